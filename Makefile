@@ -1,0 +1,224 @@
+# libmtoken: build, test and install. `make help` lists the targets.
+
+VERSION := 1.0.0
+SOVERSION := 1
+MODE ?= embedded
+PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+DESTDIR ?=
+PYTHON ?= python3
+SWIFT ?= swift
+CC ?= cc
+
+# The system packages that building and testing need, in one place. `make deps` installs those that are missing.
+PACKAGES_BUILD := libssl-dev libjansson-dev libcurl4-openssl-dev
+PACKAGES_TEST := gcc g++ libc6-dev pkg-config binutils valgrind abigail-tools libbenchmark-dev openssl
+PACKAGES := $(PACKAGES_BUILD) $(PACKAGES_TEST)
+
+MODULES := MobileTokenCrypto MobileTokenJSON PowerAuth MobileTokenHTTP MobileToken MobileTokenC
+TOOLCHAIN = $(shell dirname "$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")")")
+TRIPLE = $(shell uname -m)-unknown-linux-gnu
+UNICODE_TABLES = $(TOOLCHAIN)/lib/swift/embedded/$(TRIPLE)/libswiftUnicodeDataTables.a
+SYSTEM_LIBRARIES := -lssl -lcrypto -ljansson -lcurl -lm
+# `make build STRIP=` keeps the symbols, for valgrind and profilers.
+STRIP ?= -Wl,-s
+LINK_FLAGS = -fuse-ld=lld -Wl,--gc-sections -Wl,-z,defs -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now $(STRIP)
+# The objects of modules, named after the sources that exist: those of removed ones stay in the build directory.
+objects = $(foreach module,$(2),$(patsubst %,build/$(1)/release/$(module).build/%.o,$(sort $(notdir \
+	$(shell find $(or $(source-$(module)),Sources/$(module)) -name '*.swift')))))
+source-MobileTokenBench := Tests/bench/shim
+source-MobileTokenFuzz := Tests/fuzz/targets
+
+.PHONY: help deps build build-embedded build-static testing testing-embedded testing-static demo test test-full test-sanitize install uninstall dist \
+	bench fuzz fuzz-build fuzz-replay abi abi-update format lint clean FORCE
+
+help:
+	@sed -n 's/^## //p' Makefile Tests/c/rules.mk
+
+## build            the library, build/lib/libmtoken.so.1 (MODE=static: with the Swift runtime linked in)
+build: build-$(MODE)
+	@mkdir -p build/lib
+	@cp build/$(MODE)/libmtoken.so.$(VERSION) build/lib/libmtoken.so.$(VERSION).new
+	@mv build/lib/libmtoken.so.$(VERSION).new build/lib/libmtoken.so.$(VERSION)
+	@ln -sf libmtoken.so.$(VERSION) build/lib/libmtoken.so.$(SOVERSION)
+	@ln -sf libmtoken.so.$(SOVERSION) build/lib/libmtoken.so
+	@sed -e 's|@PREFIX@|$(CURDIR)/build|' -e 's|@LIBDIR@|$(CURDIR)/build/lib|' -e 's|@INCLUDEDIR@|$(CURDIR)/include|' \
+		-e 's|@VERSION@|$(VERSION)|' .pkg/mtoken.pc.in > build/lib/mtoken.pc
+	@echo "built build/lib/libmtoken.so.$(VERSION) ($(MODE), $$(stat -Lc %s build/lib/libmtoken.so) bytes)"
+
+build-embedded:
+	@MTOKEN_EMBEDDED=1 $(SWIFT) build --quiet -c release --scratch-path build/embedded --target MobileTokenC
+	$(call link-embedded,libmtoken.so.$(VERSION),$(MODULES),libmtoken.so.$(SOVERSION),libmtoken.map)
+
+build-static:
+	@$(SWIFT) build --quiet -c release --scratch-path build/static -Xswiftc -static-stdlib --target MobileTokenC
+	$(call link-static,libmtoken.so.$(VERSION),$(MODULES),libmtoken.so.$(SOVERSION),libmtoken.map)
+
+## testing          the library for tests, build/lib/libmtoken-testing.so (never installed)
+testing: testing-$(MODE)
+	@mkdir -p build/lib
+	@cp build/$(MODE)/libmtoken-testing.so build/lib/libmtoken-testing.so.new
+	@mv build/lib/libmtoken-testing.so.new build/lib/libmtoken-testing.so
+
+testing-embedded:
+	@MTOKEN_EMBEDDED=1 $(SWIFT) build --quiet -c release --scratch-path build/embedded --target MobileTokenTesting
+	$(call link-embedded,libmtoken-testing.so,$(MODULES) MobileTokenTesting,libmtoken-testing.so,libmtoken-testing.map)
+
+testing-static:
+	@$(SWIFT) build --quiet -c release --scratch-path build/static -Xswiftc -static-stdlib --target MobileTokenTesting
+	$(call link-static,libmtoken-testing.so,$(MODULES) MobileTokenTesting,libmtoken-testing.so,libmtoken-testing.map)
+
+# Links a library: file, modules, soname, version script.
+define link-embedded
+	@$(TOOLCHAIN)/bin/clang -shared -o build/embedded/$(1) $(call objects,embedded,$(2)) $(LINK_FLAGS) -Wl,-soname,$(3) \
+		-Wl,--version-script=.pkg/$(4) $(UNICODE_TABLES) $(SYSTEM_LIBRARIES)
+endef
+define link-static
+	@$(TOOLCHAIN)/bin/swiftc -emit-library -static-stdlib -o build/static/$(1) $(call objects,static,$(2)) \
+		$(foreach flag,$(LINK_FLAGS),$(if $(filter -Wl$(comma)%,$(flag)),-Xclang-linker $(flag),)) \
+		-use-ld=lld -Xlinker --as-needed -Xlinker $$($(CC) -print-file-name=libstdc++.a) -Xclang-linker -static-libgcc \
+		-Xclang-linker -Wl,-soname,$(3) -Xclang-linker -Wl,--version-script=.pkg/$(4) $(SYSTEM_LIBRARIES)
+endef
+
+comma := ,
+
+## deps             install the system packages that are missing (as root or through sudo; otherwise names them)
+deps:
+	@missing=""; for package in $(PACKAGES); do \
+		dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; done; \
+	if [ -z "$$missing" ]; then exit 0; fi; \
+	if [ "$$(id -u)" = 0 ]; then run=""; elif sudo -n true 2>/dev/null; then run="sudo"; else \
+		echo "Install these packages first:$$missing" >&2; exit 1; fi; \
+	echo "installing:$$missing"; \
+	$$run apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$run apt-get install -y -qq $$missing >/dev/null
+
+# A virtual environment for the development server and the Python tests; made anew when the lists change.
+build/venv/ready: examples/devserver/requirements.txt examples/devserver/requirements-dev.txt Tests/python/requirements.txt
+	@$(PYTHON) -m venv build/venv
+	@build/venv/bin/pip install --quiet --disable-pip-version-check $(foreach list,$^,-r $(list))
+	@touch $@
+
+build/examples/approve: examples/c/approve.c include/mtoken.h $(wildcard include/mtoken/*.h) build
+	@mkdir -p build/examples
+	@$(CC) -std=c99 -Wall -Wextra -pedantic -O2 examples/c/approve.c -Iinclude -Lbuild/lib -lmtoken \
+		-Wl,-rpath,'$$ORIGIN/../lib' -o $@
+
+## test             every test: quick set, both products (test-full and test-sanitize do more)
+test: deps lint test-swift fuzz-replay build-static build test-contract abi test-c test-python test-devserver
+	@echo "all tests passed"
+
+# HTTP/2 is tested against a server on the Python package h2. The count of vectors run is printed for each file.
+test-swift: build/venv/ready
+	@$(SWIFT) build --quiet --build-tests
+	@MTOKEN_HTTP2_PYTHON="$(CURDIR)/build/venv/bin/python" $(SWIFT) test --skip-build > build/swift-test.log 2>&1 \
+		|| { grep -a -E '✘|error:|Fatal' build/swift-test.log; exit 1; }
+	@grep -a -h '^not run: ' build/swift-test.log | sort -u || true
+	@grep -a -h '^vectors: ' build/swift-test.log | sort
+	@grep -a 'Test run with' build/swift-test.log
+
+test-python: build/venv/ready build-static build testing
+	@MTOKEN_LIBRARIES="$(CURDIR)/build/lib/libmtoken.so.1:$(CURDIR)/build/static/libmtoken.so.$(VERSION)" \
+		build/venv/bin/python -m pytest -q Tests/python
+
+test-devserver: build/venv/ready
+	@cd examples/devserver && $(CURDIR)/build/venv/bin/python -m pytest -q tests
+
+test-contract: build/venv/ready build build-static
+	@build/venv/bin/python Tests/contract.py --library build/lib/libmtoken.so.1 --library build/static/libmtoken.so.$(VERSION)
+
+# Leaks are valgrind's matter: Foundation, which only the tests use, has some of its own.
+## test-sanitize    the Swift tests under address and thread sanitizers, the C programs under valgrind
+test-sanitize: deps test-valgrind
+	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --quiet --sanitize=address --scratch-path build/asan
+	$(SWIFT) test --quiet --sanitize=thread --scratch-path build/tsan
+
+## test-full        everything
+test-full: test test-sanitize
+
+## abi              compare the interface with its committed description (abi-update rewrites it)
+abi: build
+	@$(PYTHON) Tests/abi.py build/lib/libmtoken.so.1
+
+abi-update: build
+	@$(PYTHON) Tests/abi.py --update build/lib/libmtoken.so.1
+
+lint:
+	@$(SWIFT) format lint -s -r --configuration .swift-format Sources
+
+## format           lay the Swift sources out by the repository's rules
+format:
+	@$(SWIFT) format -i -r --configuration .swift-format Sources Tests Package.swift
+
+## demo             activate, list, approve, reject and claim, from C and from Python, on the development server
+demo: deps build build/examples/approve build/venv/ready
+	@build/venv/bin/python examples/demo.py build/examples/approve
+
+## install          library, headers and mtoken.pc into DESTDIR/PREFIX
+install: build
+	install -d "$(DESTDIR)$(LIBDIR)/pkgconfig" "$(DESTDIR)$(INCLUDEDIR)/mtoken"
+	install -m 755 build/lib/libmtoken.so.$(VERSION) "$(DESTDIR)$(LIBDIR)/"
+	ln -sf libmtoken.so.$(VERSION) "$(DESTDIR)$(LIBDIR)/libmtoken.so.$(SOVERSION)"
+	ln -sf libmtoken.so.$(SOVERSION) "$(DESTDIR)$(LIBDIR)/libmtoken.so"
+	install -m 644 include/mtoken.h "$(DESTDIR)$(INCLUDEDIR)/"
+	install -m 644 include/mtoken/*.h "$(DESTDIR)$(INCLUDEDIR)/mtoken/"
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' -e 's|@VERSION@|$(VERSION)|' \
+		.pkg/mtoken.pc.in > "$(DESTDIR)$(LIBDIR)/pkgconfig/mtoken.pc"
+
+## bench            measure against the raw work of OpenSSL and Jansson; the table, and build/bench.json
+bench: deps build build/bench/bench build/bench/idle build/bench/load
+	@$(PYTHON) Tests/bench/run.py --build build/bench --library build/lib/libmtoken.so.$(SOVERSION) --output build/bench.json
+
+BENCH_HEADERS := $(wildcard Tests/bench/*.hpp Tests/bench/*.h)
+BENCH_COMPILE = $(CXX) -std=c++17 -O2 -Wall -Wextra -Iinclude -o $@ $(filter %.cpp,$^) -Lbuild/bench -Lbuild/lib \
+	-Wl,-rpath,'$$ORIGIN:$$ORIGIN/../lib'
+
+# What the C interface cannot isolate, built like the product.
+build/bench/libmtoken-bench.so: FORCE | build
+	@MTOKEN_BENCH=1 MTOKEN_EMBEDDED=1 $(SWIFT) build --quiet -c release --scratch-path build/bench/embedded \
+		--target MobileTokenBench
+	@$(TOOLCHAIN)/bin/clang -shared -o $@ $(call objects,bench/embedded,$(MODULES) MobileTokenBench) $(LINK_FLAGS) \
+		-Wl,--version-script=Tests/bench/shim.map $(UNICODE_TABLES) $(SYSTEM_LIBRARIES)
+
+build/bench/bench: $(addprefix Tests/bench/,bench.cpp activation.cpp host.cpp limits.cpp operations.cpp) $(BENCH_HEADERS) \
+		| build build/bench/libmtoken-bench.so
+	@$(BENCH_COMPILE) -lmtoken-bench -lmtoken -lbenchmark -lcrypto -ljansson -lpthread
+
+build/bench/idle: $(addprefix Tests/bench/,idle.cpp activation.cpp host.cpp) $(BENCH_HEADERS) | build
+	@mkdir -p build/bench
+	@$(BENCH_COMPILE) -lmtoken -lcrypto -lpthread
+
+build/bench/load: Tests/bench/load.c
+	@mkdir -p build/bench
+	@$(CC) -O2 -Wall -Wextra -o $@ $<
+
+## dist             source archive build/libmtoken-VERSION.tar.gz of the committed tree, and its checksum
+dist:
+	@mkdir -p build
+	@git archive --format=tar --prefix=libmtoken-$(VERSION)/ HEAD | gzip -9n > build/libmtoken-$(VERSION).tar.gz
+	@cd build && sha256sum libmtoken-$(VERSION).tar.gz | tee libmtoken-$(VERSION).tar.gz.sha256
+
+# Both sanitizers go into one option: of two, the compiler heeds the last one only.
+FUZZ_SANITIZERS := -sanitize=fuzzer,address
+TIME ?= 60
+
+## fuzz             run every fuzz target for TIME seconds (60), from seeds, past findings and the corpus in build/fuzz
+fuzz: deps fuzz-build
+	@$(PYTHON) Tests/fuzz/run.py --build build/fuzz --time $(TIME) $(TARGET)
+
+fuzz-build:
+	@MTOKEN_FUZZ=1 $(SWIFT) build --quiet -c release --scratch-path build/fuzz --target MobileTokenFuzz \
+		-Xswiftc -enable-testing -Xswiftc $(FUZZ_SANITIZERS)
+	@$(TOOLCHAIN)/bin/swiftc -emit-executable $(FUZZ_SANITIZERS) -static-stdlib -use-ld=lld -o build/fuzz/fuzz \
+		$(call objects,fuzz,$(MODULES) MobileTokenFuzz) $(SYSTEM_LIBRARIES)
+
+## fuzz-replay      run every fuzz target once on its seeds and past findings
+fuzz-replay: deps
+	@MTOKEN_FUZZ=1 $(SWIFT) build --quiet --product fuzz-replay
+	@.build/debug/fuzz-replay Tests/fuzz/seeds Tests/fuzz/findings
+
+include Tests/c/rules.mk
+
+## clean            remove everything that was built
+clean:
+	rm -rf build .build

@@ -1,0 +1,88 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// One set of sources, two builds. MTOKEN_EMBEDDED=1 selects the product: Embedded Swift, which needs no Swift runtime
+// on the user's machine. Without it the same sources build as ordinary Swift, for tests, sanitizers and coverage.
+let embedded = Context.environment["MTOKEN_EMBEDDED"] == "1"
+
+let settings: [SwiftSetting] =
+    [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+    + (embedded
+        ? [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-wmo", "-Xfrontend", "-function-sections"])] : [])
+
+var targets: [Target] = [
+    .systemLibrary(name: "COpenSSL"),
+    .systemLibrary(name: "CJansson"),
+    .systemLibrary(name: "CCurl"),
+    .systemLibrary(name: "CSystem"),
+    .systemLibrary(name: "CMToken", path: "include"),
+    .systemLibrary(name: "CMTokenTesting", path: "include/testing"),
+    .target(name: "MobileTokenCrypto", dependencies: ["COpenSSL"], swiftSettings: settings),
+    .target(name: "MobileTokenJSON", dependencies: ["CJansson"], swiftSettings: settings),
+    .target(name: "PowerAuth", dependencies: ["MobileTokenCrypto", "MobileTokenJSON"], swiftSettings: settings),
+    .target(name: "MobileTokenHTTP", dependencies: ["MobileTokenCrypto", "CCurl", "CSystem"], swiftSettings: settings),
+    .target(
+        name: "MobileToken",
+        dependencies: ["PowerAuth", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON", "CSystem"],
+        swiftSettings: settings),
+    .target(
+        name: "MobileTokenC",
+        dependencies: [
+            "MobileToken", "PowerAuth", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON", "CMToken", "CSystem",
+        ],
+        swiftSettings: settings),
+    .target(
+        name: "MobileTokenTesting",
+        dependencies: [
+            "MobileTokenC", "MobileToken", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON", "CMToken",
+            "CMTokenTesting", "CSystem",
+        ],
+        swiftSettings: settings),
+]
+
+if !embedded {
+    targets += [
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(name: "MobileTokenCryptoTests", dependencies: ["MobileTokenCrypto", "TestSupport"]),
+        .testTarget(name: "MobileTokenJSONTests", dependencies: ["MobileTokenJSON", "TestSupport"]),
+        .testTarget(name: "PowerAuthTests", dependencies: ["PowerAuth", "TestSupport"]),
+        .testTarget(
+            name: "MobileTokenHTTPTests", dependencies: ["MobileTokenHTTP", "TestSupport"], exclude: ["servers"]),
+        .testTarget(
+            name: "MobileTokenTests", dependencies: ["MobileToken", "MobileTokenHTTP", "PowerAuth", "TestSupport"]),
+    ]
+}
+
+// MTOKEN_BENCH=1 adds what `make bench` measures below the C interface.
+if Context.environment["MTOKEN_BENCH"] == "1" {
+    targets.first { $0.name == "MobileTokenC" }?.swiftSettings?.append(.unsafeFlags(["-enable-testing"]))
+    targets.append(
+        .target(
+            name: "MobileTokenBench",
+            dependencies: [
+                "MobileTokenC", "MobileToken", "PowerAuth", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON",
+                "CMToken",
+            ],
+            path: "Tests/bench/shim", swiftSettings: settings))
+}
+
+// MTOKEN_FUZZ=1 adds the fuzz targets, which `make fuzz` links with libFuzzer and `make fuzz-replay` without.
+if Context.environment["MTOKEN_FUZZ"] == "1" {
+    targets += [
+        .target(
+            name: "MobileTokenFuzz",
+            dependencies: [
+                "MobileTokenC", "MobileToken", "PowerAuth", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON",
+                "CMToken", "CSystem",
+            ],
+            path: "Tests/fuzz/targets", swiftSettings: settings),
+        .executableTarget(
+            name: "fuzz-replay", dependencies: ["MobileTokenFuzz"], path: "Tests/fuzz/replay", swiftSettings: settings),
+    ]
+}
+
+let package = Package(
+    name: "libmtoken",
+    products: [.library(name: "MobileToken", targets: ["MobileToken"])],
+    targets: targets
+)

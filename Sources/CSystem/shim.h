@@ -1,0 +1,84 @@
+/* The parts of libc that Embedded Swift cannot import as a module, and inline shims for what is a macro or variadic. */
+#ifndef MTOKEN_CSYSTEM_SHIM_H
+#define MTOKEN_CSYSTEM_SHIM_H
+
+#include <arpa/inet.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+static inline int mtoken_errno(void) { return errno; }
+
+static inline int mtoken_open(const char *path, int flags, unsigned int mode) { return open(path, flags, (mode_t)mode); }
+
+static inline int mtoken_openat(int directory, const char *path, int flags, unsigned int mode)
+{
+    return openat(directory, path, flags, (mode_t)mode);
+}
+
+/* Threads. */
+
+/* Names the calling thread; the kernel keeps 15 bytes. */
+static inline void mtoken_thread_set_name(const char *name) { (void)prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+/* Blocks every signal for the calling thread but those that the thread raises itself by a fault, so that a host's
+   crash handler still runs; answers 0 and the previous mask. */
+static inline int mtoken_signals_block(sigset_t *previous)
+{
+    sigset_t all;
+    sigfillset(&all);
+    sigdelset(&all, SIGSEGV);
+    sigdelset(&all, SIGBUS);
+    sigdelset(&all, SIGFPE);
+    sigdelset(&all, SIGILL);
+    sigdelset(&all, SIGTRAP);
+    sigdelset(&all, SIGSYS);
+    return pthread_sigmask(SIG_BLOCK, &all, previous);
+}
+
+/* epoll: the event structure is packed and holds a union, so it is read and written here. */
+
+static inline int mtoken_epoll_control(int epoll, int operation, int descriptor, uint32_t events, void *pointer)
+{
+    struct epoll_event event;
+    memset(&event, 0, sizeof event);
+    event.events = events;
+    event.data.ptr = pointer;
+    return epoll_ctl(epoll, operation, descriptor, &event);
+}
+
+static inline uint32_t mtoken_epoll_events(const struct epoll_event *events, int index) { return events[index].events; }
+
+static inline void *mtoken_epoll_pointer(const struct epoll_event *events, int index) { return events[index].data.ptr; }
+
+/* Locks (or unlocks) one byte of a file for this open file description; does not wait. 0, or -1 and errno. */
+static inline int mtoken_lock_byte(int file, int64_t offset, int locked)
+{
+    struct flock lock;
+    memset(&lock, 0, sizeof lock);
+    lock.l_type = locked ? F_WRLCK : F_UNLCK;
+    lock.l_whence = SEEK_SET;
+    lock.l_start = offset;
+    lock.l_len = 1;
+    return fcntl(file, 37 /* F_OFD_SETLK */, &lock);
+}
+
+#endif

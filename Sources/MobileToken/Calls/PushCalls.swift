@@ -1,0 +1,17 @@
+import MobileTokenJSON
+import PowerAuth
+
+extension Call {
+    /// Tells the server where push messages for this device go (push-and-inbox.md §1).
+    static func registerPush(_ registration: PushRegistration) -> Call {
+        Call(
+            name: "push registration", root: .operations, path: "/api/push/device/register/token",
+            authentication: .token(universalToken)
+        ) { (_) throws(Failure) in
+            requestObject { writer in registration.write(&writer) }
+        } read: { (client, answer) throws(Failure) in
+            client.isRegisteredForPush = true
+            return try nothing(client, answer)
+        }
+    }
+}

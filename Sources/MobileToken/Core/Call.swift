@@ -1,0 +1,103 @@
+import MobileTokenCrypto
+import MobileTokenHTTP
+import MobileTokenJSON
+import PowerAuth
+
+/// A network call as a value: what it needs first, how its request is built, how its answer is read, what may be retried.
+/// The engine (`Run`) runs every such value; no call writes its own sequence of steps.
+struct Call {
+    /// Which root URL the path belongs to.
+    enum Root { case powerAuth, operations }
+
+    /// How the server is told who asks.
+    enum Authentication {
+        case none
+        /// Signed: ordered with all other signed calls of the client, stored before it is sent, sent at most once.
+        case signature(uriId: StaticString, keys: SigningKeys)
+        /// By a MAC token, which is created with the possession factor if it is missing.
+        case token(String)
+    }
+
+    /// How request and answer are encrypted.
+    enum Encryption {
+        case none
+        /// The body is encrypted, then signed if the call is signed (PowerAuth protocol §5.8).
+        case layer(EncryptorID)
+        /// The two layers of an activation (§7.1).
+        case activation
+    }
+
+    /// What the answer means.
+    enum Conclusion {
+        case done(CallResult)
+        /// Another call continues this one; its conclusion is that of both.
+        indirect case next(Call)
+    }
+
+    /// The answer as it reaches `read`.
+    struct Answer {
+        /// A plain answer; nil: the answer was encrypted.
+        let envelope: ReplyEnvelope?
+        /// The plaintext of an encrypted answer.
+        let plaintext: SecureBytes?
+        /// The device's time when the request was sent and when the answer arrived.
+        let sentAt: Int64
+        let arrivedAt: Int64
+
+        /// The `responseObject` of a plain answer.
+        var content: JSONValue? {
+            guard case .success(let content) = envelope?.outcome else { return nil }
+            return content
+        }
+    }
+
+    /// What is called by this name in logs, e.g. "operation list".
+    let name: StaticString
+    let root: Root
+    let path: StaticString
+    var authentication = Authentication.none
+    var encryption = Encryption.none
+    /// The server's time must be known even though nothing else asks for it.
+    var needsTime = false
+    /// The phase that the client must be in; nil: any.
+    var requires: Session.Phase? = .activated
+    /// Callers that ask for the same at the same time share one request.
+    var sharedAs: String?
+    /// Whether there is nothing left to do. Asked under the client's lock when the call's turn has come.
+    var isDone: ((Client) -> Bool)?
+    /// How the server's error codes read for this call.
+    var errors = ErrorTable.general
+    /// The body before encryption. Runs under the client's lock, right before the request is signed and sent.
+    let body: (Client) throws(Failure) -> [UInt8]
+    /// Reads the answer. Runs under the client's lock.
+    let read: (Client, Answer) throws(Failure) -> Conclusion
+    /// Whether a copy of the request would do harm or be refused: a signature, a token's nonce and an encrypted envelope are
+    /// good for one request. Plain questions may be repeated by the layers below.
+    var isSentAtMostOnce: Bool {
+        if case .none = authentication, case .none = encryption { return false }
+        return true
+    }
+
+    /// Undoes what was begun when the call fails. Runs under the client's lock.
+    var abandon: ((Client) -> Void)?
+}
+
+/// Reasons of the server's error codes for one kind of call.
+enum ErrorTable {
+    case general, approval, operation
+
+    /// The reason of a code (operations.md §8); nil: the general one.
+    func reason(_ code: String) -> StaticString? {
+        guard self != .general else { return nil }
+        switch code {
+        case "INVALID_ACTIVATION": return Reason.operationsInvalidActivation
+        case "OPERATION_ALREADY_FAILED": return Reason.operationsAlreadyFailed
+        case "OPERATION_ALREADY_FINISHED": return Reason.operationsAlreadyFinished
+        case "OPERATION_ALREADY_CANCELED": return Reason.operationsAlreadyCanceled
+        case "OPERATION_EXPIRED":
+            return self == .approval ? Reason.operationsAuthExpired : Reason.operationsRejectExpired
+        case "OPERATION_FAILED": return Reason.operationsFailed
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import MobileTokenHTTP
+import PowerAuth
+
+/// What a successful call gave.
+package indirect enum CallResult: Sendable {
+    case none
+    case activation(ActivationResult)
+    case status(ActivationStatus)
+    case operations(OperationList)
+    case operation(UserOperation)
+    case count(Int64)
+    case inboxPage(InboxPage)
+    case inboxMessage(InboxMessage)
+    case oidcConfiguration(OIDCConfiguration)
+}
+
+/// One call under way, as its caller sees it: completes exactly once. May be used from any thread.
+public final class CallTask: @unchecked Sendable {
+    /// How a task stands.
+    public enum State: Int32, Sendable {
+        case running = 0
+        case succeeded = 1
+        case failed = 2
+        case cancelled = 3
+    }
+
+    private let lock = Lock()
+    private let condition: Condition
+    private var currentState = State.running
+    private var currentResult = CallResult.none
+    private var currentFailure: Failure?
+    private var cancelAction: (@Sendable (CallTask) -> Void)?
+    private var observers: [@Sendable (CallTask) -> Void] = []
+
+    /// What a host knows the task by; 0: nothing.
+    package let hostHandle: UInt
+
+    package init(hostHandle: UInt = 0) {
+        self.hostHandle = hostHandle
+        condition = Condition(lock)
+    }
+
+    /// How the task stands now.
+    public var state: State { lock.withLock { currentState } }
+
+    /// The failure of a failed or cancelled task.
+    public var failure: Failure? { lock.withLock { currentFailure } }
+
+    /// The result of a task that succeeded.
+    package var result: CallResult? { lock.withLock { currentState == .succeeded ? currentResult : nil } }
+
+    /// Waits until the task has completed.
+    ///
+    /// - Parameter milliseconds: how long at most; nil: without limit; 0: only look
+    /// - Returns: whether the task has completed
+    public func wait(milliseconds: Int64?) -> Bool {
+        lock.withLock {
+            condition.wait(milliseconds: milliseconds) { currentState != .running }
+        }
+    }
+
+    /// Cancels the task; nothing happens when it has completed.
+    public func cancel() {
+        let action = lock.withLock { currentState == .running ? cancelAction : nil }
+        action?(self)
+    }
+
+    /// Calls back when the task has completed: on the runtime's thread, or at once if it has completed already.
+    public func whenCompleted(_ observer: @escaping @Sendable (CallTask) -> Void) {
+        let completed = lock.withLock {
+            if currentState == .running { observers.append(observer) }
+            return currentState != .running
+        }
+        if completed { observer(self) }
+    }
+
+    /// Sets what `cancel` does while the task is running.
+    package func onCancel(_ action: @escaping @Sendable (CallTask) -> Void) {
+        lock.withLock { cancelAction = action }
+    }
+
+    package func succeed(_ result: CallResult) { complete(.succeeded, result, nil) }
+
+    package func fail(_ failure: Failure) {
+        complete(failure.code == .cancelled ? .cancelled : .failed, .none, failure)
+    }
+
+    private func complete(_ state: State, _ result: CallResult, _ failure: Failure?) {
+        let waiting: [@Sendable (CallTask) -> Void]? = lock.withLock {
+            guard currentState == .running else { return nil }
+            currentState = state
+            currentResult = result
+            currentFailure = failure
+            cancelAction = nil
+            let waiting = observers
+            observers = []
+            condition.broadcast()
+            return waiting
+        }
+        for observer in waiting ?? [] { observer(self) }
+    }
+}

@@ -1,0 +1,85 @@
+import MobileTokenCrypto
+import MobileTokenHTTP
+import PowerAuth
+
+/// Activation and what follows from it.
+extension Client {
+    /// Starts an activation; the client must be empty.
+    package func activate(_ request: ActivationRequest, task: CallTask) throws(Failure) {
+        try start(.createActivation(), task: task) { (client) throws(Failure) in
+            try client.require(.empty)
+            try Failure.converting { () throws(PowerAuthError) in try client.session.startActivation(request) }
+        }
+    }
+
+    /// Completes a pending activation and stores it.
+    ///
+    /// - Parameter biometryKey: 16 bytes to set up the biometry factor
+    package func persistActivation(pin: SecureBytes, biometryKey: SecureBytes?) throws(Failure) {
+        let parameters = try lock.withLock { () throws(Failure) in
+            try require(.responseValidated)
+            return try Failure.converting { () throws(PowerAuthError) in try session.newKnowledgeParameters() }
+        }
+        let knowledge = try Failure.converting { () throws(PowerAuthError) in
+            try KnowledgeKey.derive(pin: pin, parameters: parameters)
+        }
+        try lock.withLock { () throws(Failure) in
+            try require(.responseValidated)
+            try durably { (session) throws(PowerAuthError) in
+                try session.persistActivation(knowledge: knowledge, biometryKey: biometryKey)
+            }
+        }
+    }
+
+    /// Drops a pending activation, or cancels one that is being made.
+    package func cancelActivation() throws(Failure) {
+        try lock.withLock { () throws(Failure) in
+            guard session.phase == .keysReady || session.phase == .responseValidated else {
+                throw .state("There is no activation in progress.")
+            }
+            dropActivation()
+        }
+        cancelRuns()
+    }
+
+    package func fetchStatus(task: CallTask) throws(Failure) { try start(.activationStatus(), task: task) }
+
+    /// Removes the activation at the server, then here.
+    package func remove(_ authentication: Authentication, task: CallTask) throws(Failure) {
+        try start(.removeActivation(keys: try signingKeys(authentication)), task: task)
+    }
+
+    /// Removes the activation here only.
+    package func removeLocally() throws(Failure) {
+        try lock.withLock { () throws(Failure) in try forgetActivation() }
+        cancelRuns()
+    }
+
+    package func synchronizeTime(task: CallTask) throws(Failure) { try start(.serverTime(), task: task) }
+
+    package func resetTime() { lock.withLock { time.reset() } }
+
+    /// What is known of the client.
+    package struct Information: Sendable {
+        package let phase: Session.Phase
+        package let version: ProtocolVersion
+        package let activationId: String?
+        package let fingerprint: String?
+        package let hasBiometry: Bool
+        package let hasRecoveryData: Bool
+        package let timeIsSynchronized: Bool
+        package let timeAdjustment: Int64
+        package let now: Int64
+        package let lastStatus: ActivationStatus?
+    }
+
+    package var information: Information {
+        lock.withLock {
+            Information(
+                phase: session.phase, version: session.version, activationId: session.activationId,
+                fingerprint: (try? session.fingerprint()) ?? nil, hasBiometry: session.hasBiometry,
+                hasRecoveryData: session.hasRecoveryData, timeIsSynchronized: time.isSynchronized,
+                timeAdjustment: time.adjustment, now: synchronizedNow, lastStatus: lastStatus)
+        }
+    }
+}

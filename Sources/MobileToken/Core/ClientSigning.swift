@@ -1,0 +1,95 @@
+import MobileTokenCrypto
+import MobileTokenHTTP
+import PowerAuth
+
+/// Signatures for requests that the host sends itself, tokens, and the server's signatures.
+extension Client {
+    /// The X-PowerAuth-Authorization header of a request. The advanced counter is stored before the header is returned.
+    package func sign(
+        method: HTTPMethod, uriId: some Bytes, body: some Bytes, authentication: Authentication
+    ) throws(Failure) -> String {
+        let keys = try signingKeys(authentication)
+        return try lock.withLock { () throws(Failure) in
+            try require(.activated)
+            return try durably { (session) throws(PowerAuthError) in
+                try session.sign(method: method, uriId: uriId, body: body, keys: keys)
+            }
+        }
+    }
+
+    /// A decimal code for approval without a network.
+    package func signOffline(
+        uriId: some Bytes, body: some Bytes, nonce: some Bytes, authentication: Authentication, componentLength: Int
+    ) throws(Failure) -> String {
+        let keys = try signingKeys(authentication)
+        return try lock.withLock { () throws(Failure) in
+            try require(.activated)
+            return try durably { (session) throws(PowerAuthError) in
+                try session.signOffline(
+                    uriId: uriId, body: body, nonce: nonce, keys: keys, componentLength: componentLength)
+            }
+        }
+    }
+
+    /// Whether the server made this signature (DER).
+    package func verify(_ data: some Bytes, signature: some Bytes, key: ServerKey) throws(Failure) -> Bool {
+        try lock.withLock { () throws(Failure) in
+            if key == .personalized { try require(.activated) }
+            return try Failure.converting { () throws(PowerAuthError) in
+                try session.verifyServerSignature(data, signature: signature, key: key)
+            }
+        }
+    }
+
+    /// Makes sure that there is a token of this name.
+    package func createToken(name: String, authentication: Authentication, task: CallTask) throws(Failure) {
+        let keys = try signingKeys(authentication)
+        let existing = lock.withLock { session.token(named: name) }
+        guard let existing else { return try start(.createToken(name: name, keys: keys), task: task) }
+        guard existing.factors == keys.factors else {
+            throw .argument("A token of this name exists with other factors.")
+        }
+        task.succeed(.none)
+        runtime.emit(.task(task), client: self)
+    }
+
+    /// The X-PowerAuth-Token header of a token.
+    package func tokenHeader(name: String) throws(Failure) -> String {
+        try lock.withLock { () throws(Failure) in
+            try require(.activated)
+            guard time.isSynchronized else {
+                throw .state("The server's time is not known yet: synchronise it first.")
+            }
+            return try Failure.converting { () throws(PowerAuthError) in
+                try session.tokenHeader(named: name, now: synchronizedNow)
+            }
+        }
+    }
+
+    package func hasToken(name: String) -> Bool { lock.withLock { session.token(named: name) != nil } }
+
+    /// Removes a token at the server, then here.
+    package func removeToken(name: String, task: CallTask) throws(Failure) {
+        let id = try lock.withLock { () throws(Failure) in
+            try require(.activated)
+            return session.token(named: name)?.id
+        }
+        guard let id else { throw Self.noToken }
+        try start(.removeToken(name: name, id: id), task: task)
+    }
+
+    /// Forgets a token, or all (nil), here only.
+    package func forgetToken(name: String?) throws(Failure) {
+        try lock.withLock { () throws(Failure) in
+            try require(.activated)
+            if let name {
+                guard session.token(named: name) != nil else { throw Self.noToken }
+                try durably { (session) throws(PowerAuthError) in try session.removeToken(named: name) }
+            } else {
+                try durably { (session) throws(PowerAuthError) in session.removeAllTokens() }
+            }
+        }
+    }
+
+    private static var noToken: Failure { Failure(.notFound, Reason.invalidToken, "There is no token of this name.") }
+}

@@ -1,0 +1,195 @@
+import PowerAuth
+
+/// What went wrong, to which thing, and what to do about it.
+public struct Failure: Error, Sendable {
+    /// The closed list of codes; the values are those of the C interface (`MTOKEN_ERROR_…`).
+    public enum Code: Int32, Sendable, CaseIterable {
+        case argument = 1
+        case handle = 2
+        case state = 3
+        case notActivated = 4
+        case pending = 5
+        case cancelled = 6
+        case timeout = 7
+        case network = 8
+        case tls = 9
+        case pinMismatch = 10
+        case http = 11
+        case server = 12
+        case authentication = 13
+        case `protocol` = 14
+        case decryption = 15
+        case signature = 16
+        case storage = 17
+        case tampered = 18
+        case busy = 19
+        case parse = 20
+        case notFound = 21
+        case factor = 22
+        case unsupported = 23
+        case configuration = 24
+        case `internal` = 25
+    }
+
+    /// What is known of the request when the call failed.
+    public enum Outcome: Int32, Sendable {
+        /// Nothing left the device.
+        case notSent = 0
+        /// The request was sent, or may have been; whether the server acted on it is unknown.
+        case unknown = 1
+        /// The server's answer arrived.
+        case answered = 2
+    }
+
+    /// What kind of failure it is.
+    public var code: Code
+    /// What is known of the request.
+    public var outcome: Outcome
+    /// Stable machine-readable reason: one of `Reason`.
+    public var reason: StaticString
+    /// One sentence for developers. Never holds secrets or input.
+    public var message: String
+    /// HTTP status of the answer; 0: no answer.
+    public var httpStatus: Int32 = 0
+    /// libcurl's code; 0: none.
+    public var transportCode: Int32 = 0
+    /// Code of the server's error object.
+    public var serverCode: String?
+    /// Message of the server's error object.
+    public var serverMessage: String?
+    /// Attempts left before the activation is blocked, where known.
+    public var remainingAttempts: Int32?
+    /// Whether the same call may succeed later and repeating it does no harm.
+    public var retriable = false
+    /// Offset of a parse error in the text given.
+    public var byteOffset: Int?
+    /// The device has no network connection.
+    public var notConnected = false
+    /// The server's certificate is not trusted or not pinned.
+    public var notTrusted = false
+
+    package init(
+        _ code: Code, _ reason: StaticString, _ message: String, outcome: Outcome = .notSent, retriable: Bool = false
+    ) {
+        self.code = code
+        self.reason = reason
+        self.message = message
+        self.outcome = outcome
+        self.retriable = retriable
+    }
+}
+
+/// The stable reasons. Those without a remark are the Mobile Token SDKs' own texts.
+package enum Reason {
+    package static let unknown: StaticString = "unknown"
+    package static let missingActivation: StaticString = "missingActivation"
+    package static let canceled: StaticString = "canceled"
+    package static let networkGeneric: StaticString = "network_generic"
+    package static let networkErrorStatusCode: StaticString = "network_errorStatusCode"
+    package static let networkInvalidResponse: StaticString = "network_invalidResponseObject"
+    package static let networkInvalidRequest: StaticString = "network_invalidRequestObject"
+    package static let networkSignError: StaticString = "network_signError"
+    package static let networkTimeOut: StaticString = "network_timeOut"
+    package static let networkNoConnection: StaticString = "network_noInternetConnection"
+    package static let networkBadServerResponse: StaticString = "network_badServerResponse"
+    package static let networkTLS: StaticString = "network_sslError"
+    package static let operationsInvalidActivation: StaticString = "operations_invalidActivation"
+    package static let operationsAlreadyFailed: StaticString = "operations_alreadyFailed"
+    package static let operationsAlreadyFinished: StaticString = "operations_alreadyFinished"
+    package static let operationsAlreadyCanceled: StaticString = "operations_alreadyCanceled"
+    package static let operationsAuthExpired: StaticString = "operations_authExpired"
+    package static let operationsRejectExpired: StaticString = "operations_rejectExpired"
+    package static let operationsExpired: StaticString = "operations_expired"
+    package static let operationsFailed: StaticString = "operations_failed"
+    package static let pushAlreadyRegistering: StaticString = "push_alreadyRegistering"
+    // The following are this library's own.
+    package static let invalidArgument: StaticString = "invalidArgument"
+    package static let invalidHandle: StaticString = "invalidHandle"
+    package static let invalidState: StaticString = "invalidState"
+    package static let activationPending: StaticString = "activationPending"
+    package static let invalidActivationCode: StaticString = "invalidActivationCode"
+    package static let invalidActivationData: StaticString = "invalidActivationData"
+    package static let invalidConfiguration: StaticString = "invalidConfiguration"
+    package static let invalidSignature: StaticString = "invalidSignature"
+    package static let invalidToken: StaticString = "invalidToken"
+    package static let factorNotAllowed: StaticString = "factorNotAllowed"
+    package static let factorNotConfigured: StaticString = "factorNotConfigured"
+    package static let decryptionFailed: StaticString = "decryptionFailed"
+    package static let timeSynchronization: StaticString = "timeSynchronization"
+    package static let temporaryKey: StaticString = "temporaryKey"
+    package static let proximityTime: StaticString = "proximityTime"
+    package static let staleKnowledgeKey: StaticString = "staleKnowledgeKey"
+    package static let storageFailed: StaticString = "storageFailed"
+    package static let storageInsecure: StaticString = "storageInsecure"
+    package static let storageTampered: StaticString = "storageTampered"
+    package static let storageKeyMissing: StaticString = "storageKeyMissing"
+    package static let storageBusy: StaticString = "storageBusy"
+    package static let unsupportedState: StaticString = "unsupportedState"
+    package static let unsupportedProtocol: StaticString = "unsupportedProtocol"
+    package static let notFound: StaticString = "notFound"
+    package static let internalError: StaticString = "internalError"
+}
+
+extension Failure {
+    /// The failure of a call that needs an activation where there is none.
+    package static var notActivated: Failure {
+        Failure(.notActivated, Reason.missingActivation, "The client has no activation. Activate it first.")
+    }
+
+    package static var activationPending: Failure {
+        Failure(
+            .pending, Reason.activationPending,
+            "An activation of this client is in progress. Persist it or cancel it first.")
+    }
+
+    package static func cancelled(outcome: Outcome = .notSent) -> Failure {
+        Failure(.cancelled, Reason.canceled, "The call was cancelled.", outcome: outcome)
+    }
+
+    package static func argument(_ message: String) -> Failure {
+        Failure(.argument, Reason.invalidArgument, message)
+    }
+
+    package static func state(_ message: String) -> Failure {
+        Failure(.state, Reason.invalidState, message)
+    }
+
+    /// A detail of the protocol layer as a sentence.
+    private static func sentence(_ detail: StaticString) -> String {
+        var bytes = [UInt8](detail.description.utf8)
+        if let first = bytes.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) { bytes[0] = first & ~0x20 }
+        return String(decoding: bytes, as: UTF8.self) + "."
+    }
+
+    /// A failure of the protocol layer.
+    ///
+    /// - Parameter answered: the server's answer was being read, so that the request was sent.
+    package init(_ error: PowerAuthError, answered: Bool = false) {
+        let code: Code
+        let reason: StaticString
+        switch error.code {
+        case .missingActivation: (code, reason) = (.notActivated, Reason.missingActivation)
+        case .activationPending: (code, reason) = (.pending, Reason.activationPending)
+        case .wrongState: (code, reason) = (.state, Reason.invalidState)
+        case .wrongParameter: (code, reason) = (answered ? .protocol : .argument, Reason.invalidArgument)
+        case .invalidConfiguration: (code, reason) = (.configuration, Reason.invalidConfiguration)
+        case .invalidActivationCode: (code, reason) = (.parse, Reason.invalidActivationCode)
+        case .invalidActivationData: (code, reason) = (answered ? .protocol : .argument, Reason.invalidActivationData)
+        case .encryption:
+            (code, reason) = answered ? (.decryption, Reason.decryptionFailed) : (.internal, Reason.networkSignError)
+        case .signature: (code, reason) = (.signature, Reason.networkSignError)
+        case .serverSignature: (code, reason) = (.signature, Reason.invalidSignature)
+        case .invalidToken: (code, reason) = (answered ? .protocol : .notFound, Reason.invalidToken)
+        case .invalidTemporaryKey: (code, reason) = (answered ? .protocol : .state, Reason.temporaryKey)
+        case .timeSynchronization: (code, reason) = (.protocol, Reason.timeSynchronization)
+        case .unsupportedProtocol, .pendingUpgrade: (code, reason) = (.unsupported, Reason.unsupportedProtocol)
+        case .biometryNotConfigured: (code, reason) = (.factor, Reason.factorNotConfigured)
+        case .externalKeyMissing: (code, reason) = (.state, Reason.networkSignError)
+        case .staleKnowledgeKey: (code, reason) = (.state, Reason.staleKnowledgeKey)
+        case .corruptedState: (code, reason) = (.tampered, Reason.storageTampered)
+        case .unsupportedState: (code, reason) = (.unsupported, Reason.unsupportedState)
+        case .randomFailed: (code, reason) = (.internal, Reason.networkSignError)
+        }
+        self.init(code, reason, Self.sentence(error.detail), outcome: answered ? .answered : .notSent)
+    }
+}

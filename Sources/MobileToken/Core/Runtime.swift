@@ -1,0 +1,171 @@
+import MobileTokenCrypto
+import MobileTokenHTTP
+import PowerAuth
+
+/// What a runtime takes from outside, so that tests can hand in their own.
+package struct Environment {
+    package let time: TimeSource
+    package let random: RandomSource
+    /// Makes the loop.
+    package let makeLoop: (TimeSource) throws(TransportError) -> Loop
+    /// Makes the transport of a loop, for so many transfers at once.
+    package let makeTransport: (Loop, Int) throws(TransportError) -> Transport
+
+    package init(
+        time: TimeSource, random: RandomSource,
+        makeLoop: @escaping (TimeSource) throws(TransportError) -> Loop,
+        makeTransport: @escaping (Loop, Int) throws(TransportError) -> Transport
+    ) {
+        self.time = time
+        self.random = random
+        self.makeLoop = makeLoop
+        self.makeTransport = makeTransport
+    }
+
+    /// The device's clock, OpenSSL's random generator, libcurl.
+    package static var system: Environment {
+        Environment(
+            time: TimeSource(), random: RandomSource(),
+            makeLoop: { (time) throws(TransportError) in try Loop(time: time) }
+        ) { (loop, maximumTransfers) throws(TransportError) in
+            var options = TransportOptions()
+            options.maximumConcurrentTransfers = maximumTransfers
+            return try CurlTransport(loop: loop, options: options)
+        }
+    }
+}
+
+/// One loop thread with its network, timers and events, shared by many clients. May be used from any thread.
+public final class Runtime: @unchecked Sendable {
+    /// How a runtime is made.
+    package struct Options {
+        package var events: EventQueue.Kinds = []
+        package var logLevel = LogLevel.off
+        package var maximumTransfers = 256
+
+        package init() {}
+    }
+
+    package let events: EventQueue
+    package let environment: Environment
+    let loop: Loop
+    let transport: Transport
+    private let logLevel: LogLevel
+    private let lock = Lock()
+    private var stopped = false
+    /// The clients with calls under way; used on the loop thread only.
+    private var busyClients: [ObjectIdentifier: Client] = [:]
+
+    package convenience init(options: Options, environment: Environment = .system) throws(Failure) {
+        let events = try EventQueue(kinds: options.events)
+        let loop: Loop
+        do throws(TransportError) {
+            loop = try environment.makeLoop(environment.time)
+        } catch {
+            throw Self.noLoop
+        }
+        let transport: Transport
+        do throws(TransportError) {
+            transport = try environment.makeTransport(loop, options.maximumTransfers)
+        } catch {
+            _ = loop.stop()
+            throw Self.noLoop
+        }
+        self.init(options, environment, events, loop, transport)
+    }
+
+    private init(
+        _ options: Options, _ environment: Environment, _ events: EventQueue, _ loop: Loop, _ transport: Transport
+    ) {
+        self.events = events
+        self.environment = environment
+        self.loop = loop
+        self.transport = transport
+        logLevel = options.logLevel
+    }
+
+    private static var noLoop: Failure {
+        Failure(.internal, Reason.internalError, "The runtime's thread cannot be started.")
+    }
+
+    deinit {
+        if loop.isOfThisProcess { stop() }
+    }
+
+    /// The configurations of clients, by their texts: thousands of clients share one application, and each configuration
+    /// holds an imported public key. Guarded by the lock.
+    private var configurations: [String: Configuration] = [:]
+    private static let maximumConfigurations = 64
+
+    /// The configuration of a text.
+    package func configuration(_ text: String) throws(PowerAuthError) -> Configuration {
+        if let known = lock.withLock({ configurations[text] }) { return known }
+        let made = try Configuration(sdkConfiguration: text)
+        lock.withLock {
+            if configurations.count >= Self.maximumConfigurations { configurations = [:] }
+            configurations[text] = made
+        }
+        return made
+    }
+
+    /// Ends everything: running tasks complete as cancelled, the thread ends. Not on the loop thread.
+    ///
+    /// In a process made by `fork` it leaves everything as it is: the thread may have been in the middle of anything, and
+    /// the connections are the parent's.
+    public func stop() {
+        guard loop.isOfThisProcess else {
+            _ = Unmanaged.passRetained(self)
+            return
+        }
+        let first = lock.withLock {
+            defer { stopped = true }
+            return !stopped
+        }
+        guard first else { return }
+        _ = loop.post { [self] in
+            for client in busyClients.values {
+                for run in client.runs { run.cancel() }
+            }
+            transport.shutdown()
+        }
+        _ = loop.stop()
+        events.close()
+    }
+
+    /// Whether `stop` was called.
+    package var isStopped: Bool { lock.withLock { stopped } }
+
+    /// Milliseconds since the epoch by the device's clock.
+    var now: Int64 { environment.time.wallMilliseconds() }
+
+    /// Starts a call on the loop thread; fails its tasks if the runtime has stopped.
+    func start(_ run: Run) {
+        let posted = loop.post { [self] in
+            guard !isStopped else { return run.refuse(.cancelled()) }
+            run.start()
+        }
+        if !posted { run.refuse(.cancelled()) }
+    }
+
+    /// Keeps a call alive until it has ended. On the loop thread.
+    func add(_ run: Run) {
+        run.client.runs.append(run)
+        busyClients[ObjectIdentifier(run.client)] = run.client
+    }
+
+    func remove(_ run: Run) {
+        run.client.runs.removeAll { $0 === run }
+        if run.client.runs.isEmpty { busyClients[ObjectIdentifier(run.client)] = nil }
+    }
+
+    /// Queues an event, if the host wants its kind.
+    func emit(_ content: Event.Content, client: Client?) {
+        events.push(Event(content: content, client: client, time: now))
+    }
+
+    /// Queues a log line. The text is made only if it is wanted. It must hold no secrets.
+    func log(_ level: LogLevel, client: Client?, _ text: @autoclosure () -> String) {
+        guard level <= logLevel, events.kinds.contains(.log) else { return }
+        emit(.log(level, text()), client: client)
+    }
+}

@@ -1,0 +1,69 @@
+import MobileTokenHTTP
+import PowerAuth
+
+extension Failure {
+    /// A failure of the network below.
+    ///
+    /// - Parameter signed: the request held a signature, so that repeating the same call is safe only if it was not sent
+    init(_ error: TransportError, signed: Bool) {
+        let code: Code
+        let reason: StaticString
+        let message: StaticString
+        switch error.code {
+        case .cancelled: (code, reason, message) = (.cancelled, Reason.canceled, "The call was cancelled.")
+        case .timeout: (code, reason, message) = (.timeout, Reason.networkTimeOut, "The server did not answer in time.")
+        case .notConnected:
+            (code, reason, message) = (.network, Reason.networkNoConnection, "The device has no network connection.")
+        case .hostNotFound:
+            (code, reason, message) = (.network, Reason.networkGeneric, "The server's name cannot be resolved.")
+        case .connectionRefused:
+            (code, reason, message) = (.network, Reason.networkGeneric, "The server refused the connection.")
+        case .connectionLost:
+            (code, reason, message) = (.network, Reason.networkGeneric, "The connection to the server was lost.")
+        case .badServerResponse:
+            (code, reason, message) = (
+                .protocol, Reason.networkBadServerResponse, "The server's answer is not valid HTTP."
+            )
+        case .tls: (code, reason, message) = (.tls, Reason.networkTLS, "No TLS connection could be made.")
+        case .certificate:
+            (code, reason, message) = (.tls, Reason.networkTLS, "The server's certificate is not trusted.")
+        case .pinMismatch:
+            (code, reason, message) = (
+                .pinMismatch, Reason.networkTLS, "The server's public key is none of the pinned ones."
+            )
+        case .responseTooLarge:
+            (code, reason, message) = (
+                .protocol, Reason.networkInvalidResponse, "The server's answer is larger than is allowed."
+            )
+        case .proxy: (code, reason, message) = (.network, Reason.networkGeneric, "The proxy cannot be used.")
+        case .invalidURL, .insecureURLRefused, .invalidRequest:
+            (code, reason, message) = (
+                .configuration, Reason.networkInvalidRequest,
+                "The request cannot be sent: check the URLs and texts of the client's options."
+            )
+        case .outOfMemory, .internal:
+            (code, reason, message) = (.internal, Reason.internalError, "The network library failed.")
+        }
+        self.init(code, reason, message.description, outcome: error.sent == .notSent ? .notSent : .unknown)
+        switch code {
+        case .timeout, .network: retriable = !signed || error.sent == .notSent
+        default: retriable = false
+        }
+        transportCode = error.curlCode
+        notConnected = error.code == .notConnected
+        notTrusted = error.code == .certificate || error.code == .pinMismatch
+    }
+
+    /// Runs a step of the protocol and converts its error.
+    ///
+    /// - Parameter answered: the step reads the server's answer
+    package static func converting<R>(answered: Bool = false, _ step: () throws(PowerAuthError) -> R) throws(Failure)
+        -> R
+    {
+        do throws(PowerAuthError) {
+            return try step()
+        } catch {
+            throw Failure(error, answered: answered)
+        }
+    }
+}

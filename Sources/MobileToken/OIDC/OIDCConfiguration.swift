@@ -1,0 +1,41 @@
+import MobileTokenJSON
+
+/// How to log in at an OpenID Connect provider (oidc.md §2).
+public struct OIDCConfiguration: Sendable {
+    /// Key of the provider's configuration at the server.
+    public let providerId: String
+    /// The OAuth client.
+    public let clientId: String
+    /// Separated by spaces.
+    public let scopes: String
+    /// The provider's authorization endpoint.
+    public let authorizeUri: String
+    /// Where the provider sends its answer.
+    public let redirectUri: String
+    /// Whether the server demands PKCE.
+    public let pkceEnabled: Bool
+
+    /// A configuration made by hand.
+    public init(
+        providerId: String, clientId: String, scopes: String, authorizeUri: String, redirectUri: String,
+        pkceEnabled: Bool
+    ) {
+        self.providerId = providerId
+        self.clientId = clientId
+        self.scopes = scopes
+        self.authorizeUri = authorizeUri
+        self.redirectUri = redirectUri
+        self.pkceEnabled = pkceEnabled
+    }
+
+    /// The `responseObject` of the server's answer; nil if a member is missing or of another type.
+    init?(_ content: JSONValue?) {
+        guard let content, let providerId = content["providerId"]?.text, let clientId = content["clientId"]?.text,
+            let scopes = content["scopes"]?.text, let authorizeUri = content["authorizeUri"]?.text,
+            let redirectUri = content["redirectUri"]?.text, let pkceEnabled = content["pkceEnabled"]?.bool
+        else { return nil }
+        self.init(
+            providerId: providerId.string, clientId: clientId.string, scopes: scopes.string,
+            authorizeUri: authorizeUri.string, redirectUri: redirectUri.string, pkceEnabled: pkceEnabled)
+    }
+}

@@ -1,0 +1,71 @@
+import MobileTokenJSON
+import PowerAuth
+
+/// The operations service.
+extension Client {
+    package func operationList(task: CallTask) throws(Failure) { try start(.operationList(), task: task) }
+
+    package func operationHistory(_ authentication: Authentication, task: CallTask) throws(Failure) {
+        try start(.operationHistory(keys: try signingKeys(authentication)), task: task)
+    }
+
+    package func operationDetail(id: String, task: CallTask) throws(Failure) {
+        try start(.operationDetail(id: try Self.required(id, "The operation's id is empty.")), task: task)
+    }
+
+    package func operationClaim(id: String, task: CallTask) throws(Failure) {
+        try start(.operationClaim(id: try Self.required(id, "The operation's id is empty.")), task: task)
+    }
+
+    /// Approves exactly `id` and `data`.
+    ///
+    /// - Parameter allowed: the factors that the operation allows; nil: the server decides
+    package func authorize(
+        id: String, data: String, authentication: Authentication, extras: ApprovalExtras,
+        allowed: AllowedFactors? = nil,
+        task: CallTask
+    ) throws(Failure) {
+        let id = try Self.required(id, "The operation's id is empty.")
+        if let allowed, !allowed.allows(authentication.effectiveFactors) {
+            throw Failure(.factor, Reason.factorNotAllowed, "The operation does not allow these factors.")
+        }
+        try Self.checkObject(extras.mobileTokenData)
+        let keys = try signingKeys(authentication)
+        try start(.authorize(id: id, data: data, keys: keys, extras: extras), task: task)
+    }
+
+    package func reject(id: String, reason: String, mobileTokenData: [UInt8]?, task: CallTask) throws(Failure) {
+        let id = try Self.required(id, "The operation's id is empty.")
+        let reason = try Self.required(reason, "The reason of a rejection is empty.")
+        try Self.checkObject(mobileTokenData)
+        try start(.reject(id: id, reason: reason, mobileTokenData: mobileTokenData), task: task)
+    }
+
+    static func required(_ text: String, _ message: String) throws(Failure) -> String {
+        guard !text.isEmpty else { throw .argument(message) }
+        return text
+    }
+
+    /// JSON from the host must be one object.
+    private static func checkObject(_ json: [UInt8]?) throws(Failure) {
+        guard let json else { return }
+        var failure = Failure(.parse, Reason.invalidArgument, "The mobile token data is not a JSON object.")
+        do throws(JSONError) {
+            let document = try JSONDocument(parsing: json)
+            if document.root.kind == .object { return }
+            failure.byteOffset = 0
+        } catch {
+            failure.byteOffset = error.offset
+        }
+        throw failure
+    }
+}
+
+/// The factors that an operation allows (operations.md §5.3).
+package struct AllowedFactors: Sendable {
+    private let combinations: [Factors]
+
+    package init(_ combinations: [Factors]) { self.combinations = combinations }
+
+    package func allows(_ factors: Factors) -> Bool { combinations.contains(factors) }
+}

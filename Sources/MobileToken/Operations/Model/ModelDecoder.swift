@@ -1,0 +1,106 @@
+import MobileTokenJSON
+
+/// Reads members of a document while models are built, and collects what was left out.
+///
+/// Works on `JSONNode`, which does not retain: the decoder holds the document.
+struct ModelDecoder {
+    let document: JSONDocument
+    /// What was left out so far.
+    var issues: [DecodingIssue] = []
+    /// The position of the operation that is being read.
+    var operation = 0
+
+    init(document: JSONDocument) {
+        self.document = document
+    }
+
+    mutating func report(_ subject: DecodingIssue.Subject, at index: Int? = nil, _ fault: ModelFault) {
+        issues.append(DecodingIssue(subject: subject, operation: operation, index: index, fault: fault))
+    }
+
+    // MARK: - Lenient
+
+    /// The text of a member; `nil` if it is anything else.
+    func text(_ node: JSONNode, _ name: StaticString) -> JSONText? {
+        guard let member = node[name] else { return nil }
+        return text(member)
+    }
+
+    /// The text; `nil` for any other value.
+    func text(_ node: JSONNode) -> JSONText? {
+        guard let text = JSONText(document: document, node: node), !text.holdsNUL else { return nil }
+        return text
+    }
+
+    /// The text of a member that may be missing.
+    func text(_ node: JSONNode?) -> JSONText? {
+        guard let node else { return nil }
+        return text(node)
+    }
+
+    /// The text of a member, or the empty text.
+    func textOrEmpty(_ node: JSONNode, _ name: StaticString) -> JSONText {
+        text(node, name) ?? constant("")
+    }
+
+    /// A text that is no part of the reply.
+    func constant(_ text: StaticString) -> JSONText { JSONText(document: document, constant: text) }
+
+    /// The object of a member; `nil` if it is anything else. Reported, if it is neither missing nor null.
+    mutating func object(_ node: JSONNode, _ name: StaticString, reportedAs path: StaticString) -> JSONNode? {
+        guard let member = node[name] else { return nil }
+        switch member.kind {
+        case .object: return member
+        case .null: return nil
+        default:
+            report(.member, ModelFault(path, .wrongType))
+            return nil
+        }
+    }
+
+    /// The array of a member; `nil` if it is anything else. Reported, if it is neither missing nor null.
+    mutating func array(_ node: JSONNode, _ name: StaticString, reportedAs path: StaticString) -> JSONNode? {
+        guard let member = node[name] else { return nil }
+        switch member.kind {
+        case .array: return member
+        case .null: return nil
+        default:
+            report(.member, ModelFault(path, .wrongType))
+            return nil
+        }
+    }
+
+    // MARK: - Required
+
+    /// The text of a member. `path` is its name in the fault.
+    func requiredText(
+        _ node: JSONNode, _ name: StaticString, path: StaticString? = nil
+    ) throws(ModelFault) -> JSONText {
+        let member = try requiredMember(node, name, path: path)
+        guard let text = text(member) else { throw ModelFault(path ?? name, .wrongType) }
+        return text
+    }
+
+    /// A member that is there and not null.
+    func requiredMember(
+        _ node: JSONNode, _ name: StaticString, path: StaticString? = nil
+    ) throws(ModelFault) -> JSONNode {
+        guard let member = node[name], member.kind != .null else { throw ModelFault(path ?? name, .missing) }
+        return member
+    }
+
+    /// The object of a member.
+    func requiredObject(_ node: JSONNode, _ name: StaticString) throws(ModelFault) -> JSONNode {
+        let member = try requiredMember(node, name)
+        guard member.kind == .object else { throw ModelFault(name, .wrongType) }
+        return member
+    }
+
+    /// The instant of a member, in milliseconds since the epoch.
+    func requiredInstant(_ node: JSONNode, _ name: StaticString) throws(ModelFault) -> Int64 {
+        let member = try requiredMember(node, name)
+        guard member.kind == .string || member.kind == .integer else { throw ModelFault(name, .wrongType) }
+        guard let instant = Instant.milliseconds(member) else { throw ModelFault(name, .invalid) }
+        return instant
+    }
+}

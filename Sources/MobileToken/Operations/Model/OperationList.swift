@@ -1,0 +1,47 @@
+import MobileTokenJSON
+
+/// The operations of a reply to a list or history call.
+public struct OperationList: Sendable {
+    /// The usable operations, in the order of the server. The same `id` may occur more than once.
+    public let operations: [UserOperation]
+    /// How many operations were left out because they are broken; `issues` tells which and why.
+    public let skippedCount: Int
+    /// All that was left out: operations, attributes, screens, members.
+    public let issues: [DecodingIssue]
+    /// `currentTimestamp`: the server's clock, milliseconds since the epoch; `nil` if missing or unreadable.
+    public let currentTimestamp: Int64?
+
+    /// Reads the operations of a reply.
+    ///
+    /// - Throws: `InvalidReply` if the reply reports success but its `responseObject` is no list.
+    ///   A reply that reports an error is the caller's: here it is a fault of `responseObject`.
+    public static func decode(_ envelope: ReplyEnvelope) throws(InvalidReply) -> OperationList {
+        guard case .success(let content) = envelope.outcome, let content,
+            let raw = envelope.document.raw.member("responseObject")
+        else { throw .form(ModelFault("responseObject", .missing)) }
+        guard content.kind == .array else { throw .form(ModelFault("responseObject", .wrongType)) }
+        var decoder = ModelDecoder(document: envelope.document)
+        var operations: [UserOperation] = []
+        let list = content.node
+        let count = list.count
+        operations.reserveCapacity(count)
+        var skipped = 0
+        var slices = raw.elements
+        for index in 0..<count {
+            guard let node = list.element(index), let slice = slices.next() else { break }
+            decoder.operation = index
+            let issuesBefore = decoder.issues.count
+            do throws(ModelFault) {
+                operations.append(try UserOperation(node, raw: slice, &decoder))
+            } catch {
+                // What was wrong inside an operation that is not there is of no use.
+                decoder.issues.removeLast(decoder.issues.count &- issuesBefore)
+                decoder.report(.operation, at: index, error)
+                skipped &+= 1
+            }
+        }
+        return OperationList(
+            operations: operations, skippedCount: skipped, issues: decoder.issues,
+            currentTimestamp: envelope.currentTimestamp)
+    }
+}

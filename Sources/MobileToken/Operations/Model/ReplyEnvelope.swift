@@ -1,0 +1,75 @@
+import MobileTokenJSON
+
+/// What every reply of the Mobile Token API is wrapped in (operations §3).
+///
+///     {"status": "OK", "responseObject": …, "currentTimestamp": …}
+///     {"status": "ERROR", "responseObject": {"code": …, "message": …}}
+///
+/// The HTTP status is judged elsewhere.
+public struct ReplyEnvelope: Sendable {
+    /// What the server said.
+    public enum Outcome: Sendable {
+        /// `status` is `OK`. The `responseObject`; `nil` if it is missing or null, as in answers without content.
+        case success(JSONValue?)
+        /// `status` is `ERROR`.
+        case failure(ServerError)
+    }
+
+    /// The error that a server reports.
+    public struct ServerError: Sendable {
+        /// `responseObject.code`, e.g. `POWERAUTH_AUTH_FAIL`.
+        public let code: JSONText
+        /// `responseObject.message`, for developers; empty if the server, which leaves out null members, sent none.
+        public let message: JSONText
+    }
+
+    /// The reply.
+    public let document: JSONDocument
+    /// `status` and `responseObject`.
+    public let outcome: Outcome
+    /// `currentTimestamp`: the server's clock, milliseconds since the epoch; `nil` if missing or unreadable.
+    public let currentTimestamp: Int64?
+
+    /// Reads the body of a reply.
+    ///
+    /// - Throws: `InvalidReply`: not JSON, or `status` is neither `OK` nor `ERROR`, or an error has no code.
+    public init(
+        parsing body: UnsafeRawBufferPointer, limits: JSONLimits = .default, sensitive: Bool = false
+    ) throws(InvalidReply) {
+        let document: JSONDocument
+        do throws(JSONError) {
+            document = try JSONDocument(parsing: body, limits: limits, sensitive: sensitive)
+        } catch {
+            throw .json(error)
+        }
+        try self.init(document)
+    }
+
+    /// Looks at a reply that was read.
+    public init(_ document: JSONDocument) throws(InvalidReply) {
+        self.document = document
+        let decoder = ModelDecoder(document: document)
+        let root = document.root.node
+        do throws(ModelFault) {
+            outcome = try Self.outcome(root, decoder)
+        } catch {
+            throw .form(error)
+        }
+        currentTimestamp = root["currentTimestamp"].flatMap(Instant.milliseconds)
+    }
+
+    private static func outcome(_ root: JSONNode, _ decoder: ModelDecoder) throws(ModelFault) -> Outcome {
+        guard root.kind == .object else { throw ModelFault("", .wrongType) }
+        let status = try decoder.requiredText(root, "status")
+        if status.equals("OK") {
+            guard let content = root["responseObject"], content.kind != .null else { return .success(nil) }
+            return .success(JSONValue(document: decoder.document, node: content))
+        }
+        guard status.equals("ERROR") else { throw ModelFault("status", .invalid) }
+        let object = try decoder.requiredObject(root, "responseObject")
+        return .failure(
+            ServerError(
+                code: try decoder.requiredText(object, "code", path: "responseObject.code"),
+                message: decoder.textOrEmpty(object, "message")))
+    }
+}

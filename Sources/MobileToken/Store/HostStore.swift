@@ -1,0 +1,70 @@
+import MobileTokenCrypto
+import MobileTokenHTTP
+
+/// A store made of the host's own functions (keyring, TPM, database).
+public final class HostStore: Store, @unchecked Sendable {
+    /// What a host's function answers.
+    package enum Answer {
+        case done
+        case notFound
+        case failed(Int32)
+    }
+
+    /// The host's functions. `load` hands its bytes to the closure it is given.
+    package struct Functions: @unchecked Sendable {
+        package let load: (_ item: String, _ reply: (UnsafeRawBufferPointer) -> Void) -> Answer
+        package let save: (_ item: String, _ bytes: UnsafeRawBufferPointer) -> Answer
+        package let remove: (_ item: String) -> Answer
+        package let release: () -> Void
+
+        package init(
+            load: @escaping (_ item: String, _ reply: (UnsafeRawBufferPointer) -> Void) -> Answer,
+            save: @escaping (_ item: String, _ bytes: UnsafeRawBufferPointer) -> Answer,
+            remove: @escaping (_ item: String) -> Answer, release: @escaping () -> Void
+        ) {
+            self.load = load
+            self.save = save
+            self.remove = remove
+            self.release = release
+        }
+    }
+
+    private let functions: Functions
+    private let lock = Lock()
+    private var names = NamesInUse()
+
+    package init(_ functions: Functions) {
+        self.functions = functions
+        super.init()
+    }
+
+    deinit { functions.release() }
+
+    override package func acquire(_ client: String) throws(StoreError) {
+        guard lock.withLock({ names.take(client) }) else { throw StoreError(.busy) }
+    }
+
+    override package func release(_ client: String) { lock.withLock { names.giveBack(client) } }
+
+    override package func load(_ item: String) throws(StoreError) -> SecureBytes? {
+        var bytes: SecureBytes?
+        switch functions.load(item, { bytes = SecureBytes(copying: $0) }) {
+        case .done:
+            guard let bytes else { throw StoreError(.failed) }
+            return bytes
+        case .notFound: return nil
+        case .failed(let code): throw StoreError(.failed, systemError: code)
+        }
+    }
+
+    override package func save(_ item: String, _ bytes: UnsafeRawBufferPointer) throws(StoreError) {
+        guard case .done = functions.save(item, bytes) else { throw StoreError(.failed) }
+    }
+
+    override package func remove(_ item: String) throws(StoreError) {
+        switch functions.remove(item) {
+        case .done, .notFound: return
+        case .failed(let code): throw StoreError(.failed, systemError: code)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import MobileTokenCrypto
+import MobileTokenHTTP
+
+/// A store in memory: for tests and load tests.
+public final class MemoryStore: Store, @unchecked Sendable {
+    private let lock = Lock()
+    private var items: [String: SecureBytes] = [:]
+    private var names = NamesInUse()
+
+    override public init() { super.init() }
+
+    override package func acquire(_ client: String) throws(StoreError) {
+        guard lock.withLock({ names.take(client) }) else { throw StoreError(.busy) }
+    }
+
+    override package func release(_ client: String) { lock.withLock { names.giveBack(client) } }
+
+    override package func load(_ item: String) throws(StoreError) -> SecureBytes? { lock.withLock { items[item] } }
+
+    override package func save(_ item: String, _ bytes: UnsafeRawBufferPointer) throws(StoreError) {
+        let copy = SecureBytes(copying: bytes)
+        lock.withLock { items[item] = copy }
+    }
+
+    override package func remove(_ item: String) throws(StoreError) {
+        lock.withLock { _ = items.removeValue(forKey: item) }
+    }
+}

@@ -1,0 +1,56 @@
+import MobileTokenCrypto
+
+/// Why an item of a store could not be loaded, saved or removed.
+package struct StoreError: Error, Sendable {
+    package enum Reason: Sendable {
+        /// Another client or process uses the activation.
+        case busy
+        /// Others than the owner can read or change the files.
+        case insecure
+        /// Reading or writing failed.
+        case failed
+    }
+
+    package let reason: Reason
+    /// The number of the system's error (`errno`) or the host's code; 0: none.
+    package let systemError: Int32
+
+    package init(_ reason: Reason, systemError: Int32 = 0) {
+        self.reason = reason
+        self.systemError = systemError
+    }
+}
+
+/// Where clients keep their state: named items of bytes, each replaced all or nothing, durable when `save` returns.
+///
+/// Subclasses override every method. They are called from any thread, never two at once for one client.
+open class Store: @unchecked Sendable {
+    package init() {}
+
+    /// Takes the name for one client: `busy` while another one, here or in another process, has it.
+    package func acquire(_ client: String) throws(StoreError) {}
+
+    /// Gives the name back.
+    package func release(_ client: String) {}
+
+    /// The item, or nil if there is none.
+    package func load(_ item: String) throws(StoreError) -> SecureBytes? { nil }
+
+    /// Replaces the item.
+    package func save(_ item: String, _ bytes: UnsafeRawBufferPointer) throws(StoreError) {
+        throw StoreError(.failed)
+    }
+
+    /// Removes the item; a missing one is fine.
+    package func remove(_ item: String) throws(StoreError) {}
+}
+
+/// Names in use, so that one store serves each client once.
+struct NamesInUse {
+    private var names: Set<String> = []
+
+    /// Takes a name; false if it is taken.
+    mutating func take(_ name: String) -> Bool { names.insert(name).inserted }
+
+    mutating func giveBack(_ name: String) { names.remove(name) }
+}

@@ -1,0 +1,157 @@
+// The header documents these functions.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import CMToken
+import CSystem
+import MobileToken
+import MobileTokenCrypto
+import PowerAuth
+
+@_cdecl("mtoken_activation_code_parse") @implementation
+public func mtoken_activation_code_parse(
+    _ text: UnsafePointer<CChar>!, _ text_length: Int,
+    _ out_code: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_activation_code>?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_code, "out_code")
+        let text = try Input.text(text, text_length, "text")
+        let parsed = try parseCode(text) { (text) throws(PowerAuthError) in try ActivationCode.parse(text) }
+        out.pointee = block([String(decoding: parsed.code, as: UTF8.self), parsed.signature.map { Base64.encode($0) }])
+        { texts in
+            mtoken_activation_code(code: texts[0], signature: texts[1])
+        }
+        guard out.pointee != nil else { throw outOfMemory }
+    }
+}
+
+/// Reads an activation code; tells where its form is broken.
+private func parseCode<R>(_ text: String, _ parse: (String) throws(PowerAuthError) -> R) throws(Failure) -> R {
+    do throws(PowerAuthError) {
+        return try parse(text)
+    } catch {
+        var failure = Failure(error)
+        failure.byteOffset = ActivationCode.formFault(in: text)
+        throw failure
+    }
+}
+
+@_cdecl("mtoken_activation_code_free") @implementation
+public func mtoken_activation_code_free(_ code: UnsafeMutablePointer<mtoken_activation_code>!) { free(code) }
+
+@_cdecl("mtoken_activation_code_correct") @implementation
+public func mtoken_activation_code_correct(_ character: UInt32) -> UInt32 {
+    ActivationCode.correctTypedCharacter(character) ?? 0
+}
+
+@_cdecl("mtoken_client_activate") @implementation
+public func mtoken_client_activate(
+    _ client: OpaquePointer!, _ options: UnsafePointer<mtoken_activation_options>!,
+    _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            let options = try Input.options(options, "options")
+            guard let code = try Input.text(options.code, "code") else {
+                throw .argument("An activation needs a code.")
+            }
+            var request = try parseCode(code) { (code) throws(PowerAuthError) in try ActivationRequest.code(code) }
+            request.otp = try Input.text(options.otp, "otp")
+            request.name = try Input.text(options.name, "name")
+            request.extras = try Input.text(options.extras, "extras")
+            request.platform = try Input.text(options.platform, "platform") ?? "linux"
+            request.deviceInfo = try Input.text(options.device_info, "device_info")
+            request.customAttributes = try Input.text(options.custom_attributes, "custom_attributes").map {
+                [UInt8]($0.utf8)
+            }
+            try client.activate(request, task: task)
+        }
+    }
+}
+
+extension Arena {
+    func put(_ activation: ActivationResult) -> UnsafePointer<mtoken_activation> {
+        put(
+            mtoken_activation(
+                activation_id: text(activation.activationId), fingerprint: text(activation.fingerprint),
+                recovery_code: activation.recovery.map { secret($0.code) },
+                recovery_puk: activation.recovery.map { secret($0.puk) },
+                custom_attributes: activation.customAttributes.map { text($0) },
+                user_info: activation.userInfo.map { text($0) }))
+    }
+
+    /// A copy of a text that is wiped with the arena.
+    private func secret(_ bytes: SecureBytes) -> UnsafePointer<CChar> { bytes.withBytes { text($0) } }
+
+    func put(_ status: ActivationStatus) -> UnsafePointer<mtoken_activation_status> {
+        put(
+            mtoken_activation_status(
+                state: Int32(status.state.rawValue), failed_attempts: Int32(truncatingIfNeeded: status.failCount),
+                max_failed_attempts: Int32(truncatingIfNeeded: status.maxFailCount),
+                remaining_attempts: Int32(truncatingIfNeeded: status.remainingAttempts),
+                custom_object: status.customObject.map { text($0) }))
+    }
+}
+
+@_cdecl("mtoken_task_activation") @implementation
+public func mtoken_task_activation(_ task: OpaquePointer!) -> UnsafePointer<mtoken_activation>! {
+    Handles.tasks[task]?.activation
+}
+
+@_cdecl("mtoken_client_persist") @implementation
+public func mtoken_client_persist(
+    _ client_: OpaquePointer!, _ auth: UnsafePointer<mtoken_auth>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let client = try client(client_)
+        let auth = try Input.authentication(auth)
+        guard let pin = auth.pin else { throw .argument("An activation needs a PIN.") }
+        guard auth.factors == nil || auth.effectiveFactors.contains([.possession, .knowledge]) else {
+            throw .argument("An activation needs at least the factors possession and knowledge.")
+        }
+        try client.persistActivation(pin: pin, biometryKey: auth.biometryKey)
+    }
+}
+
+@_cdecl("mtoken_client_cancel_activation") @implementation
+public func mtoken_client_cancel_activation(
+    _ client_: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in try client(client_).cancelActivation() }
+}
+
+@_cdecl("mtoken_client_fetch_status") @implementation
+public func mtoken_client_fetch_status(
+    _ client: OpaquePointer!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in try client.fetchStatus(task: task) }
+    }
+}
+
+@_cdecl("mtoken_task_activation_status") @implementation
+public func mtoken_task_activation_status(_ task: OpaquePointer!) -> UnsafePointer<mtoken_activation_status>! {
+    Handles.tasks[task]?.status
+}
+
+@_cdecl("mtoken_client_remove") @implementation
+public func mtoken_client_remove(
+    _ client: OpaquePointer!, _ auth: UnsafePointer<mtoken_auth>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            try client.remove(try Input.authentication(auth), task: task)
+        }
+    }
+}
+
+@_cdecl("mtoken_client_remove_local") @implementation
+public func mtoken_client_remove_local(
+    _ client_: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in try client(client_).removeLocally() }
+}

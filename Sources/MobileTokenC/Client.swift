@@ -1,0 +1,164 @@
+// The header documents these functions.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import CMToken
+import CSystem
+import MobileToken
+import MobileTokenCrypto
+import MobileTokenHTTP
+import PowerAuth
+
+@_cdecl("mtoken_client_new") @implementation
+public func mtoken_client_new(
+    _ runtime: OpaquePointer!, _ options: UnsafePointer<mtoken_client_options>!,
+    _ out_client: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_client, "out_client")
+        guard let runtime = Handles.runtimes[runtime] else { throw .invalidHandle("runtime") }
+        var clientOptions = try makeOptions(try Input.options(options, "options"), runtime)
+        let handle = Handles.clients.reserve()
+        clientOptions.hostHandle = handle
+        do throws(Failure) {
+            Handles.clients.fill(handle, try Client(runtime: runtime, options: clientOptions))
+        } catch {
+            Handles.clients.remove(handle)
+            throw error
+        }
+        out.pointee = OpaquePointer(bitPattern: handle)
+    }
+}
+
+private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) throws(Failure) -> ClientOptions {
+    guard let id = try Input.text(options.id, "id"),
+        let configurationText = try Input.text(options.configuration, "configuration"),
+        let baseURL = try Input.text(options.base_url, "base_url")
+    else { throw .argument("A client needs id, configuration and base_url.") }
+    guard let store = Handles.stores[options.store] else { throw .invalidHandle("store") }
+    let configuration = try Failure.converting { () throws(PowerAuthError) in
+        try runtime.configuration(configurationText)
+    }
+    var result = try ClientOptions(
+        id: id, configuration: configuration, baseURL: baseURL,
+        operationsURL: try Input.text(options.operations_url, "operations_url"), store: store,
+        allowHTTP: options.allow_http != 0)
+    if let secret = try Input.secret(options.device_secret, "device_secret") {
+        guard secret.count >= DeviceKeys.minimumSecretSize else {
+            throw .argument("device_secret must have at least 16 bytes.")
+        }
+        result.deviceSecret = secret
+    }
+    switch options.protocol {
+    case 0, MTOKEN_PROTOCOL_3_3: result.version = .v33
+    case MTOKEN_PROTOCOL_3_2: result.version = .v32
+    case MTOKEN_PROTOCOL_3_1: result.version = .v31
+    default: throw .argument("protocol is unknown.")
+    }
+    result.tls = try makePolicy(options)
+    guard options.timeout_ms >= 0 else { throw .argument("timeout_ms is negative.") }
+    if options.timeout_ms > 0 { result.timeoutMilliseconds = options.timeout_ms }
+    if let proxy = try Input.text(options.proxy, "proxy") { try result.setProxy(proxy) }
+    if let language = try Input.text(options.language, "language") {
+        result.language = try headerText(language, "language")
+    }
+    if let agent = try Input.text(options.user_agent, "user_agent") {
+        result.userAgent = try headerText(agent, "user_agent")
+    }
+    return result
+}
+
+private func makePolicy(_ options: mtoken_client_options) throws(Failure) -> TLSPolicy {
+    var policy = TLSPolicy()
+    policy.allowPlainHTTP = options.allow_http != 0
+    let caFile = try Input.text(options.ca_file, "ca_file")
+    switch options.tls {
+    case MTOKEN_TLS_SYSTEM: guard caFile == nil else { throw .argument("ca_file needs MTOKEN_TLS_CA.") }
+    case MTOKEN_TLS_CA:
+        guard let caFile, !caFile.isEmpty else { throw .argument("MTOKEN_TLS_CA needs ca_file.") }
+        guard access(caFile, R_OK) == 0 else {
+            throw Failure(.configuration, "invalidConfiguration", "ca_file cannot be read.")
+        }
+        policy.trust = .caFile(caFile)
+    case MTOKEN_TLS_UNSAFE: policy.unsafeNoVerification = true
+    default: throw .argument("tls is unknown.")
+    }
+    guard (0...64).contains(options.pin_count), options.pins != nil || options.pin_count == 0 else {
+        throw .argument("pins and pin_count do not fit (at most 64).")
+    }
+    for index in 0..<options.pin_count {
+        let pin = options.pins[index]
+        guard let text = try Input.text(pin.sha256, "sha256"),
+            let made = PublicKeyPin(base64: text, expires: pin.expires == .max ? nil : pin.expires)
+        else { throw .argument("A pin is not the Base64 text of 32 bytes.") }
+        policy.pins.append(made)
+    }
+    return policy
+}
+
+/// A text that can stand in an HTTP header.
+private func headerText(_ text: String, _ name: StaticString) throws(Failure) -> String {
+    guard text.utf8.count <= 1024, text.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
+        throw .argument("\(name) must be printable ASCII of at most 1024 characters.")
+    }
+    return text
+}
+
+@_cdecl("mtoken_client_free") @implementation
+public func mtoken_client_free(_ client: OpaquePointer!) {
+    Handles.clients.remove(client)?.close()
+}
+
+@_cdecl("mtoken_client_info_get") @implementation
+public func mtoken_client_info_get(
+    _ client_: OpaquePointer!, _ out_info: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_client_info>?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_info, "out_info")
+        let client = try client(client_)
+        let info = client.information
+        let state =
+            switch info.phase {
+            case .empty: MTOKEN_CLIENT_EMPTY
+            case .keysReady, .responseValidated: MTOKEN_CLIENT_PENDING
+            case .activated: MTOKEN_CLIENT_ACTIVE
+            }
+        let version =
+            switch info.version {
+            case .v30, .v31: MTOKEN_PROTOCOL_3_1
+            case .v32: MTOKEN_PROTOCOL_3_2
+            case .v33: MTOKEN_PROTOCOL_3_3
+            }
+        out.pointee = block([client.options.id, info.activationId, info.fingerprint]) { texts in
+            mtoken_client_info(
+                state: state, protocol: version, id: texts[0], activation_id: texts[1], fingerprint: texts[2],
+                has_biometry: info.hasBiometry ? 1 : 0, has_recovery_data: info.hasRecoveryData ? 1 : 0,
+                time_synchronized: info.timeIsSynchronized ? 1 : 0, time_adjustment: info.timeAdjustment,
+                time: info.now, status_known: info.lastStatus == nil ? 0 : 1,
+                activation_state: info.lastStatus.map { Int32($0.state.rawValue) } ?? 0,
+                remaining_attempts: info.lastStatus.map { Int32(truncatingIfNeeded: $0.remainingAttempts) } ?? 0)
+        }
+        guard out.pointee != nil else { throw outOfMemory }
+    }
+}
+
+@_cdecl("mtoken_client_info_free") @implementation
+public func mtoken_client_info_free(_ info: UnsafeMutablePointer<mtoken_client_info>!) { free(info) }
+
+@_cdecl("mtoken_client_synchronize_time") @implementation
+public func mtoken_client_synchronize_time(
+    _ client: OpaquePointer!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in try client.synchronizeTime(task: task) }
+    }
+}
+
+@_cdecl("mtoken_client_reset_time") @implementation
+public func mtoken_client_reset_time(
+    _ client_: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in try client(client_).resetTime() }
+}

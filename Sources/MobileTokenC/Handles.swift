@@ -1,0 +1,76 @@
+import CMToken
+import MobileToken
+import MobileTokenHTTP
+
+/// All handles that hosts hold.
+package enum Handles {
+    package static let runtimes = HandleTable<Runtime>(kind: 1)
+    static let clients = HandleTable<Client>(kind: 2)
+    package static let stores = HandleTable<Store>(kind: 3)
+    static let tasks = HandleTable<HostTask>(kind: 4)
+    static let events = HandleTable<HostEvent>(kind: 5)
+
+    /// Handles that were given out and not given back.
+    package static var live: (runtimes: Int, clients: Int, stores: Int, tasks: Int, events: Int) {
+        (runtimes.count, clients.count, stores.count, tasks.count, events.count)
+    }
+}
+
+extension Failure {
+    /// The failure of a call with a handle that is NULL, freed or foreign.
+    package static func invalidHandle(_ what: StaticString) -> Failure {
+        Failure(.handle, "invalidHandle", "The \(what) handle is NULL, freed or foreign.")
+    }
+}
+
+/// Runs the body of an exported function and reports its failure in the way of the interface.
+package func report(
+    _ error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>?, _ body: () throws(Failure) -> Void
+) -> mtoken_status {
+    error?.pointee = nil
+    do throws(Failure) {
+        try body()
+        return MTOKEN_OK
+    } catch {
+        return fail(error)
+    }
+
+    func fail(_ failure: Failure) -> mtoken_status {
+        error?.pointee = errorBlock(failure)
+        return failure.code.rawValue
+    }
+}
+
+/// The client of a handle.
+func client(_ handle: OpaquePointer?) throws(Failure) -> Client {
+    guard let client = Handles.clients[handle] else { throw .invalidHandle("client") }
+    return client
+}
+
+/// Checks an out argument and sets it to NULL.
+package func output<T>(
+    _ pointer: UnsafeMutablePointer<T?>?, _ name: StaticString
+) throws(Failure) -> UnsafeMutablePointer<T?> {
+    guard let pointer else { throw .argument("\(name) is NULL.") }
+    pointer.pointee = nil
+    return pointer
+}
+
+/// Starts a call of a client and gives the host its task.
+func startTask(
+    _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<OpaquePointer?>?,
+    _ start: (Client, CallTask) throws(Failure) -> Void
+) throws(Failure) {
+    let out = try output(out, "out_task")
+    let client = try client(handle)
+    let taskHandle = Handles.tasks.reserve()
+    let task = CallTask(hostHandle: taskHandle)
+    Handles.tasks.fill(taskHandle, HostTask(task))
+    do throws(Failure) {
+        try start(client, task)
+    } catch {
+        Handles.tasks.remove(taskHandle)
+        throw error
+    }
+    out.pointee = OpaquePointer(bitPattern: taskHandle)
+}

@@ -1,0 +1,88 @@
+import CMToken
+import CSystem
+import MobileToken
+import MobileTokenCrypto
+import PowerAuth
+
+/// What hosts hand in, checked.
+package enum Input {
+    /// Longest text accepted, in bytes.
+    static let maximumTextSize = 1 << 20
+    /// Most bytes accepted.
+    static let maximumByteCount = 16 << 20
+
+    /// A text that must be given.
+    package static func text(_ data: UnsafePointer<CChar>?, _ length: Int, _ name: StaticString) throws(Failure)
+        -> String
+    {
+        guard let data else { throw .argument("\(name) is NULL.") }
+        let count: Int
+        if length == -1 {  // MTOKEN_NUL_TERMINATED
+            count = strnlen(data, maximumTextSize + 1)
+        } else {
+            count = length
+        }
+        guard (0...maximumTextSize).contains(count) else { throw .argument("\(name) is too long.") }
+        let bytes = UnsafeRawBufferPointer(start: data, count: count)
+        guard !bytes.contains(0) else { throw .argument("\(name) holds a NUL.") }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw .argument("\(name) is not valid UTF-8.")
+        }
+        return text
+    }
+
+    /// A text of an option struct; nil: not given.
+    package static func text(_ text: mtoken_text, _ name: StaticString) throws(Failure) -> String? {
+        guard text.data != nil else {
+            guard text.length == 0 || text.length == -1 else { throw .argument("\(name) is NULL but has a length.") }
+            return nil
+        }
+        return try self.text(text.data, text.length, name)
+    }
+
+    /// Bytes; NULL goes with length 0.
+    package static func bytes(
+        _ data: UnsafePointer<UInt8>?, _ length: Int, _ name: StaticString
+    ) throws(Failure) -> UnsafeRawBufferPointer {
+        guard (0...maximumByteCount).contains(length) else { throw .argument("\(name) is too long.") }
+        guard data != nil || length == 0 else { throw .argument("\(name) is NULL but has a length.") }
+        return UnsafeRawBufferPointer(start: data, count: length)
+    }
+
+    /// Secret bytes of an option struct, copied; nil: not given.
+    static func secret(_ bytes: mtoken_bytes, _ name: StaticString) throws(Failure) -> SecureBytes? {
+        guard bytes.data != nil else {
+            guard bytes.length == 0 else { throw .argument("\(name) is NULL but has a length.") }
+            return nil
+        }
+        return SecureBytes(copying: try self.bytes(bytes.data, bytes.length, name))
+    }
+
+    /// An option struct. A host that was built with a later header may hand in a larger one, as long as it does not use what
+    /// this version does not know: the rest must be zero.
+    package static func options<T>(_ pointer: UnsafePointer<T>?, _ name: StaticString) throws(Failure) -> T {
+        guard let pointer else { throw .argument("\(name) is NULL.") }
+        let raw = UnsafeRawPointer(pointer)
+        let size = raw.load(as: Int.self)
+        let known = MemoryLayout<T>.size
+        guard size >= known, size <= known + 4096 else {
+            throw .argument("\(name) has a wrong struct_size: set it up with its _INIT macro.")
+        }
+        for offset in known..<size where raw.load(fromByteOffset: offset, as: UInt8.self) != 0 {
+            throw .argument("\(name) uses options that this version of the library does not know.")
+        }
+        return pointer.pointee
+    }
+
+    /// How the user proves who they are.
+    static func authentication(_ pointer: UnsafePointer<mtoken_auth>?) throws(Failure) -> Authentication {
+        let auth = try options(pointer, "auth")
+        guard auth.reserved == 0 else { throw .argument("reserved is not 0.") }
+        guard auth.factors & ~(MTOKEN_FACTOR_POSSESSION | MTOKEN_FACTOR_KNOWLEDGE | MTOKEN_FACTOR_BIOMETRY) == 0 else {
+            throw .argument("auth names an unknown factor.")
+        }
+        return Authentication(
+            pin: try secret(auth.pin, "pin"), biometryKey: try secret(auth.biometry_key, "biometry_key"),
+            factors: auth.factors == 0 ? nil : Factors(rawValue: UInt8(truncatingIfNeeded: auth.factors)))
+    }
+}

@@ -1,0 +1,306 @@
+import CMToken
+import MobileToken
+import MobileTokenJSON
+
+/// Operations in the form of the interface. Texts are not copied: they stay where the JSON reader has them, and the arena
+/// keeps their document.
+extension Arena {
+    func put(_ list: OperationList) -> UnsafePointer<mtoken_operation_list> {
+        put(
+            mtoken_operation_list(
+                count: list.operations.count, operations: pointers(list.operations) { put($0) },
+                skipped: list.skippedCount, has_server_time: list.currentTimestamp == nil ? 0 : 1,
+                server_time: list.currentTimestamp ?? 0, issue_count: list.issues.count,
+                issues: pointers(list.issues) { text($0.description) }))
+    }
+
+    func put(_ operation: UserOperation) -> UnsafePointer<mtoken_operation> {
+        keep(operation.id.document)
+        let signature = operation.allowedSignature
+        let form = operation.formData
+        return put(
+            mtoken_operation(
+                id: view(operation.id), name: view(operation.name), data: view(operation.data),
+                status: operation.status.hostValue, status_text: view(operation.rawStatus),
+                status_reason: view(operation.statusReason), created: operation.created, expires: operation.expires,
+                signature_type: signature.kind.hostValue, signature_type_text: view(signature.rawKind),
+                variants: signature.variants.hostValue, unknown_variant_count: signature.unknownVariants.count,
+                unknown_variants: pointers(signature.unknownVariants) { view($0) },
+                biometry_allowed: signature.isBiometryAllowed ? 1 : 0, title: view(form.title),
+                message: view(form.message),
+                attribute_count: form.attributes.count, attributes: pointers(form.attributes) { put($0) },
+                result_success: view(form.resultTexts?.success), result_failure: view(form.resultTexts?.failure),
+                result_reject: view(form.resultTexts?.reject), ui: operation.ui.map { put($0) },
+                json: text(operation.originalJSON.bytes), json_length: operation.originalJSON.bytes.count))
+    }
+
+    private func put(_ attribute: OperationAttribute) -> UnsafePointer<mtoken_attribute> {
+        var result = mtoken_attribute()
+        result.type_text = view(attribute.rawType)
+        result.id = view(attribute.id)
+        result.label = view(attribute.label)
+        result.dynamic = MTOKEN_UNSET
+        switch attribute.content {
+        case .amount(let amount):
+            result.type = MTOKEN_ATTRIBUTE_AMOUNT
+            result.amount = put(amount)
+        case .conversion(let conversion):
+            result.type = MTOKEN_ATTRIBUTE_AMOUNT_CONVERSION
+            result.amount = put(conversion.source)
+            result.target = put(conversion.target)
+            result.dynamic = conversion.isDynamic ? MTOKEN_YES : MTOKEN_NO
+        case .keyValue(let value):
+            result.type = MTOKEN_ATTRIBUTE_KEY_VALUE
+            result.value = view(value)
+        case .note(let note):
+            result.type = MTOKEN_ATTRIBUTE_NOTE
+            result.value = view(note)
+        case .heading(let level):
+            result.type = MTOKEN_ATTRIBUTE_HEADING
+            result.heading_level = Int32(clamping: level ?? 0)
+        case .partyInfo(let party):
+            result.type = MTOKEN_ATTRIBUTE_PARTY_INFO
+            result.party = put(
+                mtoken_party(
+                    logo_url: view(party.logoURL), name: view(party.name), description: view(party.info),
+                    website_url: view(party.websiteURL)))
+        case .image(let image):
+            result.type = MTOKEN_ATTRIBUTE_IMAGE
+            result.thumbnail_url = view(image.thumbnailURL)
+            result.original_url = view(image.originalURL)
+        case .alert(let alert):
+            result.type = MTOKEN_ATTRIBUTE_ALERT
+            result.alert_type = alert.kind.hostValue
+            result.alert_type_text = view(alert.rawKind)
+            result.alert_title = view(alert.title)
+            result.alert_message = view(alert.message)
+        case .unknown(let json):
+            result.type = MTOKEN_ATTRIBUTE_UNKNOWN
+            result.json = text(json.bytes)
+        }
+        return put(result)
+    }
+
+    private func put(_ amount: OperationAttribute.Amount) -> UnsafePointer<mtoken_amount> {
+        let formatted: UnsafePointer<CChar>?
+        let decimal = amount.amount.map { text($0.text) }
+        switch amount.amountFormatted {
+        case .sent(let text): formatted = view(text)
+        case .made(let made): formatted = decimal ?? text(made)
+        }
+        return put(
+            mtoken_amount(
+                amount: decimal, currency: view(amount.currency), amount_formatted: formatted,
+                currency_formatted: view(amount.currencyFormatted), value_formatted: view(amount.valueFormatted),
+                value: amount.amount?.double ?? 0))
+    }
+
+    private func put(_ ui: OperationUI) -> UnsafePointer<mtoken_operation_ui> {
+        put(
+            mtoken_operation_ui(
+                flip_buttons: hostValue(ui.flipButtons), block_approval_on_call: hostValue(ui.blockApprovalOnCall),
+                has_pre_approval_screens: ui.preApprovalScreens == nil ? 0 : 1,
+                pre_approval_screen_count: ui.preApprovalScreens?.count ?? 0,
+                pre_approval_screens: pointers(ui.preApprovalScreens ?? []) { put($0) },
+                legacy_pre_approval_screen: ui.legacyPreApprovalScreen.map { put($0) },
+                post_approval_screen: ui.postApprovalScreen.map { put($0) }, templates: ui.templates.map { put($0) }))
+    }
+
+    private func put(_ screen: PreApprovalScreen) -> UnsafePointer<mtoken_pre_approval_screen> {
+        put(
+            mtoken_pre_approval_screen(
+                type: screen.kind.hostValue, type_text: view(screen.rawKind), id: view(screen.id),
+                heading: view(screen.heading), message: view(screen.message), back_button: hostValue(screen.backButton),
+                image: view(screen.image), has_elements: screen.elements == nil ? 0 : 1,
+                element_count: screen.elements?.count ?? 0, elements: pointers(screen.elements ?? []) { put($0) },
+                controls: screen.controls.map { put($0) }))
+    }
+
+    private func put(_ element: PreApprovalElement) -> UnsafePointer<mtoken_screen_element> {
+        var result = mtoken_screen_element()
+        result.type_text = view(element.rawType)
+        result.id = view(element.id)
+        result.text = view(element.text)
+        result.style = view(element.rawStyle)
+        switch element.content {
+        case .listItem(let icon):
+            result.type = MTOKEN_ELEMENT_LIST_ITEM
+            result.icon = view(icon)
+        case .alert:
+            result.type = MTOKEN_ELEMENT_ALERT
+        case .button(let button):
+            result.type = MTOKEN_ELEMENT_BUTTON
+            result.action = view(button.rawAction)
+            result.action_settings = view(button.actionSettings)
+            result.href = view(button.href)
+        case .unknown:
+            result.type = MTOKEN_ELEMENT_UNKNOWN
+        }
+        return put(result)
+    }
+
+    private func put(_ controls: PreApprovalControls) -> UnsafePointer<mtoken_screen_controls> {
+        put(
+            mtoken_screen_controls(
+                flip: hostValue(controls.flip), axis: view(controls.rawAxis),
+                decline_type: view(controls.decline?.rawKind),
+                decline_text: view(controls.decline?.text), approve_type: view(controls.approve?.rawKind),
+                approve_text: view(controls.approve?.text),
+                approve_counter: controls.approve?.counter.map { Int32(clamping: $0) } ?? MTOKEN_UNSET))
+    }
+
+    private func put(_ screen: LegacyPreApprovalScreen) -> UnsafePointer<mtoken_legacy_screen> {
+        put(
+            mtoken_legacy_screen(
+                type: screen.kind.hostValue, type_text: view(screen.rawKind), heading: view(screen.heading),
+                message: view(screen.message), has_items: screen.items == nil ? 0 : 1,
+                item_count: screen.items?.count ?? 0,
+                items: pointers(screen.items ?? []) { view($0) }, approval_type_text: view(screen.rawApproval)))
+    }
+
+    private func put(_ screen: PostApprovalScreen) -> UnsafePointer<mtoken_post_approval_screen> {
+        var result = mtoken_post_approval_screen()
+        result.type_text = view(screen.rawType)
+        result.heading = view(screen.heading)
+        result.message = view(screen.message)
+        switch screen.content {
+        case .review(let attributes):
+            result.type = MTOKEN_POST_SCREEN_REVIEW
+            result.attribute_count = attributes.count
+            result.attributes = pointers(attributes) { put($0) }
+        case .redirect(let redirect):
+            result.type = MTOKEN_POST_SCREEN_MERCHANT_REDIRECT
+            result.redirect_text = view(redirect.text)
+            result.redirect_url = view(redirect.url)
+            result.countdown = Int32(clamping: redirect.countdown)
+        case .generic(let payload):
+            result.type = MTOKEN_POST_SCREEN_GENERIC
+            result.payload = payload.map { text($0.text.bytes) }
+        case .unknown(let payload):
+            result.type = MTOKEN_POST_SCREEN_UNKNOWN
+            result.payload = payload.map { text($0.text.bytes) }
+        }
+        return put(result)
+    }
+
+    private func put(_ templates: OperationTemplates) -> UnsafePointer<mtoken_templates> {
+        let (list, detail) = (templates.list, templates.detail)
+        return put(
+            mtoken_templates(
+                has_list: list == nil ? 0 : 1, list_style: view(list?.style), list_header: view(list?.header),
+                list_title: view(list?.title), list_message: view(list?.message), list_image: view(list?.image),
+                has_detail: detail == nil ? 0 : 1, detail_style: view(detail?.style),
+                show_title_and_message: hostValue(detail?.showTitleAndMessage),
+                has_sections: detail?.sections == nil ? 0 : 1, section_count: detail?.sections?.count ?? 0,
+                sections: pointers(detail?.sections ?? []) { put($0) }))
+    }
+
+    private func put(_ section: OperationTemplates.Section) -> UnsafePointer<mtoken_template_section> {
+        put(
+            mtoken_template_section(
+                style: view(section.style), title: view(section.title), has_cells: section.cells == nil ? 0 : 1,
+                cell_count: section.cells?.count ?? 0, cells: pointers(section.cells ?? []) { put($0) }))
+    }
+
+    private func put(_ cell: OperationTemplates.Cell) -> UnsafePointer<mtoken_template_cell> {
+        put(
+            mtoken_template_cell(
+                name: view(cell.name), style: view(cell.style), visible_title: hostValue(cell.visibleTitle),
+                can_copy: hostValue(cell.canCopy), collapsable: cell.collapsable.map { cString($0.name) },
+                centered: hostValue(cell.centered)))
+    }
+
+    // MARK: Parts
+
+    /// A text where the JSON reader has it.
+    private func view(_ text: JSONText) -> UnsafePointer<CChar> {
+        UnsafeRawPointer(text.base).assumingMemoryBound(to: CChar.self)
+    }
+
+    private func view(_ text: JSONText?) -> UnsafePointer<CChar>? { text.map { view($0) } }
+
+    /// An array of pointers; nil for an empty one.
+    private func pointers<Element, T>(
+        _ elements: [Element], _ put: (Element) -> UnsafePointer<T>
+    ) -> UnsafePointer<UnsafePointer<T>?>? {
+        guard let result = array(of: UnsafePointer<T>?.self, count: elements.count) else { return nil }
+        for (index, element) in elements.enumerated() {
+            (result + index).initialize(to: put(element))
+        }
+        return UnsafePointer(result)
+    }
+
+    private func hostValue(_ value: Bool?) -> Int32 {
+        switch value {
+        case true?: MTOKEN_YES
+        case false?: MTOKEN_NO
+        case nil: MTOKEN_UNSET
+        }
+    }
+}
+
+extension OperationStatus {
+    fileprivate var hostValue: Int32 {
+        switch self {
+        case .pending: MTOKEN_OPERATION_PENDING
+        case .approved: MTOKEN_OPERATION_APPROVED
+        case .rejected: MTOKEN_OPERATION_REJECTED
+        case .canceled: MTOKEN_OPERATION_CANCELED
+        case .expired: MTOKEN_OPERATION_EXPIRED
+        case .failed: MTOKEN_OPERATION_FAILED
+        case .unknown: MTOKEN_OPERATION_UNKNOWN
+        }
+    }
+}
+
+extension AllowedSignature.Kind {
+    fileprivate var hostValue: Int32 {
+        switch self {
+        case .oneFactor: MTOKEN_SIGNATURE_1FA
+        case .twoFactor: MTOKEN_SIGNATURE_2FA
+        case .ecdsa: MTOKEN_SIGNATURE_ECDSA
+        case .unknown: MTOKEN_SIGNATURE_UNKNOWN
+        }
+    }
+}
+
+extension AllowedSignature.Variants {
+    fileprivate var hostValue: Int32 {
+        (contains(.possession) ? MTOKEN_VARIANT_POSSESSION : 0)
+            | (contains(.possessionKnowledge) ? MTOKEN_VARIANT_POSSESSION_KNOWLEDGE : 0)
+            | (contains(.possessionBiometry) ? MTOKEN_VARIANT_POSSESSION_BIOMETRY : 0)
+    }
+}
+
+extension OperationAttribute.Alert.Kind {
+    fileprivate var hostValue: Int32 {
+        switch self {
+        case .info: MTOKEN_ALERT_INFO
+        case .success: MTOKEN_ALERT_SUCCESS
+        case .warning: MTOKEN_ALERT_WARNING
+        case .error: MTOKEN_ALERT_ERROR
+        }
+    }
+}
+
+extension PreApprovalScreen.Kind {
+    fileprivate var hostValue: Int32 {
+        switch self {
+        case .warning: MTOKEN_SCREEN_WARNING
+        case .info: MTOKEN_SCREEN_INFO
+        case .qrScan: MTOKEN_SCREEN_QR_SCAN
+        case .unknown: MTOKEN_SCREEN_UNKNOWN
+        }
+    }
+}
+
+extension OperationTemplates.Cell.Collapsable {
+    fileprivate var name: StaticString {
+        switch self {
+        case .no: "NO"
+        case .collapsed: "COLLAPSED"
+        case .yes: "YES"
+        case .unknown: "UNKNOWN"
+        }
+    }
+}

@@ -1,0 +1,146 @@
+// The header documents these functions.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import CMToken
+import MobileToken
+import PowerAuth
+
+@_cdecl("mtoken_operations_list") @implementation
+public func mtoken_operations_list(
+    _ client: OpaquePointer!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in try client.operationList(task: task) }
+    }
+}
+
+@_cdecl("mtoken_operations_history") @implementation
+public func mtoken_operations_history(
+    _ client: OpaquePointer!, _ auth: UnsafePointer<mtoken_auth>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            try client.operationHistory(try Input.authentication(auth), task: task)
+        }
+    }
+}
+
+@_cdecl("mtoken_task_operations") @implementation
+public func mtoken_task_operations(_ task: OpaquePointer!) -> UnsafePointer<mtoken_operation_list>! {
+    Handles.tasks[task]?.operations
+}
+
+@_cdecl("mtoken_operations_detail") @implementation
+public func mtoken_operations_detail(
+    _ client: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int,
+    _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            try client.operationDetail(id: try Input.text(id, id_length, "id"), task: task)
+        }
+    }
+}
+
+@_cdecl("mtoken_operations_claim") @implementation
+public func mtoken_operations_claim(
+    _ client: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int,
+    _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            try client.operationClaim(id: try Input.text(id, id_length, "id"), task: task)
+        }
+    }
+}
+
+@_cdecl("mtoken_task_operation") @implementation
+public func mtoken_task_operation(_ task: OpaquePointer!) -> UnsafePointer<mtoken_operation>! {
+    Handles.tasks[task]?.operation
+}
+
+@_cdecl("mtoken_operations_authorize") @implementation
+public func mtoken_operations_authorize(
+    _ client: OpaquePointer!, _ operation: UnsafePointer<mtoken_operation>!, _ auth: UnsafePointer<mtoken_auth>!,
+    _ options: UnsafePointer<mtoken_authorize_options>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            guard let operation else { throw .argument("operation is NULL.") }
+            let (extras, checkFactors) = try makeExtras(options)
+            try client.authorize(
+                id: try Input.text(operation.pointee.id, -1, "id"),
+                data: try Input.text(operation.pointee.data, -1, "data"),
+                authentication: try Input.authentication(auth), extras: extras,
+                allowed: checkFactors ? allowedFactors(operation.pointee) : nil, task: task)
+        }
+    }
+}
+
+@_cdecl("mtoken_operations_authorize_data") @implementation
+public func mtoken_operations_authorize_data(
+    _ client: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int, _ data: UnsafePointer<CChar>!,
+    _ data_length: Int, _ auth: UnsafePointer<mtoken_auth>!, _ options: UnsafePointer<mtoken_authorize_options>!,
+    _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            let (extras, checkFactors) = try makeExtras(options)
+            guard !checkFactors else { throw .argument("check_factors needs an operation.") }
+            try client.authorize(
+                id: try Input.text(id, id_length, "id"), data: try Input.text(data, data_length, "data"),
+                authentication: try Input.authentication(auth), extras: extras, task: task)
+        }
+    }
+}
+
+private func makeExtras(
+    _ pointer: UnsafePointer<mtoken_authorize_options>?
+) throws(Failure) -> (ApprovalExtras, checkFactors: Bool) {
+    guard let pointer else { return (ApprovalExtras(), false) }
+    let options = try Input.options(pointer, "options")
+    var extras = ApprovalExtras()
+    extras.mobileTokenData = try Input.text(options.mobile_token_data, "mobile_token_data").map { [UInt8]($0.utf8) }
+    if let otp = try Input.text(options.proximity_otp, "proximity_otp") {
+        guard !otp.isEmpty else { throw .argument("proximity_otp is empty.") }
+        guard let type = ProximityCheck.Kind(rawValue: options.proximity_type) else {
+            throw .argument("proximity_type is unknown.")
+        }
+        extras.proximity = ProximityCheck(otp: otp, type: type, received: options.proximity_received)
+    }
+    return (extras, options.check_factors != 0)
+}
+
+/// The factors that an operation allows (operations.md §5.3).
+private func allowedFactors(_ operation: mtoken_operation) -> AllowedFactors {
+    var combinations: [Factors] = []
+    let mayBePossession = operation.signature_type == MTOKEN_SIGNATURE_1FA
+    guard mayBePossession || operation.signature_type == MTOKEN_SIGNATURE_2FA else { return AllowedFactors([]) }
+    if mayBePossession || operation.variants & MTOKEN_VARIANT_POSSESSION != 0 { combinations.append(.possession) }
+    if operation.variants & MTOKEN_VARIANT_POSSESSION_KNOWLEDGE != 0 { combinations.append(.possessionKnowledge) }
+    if operation.variants & MTOKEN_VARIANT_POSSESSION_BIOMETRY != 0 { combinations.append(.possessionBiometry) }
+    return AllowedFactors(combinations)
+}
+
+@_cdecl("mtoken_operations_reject") @implementation
+public func mtoken_operations_reject(
+    _ client: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int, _ reason: UnsafePointer<CChar>!,
+    _ reason_length: Int, _ mobile_token_data: UnsafePointer<CChar>!, _ mobile_token_data_length: Int,
+    _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            let data = mtoken_text(data: mobile_token_data, length: mobile_token_data_length)
+            try client.reject(
+                id: try Input.text(id, id_length, "id"), reason: try Input.text(reason, reason_length, "reason"),
+                mobileTokenData: try Input.text(data, "mobile_token_data").map { [UInt8]($0.utf8) }, task: task)
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import CMToken
+import CSystem
+import MobileToken
+import MobileTokenCrypto
+
+/// Makes one block of memory that holds a struct and the texts that it points to; the host frees it with one call.
+///
+/// - Parameters:
+///   - texts: copied, each NUL-terminated
+///   - fill: makes the struct from the copies' addresses, in the order of `texts`
+/// - Returns: nil if no memory can be had
+func block<T>(_ texts: [String?], _ fill: ([UnsafePointer<CChar>?]) -> T) -> UnsafeMutablePointer<T>? {
+    var size = MemoryLayout<T>.stride
+    for case let text? in texts { size += text.utf8.count + 1 }
+    guard let memory = malloc(size) else { return nil }
+    let result = memory.bindMemory(to: T.self, capacity: 1)
+    var next = memory.advanced(by: MemoryLayout<T>.stride).assumingMemoryBound(to: CChar.self)
+    let copies = texts.map { text -> UnsafePointer<CChar>? in
+        guard let text else { return nil }
+        let start = next
+        var copied = text
+        copied.withUTF8 { bytes in
+            guard let from = bytes.baseAddress else { return }
+            UnsafeMutableRawPointer(next).copyMemory(from: from, byteCount: bytes.count)
+            next += bytes.count
+        }
+        next.initialize(to: 0)
+        next += 1
+        return UnsafePointer(start)
+    }
+    result.initialize(to: fill(copies))
+    return result
+}
+
+/// A failure as the host reads it.
+func errorBlock(_ failure: Failure) -> UnsafeMutablePointer<mtoken_error>? {
+    block([failure.reason.description, failure.message, failure.serverCode, failure.serverMessage]) { texts in
+        mtoken_error(
+            code: failure.code.rawValue, outcome: failure.outcome.rawValue, reason: texts[0], message: texts[1],
+            http_status: failure.httpStatus, transport_code: failure.transportCode, server_code: texts[2],
+            server_message: texts[3], remaining_attempts: failure.remainingAttempts ?? -1,
+            retriable: failure.retriable ? 1 : 0, byte_offset: failure.byteOffset.map(Int64.init) ?? -1,
+            not_connected: failure.notConnected ? 1 : 0, not_trusted: failure.notTrusted ? 1 : 0)
+    }
+}
+
+/// A text for the host.
+func stringBlock(_ text: String) throws(Failure) -> UnsafeMutablePointer<mtoken_string> {
+    let result = block([text]) { texts in mtoken_string(text: texts[0], length: text.utf8.count) }
+    guard let result else { throw outOfMemory }
+    return result
+}
+
+/// A header for the host. Its name is a literal, which lives for ever, so only the value is copied.
+func headerBlock(_ name: StaticString, _ value: String) throws(Failure) -> UnsafeMutablePointer<mtoken_header> {
+    var value = value
+    let made = value.withUTF8 { text -> UnsafeMutablePointer<mtoken_header>? in
+        let head = MemoryLayout<mtoken_header>.stride
+        guard let memory = malloc(head + text.count + 1) else { return nil }
+        let copy = memory.advanced(by: head).assumingMemoryBound(to: CChar.self)
+        if let base = text.baseAddress { memcpy(copy, base, text.count) }
+        copy[text.count] = 0
+        let header = memory.bindMemory(to: mtoken_header.self, capacity: 1)
+        header.initialize(to: mtoken_header(name: cString(name), value: copy, value_length: text.count))
+        return header
+    }
+    guard let made else { throw outOfMemory }
+    return made
+}
+
+package var outOfMemory: Failure { Failure(.internal, "internalError", "No memory can be had.") }
+
+/// The text of a literal, which is NUL-terminated and lives for ever.
+func cString(_ text: StaticString) -> UnsafePointer<CChar> {
+    UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+}
+
+/// Memory for results that live as long as a task or an event: given back as a whole, and wiped.
+final class Arena {
+    private var chunks: [UnsafeMutableRawBufferPointer] = []
+    private var next: UnsafeMutableRawPointer?
+    private var left = 0
+    /// Objects whose memory the results point into.
+    private var kept: [AnyObject] = []
+
+    private let chunkSize: Int
+
+    init(chunkSize: Int = 4096) { self.chunkSize = chunkSize }
+
+    deinit {
+        for chunk in chunks {
+            if let base = chunk.baseAddress { explicit_bzero(base, chunk.count) }
+            chunk.deallocate()
+        }
+    }
+
+    /// Keeps an object alive as long as the arena.
+    func keep(_ object: AnyObject) { kept.append(object) }
+
+    private func raw(_ size: Int, _ alignment: Int) -> UnsafeMutableRawPointer {
+        if let next {
+            let aligned = next.alignedUp(toMultipleOf: alignment)
+            let needed = aligned - next + size
+            if needed <= left {
+                self.next = next.advanced(by: needed)
+                left -= needed
+                return aligned
+            }
+        }
+        let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: max(chunkSize, size), alignment: 16)
+        chunks.append(chunk)
+        guard let base = chunk.baseAddress else { return UnsafeMutableRawPointer(bitPattern: 16).unsafelyUnwrapped }
+        next = base.advanced(by: size)
+        left = chunk.count - size
+        return base
+    }
+
+    /// Puts a struct into the arena.
+    func put<T>(_ value: T) -> UnsafePointer<T> {
+        let place = raw(MemoryLayout<T>.stride, MemoryLayout<T>.alignment).bindMemory(to: T.self, capacity: 1)
+        place.initialize(to: value)
+        return UnsafePointer(place)
+    }
+
+    /// An array in the arena, uninitialised; nil for an empty one.
+    func array<T>(of type: T.Type, count: Int) -> UnsafeMutablePointer<T>? {
+        guard count > 0 else { return nil }
+        return raw(MemoryLayout<T>.stride * count, MemoryLayout<T>.alignment).bindMemory(to: T.self, capacity: count)
+    }
+
+    /// A NUL-terminated copy of bytes.
+    func text(_ bytes: UnsafeRawBufferPointer) -> UnsafePointer<CChar> {
+        let place = raw(bytes.count + 1, 1).bindMemory(to: CChar.self, capacity: bytes.count + 1)
+        if let from = bytes.baseAddress {
+            UnsafeMutableRawPointer(place).copyMemory(from: from, byteCount: bytes.count)
+        }
+        place[bytes.count] = 0
+        return UnsafePointer(place)
+    }
+
+    /// A NUL-terminated copy of a text.
+    func text(_ text: String) -> UnsafePointer<CChar> {
+        var text = text
+        return text.withUTF8 { self.text(UnsafeRawBufferPointer($0)) }
+    }
+
+    func text(_ bytes: [UInt8]) -> UnsafePointer<CChar> { bytes.withUnsafeBytes { text($0) } }
+}

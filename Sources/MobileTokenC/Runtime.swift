@@ -1,0 +1,76 @@
+// The header documents these functions.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import CMToken
+import MobileToken
+import MobileTokenHTTP
+
+@_cdecl("mtoken_runtime_new") @implementation
+public func mtoken_runtime_new(
+    _ options: UnsafePointer<mtoken_runtime_options>!, _ out_runtime: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_runtime, "out_runtime")
+        out.pointee = try makeRuntime(options, environment: .system)
+    }
+}
+
+/// Makes a runtime from a host's options.
+package func makeRuntime(
+    _ pointer: UnsafePointer<mtoken_runtime_options>?, environment: Environment
+) throws(Failure) -> OpaquePointer? {
+    var runtimeOptions = Runtime.Options()
+    if let pointer {
+        let options = try Input.options(pointer, "options")
+        guard let level = LogLevel(rawValue: options.log_level) else { throw .argument("log_level is unknown.") }
+        guard (0...4096).contains(options.max_transfers) else { throw .argument("max_transfers must be 0 to 4096.") }
+        guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
+        guard options.events >= 0 else { throw .argument("events is negative.") }
+        runtimeOptions.events = EventQueue.Kinds(rawValue: options.events)
+        runtimeOptions.logLevel = level
+        if options.max_transfers > 0 { runtimeOptions.maximumTransfers = Int(options.max_transfers) }
+    }
+    let runtime = try Runtime(options: runtimeOptions, environment: environment)
+    let handle = Handles.runtimes.reserve()
+    Handles.runtimes.fill(handle, runtime)
+    return OpaquePointer(bitPattern: handle)
+}
+
+@_cdecl("mtoken_runtime_free") @implementation
+public func mtoken_runtime_free(_ runtime: OpaquePointer!) {
+    Handles.runtimes.remove(runtime)?.stop()
+}
+
+@_cdecl("mtoken_runtime_next_event") @implementation
+public func mtoken_runtime_next_event(
+    _ runtime: OpaquePointer!, _ timeout_ms: Int64, _ out_event: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_event, "out_event")
+        guard let runtime = Handles.runtimes[runtime] else { throw .invalidHandle("runtime") }
+        let limit = try timeLimit(timeout_ms)
+        guard !runtime.events.kinds.isEmpty else {
+            throw .state("The runtime was made without events: name the kinds in its options.")
+        }
+        guard let event = runtime.events.next(milliseconds: limit) else {
+            guard !runtime.isStopped else { throw .state("The runtime was freed.") }
+            throw Failure(.timeout, "timeout", "No event came in the time given.")
+        }
+        let handle = Handles.events.reserve()
+        Handles.events.fill(handle, HostEvent(event))
+        out.pointee = OpaquePointer(bitPattern: handle)
+    }
+}
+
+@_cdecl("mtoken_runtime_fd") @implementation
+public func mtoken_runtime_fd(_ runtime: OpaquePointer!) -> Int32 {
+    Handles.runtimes[runtime]?.events.descriptor ?? -1
+}
+
+/// A host's time span: nil is without limit.
+package func timeLimit(_ milliseconds: Int64) throws(Failure) -> Int64? {
+    guard milliseconds >= -1 else { throw .argument("timeout_ms is negative.") }
+    return milliseconds == Int64(MTOKEN_FOREVER) ? nil : milliseconds
+}

@@ -1,0 +1,91 @@
+// The header documents these functions.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import CMToken
+import CSystem
+import MobileToken
+import MobileTokenCrypto
+import PowerAuth
+
+@_cdecl("mtoken_header_free") @implementation
+public func mtoken_header_free(_ header: UnsafeMutablePointer<mtoken_header>!) { free(header) }
+
+@_cdecl("mtoken_client_sign") @implementation
+public func mtoken_client_sign(
+    _ client_: OpaquePointer!, _ method: UnsafePointer<CChar>!, _ method_length: Int, _ uri_id: UnsafePointer<CChar>!,
+    _ uri_id_length: Int, _ body: UnsafePointer<UInt8>!, _ body_length: Int, _ auth: UnsafePointer<mtoken_auth>!,
+    _ out_header: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_header>?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_header, "out_header")
+        let client = try client(client_)
+        guard let method = HTTPMethod(text: try Input.text(method, method_length, "method")) else {
+            throw .argument("method must be GET, POST, PUT, DELETE, PATCH or HEAD.")
+        }
+        let value = try client.sign(
+            method: method, uriId: try Input.text(uri_id, uri_id_length, "uri_id"),
+            body: try Input.bytes(body, body_length, "body"), authentication: try Input.authentication(auth))
+        out.pointee = try headerBlock("X-PowerAuth-Authorization", value)
+    }
+}
+
+@_cdecl("mtoken_canonical_query") @implementation
+public func mtoken_canonical_query(
+    _ query: UnsafePointer<CChar>!, _ query_length: Int,
+    _ out_canonical: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_canonical, "out_canonical")
+        let query = try Input.text(query, query_length, "query")
+        let canonical: [UInt8]
+        do throws(PowerAuthError) {
+            canonical = try CanonicalQuery.canonicalize(query)
+        } catch {
+            throw Failure(.parse, "invalidArgument", "The query is not properly percent-encoded UTF-8.")
+        }
+        out.pointee = try stringBlock(String(decoding: canonical, as: UTF8.self))
+    }
+}
+
+@_cdecl("mtoken_client_sign_offline") @implementation
+public func mtoken_client_sign_offline(
+    _ client_: OpaquePointer!, _ uri_id: UnsafePointer<CChar>!, _ uri_id_length: Int, _ body: UnsafePointer<UInt8>!,
+    _ body_length: Int, _ nonce: UnsafePointer<UInt8>!, _ nonce_length: Int, _ auth: UnsafePointer<mtoken_auth>!,
+    _ component_length: Int32, _ out_code: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_code, "out_code")
+        let client = try client(client_)
+        let code = try client.signOffline(
+            uriId: try Input.text(uri_id, uri_id_length, "uri_id"), body: try Input.bytes(body, body_length, "body"),
+            nonce: try Input.bytes(nonce, nonce_length, "nonce"), authentication: try Input.authentication(auth),
+            componentLength: component_length == 0 ? 8 : Int(component_length))
+        out.pointee = try stringBlock(code)
+    }
+}
+
+@_cdecl("mtoken_client_verify") @implementation
+public func mtoken_client_verify(
+    _ client_: OpaquePointer!, _ key: Int32, _ data: UnsafePointer<UInt8>!, _ data_length: Int,
+    _ signature: UnsafePointer<UInt8>!, _ signature_length: Int, _ out_valid: UnsafeMutablePointer<Int32>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    out_valid?.pointee = 0
+    return report(out_error) { () throws(Failure) in
+        let client = try client(client_)
+        guard let out_valid else { throw .argument("out_valid is NULL.") }
+        let serverKey: ServerKey
+        switch key {
+        case MTOKEN_KEY_MASTER: serverKey = .master
+        case MTOKEN_KEY_PERSONALIZED: serverKey = .personalized
+        default: throw .argument("key is unknown.")
+        }
+        let valid = try client.verify(
+            try Input.bytes(data, data_length, "data"),
+            signature: try Input.bytes(signature, signature_length, "signature"), key: serverKey)
+        out_valid.pointee = valid ? 1 : 0
+    }
+}

@@ -1,0 +1,121 @@
+// The header documents these functions.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import CMToken
+import CSystem
+import MobileToken
+import MobileTokenHTTP
+import PowerAuth
+
+/// A task that a host holds, with what the host read from it.
+final class HostTask: @unchecked Sendable {
+    let task: CallTask
+    private let lock = Lock()
+    private var userData: UnsafeMutableRawPointer?
+    private var error: UnsafeMutablePointer<mtoken_error>?
+    private var result = HostResult.notRead
+
+    /// A result in the form of the interface, made when it is first asked for.
+    private enum HostResult {
+        case notRead
+        case none
+        case activation(UnsafePointer<mtoken_activation>, Arena)
+        case status(UnsafePointer<mtoken_activation_status>, Arena)
+        case operations(UnsafePointer<mtoken_operation_list>, Arena)
+        case operation(UnsafePointer<mtoken_operation>, Arena)
+    }
+
+    init(_ task: CallTask) { self.task = task }
+
+    deinit { free(error) }
+
+    var hostData: UnsafeMutableRawPointer? {
+        get { lock.withLock { userData } }
+        set { lock.withLock { userData = newValue } }
+    }
+
+    var hostError: UnsafePointer<mtoken_error>? {
+        guard let failure = task.failure else { return nil }
+        return lock.withLock {
+            if error == nil { error = errorBlock(failure) }
+            return UnsafePointer(error)
+        }
+    }
+
+    private var hostResult: HostResult {
+        guard let value = task.result else { return .none }
+        return lock.withLock {
+            if case .notRead = result {
+                let arena = Arena()
+                switch value {
+                case .none: result = .none
+                case .activation(let activation): result = .activation(arena.put(activation), arena)
+                case .status(let status): result = .status(arena.put(status), arena)
+                case .operations(let list): result = .operations(arena.put(list), arena)
+                case .operation(let operation): result = .operation(arena.put(operation), arena)
+                case .count, .inboxPage, .inboxMessage, .oidcConfiguration: result = .none
+                }
+            }
+            return result
+        }
+    }
+
+    var activation: UnsafePointer<mtoken_activation>? {
+        if case .activation(let pointer, _) = hostResult { pointer } else { nil }
+    }
+
+    var status: UnsafePointer<mtoken_activation_status>? {
+        if case .status(let pointer, _) = hostResult { pointer } else { nil }
+    }
+
+    var operations: UnsafePointer<mtoken_operation_list>? {
+        if case .operations(let pointer, _) = hostResult { pointer } else { nil }
+    }
+
+    var operation: UnsafePointer<mtoken_operation>? {
+        if case .operation(let pointer, _) = hostResult { pointer } else { nil }
+    }
+}
+
+@_cdecl("mtoken_task_wait") @implementation
+public func mtoken_task_wait(_ task: OpaquePointer!, _ timeout_ms: Int64) -> mtoken_status {
+    guard let task = Handles.tasks[task] else { return MTOKEN_ERROR_HANDLE }
+    guard let limit = try? timeLimit(timeout_ms) else {
+        guard timeout_ms == Int64(MTOKEN_FOREVER) else { return MTOKEN_ERROR_ARGUMENT }
+        return task.task.wait(milliseconds: nil) ? MTOKEN_OK : MTOKEN_ERROR_TIMEOUT
+    }
+    return task.task.wait(milliseconds: limit) ? MTOKEN_OK : MTOKEN_ERROR_TIMEOUT
+}
+
+@_cdecl("mtoken_task_state") @implementation
+public func mtoken_task_state(_ task: OpaquePointer!) -> Int32 { Handles.tasks[task]?.task.state.rawValue ?? -1 }
+
+@_cdecl("mtoken_task_result") @implementation
+public func mtoken_task_result(_ task: OpaquePointer!) -> mtoken_status {
+    guard let task = Handles.tasks[task]?.task else { return MTOKEN_ERROR_HANDLE }
+    if task.state == .running { return MTOKEN_ERROR_STATE }
+    return task.failure?.code.rawValue ?? MTOKEN_OK
+}
+
+@_cdecl("mtoken_task_error") @implementation
+public func mtoken_task_error(_ task: OpaquePointer!) -> UnsafePointer<mtoken_error>! { Handles.tasks[task]?.hostError }
+
+@_cdecl("mtoken_task_cancel") @implementation
+public func mtoken_task_cancel(_ task: OpaquePointer!) -> mtoken_status {
+    guard let task = Handles.tasks[task] else { return MTOKEN_ERROR_HANDLE }
+    task.task.cancel()
+    return MTOKEN_OK
+}
+
+@_cdecl("mtoken_task_set_user_data") @implementation
+public func mtoken_task_set_user_data(_ task: OpaquePointer!, _ user_data: UnsafeMutableRawPointer!) -> mtoken_status {
+    guard let task = Handles.tasks[task] else { return MTOKEN_ERROR_HANDLE }
+    task.hostData = user_data
+    return MTOKEN_OK
+}
+
+@_cdecl("mtoken_task_user_data") @implementation
+public func mtoken_task_user_data(_ task: OpaquePointer!) -> UnsafeMutableRawPointer! { Handles.tasks[task]?.hostData }
+
+@_cdecl("mtoken_task_free") @implementation
+public func mtoken_task_free(_ task: OpaquePointer!) { Handles.tasks.remove(task) }

@@ -1,0 +1,76 @@
+// The header documents these functions.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import CMToken
+import MobileToken
+
+/// The name of a token: 1 to 64 bytes.
+private func tokenName(_ name: UnsafePointer<CChar>?, _ length: Int) throws(Failure) -> String {
+    let name = try Input.text(name, length, "name")
+    guard (1...64).contains(name.utf8.count) else { throw .argument("A token's name must have 1 to 64 bytes.") }
+    return name
+}
+
+@_cdecl("mtoken_client_create_token") @implementation
+public func mtoken_client_create_token(
+    _ client: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int, _ auth: UnsafePointer<mtoken_auth>!,
+    _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            try client.createToken(
+                name: try tokenName(name, name_length), authentication: try Input.authentication(auth), task: task)
+        }
+    }
+}
+
+@_cdecl("mtoken_client_token_header") @implementation
+public func mtoken_client_token_header(
+    _ client_: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int,
+    _ out_header: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_header>?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_header, "out_header")
+        let client = try client(client_)
+        out.pointee = try headerBlock(
+            "X-PowerAuth-Token", try client.tokenHeader(name: try tokenName(name, name_length)))
+    }
+}
+
+@_cdecl("mtoken_client_has_token") @implementation
+public func mtoken_client_has_token(
+    _ client_: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int
+) -> Int32 {
+    guard let client = Handles.clients[client_], let name = try? tokenName(name, name_length) else { return 0 }
+    return client.hasToken(name: name) ? 1 : 0
+}
+
+@_cdecl("mtoken_client_remove_token") @implementation
+public func mtoken_client_remove_token(
+    _ client: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int,
+    _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            try client.removeToken(name: try tokenName(name, name_length), task: task)
+        }
+    }
+}
+
+@_cdecl("mtoken_client_forget_token") @implementation
+public func mtoken_client_forget_token(
+    _ client_: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let client = try client(client_)
+        guard let name else {
+            guard name_length == 0 || name_length == -1 else { throw .argument("name is NULL but has a length.") }
+            return try client.forgetToken(name: nil)
+        }
+        try client.forgetToken(name: try tokenName(name, name_length))
+    }
+}

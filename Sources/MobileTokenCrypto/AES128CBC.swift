@@ -1,0 +1,120 @@
+import COpenSSL
+
+/// AES-128 in CBC mode (PowerAuth protocol §1.7).
+package enum AES128CBC {
+    /// What happens to a last block that is not full.
+    package enum Padding: Sendable {
+        /// PKCS#7: always 1 to 16 bytes are added; anything else is refused after decryption.
+        case pkcs7
+        /// The data must be whole blocks, and stay as they are.
+        case none
+    }
+
+    /// The length of a block, of a key and of an IV in bytes.
+    package static let blockLength = 16
+
+    /// 16 zero bytes.
+    package static let zeroIV = [UInt8](repeating: 0, count: 16)
+
+    /// Encrypts. The key and the IV have 16 bytes; without padding the data must be whole blocks.
+    package static func encrypt(
+        _ data: some Bytes, key: some Bytes, iv: some Bytes, padding: Padding
+    ) throws(CryptoError) -> [UInt8] {
+        try withBytes(data, key, iv) { (input, key, iv) throws(CryptoError) -> [UInt8] in
+            try [UInt8].make(capacity: room(input, padding)) { (output) throws(CryptoError) -> Int in
+                try run(.encrypt, input, key: key, iv: iv, padding: padding, into: output)
+            }
+        }
+    }
+
+    /// Encrypts into a buffer that is wiped, for what is secret even when encrypted.
+    package static func encryptSecure(
+        _ data: some Bytes, key: some Bytes, iv: some Bytes, padding: Padding
+    ) throws(CryptoError) -> SecureBytes {
+        try withBytes(data, key, iv) { (input, key, iv) throws(CryptoError) -> SecureBytes in
+            try SecureBytes(capacity: room(input, padding)) { (output) throws(CryptoError) -> Int in
+                try run(.encrypt, input, key: key, iv: iv, padding: padding, into: output)
+            }
+        }
+    }
+
+    /// Decrypts what is not secret. Data that is empty or not whole blocks is `.invalidLength` (empty data is fine
+    /// without padding), a wrong padding `.invalidPadding`.
+    package static func decrypt(
+        _ data: some Bytes, key: some Bytes, iv: some Bytes, padding: Padding
+    ) throws(CryptoError) -> [UInt8] {
+        try withBytes(data, key, iv) { (input, key, iv) throws(CryptoError) -> [UInt8] in
+            try [UInt8].make(capacity: room(input, padding)) { (output) throws(CryptoError) -> Int in
+                try run(.decrypt, input, key: key, iv: iv, padding: padding, into: output)
+            }
+        }
+    }
+
+    /// Decrypts a secret. Errors as in `decrypt`.
+    package static func decryptSecure(
+        _ data: some Bytes, key: some Bytes, iv: some Bytes, padding: Padding
+    ) throws(CryptoError) -> SecureBytes {
+        try withBytes(data, key, iv) { (input, key, iv) throws(CryptoError) -> SecureBytes in
+            try SecureBytes(capacity: room(input, padding)) { (output) throws(CryptoError) -> Int in
+                try run(.decrypt, input, key: key, iv: iv, padding: padding, into: output)
+            }
+        }
+    }
+
+    enum Direction: Int32 {
+        case decrypt = 0
+        case encrypt = 1
+    }
+
+    /// Room for the result: padding adds up to one block.
+    private static func room(_ input: UnsafeRawBufferPointer, _ padding: Padding) -> Int {
+        padding == .none ? input.count : input.count &+ blockLength
+    }
+
+    /// Runs the cipher over all of the input and returns how many bytes it wrote. `output` has room for one block more
+    /// than the input, or, without padding, for exactly the input.
+    static func run(
+        _ direction: Direction, _ input: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer,
+        iv: UnsafeRawBufferPointer, padding: Padding, into output: UnsafeMutableRawBufferPointer
+    ) throws(CryptoError) -> Int {
+        guard key.count == blockLength else { throw CryptoError(reason: .invalidKey) }
+        guard iv.count == blockLength else { throw CryptoError(reason: .invalidLength) }
+        let length = try int32(input.count)
+        guard length <= Int32.max - 16 else { throw CryptoError(reason: .invalidLength) }
+        if padding == .none || direction == .decrypt {
+            guard length % 16 == 0 else { throw CryptoError(reason: .invalidLength) }
+        }
+        if length == 0 {
+            if padding == .none { return 0 }
+            if direction == .decrypt { throw CryptoError(reason: .invalidLength) }
+        }
+        let grows = padding == .pkcs7 && direction == .encrypt
+        guard output.count >= input.count + (grows ? blockLength - input.count % blockLength : 0),
+            let target = output.bytes
+        else { throw CryptoError(reason: .invalidLength) }
+
+        guard let context = EVP_CIPHER_CTX_new() else { throw .unexpected() }
+        // Freeing the context wipes its key and the last block that it decrypted, which setting another key would not;
+        // and a context that is reused and wiped measures no faster.
+        defer { EVP_CIPHER_CTX_free(context) }
+        let cipher = Algorithms.shared.aes128CBC
+        var written: Int32 = 0
+        guard EVP_CipherInit_ex2(context, cipher, key.bytes, iv.bytes, direction.rawValue, nil) == 1,
+            !(padding == .none && direction == .decrypt) || EVP_CIPHER_CTX_set_padding(context, 0) == 1,
+            EVP_CipherUpdate(context, target, &written, input.bytes, length) == 1
+        else { throw .unexpected() }
+        // Whole blocks are complete now; only ending an encryption would add padding.
+        if padding == .none { return Int(written) }
+        var last: Int32 = 0
+        let rest = target + Int(written)
+        switch direction {
+        case .encrypt:
+            guard EVP_CipherFinal_ex(context, rest, &last) == 1 else { throw .unexpected() }
+        case .decrypt:
+            try withErrorMark { () throws(CryptoError) -> Void in
+                guard EVP_CipherFinal_ex(context, rest, &last) == 1 else { throw .library(.invalidPadding) }
+            }
+        }
+        return Int(written) + Int(last)
+    }
+}

@@ -1,0 +1,99 @@
+/// A contiguous run of bytes that a primitive can read: arrays, slices, raw buffers, text (as UTF-8), secrets.
+package protocol Bytes {
+    /// Lends the bytes for the time of the call. The buffer must not escape; its base may be nil when it is empty.
+    func withBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R
+}
+
+extension Bytes {
+    /// The number of bytes. (`count` is not asked for: that of a String is the number of its characters.)
+    @inlinable
+    package var byteCount: Int { withBytes { $0.count } }
+}
+
+extension [UInt8]: Bytes {
+    @inlinable
+    package func withBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
+        try span.withUnsafeBytes(body)
+    }
+}
+
+extension ArraySlice<UInt8>: Bytes {
+    @inlinable
+    package func withBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
+        try span.withUnsafeBytes(body)
+    }
+}
+
+extension UnsafeRawBufferPointer: Bytes {
+    @inlinable
+    package func withBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
+        try body(self)
+    }
+}
+
+extension StaticString: Bytes {
+    package func withBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
+        if hasPointerRepresentation {
+            return try body(UnsafeRawBufferPointer(start: utf8Start, count: utf8CodeUnitCount))
+        }
+        return try withUTF8Buffer { [UInt8]($0) }.withBytes(body)
+    }
+}
+
+extension String: Bytes {
+    /// Lends the UTF-8 bytes.
+    @inlinable
+    package func withBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
+        try utf8.span.withUnsafeBytes(body)
+    }
+}
+
+/// Lends two inputs at once.
+@inline(__always)
+func withBytes<R>(
+    _ first: some Bytes, _ second: some Bytes,
+    _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(CryptoError) -> R
+) throws(CryptoError) -> R {
+    try first.withBytes { (one: UnsafeRawBufferPointer) throws(CryptoError) -> R in
+        try second.withBytes { (two: UnsafeRawBufferPointer) throws(CryptoError) -> R in try body(one, two) }
+    }
+}
+
+/// Lends three inputs at once.
+@inline(__always)
+func withBytes<R>(
+    _ first: some Bytes, _ second: some Bytes, _ third: some Bytes,
+    _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(CryptoError) -> R
+) throws(CryptoError) -> R {
+    try withBytes(first, second) { (one, two) throws(CryptoError) -> R in
+        try third.withBytes { (three: UnsafeRawBufferPointer) throws(CryptoError) -> R in try body(one, two, three) }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The bytes as C wants them; nil when empty buffers have no base.
+    var bytes: UnsafePointer<UInt8>? { baseAddress?.assumingMemoryBound(to: UInt8.self) }
+}
+
+extension UnsafeMutableRawBufferPointer {
+    /// The bytes as C wants them; nil when empty buffers have no base.
+    var bytes: UnsafeMutablePointer<UInt8>? { baseAddress?.assumingMemoryBound(to: UInt8.self) }
+}
+
+extension [UInt8] {
+    /// Makes an array of at most `capacity` bytes in place. `fill` returns how many it wrote; when it throws, what it
+    /// wrote is wiped, because a failed decryption may have left plaintext.
+    static func make(
+        capacity: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(CryptoError) -> Int
+    ) throws(CryptoError) -> [UInt8] {
+        try [UInt8](unsafeUninitializedCapacity: capacity) { (buffer, count) throws(CryptoError) -> Void in
+            let room = UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: capacity)
+            do throws(CryptoError) {
+                count = try fill(room)
+            } catch {
+                wipe(room)
+                throw error
+            }
+        }
+    }
+}

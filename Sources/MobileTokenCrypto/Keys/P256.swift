@@ -1,0 +1,103 @@
+import COpenSSL
+
+/// What public and private keys share: making `EVP_PKEY` objects of NIST P-256.
+enum P256 {
+    /// The name of the curve in OpenSSL's parameters.
+    static let groupName: StaticString = "prime256v1"
+    /// The length of a coordinate, of a private number and of a shared secret in bytes.
+    static let scalarLength = 32
+    /// The length of an uncompressed point.
+    static let uncompressedLength = 65
+    /// The length of a compressed point.
+    static let compressedLength = 33
+
+    /// A context that generates key pairs.
+    static func makeGenerator() -> OpaquePointer? {
+        guard let context = EVP_PKEY_CTX_new_from_name(nil, "EC", nil) else { return nil }
+        guard EVP_PKEY_keygen_init(context) == 1,
+            EVP_PKEY_CTX_set_ec_paramgen_curve_nid(context, NID_X9_62_prime256v1) == 1
+        else {
+            EVP_PKEY_CTX_free(context)
+            return nil
+        }
+        return context
+    }
+
+    /// A key that has the curve and no point.
+    static func makeParameters() -> OpaquePointer? {
+        var parameters = [Parameter.text("group", groupName), OSSL_PARAM_construct_end()]
+        return make(mtoken_pkey_parameters, &parameters)
+    }
+
+    /// A key from a list of parameters.
+    private static func make(_ selection: Int32, _ parameters: UnsafeMutablePointer<OSSL_PARAM>) -> OpaquePointer? {
+        guard let context = EVP_PKEY_CTX_new_from_name(nil, "EC", nil) else { return nil }
+        defer { EVP_PKEY_CTX_free(context) }
+        var key: OpaquePointer?
+        guard EVP_PKEY_fromdata_init(context) == 1, EVP_PKEY_fromdata(context, &key, selection, parameters) == 1 else {
+            EVP_PKEY_free(key)
+            return nil
+        }
+        return key
+    }
+
+    /// Imports a SEC1 point; OpenSSL checks that its coordinates are below p and that it lies on the curve. With the
+    /// cofactor 1 that is all there is to check once infinity is excluded, so n·Q is not computed.
+    ///
+    /// Must run inside `withErrorMark`.
+    static func importPublic(_ point: UnsafeRawBufferPointer) throws(CryptoError) -> OpaquePointer {
+        guard let tag = point.first else { throw CryptoError(reason: .invalidKey) }
+        switch (tag, point.count) {
+        case (0x02, compressedLength), (0x03, compressedLength), (0x04, uncompressedLength): break
+        default: throw CryptoError(reason: .invalidKey)
+        }
+        guard let parameters = Algorithms.shared.p256Parameters, let key = EVP_PKEY_new() else { throw .library() }
+        guard EVP_PKEY_copy_parameters(key, parameters) == 1 else {
+            let error = CryptoError.library()
+            EVP_PKEY_free(key)
+            throw error
+        }
+        guard EVP_PKEY_set1_encoded_public_key(key, point.bytes, point.count) == 1 else {
+            let error = CryptoError.library(.invalidKey)
+            EVP_PKEY_free(key)
+            throw error
+        }
+        return key
+    }
+
+    /// Imports a key pair. `scalar` is the private number in the machine's byte order.
+    ///
+    /// Must run inside `withErrorMark`.
+    static func importPair(
+        scalar: UnsafeMutableRawBufferPointer, point: UnsafeRawBufferPointer
+    ) throws(CryptoError) -> OpaquePointer {
+        var parameters = [
+            Parameter.text("group", groupName), Parameter.octets("pub", point), Parameter.number("priv", scalar),
+            OSSL_PARAM_construct_end(),
+        ]
+        guard let key = make(mtoken_pkey_keypair, &parameters) else { throw .library(.invalidKey) }
+        return key
+    }
+
+    /// The uncompressed form of a key's point.
+    ///
+    /// Must run inside `withErrorMark`.
+    static func uncompressedPoint(of key: OpaquePointer) throws(CryptoError) -> [UInt8] {
+        try [UInt8].make(capacity: uncompressedLength) { (point) throws(CryptoError) -> Int in
+            var length = 0
+            let name: StaticString = "encoded-pub-key"
+            guard EVP_PKEY_get_octet_string_param(key, name.cString, point.bytes, point.count, &length) == 1,
+                length == uncompressedLength, point[0] == 0x04
+            else { throw .library() }
+            return length
+        }
+    }
+
+    /// The compressed form of an uncompressed point: the parity of y, then x.
+    static func compress(_ point: [UInt8]) -> [UInt8] {
+        guard point.count == uncompressedLength else { return [] }
+        var result = [UInt8](point[0..<compressedLength])
+        result[0] = 0x02 | point[uncompressedLength - 1] & 1
+        return result
+    }
+}

@@ -1,0 +1,89 @@
+import COpenSSL
+import Synchronization
+
+/// A small, bounded, lock-free free list of OpenSSL contexts, because making one costs more than using it.
+///
+/// Contexts come back without key material; that is the duty of whoever returns them. A context that failed is never
+/// returned. Each slot is taken and filled by one atomic exchange, so there is no ABA problem and nothing to block on;
+/// a thread starts at its own slot, so threads rarely meet.
+struct ContextPool: @unchecked Sendable {
+    /// What a pool holds.
+    enum Kind {
+        case digest, mac, generator
+    }
+
+    private static let slotCount = 32
+    /// One slot per cache line: neighbours must not slow each other down.
+    private static let stride = 8
+
+    private let slots: UnsafeMutablePointer<Atomic<OpaquePointer?>>
+    private let kind: Kind
+
+    /// A pool that lives as long as the process.
+    init(_ kind: Kind) {
+        let count = ContextPool.slotCount * ContextPool.stride
+        slots = .allocate(capacity: count)
+        for index in 0..<count { (slots + index).initialize(to: Atomic(nil)) }
+        self.kind = kind
+    }
+
+    /// A context that is ready for use, or nil.
+    private func make() -> OpaquePointer? {
+        let algorithms = Algorithms.shared
+        switch kind {
+        case .digest: return SHA256.makeContext(algorithms.sha256)
+        case .mac: return HMACSHA256.makeContext(algorithms.hmac, digest: "SHA256", zeros: algorithms.zeros)
+        case .generator: return P256.makeGenerator()
+        }
+    }
+
+    /// Wipes and frees a context.
+    private func free(_ context: OpaquePointer) {
+        switch kind {
+        case .digest: EVP_MD_CTX_free(context)
+        case .mac: EVP_MAC_CTX_free(context)
+        case .generator: EVP_PKEY_CTX_free(context)
+        }
+    }
+
+    /// A context for the exclusive use of the caller, or an error when OpenSSL cannot make one.
+    func take() throws(CryptoError) -> OpaquePointer {
+        let start = ContextPool.start
+        for offset in 0..<ContextPool.slotCount {
+            let slot = slot(start &+ offset)
+            if slot.pointee.load(ordering: .relaxed) == nil { continue }
+            if let context = slot.pointee.exchange(nil, ordering: .acquiring) { return context }
+        }
+        guard let context = make() else { throw .unexpected() }
+        return context
+    }
+
+    /// Takes a context back that holds no secret any more.
+    func giveBack(_ context: OpaquePointer) {
+        let start = ContextPool.start
+        for offset in 0..<ContextPool.slotCount {
+            let slot = slot(start &+ offset)
+            if slot.pointee.load(ordering: .relaxed) != nil { continue }
+            if slot.pointee.compareExchange(
+                expected: nil, desired: context, successOrdering: .releasing, failureOrdering: .relaxed
+            ).exchanged {
+                return
+            }
+        }
+        free(context)
+    }
+
+    /// Frees a context that failed, with whatever it holds.
+    func discard(_ context: OpaquePointer) { free(context) }
+
+    @inline(__always)
+    private func slot(_ index: Int) -> UnsafeMutablePointer<Atomic<OpaquePointer?>> {
+        slots + (index & (ContextPool.slotCount - 1)) * ContextPool.stride
+    }
+
+    /// The slot where this thread begins to look: its identifier, mixed.
+    @inline(__always)
+    private static var start: Int {
+        Int(truncatingIfNeeded: (UInt64(CRYPTO_THREAD_get_current_id()) &* 0x9E37_79B9_7F4A_7C15) >> 59)
+    }
+}

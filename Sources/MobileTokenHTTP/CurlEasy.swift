@@ -1,0 +1,308 @@
+import CCurl
+import CSystem
+
+/// One easy handle of libcurl, used for one request after the other. Loop thread only.
+final class CurlEasy {
+    let handle: UnsafeMutableRawPointer
+    private let errorText: UnsafeMutablePointer<CChar>
+    private var lists: [UnsafeMutablePointer<curl_slist>] = []
+
+    /// Nil when memory is out.
+    convenience init?() {
+        guard let handle = curl_easy_init() else { return nil }
+        self.init(adopting: handle)
+    }
+
+    private init(adopting handle: UnsafeMutableRawPointer) {
+        self.handle = handle
+        errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    }
+
+    deinit {
+        curl_easy_cleanup(handle)
+        freeLists()
+        errorText.deallocate()
+    }
+
+    /// Forgets everything of the last request.
+    func reset() {
+        curl_easy_reset(handle)
+        freeLists()
+        errorText.pointee = 0
+    }
+
+    private func freeLists() {
+        for list in lists { curl_slist_free_all(list) }
+        lists = []
+    }
+
+    /// libcurl's words for what went wrong.
+    func detail(_ code: CURLcode) -> String {
+        String(cString: errorText.pointee != 0 ? UnsafePointer(errorText) : curl_easy_strerror(code))
+    }
+
+    /// A number that libcurl knows about the transfer; 0 when it does not.
+    func number(_ info: CURLINFO) -> Int {
+        var value = 0
+        return mtoken_curl_get_long(handle, info, &value) == CURLE_OK ? value : 0
+    }
+
+    /// A size that libcurl knows about the transfer; -1 when it does not.
+    func offset(_ info: CURLINFO) -> Int64 {
+        var value: curl_off_t = -1
+        return mtoken_curl_get_offset(handle, info, &value) == CURLE_OK ? Int64(value) : -1
+    }
+
+    /// The transfer that a handle was prepared for.
+    static func transfer(of handle: UnsafeMutableRawPointer) -> CurlTransfer? {
+        var pointer: UnsafeMutablePointer<CChar>?
+        guard mtoken_curl_get_pointer(handle, CURLINFO_PRIVATE, &pointer) == CURLE_OK, let pointer else { return nil }
+        return Unmanaged<CurlTransfer>.fromOpaque(pointer).takeUnretainedValue()
+    }
+
+    // MARK: Options
+
+    /// Prepares the handle for a transfer. The options are all set or the request is not sent: libcurl that lacks one of
+    /// them (built without, or too old) must not lead to a weaker connection.
+    ///
+    /// - Parameter remaining: how much time the request still has, in milliseconds.
+    /// - Parameter wallTime: milliseconds since the epoch, to tell which pins count.
+    func prepare(
+        for transfer: CurlTransfer, remaining: Int64, wallTime: Int64, authorities: SystemAuthorities
+    ) throws(TransportError) {
+        let request = transfer.request
+        let context = Unmanaged.passUnretained(transfer).toOpaque()
+        try set(CURLOPT_PRIVATE, context)
+        try set(CURLOPT_ERRORBUFFER, errorText)
+        try set(CURLOPT_NOSIGNAL, 1)
+        try set(CURLOPT_URL, request.url)
+        try set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+        try set(CURLOPT_PATH_AS_IS, 1)
+        try set(CURLOPT_PROTOCOLS_STR, transfer.target.isSecure ? "https" : "http")
+        try set(CURLOPT_REDIR_PROTOCOLS_STR, "https")
+        try set(CURLOPT_FOLLOWLOCATION, 0)
+        try set(CURLOPT_MAXFILESIZE_LARGE, offset: max(0, Int64(request.maximumResponseSize)))
+        try setConnection(for: transfer, remaining: remaining)
+        try setTLS(request.tls, wallTime: wallTime, authorities: authorities)
+        try setBody(of: transfer)
+        try setHeaders(of: request)
+
+        try check(mtoken_curl_set_prerequest_function(handle, curlTransferWillSend), CURLOPT_PREREQFUNCTION)
+        try set(CURLOPT_PREREQDATA, context)
+        try check(
+            mtoken_curl_set_transfer_function(handle, CURLOPT_HEADERFUNCTION, curlTransferReceiveHeader),
+            CURLOPT_HEADERFUNCTION)
+        try set(CURLOPT_HEADERDATA, context)
+        try check(
+            mtoken_curl_set_transfer_function(handle, CURLOPT_WRITEFUNCTION, curlTransferReceiveBody),
+            CURLOPT_WRITEFUNCTION)
+        try set(CURLOPT_WRITEDATA, context)
+    }
+
+    private func setConnection(for transfer: CurlTransfer, remaining: Int64) throws(TransportError) {
+        let request = transfer.request
+        let options = transfer.options
+        // With several addresses, libcurl gives half of the rest to each but the last.
+        try set(CURLOPT_CONNECTTIMEOUT_MS, Int(clamping: max(1, min(remaining, Int64(Int32.max)))))
+        try set(CURLOPT_TCP_KEEPALIVE, 1)
+        try set(CURLOPT_TCP_KEEPIDLE, 60)
+        try set(CURLOPT_TCP_KEEPINTVL, 30)
+        try check(mtoken_curl_set_socket_function(handle, curlTransferOpenSocket), CURLOPT_OPENSOCKETFUNCTION)
+
+        // A signed request without a body gives no second chance to stop a repetition inside libcurl but the
+        // pre-request callback: it goes on a connection of its own, on which libcurl has no reason to repeat.
+        let isAlone = request.atMostOnce && request.body.isEmpty
+        let age = request.atMostOnce ? options.signedReuseMilliseconds : options.reuseMilliseconds
+        if isAlone || age <= 0 {
+            try set(CURLOPT_FRESH_CONNECT, 1)
+        } else {
+            try set(CURLOPT_MAXAGE_CONN, Int(clamping: max(1, age / 1000)))
+            // Waits for a connection under way that may turn out to be HTTP/2, rather than opening one more. Without TLS
+            // libcurl would wait for the whole first answer.
+            try set(CURLOPT_PIPEWAIT, options.allowsHTTP2 && transfer.target.isSecure ? 1 : 0)
+        }
+        let version = options.allowsHTTP2 && !isAlone ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
+        try set(CURLOPT_HTTP_VERSION, Int(version))
+
+        // An empty proxy switches the environment's off; an empty list of exceptions does the same for no_proxy.
+        try set(CURLOPT_PROXY, request.proxy ?? "")
+        try set(CURLOPT_NOPROXY, "")
+        try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+
+        // Without it, taking a transfer back would wait for its look-up, and stop the whole loop.
+        try set(CURLOPT_QUICK_EXIT, 1)
+    }
+
+    private func setTLS(
+        _ policy: TLSPolicy, wallTime: Int64, authorities: SystemAuthorities
+    ) throws(TransportError) {
+        try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        try set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        try set(CURLOPT_SSL_VERIFYPEER, policy.unsafeNoVerification ? 0 : 1)
+        try set(CURLOPT_SSL_VERIFYHOST, policy.unsafeNoVerification ? 0 : 2)
+        // Every new connection shows its certificate: no session of an earlier one is resumed.
+        try set(CURLOPT_SSL_SESSIONID_CACHE, 0)
+        try set(CURLOPT_CA_CACHE_TIMEOUT, 3600)
+        // The directory of the system's authorities would be trusted beside a file or PEM text given here, and it keeps
+        // libcurl from parsing the system's bundle only once.
+        switch policy.trust {
+        case .system:
+            switch authorities {
+            case .bundle: try set(CURLOPT_CAPATH, nil)
+            case .directory: try set(CURLOPT_CAINFO, nil)
+            }
+        case .caFile(let path):
+            try set(CURLOPT_CAINFO, path)
+            try set(CURLOPT_CAPATH, nil)
+        case .caPEM(let text):
+            let code = text.withUnsafeBytes { buffer in
+                mtoken_curl_set_blob(handle, CURLOPT_CAINFO_BLOB, buffer.baseAddress, buffer.count)
+            }
+            try check(code, CURLOPT_CAINFO_BLOB)
+            try set(CURLOPT_CAPATH, nil)
+        }
+        guard !policy.pins.isEmpty else { return }
+        let valid = policy.pins.filter { pin in pin.expires.map { wallTime < $0 } ?? true }
+        guard !valid.isEmpty else {
+            throw TransportError(.pinMismatch, detail: "all pinned public keys have expired")
+        }
+        var text = ""
+        for pin in valid {
+            if !text.isEmpty { text += ";" }
+            text += "sha256//"
+            text += pin.base64
+        }
+        try set(CURLOPT_PINNEDPUBLICKEY, text)
+    }
+
+    private func setBody(of transfer: CurlTransfer) throws(TransportError) {
+        let request = transfer.request
+        let isUpload: Bool
+        switch request.method {
+        case .post, .put, .patch: isUpload = true
+        case .get, .delete: isUpload = !request.body.isEmpty
+        case .head: isUpload = false
+        }
+        switch request.method {
+        case .head: try set(CURLOPT_NOBODY, 1)
+        case .get where !isUpload: try set(CURLOPT_HTTPGET, 1)
+        default: try set(CURLOPT_CUSTOMREQUEST, UnsafeRawPointer(request.method.name.utf8Start))
+        }
+        guard isUpload else { return }
+        let context = Unmanaged.passUnretained(transfer).toOpaque()
+        try set(CURLOPT_POST, 1)
+        try set(CURLOPT_POSTFIELDSIZE_LARGE, offset: Int64(request.body.count))
+        try check(
+            mtoken_curl_set_transfer_function(handle, CURLOPT_READFUNCTION, curlTransferReadBody),
+            CURLOPT_READFUNCTION)
+        try set(CURLOPT_READDATA, context)
+        if !request.atMostOnce {
+            try check(mtoken_curl_set_seek_function(handle, curlTransferSeekBody), CURLOPT_SEEKFUNCTION)
+            try set(CURLOPT_SEEKDATA, context)
+        }
+    }
+
+    private func setHeaders(of request: HTTPRequest) throws(TransportError) {
+        var lines: [[UInt8]] = []
+        // libcurl's own additions: a name and a colon takes them out.
+        for name in ["Expect", "Accept", "Content-Type"] as [StaticString]
+        where !request.headers.contains(where: { ASCII.equalIgnoringCase($0.name.utf8, name.bytes) }) {
+            lines.append([UInt8](name.bytes) + [UInt8](ascii: ":") + [0])
+        }
+        for header in request.headers {
+            let value = [UInt8](header.value.utf8)
+            // A semicolon in place of the colon stands for an empty value.
+            let isEmpty = ASCII.trimmed(value[...]).isEmpty
+            let rest = isEmpty ? [UInt8](ascii: ";") : [UInt8](ascii: ": ") + value
+            lines.append([UInt8](header.name.utf8) + rest + [0])
+        }
+        try setList(CURLOPT_HTTPHEADER, lines)
+    }
+
+    // MARK: Setters
+
+    private func set(_ option: CURLoption, _ value: Int) throws(TransportError) {
+        try check(mtoken_curl_set_long(handle, option, value), option)
+    }
+
+    private func set(_ option: CURLoption, offset: Int64) throws(TransportError) {
+        try check(mtoken_curl_set_offset(handle, option, curl_off_t(offset)), option)
+    }
+
+    private func set(_ option: CURLoption, _ value: UnsafeRawPointer?) throws(TransportError) {
+        try check(mtoken_curl_set_pointer(handle, option, value), option)
+    }
+
+    /// libcurl copies texts.
+    private func set(_ option: CURLoption, _ text: String) throws(TransportError) {
+        try check(text.withCString { mtoken_curl_set_pointer(handle, option, $0) }, option)
+    }
+
+    /// Sets a list of NUL-terminated texts, which lives until `reset`.
+    private func setList(_ option: CURLoption, _ entries: [[UInt8]]) throws(TransportError) {
+        var list: UnsafeMutablePointer<curl_slist>?
+        for entry in entries {
+            let longer = entry.withUnsafeBytes { buffer in
+                curl_slist_append(list, buffer.baseAddress?.assumingMemoryBound(to: CChar.self))
+            }
+            guard let longer else {
+                curl_slist_free_all(list)
+                throw TransportError(.outOfMemory, detail: "no memory for the header")
+            }
+            list = longer
+        }
+        guard let list else { return }
+        lists.append(list)
+        try set(option, UnsafeRawPointer(list))
+    }
+
+    private func check(_ code: CURLcode, _ option: CURLoption) throws(TransportError) {
+        guard code != CURLE_OK else { return }
+        let isMemory = code == CURLE_OUT_OF_MEMORY
+        throw TransportError(
+            isMemory ? .outOfMemory : .internal, curlCode: Int32(bitPattern: code.rawValue),
+            detail: "libcurl refused option \(option.rawValue): \(String(cString: curl_easy_strerror(code)))")
+    }
+}
+
+/// Where libcurl has the system's certificate authorities.
+enum SystemAuthorities {
+    /// In one file, which is parsed once.
+    case bundle
+    /// In a directory, which OpenSSL searches at each connection.
+    case directory
+
+    /// Looks for libcurl's built-in bundle.
+    static func find() -> SystemAuthorities {
+        guard let easy = CurlEasy() else { return .directory }
+        var path: UnsafeMutablePointer<CChar>?
+        guard mtoken_curl_get_pointer(easy.handle, CURLINFO_CAINFO, &path) == CURLE_OK, let path,
+            access(path, R_OK) == 0
+        else { return .directory }
+        return .bundle
+    }
+}
+
+extension [UInt8] {
+    fileprivate init(ascii text: StaticString) {
+        self = [UInt8](text.bytes)
+    }
+
+    fileprivate init(decimal value: UInt) {
+        var digits: [UInt8] = []
+        var rest = value
+        repeat {
+            digits.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+        } while rest > 0
+        self = digits.reversed()
+    }
+}
+
+extension StaticString {
+    /// The text's bytes.
+    fileprivate var bytes: UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
+    }
+}

@@ -1,0 +1,58 @@
+extension HTTPRequest {
+    /// Header fields by which a request is delimited or routed: two opinions about them are an attack (RFC 9112 §11.2).
+    private static let reserved: [StaticString] = [
+        "Host", "Content-Length", "Transfer-Encoding", "Connection", "Keep-Alive", "Proxy-Connection",
+        "Proxy-Authorization", "Expect", "Upgrade", "HTTP2-Settings", "TE", "Trailer",
+    ]
+
+    /// Finds where the request goes, and refuses what must not or cannot be sent.
+    func endpoints() throws(TransportError) -> (target: Endpoint, route: Endpoint) {
+        guard let target = Endpoint(url: url) else {
+            throw TransportError(.invalidURL, detail: "the URL is not of the form https://host[:port][/path][?query]")
+        }
+        guard target.isSecure || (tls.allowPlainHTTP && tls.pins.isEmpty) else {
+            throw TransportError(.insecureURLRefused, detail: "the URL says http, which the TLS policy does not allow")
+        }
+        var route = target
+        if let proxy {
+            guard let endpoint = Endpoint(proxy: proxy) else {
+                throw TransportError(
+                    .proxy, detail: "the proxy is not of the form http://host:port, https:// or socks5h://")
+            }
+            route = endpoint
+        }
+        for header in headers {
+            guard Self.isToken(header.name), Self.isFieldValue(header.value) else {
+                throw TransportError(.invalidRequest, detail: "a header has a character that HTTP does not allow")
+            }
+            let name = header.name.utf8
+            guard !Self.reserved.contains(where: { $0.withUTF8Buffer { ASCII.equalIgnoringCase($0, name) } }) else {
+                throw TransportError(.invalidRequest, detail: "a header is set that belongs to the transport")
+            }
+        }
+        if case .head = method, !body.isEmpty {
+            throw TransportError(.invalidRequest, detail: "a HEAD request has no body")
+        }
+        if case .caPEM(let text) = tls.trust, text.isEmpty {
+            throw TransportError(.tls, detail: "the PEM text of the certificate authorities is empty")
+        }
+        return (target, route)
+    }
+
+    /// RFC 9110 §5.6.2
+    private static func isToken(_ name: String) -> Bool {
+        !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "a")...UInt8(ascii: "z"):
+                    true
+                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+                }
+            }
+    }
+
+    private static func isFieldValue(_ value: String) -> Bool {
+        value.utf8.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }
+    }
+}

@@ -1,0 +1,66 @@
+internal import CJansson
+
+/// A string of a document, decoded, where Jansson holds it: valid UTF-8 with a NUL after the last byte.
+///
+/// Retains the document, so `base` may be handed out for as long as this value (or the document) lives.
+public struct JSONText: @unchecked Sendable {
+    /// The owner of the memory.
+    public let document: JSONDocument
+    /// First byte. `base[count]` is 0.
+    public let base: UnsafePointer<UInt8>
+    /// Length in bytes, without the final NUL.
+    public let count: Int
+
+    /// The string of a node, which may hold U+0000; `nil` for a value of another kind. `document` owns the node.
+    @inline(__always)
+    package init?(document: JSONDocument, node: JSONNode) {
+        guard let bytes = node.stringBytes, let base = bytes.baseAddress else { return nil }
+        self.document = document
+        self.base = base
+        count = bytes.count
+    }
+
+    /// A text that is no part of the document, to stand where one of it could. `text` must be a literal.
+    package init(document: JSONDocument, constant text: StaticString) {
+        self.document = document
+        base = text.utf8Start
+        count = text.utf8CodeUnitCount
+    }
+
+    /// The name of a member, which cannot hold U+0000.
+    init(document: JSONDocument, name: UnsafePointer<CChar>) {
+        self.document = document
+        base = UnsafeRawPointer(name).assumingMemoryBound(to: UInt8.self)
+        count = strlen(name)
+    }
+
+    /// Whether the text is empty.
+    public var isEmpty: Bool { count == 0 }
+
+    /// Whether U+0000 stands inside the text.
+    public var holdsNUL: Bool { document.mayHoldNUL && memchr(base, 0, count) != nil }
+
+    /// A copy.
+    public var string: String { String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self) }
+
+    /// A copy of the bytes.
+    public var bytes: [UInt8] { [UInt8](UnsafeBufferPointer(start: base, count: count)) }
+
+    /// Whether the text is exactly this one, byte by byte.
+    public func equals(_ other: StaticString) -> Bool {
+        guard other.hasPointerRepresentation, other.utf8CodeUnitCount == count else { return false }
+        return memcmp(base, other.utf8Start, count) == 0
+    }
+
+    /// Whether two texts have the same bytes. Not in constant time.
+    public func equals(_ other: JSONText) -> Bool {
+        count == other.count && memcmp(base, other.base, count) == 0
+    }
+
+    /// The bytes, without the final NUL; the pointer is good until `body` returns.
+    public func withBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
+        try withExtendedLifetime(document) { () throws(E) -> R in
+            try body(UnsafeRawBufferPointer(start: base, count: count))
+        }
+    }
+}

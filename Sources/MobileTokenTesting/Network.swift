@@ -1,0 +1,140 @@
+// The header documents these functions.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import CMToken
+import CMTokenTesting
+import CSystem
+import MobileToken
+import MobileTokenC
+import MobileTokenHTTP
+
+@_cdecl("mtoken_testing_request_answer") @implementation
+public func mtoken_testing_request_answer(
+    _ runtime: OpaquePointer!, _ number: Int, _ answer: UnsafePointer<mtoken_testing_answer>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let transport = try testTransport(runtime)
+        let isForEvery = number == -1  // MTOKEN_TESTING_EVERY
+        if answer == nil, isForEvery { return transport.answerAll(with: nil) }
+        let answer = try makeAnswer(try Input.options(answer, "answer"))
+        if isForEvery { return transport.answerAll(with: answer) }
+        guard number >= 0 else { throw .argument("number is too large.") }
+        try transport.answer(number, with: answer)
+    }
+}
+
+private func makeAnswer(_ answer: mtoken_testing_answer) throws(Failure) -> Answer {
+    guard answer.reserved == 0 else { throw .argument("reserved is not 0.") }
+    let delay = try timeSpan(answer.delay_ms)
+    if answer.failure != MTOKEN_TESTING_FAILURE_NONE {
+        guard let error = TransportError(number: answer.failure, sent: answer.sent != 0) else {
+            throw .argument("failure is unknown.")
+        }
+        return Answer(result: .failure(error), delay: delay)
+    }
+    guard (200...999).contains(answer.status) else { throw .argument("status must be 200 to 999.") }
+    guard answer.body.data != nil || answer.body.length == 0, answer.body.length >= 0 else {
+        throw .argument("body is NULL but has a length.")
+    }
+    let body = UnsafeRawBufferPointer(start: answer.body.data, count: answer.body.length)
+    let fields = try headers(try Input.text(answer.headers, "headers") ?? "")
+    let response = HTTPResponse(status: Int(answer.status), headers: HTTPHeaders(fields), body: [UInt8](body))
+    return Answer(result: .success(response), delay: delay)
+}
+
+/// The fields of lines "name: value".
+private func headers(_ text: String) throws(Failure) -> [HTTPHeader] {
+    var fields: [HTTPHeader] = []
+    for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon != line.startIndex else {
+            throw .argument("A line of headers is not of the form \"name: value\".")
+        }
+        let value = line[colon...].dropFirst().drop { $0 == UInt8(ascii: " ") }
+        fields.append(
+            HTTPHeader(String(decoding: line[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self)))
+    }
+    return fields
+}
+
+@_cdecl("mtoken_testing_request_get") @implementation
+public func mtoken_testing_request_get(
+    _ runtime: OpaquePointer!, _ number: Int, _ timeout_ms: Int64,
+    _ out_request: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_testing_request>?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_request, "out_request")
+        let random = try testRandom(runtime)
+        let transport = try testTransport(runtime)
+        let limit = try timeLimit(timeout_ms)
+        guard number >= 0 else { throw .argument("number is too large.") }
+        let found: Exchange?
+        if case .manual(let loop) = random.bench.clock {
+            loop.runUntilIdle()
+            found = transport.exchange(number)
+        } else {
+            found = transport.wait(for: number, milliseconds: limit)
+        }
+        guard let found else { throw Failure(.timeout, "timeout", "There is no such request yet.") }
+        out.pointee = requestBlock(found, state: transport.state(of: found))
+        guard out.pointee != nil else { throw outOfMemory }
+    }
+}
+
+@_cdecl("mtoken_testing_request_free") @implementation
+public func mtoken_testing_request_free(_ request: UnsafeMutablePointer<mtoken_testing_request>!) { free(request) }
+
+@_cdecl("mtoken_testing_request_count") @implementation
+public func mtoken_testing_request_count(_ runtime: OpaquePointer!) -> Int {
+    (try? testTransport(runtime))?.count ?? 0
+}
+
+/// A request in one block of memory, which the host frees with one call.
+private func requestBlock(_ exchange: Exchange, state: Exchange.State) -> UnsafeMutablePointer<mtoken_testing_request>?
+{
+    let request = exchange.request
+    let method = request.method.name.description
+    let count = request.headers.count
+    var textSize = method.utf8.count + request.url.utf8.count + request.body.count + 3
+    for header in request.headers { textSize += header.name.utf8.count + header.value.utf8.count + 2 }
+    let headersStart = MemoryLayout<mtoken_testing_request>.stride
+    let fieldsStart = headersStart + count * MemoryLayout<UnsafePointer<mtoken_header>?>.stride
+    let textsStart = fieldsStart + count * MemoryLayout<mtoken_header>.stride
+    guard let memory = malloc(textsStart + textSize) else { return nil }
+
+    var next = memory.advanced(by: textsStart)
+    func put<Text: Collection<UInt8>>(_ bytes: Text) -> UnsafeMutableRawPointer {
+        let start = next
+        for byte in bytes {
+            next.storeBytes(of: byte, as: UInt8.self)
+            next += 1
+        }
+        next.storeBytes(of: 0, as: UInt8.self)
+        next += 1
+        return start
+    }
+    func text(_ text: String) -> UnsafePointer<CChar> {
+        UnsafePointer(put(text.utf8).assumingMemoryBound(to: CChar.self))
+    }
+
+    let headers = memory.advanced(by: headersStart).bindMemory(
+        to: UnsafePointer<mtoken_header>?.self, capacity: count)
+    let fields = memory.advanced(by: fieldsStart).bindMemory(to: mtoken_header.self, capacity: count)
+    for (index, header) in request.headers.enumerated() {
+        let place = fields.advanced(by: index)
+        place.initialize(
+            to: mtoken_header(
+                name: text(header.name), value: text(header.value), value_length: header.value.utf8.count))
+        headers.advanced(by: index).initialize(to: UnsafePointer(place))
+    }
+    let result = memory.bindMemory(to: mtoken_testing_request.self, capacity: 1)
+    result.initialize(
+        to: mtoken_testing_request(
+            number: exchange.number, state: state.rawValue, at_most_once: request.atMostOnce ? 1 : 0,
+            time: exchange.time, timeout_ms: request.timeoutMilliseconds, method: text(method), url: text(request.url),
+            header_count: count, headers: headers,
+            body: UnsafePointer(put(request.body).assumingMemoryBound(to: UInt8.self)),
+            body_length: request.body.count))
+    return result
+}

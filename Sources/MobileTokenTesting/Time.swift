@@ -1,0 +1,58 @@
+// The header documents these functions.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import CMToken
+import CMTokenTesting
+import MobileToken
+import MobileTokenC
+import MobileTokenHTTP
+
+@_cdecl("mtoken_testing_advance") @implementation
+public func mtoken_testing_advance(
+    _ runtime: OpaquePointer!, _ milliseconds: Int64,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let bench = try testRandom(runtime).bench
+        let span = try timeSpan(milliseconds)
+        switch bench.clock {
+        case .system: throw .deviceClock
+        case .wall(let clock): clock.advance(span)
+        case .manual(let loop):
+            loop.advance(milliseconds: span)
+            loop.runUntilIdle()
+        }
+    }
+}
+
+@_cdecl("mtoken_testing_set_wall") @implementation
+public func mtoken_testing_set_wall(
+    _ runtime: OpaquePointer!, _ milliseconds: Int64,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        switch try testRandom(runtime).bench.clock {
+        case .system: throw .deviceClock
+        case .wall(let clock): clock.set(milliseconds)
+        case .manual(let loop): loop.manualTime.setWall(milliseconds: milliseconds)
+        }
+    }
+}
+
+@_cdecl("mtoken_testing_clocks") @implementation
+public func mtoken_testing_clocks(
+    _ runtime: OpaquePointer!, _ out_wall: UnsafeMutablePointer<Int64>!, _ out_monotonic: UnsafeMutablePointer<Int64>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    out_wall?.pointee = 0
+    out_monotonic?.pointee = 0
+    return report(out_error) { () throws(Failure) in
+        let time = try testRandom(runtime).bench.time
+        out_wall?.pointee = time.wallMilliseconds()
+        out_monotonic?.pointee = time.monotonicMilliseconds()
+    }
+}
+
+extension Failure {
+    fileprivate static var deviceClock: Failure { .state("The runtime follows the device's clock.") }
+}

@@ -1,0 +1,24 @@
+import MobileTokenHTTP
+
+/// A wall clock that stands still beside the device's monotonic clock: requests are repeatable, timers run. May be used
+/// from any thread.
+final class WallClock: TimeSource, @unchecked Sendable {
+    private let lock = Lock()
+    private var wall: Int64
+
+    init(wall: Int64) { self.wall = wall }
+
+    override func wallMilliseconds() -> Int64 { lock.withLock { wall } }
+
+    func set(_ milliseconds: Int64) { lock.withLock { wall = milliseconds } }
+
+    func advance(_ milliseconds: Int64) { lock.withLock { wall = wall.addingClamped(milliseconds) } }
+}
+
+extension Int64 {
+    /// The sum, or the largest number instead of one beyond it; `other` is not negative.
+    func addingClamped(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
+}

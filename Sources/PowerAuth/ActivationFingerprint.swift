@@ -1,0 +1,23 @@
+import MobileTokenCrypto
+
+/// The eight digits that a user compares with those on the server's side (protocol §8).
+enum ActivationFingerprint {
+    /// Computes the fingerprint from the two compressed public keys (33 bytes each) and the activation identifier.
+    static func compute(
+        deviceKey: some Bytes, activationId: some Bytes, serverKey: some Bytes
+    ) throws(CryptoError) -> String {
+        var data: [UInt8] = []
+        data.reserveCapacity(64 + activationId.byteCount)
+        appendCoordinate(of: deviceKey, to: &data)
+        data.append(activationId)
+        appendCoordinate(of: serverKey, to: &data)
+        var digits: [UInt8] = []
+        DecimalCode.append(try SHA256.hash(data), length: 8, to: &digits)
+        return String(decoding: digits, as: UTF8.self)
+    }
+
+    /// The X coordinate without its leading zero bytes.
+    private static func appendCoordinate(of point: some Bytes, to data: inout [UInt8]) {
+        point.withBytes { bytes in data.append(contentsOf: bytes.dropFirst().drop { $0 == 0 }) }
+    }
+}

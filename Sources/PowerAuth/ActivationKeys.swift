@@ -1,0 +1,29 @@
+import MobileTokenCrypto
+
+/// The symmetric keys of an activation in the clear (protocol §3): they exist only while they are being locked or checked.
+struct ActivationKeys {
+    /// `KEY_SIGNATURE_POSSESSION`
+    let possession: SecureBytes
+    /// `KEY_SIGNATURE_KNOWLEDGE`
+    let knowledge: SecureBytes
+    /// `KEY_SIGNATURE_BIOMETRY`
+    let biometry: SecureBytes
+    /// `KEY_TRANSPORT`
+    let transport: SecureBytes
+    /// `KEY_ENCRYPTION_VAULT`
+    let vault: SecureBytes
+
+    /// Derives the keys from `KEY_MASTER_SECRET`.
+    init(masterSecret: SecureBytes) throws(CryptoError) {
+        possession = try KDF.derive(masterSecret, index: 1)
+        knowledge = try KDF.derive(masterSecret, index: 2)
+        biometry = try KDF.derive(masterSecret, index: 3)
+        transport = try KDF.derive(masterSecret, index: 1000)
+        vault = try KDF.derive(masterSecret, index: 2000)
+    }
+
+    /// Agrees on the keys: `KEY_MASTER_SECRET = REDUCE(ECDH(device, server))`.
+    init(deviceKey: PrivateKey, serverKey: PublicKey) throws(CryptoError) {
+        try self.init(masterSecret: KDF.reduce(try deviceKey.sharedSecret(with: serverKey)))
+    }
+}

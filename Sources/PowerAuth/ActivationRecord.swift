@@ -1,0 +1,231 @@
+import MobileTokenCrypto
+
+/// An activation as it is kept: identifiers, counter, and every key locked with its factor (protocol §14).
+///
+/// The fixed-size fields and the variable ones lie in one block of memory, so that thousands of activations fit. Changes are
+/// made in place: whoever makes one computes everything first.
+final class ActivationRecord {
+    /// A field at a fixed place of the block.
+    struct Field {
+        let offset: Int
+        let count: Int
+
+        static let counter = Field(offset: 0, count: 16)
+        static let possession = Field(offset: 16, count: 16)
+        static let knowledge = Field(offset: 32, count: 16)
+        static let biometry = Field(offset: 48, count: 16)
+        static let transport = Field(offset: 64, count: 16)
+        static let salt = Field(offset: 80, count: 16)
+        static let serverKey = Field(offset: 96, count: 33)
+        static let deviceKey = Field(offset: 129, count: 33)
+        static let fixedCount = 162
+    }
+
+    /// What is true of an activation.
+    struct Flags: OptionSet {
+        let rawValue: UInt8
+
+        /// The low byte of the numeric counter is known. It is not in very old imported states.
+        static let counterByte = Flags(rawValue: 1)
+        /// Knowledge and biometry carry the outer layer of an external encryption key.
+        static let externalKey = Flags(rawValue: 2)
+        /// There is a biometric factor.
+        static let biometry = Flags(rawValue: 4)
+        /// The device's public key is known. It is not in very old imported states.
+        static let deviceKey = Flags(rawValue: 8)
+
+        static let all: Flags = [.counterByte, .externalKey, .biometry, .deviceKey]
+    }
+
+    var flags: Flags
+    /// `CTR_BYTE`; 0 while it is not known.
+    var counterByte: UInt8
+    var iterations: UInt32
+    var tokens: [Token] = []
+    let identifierCount: Int
+    let privateKeyCount: Int
+    let recoveryCount: Int
+    /// The fixed fields, then the identifier, the encrypted device private key and the encrypted recovery data.
+    let block: SecureBytes
+
+    /// Takes a whole block, as ``block`` describes it.
+    ///
+    /// Nil when the parts do not fit together: lengths, flags against empty fields, the form of identifier and points.
+    init?(
+        flags: Flags, counterByte: UInt8, iterations: UInt32, identifierCount: Int, privateKeyCount: Int,
+        recoveryCount: Int, block: SecureBytes
+    ) {
+        self.flags = flags
+        self.counterByte = counterByte
+        self.iterations = iterations
+        self.identifierCount = identifierCount
+        self.privateKeyCount = privateKeyCount
+        self.recoveryCount = recoveryCount
+        self.block = block
+        guard flags.isSubset(of: .all), (1...KnowledgeParameters.maximumIterations).contains(iterations),
+            ActivationRecord.isPaddedLength(privateKeyCount), privateKeyCount > 0,
+            ActivationRecord.isPaddedLength(recoveryCount), identifierCount > 0,
+            block.count == Field.fixedCount + identifierCount + privateKeyCount + recoveryCount,
+            withIdentifier({ isIdentifier($0) }), with(.serverKey, ActivationRecord.isCompressedPoint)
+        else { return nil }
+        if flags.contains(.deviceKey) {
+            guard with(.deviceKey, ActivationRecord.isCompressedPoint) else { return nil }
+        } else {
+            guard with(.deviceKey, ActivationRecord.isZero) else { return nil }
+        }
+        guard flags.contains(.biometry) || with(.biometry, ActivationRecord.isZero),
+            flags.contains(.counterByte) || counterByte == 0
+        else { return nil }
+    }
+
+    /// A record of its own, which changes of the other do not reach.
+    init(copying other: ActivationRecord) {
+        flags = other.flags
+        counterByte = other.counterByte
+        iterations = other.iterations
+        tokens = other.tokens
+        identifierCount = other.identifierCount
+        privateKeyCount = other.privateKeyCount
+        recoveryCount = other.recoveryCount
+        block = SecureBytes(copying: other.block)
+    }
+
+    /// Lends a fixed field.
+    @inline(__always)
+    func with<Result, Failure: Error>(
+        _ field: Field, _ work: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try with(field.offset..<(field.offset + field.count), work)
+    }
+
+    /// Lends the activation identifier.
+    @inline(__always)
+    func withIdentifier<Result, Failure: Error>(
+        _ work: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try with(Field.fixedCount..<(Field.fixedCount + identifierCount), work)
+    }
+
+    /// Lends the device private key, encrypted with the vault key.
+    func withPrivateKey<Result, Failure: Error>(
+        _ work: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let start = Field.fixedCount + identifierCount
+        return try with(start..<(start + privateKeyCount), work)
+    }
+
+    /// Lends the recovery data, encrypted with the vault key; empty when there is none.
+    func withRecovery<Result, Failure: Error>(
+        _ work: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let start = Field.fixedCount + identifierCount + privateKeyCount
+        return try with(start..<(start + recoveryCount), work)
+    }
+
+    /// A copy of a fixed field.
+    func copy(_ field: Field) -> SecureBytes { with(field) { SecureBytes(copying: $0) } }
+
+    /// The activation identifier.
+    var identifier: [UInt8] { withIdentifier { [UInt8]($0) } }
+
+    /// How the PIN of the activation is turned into a key.
+    var knowledgeParameters: KnowledgeParameters {
+        KnowledgeParameters(salt: with(.salt) { [UInt8]($0) }, iterations: iterations)
+    }
+
+    /// Overwrites a fixed field. Bytes beyond its length are ignored; callers give exactly its length.
+    func store(_ bytes: some Bytes, in field: Field) {
+        bytes.withBytes { source in
+            block.withMutableBytes { target in
+                for index in 0..<min(field.count, source.count) { target[field.offset + index] = source[index] }
+            }
+        }
+    }
+
+    /// Overwrites a fixed field with zeros.
+    func clear(_ field: Field) { store(SecureBytes(count: field.count), in: field) }
+
+    /// Moves to the next signature: the counter that follows, and its byte.
+    func advance(to counter: SecureBytes) {
+        store(counter, in: .counter)
+        if flags.contains(.counterByte) { counterByte &+= 1 }
+    }
+
+    @inline(__always)
+    private func with<Result, Failure: Error>(
+        _ range: Range<Int>, _ work: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // The initialiser has checked that every range lies within the block.
+        try block.withBytes { (bytes) throws(Failure) in try work(UnsafeRawBufferPointer(rebasing: bytes[range])) }
+    }
+
+    private static func isPaddedLength(_ count: Int) -> Bool { count >= 0 && count <= 64 && count % 16 == 0 }
+
+    private static func isCompressedPoint(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.first == 2 || bytes.first == 3
+    }
+
+    private static func isZero(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.allSatisfy { $0 == 0 } }
+}
+
+extension ActivationRecord {
+    /// Everything that a new record is made of; all keys are encrypted.
+    struct Contents {
+        /// 16 bytes.
+        let counter: SecureBytes
+        /// Nil when it is not known.
+        let counterByte: UInt8?
+        /// 16 bytes each, locked.
+        let possession: [UInt8]
+        let knowledge: [UInt8]
+        /// Nil when there is no biometric factor.
+        let biometry: [UInt8]?
+        let transport: [UInt8]
+        /// 16 bytes.
+        let salt: [UInt8]
+        let iterations: UInt32
+        /// Compressed points, 33 bytes.
+        let serverKey: [UInt8]
+        /// Nil when it is not known.
+        let deviceKey: [UInt8]?
+        let identifier: [UInt8]
+        /// Encrypted with the vault key.
+        let privateKey: [UInt8]
+        /// Encrypted with the vault key; empty when there is none.
+        let recovery: [UInt8]
+        let usesExternalKey: Bool
+    }
+
+    /// Makes a record; nil when a part has a wrong length or form.
+    convenience init?(_ contents: Contents) {
+        guard contents.counter.count == 16, contents.possession.count == 16, contents.knowledge.count == 16,
+            contents.biometry.map({ $0.count == 16 }) ?? true, contents.transport.count == 16,
+            contents.salt.count == 16,
+            contents.serverKey.count == 33, contents.deviceKey.map({ $0.count == 33 }) ?? true
+        else { return nil }
+        var flags: Flags = []
+        if contents.counterByte != nil { flags.insert(.counterByte) }
+        if contents.usesExternalKey { flags.insert(.externalKey) }
+        if contents.biometry != nil { flags.insert(.biometry) }
+        if contents.deviceKey != nil { flags.insert(.deviceKey) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(
+            Field.fixedCount + contents.identifier.count + contents.privateKey.count + contents.recovery.count)
+        bytes.append(contents.counter)
+        bytes.append(contentsOf: contents.possession)
+        bytes.append(contentsOf: contents.knowledge)
+        bytes.append(contentsOf: contents.biometry ?? [UInt8](repeating: 0, count: 16))
+        bytes.append(contentsOf: contents.transport)
+        bytes.append(contentsOf: contents.salt)
+        bytes.append(contentsOf: contents.serverKey)
+        bytes.append(contentsOf: contents.deviceKey ?? [UInt8](repeating: 0, count: 33))
+        bytes.append(contentsOf: contents.identifier)
+        bytes.append(contentsOf: contents.privateKey)
+        bytes.append(contentsOf: contents.recovery)
+        defer { wipe(&bytes) }
+        self.init(
+            flags: flags, counterByte: contents.counterByte ?? 0, iterations: contents.iterations,
+            identifierCount: contents.identifier.count, privateKeyCount: contents.privateKey.count,
+            recoveryCount: contents.recovery.count, block: SecureBytes(copying: bytes))
+    }
+}

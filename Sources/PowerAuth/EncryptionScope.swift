@@ -1,0 +1,7 @@
+/// For whom a message is encrypted (protocol §5.1).
+package enum EncryptionScope: UInt8, Sendable {
+    /// The application's server, without an activation.
+    case application
+    /// The server side of one activation.
+    case activation
+}

@@ -1,0 +1,48 @@
+import MobileTokenCrypto
+
+/// Locks 16-byte keys with unlock keys: AES-128-CBC, zero IV, no padding, and no check whatsoever, so that a wrong PIN
+/// cannot be told from a right one on the device (protocol §14).
+enum FactorLock {
+    /// Locks a key.
+    ///
+    /// - Parameters:
+    ///   - unlockKey: the key of the factor, 16 bytes.
+    ///   - externalKey: the outer layer of §14.1, for knowledge and biometry when the activation uses it.
+    static func lock(
+        _ key: some Bytes, with unlockKey: some Bytes, externalKey: SecureBytes?
+    ) throws(CryptoError) -> [UInt8] {
+        let inner = try AES128CBC.encrypt(key, key: unlockKey, iv: AES128CBC.zeroIV, padding: .none)
+        guard let externalKey else { return inner }
+        return try wrap(inner, externalKey: externalKey)
+    }
+
+    /// Unlocks a key. It cannot fail on a wrong unlock key: the result is then another key.
+    static func unlock(
+        _ locked: some Bytes, with unlockKey: some Bytes, externalKey: SecureBytes?
+    ) throws(CryptoError) -> SecureBytes {
+        guard let externalKey else {
+            return try AES128CBC.decryptSecure(locked, key: unlockKey, iv: AES128CBC.zeroIV, padding: .none)
+        }
+        let inner = try unwrap(locked, externalKey: externalKey)
+        return try AES128CBC.decryptSecure(inner, key: unlockKey, iv: AES128CBC.zeroIV, padding: .none)
+    }
+
+    /// Adds the outer layer to a locked key.
+    static func wrap(_ locked: some Bytes, externalKey: SecureBytes) throws(CryptoError) -> [UInt8] {
+        try AES128CBC.encrypt(locked, key: externalKey, iv: AES128CBC.zeroIV, padding: .none)
+    }
+
+    /// Takes the outer layer off.
+    static func unwrap(_ locked: some Bytes, externalKey: SecureBytes) throws(CryptoError) -> [UInt8] {
+        try AES128CBC.decrypt(locked, key: externalKey, iv: AES128CBC.zeroIV, padding: .none)
+    }
+
+    /// Checks an unlock key that the caller gave.
+    ///
+    /// - Throws: `wrongParameter` unless it has 16 bytes that are not all zero.
+    static func check(_ unlockKey: SecureBytes) throws(PowerAuthError) {
+        guard unlockKey.count == 16, !unlockKey.isAllZero else {
+            throw PowerAuthError(.wrongParameter, "an unlock key must have 16 bytes that are not all zero")
+        }
+    }
+}

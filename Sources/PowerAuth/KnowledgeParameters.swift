@@ -1,0 +1,14 @@
+/// How the PIN of an activation is turned into a key (protocol §1.12, §14): public values.
+package struct KnowledgeParameters: Equatable, Sendable {
+    /// The iterations that new parameters ask for.
+    static let defaultIterations: UInt32 = 10_000
+    /// More than this is refused in stored states: it would only stop the device.
+    static let maximumIterations: UInt32 = 10_000_000
+    /// The number of bytes of a salt.
+    static let saltCount = 16
+
+    /// 16 random bytes.
+    package let salt: [UInt8]
+    /// Iterations of PBKDF2.
+    package let iterations: UInt32
+}

@@ -1,0 +1,7 @@
+/// Whose signature is checked (protocol §15).
+package enum ServerKey: Sendable {
+    /// The master key of the application, known without an activation.
+    case master
+    /// The server's key of the activation.
+    case personalized
+}

@@ -1,0 +1,26 @@
+import MobileTokenCrypto
+
+/// How an ECDSA signature is written.
+package enum SignatureFormat: Sendable {
+    /// ASN.1 DER, 8 to 72 bytes.
+    case der
+    /// `r ‖ s`, 64 bytes, as in JSON Web Tokens.
+    case jose
+}
+
+/// Checks an ECDSA signature; a malformed one is a wrong one.
+///
+/// - Throws: `encryption` when the crypto library fails.
+func verifySignature(
+    _ signature: some Bytes, format: SignatureFormat, of data: some Bytes, by key: PublicKey
+) throws(PowerAuthError) -> Bool {
+    do {
+        switch format {
+        case .der: return try key.verify(der: signature, data: data)
+        case .jose: return try key.verify(jose: signature, data: data)
+        }
+    } catch {
+        guard error.reason == .library else { return false }
+        throw PowerAuthError(.encryption, "the signature could not be checked", cause: error)
+    }
+}

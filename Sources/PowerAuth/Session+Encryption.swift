@@ -1,0 +1,107 @@
+import MobileTokenCrypto
+import MobileTokenJSON
+
+extension Session {
+    /// Makes an encryptor for one request and its response (protocol §5).
+    ///
+    /// - Parameters:
+    ///   - id: what the message is for.
+    ///   - key: in 3.3 a temporary key of the scope; in 3.1 and 3.2 nil.
+    /// - Throws: `missingActivation`, `activationPending` in activation scope; `invalidTemporaryKey` when the key is missing
+    ///   or was issued for another scope, application or activation; `wrongParameter` for a key before 3.3; `encryption`.
+    package func encryptor(_ id: EncryptorID, key: TemporaryKey?) throws(PowerAuthError) -> Encryptor {
+        let record = id.scope == .activation ? try activated() : nil
+        let activationId = record?.identifier
+        let publicKey: PublicKey
+        if version.usesTemporaryKeys {
+            guard let key, key.scope == id.scope, key.applicationKey == configuration.applicationKey,
+                key.activationId == activationId
+            else { throw PowerAuthError(.invalidTemporaryKey, "there is no temporary key for this message") }
+            publicKey = key.publicKey
+        } else {
+            guard key == nil else {
+                throw PowerAuthError(.wrongParameter, "temporary keys are used from version 3.3 on")
+            }
+            if let record { publicKey = try serverKey(record) } else { publicKey = configuration.masterPublicKey }
+        }
+        let sharedInfo2Base = try attempt(.encryption, "the shared data could not be derived") {
+            () throws(CryptoError) -> SecureBytes in
+            guard let record else { return SecureBytes(copying: configuration.applicationSharedInfo2) }
+            return try HMACSHA256.authenticateSecure(configuration.applicationSecret, key: try transportKey(record))
+        }
+        return Encryptor(
+            Encryptor.Recipient(
+                version: version, id: id, publicKey: publicKey, sharedInfo2Base: sharedInfo2Base,
+                applicationKey: configuration.applicationKey, activationId: activationId, temporaryKey: key),
+            random: random)
+    }
+
+    /// The value of `X-PowerAuth-Encryption` for a scope (§5.7).
+    ///
+    /// - Throws: `missingActivation`, `activationPending` in activation scope.
+    package func encryptionHeader(_ scope: EncryptionScope) throws(PowerAuthError) -> String {
+        EncryptionHeader.value(
+            version: version, applicationKey: configuration.applicationKey,
+            activationId: scope == .activation ? try activated().identifier : nil)
+    }
+
+    /// Writes a request for a temporary key (§6.1). It is sent without signature, encryption or PowerAuth header.
+    ///
+    /// - Throws: `missingActivation`, `activationPending` in activation scope; `unsupportedProtocol` before 3.3;
+    ///   `randomFailed`, `signature`.
+    package func temporaryKeyRequest(scope: EncryptionScope) throws(PowerAuthError) -> TemporaryKeyRequest {
+        guard version.usesTemporaryKeys else {
+            throw PowerAuthError(.unsupportedProtocol, "temporary keys are used from version 3.3 on")
+        }
+        let record = scope == .activation ? try activated() : nil
+        let challenge = try attempt(
+            .randomFailed, "no random challenge could be had", Base64.encodedBytes(try random.bytes(18)))
+        return try attempt(.signature, "the request could not be signed") { () throws(CryptoError) in
+            guard let record else {
+                return try TemporaryKeyRequest(configuration: configuration, activation: nil, challenge: challenge)
+            }
+            return try TemporaryKeyRequest(
+                configuration: configuration, activation: (record.identifier, try transportKey(record)),
+                challenge: challenge)
+        }
+    }
+
+    /// Takes the temporary key out of the answer, after all checks of §6.3.
+    ///
+    /// - Parameters:
+    ///   - responseObject: the member `responseObject` of the answer.
+    ///   - request: the request that was answered.
+    /// - Throws: `invalidTemporaryKey`; `missingActivation`, `activationPending` in activation scope.
+    package func acceptTemporaryKey(
+        _ responseObject: JSONValue, request: TemporaryKeyRequest
+    ) throws(PowerAuthError) -> TemporaryKey {
+        guard request.scope == .activation else {
+            return try request.accept(responseObject, signer: configuration.masterPublicKey)
+        }
+        let record = try activated()
+        guard let activationId = request.activationId, record.withIdentifier({ sameBytes($0, activationId) }) else {
+            throw PowerAuthError(.invalidTemporaryKey, "the answer is for another activation")
+        }
+        return try request.accept(responseObject, signer: try serverKey(record))
+    }
+
+    /// Checks a signature made by the server (§15).
+    ///
+    /// - Parameters:
+    ///   - data: what was signed.
+    ///   - signature: a signature that is malformed is a wrong one.
+    ///   - key: the master key, or that of the activation.
+    /// - Throws: `wrongParameter` for an empty signature; `missingActivation` and `activationPending` with the key of the
+    ///   activation; `encryption` when the crypto library fails.
+    package func verifyServerSignature(
+        _ data: some Bytes, signature: some Bytes, format: SignatureFormat = .der, key: ServerKey
+    ) throws(PowerAuthError) -> Bool {
+        guard signature.byteCount > 0 else { throw PowerAuthError(.wrongParameter, "the signature is empty") }
+        let publicKey =
+            switch key {
+            case .master: configuration.masterPublicKey
+            case .personalized: try serverKey(activated())
+            }
+        return try verifySignature(signature, format: format, of: data, by: publicKey)
+    }
+}

@@ -1,0 +1,82 @@
+import MobileTokenCrypto
+import MobileTokenJSON
+
+extension Session {
+    /// Writes a request for the status of the activation (protocol §12.1). It needs no authentication.
+    ///
+    /// - Throws: `missingActivation`, `activationPending`, `randomFailed`.
+    package func statusRequest() throws(PowerAuthError) -> StatusRequest {
+        let record = try activated()
+        let challenge = try attempt(.randomFailed, "no random challenge could be had", try random.bytes(16))
+        return StatusRequest(activationId: record.identifier, challenge: challenge)
+    }
+
+    /// Reads the status and follows the server's counter (§12.3). When `counterChanged` is true, store the state.
+    ///
+    /// - Parameters:
+    ///   - responseObject: the member `responseObject` of the answer.
+    ///   - request: the request that was answered.
+    /// - Throws: `missingActivation`, `activationPending`; `invalidActivationData` when the answer cannot be decoded, as for
+    ///   an activation that the server does not know; `unsupportedProtocol` for an activation of version 2.
+    package func processStatus(
+        _ responseObject: JSONValue, request: StatusRequest
+    ) throws(PowerAuthError) -> ActivationStatus {
+        let record = try activated()
+        guard record.withIdentifier({ sameBytes($0, request.activationId) }) else {
+            throw PowerAuthError(.invalidActivationData, "the status is that of another activation")
+        }
+        let transportKey = try attempt(.encryption, "the transport key could not be unlocked", try transportKey(record))
+        let blob = try decode(responseObject, request: request, transportKey: transportKey)
+        guard blob.currentVersion == 3 else {
+            throw PowerAuthError(.unsupportedProtocol, "activations of this version are not supported")
+        }
+        guard let state = ActivationStatus.State(rawValue: blob.state), state != .deadlock,
+            (1...64).contains(blob.lookAhead)
+        else { throw PowerAuthError(.invalidActivationData, "the status has values that cannot be") }
+
+        let lookAhead = Int(blob.lookAhead)
+        let found = try attempt(
+            .encryption, "the counters could not be compared",
+            try CounterSynchronization.distance(
+                from: record.copy(.counter), to: blob.counterHash, lookAhead: lookAhead, transportKey: transportKey))
+        let outcome = CounterSynchronization.outcome(
+            hashDistance: found?.steps, localByte: counterByte, serverByte: blob.counterByte, lookAhead: lookAhead)
+        let counter: ActivationStatus.Counter
+        switch outcome {
+        case .unchanged: counter = .ok
+        case .calculateSignature: counter = .calculateSignature
+        case .invalid: counter = .invalid
+        case .learnByte, .follow:
+            if let found { record.store(found.counter, in: .counter) }
+            record.flags.insert(.counterByte)
+            record.counterByte = blob.counterByte
+            counter = .updated
+        }
+        return ActivationStatus(
+            state: counter == .invalid ? .deadlock : state, failCount: Int(blob.failCount),
+            maxFailCount: Int(blob.maxFailCount), customObject: responseObject.present("customObject")?.compact(),
+            counter: counter)
+    }
+
+    private func decode(
+        _ responseObject: JSONValue, request: StatusRequest, transportKey: SecureBytes
+    ) throws(PowerAuthError) -> StatusBlob {
+        if let activationId = responseObject.present("activationId") {
+            guard let text = activationId.text, text.withBytes({ sameBytes($0, request.activationId) }) else {
+                throw PowerAuthError(.invalidActivationData, "the status is that of another activation")
+            }
+        }
+        guard let encrypted = responseObject.base64("encryptedStatusBlob", count: StatusBlob.count),
+            let nonce = responseObject.base64("nonce", count: 16)
+        else { throw PowerAuthError(.invalidActivationData, "the status is malformed") }
+        let plain = try attempt(.invalidActivationData, "the status could not be decrypted") { () throws(CryptoError) in
+            let iv = try StatusBlob.initializationVector(
+                transportKey: transportKey, challenge: request.challenge, nonce: nonce)
+            return try StatusBlob.decrypt(encrypted, transportKey: transportKey, iv: iv)
+        }
+        guard let blob = StatusBlob(plain) else {
+            throw PowerAuthError(.invalidActivationData, "the server does not know this activation")
+        }
+        return blob
+    }
+}

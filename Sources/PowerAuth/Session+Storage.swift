@@ -1,0 +1,26 @@
+import MobileTokenCrypto
+
+extension Session {
+    /// The content to store. A session without a finished activation is stored as empty (client behaviour §1).
+    package func serialize() -> SecureBytes { SessionState.write(record) }
+
+    /// Takes a stored content, in place of whatever the session holds; on an error nothing changes.
+    ///
+    /// - Throws: `corruptedState`; `unsupportedState` when it was written by another version of the format; `wrongState`
+    ///   when an external encryption key is set and the stored activation uses none.
+    package func restore(from content: some Bytes) throws(PowerAuthError) {
+        try install(SessionState.read(content))
+    }
+
+    /// Puts a record that was read from outside in place.
+    func install(_ record: ActivationRecord?) throws(PowerAuthError) {
+        guard let record else {
+            state = .empty
+            return
+        }
+        guard externalKey == nil || record.flags.contains(.externalKey) else {
+            throw PowerAuthError(.wrongState, "the activation does not use an external encryption key")
+        }
+        state = .activated(record)
+    }
+}

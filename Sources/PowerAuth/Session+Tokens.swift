@@ -1,0 +1,78 @@
+import MobileTokenCrypto
+import MobileTokenJSON
+
+extension Session {
+    /// Takes a token out of the decrypted answer to its creation, `{"tokenId":"…","tokenSecret":"…"}` (§11), and keeps it.
+    /// A token of the same name is replaced. Store the state.
+    ///
+    /// - Parameters:
+    ///   - plaintext: the decrypted answer.
+    ///   - name: the application's name for the token, 1 to 255 bytes.
+    ///   - factors: those of the signature with which it was created.
+    /// - Throws: `missingActivation`, `activationPending`; `wrongParameter` for an unusable name or factors, or when there
+    ///   are 64 tokens already; `invalidToken` when the answer is malformed.
+    package func acceptToken(_ plaintext: SecureBytes, name: String, factors: Factors) throws(PowerAuthError) {
+        let record = try activated()
+        let nameBytes = [UInt8](name.utf8)
+        guard (1...Token.maximumNameLength).contains(nameBytes.count), factors.signatureType != nil else {
+            throw PowerAuthError(.wrongParameter, "the name or the factors of the token cannot be used")
+        }
+        let root = try JSONFields.parse(plaintext, .invalidToken)
+        guard let id = root.identifier("tokenId"), let secret = root.secret("tokenSecret", count: 16),
+            let token = Token(name: nameBytes, id: id, factors: factors, secret: secret)
+        else { throw PowerAuthError(.invalidToken, "the answer has no valid token") }
+        if let index = record.tokens.firstIndex(where: { $0.name == nameBytes }) {
+            record.tokens[index] = token
+        } else {
+            guard record.tokens.count < Token.maximumCount else {
+                throw PowerAuthError(.wrongParameter, "there are too many tokens")
+            }
+            record.tokens.append(token)
+        }
+    }
+
+    /// What is known of a token; nil when there is none of that name.
+    package func token(named name: String) -> TokenInfo? {
+        storedToken(named: name).map { TokenInfo(id: $0.id, factors: $0.factors) }
+    }
+
+    /// The names of all tokens.
+    package var tokenNames: [String] { record?.tokens.map { String(decoding: $0.name, as: UTF8.self) } ?? [] }
+
+    /// The value of `X-PowerAuth-Token` for one request.
+    ///
+    /// - Parameter now: synchronised time, milliseconds since the Unix epoch.
+    /// - Throws: `missingActivation`, `activationPending`; `invalidToken` when there is none of that name; `wrongParameter`
+    ///   for a time that is no timestamp; `randomFailed`, `signature`.
+    package func tokenHeader(named name: String, now: Int64) throws(PowerAuthError) -> String {
+        _ = try activated()
+        guard let token = storedToken(named: name) else {
+            throw PowerAuthError(.invalidToken, "there is no token of this name")
+        }
+        guard now > 0 else { throw PowerAuthError(.wrongParameter, "the time is before the Unix epoch") }
+        let nonce = try attempt(.randomFailed, "no random nonce could be had", try random.bytes(16))
+        return try attempt(
+            .signature, "the digest could not be computed", try token.header(version: version, nonce: nonce, now: now))
+    }
+
+    /// Forgets a token. Store the state.
+    ///
+    /// - Throws: `missingActivation`, `activationPending`; `invalidToken` when there is none of that name.
+    package func removeToken(named name: String) throws(PowerAuthError) {
+        let record = try activated()
+        guard let index = record.tokens.firstIndex(where: { sameBytes($0.name, name) }) else {
+            throw PowerAuthError(.invalidToken, "there is no token of this name")
+        }
+        record.tokens.remove(at: index)
+    }
+
+    /// Forgets all tokens. Store the state.
+    package func removeAllTokens() {
+        guard let record else { return }
+        record.tokens = []
+    }
+
+    private func storedToken(named name: String) -> Token? {
+        record?.tokens.first { sameBytes($0.name, name) }
+    }
+}

@@ -1,0 +1,106 @@
+import MobileTokenCrypto
+
+/// The stored content of a session, format 1. Its integrity is the store's duty; reading it is total nevertheless.
+///
+///     "MTPA"  format (1)  kind (0 empty, 1 activation)                    an empty state ends here
+///     flags (1)  counter byte (1)  iterations (4)
+///     identifier length (1)  private key length (1)  recovery length (1)  token count (1)
+///     block: counter, possession, knowledge, biometry, transport, salt (16 each), server key, device key (33 each),
+///            identifier, encrypted private key, encrypted recovery data
+///     token: factors (1)  name length (1)  name  identifier length (1)  identifier  secret (16)
+///
+/// Numbers are big endian. Nothing follows the last token, and a field that is not there is zero, so that a state has one
+/// form only. Whatever is added one day makes a new format: a state of an unknown format is refused, never read in part.
+enum SessionState {
+    private static let magic: StaticString = "MTPA"
+    private static let format: UInt8 = 1
+    private static let kindEmpty: UInt8 = 0
+    private static let kindActivation: UInt8 = 1
+
+    /// Writes a state; nil stands for a session without an activation.
+    static func write(_ record: ActivationRecord?) -> SecureBytes {
+        var bytes: [UInt8] = []
+        // Nothing is left behind by an array that grows: the room is enough for everything.
+        bytes.reserveCapacity(32 + (record?.block.count ?? 0) + (record?.tokens.count ?? 0) * 340)
+        bytes.append(magic)
+        bytes.append(format)
+        guard let record else {
+            bytes.append(kindEmpty)
+            return SecureBytes(copying: bytes)
+        }
+        bytes.append(kindActivation)
+        bytes.append(record.flags.rawValue)
+        bytes.append(record.counterByte)
+        bytes.appendBigEndian(record.iterations)
+        // Every length was checked to fit when the record or the token was made.
+        bytes.append(UInt8(truncatingIfNeeded: record.identifierCount))
+        bytes.append(UInt8(truncatingIfNeeded: record.privateKeyCount))
+        bytes.append(UInt8(truncatingIfNeeded: record.recoveryCount))
+        bytes.append(UInt8(truncatingIfNeeded: record.tokens.count))
+        bytes.append(record.block)
+        for token in record.tokens {
+            bytes.append(token.factors.rawValue)
+            bytes.append(UInt8(truncatingIfNeeded: token.name.count))
+            bytes.append(contentsOf: token.name)
+            bytes.append(UInt8(truncatingIfNeeded: token.id.count))
+            bytes.append(contentsOf: token.id)
+            bytes.append(token.secret)
+        }
+        defer { wipe(&bytes) }
+        return SecureBytes(copying: bytes)
+    }
+
+    /// Reads a state; nil stands for a session without an activation.
+    ///
+    /// - Throws: `corruptedState`, or `unsupportedState` for a format of another version.
+    static func read(_ content: some Bytes) throws(PowerAuthError) -> ActivationRecord? {
+        try content.withBytes { (bytes) throws(PowerAuthError) -> ActivationRecord? in
+            var reader = ByteReader(bytes)
+            guard let start = reader.take(4), sameBytes(start, magic), let format = reader.byte() else {
+                throw PowerAuthError(.corruptedState, "the state does not begin as one")
+            }
+            guard format == SessionState.format else {
+                throw PowerAuthError(.unsupportedState, "the state has a format of another version")
+            }
+            switch reader.byte() {
+            case kindEmpty? where reader.remaining == 0:
+                return nil
+            case kindActivation?:
+                if let record = activation(&reader), reader.remaining == 0 { return record }
+            default:
+                break
+            }
+            throw PowerAuthError(.corruptedState, "the state is damaged")
+        }
+    }
+
+    private static func activation(_ reader: inout ByteReader) -> ActivationRecord? {
+        guard let flags = reader.byte(), let counterByte = reader.byte(), let iterations = reader.uint32(),
+            let identifierCount = reader.byte(), let privateKeyCount = reader.byte(), let recoveryCount = reader.byte(),
+            let tokenCount = reader.byte(), Int(tokenCount) <= Token.maximumCount,
+            let block = reader.take(
+                ActivationRecord.Field.fixedCount + Int(identifierCount) + Int(privateKeyCount) + Int(recoveryCount)),
+            let record = ActivationRecord(
+                flags: ActivationRecord.Flags(rawValue: flags), counterByte: counterByte, iterations: iterations,
+                identifierCount: Int(identifierCount), privateKeyCount: Int(privateKeyCount),
+                recoveryCount: Int(recoveryCount), block: SecureBytes(copying: block))
+        else { return nil }
+        for _ in 0..<tokenCount {
+            guard let token = token(&reader), !record.tokens.contains(where: { $0.name == token.name }) else {
+                return nil
+            }
+            record.tokens.append(token)
+        }
+        return record
+    }
+
+    private static func token(_ reader: inout ByteReader) -> Token? {
+        guard let factors = reader.byte(), let nameCount = reader.byte(), let name = reader.take(Int(nameCount)),
+            String(validating: name, as: UTF8.self) != nil, let idCount = reader.byte(),
+            let id = reader.take(Int(idCount)), let secret = reader.take(16)
+        else { return nil }
+        return Token(
+            name: [UInt8](name), id: [UInt8](id), factors: Factors(rawValue: factors),
+            secret: SecureBytes(copying: secret))
+    }
+}

@@ -1,0 +1,7 @@
+/// How the components of a signature are written (protocol §9.3).
+package enum SignatureText: Equatable, Sendable {
+    /// Base64 of the last 16 bytes of every component, joined.
+    case base64
+    /// Decimal digits per component, joined with `-`.
+    case decimal(length: Int)
+}

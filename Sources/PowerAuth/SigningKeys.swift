@@ -1,0 +1,40 @@
+import MobileTokenCrypto
+
+/// What a signature is made with: the factors and the keys that unlock them.
+package struct SigningKeys: Sendable {
+    /// The factors of the signature.
+    package let factors: Factors
+    let knowledge: KnowledgeKey?
+    let biometry: SecureBytes?
+    let possession: SecureBytes?
+
+    /// Names the factors by their keys.
+    ///
+    /// - Parameters:
+    ///   - possession: whether the device is a factor; it nearly always is.
+    ///   - knowledge: the key of the PIN, if the PIN is a factor.
+    ///   - biometry: the 16-byte biometric unlock key, if biometry is a factor. When the system refused biometry, a random
+    ///     key lets the server see and count a wrong signature (client behaviour §9).
+    ///   - possessionKey: a 16-byte unlock key to use in place of the session's.
+    package init(
+        possession: Bool = true, knowledge: KnowledgeKey? = nil, biometry: SecureBytes? = nil,
+        possessionKey: SecureBytes? = nil
+    ) {
+        var factors: Factors = possession ? .possession : []
+        if knowledge != nil { factors.insert(.knowledge) }
+        if biometry != nil { factors.insert(.biometry) }
+        self.factors = factors
+        self.knowledge = knowledge
+        self.biometry = biometry
+        self.possession = possessionKey
+    }
+
+    /// The device alone.
+    package static var possession: SigningKeys { SigningKeys() }
+
+    /// The device and the PIN.
+    package static func possession(with knowledge: KnowledgeKey) -> SigningKeys { SigningKeys(knowledge: knowledge) }
+
+    /// The device and biometry.
+    package static func possession(biometry: SecureBytes) -> SigningKeys { SigningKeys(biometry: biometry) }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import MobileTokenJSON
+import PowerAuth
+import TestSupport
+import Testing
+
+@testable import MobileToken
+
+/// requests.json: what goes out for each call.
+struct RequestVectorTests {
+    private static func json(_ bytes: [UInt8]) throws -> NSObject {
+        try #require(JSONSerialization.jsonObject(with: Data(bytes)) as? NSObject)
+    }
+
+    private func call(_ input: [String: Any], client: Client) throws -> Call {
+        let id = input["id"] as? String ?? ""
+        let tokenData = try (input["mobileTokenData"] as? [String: Any]).map {
+            [UInt8](try JSONSerialization.data(withJSONObject: $0))
+        }
+        switch input["call"] as? String {
+        case "authorize":
+            var extras = ApprovalExtras(mobileTokenData: tokenData)
+            if let proximity = input["proximity"] as? [String: Any] {
+                extras.proximity = ProximityCheck(
+                    otp: try #require(proximity["totp"] as? String),
+                    type: proximity["type"] as? String == "qrCode" ? .qrCode : .deeplink, received: client.runtime.now)
+            }
+            return .authorize(id: id, data: try #require(input["data"] as? String), keys: .possession, extras: extras)
+        case "reject":
+            return .reject(id: id, reason: try #require(input["reason"] as? String), mobileTokenData: tokenData)
+        case "list": return .operationList()
+        case "detail": return .operationDetail(id: id)
+        case "claim": return .operationClaim(id: id)
+        case "history": return .operationHistory(keys: .possession)
+        case "inboxCount": return .inboxCount()
+        case "inboxList":
+            return .inboxPage(
+                Int32(try #require(input["page"] as? Int)), size: Int32(try #require(input["size"] as? Int)),
+                onlyUnread: try #require(input["onlyUnread"] as? Bool))
+        case "inboxDetail": return .inboxDetail(id: id)
+        case "inboxRead": return .inboxRead(id: id)
+        case "inboxReadAll": return .inboxReadAll()
+        case "pushRegister":
+            #expect(input["service"] as? String == "fcm")
+            return .registerPush(try PushRegistration(service: .fcm, token: try #require(input["token"] as? String)))
+        case "oidcConfig": return .oidcConfiguration(providerId: try #require(input["providerId"] as? String))
+        case let other: throw Unknown(call: other)
+        }
+    }
+
+    private struct Unknown: Error { let call: String? }
+
+    /// Starts the call as a user would; answers the failure's reason.
+    private func refusal(of input: [String: Any], client: Client) -> String? {
+        do throws(Failure) {
+            let id = input["id"] as? String ?? ""
+            if input["call"] as? String == "reject" {
+                try client.reject(
+                    id: id, reason: input["reason"] as? String ?? "", mobileTokenData: nil, task: CallTask())
+            } else {
+                var authentication = Authentication.possession
+                if input["factors"] as? String == "possession_biometry" {
+                    authentication.factors = .possessionBiometry
+                }
+                let variants = (input["allowedSignatureType"] as? [String: Any])?["variants"] as? [String]
+                try client.authorize(
+                    id: id, data: input["data"] as? String ?? "", authentication: authentication,
+                    extras: ApprovalExtras(),
+                    allowed: variants.map { _ in AllowedFactors([.possessionKnowledge]) }, task: CallTask())
+            }
+            return nil
+        } catch {
+            return error.reason.description
+        }
+    }
+
+    @Test func requests() throws {
+        let data = try Data(contentsOf: Vectors.directory.appendingPathComponent("requests.json"))
+        let file = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let cases = try #require(file["cases"] as? [[String: Any]])
+        let bench = try Bench()
+        for vector in cases {
+            let name = Comment(rawValue: vector["id"] as? String ?? "")
+            let input = try #require(vector["input"] as? [String: Any], name)
+            let expect = try #require(vector["expect"] as? [String: Any], name)
+            let client = try bench.client(id: "c", baseURL: input["baseUrl"] as? String ?? "https://example.com/server")
+            defer { client.close() }
+            if let error = expect["error"] as? String {
+                #expect(refusal(of: input, client: client) == error, name)
+                continue
+            }
+            let call = try call(input, client: client)
+            let body = try Self.json(try call.body(client))
+            if let expected = expect["body"] as? NSObject { #expect(body == expected, name) }
+            let object = (body as? [String: Any])?["requestObject"] as? [String: Any]
+            if let expected = expect["proximityCheck"] as? [String: String] {
+                let check = try #require(object?["proximityCheck"] as? [String: String], name)
+                for (key, value) in expected { #expect(check[key] == value, name) }
+                for key in expect["present"] as? [String] ?? [] { #expect(check[key] != nil, name) }
+            }
+            if let path = expect["path"] as? String { #expect(call.path.description == path, name) }
+            if let url = expect["url"] as? String {
+                let request = client.request(call, headers: [], body: [], atMostOnce: false, timeout: 1)
+                #expect(request.url == url, name)
+            }
+            var seen: [String: String] = ["encryption": "none"]
+            switch call.authentication {
+            case .none: seen["auth"] = "none"
+            case .token(let token):
+                seen["auth"] = "token"
+                seen["tokenName"] = token
+            case .signature(let uriId, let keys):
+                seen["auth"] = "signature"
+                seen["uriId"] = uriId.description
+                seen["factors"] = keys.factors.signatureType?.description
+            }
+            if case .layer(let id) = call.encryption {
+                seen["encryption"] = id.scope == .application ? "application" : "activation"
+            }
+            for key in ["auth", "tokenName", "uriId", "factors", "encryption"] {
+                if let expected = expect[key] as? String { #expect(seen[key] == expected, "\(name) \(key)") }
+            }
+        }
+        Vectors.ran("requests", cases.count)
+    }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import MobileTokenCrypto
+import MobileTokenHTTP
+
+import TestSupport
+import Testing
+
+@testable import MobileToken
+@testable import PowerAuth
+
+/// Stores, and the protection of what they hold.
+struct StoreTests {
+    /// A directory of its own, removed at the end.
+    final class Folder {
+        let path: String
+        init() throws {
+            path = NSTemporaryDirectory() + "mtoken-test-" + UUID().uuidString
+        }
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        func mode(_ name: String) -> Int? {
+            (try? FileManager.default.attributesOfItem(atPath: name.isEmpty ? path : path + "/" + name))?[.posixPermissions]
+                as? Int
+        }
+    }
+
+    private func save(_ text: String, as item: String, in store: Store) throws {
+        try [UInt8](text.utf8).withUnsafeBytes { try store.save(item, $0) }
+    }
+
+    private func text(_ item: String, in store: Store) throws -> String? {
+        try store.load(item).map { $0.withBytes { String(decoding: $0, as: UTF8.self) } }
+    }
+
+    private func reason(_ work: () throws -> Void) -> StoreError.Reason? {
+        do {
+            try work()
+            return nil
+        } catch {
+            return (error as? StoreError)?.reason
+        }
+    }
+
+    @Test func aDirectoryKeepsItemsForTheOwnerOnly() throws {
+        let folder = try Folder()
+        let store = try DirectoryStore(path: folder.path)
+        #expect(folder.mode("") == 0o700)
+        #expect(try text("a.state", in: store) == nil)
+        try save("one", as: "a.state", in: store)
+        try save("two", as: "a.state", in: store)
+        #expect(try text("a.state", in: store) == "two")
+        #expect(folder.mode("a.state") == 0o600)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [".lock", "a.state"])
+        try store.remove("a.state")
+        try store.remove("a.state")
+        #expect(try text("a.state", in: store) == nil)
+    }
+
+    @Test func aDirectoryOpenToOthersIsRefused() throws {
+        let folder = try Folder()
+        _ = try DirectoryStore(path: folder.path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+        #expect(throws: Failure.self) { try DirectoryStore(path: folder.path) }
+    }
+
+    @Test func aFileOpenToOthersIsRefused() throws {
+        let folder = try Folder()
+        let store = try DirectoryStore(path: folder.path)
+        try save("one", as: "a.state", in: store)
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: folder.path + "/a.state")
+        #expect(reason { _ = try store.load("a.state") } == .insecure)
+    }
+
+    @Test func whatIsNoPlainFileIsRefused() throws {
+        let folder = try Folder()
+        let store = try DirectoryStore(path: folder.path)
+        try FileManager.default.createDirectory(atPath: folder.path + "/a.state", withIntermediateDirectories: false)
+        #expect(reason { _ = try store.load("a.state") } == .failed)
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/b.state", withDestinationPath: "/etc/hostname")
+        #expect(reason { _ = try store.load("b.state") } == .failed)
+    }
+
+    @Test func aMissingParentOrAFileInPlaceOfTheDirectoryIsAnError() throws {
+        #expect(throws: Failure.self) { try DirectoryStore(path: "/nonexistent/parent/store") }
+        #expect(throws: Failure.self) { try DirectoryStore(path: "/etc/hostname") }
+        #expect(throws: Failure.self) { try DirectoryStore(path: "") }
+    }
+
+    @Test func aNameIsTakenOnce() throws {
+        let folder = try Folder()
+        let store = try DirectoryStore(path: folder.path)
+        let other = try DirectoryStore(path: folder.path)
+        try store.acquire("alice")
+        #expect(reason { try store.acquire("alice") } == .busy)
+        #expect(reason { try other.acquire("alice") } == .busy)
+        try other.acquire("bob")
+        store.release("alice")
+        try other.acquire("alice")
+        #expect(reason { try store.acquire("alice") } == .busy)
+    }
+
+    @Test func tenThousandNamesNeedNoMoreDescriptors() throws {
+        let folder = try Folder()
+        let store = try DirectoryStore(path: folder.path)
+        let before = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        for number in 0..<10_000 { try store.acquire("client-\(number)") }
+        // Other tests run at the same time and open a few.
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count < before + 500)
+        for number in 0..<10_000 { store.release("client-\(number)") }
+    }
+
+    @Test func everyChangedByteOfTheStateIsNoticed() throws {
+        let world = try EngineTests.World()
+        let stored = try #require(try world.bench.store.load("alice.state"))
+        let key = try #require(try world.bench.store.load("alice.key"))
+        let bytes = stored.withBytes { [UInt8]($0) }
+        func open(_ state: [UInt8], _ secret: SecureBytes?, id: String = "alice") throws -> Client {
+            let store = MemoryStore()
+            try state.withUnsafeBytes { try store.save(id + ".state", $0) }
+            try secret?.withBytes { try store.save(id + ".key", $0) }
+            defer { #expect((try? store.load(id + ".state"))??.withBytes { [UInt8]($0) } == state) }
+            return try Client(
+                runtime: world.bench.runtime,
+                options: try ClientOptions(
+                    id: id, configuration: world.server.double.configuration, baseURL: "https://example.com",
+                    operationsURL: nil, store: store))
+        }
+        func code(_ work: () throws -> Client) -> Failure.Code? {
+            do {
+                _ = try work()
+                return nil
+            } catch {
+                return (error as? Failure)?.code
+            }
+        }
+        #expect(code { try open(bytes, key) } == nil)
+        for offset in bytes.indices {
+            var changed = bytes
+            changed[offset] ^= 1
+            let expected: Failure.Code = offset == 4 ? .unsupported : .tampered  // byte 4 is the version
+            #expect(code { try open(changed, key) } == expected, "byte \(offset)")
+        }
+        for count in 0..<bytes.count {
+            #expect(code { try open(Array(bytes[..<count]), key) } == .tampered, "\(count) bytes")
+        }
+        #expect(code { try open(bytes, SecureBytes(count: 32)) } == .tampered)
+        #expect(code { try open(bytes, nil) } == .tampered)
+        #expect(code { try open(bytes, key, id: "bob") } == .tampered)
+    }
+
+    @Test func theStateHoldsNoPlainKey() throws {
+        let world = try EngineTests.World()
+        let keys = try world.server.double.keys()
+        let stored = try #require(try world.bench.store.load("alice.state")).withBytes { Data($0) }
+        for key in [keys.possession, keys.knowledge, keys.transport, keys.vault] {
+            #expect(stored.range(of: key.withBytes { Data($0) }) == nil)
+        }
+        #expect(stored.range(of: Data(world.server.double.activationId.utf8)) == nil)
+    }
+
+    @Test func aDeviceSecretOfTheHostIsNotStored() throws {
+        let bench = try Bench()
+        let server = try FakeServer(bench)
+        var options = try ClientOptions(
+            id: "alice", configuration: server.double.configuration, baseURL: "https://example.com/server",
+            operationsURL: nil, store: bench.store)
+        options.deviceSecret = SecureBytes(copying: "sixteen bytes or more")
+        let client = try Client(runtime: bench.runtime, options: options)
+        let task = CallTask()
+        try client.activate(.code("VVVVV-VVVVV-VVVVV-VTFVA"), task: task)
+        bench.loop.runUntilIdle()
+        try client.persistActivation(pin: EngineTests.World.pin, biometryKey: nil)
+        #expect(try bench.store.load("alice.key") == nil)
+        client.close()
+        #expect(try Client(runtime: bench.runtime, options: options).information.phase == .activated)
+    }
+
+    @Test func removingLocallyLeavesNothing() throws {
+        let world = try EngineTests.World()
+        try world.client.removeLocally()
+        #expect(world.client.information.phase == .empty)
+        #expect(try world.bench.store.load("alice.state") == nil)
+        #expect(try world.bench.store.load("alice.key") == nil)
+        // The client can be activated anew.
+        let task = CallTask()
+        try world.client.activate(.code("VVVVV-VVVVV-VVVVV-VTFVA"), task: task)
+        world.bench.loop.runUntilIdle()
+        #expect(task.state == .succeeded)
+        try world.client.persistActivation(pin: EngineTests.World.pin, biometryKey: nil)
+    }
+}

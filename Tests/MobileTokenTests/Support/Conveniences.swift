@@ -1,0 +1,1 @@
+../../PowerAuthTests/Support/Conveniences.swift

@@ -1,0 +1,148 @@
+import MobileTokenCrypto
+import TestSupport
+import Testing
+
+@testable import PowerAuth
+
+@Suite struct SignatureVectorTests {
+    struct File: Decodable {
+        struct Row: Decodable {
+            let signaturePossessionKey: String
+            let signatureKnowledgeKey: String
+            let signatureBiometryKey: String
+            let signatureType: String
+            let signatureComponentLength: String?
+            let counterData: String
+            let data: String
+            let signature: String
+        }
+        let vectors: [Row]
+    }
+
+    @Test(arguments: ["powerauth-signatures-v30", "powerauth-signatures-v31", "powerauth-signatures-offline"])
+    func signatures(name: String) throws {
+        let file = try Vectors.load(name, as: File.self)
+        for row in file.vectors {
+            var keys = FactorKeys()
+            var list: [[UInt8]] = []
+            for (factor, key) in [
+                ("possession", row.signaturePossessionKey), ("knowledge", row.signatureKnowledgeKey),
+                ("biometry", row.signatureBiometryKey),
+            ] where row.signatureType.contains(factor) {
+                keys.append(SecureBytes(base64: key))
+                list.append([UInt8](base64: key))
+            }
+            let text: SignatureText =
+                switch name {
+                case "powerauth-signatures-v30": ProtocolVersion.v30.onlineSignatureFormat
+                case "powerauth-signatures-v31": ProtocolVersion.v33.onlineSignatureFormat
+                default: .decimal(length: try #require(row.signatureComponentLength.flatMap { Int($0) }))
+                }
+            let data = [UInt8](base64: row.data)
+            let counter = [UInt8](base64: row.counterData)
+            var output: [UInt8] = []
+            try counter.withBytes { try keys.appendSignature(of: data, counter: $0, as: text, to: &output) }
+            #expect(output.text == row.signature)
+            if text == .base64 {
+                // The reference the other tests compare with is right too.
+                let reference = try referenceSignature(data, counter: counter, keys: list).flatMap { $0[16...] }
+                #expect(reference.base64 == row.signature)
+            }
+        }
+        Vectors.ran(name, file.vectors.count)
+    }
+
+    struct Data: Decodable {
+        struct Base: Decodable {
+            let method: String?
+            let uriId: String?
+            let nonce: String?
+            let body: String?
+            let expected: String
+        }
+        struct Encoding: Decodable {
+            let inputHex: String
+            let encoded: String
+        }
+        struct Map: Decodable {
+            let params: [String: String]
+            let expected: String
+        }
+        let baseString: [Base]
+        let urlEncoding: [Encoding]
+        let queryMap: [Map]
+    }
+
+    @Test func signedText() throws {
+        let file = try Vectors.load("powerauth-signature-data", as: Data.self)
+        for row in file.baseString {
+            let method = row.method.map { HTTPMethod(text: $0) } ?? .get
+            let data = SignatureData.compose(
+                method: try #require(method).text, uriId: row.uriId ?? "", nonce: [UInt8](base64: row.nonce ?? ""),
+                body: row.body ?? "", secret: "SECRET")
+            #expect(data.text.text == row.expected + "&SECRET")
+            #expect(data.text[data.nonce].elementsEqual((row.nonce ?? "").utf8))
+        }
+        for row in file.urlEncoding {
+            var encoded: [UInt8] = []
+            CanonicalQuery.appendEncoded([UInt8](hex: row.inputHex), to: &encoded)
+            #expect(encoded.text == row.encoded)
+        }
+        for row in file.queryMap {
+            #expect(CanonicalQuery.encode(row.params.map { ($0.key, $0.value) }).text == row.expected)
+        }
+        Vectors.ran("powerauth-signature-data", file.baseString.count + file.urlEncoding.count + file.queryMap.count)
+    }
+
+    struct Queries: Decodable {
+        struct Row: Decodable {
+            let query: String
+            let canonical: String?
+        }
+        let vectors: [Row]
+    }
+
+    @Test func canonicalQueries() throws {
+        let file = try Vectors.load("powerauth-query-canonical", as: Queries.self)
+        for row in file.vectors {
+            #expect(try CanonicalQuery.canonicalize(row.query).text == row.canonical ?? "")
+        }
+        Vectors.ran("powerauth-query-canonical", file.vectors.count)
+
+        #expect(try CanonicalQuery.canonicalize("").isEmpty)
+        #expect(CanonicalQuery.encode([(String, String)]()).isEmpty)
+        #expect(CanonicalQuery.encode([("b", "2"), ("a", "2"), ("a", "1")]).text == "a=1&a=2&b=2")
+        #expect(CanonicalQuery.encode([("", "")]).text == "=")
+        for query in ["a=%", "a=%1", "a=%4g", "%zz=1", "a=b%"] {
+            #expect(failure { try CanonicalQuery.canonicalize(query) } == .wrongParameter, "\(query)")
+        }
+        #expect(try CanonicalQuery.canonicalize("a=%c3%A9").text == "a=%C3%A9")
+        #expect(try CanonicalQuery.canonicalize("a=%ff").text == "a=%FF")
+    }
+
+    @Test func methods() {
+        for name in ["GET", "POST", "HEAD", "PUT", "DELETE", "PATCH"] {
+            #expect(HTTPMethod(text: name)?.text.description == name)
+        }
+        for name in ["", "get", "OPTIONS", "GETT", "POS"] { #expect(HTTPMethod(text: name) == nil) }
+    }
+
+    @Test func versions() {
+        for (version, text) in [(ProtocolVersion.v30, "3.0"), (.v31, "3.1"), (.v32, "3.2"), (.v33, "3.3")] {
+            #expect(version.text.description == text)
+            #expect(ProtocolVersion(text: text) == version)
+        }
+        for text in ["", "3", "3.", "3.4", "4.0", "3.33", " 3.3", "2.1"] { #expect(ProtocolVersion(text: text) == nil) }
+        #expect(ProtocolVersion.default == .v33)
+        #expect(!ProtocolVersion.v30.isSupportedBySession)
+    }
+
+    @Test func factorSets() {
+        let names = (UInt8(0)...8).map { Factors(rawValue: $0).signatureType?.description }
+        #expect(
+            names == [
+                nil, "possession", "knowledge", "possession_knowledge", "biometry", "possession_biometry", nil,
+                "possession_knowledge_biometry", nil,
+            ])
+    }
+}

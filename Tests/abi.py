@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""The ABI test: compares the interface with the committed description of it (Tests/libmtoken.abi) by abidiff.
+
+    Tests/abi.py [--update] LIBRARY
+
+The library is Swift, whose debug information does not describe the C types. So the header's declarations are compiled to a
+C library with empty bodies, which abidw describes in full; and the exported symbols of LIBRARY must be exactly those of it.
+--update rewrites the description, after a change that was meant. Exit status 0: nothing changed.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+DESCRIPTION = ROOT / "Tests" / "libmtoken.abi"
+DECLARATION = re.compile(r"^MTOKEN_API\s+([^;]*\))\s*;", re.MULTILINE)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--update", action="store_true")
+    parser.add_argument("library")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        stand_in = compile_header(Path(folder))
+        if symbols(stand_in) != symbols(arguments.library):
+            sys.exit(f"abi: the library's symbols differ: {symbols(stand_in) ^ symbols(arguments.library)}")
+        now = Path(folder, "now.abi")
+        describe = ["abidw", "--no-corpus-path", "--no-comp-dir-path", "--no-show-locs", "--out-file", now, stand_in]
+        subprocess.run(describe, check=True)
+        if arguments.update:
+            DESCRIPTION.write_text(now.read_text())
+            return 0
+        difference = subprocess.run(["abidiff", DESCRIPTION, now])
+    print("abi: unchanged" if difference.returncode == 0 else "abi: CHANGED (see above)")
+    return difference.returncode
+
+
+def compile_header(folder):
+    """A C library with the functions of the header."""
+    source = ["#include <mtoken.h>"]
+    for header in sorted((ROOT / "include" / "mtoken").glob("*.h")):
+        for declaration in DECLARATION.findall(header.read_text()):
+            source.append(declaration + (" {}" if declaration.startswith("void ") else " { return 0; }"))
+    Path(folder, "stand-in.c").write_text("\n".join(source) + "\n")
+    library = folder / "libmtoken.so.1"
+    script = ROOT / ".pkg" / "libmtoken.map"
+    command = ["cc", "-g", "-shared", "-fPIC", "-w", f"-ffile-prefix-map={folder}=.", "-I", ROOT / "include", folder / "stand-in.c", "-o", library]
+    subprocess.run(command + [f"-Wl,-soname,libmtoken.so.1,--version-script={script}"], check=True)
+    return library
+
+
+def symbols(library):
+    listing = subprocess.run(["nm", "-D", "--defined-only", library], check=True, capture_output=True, text=True).stdout
+    return {line.split()[-1] for line in listing.splitlines() if " A " not in line}  # A: the version node
+
+
+if __name__ == "__main__":
+    sys.exit(main())

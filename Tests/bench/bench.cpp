@@ -1,0 +1,326 @@
+// Each figure twice: what the library does ("… | library") and the work of OpenSSL or Jansson that it cannot avoid
+// ("… | limit"). run.py puts the pairs together.
+
+#include "activation.hpp"
+#include "host.hpp"
+#include "limits.hpp"
+#include "operations.hpp"
+#include "shim.h"
+
+#include <benchmark/benchmark.h>
+#include <jansson.h>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+
+namespace {
+
+const std::string uriId = "/operation/authorize";
+const Bytes body = bytes(R"({"requestObject":{"id":"930febe7-f350-419a-8bc0-c8883e7f71e3",)"
+                         R"("data":"A1*A100CZK*Q238400856/0300**D20170629*NUtility Bill Payment - 05/2017"}})");
+const int64_t now = 1730000000123;
+
+[[noreturn]] void wrong(const char *what)
+{
+    std::fprintf(stderr, "wrong result: %s\n", what);
+    std::exit(1);
+}
+
+// The value of a parameter of a PowerAuth header.
+std::string parameter(const std::string &header, const std::string &name)
+{
+    size_t start = header.find(name + "=\"");
+    if (start == std::string::npos)
+        return "";
+    start += name.size() + 2;
+    return header.substr(start, header.find('"', start) - start);
+}
+
+using Work = std::function<void()>;
+
+void measure(const std::string &name, Work work, bool wallClock = false)
+{
+    auto *registered = benchmark::RegisterBenchmark(name.c_str(), [work](benchmark::State &state) {
+        for (auto _ : state)
+            work();
+    });
+    if (wallClock)
+        registered->UseRealTime();
+}
+
+// The bare work of a signature with the possession factor: its key is decrypted, two HMACs are computed.
+struct SignatureWork {
+    limits::AES aes{false, false};
+    limits::AES seal{true, true};
+    limits::HMAC hmac;
+    limits::SHA256 sha256;
+    const Activation &activation;
+    Bytes data, state;
+    uint8_t iv[16] = {}, key[32], derived[32], code[32], nonce[16], counter[32], sealed[2048];
+
+    explicit SignatureWork(const Activation &activation) : activation(activation), state(activation.state())
+    {
+        // What is signed, with a nonce of the usual length.
+        data = bytes("POST&" + base64(bytes(uriId)) + "&" + base64(Bytes(16)) + "&" + base64(body) + "&" +
+                     base64(activation.applicationSecret));
+    }
+
+    void bare()
+    {
+        aes(activation.possessionUnlockKey.data(), iv, activation.lockedPossession.data(), 16, key);
+        hmac(key, 16, activation.counter.data(), 16, derived);
+        hmac(derived, 32, data.data(), data.size(), code);
+        benchmark::DoNotOptimize(code);
+    }
+
+    // With the random nonce and the step of the counter.
+    void whole()
+    {
+        limits::random(nonce, sizeof nonce);
+        bare();
+        sha256(activation.counter.data(), 16, counter);
+        benchmark::DoNotOptimize(counter);
+    }
+
+    // And with the state encrypted and authenticated for the store.
+    void stored()
+    {
+        whole();
+        limits::random(nonce, sizeof nonce);
+        int length = seal(activation.possessionUnlockKey.data(), nonce, state.data(), state.size(), sealed);
+        hmac(derived, 32, sealed, static_cast<size_t>(length) + 30, code);
+        benchmark::DoNotOptimize(code);
+    }
+};
+
+void signatures(const Activation &activation, mtoken_runtime *runtime, mtoken_store *memory, const std::string &directory)
+{
+    auto *work = new SignatureWork(activation);
+    Bytes state = activation.state();
+    void *session = mtoken_bench_session_new(
+        reinterpret_cast<const uint8_t *>(activation.configuration.data()), (ptrdiff_t)activation.configuration.size(),
+        activation.possessionUnlockKey.data(), state.data(), (ptrdiff_t)state.size());
+    if (!session)
+        wrong("session");
+    auto sign = [session](uint8_t *header, size_t room) {
+        return mtoken_bench_session_sign(session, reinterpret_cast<const uint8_t *>(uriId.data()), (ptrdiff_t)uriId.size(),
+                                         body.data(), (ptrdiff_t)body.size(), header, (ptrdiff_t)room);
+    };
+    uint8_t first[1024];
+    ptrdiff_t length = sign(first, sizeof first);
+    std::string header(reinterpret_cast<char *>(first), length < 0 ? 0 : static_cast<size_t>(length));
+    if (parameter(header, "pa_signature") != activation.signature(uriId, parameter(header, "pa_nonce"), body))
+        wrong("signature of the session");
+
+    measure("signature, possession | library", [sign] {
+        uint8_t header[1024];
+        benchmark::DoNotOptimize(sign(header, sizeof header));
+    });
+    measure("signature, possession | limit", [work] { work->bare(); });
+    measure("signature, possession, with nonce and counter | limit", [work] { work->whole(); });
+
+    auto clientSign = [](mtoken_client *client, const std::string *pin) {
+        mtoken_auth auth = MTOKEN_AUTH_INIT;
+        if (pin)
+            auth.pin = {reinterpret_cast<const uint8_t *>(pin->data()), pin->size()};
+        mtoken_header *header = nullptr;
+        mtoken_error *error = nullptr;
+        require(mtoken_client_sign(client, "POST", 4, uriId.data(), uriId.size(), body.data(), body.size(), &auth, &header,
+                                   &error),
+                error, "signature");
+        return header;
+    };
+    mtoken_client *client = makeClient(runtime, memory, activation, "bench", "https://bank.example");
+    mtoken_header *checked = clientSign(client, nullptr);
+    if (parameter(checked->value, "pa_signature") != activation.signature(uriId, parameter(checked->value, "pa_nonce"), body))
+        wrong("signature of the client");
+    mtoken_header_free(checked);
+    measure("mtoken_client_sign, possession, memory store | library",
+            [client, clientSign] { mtoken_header_free(clientSign(client, nullptr)); });
+    measure("mtoken_client_sign, possession, memory store | limit", [work] { work->stored(); });
+    measure("mtoken_client_sign, possession and knowledge, memory store | library",
+            [client, clientSign, &activation] { mtoken_header_free(clientSign(client, &activation.pin)); });
+    auto *pbkdf2 = new limits::PBKDF2;
+    measure("mtoken_client_sign, possession and knowledge, memory store | limit", [pbkdf2, &activation] {
+        uint8_t key[16];
+        (*pbkdf2)(activation.pin, activation.salt, Activation::iterations, key, sizeof key);
+        benchmark::DoNotOptimize(key);
+    });
+
+    // The directory store, whose cost is that of fsync.
+    auto write = [directory](const std::string &name, const Bytes &content) {
+        int file = open((directory + "/" + name).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        bool ok = file >= 0 && ::write(file, content.data(), content.size()) == (ssize_t)content.size() && fsync(file) == 0;
+        if (!ok || close(file) != 0)
+            wrong("cannot write a file");
+    };
+    if (mkdir(directory.c_str(), 0700) != 0)
+        wrong("cannot make the directory of the store");
+    write("bench.key", activation.deviceSecret);
+    write("bench.state", activation.sealedState("bench"));
+    mtoken_store *store = nullptr;
+    mtoken_error *error = nullptr;
+    require(mtoken_store_directory_new(directory.data(), directory.size(), &store, &error), error, "store");
+    mtoken_client *durable = makeClient(runtime, store, activation, "bench", "https://bank.example");
+    measure(
+        "mtoken_client_sign, possession, directory store | library",
+        [durable, clientSign] { mtoken_header_free(clientSign(durable, nullptr)); }, true);
+    int folder = open(directory.c_str(), O_RDONLY | O_DIRECTORY);
+    auto *content = new Bytes(activation.sealedState("bench"));
+    measure(
+        "mtoken_client_sign, possession, directory store | limit",
+        [work, write, folder, directory, content] {
+            work->stored();
+            write(".raw.tmp", *content);
+            if (rename((directory + "/.raw.tmp").c_str(), (directory + "/raw").c_str()) != 0 || fsync(folder) != 0)
+                wrong("cannot replace a file");
+        },
+        true);
+}
+
+void tokens(const Activation &activation, mtoken_runtime *runtime, mtoken_store *memory)
+{
+    Bytes state = activation.state();
+    void *session = mtoken_bench_session_new(
+        reinterpret_cast<const uint8_t *>(activation.configuration.data()), (ptrdiff_t)activation.configuration.size(),
+        activation.possessionUnlockKey.data(), state.data(), (ptrdiff_t)state.size());
+    uint8_t header[1024];
+    if (mtoken_bench_session_token_header(session, now, header, sizeof header) < 100)
+        wrong("token header of the session");
+    measure("token header | library", [session] {
+        uint8_t header[1024];
+        benchmark::DoNotOptimize(mtoken_bench_session_token_header(session, now, header, sizeof header));
+    });
+    auto *hmac = new limits::HMAC;
+    auto limit = [hmac, &activation] {
+        uint8_t text[34] = {}, code[32]; // nonce, time and version with their separators
+        limits::random(text, 16);
+        (*hmac)(activation.tokenSecret.data(), 16, text, sizeof text, code);
+        benchmark::DoNotOptimize(code);
+    };
+    measure("token header | limit", limit);
+
+    TimeServer server;
+    mtoken_client *client = makeClient(runtime, memory, activation, "token", server.url);
+    mtoken_task *task = nullptr;
+    mtoken_error *error = nullptr;
+    require(mtoken_client_synchronize_time(client, &task, &error), error, "time");
+    mtoken_task_wait(task, MTOKEN_FOREVER);
+    require(mtoken_task_result(task), nullptr, "time");
+    mtoken_task_free(task);
+    measure("mtoken_client_token_header | library", [client] {
+        mtoken_header *header = nullptr;
+        require(mtoken_client_token_header(client, "possession_universal", 20, &header, nullptr), nullptr, "token header");
+        mtoken_header_free(header);
+    });
+    measure("mtoken_client_token_header | limit", limit);
+}
+
+void encryption(const Activation &activation)
+{
+    Bytes state = activation.state();
+    void *session = mtoken_bench_session_new(
+        reinterpret_cast<const uint8_t *>(activation.configuration.data()), (ptrdiff_t)activation.configuration.size(),
+        activation.possessionUnlockKey.data(), state.data(), (ptrdiff_t)state.size());
+    Bytes serverKey = Activation::privateNumber(activation.serverKey);
+    if (mtoken_bench_session_issue_key(session, serverKey.data(), (ptrdiff_t)serverKey.size(), now) != 0)
+        wrong("temporary key");
+    static const Bytes plaintext(1024, 'x');
+    if (mtoken_bench_session_encrypt(session, plaintext.data(), 1024, now) < 1400)
+        wrong("encryption");
+    measure("ECIES encryption of 1 KiB | library", [session] {
+        benchmark::DoNotOptimize(mtoken_bench_session_encrypt(session, plaintext.data(), 1024, now));
+    });
+    auto *agreement = new limits::KeyAgreement(activation.serverKey);
+    measure("ECIES encryption of 1 KiB | limit", [agreement] {
+        uint8_t secret[32];
+        (*agreement)(secret);
+        benchmark::DoNotOptimize(secret);
+    });
+}
+
+void verification(const Activation &activation, mtoken_runtime *runtime, mtoken_store *memory)
+{
+    mtoken_client *client = makeClient(runtime, memory, activation, "verify", "https://bank.example");
+    auto *data = new Bytes(bytes("5ff1b1ed-a3cc-45a3-8ab0-ed60950312b6\nPayment\nPlease confirm this payment\n"
+                                 "A1*A100CZK*ICZ2730300000001165254011*D20180425*Thello world\nBCFX\nAD8bOO0Df73kNaIGb3Vmpg==\n0"));
+    auto add = [client, data](const std::string &name, int32_t which, EVP_PKEY *key) {
+        auto *signature = new Bytes(Activation::sign(key, *data));
+        auto verify = [client, data, signature, which] {
+            int32_t valid = 0;
+            require(mtoken_client_verify(client, which, data->data(), data->size(), signature->data(), signature->size(),
+                                         &valid, nullptr),
+                    nullptr, "verification");
+            return valid;
+        };
+        if (verify() != 1)
+            wrong("verification");
+        measure(name + " | library", [verify] { benchmark::DoNotOptimize(verify()); });
+        auto *limit = new limits::Verification(key);
+        measure(name + " | limit", [limit, data, signature] {
+            if (!(*limit)(*data, *signature))
+                wrong("raw verification");
+        });
+    };
+    add("mtoken_client_verify, master key", MTOKEN_KEY_MASTER, activation.masterKey);
+    add("mtoken_client_verify, personalised key", MTOKEN_KEY_PERSONALIZED, activation.serverKey);
+}
+
+void lists()
+{
+    auto add = [](const std::string &name, std::string text) {
+        auto *list = new std::string(std::move(text));
+        auto decode = [list] {
+            return mtoken_bench_decode_list(reinterpret_cast<const uint8_t *>(list->data()), (ptrdiff_t)list->size());
+        };
+        if (decode() != 100)
+            wrong("list");
+        measure(name + " | library", [decode] { benchmark::DoNotOptimize(decode()); });
+        // With the flags that the strictness of the library needs, and without any.
+        auto limit = [list](size_t flags) {
+            json_t *json = json_loadb(list->data(), list->size(), flags, nullptr);
+            if (!json)
+                wrong("raw list");
+            json_decref(json);
+        };
+        measure(name + " | limit", [limit] { limit(JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL | JSON_DECODE_ANY); });
+        measure(name + ", no flags | limit", [limit] { limit(0); });
+    };
+    add("list of 100 operations, all members", listWithAllMembers());
+    add("list of 100 operations, typical", typicalList());
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    benchmark::Initialize(&argc, argv);
+    if (argc != 2) {
+        std::fprintf(stderr, "usage: %s [--benchmark_...] <new directory for the directory store>\n", argv[0]);
+        return 2;
+    }
+    Activation activation;
+    MemoryStore memory;
+    for (const char *id : {"bench", "token", "verify"}) {
+        memory.items[std::string(id) + ".key"] = activation.deviceSecret;
+        memory.items[std::string(id) + ".state"] = activation.sealedState(id);
+    }
+    mtoken_runtime *runtime = nullptr;
+    mtoken_error *error = nullptr;
+    require(mtoken_runtime_new(nullptr, &runtime, &error), error, "runtime");
+
+    signatures(activation, runtime, memory.handle, argv[1]);
+    tokens(activation, runtime, memory.handle);
+    encryption(activation);
+    verification(activation, runtime, memory.handle);
+    lists();
+    benchmark::RunSpecifiedBenchmarks();
+    mtoken_runtime_free(runtime);
+    return 0;
+}

@@ -1,0 +1,143 @@
+#include "limits.hpp"
+
+#include <openssl/core_names.h>
+#include <openssl/kdf.h>
+#include <openssl/params.h>
+#include <openssl/rand.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace limits {
+
+static void check(bool ok)
+{
+    if (ok)
+        return;
+    std::fputs("OpenSSL failed in the work to compare with\n", stderr);
+    std::exit(1);
+}
+
+HMAC::HMAC() : algorithm(EVP_MAC_fetch(nullptr, "HMAC", nullptr)), context(EVP_MAC_CTX_new(algorithm))
+{
+    char digest[] = "SHA256";
+    OSSL_PARAM parameters[] = {OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest, 0), OSSL_PARAM_construct_end()};
+    check(context && EVP_MAC_CTX_set_params(context, parameters) == 1);
+}
+
+HMAC::~HMAC()
+{
+    EVP_MAC_CTX_free(context);
+    EVP_MAC_free(algorithm);
+}
+
+void HMAC::operator()(const uint8_t *key, size_t keyLength, const uint8_t *data, size_t length, uint8_t *code)
+{
+    check(EVP_MAC_init(context, key, keyLength, nullptr) == 1 && EVP_MAC_update(context, data, length) == 1 &&
+          EVP_MAC_final(context, code, nullptr, 32) == 1);
+}
+
+AES::AES(bool encrypt, bool padding)
+    : algorithm(EVP_CIPHER_fetch(nullptr, "AES-128-CBC", nullptr)), context(EVP_CIPHER_CTX_new()), encrypt(encrypt)
+{
+    check(algorithm && context && EVP_CipherInit_ex2(context, algorithm, nullptr, nullptr, encrypt, nullptr) == 1 &&
+          EVP_CIPHER_CTX_set_padding(context, padding) == 1);
+}
+
+AES::~AES()
+{
+    EVP_CIPHER_CTX_free(context);
+    EVP_CIPHER_free(algorithm);
+}
+
+int AES::operator()(const uint8_t *key, const uint8_t *iv, const uint8_t *data, size_t length, uint8_t *output)
+{
+    int written = 0, last = 0;
+    check(EVP_CipherInit_ex2(context, nullptr, key, iv, encrypt, nullptr) == 1 &&
+          EVP_CipherUpdate(context, output, &written, data, (int)length) == 1 &&
+          EVP_CipherFinal_ex(context, output + written, &last) == 1);
+    return written + last;
+}
+
+SHA256::SHA256() : algorithm(EVP_MD_fetch(nullptr, "SHA256", nullptr)), context(EVP_MD_CTX_new())
+{
+    check(algorithm && context && EVP_DigestInit_ex2(context, algorithm, nullptr) == 1);
+}
+
+SHA256::~SHA256()
+{
+    EVP_MD_CTX_free(context);
+    EVP_MD_free(algorithm);
+}
+
+void SHA256::operator()(const uint8_t *data, size_t length, uint8_t *digest)
+{
+    check(EVP_DigestInit_ex2(context, nullptr, nullptr) == 1 && EVP_DigestUpdate(context, data, length) == 1 &&
+          EVP_DigestFinal_ex(context, digest, nullptr) == 1);
+}
+
+PBKDF2::PBKDF2() : algorithm(EVP_KDF_fetch(nullptr, "PBKDF2", nullptr)), context(EVP_KDF_CTX_new(algorithm))
+{
+    check(context);
+}
+
+PBKDF2::~PBKDF2()
+{
+    EVP_KDF_CTX_free(context);
+    EVP_KDF_free(algorithm);
+}
+
+void PBKDF2::operator()(const std::string &password, const Bytes &salt, uint32_t iterations, uint8_t *key, size_t length)
+{
+    char digest[] = "SHA1";
+    int relaxed = 1;
+    OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, digest, 0),
+        OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_PASSWORD, (void *)password.data(), password.size()),
+        OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_SALT, (void *)salt.data(), salt.size()),
+        OSSL_PARAM_construct_uint32(OSSL_KDF_PARAM_ITER, &iterations),
+        OSSL_PARAM_construct_int(OSSL_KDF_PARAM_PKCS5, &relaxed),
+        OSSL_PARAM_construct_end(),
+    };
+    check(EVP_KDF_derive(context, key, length, parameters) == 1);
+}
+
+KeyAgreement::KeyAgreement(EVP_PKEY *peer) : peer(peer), generator(EVP_PKEY_CTX_new_from_name(nullptr, "EC", nullptr))
+{
+    char group[] = "prime256v1";
+    OSSL_PARAM parameters[] = {OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, group, 0), OSSL_PARAM_construct_end()};
+    check(generator && EVP_PKEY_keygen_init(generator) == 1 && EVP_PKEY_CTX_set_params(generator, parameters) == 1);
+}
+
+KeyAgreement::~KeyAgreement() { EVP_PKEY_CTX_free(generator); }
+
+void KeyAgreement::operator()(uint8_t *secret)
+{
+    EVP_PKEY *key = nullptr;
+    check(EVP_PKEY_generate(generator, &key) == 1);
+    // A context to agree with belongs to one private key, so this one cannot be kept.
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_pkey(nullptr, key, nullptr);
+    size_t length = 32;
+    check(context && EVP_PKEY_derive_init(context) == 1 && EVP_PKEY_derive_set_peer_ex(context, peer, 0) == 1 &&
+          EVP_PKEY_derive(context, secret, &length) == 1 && length == 32);
+    EVP_PKEY_CTX_free(context);
+    EVP_PKEY_free(key);
+}
+
+Verification::Verification(EVP_PKEY *key) : context(EVP_PKEY_CTX_new_from_pkey(nullptr, key, nullptr))
+{
+    check(context && EVP_PKEY_verify_init(context) == 1);
+}
+
+Verification::~Verification() { EVP_PKEY_CTX_free(context); }
+
+bool Verification::operator()(const Bytes &data, const Bytes &signature)
+{
+    uint8_t hash[32];
+    digest(data.data(), data.size(), hash);
+    return EVP_PKEY_verify(context, signature.data(), signature.size(), hash, sizeof hash) == 1;
+}
+
+void random(uint8_t *output, size_t length) { check(RAND_bytes(output, (int)length) == 1); }
+
+} // namespace limits

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Runs the benchmarks, prints the table of figures and writes bench.json. See README.md beside this file."""
+
+import argparse
+import json
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+
+# name: (benchmark of the library, benchmark of the limit, highest ratio or None)
+SIGNATURE = "signature, possession"
+FIGURES = [
+    (SIGNATURE, SIGNATURE, SIGNATURE, 1.6),
+    (SIGNATURE + "; limit with nonce and counter", SIGNATURE, SIGNATURE + ", with nonce and counter", None),
+    ("mtoken_client_sign, possession, memory store",) * 3 + (None,),
+    ("mtoken_client_sign, possession, directory store",) * 3 + (None,),
+    ("mtoken_client_sign, possession and knowledge, memory store",) * 3 + (1.02,),
+    ("token header",) * 3 + (2.0,),
+    ("mtoken_client_token_header",) * 3 + (2.0,),
+    ("ECIES encryption of 1 KiB",) * 3 + (1.3,),
+    ("mtoken_client_verify, master key",) * 3 + (1.1,),
+    ("mtoken_client_verify, personalised key",) * 3 + (1.1,),
+    ("list of 100 operations, all members",) * 3 + (1.6,),
+    ("list of 100 operations, typical",) * 3 + (1.6,),
+]
+
+SYSTEM_LIBRARIES = ["libm.so.6", "libcrypto.so.3", "libssl.so.3", "libjansson.so.4", "libcurl.so.4"]
+KIBIBYTE = 1024
+
+
+def benchmarks(build: pathlib.Path, repetitions: int) -> dict[str, float]:
+    """The shortest time of each benchmark in nanoseconds: other work on the machine only ever makes it longer."""
+    store = build / "store"
+    shutil.rmtree(store, ignore_errors=True)
+    output = build / "benchmarks.json"
+    subprocess.run(
+        [build / "bench", f"--benchmark_repetitions={repetitions}", "--benchmark_enable_random_interleaving=true",
+         "--benchmark_min_time=0.01", f"--benchmark_out={output}", "--benchmark_out_format=json", store],
+        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL if not os.environ.get("VERBOSE") else None)
+    times: dict[str, float] = {}
+    for run in json.loads(output.read_text())["benchmarks"]:
+        if run.get("run_type") != "iteration":
+            continue
+        name = run["run_name"]
+        wall_clock = name.endswith("/real_time")
+        time = run["real_time" if wall_clock else "cpu_time"]
+        assert run["time_unit"] == "ns"
+        name = name.removesuffix("/real_time")
+        times[name] = min(time, times.get(name, time))
+    return times
+
+
+def load_times(build: pathlib.Path, library: pathlib.Path, repetitions: int) -> tuple[float, float]:
+    """Median nanoseconds of loading the library, and of loading its system libraries alone; a process for each."""
+
+    def load(names: list[str]) -> int:
+        return int(subprocess.run([build / "load", *names], check=True, capture_output=True, text=True).stdout)
+
+    pairs = [(load([str(library)]), load(SYSTEM_LIBRARIES)) for _ in range(repetitions)]
+    return statistics.median(p[0] for p in pairs), statistics.median(p[1] for p in pairs)
+
+
+def idle(build: pathlib.Path) -> dict[str, int]:
+    environment = dict(os.environ, GLIBC_TUNABLES="glibc.malloc.tcache_count=0")
+    run = subprocess.run([build / "idle"], check=True, capture_output=True, text=True, env=environment)
+    return json.loads(run.stdout)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", type=pathlib.Path, default="build/bench", help="where the programs are")
+    parser.add_argument("--library", type=pathlib.Path, default="build/lib/libmtoken.so.1")
+    parser.add_argument("--output", type=pathlib.Path, default="build/bench.json")
+    parser.add_argument("--repetitions", type=int, default=100)
+    arguments = parser.parse_args()
+
+    times = benchmarks(arguments.build, arguments.repetitions)
+    # name, of the library and of the limit: what is written and what is shown; ratio, target, whether it is reached
+    rows = []
+    for name, library, limit, target in FIGURES:
+        ours, bare = times[library + " | library"], times[limit + " | limit"]
+        ratio = ours / bare
+        rows.append((name, 1e9 / ours, 1e9 / bare, f"{1e9 / ours:,.0f}", f"{1e9 / bare:,.0f}", ratio,
+                     f"{target:.2f}" if target else "", None if target is None else ratio <= target))
+
+    memory = idle(arguments.build)
+    for name, key in [("idle client with an activation, bytes", "after_signature")]:
+        size, bound = memory[key], 3 * KIBIBYTE
+        rows.append((name, size, bound, f"{size:,}", f"{bound:,}", size / bound, "1.00", size < bound))
+    size, bound = os.stat(arguments.library).st_size, 1_000_000
+    rows.append(("stripped library, bytes", size, bound, f"{size:,}", f"{bound:,}", size / bound, "1.00", size < bound))
+    ours, bare = load_times(arguments.build, arguments.library.resolve(), 2 * arguments.repetitions)
+    rows.append(("loading; limit: its system libraries", 1e9 / ours, 1e9 / bare, f"{ours / 1e6:.3f} ms",
+                 f"{bare / 1e6:.3f} ms", ours / bare, "+1 ms", ours - bare <= 1e6))
+
+    width = max(len(row[0]) for row in rows)
+    print(f"{'':{width}}  {'ops/s':>12}  {'limit ops/s':>12}  {'ratio':>6}  {'target':>6}")
+    for name, _, _, ours, bare, ratio, target, reached in rows:
+        verdict = "" if reached is None else "ok" if reached else "missed"
+        print(f"{name:{width}}  {ours:>12}  {bare:>12}  {ratio:6.2f}  {target:>6}  {verdict}")
+    arguments.output.write_text(json.dumps(
+        [{"name": row[0], "ops_per_s": round(row[1], 3), "limit_ops_per_s": round(row[2], 3), "ratio": round(row[5], 4)}
+         for row in rows], indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,15 @@
+import CMToken
+import MobileToken
+
+@testable import MobileTokenC
+
+/// Decodes a reply with operations into the structs of the C interface, all members of it, and frees it all again.
+/// The number of operations, or -1 if the reply has no list.
+@_cdecl("mtoken_bench_decode_list")
+public func mtoken_bench_decode_list(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
+    let arena = Arena()
+    guard let envelope = try? ReplyEnvelope(parsing: UnsafeRawBufferPointer(start: bytes, count: count)),
+        let list = try? OperationList.decode(envelope)
+    else { return -1 }
+    return withExtendedLifetime(arena) { arena.put(list).pointee.count }
+}

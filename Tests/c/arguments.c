@@ -1,0 +1,794 @@
+/* Misuse: bad handles, texts, bytes, option structs, time spans and out arguments, for every function that takes them. */
+#include "plain.h"
+
+#include <limits.h>
+
+static mtoken_runtime *runtime;
+static mtoken_store *store;
+static mtoken_client *client;
+static mtoken_task *task; /* one that has completed */
+static mtoken_event *event;
+static mtoken_auth auth;
+static mtoken_operation operation; /* as a host could make one up; the library only reads id and data */
+
+static void set_up(void)
+{
+    mtoken_runtime_options options = MTOKEN_RUNTIME_OPTIONS_INIT;
+    const mtoken_auth init = MTOKEN_AUTH_INIT;
+    options.events = MTOKEN_EVENTS_ALL;
+    options.log_level = MTOKEN_LOG_DEBUG;
+    CHECK_OK(mtoken_runtime_new(&options, &runtime, NULL));
+    CHECK_OK(mtoken_store_memory_new(&store, NULL));
+    client = plain_client(runtime, store, "a", CLOSED_URL);
+    CHECK_OK(mtoken_client_synchronize_time(client, &task, NULL));
+    CHECK_OK(mtoken_task_wait(task, 20000));
+    CHECK_OK(mtoken_runtime_next_event(runtime, 20000, &event, NULL));
+    auth = init;
+    auth.pin = bytes("1234");
+    memset(&operation, 0, sizeof operation);
+    operation.id = operation.name = operation.data = operation.title = operation.message = operation.json = "x";
+}
+
+static void tear_down(void)
+{
+    mtoken_event_free(event);
+    mtoken_task_free(task);
+    mtoken_client_free(client);
+    mtoken_store_free(store);
+    mtoken_runtime_free(runtime);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- handles */
+
+typedef mtoken_status (*use)(void *handle, mtoken_error **error);
+
+static mtoken_task *started; /* what a call with a bad handle must not give */
+static const uint8_t nonce[16];
+
+#define STARTS(name, call)                                                      \
+    static mtoken_status name(void *handle, mtoken_error **error)               \
+    {                                                                           \
+        mtoken_client *client = handle;                                         \
+        started = (mtoken_task *)1;                                             \
+        mtoken_status status = call;                                            \
+        if (status != MTOKEN_OK)                                                \
+            CHECK(started == NULL);                                             \
+        return status;                                                          \
+    }
+static const mtoken_activation_options *activation(void)
+{
+    static mtoken_activation_options options = MTOKEN_ACTIVATION_OPTIONS_INIT;
+    options.code = text("VVVVV-VVVVV-VVVVV-VTFVA");
+    return &options;
+}
+STARTS(use_time, mtoken_client_synchronize_time(client, &started, error))
+STARTS(use_activate, mtoken_client_activate(client, activation(), &started, error))
+STARTS(use_status, mtoken_client_fetch_status(client, &started, error))
+STARTS(use_remove, mtoken_client_remove(client, &auth, &started, error))
+STARTS(use_create_token, mtoken_client_create_token(client, "t", 1, &auth, &started, error))
+STARTS(use_remove_token, mtoken_client_remove_token(client, "t", 1, &started, error))
+STARTS(use_list, mtoken_operations_list(client, &started, error))
+STARTS(use_history, mtoken_operations_history(client, &auth, &started, error))
+STARTS(use_detail, mtoken_operations_detail(client, "x", 1, &started, error))
+STARTS(use_claim, mtoken_operations_claim(client, "x", 1, &started, error))
+STARTS(use_authorize, mtoken_operations_authorize(client, &operation, &auth, NULL, &started, error))
+STARTS(use_authorize_data, mtoken_operations_authorize_data(client, "x", 1, "x", 1, &auth, NULL, &started, error))
+STARTS(use_reject, mtoken_operations_reject(client, "x", 1, "x", 1, NULL, 0, &started, error))
+
+static mtoken_status use_info(void *handle, mtoken_error **error)
+{
+    mtoken_client_info *info = (mtoken_client_info *)1;
+    mtoken_status status = mtoken_client_info_get(handle, &info, error);
+    if (status != MTOKEN_OK)
+        CHECK(info == NULL);
+    else
+        mtoken_client_info_free(info);
+    return status;
+}
+
+static mtoken_status use_reset_time(void *handle, mtoken_error **error) { return mtoken_client_reset_time(handle, error); }
+static mtoken_status use_persist(void *handle, mtoken_error **error) { return mtoken_client_persist(handle, &auth, error); }
+static mtoken_status use_cancel(void *handle, mtoken_error **error) { return mtoken_client_cancel_activation(handle, error); }
+static mtoken_status use_remove_local(void *handle, mtoken_error **error) { return mtoken_client_remove_local(handle, error); }
+static mtoken_status use_forget(void *handle, mtoken_error **error) { return mtoken_client_forget_token(handle, "t", 1, error); }
+
+static mtoken_status use_sign(void *handle, mtoken_error **error)
+{
+    mtoken_header *header = (mtoken_header *)1;
+    mtoken_status status = mtoken_client_sign(handle, "GET", 3, "/x", 2, NULL, 0, &auth, &header, error);
+    CHECK(header == NULL);
+    return status;
+}
+
+static mtoken_status use_sign_offline(void *handle, mtoken_error **error)
+{
+    mtoken_string *code = (mtoken_string *)1;
+    mtoken_status status = mtoken_client_sign_offline(handle, "/x", 2, NULL, 0, nonce, 16, &auth, 0, &code, error);
+    CHECK(code == NULL);
+    return status;
+}
+
+static mtoken_status use_verify(void *handle, mtoken_error **error)
+{
+    int32_t valid = 7;
+    mtoken_status status = mtoken_client_verify(handle, MTOKEN_KEY_MASTER, nonce, 1, nonce, 1, &valid, error);
+    CHECK_INT(valid, 0);
+    return status;
+}
+
+static mtoken_status use_token_header(void *handle, mtoken_error **error)
+{
+    mtoken_header *header = (mtoken_header *)1;
+    mtoken_status status = mtoken_client_token_header(handle, "t", 1, &header, error);
+    CHECK(header == NULL);
+    return status;
+}
+
+static mtoken_status use_next_event(void *handle, mtoken_error **error)
+{
+    mtoken_event *next = (mtoken_event *)1;
+    mtoken_status status = mtoken_runtime_next_event(handle, 0, &next, error);
+    if (status != MTOKEN_OK)
+        CHECK(next == NULL);
+    else
+        mtoken_event_free(next);
+    return status;
+}
+
+static mtoken_status use_runtime(void *handle, mtoken_error **error)
+{
+    mtoken_client_options options = plain_options(store, "b", CLOSED_URL);
+    mtoken_client *made = (mtoken_client *)1;
+    mtoken_status status = mtoken_client_new(handle, &options, &made, error);
+    if (status != MTOKEN_OK)
+        CHECK(made == NULL);
+    else
+        mtoken_client_free(made);
+    return status;
+}
+
+static mtoken_status use_store(void *handle, mtoken_error **error)
+{
+    mtoken_client_options options = plain_options(handle, "c", CLOSED_URL);
+    mtoken_client *made = (mtoken_client *)1;
+    mtoken_status status = mtoken_client_new(runtime, &options, &made, error);
+    if (status != MTOKEN_OK)
+        CHECK(made == NULL);
+    else
+        mtoken_client_free(made);
+    return status;
+}
+
+static const use client_uses[] = {
+    use_time,        use_activate,   use_status,       use_remove,   use_create_token,   use_remove_token, use_list,
+    use_history,     use_detail,     use_claim,        use_authorize, use_authorize_data, use_reject,       use_info,
+    use_reset_time,  use_persist,    use_cancel,       use_remove_local, use_forget,     use_sign,         use_sign_offline,
+    use_verify,      use_token_header,
+};
+
+/* Every function that has no details must answer the same. */
+static void use_silently(void *handle)
+{
+    mtoken_task *as_task = handle;
+    CHECK_INT(mtoken_runtime_fd(handle), -1);
+    CHECK_INT(mtoken_client_has_token(handle, "t", 1), 0);
+    CHECK_STATUS(mtoken_task_wait(as_task, 0), MTOKEN_ERROR_HANDLE);
+    CHECK_STATUS(mtoken_task_wait(as_task, MTOKEN_FOREVER), MTOKEN_ERROR_HANDLE);
+    CHECK_INT(mtoken_task_state(as_task), -1);
+    CHECK_STATUS(mtoken_task_result(as_task), MTOKEN_ERROR_HANDLE);
+    CHECK(mtoken_task_error(as_task) == NULL);
+    CHECK_STATUS(mtoken_task_cancel(as_task), MTOKEN_ERROR_HANDLE);
+    CHECK_STATUS(mtoken_task_set_user_data(as_task, &runtime), MTOKEN_ERROR_HANDLE);
+    CHECK(mtoken_task_user_data(as_task) == NULL);
+    CHECK(!mtoken_task_activation(as_task) && !mtoken_task_activation_status(as_task));
+    CHECK(!mtoken_task_operations(as_task) && !mtoken_task_operation(as_task));
+    CHECK_INT(mtoken_event_kind(handle), 0);
+    CHECK(!mtoken_event_client(handle) && !mtoken_event_task(handle) && !mtoken_event_message(handle));
+    CHECK_INT(mtoken_event_log_level(handle), 0);
+    CHECK_INT(mtoken_event_time(handle), 0);
+    mtoken_runtime_free(handle); /* all do nothing */
+    mtoken_client_free(handle);
+    mtoken_store_free(handle);
+    mtoken_task_free(handle);
+    mtoken_event_free(handle);
+}
+
+static void is_no(const use *uses, size_t count, void *handle)
+{
+    for (size_t i = 0; i < count; i++) {
+        mtoken_error *error = NULL;
+        mtoken_status status = uses[i](handle, &error);
+        if (!CHECK_ERROR(status, MTOKEN_ERROR_HANDLE, error))
+            note("use %zu", i);
+        CHECK_STATUS(uses[i](handle, NULL), MTOKEN_ERROR_HANDLE);
+    }
+}
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static void bad_handles_are_recognised(void)
+{
+    set_up();
+    static const use runtime_uses[] = {use_next_event, use_runtime}, store_uses[] = {use_store};
+    /* Freed ones. */
+    mtoken_runtime *freed_runtime = NULL;
+    mtoken_store *freed_store = NULL;
+    mtoken_task *freed_task = NULL;
+    CHECK_OK(mtoken_runtime_new(NULL, &freed_runtime, NULL));
+    mtoken_runtime_free(freed_runtime);
+    CHECK_OK(mtoken_store_memory_new(&freed_store, NULL));
+    mtoken_client *freed_client = plain_client(runtime, freed_store, "f", CLOSED_URL);
+    mtoken_store_free(freed_store);
+    CHECK_OK(mtoken_client_synchronize_time(freed_client, &freed_task, NULL));
+    mtoken_client_free(freed_client);
+    mtoken_task_free(freed_task);
+    mtoken_event *freed_event = NULL;
+    CHECK_OK(mtoken_runtime_next_event(runtime, 20000, &freed_event, NULL));
+    mtoken_event_free(freed_event);
+
+    void *const bad[] = {NULL, freed_runtime, freed_store, freed_client, freed_task, freed_event, &operation, (void *)1,
+                         (void *)8, (void *)-1, (void *)(uintptr_t)0x1000000000000000u, (void *)(uintptr_t)0x7fffffffffffffffu,
+                         (void *)(uintptr_t)0x8000000000000000u, (void *)(uintptr_t)0x1000000080000000u};
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        is_no(client_uses, COUNT(client_uses), bad[i]);
+        is_no(runtime_uses, COUNT(runtime_uses), bad[i]);
+        is_no(store_uses, COUNT(store_uses), bad[i]);
+        use_silently(bad[i]);
+    }
+    /* Those of another kind, and those with one bit changed. */
+    void *const handles[] = {runtime, store, client, task, event};
+    for (size_t i = 0; i < COUNT(handles); i++) {
+        if (handles[i] != client)
+            is_no(client_uses, COUNT(client_uses), handles[i]);
+        if (handles[i] != runtime)
+            is_no(runtime_uses, COUNT(runtime_uses), handles[i]);
+        if (handles[i] != store)
+            is_no(store_uses, COUNT(store_uses), handles[i]);
+        for (int bit = 0; bit < 64; bit++) {
+            void *changed = (void *)((uintptr_t)handles[i] ^ (uintptr_t)1 << bit);
+            bool other = false; /* it may be another that lives */
+            for (size_t k = 0; k < COUNT(handles); k++)
+                other |= changed == handles[k];
+            if (!other)
+                use_silently(changed);
+        }
+    }
+    /* The right ones still work. */
+    CHECK_OK(use_info(client, NULL));
+    CHECK_INT(mtoken_task_state(task), MTOKEN_TASK_FAILED);
+    CHECK(mtoken_event_kind(event) != 0);
+    CHECK(mtoken_runtime_fd(runtime) >= 0);
+    CHECK_OK(use_store(store, NULL));
+    tear_down();
+}
+
+/* Handles are not given out a second time soon after they were freed. */
+static void handles_are_not_recycled_soon(void)
+{
+    mtoken_store *first = NULL, *other = NULL;
+    CHECK_OK(mtoken_store_memory_new(&first, NULL));
+    mtoken_store_free(first);
+    for (int i = 0; i < 100000; i++) {
+        CHECK_OK(mtoken_store_memory_new(&other, NULL));
+        if (!CHECK(other != first))
+            break;
+        mtoken_store_free(other);
+        mtoken_store_free(first); /* does nothing to the other */
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------------- texts */
+
+typedef mtoken_status (*read_text)(const char *data, size_t length, mtoken_error **error);
+
+#define READS(name, call)                                                                \
+    static mtoken_status name(const char *data, size_t length, mtoken_error **error)    \
+    {                                                                                    \
+        started = (mtoken_task *)1;                                                      \
+        mtoken_status status = call;                                                     \
+        CHECK(started == NULL || started == (mtoken_task *)1);                           \
+        return status;                                                                   \
+    }
+
+static mtoken_activation_code *code_out;
+static mtoken_string *string_out;
+static mtoken_header *header_out;
+static mtoken_store *store_out;
+
+READS(text_code, mtoken_activation_code_parse(data, length, &code_out, error))
+READS(text_query, mtoken_canonical_query(data, length, &string_out, error))
+READS(text_store, mtoken_store_directory_new(data, length, &store_out, error))
+READS(text_method, mtoken_client_sign(client, data, length, "/x", 2, NULL, 0, &auth, &header_out, error))
+READS(text_uri, mtoken_client_sign(client, "POST", 4, data, length, NULL, 0, &auth, &header_out, error))
+READS(text_offline_uri, mtoken_client_sign_offline(client, data, length, NULL, 0, nonce, 16, &auth, 0, &string_out, error))
+READS(text_token, mtoken_client_create_token(client, data, length, &auth, &started, error))
+READS(text_token_header, mtoken_client_token_header(client, data, length, &header_out, error))
+READS(text_token_remove, mtoken_client_remove_token(client, data, length, &started, error))
+READS(text_detail, mtoken_operations_detail(client, data, length, &started, error))
+READS(text_claim, mtoken_operations_claim(client, data, length, &started, error))
+READS(text_id, mtoken_operations_authorize_data(client, data, length, "x", 1, &auth, NULL, &started, error))
+READS(text_data, mtoken_operations_authorize_data(client, "x", 1, data, length, &auth, NULL, &started, error))
+READS(text_reject_id, mtoken_operations_reject(client, data, length, "x", 1, NULL, 0, &started, error))
+READS(text_reason, mtoken_operations_reject(client, "x", 1, data, length, NULL, 0, &started, error))
+
+/* Those of option structs, and optional ones: NULL with length 0 means that they are not given. */
+static mtoken_client *client_out;
+
+#define CLIENT_TEXT(name, field)                                                         \
+    static mtoken_status name(const char *data, size_t length, mtoken_error **error)    \
+    {                                                                                    \
+        mtoken_client_options options = plain_options(store, "options", CLOSED_URL);    \
+        options.field.data = data;                                                       \
+        options.field.length = length;                                                   \
+        return mtoken_client_new(runtime, &options, &client_out, error);                 \
+    }
+CLIENT_TEXT(client_id, id)
+CLIENT_TEXT(client_configuration, configuration)
+CLIENT_TEXT(client_base_url, base_url)
+CLIENT_TEXT(client_operations_url, operations_url)
+CLIENT_TEXT(client_ca_file, ca_file)
+CLIENT_TEXT(client_proxy, proxy)
+CLIENT_TEXT(client_language, language)
+CLIENT_TEXT(client_user_agent, user_agent)
+
+#define ACTIVATION_TEXT(name, field)                                                     \
+    static mtoken_status name(const char *data, size_t length, mtoken_error **error)    \
+    {                                                                                    \
+        mtoken_activation_options options = *activation();                               \
+        options.field.data = data;                                                       \
+        options.field.length = length;                                                   \
+        return mtoken_client_activate(client, &options, &started, error);                \
+    }
+ACTIVATION_TEXT(activation_code, code)
+ACTIVATION_TEXT(activation_otp, otp)
+ACTIVATION_TEXT(activation_name, name)
+ACTIVATION_TEXT(activation_extras, extras)
+ACTIVATION_TEXT(activation_attributes, custom_attributes)
+ACTIVATION_TEXT(activation_platform, platform)
+ACTIVATION_TEXT(activation_device, device_info)
+
+#define APPROVAL_TEXT(name, field)                                                                         \
+    static mtoken_status name(const char *data, size_t length, mtoken_error **error)                      \
+    {                                                                                                      \
+        mtoken_authorize_options options = MTOKEN_AUTHORIZE_OPTIONS_INIT;                                  \
+        options.field.data = data;                                                                         \
+        options.field.length = length;                                                                     \
+        options.proximity_type = MTOKEN_PROXIMITY_QR_CODE;                                                 \
+        return mtoken_operations_authorize_data(client, "x", 1, "x", 1, &auth, &options, &started, error); \
+    }
+APPROVAL_TEXT(approval_data, mobile_token_data)
+APPROVAL_TEXT(approval_otp, proximity_otp)
+READS(rejection_data, mtoken_operations_reject(client, "x", 1, "x", 1, data, length, &started, error))
+
+static mtoken_status pin_text(const char *data, size_t length, mtoken_error **error)
+{
+    mtoken_client_options options = plain_options(store, "options", CLOSED_URL);
+    mtoken_tls_pin pin = {{NULL, 0}, INT64_MAX};
+    pin.sha256.data = data;
+    pin.sha256.length = length;
+    options.pins = &pin;
+    options.pin_count = 1;
+    return mtoken_client_new(runtime, &options, &client_out, error);
+}
+
+static void bad_texts_are_refused(void)
+{
+    set_up();
+    static const struct {
+        read_text read;
+        const char *name;
+        bool optional; /* NULL means: not given */
+    } readers[] = {
+        {text_code, "code", false},
+        {text_query, "query", false},
+        {text_store, "path", false},
+        {text_method, "method", false},
+        {text_uri, "uri_id", false},
+        {text_offline_uri, "uri_id offline", false},
+        {text_token, "token name", false},
+        {text_token_header, "token header name", false},
+        {text_token_remove, "token remove name", false},
+        {text_detail, "detail id", false},
+        {text_claim, "claim id", false},
+        {text_id, "authorize id", false},
+        {text_data, "authorize data", false},
+        {text_reject_id, "reject id", false},
+        {text_reason, "reason", false},
+        {client_id, "id", false},
+        {client_configuration, "configuration", false},
+        {client_base_url, "base_url", false},
+        {client_operations_url, "operations_url", true},
+        {client_ca_file, "ca_file", true},
+        {client_proxy, "proxy", true},
+        {client_language, "language", true},
+        {client_user_agent, "user_agent", true},
+        {activation_code, "activation code", false},
+        {activation_otp, "otp", true},
+        {activation_name, "name", true},
+        {activation_extras, "extras", true},
+        {activation_attributes, "custom_attributes", true},
+        {activation_platform, "platform", true},
+        {activation_device, "device_info", true},
+        {approval_data, "mobile_token_data", true},
+        {approval_otp, "proximity_otp", true},
+        {rejection_data, "rejection data", true},
+        {pin_text, "pin", false},
+    };
+    static const struct {
+        const char *data;
+        size_t length;
+    } bad[] = {
+        {NULL, 1},
+        {NULL, SIZE_MAX - 1},
+        {"a\0b", 3},
+        {"\0", 1},
+        {"abc", 4},                  /* the NUL behind */
+        {"\x80", 1},                 /* a lone continuation */
+        {"\xc3", 1},                 /* cut off */
+        {"\xc3(", 2},                /* no continuation */
+        {"\xc0\xaf", 2},             /* overlong */
+        {"\xe0\x80\xaf", 3},         /* overlong */
+        {"\xed\xa0\x80", 3},         /* surrogate */
+        {"\xf4\x90\x80\x80", 4},     /* beyond U+10FFFF */
+        {"\xf0\x9f\x92", 3},         /* cut off */
+        {"\xff", MTOKEN_NUL_TERMINATED},
+        {"x", SIZE_MAX - 1},         /* absurd lengths are refused before anything is read */
+        {"x", (size_t)1 << 40},
+        {"x", (size_t)INT64_MAX},
+        {"x", (size_t)INT64_MAX + 1},
+    };
+    size_t size = ((size_t)1 << 20) + 2;
+    char *large = malloc(size);
+    memset(large, 'x', size - 1);
+    large[size - 1] = 0;
+    for (size_t r = 0; r < COUNT(readers); r++) {
+        mtoken_error *error = NULL;
+        for (size_t i = 0; i < COUNT(bad); i++)
+            if (!CHECK_ERROR(readers[r].read(bad[i].data, bad[i].length, &error), MTOKEN_ERROR_ARGUMENT, error))
+                note("%s, text %zu", readers[r].name, i);
+        if (!CHECK_ERROR(readers[r].read(large, size - 1, &error), MTOKEN_ERROR_ARGUMENT, error))
+            note("%s, too long", readers[r].name);
+        if (!CHECK_ERROR(readers[r].read(large, MTOKEN_NUL_TERMINATED, &error), MTOKEN_ERROR_ARGUMENT, error))
+            note("%s, too long by NUL", readers[r].name);
+        if (!readers[r].optional && !CHECK_ERROR(readers[r].read(NULL, 0, &error), MTOKEN_ERROR_ARGUMENT, error))
+            note("%s, NULL", readers[r].name);
+        CHECK_STATUS(readers[r].read("\xff", 1, NULL), MTOKEN_ERROR_ARGUMENT);
+    }
+    free(large);
+    CHECK_INT(mtoken_client_has_token(client, "\xff", 1), 0);
+    CHECK_INT(mtoken_client_has_token(client, NULL, 0), 0);
+    CHECK_INT(mtoken_client_has_token(client, "", 0), 0);
+    tear_down();
+}
+
+/* ------------------------------------------------------------------------------------------------------------ values */
+
+static void bad_client_options_are_refused(void)
+{
+    set_up();
+    mtoken_error *error = NULL;
+    mtoken_client *made = NULL;
+    const mtoken_client_options good = plain_options(store, "values", CLOSED_URL);
+    mtoken_client_options options = good;
+    mtoken_tls_pin pin = {{"AAAA", 4}, 0};
+#define REFUSED(change, code)                                                                       \
+    do {                                                                                            \
+        options = good;                                                                             \
+        change;                                                                                     \
+        made = (mtoken_client *)1;                                                                  \
+        if (!CHECK_ERROR(mtoken_client_new(runtime, &options, &made, &error), code, error))         \
+            note("%s", #change);                                                                    \
+        CHECK(made == NULL);                                                                        \
+    } while (0)
+    static const char *const ids[] = {"", ".", ".a", "a/b", "a b", "ä", "a\n", "..", "a:b",
+                                      "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"};
+    for (size_t i = 0; i < COUNT(ids); i++)
+        REFUSED(options.id = text(ids[i]), MTOKEN_ERROR_ARGUMENT);
+    static const char *const urls[] = {"",
+                                       "x",
+                                       "ftp://a",
+                                       "https://",
+                                       "https:///a",
+                                       "https://a?b",
+                                       "https://a#b",
+                                       "https://u@a",
+                                       "https://a b",
+                                       "HTTPS//a",
+                                       "https://\xc5\xbe",
+                                       "https://a\r\nX: y"};
+    for (size_t i = 0; i < COUNT(urls); i++) {
+        REFUSED(options.base_url = text(urls[i]), MTOKEN_ERROR_CONFIGURATION);
+        REFUSED(options.operations_url = text(urls[i]), MTOKEN_ERROR_CONFIGURATION);
+    }
+    REFUSED((options.base_url = text("http://a"), options.allow_http = 0), MTOKEN_ERROR_CONFIGURATION);
+    static const char *const configurations[] = {"", "AA", "AAAA", "%%%%", "AQ==", "ARCB+TI="};
+    for (size_t i = 0; i < COUNT(configurations); i++)
+        REFUSED(options.configuration = text(configurations[i]), MTOKEN_ERROR_CONFIGURATION);
+    REFUSED(options.store = NULL, MTOKEN_ERROR_HANDLE);
+    REFUSED(options.protocol = 30, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.protocol = 34, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.protocol = -1, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.tls = 3, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.tls = -1, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.tls = MTOKEN_TLS_CA, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.ca_file = text("/etc/hostname"), MTOKEN_ERROR_ARGUMENT);
+    REFUSED((options.tls = MTOKEN_TLS_CA, options.ca_file = text("/nonexistent")), MTOKEN_ERROR_CONFIGURATION);
+    REFUSED(options.pin_count = 1, MTOKEN_ERROR_ARGUMENT);
+    REFUSED((options.pins = &pin, options.pin_count = 1), MTOKEN_ERROR_ARGUMENT);
+    REFUSED((options.pins = &pin, options.pin_count = 65), MTOKEN_ERROR_ARGUMENT);
+    REFUSED((options.pins = &pin, options.pin_count = SIZE_MAX), MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.timeout_ms = -1, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.timeout_ms = INT32_MIN, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.language = text("cs\r\nX: y"), MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.user_agent = text("a\nb"), MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.device_secret = bytes("0123456789abcde"), MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.device_secret.length = 16, MTOKEN_ERROR_ARGUMENT);
+    REFUSED((options.device_secret = bytes("0123456789abcdef"), options.device_secret.length = SIZE_MAX), MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.struct_size = 0, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.struct_size -= 8, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.struct_size = SIZE_MAX, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.struct_size = (size_t)INT64_MAX, MTOKEN_ERROR_ARGUMENT);
+#undef REFUSED
+    CHECK_STATUS(mtoken_client_new(runtime, NULL, &made, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_client_new(runtime, &good, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_OK(mtoken_client_new(runtime, &good, &made, NULL));
+    mtoken_client *second = NULL;
+    CHECK_ERROR(mtoken_client_new(runtime, &good, &second, &error), MTOKEN_ERROR_BUSY, error);
+    mtoken_client_free(made);
+    CHECK_OK(mtoken_client_new(runtime, &good, &second, NULL));
+    mtoken_client_free(second);
+    tear_down();
+}
+
+/* A program built with a later header hands in larger structs: fine, as long as what is new is not used. */
+static void larger_structs_are_understood(void)
+{
+    set_up();
+    static const size_t more[] = {8, 64, 4096, 4104};
+    for (size_t i = 0; i < COUNT(more); i++) {
+        size_t sizes[] = {sizeof(mtoken_client_options), sizeof(mtoken_runtime_options), sizeof(mtoken_auth),
+                          sizeof(mtoken_activation_options), sizeof(mtoken_authorize_options), sizeof(mtoken_host_store)};
+        mtoken_client_options client_options = plain_options(store, "larger", CLOSED_URL);
+        mtoken_runtime_options runtime_options = MTOKEN_RUNTIME_OPTIONS_INIT;
+        mtoken_activation_options activation_options = *activation();
+        mtoken_authorize_options authorize_options = MTOKEN_AUTHORIZE_OPTIONS_INIT;
+        mtoken_host_store host = plain_host_store();
+        const void *structs[] = {&client_options, &runtime_options, &auth, &activation_options, &authorize_options, &host};
+        for (size_t s = 0; s < COUNT(sizes); s++) {
+            for (int used = 0; used < 2; used++) {
+                size_t size = sizes[s] + more[i];
+                uint8_t *larger = calloc(1, size);
+                memcpy(larger, structs[s], sizes[s]);
+                memcpy(larger, &size, sizeof size);
+                larger[size - 1] = (uint8_t)used;
+                mtoken_status expected = used || more[i] > 4096 ? MTOKEN_ERROR_ARGUMENT : MTOKEN_OK, status = MTOKEN_OK;
+                mtoken_client *made_client = NULL;
+                mtoken_runtime *made_runtime = NULL;
+                mtoken_store *made_store = NULL;
+                mtoken_task *made_task = NULL;
+                mtoken_header *made_header = NULL;
+                switch (s) {
+                case 0: status = mtoken_client_new(runtime, (void *)larger, &made_client, NULL); break;
+                case 1: status = mtoken_runtime_new((void *)larger, &made_runtime, NULL); break;
+                case 2:
+                    status = mtoken_client_sign(client, "GET", 3, "/", 1, NULL, 0, (void *)larger, &made_header, NULL);
+                    if (expected == MTOKEN_OK)
+                        expected = MTOKEN_ERROR_NOT_ACTIVATED;
+                    break;
+                case 3:
+                    status = mtoken_client_activate(client, (void *)larger, &made_task, NULL);
+                    if (status == MTOKEN_OK) /* unless it has failed already */
+                        mtoken_client_cancel_activation(client, NULL);
+                    break;
+                case 4:
+                    status = mtoken_operations_authorize(client, &operation, &auth, (void *)larger, &made_task, NULL);
+                    if (expected == MTOKEN_OK)
+                        expected = MTOKEN_ERROR_NOT_ACTIVATED;
+                    break;
+                default: status = mtoken_store_host_new((void *)larger, &made_store, NULL);
+                }
+                if (!CHECK_STATUS(status, expected))
+                    note("struct %zu, %zu more bytes", s, more[i]);
+                free(larger);
+                mtoken_client_free(made_client);
+                mtoken_runtime_free(made_runtime);
+                mtoken_store_free(made_store);
+                if (made_task)
+                    CHECK_OK(mtoken_task_wait(made_task, 20000));
+                mtoken_task_free(made_task);
+            }
+        }
+    }
+    tear_down();
+}
+
+static void bad_values_are_refused(void)
+{
+    set_up();
+    mtoken_error *error = NULL;
+    mtoken_runtime *made = NULL;
+    mtoken_event *next = NULL;
+    mtoken_header *header = NULL;
+    mtoken_string *code = NULL;
+    const mtoken_runtime_options good_runtime = MTOKEN_RUNTIME_OPTIONS_INIT;
+    mtoken_runtime_options options = good_runtime;
+#define REFUSED(change)                                                                             \
+    do {                                                                                            \
+        options = good_runtime;                                                                     \
+        change;                                                                                     \
+        made = (mtoken_runtime *)1;                                                                 \
+        CHECK_ERROR(mtoken_runtime_new(&options, &made, &error), MTOKEN_ERROR_ARGUMENT, error);     \
+        CHECK(made == NULL);                                                                        \
+    } while (0)
+    REFUSED(options.log_level = 5);
+    REFUSED(options.log_level = -1);
+    REFUSED(options.max_transfers = -1);
+    REFUSED(options.max_transfers = 4097);
+    REFUSED(options.events = -1);
+    REFUSED(options.reserved = 1);
+    REFUSED(options.struct_size = 1);
+#undef REFUSED
+    CHECK_STATUS(mtoken_runtime_new(NULL, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
+
+    /* Time spans. */
+    static const int64_t negative[] = {-2, -1000, INT64_MIN};
+    for (size_t i = 0; i < COUNT(negative); i++) {
+        CHECK_STATUS(mtoken_task_wait(task, negative[i]), MTOKEN_ERROR_ARGUMENT);
+        next = (mtoken_event *)1;
+        CHECK_ERROR(mtoken_runtime_next_event(runtime, negative[i], &next, &error), MTOKEN_ERROR_ARGUMENT, error);
+        CHECK(next == NULL);
+    }
+    CHECK_OK(mtoken_task_wait(task, INT64_MAX));
+    CHECK_OK(mtoken_task_wait(task, MTOKEN_FOREVER));
+    CHECK_STATUS(mtoken_runtime_next_event(runtime, 0, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
+
+    /* Factors and keys. */
+    const mtoken_auth good = auth;
+    mtoken_auth bad;
+#define REFUSED(change, code)                                                                                              \
+    do {                                                                                                                   \
+        bad = good;                                                                                                        \
+        change;                                                                                                            \
+        header = (mtoken_header *)1;                                                                                       \
+        CHECK_ERROR(mtoken_client_sign(client, "GET", 3, "/", 1, NULL, 0, &bad, &header, &error), code, error);            \
+        CHECK(header == NULL);                                                                                             \
+    } while (0)
+    REFUSED(bad.factors = 8, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(bad.factors = -1, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(bad.factors = INT32_MIN, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(bad.factors = 257, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(bad.reserved = 1, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(bad.struct_size = 0, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(bad.pin.data = NULL, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(bad.pin.length = SIZE_MAX, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(bad.pin.length = (size_t)17 << 20, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(bad.factors = MTOKEN_FACTOR_KNOWLEDGE | MTOKEN_FACTOR_BIOMETRY, MTOKEN_ERROR_FACTOR);
+#undef REFUSED
+    CHECK_STATUS(mtoken_client_sign(client, "GET", 3, "/", 1, NULL, 0, NULL, &header, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_client_sign(client, "GET", 3, "/", 1, NULL, 0, &auth, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_client_sign(client, "GET", 3, "/", 1, NULL, 1, &auth, &header, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_client_sign(client, "GET", 3, "/", 1, nonce, (size_t)17 << 20, &auth, &header, NULL),
+                 MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_client_sign(client, "GET", 3, "/", 1, nonce, SIZE_MAX, &auth, &header, NULL), MTOKEN_ERROR_ARGUMENT);
+    static const char *const methods[] = {"", "get", "OPTIONS", "POST ", "CONNECT"};
+    for (size_t i = 0; i < COUNT(methods); i++)
+        CHECK_ERROR(mtoken_client_sign(client, methods[i], MTOKEN_NUL_TERMINATED, "/", 1, NULL, 0, &auth, &header, &error),
+                    MTOKEN_ERROR_ARGUMENT, error);
+    CHECK_STATUS(mtoken_client_sign_offline(client, "/", 1, NULL, 0, NULL, 16, &auth, 0, &code, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_client_sign_offline(client, "/", 1, NULL, 0, nonce, 16, &auth, 0, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_client_sign_offline(client, "/", 1, NULL, 0, nonce, 16, NULL, 0, &code, NULL), MTOKEN_ERROR_ARGUMENT);
+
+    /* Signatures of the server. */
+    int32_t valid = 5;
+    CHECK_STATUS(mtoken_client_verify(client, 2, nonce, 1, nonce, 1, &valid, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_client_verify(client, -1, nonce, 1, nonce, 1, &valid, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_client_verify(client, 0, nonce, 1, NULL, 0, &valid, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_client_verify(client, 0, nonce, 1, nonce, 1, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_client_verify(client, 0, NULL, 1, nonce, 1, &valid, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_OK(mtoken_client_verify(client, 0, NULL, 0, nonce, 16, &valid, NULL)); /* no signature at all by its form */
+    CHECK_INT(valid, 0);
+
+    /* Activations. */
+    mtoken_activation_options activate = *activation();
+    activate.custom_attributes = text("[]");
+    mtoken_status status = mtoken_client_activate(client, &activate, &started, &error);
+    CHECK(status == MTOKEN_ERROR_ARGUMENT || status == MTOKEN_ERROR_PARSE);
+    mtoken_error_free(error);
+    error = NULL;
+    activate = *activation();
+    activate.code = text("VVVVV-VVVVV-VVVVV-VTFVB");
+    CHECK_ERROR(mtoken_client_activate(client, &activate, &started, &error), MTOKEN_ERROR_PARSE, error);
+    activate.code = text("VVVVV-VVVVV-VVVVV-VTFVA#AAAA");
+    CHECK_ERROR(mtoken_client_activate(client, &activate, &started, &error), MTOKEN_ERROR_SIGNATURE, error);
+    CHECK_STATUS(mtoken_client_activate(client, NULL, &started, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_client_activate(client, activation(), NULL, NULL), MTOKEN_ERROR_ARGUMENT);
+
+    /* Operations. */
+    CHECK_STATUS(mtoken_operations_authorize(client, NULL, &auth, NULL, &started, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_operations_authorize(client, &operation, NULL, NULL, &started, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_operations_authorize(client, &operation, &auth, NULL, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
+    operation.id = NULL;
+    CHECK_STATUS(mtoken_operations_authorize(client, &operation, &auth, NULL, &started, NULL), MTOKEN_ERROR_ARGUMENT);
+    operation.id = "x";
+    CHECK_STATUS(mtoken_operations_reject(client, "", 0, "x", 1, NULL, 0, &started, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_operations_reject(client, "x", 1, "", 0, NULL, 0, &started, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_operations_detail(client, "", 0, &started, NULL), MTOKEN_ERROR_ARGUMENT);
+    static const char *const objects[] = {"", "[]", "1", "{", "{}x", "{\"a\":1,\"a\":2}"};
+    for (size_t i = 0; i < COUNT(objects); i++) {
+        mtoken_authorize_options extras = MTOKEN_AUTHORIZE_OPTIONS_INIT;
+        extras.mobile_token_data = text(objects[i]);
+        CHECK_ERROR(mtoken_operations_authorize(client, &operation, &auth, &extras, &started, &error), MTOKEN_ERROR_PARSE, error);
+        CHECK_ERROR(mtoken_operations_reject(client, "x", 1, "x", 1, objects[i], strlen(objects[i]), &started, &error),
+                    MTOKEN_ERROR_PARSE, error);
+    }
+    mtoken_authorize_options extras = MTOKEN_AUTHORIZE_OPTIONS_INIT;
+    extras.proximity_otp = text("1");
+    CHECK_ERROR(mtoken_operations_authorize(client, &operation, &auth, &extras, &started, &error), MTOKEN_ERROR_ARGUMENT, error);
+    extras.proximity_type = 3;
+    CHECK_ERROR(mtoken_operations_authorize(client, &operation, &auth, &extras, &started, &error), MTOKEN_ERROR_ARGUMENT, error);
+
+    /* What an empty client cannot do. */
+    static const use needs_activation[] = {use_status,  use_remove, use_create_token, use_remove_token, use_list,
+                                           use_history, use_detail, use_claim,        use_authorize,    use_authorize_data,
+                                           use_reject,  use_sign,   use_sign_offline, use_token_header, use_forget};
+    for (size_t i = 0; i < COUNT(needs_activation); i++) {
+        mtoken_status given = needs_activation[i](client, &error);
+        if (error)
+            CHECK_INT(error->outcome, MTOKEN_OUTCOME_NOT_SENT);
+        if (!CHECK_ERROR(given, MTOKEN_ERROR_NOT_ACTIVATED, error))
+            note("use %zu", i);
+    }
+    CHECK_ERROR(use_persist(client, &error), MTOKEN_ERROR_STATE, error);
+    CHECK_ERROR(use_cancel(client, &error), MTOKEN_ERROR_STATE, error);
+    CHECK_ERROR(use_remove_local(client, &error), MTOKEN_OK, error);
+    tear_down();
+}
+
+/* Events are only to be had from a runtime that was made with them. */
+static void runtime_without_events_says_so(void)
+{
+    mtoken_runtime *plain = NULL;
+    mtoken_event *next = NULL;
+    mtoken_error *error = NULL;
+    CHECK_OK(mtoken_runtime_new(NULL, &plain, NULL));
+    CHECK_ERROR(mtoken_runtime_next_event(plain, MTOKEN_FOREVER, &next, &error), MTOKEN_ERROR_STATE, error);
+    CHECK(mtoken_runtime_fd(plain) >= 0);
+    mtoken_runtime_free(plain);
+}
+
+/* A client outlives its runtime: it can still be asked and must be freed. */
+static void client_outlives_its_runtime(void)
+{
+    mtoken_runtime *short_lived = NULL;
+    mtoken_store *memory = NULL;
+    mtoken_task *late = NULL;
+    mtoken_error *error = NULL;
+    CHECK_OK(mtoken_runtime_new(NULL, &short_lived, NULL));
+    CHECK_OK(mtoken_store_memory_new(&memory, NULL));
+    mtoken_client *orphan = plain_client(short_lived, memory, "orphan", CLOSED_URL);
+    mtoken_runtime_free(short_lived);
+    CHECK_OK(use_info(orphan, NULL));
+    CHECK_ERROR(mtoken_client_synchronize_time(orphan, &late, &error), MTOKEN_ERROR_STATE, error);
+    CHECK(late == NULL);
+    CHECK_ERROR(mtoken_client_activate(orphan, activation(), &late, &error), MTOKEN_ERROR_STATE, error);
+    CHECK_OK(mtoken_client_remove_local(orphan, NULL));
+    mtoken_client_free(orphan);
+    mtoken_store_free(memory);
+}
+
+static const test tests[] = {
+    {"bad handles are recognised", bad_handles_are_recognised},
+    {"handles are not recycled soon", handles_are_not_recycled_soon},
+    {"bad texts are refused", bad_texts_are_refused},
+    {"bad client options are refused", bad_client_options_are_refused},
+    {"larger structs are understood", larger_structs_are_understood},
+    {"bad values are refused", bad_values_are_refused},
+    {"a runtime without events says so", runtime_without_events_says_so},
+    {"a client outlives its runtime", client_outlives_its_runtime},
+};
+
+int main(int argc, char **argv)
+{
+    after_each = plain_after_each;
+    return RUN(tests);
+}

@@ -1,0 +1,150 @@
+/*
+ * A bank at the other end of a scripted network: a PowerAuth server (protocol 3.1 to 3.3) with one activation, and a list
+ * of operations. Written from the text of the protocol alone, on OpenSSL and Jansson, so that it checks the library. Strict:
+ * what a real server refuses is refused here. It also watches what a real server cannot: whether any counter value was ever
+ * used for two signatures, sent or not.
+ */
+#ifndef BANK_H
+#define BANK_H
+
+#include "crypt.h"
+#include "harness.h"
+
+#include <jansson.h>
+#include <testing/mtoken_testing.h>
+
+#define BANK_COUNTERS 1024
+#define BANK_KEYS 64
+#define BANK_TOKENS 64
+#define BANK_URL "https://bank.example/api"
+
+/* Paths of the calls. */
+#define PATH_TIME "/pa/v3/status"
+#define PATH_KEY "/pa/v3/keystore/create"
+#define PATH_ACTIVATE "/pa/v3/activation/create"
+#define PATH_STATUS "/pa/v3/activation/status"
+#define PATH_REMOVE "/pa/v3/activation/remove"
+#define PATH_VALIDATE "/pa/v3/signature/validate"
+#define PATH_TOKEN "/pa/v3/token/create"
+#define PATH_TOKEN_REMOVE "/pa/v3/token/remove"
+#define PATH_LIST "/api/auth/token/app/operation/list"
+#define PATH_DETAIL "/api/auth/token/app/operation/detail"
+#define PATH_CLAIM "/api/auth/token/app/operation/detail/claim"
+#define PATH_HISTORY "/api/auth/token/app/operation/history"
+#define PATH_AUTHORIZE "/api/auth/token/app/operation/authorize"
+#define PATH_REJECT "/api/auth/token/app/operation/cancel"
+
+typedef struct bank_answer {
+    int status;
+    char *body; /* to be freed */
+} bank_answer;
+
+typedef struct bank bank;
+
+struct bank {
+    mtoken_runtime *runtime;
+
+    /* The application. */
+    uint8_t application_key[16], application_secret[16];
+    char *application_key_text, *application_secret_text;
+    EVP_PKEY *master;
+    char configuration[256]; /* the SDK configuration string */
+
+    /* The activation. Set what shall not be random before it is made. */
+    char code[32];
+    char *code_qr; /* "CODE#SIGNATURE" */
+    const char *otp; /* expected in the activation; NULL: none */
+    char activation_id[37];
+    EVP_PKEY *key, *device;
+    uint8_t possession[16], knowledge[16], biometry[16], transport[16];
+    int state; /* MTOKEN_ACTIVATION_... */
+    int failed, max_failed;
+    const char *recovery_code, *recovery_puk; /* NULL: none */
+    char *name; /* as the device gave it */
+    uint8_t counters[BANK_COUNTERS][16]; /* CTR_DATA of each value of the counter */
+    long counter;                        /* the server's */
+
+    /* What was seen of the device's counter. */
+    bool seen[BANK_COUNTERS];
+    long highest; /* highest value that a signature was made with; -1: none yet */
+    int reused;   /* signatures with a value that had been used before: must stay 0 */
+    int unknown;  /* signatures whose value is none of the chain near here */
+
+    struct {
+        char id[37];
+        EVP_PKEY *key;
+        bool activation_scope, dead;
+    } keys[BANK_KEYS];
+    size_t key_count;
+    int64_t key_validity;
+
+    struct {
+        char id[37];
+        uint8_t secret[16];
+        bool dead;
+    } tokens[BANK_TOKENS];
+    size_t token_count;
+
+    json_t *operations; /* array */
+    json_t *custom_object;
+    int64_t clock_ahead; /* of the device's */
+
+    bool threaded; /* the runtime has its thread: waiting is of use */
+    size_t next; /* number of the next request to look at */
+    int served;  /* requests answered */
+
+    /* May change any answer, or replace it by a failure; `answer` holds the body in malloc'ed memory. */
+    void (*spoil)(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer);
+    void *context;
+};
+
+/* A bank behind a runtime of mtoken_testing_runtime_new. */
+bank *bank_new(mtoken_runtime *runtime);
+/* Moves the bank behind another runtime: the device was started again. */
+void bank_move(bank *bank, mtoken_runtime *runtime);
+void bank_free(bank *bank);
+/* Makes what follows from the application's keys and the code, after they were changed. */
+void bank_publish(bank *bank);
+
+/* Options of a client of this bank. */
+mtoken_client_options bank_client_options(const bank *bank, mtoken_store *store);
+mtoken_client *bank_client(const bank *bank, mtoken_store *store);
+
+/* Answers what waits and runs the runtime until it has nothing to do. For manual clocks. */
+void bank_serve(bank *bank);
+/* Serves until a task has completed; gives its result. For every clock. */
+mtoken_status bank_finish(bank *bank, mtoken_task *task);
+/* The same, and frees the task. */
+mtoken_status bank_finish_free(bank *bank, mtoken_task *task);
+
+/* Activates a client with the bank's code and persists it with a PIN and, if given, a biometry key. */
+mtoken_status bank_activate(bank *bank, mtoken_client *client, const char *pin, const uint8_t *biometry);
+
+/* A pending operation of two factors. */
+json_t *bank_operation(bank *bank, const char *id, const char *data);
+/* Its status text; NULL: unknown. */
+const char *bank_operation_status(const bank *bank, const char *id);
+
+/*
+ * Checks a signature as the server does (look-ahead 20), and moves the counter if it is right. `header` is the value of
+ * X-PowerAuth-Authorization. `factors`: the combinations allowed, e.g. "possession_knowledge", separated by blanks; NULL: all.
+ */
+bool bank_accepts(bank *bank, const char *header, const char *method, const char *uri_id, const void *body, size_t size,
+                  const char *factors);
+/* The same for an offline signature with components of 8 digits. */
+bool bank_accepts_offline(bank *bank, const char *code, const char *uri_id, const void *body, size_t size,
+                          const uint8_t nonce[16], bool biometry);
+/* The same for a token header. */
+bool bank_accepts_token(bank *bank, const char *header);
+
+/* Notes the counter value of a signature that never reached the server. */
+void bank_witness(bank *bank, const char *header, const char *method, const char *uri_id, const void *body, size_t size);
+
+/* The value of a header of a request; NULL: none. */
+const char *header_of(const mtoken_testing_request *request, const char *name);
+
+/* An answer that wraps what is given: {"status":"OK","responseObject":...}. `object` may be NULL and is taken over. */
+bank_answer bank_ok(json_t *object);
+bank_answer bank_error(int status, const char *code, const char *message);
+
+#endif

@@ -1,0 +1,116 @@
+#include "calls.h"
+
+static mtoken_status start_time(world *world, mtoken_task **task, mtoken_error **error)
+{
+    return mtoken_client_synchronize_time(world->client, task, error);
+}
+
+static mtoken_status start_activation(world *world, mtoken_task **task, mtoken_error **error)
+{
+    mtoken_activation_options options = MTOKEN_ACTIVATION_OPTIONS_INIT;
+    options.code = text(world->bank->code_qr);
+    return mtoken_client_activate(world->client, &options, task, error);
+}
+
+static bool gave_activation(mtoken_task *task) { return mtoken_task_activation(task) != NULL; }
+
+static mtoken_status start_status(world *world, mtoken_task **task, mtoken_error **error)
+{
+    return mtoken_client_fetch_status(world->client, task, error);
+}
+
+static bool gave_status(mtoken_task *task) { return mtoken_task_activation_status(task) != NULL; }
+
+static mtoken_status start_removal(world *world, mtoken_task **task, mtoken_error **error)
+{
+    return mtoken_client_remove(world->client, &world->pin, task, error);
+}
+
+static mtoken_status start_token(world *world, mtoken_task **task, mtoken_error **error)
+{
+    return mtoken_client_create_token(world->client, "new", 3, &world->pin, task, error);
+}
+
+static mtoken_status start_token_removal(world *world, mtoken_task **task, mtoken_error **error)
+{
+    return mtoken_client_remove_token(world->client, "mine", 4, task, error);
+}
+
+static mtoken_status start_list(world *world, mtoken_task **task, mtoken_error **error)
+{
+    return mtoken_operations_list(world->client, task, error);
+}
+
+static mtoken_status start_history(world *world, mtoken_task **task, mtoken_error **error)
+{
+    return mtoken_operations_history(world->client, &world->pin, task, error);
+}
+
+static bool gave_operations(mtoken_task *task) { return mtoken_task_operations(task) != NULL; }
+
+static mtoken_status start_detail(world *world, mtoken_task **task, mtoken_error **error)
+{
+    return mtoken_operations_detail(world->client, "1", 1, task, error);
+}
+
+static mtoken_status start_claim(world *world, mtoken_task **task, mtoken_error **error)
+{
+    return mtoken_operations_claim(world->client, "1", 1, task, error);
+}
+
+static bool gave_operation(mtoken_task *task) { return mtoken_task_operation(task) != NULL; }
+
+static mtoken_status start_approval(world *world, mtoken_task **task, mtoken_error **error)
+{
+    return mtoken_operations_authorize_data(world->client, "1", 1, "A1", 2, &world->pin, NULL, task, error);
+}
+
+static mtoken_status start_rejection(world *world, mtoken_task **task, mtoken_error **error)
+{
+    return mtoken_operations_reject(world->client, "1", 1, "UNKNOWN", 7, NULL, 0, task, error);
+}
+
+const call calls[] = {
+    {"time", PATH_TIME, false, false, true, true, start_time, NULL},
+    {"activation", PATH_ACTIVATE, false, true, true, true, start_activation, gave_activation},
+    {"status", PATH_STATUS, false, false, true, false, start_status, gave_status},
+    {"removal", PATH_REMOVE, true, false, false, false, start_removal, NULL},
+    {"token", PATH_TOKEN, true, true, true, false, start_token, NULL},
+    {"token removal", PATH_TOKEN_REMOVE, true, false, false, false, start_token_removal, NULL},
+    {"list", PATH_LIST, false, false, true, false, start_list, gave_operations},
+    {"history", PATH_HISTORY, true, false, true, false, start_history, gave_operations},
+    {"detail", PATH_DETAIL, false, false, true, false, start_detail, gave_operation},
+    {"claim", PATH_CLAIM, false, false, true, false, start_claim, gave_operation},
+    {"approval", PATH_AUTHORIZE, true, false, false, false, start_approval, NULL},
+    {"rejection", PATH_REJECT, true, false, false, false, start_rejection, NULL},
+};
+const size_t call_count = sizeof calls / sizeof calls[0];
+
+world world_for(const call *call)
+{
+    world world = call->from_empty ? world_open() : world_open_active();
+    bank_operation(world.bank, "1", "A1");
+    if (strcmp(call->path, PATH_TOKEN_REMOVE) == 0) {
+        mtoken_task *task = NULL;
+        CHECK_OK(mtoken_client_create_token(world.client, "mine", 4, &world.possession, &task, NULL));
+        CHECK_OK(bank_finish_free(world.bank, task));
+    }
+    return world;
+}
+
+void bank_forgives(const call *call, bank *bank)
+{
+    json_t *operation = json_array_get(bank->operations, 0);
+    json_object_set_new(operation, "status", json_string("PENDING"));
+    if (strcmp(call->path, PATH_ACTIVATE) == 0) {
+        bank->state = MTOKEN_ACTIVATION_CREATED;
+        EVP_PKEY_free(bank->device);
+        bank->device = NULL;
+        free(bank->name);
+        bank->name = NULL;
+        bank->counter = 0;
+    } else if (bank->state != MTOKEN_ACTIVATION_CREATED) {
+        bank->state = MTOKEN_ACTIVATION_ACTIVE;
+        bank->failed = 0;
+    }
+}

@@ -1,0 +1,27 @@
+/* Every call that makes a task, in one table: tests that must hold for all of them go through it. */
+#ifndef CALLS_H
+#define CALLS_H
+
+#include "world.h"
+
+typedef struct call {
+    const char *name;
+    const char *path;   /* of its own request, after those that it needs first */
+    bool is_signed;     /* its request is signed, and so sent at most once */
+    bool is_encrypted;  /* its answer is encrypted */
+    bool has_result;    /* an answer without content is no success */
+    bool from_empty;    /* starts from a client without activation; the others need one */
+    mtoken_status (*start)(world *world, mtoken_task **out_task, mtoken_error **out_error);
+    bool (*gave_result)(mtoken_task *task); /* NULL: it has none */
+} call;
+
+extern const call calls[];
+extern const size_t call_count;
+
+/* A world in which the call can be made: operation "1" is pending, a token "mine" exists. */
+world world_for(const call *call);
+
+/* Puts the bank back to where the call may be made again, although its answer was lost. */
+void bank_forgives(const call *call, bank *bank);
+
+#endif

@@ -1,0 +1,226 @@
+/* Time: limits, the server's clock, keys that expire. All in test time. */
+#include "calls.h"
+
+#include <inttypes.h>
+
+#define HOUR 3600000
+
+static void advance(world *world, int64_t span) { CHECK_OK(mtoken_testing_advance(world->runtime, span, NULL)); }
+
+static void requests_run_out_of_time(void)
+{
+    world world = world_open_active();
+    for (size_t i = 0; i < call_count; i++) {
+        if (calls[i].from_empty && strcmp(calls[i].path, PATH_ACTIVATE) == 0)
+            continue;
+        if (strcmp(calls[i].path, PATH_TOKEN_REMOVE) == 0 || strcmp(calls[i].path, PATH_TOKEN) == 0)
+            continue; /* need others first */
+        mtoken_task *task = NULL;
+        CHECK_OK(calls[i].start(&world, &task, NULL));
+        advance(&world, 19999);
+        CHECK_INT(mtoken_task_state(task), MTOKEN_TASK_RUNNING);
+        CHECK_STATUS(mtoken_task_wait(task, 0), MTOKEN_ERROR_TIMEOUT);
+        CHECK_STATUS(mtoken_task_result(task), MTOKEN_ERROR_STATE);
+        CHECK(mtoken_task_error(task) == NULL);
+        advance(&world, 1);
+        CHECK_STATUS(mtoken_task_wait(task, 0), MTOKEN_OK);
+        CHECK_STATUS(mtoken_task_result(task), MTOKEN_ERROR_TIMEOUT);
+        const mtoken_error *error = mtoken_task_error(task);
+        if (CHECK(error)) {
+            bool own = calls[i].is_signed || strcmp(calls[i].path, PATH_TIME) == 0 || strcmp(calls[i].path, PATH_STATUS) == 0;
+            CHECK_TEXT(error->reason, "network_timeOut");
+            CHECK_INT(error->outcome, own ? MTOKEN_OUTCOME_UNKNOWN : MTOKEN_OUTCOME_NOT_SENT);
+            CHECK_INT(error->retriable, !calls[i].is_signed);
+        }
+        mtoken_task_free(task);
+    }
+    world.bank->next = mtoken_testing_request_count(world.runtime);
+    world_close(&world);
+}
+
+static void own_limit_is_kept(void)
+{
+    world world = world_open();
+    mtoken_client_free(world.client);
+    mtoken_client_options options = bank_client_options(world.bank, world.store);
+    mtoken_task *task = NULL;
+    mtoken_testing_answer late = MTOKEN_TESTING_ANSWER_INIT;
+    options.timeout_ms = 100;
+    CHECK_OK(mtoken_client_new(world.runtime, &options, &world.client, NULL));
+    late.body = bytes("{\"status\":\"OK\",\"responseObject\":{\"serverTime\":1700000000050}}");
+    late.delay_ms = 99; /* just in time */
+    CHECK_OK(mtoken_testing_request_answer(world.runtime, 0, &late, NULL));
+    CHECK_OK(mtoken_client_synchronize_time(world.client, &task, NULL));
+    advance(&world, 98);
+    CHECK_INT(mtoken_task_state(task), MTOKEN_TASK_RUNNING);
+    advance(&world, 1);
+    CHECK_STATUS(mtoken_task_result(task), MTOKEN_OK);
+    mtoken_task_free(task);
+    late.delay_ms = 101; /* too late */
+    CHECK_OK(mtoken_testing_request_answer(world.runtime, 1, &late, NULL));
+    CHECK_OK(mtoken_client_synchronize_time(world.client, &task, NULL));
+    advance(&world, 1000);
+    CHECK_STATUS(mtoken_task_result(task), MTOKEN_ERROR_TIMEOUT);
+    mtoken_task_free(task);
+    world_close(&world);
+}
+
+static mtoken_client_info *info_of(const world *world)
+{
+    mtoken_client_info *info = NULL;
+    CHECK_OK(mtoken_client_info_get(world->client, &info, NULL));
+    return info;
+}
+
+static void server_time_is_learned(void)
+{
+    static const int64_t differences[] = {0, 1999, 2000, -5000, 20 * HOUR, -400 * (int64_t)24 * HOUR};
+    for (size_t i = 0; i < sizeof differences / sizeof differences[0]; i++) {
+        world world = world_open();
+        mtoken_task *task = NULL;
+        world.bank->clock_ahead = differences[i];
+        CHECK_OK(mtoken_client_synchronize_time(world.client, &task, NULL));
+        CHECK_OK(bank_finish_free(world.bank, task));
+        mtoken_client_info *info = info_of(&world);
+        int64_t expected = differences[i] > -2000 && differences[i] < 2000 ? 0 : differences[i];
+        CHECK_INT(info->time_synchronized, 1);
+        CHECK_INT(info->time_adjustment, expected);
+        CHECK_INT(info->time, 1700000000000 + expected);
+        mtoken_client_info_free(info);
+        CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL)); /* needs the right time at the server */
+        CHECK_OK(mtoken_operations_list(world.client, &task, NULL));
+        CHECK_OK(bank_finish_free(world.bank, task));
+        CHECK_OK(mtoken_client_reset_time(world.client, NULL));
+        info = info_of(&world);
+        CHECK_INT(info->time_synchronized, 0);
+        CHECK_INT(info->time_adjustment, 0);
+        mtoken_client_info_free(info);
+        CHECK_OK(mtoken_operations_list(world.client, &task, NULL)); /* asks again */
+        CHECK_OK(bank_finish_free(world.bank, task));
+        world_close(&world);
+    }
+}
+
+static void late_time_is_not_used(void)
+{
+    world world = world_open();
+    mtoken_testing_answer late = MTOKEN_TESTING_ANSWER_INIT;
+    mtoken_task *task = NULL;
+    late.body = bytes("{\"status\":\"OK\",\"responseObject\":{\"serverTime\":1800000000000}}");
+    late.delay_ms = 16001;
+    CHECK_OK(mtoken_testing_request_answer(world.runtime, 0, &late, NULL));
+    CHECK_OK(mtoken_client_synchronize_time(world.client, &task, NULL));
+    advance(&world, 20000);
+    CHECK_STATUS(mtoken_task_result(task), MTOKEN_ERROR_TIMEOUT);
+    CHECK_TEXT(mtoken_task_error(task) ? mtoken_task_error(task)->reason : NULL, "timeSynchronization");
+    mtoken_task_free(task);
+    /* A clock that is set back while the answer is under way says nothing either. */
+    late.delay_ms = 100;
+    CHECK_OK(mtoken_testing_request_answer(world.runtime, 1, &late, NULL));
+    CHECK_OK(mtoken_client_synchronize_time(world.client, &task, NULL));
+    advance(&world, 0);
+    CHECK_OK(mtoken_testing_set_wall(world.runtime, 1600000000000, NULL));
+    advance(&world, 100);
+    CHECK_STATUS(mtoken_task_result(task), MTOKEN_ERROR_TIMEOUT);
+    mtoken_task_free(task);
+    mtoken_client_info *info = info_of(&world);
+    CHECK_INT(info->time_synchronized, 0);
+    mtoken_client_info_free(info);
+    world_close(&world);
+}
+
+static void absurd_server_time_does_no_harm(void)
+{
+    static const char *const times[] = {"9223372036854775807", "-9223372036854775808", "0", "-1"};
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+        char body[128];
+        world world = world_open_active();
+        mtoken_testing_answer answer = MTOKEN_TESTING_ANSWER_INIT;
+        mtoken_task *task = NULL;
+        mtoken_header *header = NULL;
+        snprintf(body, sizeof body, "{\"status\":\"OK\",\"responseObject\":{\"serverTime\":%s}}", times[i]);
+        answer.body = bytes(body);
+        CHECK_OK(mtoken_client_create_token(world.client, "t", 1, &world.possession, &task, NULL));
+        CHECK_OK(bank_finish_free(world.bank, task));
+        CHECK_OK(mtoken_client_reset_time(world.client, NULL));
+        CHECK_OK(mtoken_testing_request_answer(world.runtime, mtoken_testing_request_count(world.runtime), &answer, NULL));
+        CHECK_OK(mtoken_client_synchronize_time(world.client, &task, NULL));
+        advance(&world, 0);
+        mtoken_status result = mtoken_task_result(task);
+        CHECK(result == MTOKEN_OK || result == MTOKEN_ERROR_TIMEOUT || result == MTOKEN_ERROR_PROTOCOL);
+        mtoken_task_free(task);
+        mtoken_client_token_header(world.client, "t", 1, &header, NULL); /* whatever it says */
+        mtoken_header_free(header);
+        mtoken_client_info_free(info_of(&world));
+        CHECK(world_signs(&world, &world.pin));
+        world.bank->next = mtoken_testing_request_count(world.runtime);
+        world_close(&world);
+    }
+}
+
+static void temporary_keys_expire(void)
+{
+    world world = world_open_active();
+    mtoken_task *task = NULL;
+    CHECK_OK(mtoken_client_create_token(world.client, "1", 1, &world.possession, &task, NULL));
+    CHECK_OK(bank_finish_free(world.bank, task));
+    size_t keys = world.bank->key_count;
+    advance(&world, 289999); /* 10 s before its time a key is no longer used */
+    CHECK_OK(mtoken_client_create_token(world.client, "2", 1, &world.possession, &task, NULL));
+    CHECK_OK(bank_finish_free(world.bank, task));
+    CHECK_INT(world.bank->key_count, keys);
+    advance(&world, 1);
+    CHECK_OK(mtoken_client_create_token(world.client, "3", 1, &world.possession, &task, NULL));
+    CHECK_OK(bank_finish_free(world.bank, task));
+    CHECK_INT(world.bank->key_count, keys + 1);
+    world_close(&world);
+}
+
+static void proximity_check_tells_server_time(void)
+{
+    world world = world_open_active();
+    mtoken_authorize_options options = MTOKEN_AUTHORIZE_OPTIONS_INIT;
+    mtoken_testing_request *request = NULL;
+    mtoken_task *task = NULL;
+    world.bank->clock_ahead = HOUR;
+    CHECK_OK(mtoken_client_reset_time(world.client, NULL));
+    bank_operation(world.bank, "1", "A1");
+    options.proximity_otp = text("12345678");
+    options.proximity_type = MTOKEN_PROXIMITY_QR_CODE;
+    options.proximity_received = 1699999999001; /* by the device's clock */
+    CHECK_OK(mtoken_operations_authorize_data(world.client, "1", 1, "A1", 2, &world.pin, &options, &task, NULL));
+    CHECK_OK(bank_finish_free(world.bank, task));
+    CHECK_OK(mtoken_testing_request_get(world.runtime, mtoken_testing_request_count(world.runtime) - 1, 0, &request, NULL));
+    CHECK(request && strstr((const char *)request->body, "\"timestampReceived\":\"2023-11-14T23:13:19.001Z\""));
+    CHECK(request && strstr((const char *)request->body, "\"timestampSent\":\"2023-11-14T23:13:20.000Z\""));
+    mtoken_testing_request_free(request);
+    static const int64_t impossible[] = {1700000000001, INT64_MAX, INT64_MIN};
+    for (size_t i = 0; i < sizeof impossible / sizeof impossible[0]; i++) {
+        size_t before = mtoken_testing_request_count(world.runtime);
+        options.proximity_received = impossible[i];
+        mtoken_status status =
+            mtoken_operations_authorize_data(world.client, "1", 1, "A1", 2, &world.pin, &options, &task, NULL);
+        if (status == MTOKEN_OK)
+            status = bank_finish_free(world.bank, task);
+        CHECK_STATUS(status, MTOKEN_ERROR_ARGUMENT);
+        CHECK_INT(mtoken_testing_request_count(world.runtime), before);
+    }
+    CHECK(world_signs(&world, &world.pin));
+    world_close(&world);
+}
+
+static const test tests[] = {
+    {"requests run out of time", requests_run_out_of_time},
+    {"a client's own limit is kept", own_limit_is_kept},
+    {"server time is learned", server_time_is_learned},
+    {"late time is not used", late_time_is_not_used},
+    {"absurd server time does no harm", absurd_server_time_does_no_harm},
+    {"temporary keys expire", temporary_keys_expire},
+    {"a proximity check tells server time", proximity_check_tells_server_time},
+};
+
+int main(int argc, char **argv)
+{
+    after_each = no_handles_left;
+    return RUN(tests);
+}

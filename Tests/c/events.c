@@ -1,0 +1,272 @@
+/* Events: their order, each exactly once, and the descriptor that tells of them. */
+#define _GNU_SOURCE
+#include "plain.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+typedef struct scene {
+    mtoken_runtime *runtime;
+    mtoken_store *store;
+    mtoken_client *client;
+} scene;
+
+static scene open_scene(int32_t events, int32_t log_level)
+{
+    scene scene;
+    mtoken_runtime_options options = MTOKEN_RUNTIME_OPTIONS_INIT;
+    options.events = events;
+    options.log_level = log_level;
+    CHECK_OK(mtoken_runtime_new(&options, &scene.runtime, NULL));
+    CHECK_OK(mtoken_store_memory_new(&scene.store, NULL));
+    scene.client = plain_client(scene.runtime, scene.store, "a", CLOSED_URL);
+    return scene;
+}
+
+static void close_scene(scene *scene)
+{
+    mtoken_client_free(scene->client);
+    mtoken_store_free(scene->store);
+    mtoken_runtime_free(scene->runtime);
+}
+
+static bool readable(mtoken_runtime *runtime, int timeout)
+{
+    struct pollfd watched = {mtoken_runtime_fd(runtime), POLLIN, 0};
+    return poll(&watched, 1, timeout) == 1 && (watched.revents & POLLIN);
+}
+
+static mtoken_event *next(mtoken_runtime *runtime, int64_t timeout)
+{
+    mtoken_event *event = NULL;
+    mtoken_runtime_next_event(runtime, timeout, &event, NULL);
+    return event;
+}
+
+static mtoken_task *start(const scene *scene)
+{
+    mtoken_task *task = NULL;
+    CHECK_OK(mtoken_client_synchronize_time(scene->client, &task, NULL));
+    return task;
+}
+
+static void tasks_are_told_once_and_in_order(void)
+{
+    scene scene = open_scene(MTOKEN_EVENTS_TASKS, MTOKEN_LOG_DEBUG);
+    enum { COUNT = 50 };
+    mtoken_task *tasks[COUNT];
+    int64_t last = 0;
+    CHECK(!readable(scene.runtime, 0));
+    CHECK(next(scene.runtime, 0) == NULL);
+    for (int i = 0; i < COUNT; i++) {
+        tasks[i] = start(&scene);
+        CHECK_OK(mtoken_task_wait(tasks[i], 20000)); /* one by one, so that the order is known */
+    }
+    for (int i = 0; i < COUNT; i++) {
+        CHECK(readable(scene.runtime, 5000));
+        mtoken_event *event = next(scene.runtime, 5000);
+        if (!CHECK(event))
+            break;
+        CHECK_INT(mtoken_event_kind(event), MTOKEN_EVENT_TASK);
+        CHECK(mtoken_event_task(event) == tasks[i]);
+        CHECK(mtoken_event_client(event) == scene.client);
+        CHECK(mtoken_event_message(event) == NULL);
+        CHECK_INT(mtoken_event_log_level(event), 0);
+        CHECK(mtoken_event_time(event) >= last);
+        last = mtoken_event_time(event);
+        CHECK(last > 1600000000000);
+        mtoken_event_free(event);
+    }
+    sleep_ms(20);
+    CHECK(!readable(scene.runtime, 0));
+    CHECK(next(scene.runtime, 0) == NULL);
+    for (int i = 0; i < COUNT; i++)
+        mtoken_task_free(tasks[i]);
+    close_scene(&scene);
+}
+
+static void completed_task_is_complete_when_it_is_told(void)
+{
+    scene scene = open_scene(MTOKEN_EVENTS_TASKS, MTOKEN_LOG_OFF);
+    for (int i = 0; i < 30; i++) {
+        mtoken_task *task = start(&scene);
+        mtoken_event *event = next(scene.runtime, 20000);
+        if (CHECK(event) && CHECK(mtoken_event_task(event) == task)) {
+            CHECK_OK(mtoken_task_wait(task, 0));
+            CHECK_STATUS(mtoken_task_result(task), MTOKEN_ERROR_NETWORK);
+        }
+        mtoken_event_free(event);
+        mtoken_task_free(task);
+    }
+    close_scene(&scene);
+}
+
+static void only_wanted_kinds_come(void)
+{
+    static const int32_t kinds[] = {MTOKEN_EVENTS_NONE, MTOKEN_EVENTS_TASKS, MTOKEN_EVENTS_STATE, MTOKEN_EVENTS_LOG,
+                                    MTOKEN_EVENTS_ALL};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        scene scene = open_scene(kinds[i], MTOKEN_LOG_INFO);
+        mtoken_task *task = start(&scene);
+        int told[4] = {0};
+        CHECK_OK(mtoken_task_wait(task, 20000));
+        for (mtoken_event *event; kinds[i] && (event = next(scene.runtime, 200));) {
+            int32_t kind = mtoken_event_kind(event);
+            if (CHECK(kind >= 1 && kind <= 3))
+                told[kind]++;
+            if (kind == MTOKEN_EVENT_LOG) {
+                CHECK(mtoken_event_message(event) && mtoken_event_message(event)[0]);
+                CHECK(mtoken_event_log_level(event) >= MTOKEN_LOG_ERROR && mtoken_event_log_level(event) <= MTOKEN_LOG_INFO);
+                CHECK(mtoken_event_task(event) == NULL);
+            }
+            mtoken_event_free(event);
+            if (kinds[i] == MTOKEN_EVENTS_TASKS)
+                break;
+        }
+        CHECK_INT(told[MTOKEN_EVENT_TASK], kinds[i] & MTOKEN_EVENTS_TASKS ? 1 : 0);
+        CHECK_INT(told[MTOKEN_EVENT_STATE_STORED], 0);
+        CHECK_INT(told[MTOKEN_EVENT_LOG] > 0, (kinds[i] & MTOKEN_EVENTS_LOG) != 0);
+        mtoken_task_free(task);
+        close_scene(&scene);
+    }
+}
+
+static void descriptor_is_for_watching(void)
+{
+    scene scene = open_scene(MTOKEN_EVENTS_TASKS, MTOKEN_LOG_OFF);
+    int epoll = epoll_create1(EPOLL_CLOEXEC);
+    struct epoll_event wanted = {EPOLLIN | EPOLLET, {0}}, got;
+    CHECK(mtoken_runtime_fd(scene.runtime) >= 0);
+    CHECK_INT(mtoken_runtime_fd(scene.runtime), mtoken_runtime_fd(scene.runtime));
+    CHECK_INT(epoll_ctl(epoll, EPOLL_CTL_ADD, mtoken_runtime_fd(scene.runtime), &wanted), 0);
+    CHECK_INT(epoll_wait(epoll, &got, 1, 0), 0);
+    for (int round = 0; round < 20; round++) {
+        mtoken_task *task = start(&scene);
+        CHECK_INT(epoll_wait(epoll, &got, 1, 20000), 1); /* edge-triggered: one for each time that it was empty */
+        mtoken_event *event = next(scene.runtime, 0);
+        CHECK(event && mtoken_event_task(event) == task);
+        mtoken_event_free(event);
+        CHECK(next(scene.runtime, 0) == NULL);
+        CHECK_INT(epoll_wait(epoll, &got, 1, 0), 0);
+        mtoken_task_free(task);
+    }
+    close(epoll);
+    close_scene(&scene);
+}
+
+/* Several threads read one queue: together they get each event once. */
+typedef struct reader {
+    mtoken_runtime *runtime;
+    mtoken_task **tasks;
+    int *told, count;
+    pthread_t thread;
+} reader;
+
+static void *read_events(void *context)
+{
+    reader *reader = context;
+    for (mtoken_event *event; (event = next(reader->runtime, 300));) {
+        for (int i = 0; i < reader->count; i++)
+            if (reader->tasks[i] == mtoken_event_task(event))
+                __atomic_add_fetch(&reader->told[i], 1, __ATOMIC_SEQ_CST);
+        mtoken_event_free(event);
+    }
+    return NULL;
+}
+
+static void several_threads_may_read(void)
+{
+    scene scene = open_scene(MTOKEN_EVENTS_TASKS, MTOKEN_LOG_OFF);
+    enum { COUNT = 200, READERS = 4 };
+    mtoken_task *tasks[COUNT];
+    int told[COUNT] = {0};
+    reader readers[READERS];
+    for (int i = 0; i < COUNT; i++)
+        tasks[i] = start(&scene);
+    for (int i = 0; i < READERS; i++) {
+        reader reader = {scene.runtime, tasks, told, COUNT, 0};
+        readers[i] = reader;
+        CHECK_INT(pthread_create(&readers[i].thread, NULL, read_events, &readers[i]), 0);
+    }
+    for (int i = 0; i < READERS; i++)
+        pthread_join(readers[i].thread, NULL);
+    for (int i = 0; i < COUNT; i++) {
+        if (!CHECK_INT(told[i], 1))
+            note("task %d", i);
+        mtoken_task_free(tasks[i]);
+    }
+    close_scene(&scene);
+}
+
+/* What was queued can be freed unread, with its task and client gone. */
+static void unread_events_are_no_trouble(void)
+{
+    scene scene = open_scene(MTOKEN_EVENTS_ALL, MTOKEN_LOG_DEBUG);
+    mtoken_event *kept = NULL;
+    for (int i = 0; i < 20; i++) {
+        mtoken_task *task = start(&scene);
+        CHECK_OK(mtoken_task_wait(task, 20000));
+        mtoken_task_free(task);
+    }
+    CHECK((kept = next(scene.runtime, 1000)) != NULL);
+    mtoken_client_free(scene.client);
+    /* The event names a client that is gone: using the handle says so. */
+    mtoken_client *named = mtoken_event_client(kept);
+    CHECK_STATUS(mtoken_client_reset_time(named, NULL), MTOKEN_ERROR_HANDLE);
+    mtoken_store_free(scene.store);
+    mtoken_runtime_free(scene.runtime);
+    CHECK(mtoken_event_kind(kept) != 0); /* an event outlives its runtime */
+    CHECK(mtoken_event_time(kept) > 0);
+    mtoken_event_free(kept);
+    CHECK_INT(mtoken_event_kind(kept), 0);
+}
+
+/* Whoever waits for an event when the runtime is freed is told. */
+static void *wait_for_event(void *context)
+{
+    mtoken_event *event = NULL;
+    mtoken_status status = mtoken_runtime_next_event(context, MTOKEN_FOREVER, &event, NULL);
+    mtoken_event_free(event);
+    return (void *)(intptr_t)status;
+}
+
+static void waiting_ends_with_the_runtime(void)
+{
+    mtoken_runtime_options options = MTOKEN_RUNTIME_OPTIONS_INIT;
+    mtoken_runtime *runtime = NULL;
+    pthread_t threads[3];
+    options.events = MTOKEN_EVENTS_ALL;
+    CHECK_OK(mtoken_runtime_new(&options, &runtime, NULL));
+    for (int i = 0; i < 3; i++)
+        CHECK_INT(pthread_create(&threads[i], NULL, wait_for_event, runtime), 0);
+    sleep_ms(50);
+    mtoken_runtime_free(runtime);
+    struct timespec limit;
+    clock_gettime(CLOCK_REALTIME, &limit);
+    limit.tv_sec += 10;
+    for (int i = 0; i < 3; i++) {
+        void *status = NULL;
+        if (CHECK_INT(pthread_timedjoin_np(threads[i], &status, &limit), 0))
+            CHECK((intptr_t)status == MTOKEN_ERROR_STATE || (intptr_t)status == MTOKEN_ERROR_HANDLE);
+        else
+            pthread_detach(threads[i]);
+    }
+}
+
+static const test tests[] = {
+    {"tasks are told once and in order", tasks_are_told_once_and_in_order},
+    {"a completed task is complete when it is told", completed_task_is_complete_when_it_is_told},
+    {"only wanted kinds come", only_wanted_kinds_come},
+    {"the descriptor is for watching", descriptor_is_for_watching},
+    {"several threads may read", several_threads_may_read},
+    {"unread events are no trouble", unread_events_are_no_trouble},
+    {"waiting ends with the runtime", waiting_ends_with_the_runtime},
+};
+
+int main(int argc, char **argv)
+{
+    after_each = plain_after_each;
+    return RUN(tests);
+}

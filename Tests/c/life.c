@@ -1,0 +1,667 @@
+/* The whole life of an activation with good input: every call that needs a server, on a scripted network. */
+#include "world.h"
+
+#include <inttypes.h>
+
+static void activation_tells_everything(void)
+{
+    world world = world_open();
+    mtoken_client_info *info = NULL;
+    CHECK_OK(mtoken_client_info_get(world.client, &info, NULL));
+    CHECK_INT(info->state, MTOKEN_CLIENT_EMPTY);
+    CHECK_INT(info->protocol, MTOKEN_PROTOCOL_3_3);
+    CHECK_TEXT(info->id, "alice");
+    CHECK(!info->activation_id && !info->fingerprint && !info->has_biometry && !info->has_recovery_data);
+    CHECK(!info->time_synchronized && !info->status_known);
+    CHECK_INT(info->time, 1700000000000);
+    mtoken_client_info_free(info);
+
+    world.bank->recovery_code = "55555-55555-55555-55YMA";
+    world.bank->recovery_puk = "0123456789";
+    world.bank->otp = "otp";
+    mtoken_activation_options options = MTOKEN_ACTIVATION_OPTIONS_INIT;
+    mtoken_task *task = NULL;
+    options.code = text(world.bank->code_qr);
+    options.otp = text("otp");
+    options.name = text("Žluťoučký kůň");
+    options.extras = text("extras");
+    options.custom_attributes = text("{\"a\":[1,2.50,null]}");
+    options.platform = text("linux");
+    options.device_info = text("model");
+    CHECK_OK(mtoken_client_activate(world.client, &options, &task, NULL));
+    CHECK_INT(world_state(&world), MTOKEN_CLIENT_PENDING);
+    CHECK_INT(mtoken_task_state(task), MTOKEN_TASK_RUNNING);
+    CHECK(mtoken_task_activation(task) == NULL);
+    CHECK_OK(bank_finish(world.bank, task));
+    const mtoken_activation *result = mtoken_task_activation(task);
+    if (CHECK(result)) {
+        CHECK_TEXT(result->activation_id, world.bank->activation_id);
+        CHECK_INT(strlen(result->fingerprint), 8);
+        CHECK_TEXT(result->recovery_code, "55555-55555-55555-55YMA");
+        CHECK_TEXT(result->recovery_puk, "0123456789");
+        CHECK_TEXT(result->custom_attributes, "{\"answer\":42}");
+        CHECK_TEXT(result->user_info, "{\"sub\":\"alice\"}");
+        CHECK(mtoken_task_activation(task) == result);
+    }
+    CHECK(!mtoken_task_activation_status(task) && !mtoken_task_operations(task) && !mtoken_task_operation(task));
+    CHECK_TEXT(world.bank->name, "Žluťoučký kůň");
+    CHECK_INT(world_state(&world), MTOKEN_CLIENT_PENDING);
+
+    const uint8_t biometry[16] = {1, 2, 3};
+    world.pin.biometry_key.data = biometry;
+    world.pin.biometry_key.length = sizeof biometry;
+    CHECK_OK(mtoken_client_persist(world.client, &world.pin, NULL));
+    CHECK_OK(mtoken_client_info_get(world.client, &info, NULL));
+    CHECK_INT(info->state, MTOKEN_CLIENT_ACTIVE);
+    CHECK_TEXT(info->activation_id, world.bank->activation_id);
+    CHECK_TEXT(info->fingerprint, result ? result->fingerprint : NULL);
+    CHECK_INT(info->has_biometry, 1);
+    CHECK_INT(info->has_recovery_data, 1);
+    CHECK_INT(info->time_synchronized, 1);
+    mtoken_client_info_free(info);
+    mtoken_task_free(task);
+
+    CHECK(world_signs(&world, &world.pin));
+    world.pin.factors = MTOKEN_FACTOR_POSSESSION | MTOKEN_FACTOR_KNOWLEDGE;
+    CHECK(world_signs(&world, &world.pin));
+    world.pin.factors = MTOKEN_FACTOR_POSSESSION | MTOKEN_FACTOR_BIOMETRY;
+    CHECK(world_signs(&world, &world.pin));
+    world.pin.factors = MTOKEN_FACTOR_KNOWLEDGE;
+    CHECK(world_signs(&world, &world.pin));
+    world.pin.factors = MTOKEN_FACTOR_BIOMETRY;
+    CHECK(world_signs(&world, &world.pin));
+    CHECK(world_signs(&world, &world.possession));
+    world_close(&world);
+}
+
+static void typed_code_needs_no_signature(void)
+{
+    world world = world_open();
+    mtoken_activation_options options = MTOKEN_ACTIVATION_OPTIONS_INIT;
+    mtoken_task *task = NULL;
+    options.code = text(world.bank->code);
+    CHECK_OK(mtoken_client_activate(world.client, &options, &task, NULL));
+    CHECK_OK(bank_finish_free(world.bank, task));
+    CHECK_OK(mtoken_client_persist(world.client, &world.pin, NULL));
+    CHECK(world_signs(&world, &world.pin));
+    world_close(&world);
+}
+
+static void activation_can_be_cancelled(void)
+{
+    world world = world_open();
+    mtoken_activation_options options = MTOKEN_ACTIVATION_OPTIONS_INIT;
+    mtoken_task *task = NULL;
+    options.code = text(world.bank->code_qr);
+    /* While it is made. */
+    CHECK_OK(mtoken_client_activate(world.client, &options, &task, NULL));
+    CHECK_OK(mtoken_testing_advance(world.runtime, 0, NULL));
+    CHECK_OK(mtoken_client_cancel_activation(world.client, NULL));
+    CHECK_INT(world_state(&world), MTOKEN_CLIENT_EMPTY);
+    CHECK_STATUS(bank_finish(world.bank, task), MTOKEN_ERROR_CANCELLED);
+    CHECK_INT(mtoken_task_state(task), MTOKEN_TASK_CANCELLED);
+    mtoken_task_free(task);
+    /* By its task. */
+    CHECK_OK(mtoken_client_activate(world.client, &options, &task, NULL));
+    CHECK_OK(mtoken_testing_advance(world.runtime, 0, NULL));
+    CHECK_OK(mtoken_task_cancel(task));
+    CHECK_STATUS(bank_finish_free(world.bank, task), MTOKEN_ERROR_CANCELLED);
+    CHECK_INT(world_state(&world), MTOKEN_CLIENT_EMPTY);
+    /* When it is there but not persisted. */
+    CHECK_OK(mtoken_client_activate(world.client, &options, &task, NULL));
+    CHECK_OK(bank_finish_free(world.bank, task));
+    CHECK_INT(world_state(&world), MTOKEN_CLIENT_PENDING);
+    CHECK_STATUS(mtoken_client_activate(world.client, &options, &task, NULL), MTOKEN_ERROR_PENDING);
+    CHECK_OK(mtoken_client_cancel_activation(world.client, NULL));
+    CHECK_INT(world_state(&world), MTOKEN_CLIENT_EMPTY);
+    CHECK_STATUS(mtoken_client_cancel_activation(world.client, NULL), MTOKEN_ERROR_STATE);
+    CHECK_STATUS(mtoken_client_persist(world.client, &world.pin, NULL), MTOKEN_ERROR_STATE);
+    CHECK_INT(mtoken_testing_store_count(world.store, MTOKEN_TESTING_SAVE), 0);
+    world_close(&world);
+}
+
+static void every_protocol_version_lives(void)
+{
+    static const int32_t versions[] = {MTOKEN_PROTOCOL_3_1, MTOKEN_PROTOCOL_3_2, MTOKEN_PROTOCOL_3_3, 0};
+    for (size_t i = 0; i < sizeof versions / sizeof versions[0]; i++) {
+        world world = world_open();
+        mtoken_client_free(world.client);
+        mtoken_client_options options = bank_client_options(world.bank, world.store);
+        mtoken_task *task = NULL;
+        options.protocol = versions[i];
+        CHECK_OK(mtoken_client_new(world.runtime, &options, &world.client, NULL));
+        CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL));
+        bank_operation(world.bank, "1", "A1");
+        CHECK_OK(mtoken_operations_list(world.client, &task, NULL));
+        CHECK_OK(bank_finish(world.bank, task));
+        const mtoken_operation_list *list = mtoken_task_operations(task);
+        mtoken_task *approval = NULL;
+        if (CHECK(list && list->count == 1)) {
+            CHECK_OK(mtoken_operations_authorize(world.client, list->operations[0], &world.pin, NULL, &approval, NULL));
+            CHECK_OK(bank_finish_free(world.bank, approval));
+            CHECK_TEXT(bank_operation_status(world.bank, "1"), "APPROVED");
+        }
+        mtoken_task_free(task);
+        CHECK_OK(mtoken_client_fetch_status(world.client, &task, NULL));
+        CHECK_OK(bank_finish_free(world.bank, task));
+        world_close(&world);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------------ status */
+
+static int32_t fetch_state(world *world, mtoken_status expected)
+{
+    mtoken_task *task = NULL;
+    CHECK_OK(mtoken_client_fetch_status(world->client, &task, NULL));
+    CHECK_STATUS(bank_finish(world->bank, task), expected);
+    const mtoken_activation_status *status = mtoken_task_activation_status(task);
+    int32_t state = status ? status->state : 0;
+    mtoken_task_free(task);
+    return state;
+}
+
+static void status_tells_what_the_server_knows(void)
+{
+    world world = world_open_active();
+    mtoken_task *task = NULL;
+    mtoken_client_info *info = NULL;
+    world.bank->failed = 2;
+    world.bank->custom_object = json_pack("{s:s, s:[i,f]}", "a", "ž", "b", 1, 2.5);
+    CHECK_OK(mtoken_client_fetch_status(world.client, &task, NULL));
+    CHECK_OK(bank_finish(world.bank, task));
+    const mtoken_activation_status *status = mtoken_task_activation_status(task);
+    if (CHECK(status)) {
+        CHECK_INT(status->state, MTOKEN_ACTIVATION_ACTIVE);
+        CHECK_INT(status->failed_attempts, 2);
+        CHECK_INT(status->max_failed_attempts, 5);
+        CHECK_INT(status->remaining_attempts, 3);
+        CHECK_TEXT(status->custom_object, "{\"a\":\"ž\",\"b\":[1,2.5]}");
+    }
+    mtoken_task_free(task);
+    CHECK_OK(mtoken_client_info_get(world.client, &info, NULL));
+    CHECK_INT(info->status_known, 1);
+    CHECK_INT(info->activation_state, MTOKEN_ACTIVATION_ACTIVE);
+    CHECK_INT(info->remaining_attempts, 3);
+    mtoken_client_info_free(info);
+
+    world.bank->state = MTOKEN_ACTIVATION_PENDING_COMMIT;
+    CHECK_INT(fetch_state(&world, MTOKEN_OK), MTOKEN_ACTIVATION_PENDING_COMMIT);
+    world.bank->state = MTOKEN_ACTIVATION_BLOCKED;
+    CHECK_INT(fetch_state(&world, MTOKEN_OK), MTOKEN_ACTIVATION_BLOCKED);
+    world.bank->state = MTOKEN_ACTIVATION_REMOVED;
+    CHECK_INT(fetch_state(&world, MTOKEN_OK), MTOKEN_ACTIVATION_REMOVED);
+    world.bank->state = MTOKEN_ACTIVATION_CREATED; /* answers with random bytes, as for an unknown activation */
+    CHECK_INT(fetch_state(&world, MTOKEN_ERROR_PROTOCOL), 0);
+    CHECK_INT(world_state(&world), MTOKEN_CLIENT_ACTIVE);
+    world_close(&world);
+}
+
+static void status_brings_the_counters_together(void)
+{
+    static const struct {
+        long server, device; /* steps ahead of each other */
+        int32_t state;
+        bool validates;
+    } cases[] = {
+        {0, 0, MTOKEN_ACTIVATION_ACTIVE, false},    {7, 0, MTOKEN_ACTIVATION_ACTIVE, false},
+        {19, 0, MTOKEN_ACTIVATION_ACTIVE, false},   {20, 0, MTOKEN_ACTIVATION_DEADLOCK, false},
+        {0, 10, MTOKEN_ACTIVATION_ACTIVE, false},   {0, 11, MTOKEN_ACTIVATION_ACTIVE, true},
+        {0, 19, MTOKEN_ACTIVATION_ACTIVE, true},    {0, 21, MTOKEN_ACTIVATION_DEADLOCK, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        world world = world_open_active();
+        world.bank->counter += cases[i].server;
+        for (long step = 0; step < cases[i].device; step++) {
+            mtoken_header *header = NULL;
+            CHECK_OK(mtoken_client_sign(world.client, "GET", 3, "/x", 2, NULL, 0, &world.possession, &header, NULL));
+            if (header)
+                bank_witness(world.bank, header->value, "GET", "/x", "", 0);
+            mtoken_header_free(header);
+        }
+        size_t before = mtoken_testing_request_count(world.runtime);
+        if (!CHECK_INT(fetch_state(&world, MTOKEN_OK), cases[i].state))
+            note("server ahead by %ld, device ahead by %ld", cases[i].server, cases[i].device);
+        size_t calls = mtoken_testing_request_count(world.runtime) - before;
+        CHECK_INT(calls, cases[i].validates ? 2 : 1);
+        CHECK_INT(fetch_state(&world, MTOKEN_OK), cases[i].state); /* and again */
+        if (cases[i].state == MTOKEN_ACTIVATION_ACTIVE)
+            CHECK(world_signs(&world, &world.pin));
+        world_close(&world);
+    }
+}
+
+static void wrong_pin_costs_attempts(void)
+{
+    world world = world_open_active();
+    mtoken_auth wrong = world.pin;
+    wrong.pin = bytes("1357");
+    bank_operation(world.bank, "1", "A1");
+    for (int attempt = 1; attempt <= 5; attempt++) {
+        mtoken_task *task = NULL;
+        CHECK_OK(mtoken_operations_authorize_data(world.client, "1", 1, "A1", 2, &wrong, NULL, &task, NULL));
+        CHECK_STATUS(bank_finish(world.bank, task), MTOKEN_ERROR_AUTHENTICATION);
+        const mtoken_error *error = mtoken_task_error(task);
+        if (CHECK(error)) {
+            CHECK_TEXT(error->server_code, "POWERAUTH_AUTH_FAIL");
+            CHECK_INT(error->http_status, 401);
+            CHECK_INT(error->outcome, MTOKEN_OUTCOME_ANSWERED);
+            CHECK_INT(error->retriable, 0);
+        }
+        mtoken_task_free(task);
+        CHECK_OK(mtoken_client_fetch_status(world.client, &task, NULL));
+        CHECK_OK(bank_finish(world.bank, task));
+        const mtoken_activation_status *status = mtoken_task_activation_status(task);
+        if (CHECK(status)) {
+            CHECK_INT(status->state, attempt < 5 ? MTOKEN_ACTIVATION_ACTIVE : MTOKEN_ACTIVATION_BLOCKED);
+            CHECK_INT(status->remaining_attempts, 5 - attempt);
+        }
+        mtoken_task_free(task);
+    }
+    CHECK_TEXT(bank_operation_status(world.bank, "1"), "PENDING");
+    /* The bank unblocks it: nothing was lost. */
+    world.bank->state = MTOKEN_ACTIVATION_ACTIVE;
+    world.bank->failed = 0;
+    CHECK(world_signs(&world, &world.pin));
+    world_close(&world);
+}
+
+/* -------------------------------------------------------------------------------------------------------- operations */
+
+static void operations_are_decided(void)
+{
+    world world = world_open_active();
+    mtoken_task *list_task = NULL, *task = NULL;
+    for (int i = 1; i <= 6; i++) {
+        char id[2] = {(char)('0' + i), 0};
+        bank_operation(world.bank, id, "A1*A100.50CZK");
+    }
+    CHECK_OK(mtoken_operations_list(world.client, &list_task, NULL));
+    CHECK_OK(bank_finish(world.bank, list_task));
+    const mtoken_operation_list *list = mtoken_task_operations(list_task);
+    if (!CHECK(list && list->count == 6)) {
+        mtoken_task_free(list_task);
+        world_close(&world);
+        return;
+    }
+    CHECK(mtoken_task_operations(list_task) == list);
+    CHECK(!mtoken_task_operation(list_task) && !mtoken_task_activation(list_task));
+    CHECK_INT(list->skipped, 0);
+    CHECK_INT(list->issue_count, 0);
+    const mtoken_operation *operation = list->operations[0];
+    CHECK_TEXT(operation->id, "1");
+    CHECK_TEXT(operation->data, "A1*A100.50CZK");
+    CHECK_INT(operation->status, MTOKEN_OPERATION_PENDING);
+    CHECK_INT(operation->created, 1700000000000);
+    CHECK_INT(operation->signature_type, MTOKEN_SIGNATURE_2FA);
+    CHECK_INT(operation->biometry_allowed, 1);
+    CHECK_TEXT(operation->title, "Payment");
+    if (CHECK_INT(operation->attribute_count, 1)) {
+        const mtoken_attribute *attribute = operation->attributes[0];
+        CHECK_INT(attribute->type, MTOKEN_ATTRIBUTE_AMOUNT);
+        CHECK_TEXT(attribute->label, "Amount");
+        CHECK_TEXT(attribute->amount->amount, "100.5");
+        CHECK_TEXT(attribute->amount->amount_formatted, "100,50");
+        CHECK_TEXT(attribute->amount->currency_formatted, "Kč");
+    }
+    CHECK_INT(operation->json_length, strlen(operation->json));
+
+    /* Approve as it is, with extras, by biometry refused, and by id and data. */
+    mtoken_authorize_options options = MTOKEN_AUTHORIZE_OPTIONS_INIT;
+    CHECK_OK(mtoken_operations_authorize(world.client, operation, &world.pin, NULL, &task, NULL));
+    CHECK_OK(bank_finish(world.bank, task));
+    CHECK(!mtoken_task_operations(task) && !mtoken_task_operation(task) && !mtoken_task_error(task));
+    mtoken_task_free(task);
+    CHECK_TEXT(bank_operation_status(world.bank, "1"), "APPROVED");
+
+    options.check_factors = 1;
+    CHECK_STATUS(mtoken_operations_authorize(world.client, list->operations[1], &world.possession, &options, &task, NULL),
+                 MTOKEN_ERROR_FACTOR);
+    options.mobile_token_data = text("{\"key\":[true,1.50]}");
+    options.proximity_otp = text("12345678");
+    options.proximity_type = MTOKEN_PROXIMITY_DEEPLINK;
+    options.proximity_received = 1699999990123;
+    CHECK_OK(mtoken_operations_authorize(world.client, list->operations[1], &world.pin, &options, &task, NULL));
+    CHECK_OK(bank_finish_free(world.bank, task));
+    CHECK_TEXT(bank_operation_status(world.bank, "2"), "APPROVED");
+    size_t last = mtoken_testing_request_count(world.runtime) - 1;
+    mtoken_testing_request *request = NULL;
+    CHECK_OK(mtoken_testing_request_get(world.runtime, last, 0, &request, NULL));
+    if (request) {
+        CHECK_TEXT((const char *)request->body,
+                   "{\"requestObject\":{\"id\":\"2\",\"data\":\"A1*A100.50CZK\",\"proximityCheck\":{\"otp\":\"12345678\","
+                   "\"type\":\"DEEPLINK\",\"timestampReceived\":\"2023-11-14T22:13:10.123Z\","
+                   "\"timestampSent\":\"2023-11-14T22:13:20.000Z\"},\"mobileTokenData\":{\"key\":[true,1.50]}}}");
+        CHECK_TEXT(request->url, BANK_URL PATH_AUTHORIZE);
+        CHECK_TEXT(request->method, "POST");
+        CHECK_INT(request->at_most_once, 1);
+        CHECK_INT(request->timeout_ms, 20000);
+        CHECK_TEXT(header_of(request, "Content-Type"), "application/json");
+        CHECK_TEXT(header_of(request, "Accept-Language"), "en");
+    }
+    mtoken_testing_request_free(request);
+
+    CHECK_OK(mtoken_operations_authorize_data(world.client, "3", MTOKEN_NUL_TERMINATED, "A1*A100.50CZK",
+                                              MTOKEN_NUL_TERMINATED, &world.pin, NULL, &task, NULL));
+    CHECK_OK(bank_finish_free(world.bank, task));
+    CHECK_TEXT(bank_operation_status(world.bank, "3"), "APPROVED");
+
+    /* Reject, claim, detail, history. */
+    CHECK_OK(mtoken_operations_reject(world.client, "4", 1, MTOKEN_REJECT_UNEXPECTED_OPERATION, MTOKEN_NUL_TERMINATED, NULL, 0,
+                                      &task, NULL));
+    CHECK_OK(bank_finish_free(world.bank, task));
+    CHECK_TEXT(bank_operation_status(world.bank, "4"), "REJECTED");
+    CHECK_OK(mtoken_operations_reject(world.client, "5", 1, "my own reason", MTOKEN_NUL_TERMINATED, "{\"a\":{}}",
+                                      MTOKEN_NUL_TERMINATED, &task, NULL));
+    CHECK_OK(bank_finish_free(world.bank, task));
+    CHECK_TEXT(bank_operation_status(world.bank, "5"), "REJECTED");
+    CHECK_OK(mtoken_operations_claim(world.client, "6", 1, &task, NULL));
+    CHECK_OK(bank_finish(world.bank, task));
+    CHECK(mtoken_task_operation(task) && !mtoken_task_operations(task));
+    CHECK_TEXT(mtoken_task_operation(task) ? mtoken_task_operation(task)->id : NULL, "6");
+    mtoken_task_free(task);
+    CHECK_OK(mtoken_operations_detail(world.client, "6", 1, &task, NULL));
+    CHECK_OK(bank_finish(world.bank, task));
+    CHECK_TEXT(mtoken_task_operation(task) ? mtoken_task_operation(task)->id : NULL, "6");
+    mtoken_task_free(task);
+    CHECK_OK(mtoken_operations_detail(world.client, "5", 1, &task, NULL));
+    CHECK_STATUS(bank_finish(world.bank, task), MTOKEN_ERROR_SERVER);
+    CHECK_TEXT(mtoken_task_error(task) ? mtoken_task_error(task)->reason : NULL, "operations_alreadyFinished");
+    mtoken_task_free(task);
+    CHECK_OK(mtoken_operations_history(world.client, &world.pin, &task, NULL));
+    CHECK_OK(bank_finish(world.bank, task));
+    CHECK_INT(mtoken_task_operations(task) ? mtoken_task_operations(task)->count : 0, 6);
+    mtoken_task_free(task);
+
+    /* The first list still lives. */
+    CHECK_TEXT(operation->data, "A1*A100.50CZK");
+    mtoken_task_free(list_task);
+    world_close(&world);
+}
+
+static void calls_for_the_same_share_a_request(void)
+{
+    world world = world_open_active();
+    mtoken_task *tasks[8];
+    size_t before = mtoken_testing_request_count(world.runtime);
+    for (int i = 0; i < 8; i++)
+        CHECK_OK(mtoken_operations_list(world.client, &tasks[i], NULL));
+    CHECK_OK(mtoken_task_cancel(tasks[0]));
+    CHECK_OK(mtoken_testing_advance(world.runtime, 0, NULL));
+    for (int i = 1; i < 8; i++)
+        CHECK_OK(bank_finish(world.bank, tasks[i]));
+    CHECK_STATUS(mtoken_task_result(tasks[0]), MTOKEN_ERROR_CANCELLED);
+    /* A key of the activation, a token, and one list. */
+    CHECK_INT(mtoken_testing_request_count(world.runtime) - before, 3);
+    for (int i = 0; i < 8; i++)
+        mtoken_task_free(tasks[i]);
+    world_close(&world);
+}
+
+static void signed_calls_go_one_by_one(void)
+{
+    world world = world_open_active();
+    enum { COUNT = 6 };
+    mtoken_task *tasks[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        char id[2] = {(char)('a' + i), 0};
+        bank_operation(world.bank, id, "A1");
+        CHECK_OK(mtoken_operations_authorize_data(world.client, id, 1, "A1", 2, &world.pin, NULL, &tasks[i], NULL));
+    }
+    size_t first = mtoken_testing_request_count(world.runtime);
+    CHECK_OK(mtoken_testing_advance(world.runtime, 0, NULL));
+    CHECK_INT(mtoken_testing_request_count(world.runtime), first + 1); /* the others wait */
+    for (int i = 0; i < COUNT; i++)
+        CHECK_OK(bank_finish(world.bank, tasks[i]));
+    CHECK_INT(world.bank->counter, world.bank->highest + 1);
+    for (int i = 0; i < COUNT; i++) {
+        char expected[64];
+        mtoken_testing_request *request = NULL;
+        CHECK_OK(mtoken_testing_request_get(world.runtime, first + (size_t)i, 0, &request, NULL));
+        snprintf(expected, sizeof expected, "{\"requestObject\":{\"id\":\"%c\",\"data\":\"A1\"}}", 'a' + i);
+        CHECK_TEXT(request ? (const char *)request->body : NULL, expected);
+        mtoken_testing_request_free(request);
+        mtoken_task_free(tasks[i]);
+    }
+    world_close(&world);
+}
+
+/* ------------------------------------------------------------------------------------------------ tokens, signatures */
+
+static void tokens_live_and_die(void)
+{
+    world world = world_open_active();
+    mtoken_task *task = NULL;
+    mtoken_header *header = NULL;
+    CHECK_INT(mtoken_client_has_token(world.client, "mine", 4), 0);
+    CHECK_STATUS(mtoken_client_token_header(world.client, "mine", 4, &header, NULL), MTOKEN_ERROR_NOT_FOUND);
+    CHECK_OK(mtoken_client_create_token(world.client, "mine", 4, &world.pin, &task, NULL));
+    CHECK_OK(bank_finish_free(world.bank, task));
+    CHECK_INT(mtoken_client_has_token(world.client, "mine", 4), 1);
+    for (int i = 0; i < 3; i++) {
+        CHECK_OK(mtoken_client_token_header(world.client, "mine", 4, &header, NULL));
+        CHECK_TEXT(header ? header->name : NULL, "X-PowerAuth-Token");
+        CHECK(header && bank_accepts_token(world.bank, header->value));
+        mtoken_header_free(header);
+    }
+    /* A second creation asks nobody; with other factors it is refused. */
+    size_t requests = mtoken_testing_request_count(world.runtime);
+    CHECK_OK(mtoken_client_create_token(world.client, "mine", 4, &world.pin, &task, NULL));
+    CHECK_OK(bank_finish_free(world.bank, task));
+    CHECK_INT(mtoken_testing_request_count(world.runtime), requests);
+    CHECK_STATUS(mtoken_client_create_token(world.client, "mine", 4, &world.possession, &task, NULL), MTOKEN_ERROR_ARGUMENT);
+    /* After a restart the token is there, but the server's time is not. */
+    CHECK_OK(world_restart(&world));
+    CHECK_STATUS(mtoken_client_token_header(world.client, "mine", 4, &header, NULL), MTOKEN_ERROR_STATE);
+    CHECK_OK(mtoken_client_synchronize_time(world.client, &task, NULL));
+    CHECK_OK(bank_finish_free(world.bank, task));
+    CHECK_OK(mtoken_client_token_header(world.client, "mine", 4, &header, NULL));
+    CHECK(header && bank_accepts_token(world.bank, header->value));
+    mtoken_header_free(header);
+    CHECK_OK(mtoken_client_remove_token(world.client, "mine", 4, &task, NULL));
+    CHECK_OK(bank_finish_free(world.bank, task));
+    CHECK_INT(mtoken_client_has_token(world.client, "mine", 4), 0);
+    CHECK(world.bank->tokens[0].dead);
+    CHECK_STATUS(mtoken_client_remove_token(world.client, "mine", 4, &task, NULL), MTOKEN_ERROR_NOT_FOUND);
+    /* Forgetting. */
+    CHECK_OK(mtoken_client_create_token(world.client, "one", 3, &world.possession, &task, NULL));
+    CHECK_OK(bank_finish_free(world.bank, task));
+    CHECK_OK(mtoken_client_create_token(world.client, "two", 3, &world.possession, &task, NULL));
+    CHECK_OK(bank_finish_free(world.bank, task));
+    CHECK_OK(mtoken_client_forget_token(world.client, "one", 3, NULL));
+    CHECK_STATUS(mtoken_client_forget_token(world.client, "one", 3, NULL), MTOKEN_ERROR_NOT_FOUND);
+    CHECK_INT(mtoken_client_has_token(world.client, "two", 3), 1);
+    CHECK_OK(mtoken_client_forget_token(world.client, NULL, 0, NULL));
+    CHECK_INT(mtoken_client_has_token(world.client, "two", 3), 0);
+    world_close(&world);
+}
+
+static void token_that_the_server_forgot_is_renewed(void)
+{
+    world world = world_open_active();
+    mtoken_task *task = NULL;
+    CHECK_OK(mtoken_operations_list(world.client, &task, NULL));
+    CHECK_OK(bank_finish_free(world.bank, task));
+    CHECK_INT(world.bank->token_count, 1);
+    world.bank->tokens[0].dead = true;
+    CHECK_OK(mtoken_operations_list(world.client, &task, NULL));
+    CHECK_OK(bank_finish_free(world.bank, task));
+    CHECK_INT(world.bank->token_count, 2);
+    /* Only once: a server that refuses the new one too has its way. */
+    world.bank->state = MTOKEN_ACTIVATION_BLOCKED;
+    CHECK_OK(mtoken_operations_list(world.client, &task, NULL));
+    CHECK_STATUS(bank_finish_free(world.bank, task), MTOKEN_ERROR_AUTHENTICATION);
+    world_close(&world);
+}
+
+static void offline_signatures_are_accepted(void)
+{
+    world world = world_open();
+    const uint8_t biometry[16] = {9, 9}, nonce[16] = "CharmingNonce123";
+    static const char body[] = "op-id&A1*A100CZK";
+    CHECK_OK(bank_activate(world.bank, world.client, PIN, biometry));
+    mtoken_string *code = NULL;
+    CHECK_OK(mtoken_client_sign_offline(world.client, "/operation/authorize/offline", MTOKEN_NUL_TERMINATED,
+                                        (const uint8_t *)body, strlen(body), nonce, 16, &world.pin, 0, &code, NULL));
+    if (CHECK(code)) {
+        CHECK_INT(code->length, 17);
+        CHECK(bank_accepts_offline(world.bank, code->text, "/operation/authorize/offline", body, strlen(body), nonce, false));
+    }
+    mtoken_string_free(code);
+    mtoken_auth finger = MTOKEN_AUTH_INIT;
+    finger.biometry_key.data = biometry;
+    finger.biometry_key.length = 16;
+    CHECK_OK(mtoken_client_sign_offline(world.client, "/operation/authorize/offline", MTOKEN_NUL_TERMINATED,
+                                        (const uint8_t *)body, strlen(body), nonce, 16, &finger, 8, &code, NULL));
+    CHECK(code && bank_accepts_offline(world.bank, code->text, "/operation/authorize/offline", body, strlen(body), nonce, true));
+    mtoken_string_free(code);
+    for (int32_t length = 4; length <= 7; length++) {
+        CHECK_OK(mtoken_client_sign_offline(world.client, "/x", 2, NULL, 0, nonce, 16, &world.pin, length, &code, NULL));
+        CHECK_INT(code ? code->length : 0, 2 * length + 1);
+        mtoken_string_free(code);
+    }
+    world_close(&world);
+}
+
+static void server_signatures_are_verified(void)
+{
+    world world = world_open();
+    const uint8_t data[] = "data";
+    int32_t valid = -1;
+    buffer master = ecdsa_sign(world.bank->master, data, 4), personal = ecdsa_sign(world.bank->key, data, 4);
+    CHECK_OK(mtoken_client_verify(world.client, MTOKEN_KEY_MASTER, data, 4, master.data, master.size, &valid, NULL));
+    CHECK_INT(valid, 1);
+    CHECK_STATUS(mtoken_client_verify(world.client, MTOKEN_KEY_PERSONALIZED, data, 4, personal.data, personal.size, &valid, NULL),
+                 MTOKEN_ERROR_NOT_ACTIVATED);
+    CHECK_INT(valid, 0);
+    CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL));
+    CHECK_OK(mtoken_client_verify(world.client, MTOKEN_KEY_PERSONALIZED, data, 4, personal.data, personal.size, &valid, NULL));
+    CHECK_INT(valid, 1);
+    CHECK_OK(mtoken_client_verify(world.client, MTOKEN_KEY_PERSONALIZED, data, 4, master.data, master.size, &valid, NULL));
+    CHECK_INT(valid, 0);
+    CHECK_OK(mtoken_client_verify(world.client, MTOKEN_KEY_MASTER, data, 3, master.data, master.size, &valid, NULL));
+    CHECK_INT(valid, 0);
+    for (size_t i = 0; i < master.size; i++) { /* every truncation is simply wrong */
+        mtoken_status status = mtoken_client_verify(world.client, MTOKEN_KEY_MASTER, data, 4, master.data, i, &valid, NULL);
+        CHECK_STATUS(status, i == 0 ? MTOKEN_ERROR_ARGUMENT : MTOKEN_OK);
+        CHECK_INT(valid, 0);
+    }
+    buffer_clear(&master);
+    buffer_clear(&personal);
+    world_close(&world);
+}
+
+/* ----------------------------------------------------------------------------------------------------- restart, end */
+
+static void restart_goes_on_where_it_was(void)
+{
+    world world = world_open_active();
+    for (int i = 0; i < 3; i++) {
+        CHECK(world_signs(&world, &world.pin));
+        CHECK_OK(world_restart(&world));
+        CHECK_INT(world_state(&world), MTOKEN_CLIENT_ACTIVE);
+    }
+    CHECK_INT(world.bank->counter, 3);
+    world_close(&world);
+}
+
+static void removal_at_the_server_removes_here(void)
+{
+    world world = world_open_active();
+    mtoken_task *task = NULL;
+    mtoken_testing_data *data = NULL;
+    CHECK_OK(mtoken_testing_store_read(world.store, "alice.state", MTOKEN_NUL_TERMINATED, &data, NULL));
+    CHECK(data && data->length > 100);
+    mtoken_testing_data_free(data);
+    CHECK_OK(mtoken_client_remove(world.client, &world.pin, &task, NULL));
+    CHECK_OK(bank_finish_free(world.bank, task));
+    CHECK_INT(world.bank->state, MTOKEN_ACTIVATION_REMOVED);
+    CHECK_INT(world_state(&world), MTOKEN_CLIENT_EMPTY);
+    CHECK_STATUS(mtoken_testing_store_read(world.store, "alice.state", MTOKEN_NUL_TERMINATED, &data, NULL),
+                 MTOKEN_ERROR_NOT_FOUND);
+    CHECK_STATUS(mtoken_testing_store_read(world.store, "alice.key", MTOKEN_NUL_TERMINATED, &data, NULL),
+                 MTOKEN_ERROR_NOT_FOUND);
+    CHECK_STATUS(mtoken_operations_list(world.client, &task, NULL), MTOKEN_ERROR_NOT_ACTIVATED);
+    /* The client can be activated again, with a new activation of the bank. */
+    bank *other = bank_new(world.runtime);
+    memcpy(other->application_key, world.bank->application_key, 16);
+    bank_free(other);
+    world_close(&world);
+}
+
+static void local_removal_works_in_every_state(void)
+{
+    world world = world_open();
+    mtoken_activation_options options = MTOKEN_ACTIVATION_OPTIONS_INIT;
+    mtoken_task *task = NULL;
+    CHECK_OK(mtoken_client_remove_local(world.client, NULL)); /* empty */
+    options.code = text(world.bank->code_qr);
+    CHECK_OK(mtoken_client_activate(world.client, &options, &task, NULL)); /* being made */
+    CHECK_OK(mtoken_testing_advance(world.runtime, 0, NULL));
+    CHECK_OK(mtoken_client_remove_local(world.client, NULL));
+    CHECK_STATUS(bank_finish_free(world.bank, task), MTOKEN_ERROR_CANCELLED);
+    CHECK_INT(world_state(&world), MTOKEN_CLIENT_EMPTY);
+    CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL)); /* active, with a call under way */
+    CHECK_OK(mtoken_operations_list(world.client, &task, NULL));
+    CHECK_OK(mtoken_testing_advance(world.runtime, 0, NULL));
+    CHECK_OK(mtoken_client_remove_local(world.client, NULL));
+    CHECK_STATUS(bank_finish_free(world.bank, task), MTOKEN_ERROR_CANCELLED);
+    CHECK_INT(world_state(&world), MTOKEN_CLIENT_EMPTY);
+    CHECK_OK(world_restart(&world));
+    CHECK_INT(world_state(&world), MTOKEN_CLIENT_EMPTY);
+    world_close(&world);
+}
+
+static void device_secret_binds_the_state(void)
+{
+    world world = world_open();
+    static const uint8_t secret[16] = "0123456789abcdef", other[16] = "0123456789abcdeX";
+    mtoken_client_options options = bank_client_options(world.bank, world.store);
+    options.device_secret.data = secret;
+    options.device_secret.length = 16;
+    mtoken_client_free(world.client);
+    CHECK_OK(mtoken_client_new(world.runtime, &options, &world.client, NULL));
+    CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL));
+    mtoken_testing_data *data = NULL;
+    CHECK_STATUS(mtoken_testing_store_read(world.store, "alice.key", 9, &data, NULL), MTOKEN_ERROR_NOT_FOUND);
+    CHECK(world_signs(&world, &world.pin));
+    mtoken_client_free(world.client);
+    options.device_secret.data = other;
+    CHECK_STATUS(mtoken_client_new(world.runtime, &options, &world.client, NULL), MTOKEN_ERROR_TAMPERED);
+    CHECK(world.client == NULL);
+    options.device_secret.data = NULL;
+    options.device_secret.length = 0;
+    CHECK_STATUS(mtoken_client_new(world.runtime, &options, &world.client, NULL), MTOKEN_ERROR_TAMPERED);
+    options.device_secret.data = secret;
+    options.device_secret.length = 16;
+    CHECK_OK(mtoken_client_new(world.runtime, &options, &world.client, NULL));
+    CHECK(world_signs(&world, &world.pin));
+    world_close(&world);
+}
+
+static const test tests[] = {
+    {"activation tells everything", activation_tells_everything},
+    {"a typed code needs no signature", typed_code_needs_no_signature},
+    {"an activation can be cancelled", activation_can_be_cancelled},
+    {"every protocol version lives", every_protocol_version_lives},
+    {"the status tells what the server knows", status_tells_what_the_server_knows},
+    {"the status brings the counters together", status_brings_the_counters_together},
+    {"a wrong PIN costs attempts", wrong_pin_costs_attempts},
+    {"operations are decided", operations_are_decided},
+    {"calls for the same share a request", calls_for_the_same_share_a_request},
+    {"signed calls go one by one", signed_calls_go_one_by_one},
+    {"tokens live and die", tokens_live_and_die},
+    {"a token that the server forgot is renewed", token_that_the_server_forgot_is_renewed},
+    {"offline signatures are accepted", offline_signatures_are_accepted},
+    {"server signatures are verified", server_signatures_are_verified},
+    {"a restart goes on where it was", restart_goes_on_where_it_was},
+    {"removal at the server removes here", removal_at_the_server_removes_here},
+    {"local removal works in every state", local_removal_works_in_every_state},
+    {"the device secret binds the state", device_secret_binds_the_state},
+};
+
+int main(int argc, char **argv)
+{
+    after_each = no_handles_left;
+    return RUN(tests);
+}

@@ -1,0 +1,321 @@
+/* Over TLS to the development server, which Tests/c/run.py has started: the whole way, and servers not to be trusted. */
+#include "plain.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#define PIN "2468"
+
+typedef struct scene {
+    char folder[256];
+    mtoken_runtime *runtime;
+    mtoken_store *store;
+} scene;
+
+static scene open_scene(void)
+{
+    scene scene;
+    mtoken_runtime_options options = MTOKEN_RUNTIME_OPTIONS_INIT;
+    options.events = MTOKEN_EVENTS_TASKS;
+    CHECK_OK(mtoken_runtime_new(&options, &scene.runtime, NULL));
+    make_directory(scene.folder, sizeof scene.folder);
+    CHECK_OK(mtoken_store_directory_new(scene.folder, MTOKEN_NUL_TERMINATED, &scene.store, NULL));
+    return scene;
+}
+
+static void close_scene(scene *scene)
+{
+    mtoken_runtime_free(scene->runtime);
+    mtoken_store_free(scene->store);
+    remove_directory(scene->folder);
+}
+
+static mtoken_client_options server_options(const scene *scene, const char *id)
+{
+    mtoken_client_options options = MTOKEN_CLIENT_OPTIONS_INIT;
+    options.id = text(id);
+    options.configuration = text(setting("MTOKEN_SERVER_CONFIGURATION"));
+    options.base_url = text(setting("MTOKEN_SERVER_URL"));
+    options.store = scene->store;
+    options.tls = MTOKEN_TLS_CA;
+    options.ca_file = text(setting("MTOKEN_SERVER_CA"));
+    return options;
+}
+
+static mtoken_client *new_client(const scene *scene, const char *id)
+{
+    mtoken_client_options options = server_options(scene, id);
+    mtoken_client *client = NULL;
+    mtoken_error *error = NULL;
+    CHECK_ERROR(mtoken_client_new(scene->runtime, &options, &client, &error), MTOKEN_OK, error);
+    return client;
+}
+
+static bool succeeds(mtoken_task *task)
+{
+    CHECK_OK(mtoken_task_wait(task, 60000));
+    if (CHECK_STATUS(mtoken_task_result(task), MTOKEN_OK))
+        return true;
+    if (mtoken_task_error(task))
+        note("%s: %s", mtoken_task_error(task)->reason, mtoken_task_error(task)->message);
+    return false;
+}
+
+/* The part of a list, separated by blanks, with this number; to be freed. NULL: none. */
+static char *part(const char *list, int index)
+{
+    while (index-- > 0 && list)
+        list = strchr(list, ' ') ? strchr(list, ' ') + 1 : NULL;
+    return list && *list ? strndup(list, strcspn(list, " ")) : NULL;
+}
+
+static mtoken_auth pin_auth(void)
+{
+    mtoken_auth auth = MTOKEN_AUTH_INIT;
+    auth.pin = bytes(PIN);
+    return auth;
+}
+
+static mtoken_task *start_activation(mtoken_client *client, int number)
+{
+    mtoken_activation_options options = MTOKEN_ACTIVATION_OPTIONS_INIT;
+    char *code = part(setting("MTOKEN_SERVER_CODES"), number);
+    mtoken_task *task = NULL;
+    options.code = text(code);
+    options.name = text("C test");
+    CHECK_OK(mtoken_client_activate(client, &options, &task, NULL));
+    free(code);
+    return task;
+}
+
+static void whole_way(void)
+{
+    scene scene = open_scene();
+    mtoken_client *client = new_client(&scene, "alice");
+    const mtoken_auth auth = pin_auth();
+    const char *ids = setting("MTOKEN_SERVER_OPERATIONS"); /* one to approve, to reject, to claim, to look at */
+    char *approve = part(ids, 0), *reject = part(ids, 1), *claim = part(ids, 2), *look = part(ids, 3);
+    mtoken_task *task = start_activation(client, 0);
+    mtoken_client_info *info = NULL;
+    if (succeeds(task))
+        CHECK_INT(strlen(mtoken_task_activation(task)->fingerprint), 8);
+    mtoken_task_free(task);
+    CHECK_OK(mtoken_client_persist(client, &auth, NULL));
+
+    /* The device is started again. */
+    mtoken_client_free(client);
+    client = new_client(&scene, "alice");
+    CHECK_OK(mtoken_client_info_get(client, &info, NULL));
+    CHECK_INT(info->state, MTOKEN_CLIENT_ACTIVE);
+    mtoken_client_info_free(info);
+    CHECK_OK(mtoken_client_fetch_status(client, &task, NULL));
+    if (succeeds(task)) {
+        CHECK_INT(mtoken_task_activation_status(task)->state, MTOKEN_ACTIVATION_ACTIVE);
+        CHECK_INT(mtoken_task_activation_status(task)->remaining_attempts, 5);
+    }
+    mtoken_task_free(task);
+
+    mtoken_task *list_task = NULL;
+    CHECK_OK(mtoken_operations_list(client, &list_task, NULL));
+    if (succeeds(list_task)) {
+        const mtoken_operation_list *list = mtoken_task_operations(list_task);
+        bool found = false;
+        CHECK_INT(list->skipped, 0);
+        for (size_t i = 0; i < list->count; i++) {
+            if (strcmp(list->operations[i]->id, approve) != 0)
+                continue;
+            mtoken_authorize_options extras = MTOKEN_AUTHORIZE_OPTIONS_INIT;
+            extras.check_factors = 1;
+            extras.mobile_token_data = text("{\"c\":99}");
+            CHECK_OK(mtoken_operations_authorize(client, list->operations[i], &auth, &extras, &task, NULL));
+            succeeds(task);
+            mtoken_task_free(task);
+            found = true;
+        }
+        CHECK(found);
+    }
+    mtoken_task_free(list_task);
+    CHECK_OK(mtoken_operations_reject(client, reject, MTOKEN_NUL_TERMINATED, MTOKEN_REJECT_INCORRECT_DATA,
+                                      MTOKEN_NUL_TERMINATED, NULL, 0, &task, NULL));
+    succeeds(task);
+    mtoken_task_free(task);
+    CHECK_OK(mtoken_operations_claim(client, claim, MTOKEN_NUL_TERMINATED, &task, NULL));
+    if (succeeds(task))
+        CHECK_TEXT(mtoken_task_operation(task)->id, claim);
+    mtoken_task_free(task);
+    CHECK_OK(mtoken_operations_detail(client, look, MTOKEN_NUL_TERMINATED, &task, NULL));
+    if (succeeds(task))
+        CHECK(mtoken_task_operation(task)->attribute_count > 5);
+    mtoken_task_free(task);
+    CHECK_OK(mtoken_operations_history(client, &auth, &task, NULL));
+    if (succeeds(task))
+        CHECK(mtoken_task_operations(task)->count >= 2);
+    mtoken_task_free(task);
+
+    /* A wrong PIN costs an attempt, the right one gives it back. */
+    mtoken_auth wrong = auth;
+    wrong.pin = bytes("1111");
+    CHECK_OK(mtoken_operations_history(client, &wrong, &task, NULL));
+    CHECK_OK(mtoken_task_wait(task, 60000));
+    CHECK_STATUS(mtoken_task_result(task), MTOKEN_ERROR_AUTHENTICATION);
+    mtoken_task_free(task);
+    CHECK_OK(mtoken_client_fetch_status(client, &task, NULL));
+    if (succeeds(task))
+        CHECK_INT(mtoken_task_activation_status(task)->remaining_attempts, 4);
+    mtoken_task_free(task);
+
+    CHECK_OK(mtoken_client_create_token(client, "mine", 4, &auth, &task, NULL));
+    succeeds(task);
+    mtoken_task_free(task);
+    CHECK_INT(mtoken_client_has_token(client, "mine", 4), 1);
+    CHECK_OK(mtoken_client_remove_token(client, "mine", 4, &task, NULL));
+    succeeds(task);
+    mtoken_task_free(task);
+    CHECK_OK(mtoken_client_remove(client, &auth, &task, NULL));
+    succeeds(task);
+    mtoken_task_free(task);
+    CHECK_OK(mtoken_client_info_get(client, &info, NULL));
+    CHECK_INT(info->state, MTOKEN_CLIENT_EMPTY);
+    mtoken_client_info_free(info);
+    mtoken_client_free(client);
+    close_scene(&scene);
+    free(approve);
+    free(reject);
+    free(claim);
+    free(look);
+}
+
+static void many_clients_at_once(void)
+{
+    enum { COUNT = 20 };
+    scene scene = open_scene();
+    mtoken_client *clients[COUNT];
+    mtoken_task *tasks[COUNT];
+    const mtoken_auth auth = pin_auth();
+    int done = 0;
+    for (int i = 0; i < COUNT; i++) {
+        char id[16];
+        snprintf(id, sizeof id, "client-%d", i);
+        clients[i] = new_client(&scene, id);
+        tasks[i] = start_activation(clients[i], i + 1);
+    }
+    for (int i = 0; i < COUNT; i++) {
+        if (succeeds(tasks[i]))
+            CHECK_OK(mtoken_client_persist(clients[i], &auth, NULL));
+        mtoken_task_free(tasks[i]);
+        CHECK_OK(mtoken_operations_list(clients[i], &tasks[i], NULL));
+    }
+    for (mtoken_event *event = NULL; done < 2 * COUNT;) {
+        if (!CHECK_OK(mtoken_runtime_next_event(scene.runtime, 60000, &event, NULL)))
+            break;
+        done++;
+        mtoken_event_free(event);
+    }
+    for (int i = 0; i < COUNT; i++) {
+        succeeds(tasks[i]);
+        mtoken_task_free(tasks[i]);
+        mtoken_client_free(clients[i]);
+    }
+    close_scene(&scene);
+}
+
+/* How a first call to a server ends that must not be trusted, and what the error says. */
+static void meets(mtoken_client_options options, const scene *scene, mtoken_status expected, int32_t not_trusted)
+{
+    mtoken_client *client = NULL;
+    mtoken_task *task = NULL;
+    CHECK_OK(mtoken_client_new(scene->runtime, &options, &client, NULL));
+    CHECK_OK(mtoken_client_synchronize_time(client, &task, NULL));
+    CHECK_OK(mtoken_task_wait(task, 60000));
+    CHECK_STATUS(mtoken_task_result(task), expected);
+    const mtoken_error *error = mtoken_task_error(task);
+    if (expected != MTOKEN_OK && CHECK(error)) {
+        CHECK_INT(error->not_trusted, not_trusted);
+        CHECK_INT(error->outcome, MTOKEN_OUTCOME_NOT_SENT);
+        CHECK_INT(error->http_status, 0);
+    }
+    mtoken_task_free(task);
+    mtoken_client_free(client);
+}
+
+static void only_trusted_servers_are_spoken_to(void)
+{
+    scene scene = open_scene();
+    mtoken_client_options options = server_options(&scene, "tls");
+    const mtoken_client_options good = options;
+    meets(options, &scene, MTOKEN_OK, 0);
+    options.tls = MTOKEN_TLS_SYSTEM; /* which does not know the CA */
+    options.ca_file = text(NULL);
+    meets(options, &scene, MTOKEN_ERROR_TLS, 1);
+    options.tls = MTOKEN_TLS_UNSAFE;
+    meets(options, &scene, MTOKEN_OK, 0);
+    static const char *const bad[] = {"MTOKEN_SERVER_OTHER_CA", "MTOKEN_SERVER_EXPIRED", "MTOKEN_SERVER_WRONG_NAME",
+                                      "MTOKEN_SERVER_SELF_SIGNED"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        options = good;
+        options.base_url = text(setting(bad[i]));
+        meets(options, &scene, MTOKEN_ERROR_TLS, 1);
+    }
+    close_scene(&scene);
+}
+
+static void pins_are_checked(void)
+{
+    scene scene = open_scene();
+    mtoken_client_options options = server_options(&scene, "pins");
+    mtoken_tls_pin pins[2];
+    const mtoken_text wrong = text("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=");
+    options.pins = pins;
+    options.pin_count = 1;
+    pins[0].sha256 = text(setting("MTOKEN_SERVER_SPKI"));
+    pins[0].expires = INT64_MAX;
+    meets(options, &scene, MTOKEN_OK, 0);
+    pins[0].sha256 = wrong;
+    meets(options, &scene, MTOKEN_ERROR_PIN_MISMATCH, 1);
+    options.pin_count = 2; /* one of several is enough */
+    pins[1].sha256 = text(setting("MTOKEN_SERVER_SPKI"));
+    pins[1].expires = INT64_MAX;
+    meets(options, &scene, MTOKEN_OK, 0);
+    pins[1].expires = 1; /* it has expired, the other is wrong */
+    meets(options, &scene, MTOKEN_ERROR_PIN_MISMATCH, 1);
+    options.tls = MTOKEN_TLS_UNSAFE; /* pins hold even then */
+    options.ca_file = text(NULL);
+    meets(options, &scene, MTOKEN_ERROR_PIN_MISMATCH, 1);
+    close_scene(&scene);
+}
+
+static void unknown_hosts_are_reported(void)
+{
+    scene scene = open_scene();
+    static const char *const urls[] = {"https://localhost.invalid/api", "https://127.0.0.1:1/api"};
+    for (size_t i = 0; i < sizeof urls / sizeof urls[0]; i++) {
+        mtoken_client_options options = server_options(&scene, "host");
+        options.base_url = text(urls[i]);
+        options.timeout_ms = 15000;
+        mtoken_client *client = NULL;
+        mtoken_task *task = NULL;
+        CHECK_OK(mtoken_client_new(scene.runtime, &options, &client, NULL));
+        CHECK_OK(mtoken_client_synchronize_time(client, &task, NULL));
+        CHECK_OK(mtoken_task_wait(task, 60000));
+        mtoken_status result = mtoken_task_result(task);
+        CHECK(result == MTOKEN_ERROR_NETWORK || (i == 0 && result == MTOKEN_ERROR_TIMEOUT)); /* a name server may be silent */
+        CHECK(mtoken_task_error(task) && mtoken_task_error(task)->outcome == MTOKEN_OUTCOME_NOT_SENT);
+        mtoken_task_free(task);
+        mtoken_client_free(client);
+    }
+    close_scene(&scene);
+}
+
+static const test tests[] = {
+    {"the whole way", whole_way},
+    {"many clients at once", many_clients_at_once},
+    {"only trusted servers are spoken to", only_trusted_servers_are_spoken_to},
+    {"pins are checked", pins_are_checked},
+    {"unknown hosts are reported", unknown_hosts_are_reported},
+};
+
+int main(int argc, char **argv)
+{
+    after_each = plain_after_each;
+    return RUN(tests);
+}

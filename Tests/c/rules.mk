@@ -1,0 +1,68 @@
+# The C tests: programs that use mtoken.h only (over both products and over libmtoken-testing), and programs that use the
+# testing surface. All are built against the headers as they are installed.
+
+C_PLAIN := constants pure arguments tasks events threads stores leaving network
+C_BENCH := life answers faults torture clock vectors surface tape
+C_SUPPORT_PLAIN := harness plain
+C_SUPPORT_BENCH := harness plain crypt bank world calls
+C_HEADERS := $(wildcard Tests/c/*.h)
+C_INSTALLED := build/c/root
+C_FLAGS := -g -O1 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -pedantic -Werror
+# The headers are found as a program finds the installed ones.
+C_MTOKEN = $(shell PKG_CONFIG_PATH=$(C_INSTALLED)/usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$(CURDIR)/$(C_INSTALLED) \
+	pkg-config --cflags mtoken)
+
+# Headers and library as they are installed; the header for tests beside them.
+$(C_INSTALLED)/usr/include/mtoken.h: include/mtoken.h $(wildcard include/mtoken/*.h) include/testing/mtoken_testing.h | build
+	@rm -rf $(C_INSTALLED)
+	@$(MAKE) --no-print-directory -s install DESTDIR=$(CURDIR)/$(C_INSTALLED) PREFIX=/usr LIBDIR=/usr/lib INCLUDEDIR=/usr/include
+	@mkdir -p $(C_INSTALLED)/usr/include/testing
+	@cp include/testing/mtoken_testing.h $(C_INSTALLED)/usr/include/testing/
+
+build/c/objects/%.o: Tests/c/%.c $(C_HEADERS) $(C_INSTALLED)/usr/include/mtoken.h
+	@mkdir -p build/c/objects
+	@$(CC) -std=c99 $(C_FLAGS) $(C_MTOKEN) -c $< -o $@
+
+build/c/objects/%.o: Tests/c/%.cpp $(C_INSTALLED)/usr/include/mtoken.h
+	@mkdir -p build/c/objects
+	@$(CXX) -std=c++17 $(C_FLAGS) $(C_MTOKEN) -c $< -o $@
+
+c_objects = $(foreach name,$(1),build/c/objects/$(name).o)
+
+$(addprefix build/c/product/,$(C_PLAIN)): build/c/product/%: build/c/objects/%.o $(call c_objects,$(C_SUPPORT_PLAIN)) | build
+	@mkdir -p build/c/product
+	@$(CC) $^ -o $@ -Lbuild/lib -lmtoken -lpthread -ldl
+
+$(addprefix build/c/testing/,$(C_PLAIN)): build/c/testing/%: build/c/objects/%.o $(call c_objects,$(C_SUPPORT_PLAIN)) | testing
+	@mkdir -p build/c/testing
+	@$(CC) $^ -o $@ -Lbuild/lib -lmtoken-testing -lpthread -ldl
+
+$(addprefix build/c/testing/,$(C_BENCH)): build/c/testing/%: build/c/objects/%.o $(call c_objects,$(C_SUPPORT_BENCH)) | testing
+	@mkdir -p build/c/testing
+	@$(CC) $^ -o $@ -Lbuild/lib -lmtoken-testing -lcrypto -ljansson -lpthread -ldl
+
+build/c/product/modern: $(call c_objects,modern $(C_SUPPORT_PLAIN)) | build
+	@mkdir -p build/c/product
+	@$(CXX) $^ -o $@ -Lbuild/lib -lmtoken -lpthread -ldl
+
+C_PRODUCT_PROGRAMS := $(addprefix build/c/product/,$(C_PLAIN) modern)
+C_TESTING_PROGRAMS := $(addprefix build/c/testing/,$(C_PLAIN) $(C_BENCH))
+
+# The fallback product and its library for tests, by the names that programs load.
+build/c/static: build-static testing-static
+	@mkdir -p $@
+	@ln -sf $(CURDIR)/build/static/libmtoken.so.$(VERSION) $@/libmtoken.so.$(SOVERSION)
+	@ln -sf $(CURDIR)/build/static/libmtoken-testing.so $@/libmtoken-testing.so
+
+C_RUN = build/venv/bin/python Tests/c/run.py --build build/c --vectors Tests/vectors --server examples/devserver \
+	$(foreach name,$(ONLY),--only $(name))
+
+## test-c           the C and C++ programs over both products (ONLY="life threads": those)
+test-c: build/venv/ready $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROGRAMS) build/c/static
+	@$(C_RUN) product=build/lib testing=build/lib product=build/c/static testing=build/c/static
+
+## test-valgrind    the same under valgrind, without a leak or an error
+test-valgrind: build/venv/ready $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROGRAMS)
+	@$(C_RUN) --valgrind product=build/lib testing=build/lib
+
+.PHONY: test-c test-valgrind build/c/static

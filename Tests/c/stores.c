@@ -1,0 +1,403 @@
+/* Stores: the host's own functions, and directories with all that can be wrong with them. */
+#define _GNU_SOURCE
+#include "plain.h"
+
+#include <pthread.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ------------------------------------------------------------------------------------------------------- host stores */
+
+/* A host's store: a table, with answers that a test can set, and a log of what it was asked. */
+typedef struct host {
+    struct {
+        char name[96];
+        uint8_t data[8192];
+        size_t length;
+    } items[8];
+    int loads, saves, removes, releases;
+    mtoken_status load_answer, save_answer, remove_answer;
+    bool replies_twice, never_replies, huge;
+    mtoken_runtime *runtime;
+} host;
+
+static int find(const host *host, const char *name)
+{
+    for (int i = 0; i < 8; i++)
+        if (strcmp(host->items[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+static bool is_item_name(const char *name)
+{
+    return strlen(name) <= 80 && strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-") == strlen(name);
+}
+
+static mtoken_status host_load(void *context, const char *name, mtoken_store_reply *reply)
+{
+    host *host = context;
+    host->loads++;
+    CHECK(is_item_name(name));
+    if (host->load_answer != MTOKEN_OK)
+        return host->load_answer;
+    if (host->never_replies)
+        return MTOKEN_OK;
+    int index = find(host, name);
+    if (index < 0)
+        return MTOKEN_ERROR_NOT_FOUND;
+    if (host->huge) {
+        static const uint8_t huge[1 << 20];
+        mtoken_store_reply_set(reply, huge, sizeof huge);
+        return MTOKEN_OK;
+    }
+    if (host->replies_twice)
+        mtoken_store_reply_set(reply, (const uint8_t *)"wrong", 5); /* the last call wins */
+    mtoken_store_reply_set(reply, NULL, 7); /* says nothing */
+    uint8_t copy[8192]; /* the bytes are copied: they may go away at once */
+    memcpy(copy, host->items[index].data, host->items[index].length);
+    mtoken_store_reply_set(reply, copy, host->items[index].length);
+    memset(copy, 0xAA, sizeof copy);
+    return MTOKEN_OK;
+}
+
+static mtoken_status host_save(void *context, const char *name, const uint8_t *data, size_t length)
+{
+    host *host = context;
+    host->saves++;
+    CHECK(is_item_name(name));
+    CHECK(data && length > 0 && length <= sizeof host->items[0].data);
+    if (host->save_answer != MTOKEN_OK)
+        return host->save_answer;
+    int index = find(host, name);
+    for (int i = 0; i < 8 && index < 0; i++)
+        if (!host->items[i].name[0])
+            index = i;
+    snprintf(host->items[index].name, sizeof host->items[index].name, "%s", name);
+    memcpy(host->items[index].data, data, length);
+    host->items[index].length = length;
+    return MTOKEN_OK;
+}
+
+static mtoken_status host_remove(void *context, const char *name)
+{
+    host *host = context;
+    host->removes++;
+    CHECK(is_item_name(name));
+    if (host->remove_answer != MTOKEN_OK)
+        return host->remove_answer;
+    int index = find(host, name);
+    if (index >= 0)
+        host->items[index].name[0] = 0;
+    return MTOKEN_OK;
+}
+
+static void host_release(void *context) { ((host *)context)->releases++; }
+
+static mtoken_store *store_of(host *host)
+{
+    mtoken_host_store functions = MTOKEN_HOST_STORE_INIT;
+    mtoken_store *store = NULL;
+    functions.context = host;
+    functions.load = host_load;
+    functions.save = host_save;
+    functions.remove = host_remove;
+    functions.release = host_release;
+    CHECK_OK(mtoken_store_host_new(&functions, &store, NULL));
+    return store;
+}
+
+static void host_store_needs_its_functions(void)
+{
+    const mtoken_host_store good = plain_host_store();
+    mtoken_host_store bad = good;
+    mtoken_store *store = (mtoken_store *)1;
+    mtoken_error *error = NULL;
+    bad.load = NULL;
+    CHECK_ERROR(mtoken_store_host_new(&bad, &store, &error), MTOKEN_ERROR_ARGUMENT, error);
+    CHECK(store == NULL);
+    bad = good;
+    bad.save = NULL;
+    CHECK_ERROR(mtoken_store_host_new(&bad, &store, &error), MTOKEN_ERROR_ARGUMENT, error);
+    bad = good;
+    bad.remove = NULL;
+    CHECK_ERROR(mtoken_store_host_new(&bad, &store, &error), MTOKEN_ERROR_ARGUMENT, error);
+    bad = good;
+    bad.struct_size = 8;
+    CHECK_ERROR(mtoken_store_host_new(&bad, &store, &error), MTOKEN_ERROR_ARGUMENT, error);
+    CHECK_STATUS(mtoken_store_host_new(NULL, &store, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_store_host_new(&good, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_OK(mtoken_store_host_new(&good, &store, NULL)); /* release is optional */
+    mtoken_store_free(store);
+    mtoken_store_reply_set(NULL, (const uint8_t *)"x", 1);
+}
+
+static void release_is_called_once_at_the_very_end(void)
+{
+    host host;
+    memset(&host, 0, sizeof host);
+    mtoken_runtime *runtime = NULL;
+    CHECK_OK(mtoken_runtime_new(NULL, &runtime, NULL));
+    mtoken_store *store = store_of(&host);
+    mtoken_client *a = plain_client(runtime, store, "a", CLOSED_URL), *b = plain_client(runtime, store, "b", CLOSED_URL);
+    mtoken_store_free(store);
+    CHECK_INT(host.releases, 0); /* its clients keep it */
+    mtoken_client_free(a);
+    CHECK_INT(host.releases, 0);
+    mtoken_client_free(b);
+    mtoken_runtime_free(runtime);
+    CHECK_INT(host.releases, 1);
+    CHECK(host.loads > 0);
+    store = store_of(&host);
+    mtoken_store_free(store);
+    CHECK_INT(host.releases, 2); /* unused */
+}
+
+static void host_answers_are_understood(void)
+{
+    host host;
+    memset(&host, 0, sizeof host);
+    mtoken_runtime *runtime = NULL;
+    mtoken_client *client = NULL;
+    CHECK_OK(mtoken_runtime_new(NULL, &runtime, NULL));
+    mtoken_store *store = store_of(&host);
+    mtoken_client_options options = plain_options(store, "a", CLOSED_URL);
+    mtoken_error *error = NULL;
+    static const mtoken_status answers[] = {MTOKEN_ERROR_STORAGE, MTOKEN_ERROR_INTERNAL, MTOKEN_ERROR_TAMPERED, -1, INT32_MAX,
+                                            INT32_MIN, 12345};
+    for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
+        host.load_answer = answers[i];
+        CHECK_ERROR(mtoken_client_new(runtime, &options, &client, &error), MTOKEN_ERROR_STORAGE, error);
+    }
+    host.load_answer = MTOKEN_OK;
+    host.never_replies = true; /* says that it has the item and does not hand it over */
+    CHECK_ERROR(mtoken_client_new(runtime, &options, &client, &error), MTOKEN_ERROR_STORAGE, error);
+    host.never_replies = false;
+    host_save(&host, "a.state", (const uint8_t *)"garbage", 7);
+    CHECK_ERROR(mtoken_client_new(runtime, &options, &client, &error), MTOKEN_ERROR_TAMPERED, error);
+    host_save(&host, "a.key", (const uint8_t *)"0123456789abcdef0123456789abcdef", 32);
+    CHECK_ERROR(mtoken_client_new(runtime, &options, &client, &error), MTOKEN_ERROR_TAMPERED, error);
+    host.huge = true;
+    CHECK_ERROR(mtoken_client_new(runtime, &options, &client, &error), MTOKEN_ERROR_TAMPERED, error);
+    host.huge = false;
+    CHECK_INT(host.saves, 2); /* the library wrote nothing over it */
+    CHECK_INT(host.removes, 0);
+    host_remove(&host, "a.state");
+    CHECK_OK(mtoken_client_new(runtime, &options, &client, NULL)); /* a key alone is no activation */
+    host.remove_answer = MTOKEN_ERROR_NOT_FOUND; /* fine: it is gone */
+    CHECK_OK(mtoken_client_remove_local(client, NULL));
+    host.remove_answer = -7;
+    CHECK_ERROR(mtoken_client_remove_local(client, &error), MTOKEN_ERROR_STORAGE, error);
+    host.remove_answer = MTOKEN_OK;
+    CHECK_OK(mtoken_client_remove_local(client, NULL));
+    mtoken_client_free(client);
+    mtoken_store_free(store);
+    mtoken_runtime_free(runtime);
+    CHECK_INT(host.releases, 1);
+}
+
+/* ------------------------------------------------------------------------------------------------------- directories */
+
+static mtoken_status open_directory(const char *path, mtoken_store **store)
+{
+    mtoken_error *error = NULL;
+    mtoken_status status = mtoken_store_directory_new(path, MTOKEN_NUL_TERMINATED, store, &error);
+    CHECK((error != NULL) == (status != MTOKEN_OK));
+    mtoken_error_free(error);
+    return status;
+}
+
+static void directory_is_made_for_its_owner_alone(void)
+{
+    char folder[256], path[300], file[340];
+    struct stat information;
+    mtoken_store *store = NULL;
+    make_directory(folder, sizeof folder);
+    snprintf(path, sizeof path, "%s/new", folder);
+    mode_t mask = umask(0);
+    CHECK_OK(open_directory(path, &store));
+    CHECK_INT(stat(path, &information), 0);
+    CHECK_INT(information.st_mode & 0777, 0700);
+    snprintf(file, sizeof file, "%s/.lock", path);
+    CHECK_INT(stat(file, &information), 0);
+    CHECK_INT(information.st_mode & 0777, 0600);
+    mtoken_store_free(store);
+    /* One that others can read or write is refused. */
+    static const mode_t modes[] = {0755, 0750, 0701, 0720};
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        chmod(path, modes[i]);
+        CHECK_STATUS(open_directory(path, &store), MTOKEN_ERROR_STORAGE);
+        CHECK(store == NULL);
+    }
+    chmod(path, 0700);
+    CHECK_OK(open_directory(path, &store));
+    mtoken_store_free(store);
+    /* What is no directory, or cannot be made. */
+    CHECK_STATUS(open_directory(file, &store), MTOKEN_ERROR_STORAGE);
+    snprintf(file, sizeof file, "%s/no/such", folder);
+    CHECK_STATUS(open_directory(file, &store), MTOKEN_ERROR_STORAGE);
+    CHECK_STATUS(open_directory("/proc/self/nothing", &store), MTOKEN_ERROR_STORAGE);
+    CHECK_STATUS(open_directory("", &store), MTOKEN_ERROR_ARGUMENT);
+    char *longest = malloc(8192);
+    memset(longest, 'a', 8191);
+    longest[8191] = 0;
+    CHECK_STATUS(open_directory(longest, &store), MTOKEN_ERROR_STORAGE);
+    free(longest);
+    umask(mask);
+    remove_directory(folder);
+}
+
+static void relative_path_is_resolved_at_once(void)
+{
+    char folder[256], before[1024];
+    mtoken_store *store = NULL;
+    mtoken_runtime *runtime = NULL;
+    make_directory(folder, sizeof folder);
+    CHECK(getcwd(before, sizeof before) != NULL);
+    CHECK_INT(chdir(folder), 0);
+    CHECK_OK(open_directory("relative", &store));
+    CHECK_INT(chdir("/"), 0);
+    CHECK_OK(mtoken_runtime_new(NULL, &runtime, NULL));
+    mtoken_client *client = plain_client(runtime, store, "a", CLOSED_URL);
+    CHECK_OK(mtoken_client_remove_local(client, NULL));
+    mtoken_client_free(client);
+    mtoken_store_free(store);
+    mtoken_runtime_free(runtime);
+    CHECK_INT(chdir(before), 0);
+    remove_directory(folder);
+}
+
+static void put_file(const char *folder, const char *name, const char *content, mode_t mode)
+{
+    char path[400];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    fputs(content, file);
+    fclose(file);
+    chmod(path, mode);
+}
+
+static void files_of_others_are_refused(void)
+{
+    char folder[256], path[300];
+    mtoken_store *store = NULL;
+    mtoken_runtime *runtime = NULL;
+    mtoken_client *client = NULL;
+    make_directory(folder, sizeof folder);
+    CHECK_OK(open_directory(folder, &store));
+    CHECK_OK(mtoken_runtime_new(NULL, &runtime, NULL));
+    mtoken_client_options options = plain_options(store, "a", CLOSED_URL);
+    put_file(folder, "a.key", "0123456789abcdef0123456789abcdef", 0644); /* readable by others */
+    CHECK_STATUS(mtoken_client_new(runtime, &options, &client, NULL), MTOKEN_ERROR_STORAGE);
+    put_file(folder, "a.key", "0123456789abcdef0123456789abcdef", 0600);
+    CHECK_OK(mtoken_client_new(runtime, &options, &client, NULL));
+    mtoken_client_free(client);
+    put_file(folder, "a.state", "MTKS", 0600); /* too short for a state */
+    CHECK_STATUS(mtoken_client_new(runtime, &options, &client, NULL), MTOKEN_ERROR_TAMPERED);
+    snprintf(path, sizeof path, "%s/a.state", folder);
+    unlink(path);
+    CHECK_INT(symlink("/etc/hostname", path), 0); /* not followed */
+    CHECK_STATUS(mtoken_client_new(runtime, &options, &client, NULL), MTOKEN_ERROR_STORAGE);
+    unlink(path);
+    CHECK_INT(mkfifo(path, 0600), 0); /* would block */
+    CHECK_STATUS(mtoken_client_new(runtime, &options, &client, NULL), MTOKEN_ERROR_STORAGE);
+    unlink(path);
+    CHECK_INT(mkdir(path, 0700), 0);
+    CHECK_STATUS(mtoken_client_new(runtime, &options, &client, NULL), MTOKEN_ERROR_STORAGE);
+    rmdir(path);
+    put_file(folder, "a.state", "", 0600);
+    CHECK_INT(truncate(path, (off_t)1 << 31), 0); /* sparse and huge */
+    CHECK_STATUS(mtoken_client_new(runtime, &options, &client, NULL), MTOKEN_ERROR_STORAGE);
+    unlink(path);
+    CHECK_OK(mtoken_client_new(runtime, &options, &client, NULL));
+    mtoken_client_free(client);
+    mtoken_store_free(store);
+    mtoken_runtime_free(runtime);
+    remove_directory(folder);
+}
+
+/* Two stores on one directory, in one process or two, keep each other out of a client's name; death gives it back. */
+static void names_are_locked_between_processes(void)
+{
+    char folder[256];
+    mtoken_store *one = NULL, *two = NULL;
+    mtoken_runtime *runtime = NULL;
+    mtoken_client *client = NULL, *other = NULL;
+    make_directory(folder, sizeof folder);
+    CHECK_OK(open_directory(folder, &one));
+    CHECK_OK(open_directory(folder, &two));
+    CHECK_OK(mtoken_runtime_new(NULL, &runtime, NULL));
+    mtoken_client_options options = plain_options(one, "a", CLOSED_URL), second = plain_options(two, "a", CLOSED_URL);
+    CHECK_OK(mtoken_client_new(runtime, &options, &client, NULL));
+    CHECK_STATUS(mtoken_client_new(runtime, &second, &other, NULL), MTOKEN_ERROR_BUSY);
+    second.id = text("b");
+    CHECK_OK(mtoken_client_new(runtime, &second, &other, NULL)); /* another name is free */
+    mtoken_client_free(other);
+    second.id = text("a");
+    mtoken_client_free(client);
+    CHECK_OK(mtoken_client_new(runtime, &second, &client, NULL));
+    mtoken_client_free(client);
+    mtoken_store_free(two);
+
+    int ready[2];
+    CHECK_INT(pipe(ready), 0);
+    pid_t child = fork();
+    if (child == 0) { /* takes the name and dies with it; a runtime of its own */
+        mtoken_runtime *own = NULL;
+        mtoken_store *own_store = NULL;
+        mtoken_client *own_client = NULL;
+        bool good = mtoken_runtime_new(NULL, &own, NULL) == MTOKEN_OK &&
+                    mtoken_store_directory_new(folder, MTOKEN_NUL_TERMINATED, &own_store, NULL) == MTOKEN_OK;
+        mtoken_client_options own_options = plain_options(own_store, "a", CLOSED_URL);
+        good = good && mtoken_client_new(own, &own_options, &own_client, NULL) == MTOKEN_OK;
+        if (write(ready[1], good ? "y" : "n", 1) == 1)
+            for (;;)
+                pause();
+        _exit(1);
+    }
+    char answer = 0;
+    CHECK_INT(read(ready[0], &answer, 1), 1);
+    CHECK_INT(answer, 'y');
+    CHECK_STATUS(mtoken_client_new(runtime, &options, &client, NULL), MTOKEN_ERROR_BUSY);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    CHECK_OK(mtoken_client_new(runtime, &options, &client, NULL));
+    mtoken_client_free(client);
+    close(ready[0]);
+    close(ready[1]);
+    mtoken_store_free(one);
+    mtoken_runtime_free(runtime);
+    remove_directory(folder);
+}
+
+static void memory_is_gone_with_its_store(void)
+{
+    mtoken_store *store = NULL;
+    mtoken_runtime *runtime = NULL;
+    CHECK_STATUS(mtoken_store_memory_new(NULL, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_OK(mtoken_store_memory_new(&store, NULL));
+    CHECK_OK(mtoken_runtime_new(NULL, &runtime, NULL));
+    mtoken_client *client = plain_client(runtime, store, "a", CLOSED_URL);
+    mtoken_store_free(store);
+    CHECK_OK(mtoken_client_remove_local(client, NULL)); /* kept by its client */
+    mtoken_client_free(client);
+    mtoken_runtime_free(runtime);
+}
+
+static const test tests[] = {
+    {"a host store needs its functions", host_store_needs_its_functions},
+    {"release is called once, at the very end", release_is_called_once_at_the_very_end},
+    {"a host's answers are understood", host_answers_are_understood},
+    {"a directory is made for its owner alone", directory_is_made_for_its_owner_alone},
+    {"a relative path is resolved at once", relative_path_is_resolved_at_once},
+    {"files of others are refused", files_of_others_are_refused},
+    {"names are locked between processes", names_are_locked_between_processes},
+    {"memory is gone with its store", memory_is_gone_with_its_store},
+};
+
+int main(int argc, char **argv)
+{
+    after_each = plain_after_each;
+    return RUN(tests);
+}

@@ -1,0 +1,247 @@
+/*
+ * The torture loop: a scenario is run over and over, and each time another call to the world outside fails - the first, the
+ * second, ... of the store, the network, the randomness - once, or from there on for ever. After each run: a defined error,
+ * no handle left, no counter value used twice, and a client that does its work as soon as the world is whole again.
+ */
+#include "world.h"
+
+enum step { ACTIVATE, PERSIST, SIGN, SIGN_OFFLINE, STATUS, LIST, AUTHORIZE, REJECT, TOKEN, REMOVE_TOKEN, STEPS };
+
+static const char *const step_names[STEPS] = {"activate", "persist", "sign",   "sign offline", "status",
+                                              "list",     "approve", "reject", "token",        "remove token"};
+
+/* Waits for a task that may not even have been made. */
+static mtoken_status finish(world *world, mtoken_status started, mtoken_task *const *task)
+{
+    return started == MTOKEN_OK ? bank_finish_free(world->bank, *task) : started;
+}
+
+static mtoken_status take(world *world, enum step step, mtoken_error **error)
+{
+    mtoken_activation_options options = MTOKEN_ACTIVATION_OPTIONS_INIT;
+    mtoken_task *task = NULL;
+    mtoken_header *header = NULL;
+    mtoken_string *code = NULL;
+    const uint8_t nonce[16] = {7};
+    mtoken_status status = MTOKEN_OK;
+    mtoken_client *client = world->client;
+    switch (step) {
+    case ACTIVATE:
+        options.code = text(world->bank->code_qr);
+        return finish(world, mtoken_client_activate(client, &options, &task, error), &task);
+    case PERSIST: return mtoken_client_persist(client, &world->pin, error);
+    case SIGN:
+        status = mtoken_client_sign(client, "POST", 4, "/x", 2, (const uint8_t *)"b", 1, &world->pin, &header, error);
+        CHECK((header != NULL) == (status == MTOKEN_OK));
+        if (header)
+            CHECK(bank_accepts(world->bank, header->value, "POST", "/x", "b", 1, NULL));
+        mtoken_header_free(header);
+        return status;
+    case SIGN_OFFLINE:
+        status = mtoken_client_sign_offline(client, "/y", 2, (const uint8_t *)"b", 1, nonce, 16, &world->pin, 0, &code, error);
+        CHECK((code != NULL) == (status == MTOKEN_OK));
+        if (code)
+            CHECK(bank_accepts_offline(world->bank, code->text, "/y", "b", 1, nonce, false));
+        mtoken_string_free(code);
+        return status;
+    case STATUS: return finish(world, mtoken_client_fetch_status(client, &task, error), &task);
+    case LIST: return finish(world, mtoken_operations_list(client, &task, error), &task);
+    case AUTHORIZE:
+        return finish(world, mtoken_operations_authorize_data(client, "1", 1, "A1", 2, &world->pin, NULL, &task, error), &task);
+    case REJECT:
+        return finish(world, mtoken_operations_reject(client, "2", 1, "UNKNOWN", 7, NULL, 0, &task, error), &task);
+    case TOKEN: return finish(world, mtoken_client_create_token(client, "t", 1, &world->pin, &task, error), &task);
+    case REMOVE_TOKEN: return finish(world, mtoken_client_remove_token(client, "t", 1, &task, error), &task);
+    case STEPS: break;
+    }
+    return MTOKEN_ERROR_INTERNAL;
+}
+
+/* What fails. */
+enum victim { STORE_BEFORE, STORE_TORN, STORE_AFTER, NETWORK_BEFORE, NETWORK_AFTER, RANDOMNESS, VICTIMS };
+
+static const char *const victim_names[VICTIMS] = {"store, nothing done", "store, torn",      "store, done",
+                                                  "network, not sent",   "network, sent",    "randomness"};
+
+static bool may_fail_with(enum victim victim, mtoken_status status)
+{
+    switch (victim) {
+    case STORE_BEFORE:
+    case STORE_TORN:
+    case STORE_AFTER: return status == MTOKEN_ERROR_STORAGE;
+    case NETWORK_BEFORE:
+    case NETWORK_AFTER: return status == MTOKEN_ERROR_NETWORK;
+    default: return status == MTOKEN_ERROR_INTERNAL;
+    }
+}
+
+/* The network fails after the server has answered, from request `left` on. */
+typedef struct cut {
+    size_t left;
+    bool forever;
+} cut;
+
+static void cut_off(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer)
+{
+    cut *cut = bank->context;
+    (void)request;
+    if (cut->left == 0 || (cut->left > 1 && --cut->left > 0))
+        return;
+    if (!cut->forever)
+        cut->left = 0;
+    answer->failure = MTOKEN_TESTING_FAILURE_CONNECTION_LOST;
+    answer->sent = 1;
+}
+
+static void begin_failing(world *world, enum victim victim, size_t nth, bool forever, cut *cut)
+{
+    mtoken_testing_answer lost = MTOKEN_TESTING_ANSWER_INIT;
+    size_t next = mtoken_testing_request_count(world->runtime);
+    switch (victim) {
+    case STORE_BEFORE:
+    case STORE_TORN:
+    case STORE_AFTER:
+        CHECK_OK(mtoken_testing_store_fail(world->store, MTOKEN_TESTING_ALL_CALLS, nth, forever,
+                                           MTOKEN_TESTING_FAIL_BEFORE + (int32_t)(victim - STORE_BEFORE), NULL));
+        break;
+    case NETWORK_BEFORE:
+        lost.failure = MTOKEN_TESTING_FAILURE_CONNECTION_LOST;
+        for (size_t i = 0; i < (forever ? 64u : 1u); i++)
+            CHECK_OK(mtoken_testing_request_answer(world->runtime, next + nth - 1 + i, &lost, NULL));
+        break;
+    case NETWORK_AFTER:
+        cut->left = nth;
+        cut->forever = forever;
+        world->bank->spoil = cut_off;
+        world->bank->context = cut;
+        break;
+    default: CHECK_OK(mtoken_testing_random_fail(world->runtime, nth, forever, NULL));
+    }
+}
+
+/* The world is whole again. A runtime whose network was scripted to fail for long is left behind with a restart. */
+static bool end_failing(world *world, enum victim victim, bool restart)
+{
+    CHECK_OK(mtoken_testing_store_fail(world->store, MTOKEN_TESTING_ALL_CALLS, 0, 0, 0, NULL));
+    CHECK_OK(mtoken_testing_random_fail(world->runtime, 0, 0, NULL));
+    world->bank->spoil = NULL;
+    if (!restart)
+        return true;
+    mtoken_status status = world_restart(world);
+    if (victim == STORE_TORN && status == MTOKEN_ERROR_TAMPERED) /* what such a store leaves behind is refused */
+        return false;
+    return CHECK_OK(status);
+}
+
+/* All that the client is for, in a whole world. */
+static void works(world *world)
+{
+    bank *bank = world->bank;
+    mtoken_error *error = NULL;
+    size_t index;
+    json_t *operation;
+    json_array_foreach(bank->operations, index, operation) json_object_set_new(operation, "status", json_string("PENDING"));
+    int32_t state = world_state(world);
+    if (state == MTOKEN_CLIENT_EMPTY) {
+        if (bank->state != MTOKEN_ACTIVATION_CREATED) { /* the server has it, its answer was lost: the bank makes a new one */
+            bank->state = MTOKEN_ACTIVATION_CREATED;
+            EVP_PKEY_free(bank->device);
+            bank->device = NULL;
+            free(bank->name);
+            bank->name = NULL;
+        }
+        CHECK_OK(take(world, ACTIVATE, &error));
+        state = world_state(world);
+    }
+    if (state == MTOKEN_CLIENT_PENDING)
+        CHECK_OK(take(world, PERSIST, &error));
+    for (enum step step = SIGN; step < TOKEN; step++)
+        if (!CHECK_OK(take(world, step, &error)))
+            note("when all is well again: %s", step_names[step]);
+    mtoken_error_free(error);
+}
+
+/* One run. False when nothing failed: the scenario makes fewer calls than that. */
+static bool run(enum victim victim, size_t nth, bool forever, bool restart)
+{
+    world world = world_open();
+    cut cut = {0, false};
+    mtoken_error *error = NULL;
+    bool struck = false, good = true;
+    bank_operation(world.bank, "1", "A1");
+    bank_operation(world.bank, "2", "A1");
+    begin_failing(&world, victim, nth, forever, &cut);
+    for (enum step step = ACTIVATE; step < STEPS && !struck; step++) {
+        mtoken_status status = take(&world, step, &error);
+        struck = status != MTOKEN_OK;
+        if (struck && !(good = CHECK(may_fail_with(victim, status))))
+            note("%s gives %s", step_names[step], mtoken_error_name(status));
+        mtoken_error_free(error);
+        error = NULL;
+    }
+    if (struck) {
+        if (end_failing(&world, victim, restart || (victim == NETWORK_BEFORE && forever)))
+            works(&world);
+        good &= CHECK_INT(world.bank->reused, 0) & CHECK_INT(world.bank->unknown, 0);
+    }
+    if (!good)
+        note("%s: call %zu%s%s", victim_names[victim], nth, forever ? " and all after it" : "", restart ? ", restarted" : "");
+    world_close(&world);
+    return struck;
+}
+
+static void torture(enum victim first, enum victim last)
+{
+    size_t step = under_valgrind() ? 3 : 1;
+    for (enum victim victim = first; victim <= last; victim++) {
+        size_t runs = 0, calls = 0;
+        for (int variant = 0; variant < 4; variant++) {
+            size_t nth = 1 + (size_t)variant % step;
+            while (run(victim, nth, variant & 1, variant & 2)) {
+                nth += step;
+                runs++;
+            }
+            calls = nth - 1 > calls ? nth - 1 : calls;
+        }
+        note("%s: %zu runs, about %zu calls each", victim_names[victim], runs, calls);
+        CHECK(calls > 3);
+    }
+}
+
+static void store_fails(void) { torture(STORE_BEFORE, STORE_AFTER); }
+static void network_fails(void) { torture(NETWORK_BEFORE, NETWORK_AFTER); }
+static void randomness_fails(void) { torture(RANDOMNESS, RANDOMNESS); }
+
+/* The same scenario many times over: memory does not grow. */
+static void nothing_piles_up(void)
+{
+    size_t before = 0;
+    enum { ROUNDS = 60 };
+    for (int round = 0; round < ROUNDS; round++) {
+        world world = world_open();
+        mtoken_error *error = NULL;
+        bank_operation(world.bank, "1", "A1");
+        bank_operation(world.bank, "2", "A1");
+        for (enum step step = ACTIVATE; step < STEPS; step++)
+            CHECK_OK(take(&world, step, &error));
+        world_close(&world);
+        if (round == ROUNDS / 3)
+            before = memory_in_use();
+    }
+    size_t after = memory_in_use();
+    if (!under_valgrind() && !CHECK(after < before + 4096))
+        note("%zu bytes more after %d rounds", after - before, ROUNDS - ROUNDS / 3);
+}
+
+static const test tests[] = {
+    {"the store fails", store_fails},
+    {"the network fails", network_fails},
+    {"randomness fails", randomness_fails},
+    {"nothing piles up", nothing_piles_up},
+};
+
+int main(int argc, char **argv)
+{
+    after_each = no_handles_left;
+    return RUN(tests);
+}

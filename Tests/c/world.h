@@ -1,0 +1,41 @@
+/* A device and its bank, for tests with the testing surface. */
+#ifndef WORLD_H
+#define WORLD_H
+
+#include "bank.h"
+
+#define PIN "2468"
+
+typedef struct world {
+    mtoken_runtime *runtime;
+    mtoken_store *memory; /* what is stored */
+    mtoken_store *store;  /* the same, with faults */
+    bank *bank;
+    mtoken_client *client;
+    mtoken_auth pin, possession; /* the right PIN; possession only */
+} world;
+
+/* A runtime with a manual clock, an empty client with a faulty store, and a bank. */
+world world_open(void);
+/* The same, with events of these kinds and log level. */
+world world_open_events(int32_t events, int32_t log_level);
+/* The same, activated and persisted with the PIN. */
+world world_open_active(void);
+void world_close(world *world);
+
+/* The device is started again: a new runtime and client on what is stored. Gives the status of mtoken_client_new. */
+mtoken_status world_restart(world *world);
+
+/* Gives everything back but the bank and what is stored. */
+void world_stop(world *world);
+
+/* Signs a request of the host's own and has the bank check it. */
+bool world_signs(world *world, const mtoken_auth *auth);
+
+/* What the client tells of itself. */
+int32_t world_state(const world *world);
+
+/* To be set as after_each: no handle is left. */
+void no_handles_left(void);
+
+#endif

@@ -1,0 +1,41 @@
+import Foundation
+import MobileTokenFuzz
+
+/// What is being run, for the handler of signals: a text that is never freed.
+nonisolated(unsafe) private var current: UnsafeMutablePointer<CChar>?
+
+/// Runs every fuzz target once on every file in the folders given, each of which holds one folder for a target.
+@main
+enum Replay {
+    static func main() {
+        for number in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS] {
+            signal(number) { number in
+                // A trap says nothing of the input that did it.
+                for text in [UnsafePointer(current), UnsafePointer(strdup(": this fuzz input fails\n"))] {
+                    if let text { _ = write(STDERR_FILENO, text, strlen(text)) }
+                }
+                signal(number, SIG_DFL)
+                raise(number)
+            }
+        }
+        var count = 0
+        for folder in CommandLine.arguments.dropFirst() {
+            for name in targetNames {
+                let place = URL(fileURLWithPath: folder).appendingPathComponent(name)
+                guard choose(name), let files = try? FileManager.default.contentsOfDirectory(atPath: place.path) else {
+                    continue
+                }
+                for file in files.sorted() {
+                    guard let input = try? Data(contentsOf: place.appendingPathComponent(file)) else { continue }
+                    current = strdup("\(folder)/\(name)/\(file)")
+                    input.withUnsafeBytes { bytes in
+                        _ = testOneInput(bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+                    }
+                    count += 1
+                }
+            }
+        }
+        print("fuzz inputs replayed: \(count)")
+        if count == 0 { exit(1) }
+    }
+}

@@ -1,0 +1,178 @@
+"""Fixtures of the end-to-end tests: one dev server for all, a runtime for each test, clients and activated devices.
+
+The products are listed in MTOKEN_LIBRARIES, separated by ":"; with more than one, the whole suite runs once for each,
+in a process of its own. Default: build/lib/libmtoken.so.1.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterator, List, Optional
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "bindings" / "python" / "src"))
+
+LIBRARIES = [path for path in os.environ.get("MTOKEN_LIBRARIES", "").split(":") if path]
+LIBRARIES = LIBRARIES or [os.environ.get("MTOKEN_LIBRARY") or str(ROOT / "build" / "lib" / "libmtoken.so.1")]
+os.environ["MTOKEN_LIBRARY"] = str(Path(LIBRARIES[0]).resolve())
+
+
+def pytest_cmdline_main(config: pytest.Config) -> Optional[int]:
+    if len(LIBRARIES) == 1:
+        return None
+    results = []
+    for library in LIBRARIES:
+        print(f"=== {library}", flush=True)
+        environment = {**os.environ, "MTOKEN_LIBRARY": str(Path(library).resolve()), "MTOKEN_LIBRARIES": ""}
+        command = [sys.executable, "-m", "pytest", *config.invocation_params.args]
+        results.append(subprocess.call(command, env=environment, cwd=config.invocation_params.dir))
+    return max(results)
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    return (
+        f"libmtoken: {os.environ['MTOKEN_LIBRARY']}" if len(LIBRARIES) == 1 else f"libmtoken: {len(LIBRARIES)} products"
+    )
+
+
+if len(LIBRARIES) > 1:
+    collect_ignore_glob = ["*"]
+else:
+    from devserver import DevServer
+
+    import mtoken
+
+    ClientFactory = Callable[..., mtoken.Client]
+    DeviceFactory = Callable[..., "Device"]
+
+
+@dataclass
+class Device:
+    """An activated client, with what its user knows."""
+
+    client: mtoken.Client
+    server: DevServer
+    user: str
+    activation_id: str
+    store: mtoken.Store
+    pin: str = "1234"
+    biometry_key: bytes = bytes(range(16))
+    options: Dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def auth(self) -> mtoken.Auth:
+        return mtoken.Auth.pin(self.pin)
+
+    @property
+    def wrong_auth(self) -> mtoken.Auth:
+        return mtoken.Auth.pin("9999")
+
+    def view(self) -> Dict[str, Any]:
+        """The server's view of the activation."""
+        return self.server.activation(self.activation_id)
+
+    def new_operation(self, **members: Any) -> mtoken.Operation:
+        """An operation of this user, as the client gets it."""
+        created = self.server.new_operation(userId=self.user, **members)
+        return next(item for item in self.client.operations.list() if item.id == created["operationId"])
+
+    def can_sign(self) -> bool:
+        """Whether the server accepts this device's next signature."""
+        header = self.client.sign("POST", "/pa/signature/validate", b"{}", self.auth)
+        return self.server.send("POST", "/pa/v3/signature/validate", b"{}", dict([header])).status == 200
+
+
+@pytest.fixture(scope="session")
+def session_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DevServer]:
+    server = DevServer(tmp_path_factory.mktemp("devserver"))
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def server(session_server: DevServer) -> Iterator[DevServer]:
+    """The dev server; faults, settings and clock are taken back after the test."""
+    yield session_server
+    session_server.reset()
+
+
+@pytest.fixture
+def runtime() -> Iterator[mtoken.Runtime]:
+    with mtoken.Runtime() as runtime:
+        yield runtime
+
+
+_numbers = itertools.count(1)
+
+
+@pytest.fixture
+def user() -> str:
+    """A user whom no other test has."""
+    return f"user-{os.getpid()}-{next(_numbers)}"
+
+
+@pytest.fixture
+def make_client(server: DevServer, runtime: mtoken.Runtime) -> Iterator[ClientFactory]:
+    """Makes clients that trust the dev server; they are closed after the test."""
+    clients: List[mtoken.Client] = []
+
+    def make(id: str = "client", *, runtime: mtoken.Runtime = runtime, **options: Any) -> mtoken.Client:
+        defaults = {
+            "configuration": server.configuration,
+            "base_url": server.url,
+            "ca_file": server.ca_file,
+            "store": options.get("store") or mtoken.Store.memory(),
+        }
+        client = mtoken.Client(runtime, id, **{**defaults, **options})
+        clients.append(client)
+        return client
+
+    yield make
+    for client in clients:
+        client.close()
+
+
+@pytest.fixture
+def make_device(server: DevServer, make_client: ClientFactory) -> DeviceFactory:
+    """Makes activated devices: with PIN 1234, without biometry unless `biometry=True`."""
+
+    def make(
+        id: str = "device",
+        *,
+        user: Optional[str] = None,
+        biometry: bool = False,
+        commit: bool = True,
+        activation: Optional[Dict[str, Any]] = None,
+        **options: Any,
+    ) -> Device:
+        user = user or f"user-{os.getpid()}-{next(_numbers)}"
+        store = options.pop("store", None) or mtoken.Store.memory()
+        client = make_client(id, store=store, **options)
+        code = server.new_activation(user, **(activation or {}))["activationCode"]
+        activated = client.activate(code, name=f"Device of {user}")
+        device = Device(client, server, user, activated.activation_id, store, options=options)
+        client.persist(device.pin, biometry_key=device.biometry_key if biometry else None)
+        if commit:
+            server.admin("POST", f"/activations/{activated.activation_id}/commit")
+        return device
+
+    return make
+
+
+@pytest.fixture
+def device(make_device: DeviceFactory) -> Device:
+    """An activated device with PIN 1234 and no biometry."""
+    return make_device()
+
+
+@pytest.fixture
+def biometric_device(make_device: DeviceFactory) -> Device:
+    """An activated device with PIN 1234 and a biometry key."""
+    return make_device(biometry=True)

@@ -1,0 +1,176 @@
+"""The dev server as the tests use it: its process, its admin API, and HTTP requests as a host sends them itself."""
+
+from __future__ import annotations
+
+import base64
+import http.client
+import json
+import os
+import ssl
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional
+from urllib.parse import urlencode, urlsplit
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = Path(os.environ.get("MTOKEN_DEVSERVER", ROOT / "examples" / "devserver"))
+
+OPERATIONS = "/api/auth/token/app/operation"
+JSON = Dict[str, Any]
+
+
+class Answer(NamedTuple):
+    """What the server answered to a plain HTTP request."""
+
+    status: int
+    body: Any
+
+
+class DevServer:
+    """One running server. `reset` brings its settings, clock and faults back."""
+
+    def __init__(self, folder: Path):
+        folder.mkdir(parents=True, exist_ok=True)
+        self.log = folder / "devserver.log"
+        command = [sys.executable, "-m", "mtoken_devserver", "--json", "--exit-with-parent", "--state-dir", str(folder)]
+        command += ["--http-port", "0", "--bad-tls-port", "0", "--ready-file", str(folder / "ready.json")]
+        with self.log.open("wb") as log:
+            self._process = subprocess.Popen(
+                command, cwd=FOLDER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log
+            )
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            raise RuntimeError(f"the dev server did not start:\n{self.log.read_text(encoding='utf-8')}")
+        self.facts: JSON = json.loads(line)
+        self.ready_file = folder / "ready.json"
+        self.url: str = self.facts["url"]
+        self.http_url: str = self.facts["httpUrl"]
+        self.ca_file: str = self.facts["caFile"]
+        self.spki_sha256: str = self.facts["serverSpkiSha256"]
+        self.bad_tls: Dict[str, str] = self.facts["badTls"]
+        self.configuration: str = self.facts["application"]["sdkConfig"]
+        self._connections: Dict[str, http.client.HTTPConnection] = {}
+        self._lock = threading.Lock()
+
+    def stop(self) -> None:
+        """The server ends when its standard input does."""
+        for connection in self._connections.values():
+            connection.close()
+        self._process.communicate(timeout=30)
+
+    # HTTP
+
+    def _connection(self, url: str) -> http.client.HTTPConnection:
+        parts = urlsplit(url)
+        if url not in self._connections:
+            if parts.scheme == "https":
+                context = ssl.create_default_context(cafile=self.ca_file)
+                self._connections[url] = http.client.HTTPSConnection(parts.netloc, timeout=30, context=context)
+            else:
+                self._connections[url] = http.client.HTTPConnection(parts.netloc, timeout=30)
+        return self._connections[url]
+
+    def _exchange(self, url: str, method: str, path: str, body: Optional[bytes], headers: Mapping[str, str]) -> Answer:
+        with self._lock:
+            connection = self._connection(url)
+            try:
+                connection.request(method, path, body, dict(headers))
+                answer = connection.getresponse()
+                content = answer.read()
+            except (http.client.HTTPException, OSError):
+                connection.close()
+                raise
+        return Answer(answer.status, json.loads(content) if content else None)
+
+    def send(self, method: str, path: str, body: bytes = b"", headers: Optional[Mapping[str, str]] = None) -> Answer:
+        """A request to the API over TLS, as a program sends it that signs its own requests."""
+        return self._exchange(self.url, method, path, body, {"Content-Type": "application/json", **(headers or {})})
+
+    # Admin API
+
+    def admin(self, method: str, resource: str, body: Optional[JSON] = None, **query: Any) -> JSON:
+        """A call of the admin API that must succeed."""
+        data = None if body is None else json.dumps(body).encode()
+        target = f"/admin{resource}" + (f"?{urlencode(query)}" if query else "")
+        answer = self._exchange(self.http_url, method, target, data, {"Content-Type": "application/json"})
+        assert answer.status < 300, f"{method} {target}: {answer}"
+        assert isinstance(answer.body, dict)
+        return answer.body
+
+    def reset(self) -> None:
+        """Takes back what a test may have changed for all."""
+        self.admin("DELETE", "/faults")
+        self.admin("DELETE", "/config")
+        self.admin("PUT", "/clock", {"offsetMs": 0})
+
+    def new_activation(self, user: str, **members: Any) -> JSON:
+        return self.admin("POST", "/activations", {"userId": user, **members})
+
+    def activation(self, activation_id: str) -> JSON:
+        return self.admin("GET", f"/activations/{activation_id}")
+
+    def new_operation(self, **members: Any) -> JSON:
+        """An operation; without a template and data it is a payment."""
+        if "template" not in members and "data" not in members:
+            members = {"template": "authorize_payment", "parameters": PAYMENT, **members}
+        return self.admin("POST", "/operations", members)
+
+    def operation(self, operation_id: str) -> JSON:
+        return self.admin("GET", f"/operations/{operation_id}")
+
+    def fault(
+        self, match: str, kind: str, *, nth: Optional[int] = None, count: Optional[int] = None, **parameters: Any
+    ) -> int:
+        """Misbehaves at paths that begin with `match`: see the dev server's list of kinds."""
+        rule: JSON = {"match": match, "kind": kind, "parameters": parameters}
+        if nth is not None:
+            rule["nth"] = nth
+        if count is not None:
+            rule["count"] = count
+        identifier: int = self.admin("POST", "/faults", rule)["id"]
+        return identifier
+
+    def times_applied(self, fault: int) -> int:
+        """How many requests a fault was applied to."""
+        for rule in self.admin("GET", "/faults")["faults"]:
+            if rule["id"] == fault:
+                applied: int = rule["applied"]
+                return applied
+        raise LookupError(f"fault {fault}")
+
+    def mark(self) -> int:
+        """The number of the last device request so far."""
+        requests = self.admin("GET", "/requests", limit=1)["requests"]
+        return int(requests[-1]["seq"]) if requests else 0
+
+    def requests(self, path: str = "", after: int = 0) -> List[JSON]:
+        """The device requests behind `after` (see `mark`) whose path begins with `path`."""
+        requests: List[JSON] = self.admin("GET", "/requests", path=path, after=after)["requests"]
+        return requests
+
+    def sign(self, content: bytes, **members: Any) -> bytes:
+        """Signs by the application's master key, or by the server's key of an activation."""
+        answer = self.admin("POST", "/sign", {"data": base64.b64encode(content).decode(), **members})
+        return base64.b64decode(answer["signature"])
+
+
+PAYMENT = {"amount": "1250.50", "currency": "EUR", "iban": "CZ5508000000001234567899", "note": "Rent for May"}
+SHOWCASE = {
+    **PAYMENT,
+    "level": "2",
+    "dynamic": "true",
+    "targetAmount": "31262.5",
+    "targetCurrency": "CZK",
+    "partyName": "Town Hall",
+    "logoUrl": "https://example.com/logo.png",
+    "about": "City of Brno",
+    "websiteUrl": "https://example.com",
+    "thumbnailUrl": "https://example.com/small.png",
+    "originalUrl": "https://example.com/large.png",
+    "alertType": "WARNING",
+    "alertTitle": "Unusual",
+    "alertMessage": "You have never paid to this account",
+}

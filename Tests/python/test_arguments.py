@@ -1,0 +1,650 @@
+"""Bad input to every C function, generated from the prototypes: a defined error, cleared results, and no crash."""
+
+from __future__ import annotations
+
+import ctypes
+from ctypes import byref, cast, pointer, sizeof
+from typing import Any, Callable, Dict, Iterator, List, Tuple
+
+import pytest
+import raw
+from conftest import Device, DeviceFactory
+from devserver import DevServer
+from raw import HANDLES, HEADER, OPTIONS, World, handle_type, invoke, is_out, is_text
+
+import mtoken
+from mtoken import _c
+from mtoken._library import lib
+
+ARGUMENT, HANDLE, OK = _c.MTOKEN_ERROR_ARGUMENT, _c.MTOKEN_ERROR_HANDLE, _c.MTOKEN_OK
+FUNCTIONS = list(HEADER.functions.values())
+PURE_DATA_FREES = {
+    "mtoken_string_free",
+    "mtoken_error_free",
+    "mtoken_client_info_free",
+    "mtoken_header_free",
+    "mtoken_activation_code_free",
+}
+
+INVALID_HANDLE_RESULTS = {
+    "mtoken_runtime_fd": -1,
+    "mtoken_task_state": -1,
+    "mtoken_event_kind": 0,
+    "mtoken_event_log_level": 0,
+    "mtoken_event_time": 0,
+    "mtoken_client_has_token": 0,
+}
+"""What functions that return a number answer for an invalid handle."""
+
+PERSISTING = {"mtoken_client_persist", "mtoken_client_activate", "mtoken_client_cancel_activation"}
+DESTRUCTIVE = {"mtoken_client_remove_local", "mtoken_client_remove", "mtoken_client_forget_token"}
+
+
+@pytest.fixture
+def runtime() -> Iterator[mtoken.Runtime]:
+    with mtoken.Runtime(events=mtoken.Events.ALL) as runtime:
+        yield runtime
+
+
+@pytest.fixture
+def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterator[World]:
+    """A device with an operation, a completed task, an event, and good values for every parameter."""
+    device.new_operation()
+    task = device.client.operations.start_list()
+    task.wait()
+    event = _c.event_handle()
+    assert lib.mtoken_runtime_next_event(runtime.pointer, 1000, byref(event), None) == OK
+    operations = lib.mtoken_task_operations(task._handle.pointer)
+    client_options = _c.new_options(_c.mtoken_client_options)
+    client_options.id = raw.text(b"another")
+    client_options.configuration = raw.text(server.configuration.encode())
+    client_options.base_url = raw.text(server.url.encode())
+    client_options.store = device.store.pointer
+    client_options.tls = _c.MTOKEN_TLS_CA
+    client_options.ca_file = raw.text(server.ca_file.encode())
+    activation_options = _c.new_options(_c.mtoken_activation_options)
+    activation_options.code = raw.text(b"MMMMM-MMMMM-MMMMM-MUTOA")
+    host = _c.new_options(_c.mtoken_host_store)
+    host.load = _c.load_function(lambda context, name, reply: _c.MTOKEN_ERROR_NOT_FOUND)
+    host.save = _c.save_function(lambda context, name, data, length: OK)
+    host.remove = _c.remove_function(lambda context, name: OK)
+    auth = raw.new_auth()
+    path = device.server.log.parent / "arguments"
+    values: Dict[str, Any] = {
+        "mtoken_constant.name": b"OK",
+        "mtoken_constant.name_length": 2,
+        "path": str(path).encode(),
+        "path_length": len(str(path)),
+        "index": 0,
+        "code": 0,
+        "character": 65,
+        "timeout_ms": 0,
+        "user_data": None,
+        "options": None,
+        "mtoken_client_new.options": lambda: pointer(client_options),
+        "mtoken_client_activate.options": lambda: pointer(activation_options),
+        "host": lambda: pointer(host),
+        "reply": None,
+        "auth": lambda: pointer(auth),
+        "operation": operations.contents.operations[0],
+        "component_length": 8,
+        "key": 0,
+    }
+    texts = {
+        "method": b"POST",
+        "uri_id": b"/x",
+        "query": b"a=1",
+        "text": b"MMMMM-MMMMM-MMMMM-MUTOA",
+        "name": b"token",
+        "id": b"5ff1b1ed-a3cc-45a3-8ab0-ed60950312b6",
+        "data": b"A1",
+        "reason": b"UNKNOWN",
+        "mobile_token_data": b"{}",
+    }
+    for name, value in texts.items():
+        values[name], values[f"{name}_length"] = value, len(value)
+    for name, value in {"body": b"{}", "nonce": bytes(16), "signature": b"0000", "data": b"data"}.items():
+        for function in ("mtoken_client_sign", "mtoken_client_sign_offline", "mtoken_client_verify"):
+            values[f"{function}.{name}"], values[f"{function}.{name}_length"] = raw.bytes_pointer(value), len(value)
+    values["mtoken_store_reply_set.data"], values["length"] = raw.bytes_pointer(b"x"), 1
+    handles = {
+        "mtoken_runtime": runtime.pointer,
+        "mtoken_client": device.client.pointer,
+        "mtoken_store": device.store.pointer,
+        "mtoken_task": task._handle.pointer,
+        "mtoken_event": event,
+    }
+    world = World(handles, operations, values)
+    world.keep = [client_options, activation_options, host, auth, task]  # type: ignore[attr-defined]
+    yield world
+    lib.mtoken_event_free(event)
+
+
+def test_every_function_is_known(world: World) -> None:
+    """New functions in the header need values here."""
+    for function in FUNCTIONS:
+        if function.name not in PURE_DATA_FREES:
+            world.arguments(function)
+
+
+# Handles
+
+
+def invalid_handles(world: World, kind: str) -> List[Tuple[str, Any]]:
+    """NULL, handles of other kinds, numbers that are no handles, and one that was freed."""
+    own = {"mtoken_runtime": _c.runtime_handle, "mtoken_client": _c.client_handle, "mtoken_store": _c.store_handle}
+    pointer_type: Any = {**own, "mtoken_task": _c.task_handle, "mtoken_event": _c.event_handle}[kind]
+    found: List[Tuple[str, Any]] = [("NULL", pointer_type())]
+    for other, handle in world.handles.items():
+        if other != kind:
+            found.append((f"a {other}", cast(handle, pointer_type)))
+    address = cast(world.handles[kind], ctypes.c_void_p).value or 0
+    memory = ctypes.create_string_buffer(256)
+    numbers = [1, 8, 0x1000, 2**31, 2**63, 2**64 - 1, ctypes.addressof(memory)]
+    numbers += [(address + step) % 2**64 for step in (-16, -8, -1, 1, 4, 8, 16, 2**32, 2**48)]
+    numbers += [address ^ (1 << bit) for bit in (0, 3, 16, 31, 32, 33, 40, 47, 63)]
+    living = {cast(handle, ctypes.c_void_p).value for handle in world.handles.values()}
+    found += [(hex(number), cast(number, pointer_type)) for number in numbers if number not in living]
+    store = _c.store_handle()
+    if kind == "mtoken_store":
+        assert lib.mtoken_store_memory_new(byref(store), None) == OK
+        lib.mtoken_store_free(store)
+        found.append(("freed", store))
+    return found
+
+
+@pytest.mark.parametrize("function", [item for item in FUNCTIONS if any(map(handle_type, item.parameters))], ids=str)
+def test_invalid_handles(world: World, function: Any) -> None:
+    position = next(index for index, parameter in enumerate(function.parameters) if handle_type(parameter))
+    kind = handle_type(function.parameters[position])
+    assert kind is not None
+    for name, handle in invalid_handles(world, kind):
+        arguments = world.arguments(function)
+        arguments[position] = handle
+        result = invoke(function, arguments)
+        check_invalid_handle(function, result, name)
+    still_alive(world)
+
+
+def check_invalid_handle(function: Any, result: raw.Result, name: str) -> None:
+    if function.result == "void":
+        return
+    if function.result == "mtoken_status":
+        result.assert_failed(HANDLE)
+    elif function.result.endswith("*"):
+        assert not result.value, f"{function} answered {result.value} for {name}"
+    else:
+        assert result.value == INVALID_HANDLE_RESULTS[function.name], f"{function} for {name}"
+
+
+def still_alive(world: World) -> None:
+    """Nothing of the world was harmed."""
+    assert lib.mtoken_runtime_fd(world.handles["mtoken_runtime"]) >= 0
+    info = ctypes.POINTER(_c.mtoken_client_info)()
+    assert lib.mtoken_client_info_get(world.handles["mtoken_client"], byref(info), None) == OK
+    assert info.contents.state == _c.MTOKEN_CLIENT_ACTIVE
+    lib.mtoken_client_info_free(info)
+    assert lib.mtoken_task_state(world.handles["mtoken_task"]) == _c.MTOKEN_TASK_SUCCEEDED
+    assert lib.mtoken_event_kind(world.handles["mtoken_event"]) != 0
+
+
+FREES = {kind: HEADER.functions[f"{kind}_free"] for kind in HANDLES}
+
+
+@pytest.mark.parametrize("kind", HANDLES)
+def test_freed_handles(server: DevServer, make_device: DeviceFactory, kind: str) -> None:
+    """After _free every function that takes such a handle refuses it, also a second _free."""
+    runtime = mtoken.Runtime(events=mtoken.Events.ALL)
+    device = make_device(runtime=runtime)
+    task = device.client.operations.start_list()
+    task.wait()
+    event = _c.event_handle()
+    assert lib.mtoken_runtime_next_event(runtime.pointer, 1000, byref(event), None) == OK
+    handles = {
+        "mtoken_runtime": runtime.pointer,
+        "mtoken_client": device.client.pointer,
+        "mtoken_store": device.store.pointer,
+        "mtoken_task": task._handle.pointer,
+        "mtoken_event": event,
+    }
+    freed = handles[kind]
+    getattr(lib, f"{kind}_free")(freed)
+    for function in FUNCTIONS:
+        position = next((i for i, item in enumerate(function.parameters) if handle_type(item) == kind), None)
+        if position is None:
+            continue
+        arguments: List[Any] = []
+        for parameter in function.parameters:
+            if is_out(parameter):
+                arguments.append(raw.out_argument(function, parameter))
+            elif handle_type(parameter):
+                arguments.append(handles[str(handle_type(parameter))])
+            else:
+                arguments.append(zero(function, function.parameters.index(parameter)))
+        result = invoke(function, arguments)
+        if function.result == "mtoken_status":
+            assert result.value in (HANDLE, ARGUMENT), f"{function} of a freed handle: {result.value}"
+        else:
+            check_invalid_handle(function, result, "freed")
+    lib.mtoken_event_free(event)
+    device.client.close()
+    runtime.close()
+
+
+def zero(function: Any, index: int) -> Any:
+    """NULL or 0 for a parameter."""
+    kind = getattr(lib, function.name).argtypes[index]
+    return 0 if kind in (ctypes.c_size_t, ctypes.c_int32, ctypes.c_int64, ctypes.c_uint32) else None
+
+
+def test_free_of_null() -> None:
+    for function in FUNCTIONS:
+        if function.name.endswith("_free"):
+            getattr(lib, function.name)(None)
+
+
+def test_a_store_reply_outside_of_load() -> None:
+    lib.mtoken_store_reply_set(None, raw.bytes_pointer(b"x"), 1)
+
+
+# Missing arguments
+
+
+@pytest.mark.parametrize(
+    "function", [item for item in FUNCTIONS if item.result == "mtoken_status" and item.name not in DESTRUCTIVE], ids=str
+)
+def test_missing_out_parameters(world: World, function: Any) -> None:
+    """A result that nobody takes is refused; details of an error may always be left out."""
+    for position, parameter in enumerate(function.parameters):
+        if not is_out(parameter):
+            continue
+        arguments = world.arguments(function)
+        arguments[position] = None
+        result = invoke(function, arguments)
+        if parameter.name == "out_error":
+            result.release()
+        elif function.name in PERSISTING:
+            assert result.value != OK
+        else:
+            result.assert_failed(ARGUMENT)
+    still_alive(world)
+
+
+REQUIRED = [
+    ("mtoken_client_new", "options"),
+    ("mtoken_client_activate", "options"),
+    ("mtoken_store_host_new", "host"),
+    ("mtoken_client_persist", "auth"),
+    ("mtoken_client_remove", "auth"),
+    ("mtoken_client_sign", "auth"),
+    ("mtoken_client_sign_offline", "auth"),
+    ("mtoken_client_create_token", "auth"),
+    ("mtoken_operations_history", "auth"),
+    ("mtoken_operations_authorize", "auth"),
+    ("mtoken_operations_authorize", "operation"),
+    ("mtoken_operations_authorize_data", "auth"),
+]
+
+
+@pytest.mark.parametrize(("name", "parameter"), REQUIRED)
+def test_missing_structs(world: World, name: str, parameter: str) -> None:
+    function = HEADER.functions[name]
+    arguments = world.arguments(function)
+    arguments[[item.name for item in function.parameters].index(parameter)] = None
+    result = invoke(function, arguments)
+    if name in PERSISTING:
+        assert result.value != OK
+    else:
+        result.assert_failed(ARGUMENT)
+    still_alive(world)
+
+
+def test_missing_functions_of_a_host_store(world: World) -> None:
+    function = HEADER.functions["mtoken_store_host_new"]
+    for member, kind in (("load", _c.load_function), ("save", _c.save_function), ("remove", _c.remove_function)):
+        arguments = world.arguments(function)
+        host = arguments[0].contents
+        kept = getattr(host, member)
+        setattr(host, member, kind())
+        invoke(function, arguments).assert_failed(ARGUMENT)
+        setattr(host, member, kept)
+
+
+# Texts
+
+
+def text_parameters() -> Iterator[Any]:
+    for function in FUNCTIONS:
+        for index in range(len(function.parameters)):
+            if is_text(function, index):
+                yield pytest.param(function, index, id=f"{function.name}-{function.parameters[index].name}")
+
+
+@pytest.mark.parametrize(("function", "position"), list(text_parameters()))
+def test_bad_texts(world: World, function: Any, position: int) -> None:
+    for name, data, length in raw.bad_texts():
+        if name == "null without end" and (function.name, function.parameters[position].name) in MAY_BE_NULL:
+            continue
+        arguments = world.arguments(function)
+        arguments[position], arguments[position + 1] = data, length
+        result = invoke(function, arguments)
+        if function.name == "mtoken_client_has_token":
+            assert result.value == 0, name
+        else:
+            assert result.value != OK, f"{function.name} took {name}"
+            result.assert_failed(ARGUMENT)
+    still_alive(world)
+
+
+MAY_BE_NULL = {("mtoken_client_forget_token", "name"), ("mtoken_operations_reject", "mobile_token_data")}
+EMPTY_IS_FINE = {
+    ("mtoken_canonical_query", "query"),
+    ("mtoken_operations_reject", "mobile_token_data"),
+    ("mtoken_operations_authorize_data", "data"),
+    ("mtoken_client_sign", "uri_id"),
+    ("mtoken_client_sign_offline", "uri_id"),
+}
+EMPTY_ERRORS = (ARGUMENT, _c.MTOKEN_ERROR_PARSE, _c.MTOKEN_ERROR_NOT_FOUND)
+
+
+@pytest.mark.parametrize(("function", "position"), list(text_parameters()))
+def test_empty_texts(world: World, function: Any, position: int) -> None:
+    parameter = function.parameters[position].name
+    for data in (None, b""):
+        if function.name == "mtoken_client_forget_token" and data is None:
+            continue  # means all tokens
+        arguments = world.arguments(function)
+        arguments[position], arguments[position + 1] = data, 0
+        result = invoke(function, arguments)
+        if (function.name, parameter) in EMPTY_IS_FINE:
+            assert result.value in (OK, ARGUMENT, _c.MTOKEN_ERROR_PARSE)
+            result.release()
+        elif function.name == "mtoken_client_has_token":
+            assert result.value == 0
+        else:
+            result.assert_failed(*EMPTY_ERRORS)
+    still_alive(world)
+
+
+@pytest.mark.parametrize(("function", "position"), list(text_parameters()))
+def test_nul_terminated_texts(world: World, function: Any, position: int) -> None:
+    """The same text with and without its length gives the same result."""
+    if function.name in DESTRUCTIVE:
+        return
+    with_length = world.arguments(function)
+    first = invoke(function, with_length)
+    without = world.arguments(function)
+    without[position + 1] = _c.MTOKEN_NUL_TERMINATED
+    second = invoke(function, without)
+    assert first.value == second.value
+    first.release()
+    second.release()
+
+
+def bytes_parameters() -> Iterator[Any]:
+    for function in FUNCTIONS:
+        for index, parameter in enumerate(function.parameters):
+            if parameter.type == "const uint8_t *" and function.name != "mtoken_store_reply_set":
+                yield pytest.param(function, index, id=f"{function.name}-{parameter.name}")
+
+
+@pytest.mark.parametrize(("function", "position"), list(bytes_parameters()))
+def test_null_bytes_with_a_length(world: World, function: Any, position: int) -> None:
+    for length in (1, 16, 2**63, 2**64 - 1):
+        arguments = world.arguments(function)
+        arguments[position], arguments[position + 1] = None, length
+        invoke(function, arguments).assert_failed(ARGUMENT)
+    still_alive(world)
+
+
+@pytest.mark.parametrize(("function", "position"), list(bytes_parameters()))
+def test_impossible_lengths_of_bytes(world: World, function: Any, position: int) -> None:
+    for length in (2**63 - 1, 2**63, 2**64 - 2, 2**64 - 1):
+        arguments = world.arguments(function)
+        arguments[position + 1] = length
+        invoke(function, arguments).assert_failed(ARGUMENT)
+    still_alive(world)
+
+
+# Options
+
+USES: Dict[str, Tuple[str, str]] = {
+    "mtoken_runtime_options": ("mtoken_runtime_new", "options"),
+    "mtoken_host_store": ("mtoken_store_host_new", "host"),
+    "mtoken_client_options": ("mtoken_client_new", "options"),
+    "mtoken_auth": ("mtoken_client_sign", "auth"),
+    "mtoken_activation_options": ("mtoken_client_activate", "options"),
+    "mtoken_authorize_options": ("mtoken_operations_authorize", "options"),
+}
+
+
+def call_with(world: World, kind: str, change: Callable[[Any], None], room: int = 0) -> raw.Result:
+    """Calls a function that takes options of a kind, after `change` was applied to good ones. `room`: bytes behind."""
+    name, parameter = USES[kind]
+    function = HEADER.functions[name]
+    struct = getattr(_c, kind)
+    arguments = world.arguments(function)
+    position = [item.name for item in function.parameters].index(parameter)
+    good = arguments[position]
+    memory = ctypes.create_string_buffer(sizeof(struct) + room)
+    copy = struct.from_buffer(memory)
+    ctypes.memmove(memory, good if good else byref(_c.new_options(struct)), sizeof(struct))
+    change(copy)
+    arguments[position] = ctypes.pointer(copy)
+    result = invoke(function, arguments)
+    del arguments
+    return result
+
+
+def fresh_client(world: World, make_client: Any) -> None:
+    """Lets functions of a client without an activation have one."""
+    world.handles["mtoken_client"] = make_client("empty").pointer
+
+
+@pytest.mark.parametrize("kind", OPTIONS)
+def test_every_option_struct_is_known(kind: str) -> None:
+    assert kind in USES
+
+
+@pytest.mark.parametrize("kind", USES)
+def test_wrong_struct_sizes(world: World, make_client: Any, kind: str) -> None:
+    if kind == "mtoken_activation_options":
+        fresh_client(world, make_client)
+    size = sizeof(getattr(_c, kind))
+    for wrong in (0, 1, 4, 7, 8, size - 8, size - 1, 2**32, 2**63, 2**64 - 1):
+
+        def change(options: Any, wrong: int = wrong) -> None:
+            options.struct_size = wrong
+
+        result = call_with(world, kind, change)
+        assert result.value == ARGUMENT, f"struct_size {wrong} of {kind}: {result.value}"
+        result.assert_failed(ARGUMENT)
+
+
+@pytest.mark.parametrize("kind", USES)
+def test_options_of_a_later_version(world: World, make_client: Any, kind: str) -> None:
+    """More members than this version knows: fine while they are zero, refused otherwise."""
+    if kind == "mtoken_activation_options":
+        fresh_client(world, make_client)
+    size = sizeof(getattr(_c, kind))
+
+    def grow(options: Any) -> None:
+        options.struct_size = size + 32
+
+    def use(options: Any) -> None:
+        options.struct_size = size + 32
+        ctypes.memset(ctypes.addressof(options) + size + 31, 1, 1)
+
+    call_with(world, kind, use, room=32).assert_failed(ARGUMENT)
+    result = call_with(world, kind, grow, room=32)
+    assert result.value == OK
+    result.release()
+
+
+def option_texts() -> Iterator[Any]:
+    for kind in OPTIONS:
+        for member in HEADER.structs[kind]:
+            if member.type == "mtoken_text":
+                yield pytest.param(kind, member.name, id=f"{kind}-{member.name}")
+
+
+@pytest.mark.parametrize(("kind", "member"), list(option_texts()))
+def test_bad_texts_in_options(world: World, make_client: Any, kind: str, member: str) -> None:
+    if kind == "mtoken_activation_options":
+        fresh_client(world, make_client)
+    for name, data, length in raw.bad_texts():
+        if name == "null without end":
+            continue  # MTOKEN_TEXT(NULL): not given
+
+        def change(options: Any, data: Any = data, length: int = length) -> None:
+            item = getattr(options, member)
+            item.data, item.length = data, length
+
+        result = call_with(world, kind, change)
+        assert result.value != OK, f"{member} of {kind} took {name}"
+        assert result.value == ARGUMENT, f"{member} of {kind}, {name}: {result.value}"
+        result.assert_failed(ARGUMENT)
+
+
+def option_bytes() -> Iterator[Any]:
+    for kind in OPTIONS:
+        for member in HEADER.structs[kind]:
+            if member.type == "mtoken_bytes":
+                yield pytest.param(kind, member.name, id=f"{kind}-{member.name}")
+
+
+@pytest.mark.parametrize(("kind", "member"), list(option_bytes()))
+def test_bad_bytes_in_options(world: World, kind: str, member: str) -> None:
+    for data, length in ((None, 16), (None, 2**64 - 1), (b"x", 2**63 - 1), (b"x", 2**64 - 1)):
+
+        def change(options: Any, data: Any = data, length: int = length) -> None:
+            item = getattr(options, member)
+            if data is None:
+                item.data = None
+            else:
+                item.data = raw.bytes_pointer(data)
+            item.length = length
+
+        call_with(world, kind, change).assert_failed(ARGUMENT)
+
+
+def option_numbers() -> Iterator[Any]:
+    for kind in OPTIONS:
+        for member in HEADER.structs[kind]:
+            if member.type == "int32_t":
+                yield pytest.param(kind, member.name, id=f"{kind}-{member.name}")
+
+
+@pytest.mark.parametrize(("kind", "member"), list(option_numbers()))
+def test_numbers_out_of_range(world: World, kind: str, member: str) -> None:
+    for number in (-(2**31), -2, 2**31 - 1):
+        if (member, number) in (("timeout_ms", 2**31 - 1), ("events", 2**31 - 1)):
+            continue  # a long time; all events
+        if member in ("allow_http", "check_factors"):
+            continue  # a yes or no
+
+        def change(options: Any, number: int = number) -> None:
+            setattr(options, member, number)
+            if member == "proximity_type":
+                options.proximity_otp = raw.text(b"12345678")
+
+        result = call_with(world, kind, change)
+        result.assert_failed(ARGUMENT, _c.MTOKEN_ERROR_FACTOR, _c.MTOKEN_ERROR_CONFIGURATION)
+
+
+def test_invalid_stores_in_options(world: World) -> None:
+    for name, store in invalid_handles(world, "mtoken_store"):
+
+        def change(options: Any, store: Any = store) -> None:
+            options.store = store
+
+        result = call_with(world, "mtoken_client_options", change)
+        assert result.value in (HANDLE, ARGUMENT), name
+        result.assert_failed(HANDLE, ARGUMENT)
+
+
+@pytest.mark.parametrize("count", [1, 2**32, 2**63, 2**64 - 1])
+def test_pins_that_are_not_there(world: World, count: int) -> None:
+    def change(options: Any) -> None:
+        options.pin_count = count
+
+    call_with(world, "mtoken_client_options", change).assert_failed(ARGUMENT)
+
+
+def test_more_pins_than_sense(world: World) -> None:
+    pins = (_c.mtoken_tls_pin * 1)()
+    pins[0].sha256 = raw.text(b"A" * 43 + b"=")
+
+    def change(options: Any) -> None:
+        options.pins = cast(pins, ctypes.POINTER(_c.mtoken_tls_pin))
+        options.pin_count = 2**62
+
+    call_with(world, "mtoken_client_options", change).assert_failed(ARGUMENT)
+
+
+def test_bad_texts_in_pins(world: World) -> None:
+    pins = (_c.mtoken_tls_pin * 1)()
+    for _, data, length in raw.bad_texts():
+        pins[0].sha256.data, pins[0].sha256.length = data, length
+
+        def change(options: Any) -> None:
+            options.pins = cast(pins, ctypes.POINTER(_c.mtoken_tls_pin))
+            options.pin_count = 1
+
+        call_with(world, "mtoken_client_options", change).assert_failed(ARGUMENT, _c.MTOKEN_ERROR_CONFIGURATION)
+
+
+# Numbers
+
+
+@pytest.mark.parametrize("timeout", [-(2**63), -2, 2**63 - 1])
+def test_odd_timeouts(world: World, timeout: int) -> None:
+    """A negative span other than FOREVER is an error or means not to wait; a huge one does not overflow."""
+    status = lib.mtoken_task_wait(world.handles["mtoken_task"], timeout)
+    assert status in (OK, ARGUMENT)
+
+
+def test_constants() -> None:
+    value = ctypes.c_int64(7)
+    assert lib.mtoken_constant(b"NO_SUCH_THING", 13, byref(value)) == _c.MTOKEN_ERROR_NOT_FOUND
+    assert value.value == 0
+    assert lib.mtoken_constant(b"ERROR_TIMEOUT", 13, byref(value)) == OK and value.value == 7
+    assert lib.mtoken_constant_at(0, None) is not None
+    for index in (10_000, 2**63, 2**64 - 1):
+        assert lib.mtoken_constant_at(index, None) is None
+
+
+def test_names_of_unknown_codes() -> None:
+    for code in (-1, 26, 1000, 2**31 - 1, -(2**31)):
+        assert lib.mtoken_error_name(code) is None and lib.mtoken_error_description(code) is None
+
+
+@pytest.mark.parametrize("character", [0, 0x7F, 0xD800, 0x10FFFF, 0x110000, 2**32 - 1])
+def test_characters_that_are_none(character: int) -> None:
+    assert lib.mtoken_activation_code_correct(character) == 0
+
+
+def test_user_data(world: World) -> None:
+    task = world.handles["mtoken_task"]
+    assert lib.mtoken_task_user_data(task) is None
+    assert lib.mtoken_task_set_user_data(task, 0xFFFFFFFFFFFFFFFF) == OK
+    assert lib.mtoken_task_user_data(task) == 0xFFFFFFFFFFFFFFFF
+
+
+def test_results_of_other_kinds(world: World) -> None:
+    """The typed getters answer NULL for a task of another kind."""
+    task = world.handles["mtoken_task"]
+    assert lib.mtoken_task_operations(task)
+    assert not lib.mtoken_task_operation(task)
+    assert not lib.mtoken_task_activation(task)
+    assert not lib.mtoken_task_activation_status(task)
+    assert not lib.mtoken_task_error(task)
+
+
+def test_check_factors_needs_an_operation(world: World) -> None:
+    options = _c.new_options(_c.mtoken_authorize_options)
+    options.check_factors = 1
+    function = HEADER.functions["mtoken_operations_authorize_data"]
+    arguments = world.arguments(function)
+    arguments[[item.name for item in function.parameters].index("options")] = pointer(options)
+    invoke(function, arguments).assert_failed(ARGUMENT)

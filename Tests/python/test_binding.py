@@ -1,0 +1,161 @@
+"""The Python package itself: loading, secrets, exceptions, enumerations, models."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import os
+import pickle
+import subprocess
+import sys
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any, List
+
+import pytest
+from conftest import ROOT, Device
+from test_stores import CHILD_PATH
+
+import mtoken
+from mtoken import _call
+
+
+def import_child(library: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "MTOKEN_LIBRARY": library, "PYTHONPATH": CHILD_PATH}
+    command = [sys.executable, "-c", "import mtoken; print(mtoken.version())"]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_the_library_of_the_environment() -> None:
+    assert import_child(os.environ["MTOKEN_LIBRARY"]).stdout.strip() == mtoken.version() == "1.0.0"
+
+
+def test_a_library_that_is_not_there(tmp_path: Path) -> None:
+    child = import_child(str(tmp_path / "libmtoken.so.1"))
+    assert child.returncode == 1
+    assert "ImportError: libmtoken was not found" in child.stderr and "no such file" in child.stderr
+
+
+def compiled(tmp_path: Path, source: str) -> str:
+    (tmp_path / "fake.c").write_text(source)
+    library = tmp_path / "libfake.so"
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", str(library), str(tmp_path / "fake.c")], check=True)
+    return str(library)
+
+
+def test_a_library_that_is_another_one(tmp_path: Path) -> None:
+    child = import_child(compiled(tmp_path, "int other(void) { return 1; }"))
+    assert "ImportError" in child.stderr and "lacks a function" in child.stderr
+
+
+def test_a_library_of_another_abi(tmp_path: Path) -> None:
+    from mtoken import _c
+
+    functions = [name for name in _c.PROTOTYPES if name != "mtoken_abi_version"]
+    source = "int mtoken_abi_version(void) { return 2; }\n" + "\n".join(f"int {name}(void);" for name in functions)
+    source += "\n" + "\n".join(f"int {name}(void) {{ return 0; }}" for name in functions)
+    child = import_child(compiled(tmp_path, source))
+    assert "ImportError" in child.stderr and "ABI version 2" in child.stderr
+
+
+def test_secrets_do_not_show(device: Device) -> None:
+    auth = mtoken.Auth(pin="20931", biometry_key=b"k" * 16)
+    for text in (repr(auth), str(auth), f"{auth}"):
+        assert "20931" not in text and "kkkk" not in text
+        assert "pin" in text and "biometry_key" in text
+    assert "1234" not in repr(device.client)
+    proximity = mtoken.Proximity("73645182", mtoken.ProximityType.QR_CODE)
+    assert "73645182" not in repr(proximity)
+
+
+def test_a_cleared_auth(device: Device) -> None:
+    given = bytearray(b"1234")
+    with mtoken.Auth.pin(given) as auth:
+        device.client.sign("POST", "/x", b"", auth)
+    assert given == b"1234", "the caller's buffer is the caller's"
+    assert auth._pin == bytearray(4)
+    with pytest.raises(ValueError):
+        device.client.sign("POST", "/x", b"", auth)
+
+
+def test_exceptions_form_a_tree(device: Device) -> None:
+    with pytest.raises(mtoken.MTokenError) as failure:
+        device.client.sign("TRACE", "/x", b"", device.auth)
+    error = failure.value
+    assert isinstance(error, (ValueError, mtoken.ArgumentError))
+    assert error.code is mtoken.ErrorCode.ARGUMENT and str(error) == error.message
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is type(error) and again.details == error.details and str(again) == str(error)
+    assert "ARGUMENT" in repr(error)
+    for code in mtoken.ErrorCode:
+        kind = type(_call.status_error(code))
+        assert issubclass(kind, mtoken.MTokenError) and kind is not mtoken.MTokenError
+    assert issubclass(mtoken.TimeoutExpiredError, TimeoutError)
+
+
+def test_unknown_codes_and_values() -> None:
+    assert type(_call.status_error(4711)) is mtoken.InternalError
+    kinds: List[Any] = [mtoken.ErrorCode, mtoken.OperationStatus, mtoken.ActivationState, mtoken.EventKind]
+    for kind in kinds:
+        unknown = kind(4711)
+        assert unknown == 4711 and unknown.name == "UNRECOGNIZED_4711"
+        assert unknown is kind(4711) and unknown not in list(kind)
+        with pytest.raises(ValueError):
+            kind("text")
+
+
+def test_models_are_values(device: Device) -> None:
+    operation = device.new_operation()
+    again = device.client.operations.list()[0]
+    assert operation == again and operation is not again
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        operation.data = "A1*A1EUR"  # type: ignore[misc]
+    for other in (pickle.loads(pickle.dumps(operation)), copy.deepcopy(operation)):
+        assert other == operation
+        with pytest.raises(ValueError, match="authorize_data"):
+            device.client.operations.authorize(other, device.auth)
+    hash(operation.attributes)
+
+
+def test_a_list_is_a_sequence(device: Device) -> None:
+    for _ in range(3):
+        device.new_operation()
+    operations = device.client.operations.list()
+    assert len(operations) == 3 and operations[0] in operations and operations[-1] == operations[2]
+    assert operations[:2] == operations.operations[:2]
+
+
+@pytest.mark.parametrize("milliseconds", [0, -1, 1, 1_777_863_721_250, -62_135_596_800_000, 253_402_300_799_999])
+def test_times(milliseconds: int) -> None:
+    time = _call.from_milliseconds(milliseconds)
+    assert time.tzinfo is timezone.utc
+    assert _call.to_milliseconds(time) == milliseconds
+
+
+def test_times_beyond_every_calendar() -> None:
+    assert _call.from_milliseconds(2**63 - 1).year == 9999
+    assert _call.from_milliseconds(-(2**63)).year == 1
+    with pytest.raises(ValueError):
+        _call.to_milliseconds(datetime(2026, 1, 1))
+
+
+def test_lone_surrogates_are_refused(device: Device) -> None:
+    with pytest.raises(ValueError):
+        device.client.operations.detail("\ud800")
+
+
+def test_closing_twice(device: Device) -> None:
+    device.client.close()
+    device.client.close()
+    device.store.close()
+    device.store.close()
+
+
+def test_the_package_is_typed() -> None:
+    assert (ROOT / "bindings" / "python" / "src" / "mtoken" / "py.typed").exists()
+    missing: List[str] = [name for name in mtoken.__all__ if not hasattr(mtoken, name)]
+    assert missing == []
+    undocumented = [
+        name for name in ("Client", "Runtime", "Store", "Operations", "Task") if not getattr(mtoken, name).__doc__
+    ]
+    assert undocumented == []

@@ -1,0 +1,511 @@
+"""A server that misbehaves: the error that the caller sees, how often the request was sent, and that life goes on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, List, Optional, Type
+
+import pytest
+from conftest import ClientFactory, Device, DeviceFactory
+from devserver import JSON, OPERATIONS, DevServer
+
+import mtoken
+
+ANSWERED, UNKNOWN, NOT_SENT = mtoken.Outcome.ANSWERED, mtoken.Outcome.UNKNOWN, mtoken.Outcome.NOT_SENT
+SHORT = 1.0
+"""Seconds: the timeout of clients that wait for a server which stays silent."""
+
+
+@dataclass(frozen=True)
+class Wire:
+    """A fault around the application, and what the caller sees."""
+
+    name: str
+    kind: str
+    parameters: Dict[str, Any]
+    error: Type[mtoken.MTokenError]
+    outcome: mtoken.Outcome = ANSWERED
+    http_status: Optional[int] = None
+    server_code: Optional[str] = None
+    timeout: Optional[float] = None
+
+
+def status(code: int, error: Type[mtoken.MTokenError], server_code: Optional[str] = None, **parameters: Any) -> Wire:
+    name = f"{code}-{server_code or 'body' if parameters.get('body') else server_code or 'empty'}"
+    parameters["status"] = code
+    if server_code is not None:
+        parameters["code"] = server_code
+    return Wire(name, "status", parameters, error, http_status=code, server_code=server_code)
+
+
+WIRE = [
+    status(500, mtoken.ServerError, "ERROR_GENERIC"),
+    status(500, mtoken.HTTPError, body=""),
+    status(503, mtoken.HTTPError, body="try later", contentType="text/plain"),
+    status(400, mtoken.ServerError, "INVALID_REQUEST"),
+    status(400, mtoken.HTTPError, body=""),
+    status(401, mtoken.AuthenticationError, "POWERAUTH_AUTH_FAIL"),
+    status(403, mtoken.HTTPError, body="no", contentType="text/plain"),
+    status(404, mtoken.ServerError, "ERROR_NOT_FOUND"),
+    status(429, mtoken.HTTPError, body=""),
+    status(302, mtoken.HTTPError, body="", headers={"Location": "/pa/v3/status"}),
+    status(201, mtoken.HTTPError, body='{"status":"OK","responseObject":{}}', contentType="application/json"),
+    Wire(
+        "error-in-200", "status", {"status": 200, "code": "ODD"}, mtoken.ServerError, http_status=200, server_code="ODD"
+    ),
+    Wire("html-502", "html", {"status": 502}, mtoken.HTTPError, http_status=502),
+    Wire("html-200", "html", {"status": 200}, mtoken.ProtocolError, http_status=200),
+    Wire("empty-200", "empty", {"status": 200}, mtoken.ProtocolError, http_status=200),
+    Wire("empty-500", "empty", {"status": 500}, mtoken.HTTPError, http_status=500),
+    Wire("broken-json", "garbage_json", {}, mtoken.ProtocolError, http_status=200),
+    Wire("nul-json", "garbage_json", {"body": "\0\0"}, mtoken.ProtocolError, http_status=200),
+    Wire("array", "garbage_json", {"body": "[]"}, mtoken.ProtocolError, http_status=200),
+    Wire("deep-json", "garbage_json", {"body": "[" * 5000 + "]" * 5000}, mtoken.ProtocolError, http_status=200),
+    Wire(
+        "duplicate-keys",
+        "garbage_json",
+        {"body": '{"status":"ERROR","status":"OK","responseObject":[]}'},
+        mtoken.ProtocolError,
+        http_status=200,
+    ),
+    Wire("no-status", "garbage_json", {"body": '{"responseObject":[]}'}, mtoken.ProtocolError, http_status=200),
+    Wire("huge", "huge_body", {}, mtoken.ProtocolError, UNKNOWN),
+    Wire("huge-chunked", "huge_body", {"chunked": True}, mtoken.ProtocolError, UNKNOWN),
+    Wire("cut-off", "truncate", {}, mtoken.NetworkError, UNKNOWN),
+    Wire("cut-off-at-once", "truncate", {"bytes": 0}, mtoken.NetworkError, UNKNOWN),
+    Wire("closed-before-reading", "close_before_read", {}, mtoken.NetworkError, UNKNOWN),
+    Wire("closed-after-reading", "close_after_read", {}, mtoken.NetworkError, UNKNOWN),
+    Wire("reset-after-reading", "close_after_read", {"reset": True}, mtoken.NetworkError, UNKNOWN),
+    Wire("silence", "hang", {}, mtoken.TimeoutExpiredError, UNKNOWN, timeout=SHORT),
+    Wire("drops", "slow_drip", {"intervalMs": 200}, mtoken.TimeoutExpiredError, UNKNOWN, timeout=SHORT),
+]
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call to the server, and the path of its request."""
+
+    name: str
+    path: str
+    run: Callable[[Device], Any]
+
+
+def authorize(device: Device) -> None:
+    created = device.server.new_operation(userId=device.user)
+    device.client.operations.authorize_data(created["operationId"], created["data"], device.auth)
+
+
+def reject(device: Device) -> None:
+    device.client.operations.reject(device.server.new_operation(userId=device.user)["operationId"])
+
+
+CALLS = [
+    Call("status", "/pa/v3/activation/status", lambda device: device.client.status()),
+    Call("time", "/pa/v3/status", lambda device: device.client.synchronize_time()),
+    Call("token", "/pa/v3/token/create", lambda device: device.client.tokens.create("mine")),
+    Call("list", f"{OPERATIONS}/list", lambda device: device.client.operations.list()),
+    Call("history", f"{OPERATIONS}/history", lambda device: device.client.operations.history(device.auth)),
+    Call("authorize", f"{OPERATIONS}/authorize", authorize),
+    Call("reject", f"{OPERATIONS}/cancel", reject),
+]
+
+
+def assert_sent_once(requests: List[JSON], call: Call, error: mtoken.MTokenError) -> None:
+    """No signature, token or cryptogram goes out twice.
+
+    What holds none of them may be repeated once on a connection that broke off. A token that the server refuses is
+    replaced once.
+    """
+    if call.name in ("status", "time") and error.outcome is UNKNOWN:
+        assert len(requests) <= 2
+        return
+    proofs = [
+        {name: value for name, value in request["headers"].items() if "powerauth" in name} for request in requests
+    ]
+    assert len({str(proof) for proof in proofs}) == len(proofs), "the same request was sent again"
+    assert len(requests) == (2 if call.name == "list" and error.http_status == 401 else 1)
+
+
+@pytest.mark.parametrize("call", CALLS, ids=lambda call: call.name)
+@pytest.mark.parametrize("wire", WIRE, ids=lambda wire: wire.name)
+def test_wire(server: DevServer, make_device: DeviceFactory, call: Call, wire: Wire) -> None:
+    device = make_device(timeout=wire.timeout)
+    fault = server.fault(call.path, wire.kind, **wire.parameters)
+    before = server.mark()
+    with pytest.raises(wire.error) as failure:
+        call.run(device)
+    error = failure.value
+    if wire.error is mtoken.ServerError and call.name != "authorize":
+        assert not isinstance(error, mtoken.AuthenticationError)
+    assert error.outcome is wire.outcome
+    assert error.message and error.reason
+    if wire.http_status is not None:
+        assert error.http_status == wire.http_status
+    assert error.server_code == wire.server_code
+    assert_sent_once(server.requests(call.path, before), call, error)
+    assert server.times_applied(fault) == len(server.requests(call.path, before))
+    assert device.client.info().state is mtoken.ClientState.ACTIVE
+    server.admin("DELETE", "/faults")
+    device.client.status()
+    call.run(device)
+    assert device.can_sign()
+
+
+@pytest.mark.parametrize("wire", WIRE, ids=lambda wire: wire.name)
+@pytest.mark.parametrize("path", ["/pa/v3/keystore/create", "/pa/v3/activation/create"])
+def test_wire_during_activation(
+    server: DevServer, make_client: ClientFactory, user: str, path: str, wire: Wire
+) -> None:
+    client = make_client(timeout=wire.timeout)
+    created = server.new_activation(user)
+    fault = server.fault(path, wire.kind, **wire.parameters)
+    with pytest.raises(wire.error) as failure:
+        client.activate(created["activationCode"])
+    assert failure.value.server_code == wire.server_code
+    if path == "/pa/v3/activation/create":
+        assert server.times_applied(fault) == 1, "an activation was sent again"
+    assert client.state is mtoken.ClientState.EMPTY
+    server.admin("DELETE", "/faults")
+    client.activate(server.new_activation(user)["activationCode"])
+    assert client.state is mtoken.ClientState.PENDING
+
+
+# Sent at most once
+
+
+@pytest.mark.parametrize("processed", [True, False])
+@pytest.mark.parametrize("reset", [False, True])
+def test_an_approval_is_sent_at_most_once_over_a_kept_connection(
+    server: DevServer, device: Device, processed: bool, reset: bool
+) -> None:
+    """The server closes a connection that was in use before, after it has read the request."""
+    operation = device.new_operation()
+    path = f"{OPERATIONS}/authorize"
+    server.fault(path, "close_after_read", process=processed, reset=reset)
+    before = server.mark()
+    with pytest.raises(mtoken.NetworkError) as failure:
+        device.client.operations.authorize(operation, device.auth)
+    assert failure.value.outcome is UNKNOWN
+    assert not failure.value.retriable, "repeating this could approve twice"
+    sent = server.requests(path, before)
+    assert len(sent) == 1, "a signed request was sent twice"
+    earlier = [request for request in server.requests(OPERATIONS) if request["seq"] <= before]
+    assert sent[0]["client"] == earlier[-1]["client"], "the connection was not kept alive: this test proves nothing"
+    assert server.operation(operation.id)["status"] == ("APPROVED" if processed else "PENDING")
+    server.admin("DELETE", "/faults")
+    if processed:
+        with pytest.raises(mtoken.ServerError) as again:
+            device.client.operations.authorize(operation, device.auth)
+        assert again.value.reason == "operations_alreadyFinished"
+    else:
+        device.client.operations.authorize(operation, device.auth)
+        assert server.operation(operation.id)["status"] == "APPROVED"
+
+
+def test_an_idle_connection_that_the_server_closed(server: DevServer, device: Device) -> None:
+    """A dead kept-alive connection must not make a signed request be repeated either."""
+    operation = device.new_operation()
+    path = f"{OPERATIONS}/authorize"
+    server.fault(path, "close_before_read", nth=1, count=1)
+    before = server.mark()
+    with pytest.raises(mtoken.NetworkError) as failure:
+        device.client.operations.authorize(operation, device.auth)
+    assert failure.value.outcome is UNKNOWN
+    assert len(server.requests(path, before)) == 1
+    assert server.operation(operation.id)["status"] == "PENDING"
+
+
+@pytest.mark.parametrize("kind", ["truncate", "hang"])
+def test_an_approval_whose_answer_is_lost(server: DevServer, make_device: DeviceFactory, kind: str) -> None:
+    device = make_device(timeout=SHORT)
+    operation = device.new_operation()
+    server.fault(f"{OPERATIONS}/authorize", kind, **({"process": True} if kind == "hang" else {}))
+    with pytest.raises(mtoken.MTokenError) as failure:
+        device.client.operations.authorize(operation, device.auth)
+    assert failure.value.outcome is UNKNOWN
+    assert server.operation(operation.id)["status"] == "APPROVED"
+
+
+def test_a_late_answer_does_no_harm(server: DevServer, make_device: DeviceFactory) -> None:
+    device = make_device(timeout=SHORT)
+    operation = device.new_operation()
+    server.fault(f"{OPERATIONS}/authorize", "latency", ms=1500, after=True)
+    with pytest.raises(mtoken.TimeoutExpiredError) as failure:
+        device.client.operations.authorize(operation, device.auth)
+    assert failure.value.outcome is UNKNOWN and failure.value.reason == "network_timeOut"
+    assert list(device.client.operations.list()) == []
+    assert device.can_sign()
+
+
+def test_a_cancelled_approval(server: DevServer, device: Device) -> None:
+    operation = device.new_operation()
+    before = server.mark()
+    server.fault(f"{OPERATIONS}/authorize", "hang", process=True)
+    task = device.client.operations.start_authorize(operation, device.auth)
+    while not server.requests(f"{OPERATIONS}/authorize", before):
+        assert not task.wait(0.05)
+    task.cancel()
+    with pytest.raises(mtoken.CancelledError) as failure:
+        task.result(10)
+    assert failure.value.outcome is UNKNOWN
+    assert device.can_sign()
+
+
+def test_the_next_call_waits_for_a_signed_one(server: DevServer, device: Device) -> None:
+    """Signed requests of one client go out one after another."""
+    first, second = device.new_operation(), device.new_operation()
+    path = f"{OPERATIONS}/authorize"
+    before = server.mark()
+    server.fault(path, "latency", nth=1, count=1, ms=700)
+    slow = device.client.operations.start_authorize(first, device.auth)
+    fast = device.client.operations.start_authorize(second, device.auth)
+    fast.result(30)
+    assert slow.done(), "the second signed request overtook the first"
+    slow.result(30)
+    bodies = [request["body"] for request in server.requests(path, before)]
+    assert [first.id in bodies[0], second.id in bodies[1]] == [True, True]
+
+
+# Encryption
+
+
+@pytest.mark.parametrize("layer", ["outer", "inner"])
+@pytest.mark.parametrize("kind", ["wrong_mac", "wrong_key"])
+def test_activation_that_cannot_be_decrypted(
+    server: DevServer, make_client: ClientFactory, user: str, kind: str, layer: str
+) -> None:
+    client = make_client()
+    server.fault("/pa/v3/activation/create", kind, layer=layer)
+    with pytest.raises(mtoken.DecryptionError) as failure:
+        client.activate(server.new_activation(user)["activationCode"])
+    assert failure.value.outcome is ANSWERED
+    assert client.state is mtoken.ClientState.EMPTY
+    server.admin("DELETE", "/faults")
+    client.activate(server.new_activation(user)["activationCode"])
+
+
+@pytest.mark.parametrize("layer", ["outer", "inner"])
+def test_an_answer_that_repeats_the_nonce_is_no_secret_leak(
+    server: DevServer, make_client: ClientFactory, user: str, layer: str
+) -> None:
+    client = make_client()
+    server.fault("/pa/v3/activation/create", "wrong_nonce", layer=layer)
+    try:
+        client.activate(server.new_activation(user)["activationCode"])
+    except mtoken.ProtocolError:
+        assert client.state is mtoken.ClientState.EMPTY
+
+
+@pytest.mark.parametrize(
+    ("layer", "patch"),
+    [
+        ("inner", {"remove": ["activationId"]}),
+        ("inner", {"remove": ["serverPublicKey"]}),
+        ("inner", {"remove": ["ctrData"]}),
+        ("inner", {"set": {"activationId": 7}}),
+        ("inner", {"set": {"activationId": "no UUID"}}),
+        ("inner", {"set": {"serverPublicKey": "AAAA"}}),
+        ("inner", {"set": {"ctrData": "AAAA"}}),
+        ("outer", {"remove": ["activationData"]}),
+        ("outer", {"set": {"activationData": []}}),
+        ("wire", {"remove": ["mac"]}),
+        ("wire", {"set": {"encryptedData": "%%%"}}),
+        ("wire", {"set": {"timestamp": "now"}}),
+        ("wire", {"remove": ["nonce"]}),
+    ],
+    ids=str,
+)
+def test_activation_with_a_malformed_answer(
+    server: DevServer, make_client: ClientFactory, user: str, layer: str, patch: Dict[str, Any]
+) -> None:
+    client = make_client()
+    server.fault("/pa/v3/activation/create", "patch", layer=layer, **patch)
+    with pytest.raises(mtoken.ProtocolError) as failure:  # or a DecryptionError, which is one
+        client.activate(server.new_activation(user)["activationCode"])
+    assert failure.value.outcome is ANSWERED
+    assert client.state is mtoken.ClientState.EMPTY
+
+
+def test_temporary_key_with_a_wrong_signature(server: DevServer, make_client: ClientFactory, user: str) -> None:
+    client = make_client()
+    server.fault("/pa/v3/keystore/create", "wrong_signature_jwt")
+    before = server.mark()
+    with pytest.raises(mtoken.SignatureError):
+        client.activate(server.new_activation(user)["activationCode"])
+    assert server.requests("/pa/v3/activation/create", before) == []
+    assert client.state is mtoken.ClientState.EMPTY
+
+
+@pytest.mark.parametrize(
+    "patch",
+    [
+        {"remove": ["publicKey"]},
+        {"remove": ["sub"]},
+        {"remove": ["exp_ms"]},
+        {"set": {"publicKey": "AAAA"}},
+        {"set": {"challenge": "AAAAAAAAAAAAAAAAAAAAAAAA"}},
+        {"set": {"applicationKey": "AAAAAAAAAAAAAAAAAAAAAA=="}},
+    ],
+    ids=str,
+)
+def test_temporary_key_with_wrong_claims(
+    server: DevServer, make_client: ClientFactory, user: str, patch: Dict[str, Any]
+) -> None:
+    client = make_client()
+    server.fault("/pa/v3/keystore/create", "patch", layer="jwt", **patch)
+    before = server.mark()
+    with pytest.raises(mtoken.MTokenError) as failure:
+        client.activate(server.new_activation(user)["activationCode"])
+    assert failure.value.code in (
+        mtoken.ErrorCode.PROTOCOL,
+        mtoken.ErrorCode.DECRYPTION,
+        mtoken.ErrorCode.SIGNATURE,
+    )
+    assert server.requests("/pa/v3/activation/create", before) == []
+
+
+def test_another_temporary_key_than_the_servers(server: DevServer, make_client: ClientFactory, user: str) -> None:
+    client = make_client()
+    server.fault("/pa/v3/keystore/create", "wrong_key")
+    code = server.new_activation(user)["activationCode"]
+    with pytest.raises(mtoken.ServerError) as failure:
+        client.activate(code)
+    assert failure.value.server_code == "ERR_ACTIVATION"
+    server.admin("DELETE", "/faults")
+    client.activate(code)
+
+
+def test_a_temporary_key_that_is_dead_on_arrival(server: DevServer, make_client: ClientFactory, user: str) -> None:
+    client = make_client()
+    server.fault("/pa/v3/keystore/create", "expired_temp_key")
+    before = server.mark()
+    with pytest.raises(mtoken.MTokenError) as failure:
+        client.activate(server.new_activation(user)["activationCode"])
+    assert failure.value.code in (mtoken.ErrorCode.PROTOCOL, mtoken.ErrorCode.SERVER)
+    assert len(server.requests("/pa/v3/keystore/create", before)) <= 2, "keys were asked for without end"
+    assert client.state is mtoken.ClientState.EMPTY
+
+
+def test_temporary_keys_that_the_server_forgot(server: DevServer, device: Device) -> None:
+    device.client.tokens.create("first")
+    server.admin("DELETE", "/temporary-keys")
+    before = server.mark()
+    try:
+        device.client.tokens.create("second")
+    except mtoken.MTokenError as error:
+        assert error.outcome is ANSWERED
+        assert len(server.requests("/pa/v3/token/create", before)) == 1
+        device.client.tokens.create("second")
+    headers = [
+        request["headers"]["x-powerauth-authorization"] for request in server.requests("/pa/v3/token/create", before)
+    ]
+    assert len(headers) == len(set(headers)), "a signature was sent twice"
+    assert "second" in device.client.tokens
+    assert device.can_sign()
+
+
+def test_temporary_keys_expire(server: DevServer, make_device: DeviceFactory) -> None:
+    """A key near its end is renewed before it is used, without an error."""
+    server.admin("PATCH", "/config", {"temporaryKeyValidityMs": 11_000})
+    device = make_device()
+    device.client.tokens.create("first")
+    server.admin("PUT", "/clock", {"offsetMs": 60_000})
+    device.client.reset_time()
+    device.client.synchronize_time()
+    before = server.mark()
+    device.client.tokens.create("second")
+    assert len(server.requests("/pa/v3/keystore/create", before)) == 1
+    assert len(server.requests("/pa/v3/token/create", before)) == 1
+
+
+@pytest.mark.parametrize("kind", ["wrong_mac", "wrong_key"])
+def test_a_token_that_cannot_be_decrypted(server: DevServer, device: Device, kind: str) -> None:
+    server.fault("/pa/v3/token/create", kind, count=1)
+    with pytest.raises(mtoken.DecryptionError) as failure:
+        device.client.tokens.create("mine")
+    assert failure.value.outcome is ANSWERED
+    assert "mine" not in device.client.tokens
+    device.client.tokens.create("mine")
+    assert "mine" in device.client.tokens
+
+
+@pytest.mark.parametrize(
+    "patch",
+    [
+        {"remove": ["tokenId"]},
+        {"remove": ["tokenSecret"]},
+        {"set": {"tokenSecret": "AAAA"}},
+        {"set": {"tokenSecret": "not Base64 at all!!!!!!!"}},
+        {"set": {"tokenId": ""}},
+        {"set": {"tokenId": 'x", evil="y'}},
+    ],
+    ids=str,
+)
+def test_a_malformed_token(server: DevServer, device: Device, patch: Dict[str, Any]) -> None:
+    server.fault("/pa/v3/token/create", "patch", layer="outer", **patch)
+    with pytest.raises(mtoken.ProtocolError):
+        device.client.tokens.create("mine")
+    assert "mine" not in device.client.tokens
+
+
+def test_a_status_that_cannot_be_decrypted(server: DevServer, device: Device) -> None:
+    server.fault("/pa/v3/activation/status", "wrong_key")
+    with pytest.raises(mtoken.ProtocolError):  # or a DecryptionError, which is one
+        device.client.status()
+    assert device.can_sign()
+
+
+@pytest.mark.parametrize(
+    "patch",
+    [
+        {"remove": ["responseObject"]},
+        {"remove": ["responseObject.encryptedStatusBlob"]},
+        {"set": {"responseObject.encryptedStatusBlob": ""}},
+        {"set": {"responseObject.encryptedStatusBlob": "AAAA"}},
+        {"set": {"responseObject.encryptedStatusBlob": 7}},
+        {"remove": ["responseObject.nonce"]},
+        {"set": {"responseObject.nonce": "AAAA"}},
+    ],
+    ids=str,
+)
+def test_a_malformed_status(server: DevServer, device: Device, patch: Dict[str, Any]) -> None:
+    server.fault("/pa/v3/activation/status", "patch", **patch)
+    with pytest.raises(mtoken.ProtocolError):
+        device.client.status()
+    assert device.can_sign()
+
+
+@pytest.mark.parametrize(
+    "patch",
+    [
+        {"remove": ["responseObject"]},
+        {"set": {"responseObject": {}}},
+        {"set": {"responseObject": "text"}},
+        {"set": {"status": "MAYBE"}},
+        {"set": {"status": 1}},
+    ],
+    ids=str,
+)
+def test_a_malformed_list(server: DevServer, device: Device, patch: Dict[str, Any]) -> None:
+    server.fault(f"{OPERATIONS}/list", "patch", **patch)
+    with pytest.raises(mtoken.ProtocolError) as failure:
+        device.client.operations.list()
+    assert failure.value.reason == "network_invalidResponseObject"
+
+
+def test_a_list_without_the_servers_time(server: DevServer, device: Device) -> None:
+    for patch in ({"remove": ["currentTimestamp"]}, {"set": {"currentTimestamp": "soon"}}):
+        server.admin("DELETE", "/faults")
+        server.fault(f"{OPERATIONS}/list", "patch", **patch)
+        assert device.client.operations.list().server_time is None
+
+
+@pytest.mark.parametrize("value", [None, "soon", -1, 2**63 - 1, 1.5, 10**30])
+def test_a_malformed_time(server: DevServer, make_client: ClientFactory, value: Any) -> None:
+    client = make_client()
+    server.fault("/pa/v3/status", "patch", set={"responseObject.serverTime": value})
+    try:
+        client.synchronize_time()
+    except mtoken.ProtocolError:
+        assert not client.info().time_synchronized
+    assert client.info().time is not None

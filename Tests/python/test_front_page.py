@@ -1,0 +1,62 @@
+"""Every command and code block of the README runs as it is printed."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import Any, Dict, List
+
+from conftest import ROOT
+from devserver import DevServer
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> List[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+
+
+def shell(command: str, folder: Path, home: Path) -> subprocess.CompletedProcess[str]:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE") and name != "MFLAGS"}
+    environment["HOME"] = str(home)
+    return subprocess.run(
+        ["sh", "-ec", command], cwd=folder, env=environment, capture_output=True, text=True, timeout=900, check=False
+    )
+
+
+def test_every_block_is_known() -> None:
+    assert [len(blocks(language)) for language in ("sh", "c", "python")] == [2, 1, 1]
+    commands = [line.split("#")[0].strip() for line in blocks("sh")[0].splitlines()]
+    assert commands == ["make demo", "make test"], "the second is what runs this test"
+
+
+def test_the_demo(tmp_path: Path) -> None:
+    child = shell("make demo", ROOT, tmp_path)
+    assert child.returncode == 0, child.stdout + child.stderr
+    assert "Both programs and the server agree." in child.stdout
+
+
+def test_the_c_example(tmp_path: Path, server: DevServer, monkeypatch: Any) -> None:
+    """Installed into a new home, compiled by the printed command."""
+    (tmp_path / "token.c").write_text(blocks("c")[0], encoding="utf-8")
+    monkeypatch.setenv("SDK_CONFIGURATION", server.configuration)
+    install, compile_it, run_it = blocks("sh")[1].strip().splitlines()
+    for command, folder in ((install, ROOT), (compile_it, tmp_path), (run_it, tmp_path)):
+        child = shell(command, folder, tmp_path)
+        assert child.returncode == 0, child.stdout + child.stderr
+    assert child.stdout == "ready: mtoken_client_activate comes next\n"
+
+
+def test_the_python_example(tmp_path: Path, server: DevServer, user: str, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    operation = server.new_operation(userId=user)["operationId"]
+    names: Dict[str, Any] = {
+        "CONFIG": server.configuration,
+        "URL": server.url,
+        "CA": server.ca_file,
+        "CODE": server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationQr"],
+    }
+    exec(blocks("python")[0], names)
+    assert server.operation(operation)["status"] == "APPROVED"

@@ -1,0 +1,60 @@
+"""The snippets of the binding's README run as they are printed."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+from typing import Any, Dict
+
+from conftest import ROOT, DeviceFactory
+from devserver import DevServer
+
+import mtoken
+
+SNIPPETS = re.findall(
+    r"^```python\n(.*?)^```$",
+    (ROOT / "bindings" / "python" / "README.md").read_text(encoding="utf-8"),
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def test_every_snippet_is_run() -> None:
+    assert len(SNIPPETS) == 4
+
+
+def test_activate_and_approve(server: DevServer, tmp_path: Path, user: str) -> None:
+    operation = server.new_operation(userId=user)["operationId"]
+    names: Dict[str, Any] = {
+        "state_folder": tmp_path / "state",
+        "sdk_configuration": server.configuration,
+        "server_url": server.url,
+        "ca_file": server.ca_file,
+        "activation_code": server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"],
+    }
+    exec(SNIPPETS[0], names)
+    assert server.operation(operation)["status"] == "APPROVED"
+
+
+def test_errors(make_device: DeviceFactory, capsys: Any) -> None:
+    device = make_device()
+    exec(SNIPPETS[1], {"mtoken": mtoken, "client": device.client, "operation": device.new_operation()})
+    assert capsys.readouterr().out == "POWERAUTH_AUTH_FAIL 4\n"
+
+
+def test_without_waiting(server: DevServer, make_device: DeviceFactory) -> None:
+    with mtoken.Runtime(events=mtoken.Events.TASKS) as runtime:
+        device = make_device(runtime=runtime)
+        operations = [device.new_operation() for _ in range(3)]
+        list(runtime.events(0))
+        names: Dict[str, Any] = {"asyncio": asyncio, "mtoken": mtoken}
+        exec(SNIPPETS[2], names)
+        assert asyncio.run(names["approve_all"](runtime, device.client, operations)) == [None, None, None]
+        assert {server.operation(operation.id)["status"] for operation in operations} == {"APPROVED"}
+        device.client.close()
+
+
+def test_state_in_your_own_place(make_device: DeviceFactory) -> None:
+    names: Dict[str, Any] = {"mtoken": mtoken}
+    exec(SNIPPETS[3], names)
+    assert make_device(store=names["store"]).can_sign()

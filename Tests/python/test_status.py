@@ -1,0 +1,156 @@
+"""Activation status, removal, time."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta, timezone
+
+import pytest
+from conftest import ClientFactory, Device, DeviceFactory
+from devserver import DevServer
+
+import mtoken
+
+
+def test_every_state_at_the_server(server: DevServer, make_device: DeviceFactory) -> None:
+    device = make_device(commit=False)
+    path = f"/activations/{device.activation_id}"
+    client = device.client
+    assert client.info().activation_state is None
+    status = client.status()
+    assert (status.state, status.remaining_attempts) == (mtoken.ActivationState.PENDING_COMMIT, 0)
+    server.admin("POST", f"{path}/commit")
+    status = client.status()
+    assert status.state is mtoken.ActivationState.ACTIVE
+    assert (status.failed_attempts, status.max_failed_attempts, status.remaining_attempts) == (0, 5, 5)
+    server.admin("POST", f"{path}/block", {"reason": "LOST"})
+    status = client.status()
+    assert (status.state, status.remaining_attempts) == (mtoken.ActivationState.BLOCKED, 0)
+    server.admin("POST", f"{path}/unblock")
+    assert client.status().state is mtoken.ActivationState.ACTIVE
+    server.admin("POST", f"{path}/remove")
+    assert client.status().state is mtoken.ActivationState.REMOVED
+    info = client.info()
+    assert (info.state, info.activation_state) == (mtoken.ClientState.ACTIVE, mtoken.ActivationState.REMOVED)
+
+
+def test_custom_object(server: DevServer, device: Device) -> None:
+    server.admin("PATCH", f"/activations/{device.activation_id}", {"customObject": {"limit": "10.50", "ok": True}})
+    assert device.client.status().custom_object == {"limit": "10.50", "ok": True}
+
+
+def test_the_server_is_ahead(server: DevServer, device: Device) -> None:
+    server.admin("POST", f"/activations/{device.activation_id}/counter", {"steps": 10})
+    assert not device.can_sign()
+    assert device.client.status().state is mtoken.ActivationState.ACTIVE
+    assert device.can_sign()
+
+
+def test_the_device_is_ahead(server: DevServer, device: Device) -> None:
+    for _ in range(15):
+        device.client.sign("POST", "/never/sent", b"", device.auth)
+    before = server.mark()
+    assert device.client.status().state is mtoken.ActivationState.ACTIVE
+    validated = server.requests("/pa/v3/signature/validate", before)
+    assert [request["status"] for request in validated] == [200]
+    assert device.can_sign()
+
+
+def test_deadlock(server: DevServer, device: Device) -> None:
+    server.admin("POST", f"/activations/{device.activation_id}/counter", {"steps": 200})
+    assert device.client.status().state is mtoken.ActivationState.DEADLOCK
+    device.client.remove_local()
+    assert device.client.state is mtoken.ClientState.EMPTY
+
+
+def test_parallel_status_calls(device: Device) -> None:
+    tasks = [device.client.start_status() for _ in range(10)]
+    assert {task.result(30).state for task in tasks} == {mtoken.ActivationState.ACTIVE}
+
+
+def test_remove(server: DevServer, device: Device) -> None:
+    device.client.remove(device.auth)
+    assert device.view()["state"] == "REMOVED"
+    assert device.client.state is mtoken.ClientState.EMPTY
+    assert device.client.info().activation_id is None
+    code = server.new_activation(device.user)["activationCode"]
+    device.client.activate(code)
+    device.client.persist("5678")
+    assert device.client.state is mtoken.ClientState.ACTIVE
+
+
+def test_remove_with_biometry(biometric_device: Device) -> None:
+    biometric_device.client.remove(mtoken.Auth.biometry(biometric_device.biometry_key))
+    assert biometric_device.view()["state"] == "REMOVED"
+    assert biometric_device.client.state is mtoken.ClientState.EMPTY
+
+
+def test_remove_with_a_wrong_pin(device: Device) -> None:
+    with pytest.raises(mtoken.AuthenticationError) as failure:
+        device.client.remove(device.wrong_auth)
+    assert failure.value.http_status == 401
+    assert device.view()["state"] == "ACTIVE"
+    assert device.client.state is mtoken.ClientState.ACTIVE
+    device.client.remove(device.auth)
+    assert device.view()["state"] == "REMOVED"
+
+
+def test_remove_local(server: DevServer, device: Device, make_client: ClientFactory) -> None:
+    before = server.mark()
+    device.client.remove_local()
+    assert server.requests(after=before) == []
+    assert device.view()["state"] == "ACTIVE"
+    assert device.client.state is mtoken.ClientState.EMPTY
+    device.client.remove_local()
+    device.client.close()
+    assert make_client("device", store=device.store).state is mtoken.ClientState.EMPTY
+
+
+def test_remove_local_while_pending(server: DevServer, make_client: ClientFactory, user: str) -> None:
+    client = make_client()
+    client.activate(server.new_activation(user)["activationCode"])
+    client.remove_local()
+    assert client.state is mtoken.ClientState.EMPTY
+
+
+def test_remove_local_cancels_what_is_under_way(server: DevServer, device: Device) -> None:
+    device.client.operations.list()
+    server.fault("/api/auth/token/app/operation/list", "hang")
+    task = device.client.operations.start_list()
+    device.client.remove_local()
+    with pytest.raises(mtoken.CancelledError):
+        task.result(10)
+    assert device.client.state is mtoken.ClientState.EMPTY
+
+
+def test_time_of_the_server(server: DevServer, make_client: ClientFactory) -> None:
+    server.admin("PUT", "/clock", {"offsetMs": 3_600_000})
+    client = make_client()
+    info = client.info()
+    assert not info.time_synchronized and info.time_adjustment == timedelta(0)
+    client.synchronize_time()
+    info = client.info()
+    assert info.time_synchronized
+    assert abs(info.time_adjustment - timedelta(hours=1)) < timedelta(seconds=10)
+    assert abs(info.time - datetime.now(timezone.utc) - timedelta(hours=1)) < timedelta(seconds=10)
+    client.reset_time()
+    info = client.info()
+    assert not info.time_synchronized and info.time_adjustment == timedelta(0)
+
+
+@pytest.mark.parametrize("hours", [-5, 5])
+def test_a_device_with_a_wrong_clock(server: DevServer, make_device: DeviceFactory, hours: int) -> None:
+    """Everything with a timestamp works although the clocks differ."""
+    server.admin("PUT", "/clock", {"offsetMs": hours * 3_600_000})
+    device = make_device()
+    operation = device.new_operation()
+    device.client.operations.authorize(operation, device.auth)
+    device.client.tokens.create("another")
+    assert server.operation(operation.id)["status"] == "APPROVED"
+
+
+def test_a_clock_that_was_set_meanwhile(server: DevServer, device: Device) -> None:
+    device.client.operations.list()
+    server.admin("PUT", "/clock", {"offsetMs": 10 * 3_600_000})
+    device.client.reset_time()
+    device.client.tokens.forget_all()
+    assert list(device.client.operations.list()) == []

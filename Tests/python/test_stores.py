@@ -1,0 +1,513 @@
+"""Where the state lives: directory, memory, the host's own; damage, locks, failures, restarts."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Callable, Dict, List, Optional
+
+import pytest
+from conftest import ROOT, ClientFactory, Device, DeviceFactory
+from devserver import OPERATIONS, DevServer
+
+import mtoken
+
+CHILD_PATH = os.pathsep.join([str(ROOT / "bindings" / "python" / "src"), str(ROOT / "Tests" / "python")])
+
+
+def run_child(script: str, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+    """Runs Python text in a process of its own, with the binding at hand."""
+    environment = {**os.environ, "PYTHONPATH": CHILD_PATH}
+    command = [sys.executable, "-c", script, *arguments]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=check)
+
+
+def state_file(folder: Path, client: str = "device") -> Path:
+    """The file that holds a client's state."""
+    found = [path for path in folder.iterdir() if path.name.startswith(f"{client}.state")]
+    assert len(found) == 1, sorted(folder.iterdir())
+    return found[0]
+
+
+# Directory
+
+
+def test_files_are_the_owners_only(make_device: DeviceFactory, tmp_path: Path) -> None:
+    folder = tmp_path / "state"
+    device = make_device(store=mtoken.Store.directory(folder))
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    names = {path.name for path in folder.iterdir()}
+    assert any(name.startswith("device.state") for name in names) and any(
+        name.startswith("device.key") for name in names
+    )
+    for path in folder.iterdir():
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
+    device.client.close()
+    assert not [path for path in folder.iterdir() if "tmp" in path.name], "a temporary file was left behind"
+
+
+def test_the_umask_does_not_matter(make_device: DeviceFactory, tmp_path: Path) -> None:
+    previous = os.umask(0)
+    try:
+        make_device(store=mtoken.Store.directory(tmp_path / "state"))
+        assert os.umask(0) == 0
+    finally:
+        os.umask(previous)
+    for path in [tmp_path / "state", *(tmp_path / "state").iterdir()]:
+        assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0, path
+
+
+def test_no_secret_is_in_the_files(make_device: DeviceFactory, tmp_path: Path) -> None:
+    device = make_device(store=mtoken.Store.directory(tmp_path / "state"), biometry=True)
+    device.client.operations.list()
+    for path in (tmp_path / "state").iterdir():
+        content = path.read_bytes()
+        assert device.pin.encode() * 2 not in content
+        assert device.biometry_key not in content
+
+
+def test_a_relative_path_is_resolved_at_once(
+    make_device: DeviceFactory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path)
+    store = mtoken.Store.directory("state")
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    make_device(store=store)
+    assert state_file(tmp_path / "state").exists()
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+@pytest.mark.parametrize("mode", [0o720, 0o702, 0o777, 0o704, 0o740])
+def test_a_folder_that_others_may_use(tmp_path: Path, mode: int) -> None:
+    folder = tmp_path / "state"
+    folder.mkdir()
+    folder.chmod(mode)
+    with pytest.raises(mtoken.StorageError):
+        mtoken.Store.directory(folder)
+    assert stat.S_IMODE(folder.stat().st_mode) == mode
+
+
+def test_a_path_that_is_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    for path in (tmp_path / "file", tmp_path / "file" / "below", tmp_path / "missing" / "parent" / "x"):
+        with pytest.raises(mtoken.StorageError):
+            mtoken.Store.directory(path)
+    assert (tmp_path / "file").read_text() == "x"
+
+
+def test_an_empty_path() -> None:
+    with pytest.raises(mtoken.ArgumentError):
+        mtoken.Store.directory("")
+
+
+def test_two_clients_of_one_store(
+    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path
+) -> None:
+    store = mtoken.Store.directory(tmp_path / "state")
+    first, second = make_device("first", store=store), make_device("second", store=store)
+    assert first.can_sign() and second.can_sign()
+    with pytest.raises(mtoken.BusyError) as failure:
+        make_client("first", store=store)
+    assert failure.value.retriable or failure.value.outcome is mtoken.Outcome.NOT_SENT
+    with pytest.raises(mtoken.BusyError):
+        make_client("first", store=mtoken.Store.directory(tmp_path / "state"))
+    first.client.close()
+    assert make_client("first", store=store).info().activation_id == first.activation_id
+
+
+def test_two_clients_of_one_memory_store(make_device: DeviceFactory, make_client: ClientFactory) -> None:
+    device = make_device()
+    with pytest.raises(mtoken.BusyError):
+        make_client("device", store=device.store)
+    with mtoken.Runtime() as other, pytest.raises(mtoken.BusyError):
+        make_client("device", store=device.store, runtime=other)
+
+
+OPEN = """
+import sys, mtoken
+store, configuration, url = sys.argv[1:]
+with mtoken.Runtime() as runtime:
+    try:
+        state = mtoken.Store.directory(store)
+        mtoken.Client(runtime, "device", configuration=configuration, base_url=url, store=state)
+    except mtoken.BusyError:
+        print("busy")
+    else:
+        print("opened")
+"""
+
+
+def test_two_processes(server: DevServer, make_device: DeviceFactory, tmp_path: Path) -> None:
+    folder = tmp_path / "state"
+    device = make_device(store=mtoken.Store.directory(folder))
+    arguments = (str(folder), server.configuration, server.url)
+    assert run_child(OPEN, *arguments).stdout.strip() == "busy"
+    assert device.can_sign()
+    device.client.close()
+    assert run_child(OPEN, *arguments).stdout.strip() == "opened"
+
+
+# Restart
+
+
+def test_a_restart_continues_the_counter(
+    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path
+) -> None:
+    device = make_device(store=mtoken.Store.directory(tmp_path / "state"), biometry=True)
+    assert device.can_sign()
+    before = device.client.info()
+    for _ in range(3):
+        device.client.close()
+        with mtoken.Runtime() as runtime:
+            device.client = make_client("device", store=mtoken.Store.directory(tmp_path / "state"), runtime=runtime)
+            info = device.client.info()
+            assert (info.state, info.activation_id, info.fingerprint, info.has_biometry) == (
+                mtoken.ClientState.ACTIVE,
+                before.activation_id,
+                before.fingerprint,
+                True,
+            )
+            assert device.can_sign()
+            assert not info.time_synchronized and info.activation_state is None
+            device.client.close()
+
+
+SIGN = """
+import os, signal, sys, mtoken
+store, configuration, url = sys.argv[1:]
+runtime = mtoken.Runtime()
+state = mtoken.Store.directory(store)
+client = mtoken.Client(runtime, "device", configuration=configuration, base_url=url, store=state)
+print(client.sign("POST", "/pa/signature/validate", b"{}", mtoken.Auth.pin("1234")).value, flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_process_that_is_killed_after_signing(
+    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path
+) -> None:
+    """The counter was stored before the signature was handed out, so the next signature is a new one."""
+    folder = tmp_path / "state"
+    device = make_device(store=mtoken.Store.directory(folder))
+    device.client.close()
+    headers: List[str] = []
+    for _ in range(3):
+        child = run_child(SIGN, str(folder), server.configuration, server.url, check=False)
+        assert child.returncode == -signal.SIGKILL, child.stderr
+        headers.append(child.stdout.strip())
+    device.client = make_client("device", store=mtoken.Store.directory(folder))
+    assert device.can_sign()
+    for header in headers:
+        used = {"X-PowerAuth-Authorization": header}
+        assert server.send("POST", "/pa/v3/signature/validate", b"{}", used).status == 401, (
+            "an old counter was accepted"
+        )
+
+
+def test_the_device_secret_of_the_host(
+    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path
+) -> None:
+    folder = tmp_path / "state"
+    secret = bytearray(b"from a TPM, at least 16 bytes")
+    device = make_device(store=mtoken.Store.directory(folder), device_secret=secret)
+    assert secret == b"from a TPM, at least 16 bytes"
+    assert not [path for path in folder.iterdir() if path.name.startswith("device.key")]
+    device.client.close()
+    content = state_file(folder).read_bytes()
+    for wrong in (b"from another TPM, same length", None):
+        with pytest.raises(mtoken.TamperedError):
+            make_client("device", store=mtoken.Store.directory(folder), device_secret=wrong)
+        assert state_file(folder).read_bytes() == content
+    device.client = make_client("device", store=mtoken.Store.directory(folder), device_secret=secret)
+    assert device.can_sign()
+
+
+# Damage
+
+
+def test_a_damaged_state_is_detected_and_left(
+    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path
+) -> None:
+    folder = tmp_path / "state"
+    device = make_device(store=mtoken.Store.directory(folder))
+    device.client.operations.list()
+    device.client.close()
+    path = state_file(folder)
+    good = path.read_bytes()
+
+    def refused(content: bytes) -> None:
+        path.write_bytes(content)
+        with pytest.raises(mtoken.TamperedError) as failure:
+            make_client("device", store=mtoken.Store.directory(folder))
+        assert failure.value.outcome is mtoken.Outcome.NOT_SENT
+        assert path.read_bytes() == content, "a damaged state was overwritten"
+
+    for position in range(len(good)):
+        damaged = bytearray(good)
+        damaged[position] ^= 1 << (position % 8)
+        if bytes(damaged[:position]) == good[:position] and position < 8:
+            path.write_bytes(damaged)
+            with pytest.raises((mtoken.TamperedError, mtoken.UnsupportedError)):
+                make_client("device", store=mtoken.Store.directory(folder))
+            assert path.read_bytes() == bytes(damaged)
+        else:
+            refused(bytes(damaged))
+    for length in (0, 1, 16, len(good) // 2, len(good) - 1):
+        refused(good[:length])
+    refused(good + b"\0")
+    refused(bytes(len(good)))
+    path.write_bytes(good)
+    device.client = make_client("device", store=mtoken.Store.directory(folder))
+    assert device.can_sign()
+
+
+def test_a_state_of_another_client(make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path) -> None:
+    folder = tmp_path / "state"
+    store = mtoken.Store.directory(folder)
+    first, second = make_device("first", store=store), make_device("second", store=store)
+    first.client.close()
+    second.client.close()
+    state_file(folder, "first").write_bytes(state_file(folder, "second").read_bytes())
+    with pytest.raises(mtoken.TamperedError):
+        make_client("first", store=store)
+    assert make_client("second", store=store).info().activation_id == second.activation_id
+
+
+def test_a_lost_key_file(make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path) -> None:
+    folder = tmp_path / "state"
+    device = make_device(store=mtoken.Store.directory(folder))
+    device.client.close()
+    content = state_file(folder).read_bytes()
+    for path in folder.iterdir():
+        if path.name.startswith("device.key"):
+            path.unlink()
+    with pytest.raises(mtoken.TamperedError):
+        make_client("device", store=mtoken.Store.directory(folder))
+    assert state_file(folder).read_bytes() == content
+
+
+def test_an_older_copy_of_the_state(make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path) -> None:
+    """A backup that is put back is out of step with the server; the status brings it back in step."""
+    folder = tmp_path / "state"
+    device = make_device(store=mtoken.Store.directory(folder))
+    backup = state_file(folder).read_bytes()
+    for _ in range(3):
+        assert device.can_sign()
+    device.client.close()
+    state_file(folder).write_bytes(backup)
+    device.client = make_client("device", store=mtoken.Store.directory(folder))
+    assert not device.can_sign()
+    assert device.client.status().state is mtoken.ActivationState.ACTIVE
+    assert device.can_sign()
+
+
+# The host's own store
+
+
+class Backend:
+    """A host's store in a dictionary, which can be told to fail."""
+
+    def __init__(self) -> None:
+        self.items: Dict[str, bytes] = {}
+        self.calls: List[str] = []
+        self.failing: Dict[str, BaseException] = {}
+        self.before_save: Optional[Callable[[], None]] = None
+
+    def _enter(self, call: str, name: str) -> None:
+        self.calls.append(f"{call} {name}")
+        if call in self.failing:
+            raise self.failing[call]
+
+    def load(self, name: str) -> Optional[bytes]:
+        self._enter("load", name)
+        return self.items.get(name)
+
+    def save(self, name: str, data: bytes) -> None:
+        self._enter("save", name)
+        if self.before_save:
+            self.before_save()
+        self.items[name] = data
+
+    def remove(self, name: str) -> None:
+        self._enter("remove", name)
+        self.items.pop(name, None)
+
+
+@pytest.fixture
+def backend() -> Backend:
+    return Backend()
+
+
+def test_a_host_store(
+    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, backend: Backend
+) -> None:
+    store = mtoken.Store.host(backend)
+    device = make_device(store=store)
+    assert set(backend.items) == {"device.state", "device.key"}
+    operation = device.new_operation()
+    device.client.operations.authorize(operation, device.auth)
+    assert server.operation(operation.id)["status"] == "APPROVED"
+    device.client.close()
+    store.close()
+    device.client = make_client("device", store=mtoken.Store.host(backend))
+    assert device.can_sign()
+    device.client.remove_local()
+    assert "device.state" not in backend.items or make_empty(make_client, device, backend)
+
+
+def make_empty(make_client: ClientFactory, device: Device, backend: Backend) -> bool:
+    """Whether the stored state is that of an empty client."""
+    device.client.close()
+    return make_client("device", store=mtoken.Store.host(backend)).state is mtoken.ClientState.EMPTY
+
+
+def test_a_host_store_may_raise_key_error(make_client: ClientFactory, backend: Backend) -> None:
+    class Raising(Backend):
+        def load(self, name: str) -> bytes:
+            return self.items[name]
+
+    assert make_client(store=mtoken.Store.host(Raising())).state is mtoken.ClientState.EMPTY
+
+
+def test_the_state_is_saved_before_a_request_leaves(
+    server: DevServer, make_device: DeviceFactory, backend: Backend
+) -> None:
+    device = make_device(store=mtoken.Store.host(backend))
+    operation = device.new_operation()
+    before = server.mark()
+    sent_at_save: List[int] = []
+    backend.before_save = lambda: sent_at_save.append(len(server.requests(f"{OPERATIONS}/authorize", before)))
+    device.client.operations.authorize(operation, device.auth)
+    assert sent_at_save and sent_at_save[0] == 0, "the request left before the counter was safe"
+
+
+def test_load_fails(make_client: ClientFactory, backend: Backend) -> None:
+    backend.failing["load"] = OSError("no keyring today")
+    with pytest.raises(mtoken.StorageError) as failure:
+        make_client(store=mtoken.Store.host(backend))
+    assert failure.value.__cause__ is backend.failing["load"]
+    backend.failing.clear()
+    assert make_client(store=mtoken.Store.host(backend)).state is mtoken.ClientState.EMPTY
+
+
+def test_save_fails_at_persist(server: DevServer, make_client: ClientFactory, backend: Backend, user: str) -> None:
+    client = make_client(store=mtoken.Store.host(backend))
+    client.activate(server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"])
+    backend.failing["save"] = OSError("disk full")
+    with pytest.raises(mtoken.StorageError) as failure:
+        client.persist("1234")
+    assert failure.value.__cause__ is backend.failing["save"]
+    assert client.info().state is mtoken.ClientState.PENDING
+    backend.failing.clear()
+    client.persist("1234")
+    assert client.info().state is mtoken.ClientState.ACTIVE
+    assert client.status().state is mtoken.ActivationState.ACTIVE
+
+
+def test_save_fails_at_a_signature(server: DevServer, make_device: DeviceFactory, backend: Backend) -> None:
+    device = make_device(store=mtoken.Store.host(backend))
+    counter = device.view()["counter"]
+    backend.failing["save"] = OSError("disk full")
+    for _ in range(30):
+        with pytest.raises(mtoken.StorageError):
+            device.client.sign("POST", "/pa/signature/validate", b"{}", device.auth)
+    backend.failing.clear()
+    assert device.can_sign()
+    assert device.view()["counter"] == counter + 1, "signatures that were not handed out used up the counter"
+
+
+def test_save_fails_at_an_approval(server: DevServer, make_device: DeviceFactory, backend: Backend) -> None:
+    device = make_device(store=mtoken.Store.host(backend))
+    operation = device.new_operation()
+    before = server.mark()
+    backend.failing["save"] = ValueError("broken")
+    with pytest.raises(mtoken.StorageError) as failure:
+        device.client.operations.authorize(operation, device.auth)
+    assert failure.value.outcome is mtoken.Outcome.NOT_SENT
+    assert failure.value.__cause__ is backend.failing["save"]
+    assert server.requests(f"{OPERATIONS}/authorize", before) == []
+    backend.failing.clear()
+    device.client.operations.authorize(operation, device.auth)
+    assert server.operation(operation.id)["status"] == "APPROVED"
+
+
+def test_save_fails_at_a_new_token(server: DevServer, make_device: DeviceFactory, backend: Backend) -> None:
+    device = make_device(store=mtoken.Store.host(backend))
+
+    def fail_after_the_request() -> None:
+        if server.requests("/pa/v3/token/create", before):
+            raise OSError("disk full")
+
+    before = server.mark()
+    backend.before_save = fail_after_the_request
+    with pytest.raises(mtoken.StorageError):
+        device.client.tokens.create("mine")
+    backend.before_save = None
+    assert "mine" not in device.client.tokens
+    device.client.tokens.create("mine")
+    assert "mine" in device.client.tokens
+
+
+def test_remove_fails(make_device: DeviceFactory, backend: Backend) -> None:
+    device = make_device(store=mtoken.Store.host(backend))
+    backend.failing["remove"] = OSError("read only")
+    backend.failing["save"] = OSError("read only")
+    with pytest.raises(mtoken.StorageError):
+        device.client.remove_local()
+    backend.failing.clear()
+    device.client.remove_local()
+    assert device.client.info().state is mtoken.ClientState.EMPTY
+
+
+@pytest.mark.parametrize("content", [b"", b"x", b"\0" * 1000])
+def test_a_host_store_that_answers_nonsense(
+    make_device: DeviceFactory, make_client: ClientFactory, backend: Backend, content: bytes
+) -> None:
+    device = make_device(store=mtoken.Store.host(backend))
+    device.client.close()
+    backend.items["device.state"] = content
+    with pytest.raises(mtoken.TamperedError):
+        make_client("device", store=mtoken.Store.host(backend))
+    assert backend.items["device.state"] == content
+
+
+def test_a_host_store_is_released(server: DevServer, backend: Backend) -> None:
+    from mtoken import store as module
+
+    before = len(module._hosts)
+    store = mtoken.Store.host(backend)
+    with mtoken.Runtime() as runtime:
+        client = mtoken.Client(
+            runtime, "c", configuration=server.configuration, base_url=server.url, ca_file=server.ca_file, store=store
+        )
+        store.close()
+        client.synchronize_time()
+        assert len(module._hosts) == before + 1, "the store was released while a client used it"
+        client.close()
+    assert len(module._hosts) == before
+
+
+def test_clients_of_a_host_store_in_many_threads(make_device: DeviceFactory, backend: Backend) -> None:
+    store = mtoken.Store.host(backend)
+    devices = [make_device(f"device{number}", store=store) for number in range(4)]
+    failures: List[BaseException] = []
+
+    def use(device: Device) -> None:
+        try:
+            for _ in range(5):
+                assert device.can_sign()
+        except BaseException as failure:
+            failures.append(failure)
+
+    threads = [threading.Thread(target=use, args=(device,)) for device in devices]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []

@@ -1,0 +1,184 @@
+"""MAC tokens."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import ClientFactory, Device, DeviceFactory
+from devserver import DevServer
+
+import mtoken
+
+CREATE = "/pa/v3/token/create"
+
+
+def use(server: DevServer, device: Device, name: str) -> int:
+    header = device.client.tokens.header(name)
+    assert header.name == "X-PowerAuth-Token"
+    return server.send("POST", "/api/test/token", b"{}", dict([header])).status
+
+
+def test_life_of_a_token(server: DevServer, device: Device) -> None:
+    tokens = device.client.tokens
+    assert "mine" not in tokens
+    tokens.create("mine")
+    assert "mine" in tokens
+    assert [token["signatureType"] for token in device.view()["tokens"]] == ["possession"]
+    headers = {tokens.header("mine").value for _ in range(5)}
+    assert len(headers) == 5, "a nonce was used twice"
+    assert use(server, device, "mine") == 200
+    assert use(server, device, "mine") == 200
+    tokens.remove("mine")
+    assert "mine" not in tokens
+    assert device.view()["tokens"] == []
+    with pytest.raises(mtoken.NotFoundError):
+        tokens.header("mine")
+    with pytest.raises(mtoken.NotFoundError):
+        tokens.remove("mine")
+
+
+def test_a_header_is_good_for_one_request(server: DevServer, device: Device) -> None:
+    device.client.tokens.create("mine")
+    header = device.client.tokens.header("mine")
+    assert server.send("POST", "/api/test/token", b"{}", dict([header])).status == 200
+    assert server.send("POST", "/api/test/token", b"{}", dict([header])).status == 401
+
+
+def test_a_second_create_asks_nobody(server: DevServer, device: Device) -> None:
+    device.client.tokens.create("mine")
+    before = server.mark()
+    device.client.tokens.create("mine")
+    assert server.requests(after=before) == []
+
+
+def test_parallel_creates_share_one_request(server: DevServer, device: Device) -> None:
+    before = server.mark()
+    names = [f"mine{number}" for number in range(10)]
+    tasks = [device.client.tokens.start_create(name) for name in names for _ in range(30)]
+    for task in tasks:
+        task.result(30)
+    assert len(server.requests(CREATE, before)) == len(names)
+    assert len(device.view()["tokens"]) == len(names)
+
+
+def test_one_of_parallel_creates_is_cancelled(server: DevServer, device: Device) -> None:
+    server.fault(CREATE, "latency", ms=300)
+    tasks = [device.client.tokens.start_create("mine") for _ in range(3)]
+    tasks[1].cancel()
+    with pytest.raises(mtoken.CancelledError):
+        tasks[1].result(10)
+    tasks[0].result(10)
+    tasks[2].result(10)
+    assert "mine" in device.client.tokens
+
+
+def test_factors_of_a_token(server: DevServer, biometric_device: Device) -> None:
+    tokens = biometric_device.client.tokens
+    tokens.create("possession")
+    tokens.create("pin", biometric_device.auth)
+    tokens.create("biometry", mtoken.Auth.biometry(biometric_device.biometry_key))
+    kinds = {token["signatureType"] for token in biometric_device.view()["tokens"]}
+    assert kinds == {"possession", "possession_knowledge", "possession_biometry"}
+    for name in ("possession", "pin", "biometry"):
+        assert use(server, biometric_device, name) == 200
+    with pytest.raises(mtoken.MTokenError) as failure:
+        tokens.create("pin")
+    assert failure.value.code in (mtoken.ErrorCode.ARGUMENT, mtoken.ErrorCode.FACTOR)
+
+
+def test_a_wrong_pin(device: Device) -> None:
+    with pytest.raises(mtoken.AuthenticationError) as failure:
+        device.client.tokens.create("mine", device.wrong_auth)
+    assert failure.value.http_status == 401
+    assert "mine" not in device.client.tokens
+    assert device.client.status().failed_attempts == 1
+
+
+def test_forget(server: DevServer, device: Device) -> None:
+    tokens = device.client.tokens
+    for name in ("a", "b", "c"):
+        tokens.create(name)
+    before = server.mark()
+    tokens.forget("a")
+    assert "a" not in tokens and "b" in tokens
+    with pytest.raises(mtoken.NotFoundError):
+        tokens.forget("a")
+    tokens.forget_all()
+    assert "b" not in tokens and "c" not in tokens
+    tokens.forget_all()
+    assert server.requests(after=before) == []
+    assert len(device.view()["tokens"]) == 3
+
+
+def test_a_token_needs_the_servers_time(device: Device) -> None:
+    device.client.tokens.create("mine")
+    device.client.reset_time()
+    with pytest.raises(mtoken.StateError):
+        device.client.tokens.header("mine")
+    device.client.synchronize_time()
+    assert device.client.tokens.header("mine").value
+
+
+def test_tokens_survive_a_restart(server: DevServer, device: Device, make_client: ClientFactory) -> None:
+    device.client.tokens.create("mine")
+    device.client.close()
+    device.client = make_client("device", store=device.store)
+    assert "mine" in device.client.tokens
+    device.client.synchronize_time()
+    assert use(server, device, "mine") == 200
+
+
+def test_tokens_go_with_the_activation(server: DevServer, device: Device) -> None:
+    device.client.tokens.create("mine")
+    device.client.remove_local()
+    assert "mine" not in device.client.tokens
+    device.client.activate(server.new_activation(device.user)["activationCode"])
+    device.client.persist("1234")
+    assert "mine" not in device.client.tokens
+
+
+def test_the_list_of_operations_makes_one_token(server: DevServer, device: Device) -> None:
+    before = server.mark()
+    tasks = [device.client.operations.start_list() for _ in range(10)]
+    for task in tasks:
+        task.result(30)
+    assert len(server.requests(CREATE, before)) == 1
+    assert "possession_universal" in device.client.tokens
+
+
+def test_a_token_that_the_server_forgot(server: DevServer, device: Device) -> None:
+    device.client.operations.list()
+    server.admin("DELETE", f"/activations/{device.activation_id}/tokens")
+    before = server.mark()
+    assert list(device.client.operations.list()) == [], "a token that the server refuses is replaced once"
+    lists = server.requests("/api/auth/token/app/operation/list", before)
+    assert [request["status"] for request in lists] == [401, 200]
+    assert len(server.requests(CREATE, before)) == 1
+
+
+def test_a_blocked_activation_does_not_ask_for_tokens_without_end(server: DevServer, device: Device) -> None:
+    device.client.operations.list()
+    server.admin("POST", f"/activations/{device.activation_id}/block")
+    before = server.mark()
+    with pytest.raises(mtoken.AuthenticationError):
+        device.client.operations.list()
+    assert len(server.requests(after=before)) <= 3
+
+
+@pytest.mark.parametrize("name", ["x", "n" * 64, "with space", "Žižkov"])
+def test_names(device: Device, name: str) -> None:
+    device.client.tokens.create(name)
+    assert name in device.client.tokens
+
+
+@pytest.mark.parametrize("name", ["", "n" * 65, "nul\0inside"])
+def test_impossible_names(device: Device, name: str) -> None:
+    for call in (device.client.tokens.create, device.client.tokens.header, device.client.tokens.remove):
+        with pytest.raises(mtoken.ArgumentError):
+            call(name)
+    assert name not in device.client.tokens
+
+
+def test_devices_do_not_share_tokens(server: DevServer, make_device: DeviceFactory) -> None:
+    first, second = make_device("first"), make_device("second")
+    first.client.tokens.create("mine")
+    assert "mine" not in second.client.tokens

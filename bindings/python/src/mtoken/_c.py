@@ -1,0 +1,736 @@
+"""The C interface as ctypes sees it: constants, structs and prototypes of mtoken.h under their C names, one for one.
+
+Tests/contract.py compares this file with the header. Nothing here loads the library: see `_library`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from ctypes import (
+    CFUNCTYPE,
+    POINTER,
+    Structure,
+    c_char,
+    c_char_p,
+    c_double,
+    c_int32,
+    c_int64,
+    c_size_t,
+    c_uint8,
+    c_uint32,
+    c_void_p,
+)
+from typing import Any, Dict, List, Tuple, Type, TypeVar
+
+Prototype = Tuple[Any, List[Any]]
+S = TypeVar("S", bound=Structure)
+
+# base.h
+MTOKEN_VERSION = "1.0.0"
+MTOKEN_ABI_VERSION = 1
+MTOKEN_OK = 0
+MTOKEN_NUL_TERMINATED = -1  # SIZE_MAX, as ctypes makes a size_t of it
+MTOKEN_FOREVER = -1
+
+# error.h
+MTOKEN_ERROR_ARGUMENT = 1
+MTOKEN_ERROR_HANDLE = 2
+MTOKEN_ERROR_STATE = 3
+MTOKEN_ERROR_NOT_ACTIVATED = 4
+MTOKEN_ERROR_PENDING = 5
+MTOKEN_ERROR_CANCELLED = 6
+MTOKEN_ERROR_TIMEOUT = 7
+MTOKEN_ERROR_NETWORK = 8
+MTOKEN_ERROR_TLS = 9
+MTOKEN_ERROR_PIN_MISMATCH = 10
+MTOKEN_ERROR_HTTP = 11
+MTOKEN_ERROR_SERVER = 12
+MTOKEN_ERROR_AUTHENTICATION = 13
+MTOKEN_ERROR_PROTOCOL = 14
+MTOKEN_ERROR_DECRYPTION = 15
+MTOKEN_ERROR_SIGNATURE = 16
+MTOKEN_ERROR_STORAGE = 17
+MTOKEN_ERROR_TAMPERED = 18
+MTOKEN_ERROR_BUSY = 19
+MTOKEN_ERROR_PARSE = 20
+MTOKEN_ERROR_NOT_FOUND = 21
+MTOKEN_ERROR_FACTOR = 22
+MTOKEN_ERROR_UNSUPPORTED = 23
+MTOKEN_ERROR_CONFIGURATION = 24
+MTOKEN_ERROR_INTERNAL = 25
+MTOKEN_OUTCOME_NOT_SENT = 0
+MTOKEN_OUTCOME_UNKNOWN = 1
+MTOKEN_OUTCOME_ANSWERED = 2
+
+# runtime.h
+MTOKEN_EVENTS_NONE = 0
+MTOKEN_EVENTS_TASKS = 1
+MTOKEN_EVENTS_STATE = 2
+MTOKEN_EVENTS_LOG = 4
+MTOKEN_EVENTS_ALL = 2147483647
+MTOKEN_LOG_OFF = 0
+MTOKEN_LOG_ERROR = 1
+MTOKEN_LOG_WARNING = 2
+MTOKEN_LOG_INFO = 3
+MTOKEN_LOG_DEBUG = 4
+
+# task.h
+MTOKEN_TASK_RUNNING = 0
+MTOKEN_TASK_SUCCEEDED = 1
+MTOKEN_TASK_FAILED = 2
+MTOKEN_TASK_CANCELLED = 3
+
+# event.h
+MTOKEN_EVENT_TASK = 1
+MTOKEN_EVENT_STATE_STORED = 2
+MTOKEN_EVENT_LOG = 3
+
+# client.h
+MTOKEN_PROTOCOL_3_1 = 31
+MTOKEN_PROTOCOL_3_2 = 32
+MTOKEN_PROTOCOL_3_3 = 33
+MTOKEN_TLS_SYSTEM = 0
+MTOKEN_TLS_CA = 1
+MTOKEN_TLS_UNSAFE = 2
+MTOKEN_CLIENT_EMPTY = 0
+MTOKEN_CLIENT_PENDING = 1
+MTOKEN_CLIENT_ACTIVE = 2
+
+# activation.h
+MTOKEN_ACTIVATION_CREATED = 1
+MTOKEN_ACTIVATION_PENDING_COMMIT = 2
+MTOKEN_ACTIVATION_ACTIVE = 3
+MTOKEN_ACTIVATION_BLOCKED = 4
+MTOKEN_ACTIVATION_REMOVED = 5
+MTOKEN_ACTIVATION_DEADLOCK = 128
+
+# signing.h
+MTOKEN_FACTOR_POSSESSION = 1
+MTOKEN_FACTOR_KNOWLEDGE = 2
+MTOKEN_FACTOR_BIOMETRY = 4
+MTOKEN_KEY_MASTER = 0
+MTOKEN_KEY_PERSONALIZED = 1
+
+# operation.h
+MTOKEN_UNSET = -1
+MTOKEN_NO = 0
+MTOKEN_YES = 1
+MTOKEN_OPERATION_UNKNOWN = 0
+MTOKEN_OPERATION_PENDING = 1
+MTOKEN_OPERATION_APPROVED = 2
+MTOKEN_OPERATION_REJECTED = 3
+MTOKEN_OPERATION_CANCELED = 4
+MTOKEN_OPERATION_EXPIRED = 5
+MTOKEN_OPERATION_FAILED = 6
+MTOKEN_SIGNATURE_UNKNOWN = 0
+MTOKEN_SIGNATURE_1FA = 1
+MTOKEN_SIGNATURE_2FA = 2
+MTOKEN_SIGNATURE_ECDSA = 3
+MTOKEN_VARIANT_POSSESSION = 1
+MTOKEN_VARIANT_POSSESSION_KNOWLEDGE = 2
+MTOKEN_VARIANT_POSSESSION_BIOMETRY = 4
+MTOKEN_ATTRIBUTE_UNKNOWN = 0
+MTOKEN_ATTRIBUTE_AMOUNT = 1
+MTOKEN_ATTRIBUTE_AMOUNT_CONVERSION = 2
+MTOKEN_ATTRIBUTE_KEY_VALUE = 3
+MTOKEN_ATTRIBUTE_NOTE = 4
+MTOKEN_ATTRIBUTE_HEADING = 5
+MTOKEN_ATTRIBUTE_PARTY_INFO = 6
+MTOKEN_ATTRIBUTE_IMAGE = 7
+MTOKEN_ATTRIBUTE_ALERT = 8
+MTOKEN_ALERT_INFO = 0
+MTOKEN_ALERT_SUCCESS = 1
+MTOKEN_ALERT_WARNING = 2
+MTOKEN_ALERT_ERROR = 3
+MTOKEN_SCREEN_UNKNOWN = 0
+MTOKEN_SCREEN_WARNING = 1
+MTOKEN_SCREEN_INFO = 2
+MTOKEN_SCREEN_QR_SCAN = 3
+MTOKEN_ELEMENT_UNKNOWN = 0
+MTOKEN_ELEMENT_LIST_ITEM = 1
+MTOKEN_ELEMENT_ALERT = 2
+MTOKEN_ELEMENT_BUTTON = 3
+MTOKEN_POST_SCREEN_UNKNOWN = 0
+MTOKEN_POST_SCREEN_REVIEW = 1
+MTOKEN_POST_SCREEN_MERCHANT_REDIRECT = 2
+MTOKEN_POST_SCREEN_GENERIC = 3
+
+# operations.h
+MTOKEN_PROXIMITY_QR_CODE = 1
+MTOKEN_PROXIMITY_DEEPLINK = 2
+MTOKEN_REJECT_UNKNOWN = "UNKNOWN"
+MTOKEN_REJECT_INCORRECT_DATA = "INCORRECT_DATA"
+MTOKEN_REJECT_UNEXPECTED_OPERATION = "UNEXPECTED_OPERATION"
+MTOKEN_REJECT_PREAPPROVAL = "PREAPPROVAL"
+
+
+mtoken_status = c_int32
+
+
+class mtoken_runtime(Structure):
+    """Opaque."""
+
+
+class mtoken_client(Structure):
+    """Opaque."""
+
+
+class mtoken_store(Structure):
+    """Opaque."""
+
+
+class mtoken_task(Structure):
+    """Opaque."""
+
+
+class mtoken_event(Structure):
+    """Opaque."""
+
+
+class mtoken_store_reply(Structure):
+    """Opaque."""
+
+
+# The functions of a host's store.
+load_function = CFUNCTYPE(mtoken_status, c_void_p, c_char_p, POINTER(mtoken_store_reply))
+save_function = CFUNCTYPE(mtoken_status, c_void_p, c_char_p, POINTER(c_uint8), c_size_t)
+remove_function = CFUNCTYPE(mtoken_status, c_void_p, c_char_p)
+release_function = CFUNCTYPE(None, c_void_p)
+
+
+class mtoken_text(Structure):
+    _fields_ = [
+        ("data", c_char_p),
+        ("length", c_size_t),
+    ]
+
+
+class mtoken_bytes(Structure):
+    _fields_ = [
+        ("data", POINTER(c_uint8)),
+        ("length", c_size_t),
+    ]
+
+
+class mtoken_string(Structure):
+    _fields_ = [
+        ("text", POINTER(c_char)),
+        ("length", c_size_t),
+    ]
+
+
+class mtoken_error(Structure):
+    _fields_ = [
+        ("code", c_int32),
+        ("outcome", c_int32),
+        ("reason", c_char_p),
+        ("message", c_char_p),
+        ("http_status", c_int32),
+        ("transport_code", c_int32),
+        ("server_code", c_char_p),
+        ("server_message", c_char_p),
+        ("remaining_attempts", c_int32),
+        ("retriable", c_int32),
+        ("byte_offset", c_int64),
+        ("not_connected", c_int32),
+        ("not_trusted", c_int32),
+    ]
+
+
+class mtoken_runtime_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("events", c_int32),
+        ("log_level", c_int32),
+        ("max_transfers", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
+class mtoken_host_store(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("context", c_void_p),
+        ("load", load_function),
+        ("save", save_function),
+        ("remove", remove_function),
+        ("release", release_function),
+    ]
+
+
+class mtoken_tls_pin(Structure):
+    _fields_ = [
+        ("sha256", mtoken_text),
+        ("expires", c_int64),
+    ]
+
+
+class mtoken_client_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("id", mtoken_text),
+        ("configuration", mtoken_text),
+        ("base_url", mtoken_text),
+        ("operations_url", mtoken_text),
+        ("store", POINTER(mtoken_store)),
+        ("device_secret", mtoken_bytes),
+        ("protocol", c_int32),
+        ("tls", c_int32),
+        ("ca_file", mtoken_text),
+        ("pins", POINTER(mtoken_tls_pin)),
+        ("pin_count", c_size_t),
+        ("allow_http", c_int32),
+        ("timeout_ms", c_int32),
+        ("proxy", mtoken_text),
+        ("language", mtoken_text),
+        ("user_agent", mtoken_text),
+    ]
+
+
+class mtoken_client_info(Structure):
+    _fields_ = [
+        ("state", c_int32),
+        ("protocol", c_int32),
+        ("id", c_char_p),
+        ("activation_id", c_char_p),
+        ("fingerprint", c_char_p),
+        ("has_biometry", c_int32),
+        ("has_recovery_data", c_int32),
+        ("time_synchronized", c_int32),
+        ("time_adjustment", c_int64),
+        ("time", c_int64),
+        ("status_known", c_int32),
+        ("activation_state", c_int32),
+        ("remaining_attempts", c_int32),
+    ]
+
+
+class mtoken_auth(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("pin", mtoken_bytes),
+        ("biometry_key", mtoken_bytes),
+        ("factors", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
+class mtoken_header(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("value", POINTER(c_char)),
+        ("value_length", c_size_t),
+    ]
+
+
+class mtoken_activation_code(Structure):
+    _fields_ = [
+        ("code", c_char_p),
+        ("signature", c_char_p),
+    ]
+
+
+class mtoken_activation_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("code", mtoken_text),
+        ("otp", mtoken_text),
+        ("name", mtoken_text),
+        ("extras", mtoken_text),
+        ("custom_attributes", mtoken_text),
+        ("platform", mtoken_text),
+        ("device_info", mtoken_text),
+    ]
+
+
+class mtoken_activation(Structure):
+    _fields_ = [
+        ("activation_id", c_char_p),
+        ("fingerprint", c_char_p),
+        ("recovery_code", c_char_p),
+        ("recovery_puk", c_char_p),
+        ("custom_attributes", c_char_p),
+        ("user_info", c_char_p),
+    ]
+
+
+class mtoken_activation_status(Structure):
+    _fields_ = [
+        ("state", c_int32),
+        ("failed_attempts", c_int32),
+        ("max_failed_attempts", c_int32),
+        ("remaining_attempts", c_int32),
+        ("custom_object", c_char_p),
+    ]
+
+
+class mtoken_amount(Structure):
+    _fields_ = [
+        ("amount", c_char_p),
+        ("currency", c_char_p),
+        ("amount_formatted", c_char_p),
+        ("currency_formatted", c_char_p),
+        ("value_formatted", c_char_p),
+        ("value", c_double),
+    ]
+
+
+class mtoken_party(Structure):
+    _fields_ = [
+        ("logo_url", c_char_p),
+        ("name", c_char_p),
+        ("description", c_char_p),
+        ("website_url", c_char_p),
+    ]
+
+
+class mtoken_attribute(Structure):
+    _fields_ = [
+        ("type", c_int32),
+        ("type_text", c_char_p),
+        ("id", c_char_p),
+        ("label", c_char_p),
+        ("amount", POINTER(mtoken_amount)),
+        ("target", POINTER(mtoken_amount)),
+        ("dynamic", c_int32),
+        ("value", c_char_p),
+        ("heading_level", c_int32),
+        ("party", POINTER(mtoken_party)),
+        ("thumbnail_url", c_char_p),
+        ("original_url", c_char_p),
+        ("alert_type", c_int32),
+        ("alert_type_text", c_char_p),
+        ("alert_title", c_char_p),
+        ("alert_message", c_char_p),
+        ("json", c_char_p),
+    ]
+
+
+class mtoken_screen_element(Structure):
+    _fields_ = [
+        ("type", c_int32),
+        ("type_text", c_char_p),
+        ("id", c_char_p),
+        ("text", c_char_p),
+        ("icon", c_char_p),
+        ("style", c_char_p),
+        ("action", c_char_p),
+        ("action_settings", c_char_p),
+        ("href", c_char_p),
+    ]
+
+
+class mtoken_screen_controls(Structure):
+    _fields_ = [
+        ("flip", c_int32),
+        ("axis", c_char_p),
+        ("decline_type", c_char_p),
+        ("decline_text", c_char_p),
+        ("approve_type", c_char_p),
+        ("approve_text", c_char_p),
+        ("approve_counter", c_int32),
+    ]
+
+
+class mtoken_pre_approval_screen(Structure):
+    _fields_ = [
+        ("type", c_int32),
+        ("type_text", c_char_p),
+        ("id", c_char_p),
+        ("heading", c_char_p),
+        ("message", c_char_p),
+        ("back_button", c_int32),
+        ("image", c_char_p),
+        ("has_elements", c_int32),
+        ("element_count", c_size_t),
+        ("elements", POINTER(POINTER(mtoken_screen_element))),
+        ("controls", POINTER(mtoken_screen_controls)),
+    ]
+
+
+class mtoken_legacy_screen(Structure):
+    _fields_ = [
+        ("type", c_int32),
+        ("type_text", c_char_p),
+        ("heading", c_char_p),
+        ("message", c_char_p),
+        ("has_items", c_int32),
+        ("item_count", c_size_t),
+        ("items", POINTER(c_char_p)),
+        ("approval_type_text", c_char_p),
+    ]
+
+
+class mtoken_post_approval_screen(Structure):
+    _fields_ = [
+        ("type", c_int32),
+        ("type_text", c_char_p),
+        ("heading", c_char_p),
+        ("message", c_char_p),
+        ("attribute_count", c_size_t),
+        ("attributes", POINTER(POINTER(mtoken_attribute))),
+        ("redirect_text", c_char_p),
+        ("redirect_url", c_char_p),
+        ("countdown", c_int32),
+        ("payload", c_char_p),
+    ]
+
+
+class mtoken_template_cell(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("style", c_char_p),
+        ("visible_title", c_int32),
+        ("can_copy", c_int32),
+        ("collapsable", c_char_p),
+        ("centered", c_int32),
+    ]
+
+
+class mtoken_template_section(Structure):
+    _fields_ = [
+        ("style", c_char_p),
+        ("title", c_char_p),
+        ("has_cells", c_int32),
+        ("cell_count", c_size_t),
+        ("cells", POINTER(POINTER(mtoken_template_cell))),
+    ]
+
+
+class mtoken_templates(Structure):
+    _fields_ = [
+        ("has_list", c_int32),
+        ("list_style", c_char_p),
+        ("list_header", c_char_p),
+        ("list_title", c_char_p),
+        ("list_message", c_char_p),
+        ("list_image", c_char_p),
+        ("has_detail", c_int32),
+        ("detail_style", c_char_p),
+        ("show_title_and_message", c_int32),
+        ("has_sections", c_int32),
+        ("section_count", c_size_t),
+        ("sections", POINTER(POINTER(mtoken_template_section))),
+    ]
+
+
+class mtoken_operation_ui(Structure):
+    _fields_ = [
+        ("flip_buttons", c_int32),
+        ("block_approval_on_call", c_int32),
+        ("has_pre_approval_screens", c_int32),
+        ("pre_approval_screen_count", c_size_t),
+        ("pre_approval_screens", POINTER(POINTER(mtoken_pre_approval_screen))),
+        ("legacy_pre_approval_screen", POINTER(mtoken_legacy_screen)),
+        ("post_approval_screen", POINTER(mtoken_post_approval_screen)),
+        ("templates", POINTER(mtoken_templates)),
+    ]
+
+
+class mtoken_operation(Structure):
+    _fields_ = [
+        ("id", c_char_p),
+        ("name", c_char_p),
+        ("data", c_char_p),
+        ("status", c_int32),
+        ("status_text", c_char_p),
+        ("status_reason", c_char_p),
+        ("created", c_int64),
+        ("expires", c_int64),
+        ("signature_type", c_int32),
+        ("signature_type_text", c_char_p),
+        ("variants", c_int32),
+        ("unknown_variant_count", c_size_t),
+        ("unknown_variants", POINTER(c_char_p)),
+        ("biometry_allowed", c_int32),
+        ("title", c_char_p),
+        ("message", c_char_p),
+        ("attribute_count", c_size_t),
+        ("attributes", POINTER(POINTER(mtoken_attribute))),
+        ("result_success", c_char_p),
+        ("result_failure", c_char_p),
+        ("result_reject", c_char_p),
+        ("ui", POINTER(mtoken_operation_ui)),
+        ("json", POINTER(c_char)),
+        ("json_length", c_size_t),
+    ]
+
+
+class mtoken_operation_list(Structure):
+    _fields_ = [
+        ("count", c_size_t),
+        ("operations", POINTER(POINTER(mtoken_operation))),
+        ("skipped", c_size_t),
+        ("has_server_time", c_int32),
+        ("server_time", c_int64),
+        ("issue_count", c_size_t),
+        ("issues", POINTER(c_char_p)),
+    ]
+
+
+class mtoken_authorize_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("check_factors", c_int32),
+        ("mobile_token_data", mtoken_text),
+        ("proximity_otp", mtoken_text),
+        ("proximity_type", c_int32),
+        ("proximity_received", c_int64),
+    ]
+
+
+runtime_handle = POINTER(mtoken_runtime)
+client_handle = POINTER(mtoken_client)
+store_handle = POINTER(mtoken_store)
+task_handle = POINTER(mtoken_task)
+event_handle = POINTER(mtoken_event)
+bytes_in = POINTER(c_uint8)
+auth_in = POINTER(mtoken_auth)
+task_out = POINTER(task_handle)
+error_out = POINTER(POINTER(mtoken_error))
+
+PROTOTYPES: Dict[str, Prototype] = {
+    "mtoken_string_free": (None, [POINTER(mtoken_string)]),
+    "mtoken_version": (c_char_p, []),
+    "mtoken_abi_version": (c_int32, []),
+    "mtoken_constant": (mtoken_status, [c_char_p, c_size_t, POINTER(c_int64)]),
+    "mtoken_constant_at": (c_char_p, [c_size_t, POINTER(c_int64)]),
+    "mtoken_error_free": (None, [POINTER(mtoken_error)]),
+    "mtoken_error_name": (c_char_p, [c_int32]),
+    "mtoken_error_description": (c_char_p, [c_int32]),
+    "mtoken_runtime_new": (mtoken_status, [POINTER(mtoken_runtime_options), POINTER(runtime_handle), error_out]),
+    "mtoken_runtime_free": (None, [runtime_handle]),
+    "mtoken_runtime_next_event": (mtoken_status, [runtime_handle, c_int64, POINTER(event_handle), error_out]),
+    "mtoken_runtime_fd": (c_int32, [runtime_handle]),
+    "mtoken_task_wait": (mtoken_status, [task_handle, c_int64]),
+    "mtoken_task_state": (c_int32, [task_handle]),
+    "mtoken_task_result": (mtoken_status, [task_handle]),
+    "mtoken_task_error": (POINTER(mtoken_error), [task_handle]),
+    "mtoken_task_cancel": (mtoken_status, [task_handle]),
+    "mtoken_task_set_user_data": (mtoken_status, [task_handle, c_void_p]),
+    "mtoken_task_user_data": (c_void_p, [task_handle]),
+    "mtoken_task_free": (None, [task_handle]),
+    "mtoken_event_kind": (c_int32, [event_handle]),
+    "mtoken_event_client": (client_handle, [event_handle]),
+    "mtoken_event_task": (task_handle, [event_handle]),
+    "mtoken_event_log_level": (c_int32, [event_handle]),
+    "mtoken_event_message": (c_char_p, [event_handle]),
+    "mtoken_event_time": (c_int64, [event_handle]),
+    "mtoken_event_free": (None, [event_handle]),
+    "mtoken_store_directory_new": (mtoken_status, [c_char_p, c_size_t, POINTER(store_handle), error_out]),
+    "mtoken_store_memory_new": (mtoken_status, [POINTER(store_handle), error_out]),
+    "mtoken_store_host_new": (mtoken_status, [POINTER(mtoken_host_store), POINTER(store_handle), error_out]),
+    "mtoken_store_reply_set": (None, [POINTER(mtoken_store_reply), bytes_in, c_size_t]),
+    "mtoken_store_free": (None, [store_handle]),
+    "mtoken_client_new": (
+        mtoken_status,
+        [runtime_handle, POINTER(mtoken_client_options), POINTER(client_handle), error_out],
+    ),
+    "mtoken_client_free": (None, [client_handle]),
+    "mtoken_client_info_get": (mtoken_status, [client_handle, POINTER(POINTER(mtoken_client_info)), error_out]),
+    "mtoken_client_info_free": (None, [POINTER(mtoken_client_info)]),
+    "mtoken_client_synchronize_time": (mtoken_status, [client_handle, task_out, error_out]),
+    "mtoken_client_reset_time": (mtoken_status, [client_handle, error_out]),
+    "mtoken_header_free": (None, [POINTER(mtoken_header)]),
+    "mtoken_client_sign": (
+        mtoken_status,
+        [
+            client_handle,
+            c_char_p,
+            c_size_t,
+            c_char_p,
+            c_size_t,
+            bytes_in,
+            c_size_t,
+            auth_in,
+            POINTER(POINTER(mtoken_header)),
+            error_out,
+        ],
+    ),
+    "mtoken_canonical_query": (mtoken_status, [c_char_p, c_size_t, POINTER(POINTER(mtoken_string)), error_out]),
+    "mtoken_client_sign_offline": (
+        mtoken_status,
+        [
+            client_handle,
+            c_char_p,
+            c_size_t,
+            bytes_in,
+            c_size_t,
+            bytes_in,
+            c_size_t,
+            auth_in,
+            c_int32,
+            POINTER(POINTER(mtoken_string)),
+            error_out,
+        ],
+    ),
+    "mtoken_client_verify": (
+        mtoken_status,
+        [client_handle, c_int32, bytes_in, c_size_t, bytes_in, c_size_t, POINTER(c_int32), error_out],
+    ),
+    "mtoken_activation_code_parse": (
+        mtoken_status,
+        [c_char_p, c_size_t, POINTER(POINTER(mtoken_activation_code)), error_out],
+    ),
+    "mtoken_activation_code_free": (None, [POINTER(mtoken_activation_code)]),
+    "mtoken_activation_code_correct": (c_uint32, [c_uint32]),
+    "mtoken_client_activate": (mtoken_status, [client_handle, POINTER(mtoken_activation_options), task_out, error_out]),
+    "mtoken_task_activation": (POINTER(mtoken_activation), [task_handle]),
+    "mtoken_client_persist": (mtoken_status, [client_handle, auth_in, error_out]),
+    "mtoken_client_cancel_activation": (mtoken_status, [client_handle, error_out]),
+    "mtoken_client_fetch_status": (mtoken_status, [client_handle, task_out, error_out]),
+    "mtoken_task_activation_status": (POINTER(mtoken_activation_status), [task_handle]),
+    "mtoken_client_remove": (mtoken_status, [client_handle, auth_in, task_out, error_out]),
+    "mtoken_client_remove_local": (mtoken_status, [client_handle, error_out]),
+    "mtoken_client_create_token": (mtoken_status, [client_handle, c_char_p, c_size_t, auth_in, task_out, error_out]),
+    "mtoken_client_token_header": (
+        mtoken_status,
+        [client_handle, c_char_p, c_size_t, POINTER(POINTER(mtoken_header)), error_out],
+    ),
+    "mtoken_client_has_token": (c_int32, [client_handle, c_char_p, c_size_t]),
+    "mtoken_client_remove_token": (mtoken_status, [client_handle, c_char_p, c_size_t, task_out, error_out]),
+    "mtoken_client_forget_token": (mtoken_status, [client_handle, c_char_p, c_size_t, error_out]),
+    "mtoken_operations_list": (mtoken_status, [client_handle, task_out, error_out]),
+    "mtoken_operations_history": (mtoken_status, [client_handle, auth_in, task_out, error_out]),
+    "mtoken_task_operations": (POINTER(mtoken_operation_list), [task_handle]),
+    "mtoken_operations_detail": (mtoken_status, [client_handle, c_char_p, c_size_t, task_out, error_out]),
+    "mtoken_operations_claim": (mtoken_status, [client_handle, c_char_p, c_size_t, task_out, error_out]),
+    "mtoken_task_operation": (POINTER(mtoken_operation), [task_handle]),
+    "mtoken_operations_authorize": (
+        mtoken_status,
+        [client_handle, POINTER(mtoken_operation), auth_in, POINTER(mtoken_authorize_options), task_out, error_out],
+    ),
+    "mtoken_operations_authorize_data": (
+        mtoken_status,
+        [
+            client_handle,
+            c_char_p,
+            c_size_t,
+            c_char_p,
+            c_size_t,
+            auth_in,
+            POINTER(mtoken_authorize_options),
+            task_out,
+            error_out,
+        ],
+    ),
+    "mtoken_operations_reject": (
+        mtoken_status,
+        [client_handle, c_char_p, c_size_t, c_char_p, c_size_t, c_char_p, c_size_t, task_out, error_out],
+    ),
+}
+
+
+def new_options(kind: Type[S]) -> S:
+    """An option struct as its _INIT macro makes it: all zero but for struct_size."""
+    options = kind()
+    options.struct_size = ctypes.sizeof(kind)
+    return options
+
+
+def declare(library: ctypes.CDLL) -> None:
+    """Sets the prototype of every function. AttributeError: the library lacks one."""
+    for name, (result, parameters) in PROTOTYPES.items():
+        function = getattr(library, name)
+        function.restype = result
+        function.argtypes = parameters

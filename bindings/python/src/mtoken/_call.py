@@ -1,0 +1,143 @@
+"""Calling the library: arguments in, exceptions out."""
+
+from __future__ import annotations
+
+import ctypes
+from ctypes import POINTER, byref, c_char_p, c_uint8, cast
+from datetime import datetime, timedelta, timezone
+from typing import Any, Callable, Optional, Type, Union
+
+from . import _c
+from ._library import lib
+from .enums import ErrorCode
+from .errors import CLASSES, InternalError, MTokenError
+
+Bytes = Union[bytes, bytearray, memoryview]
+Function = Callable[..., int]
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+_EARLIEST = datetime.min.replace(tzinfo=timezone.utc)
+_LATEST = datetime.max.replace(tzinfo=timezone.utc)
+
+
+def call(function: Function, *arguments: Any) -> None:
+    """Calls a function whose last parameter is an error pointer; raises what it reports."""
+    error = POINTER(_c.mtoken_error)()
+    status = function(*arguments, byref(error))
+    if status != _c.MTOKEN_OK:
+        raise take_error(status, error)
+
+
+def create(function: Function, kind: Type[Any], *arguments: Any) -> Any:
+    """Calls a function whose last parameters are a result and an error pointer; returns the pointer to the result."""
+    result = POINTER(kind)()
+    call(function, *arguments, byref(result))
+    return result
+
+
+def take_error(status: int, error: Any) -> MTokenError:
+    """The exception of an error that the library handed out, which is freed."""
+    try:
+        return read_error(error.contents) if error else status_error(status)
+    finally:
+        lib.mtoken_error_free(error)
+
+
+def read_error(error: Any) -> MTokenError:
+    """The exception of an mtoken_error."""
+    kind = error_class(error.code)
+    return kind(
+        required(error.message),
+        code=error.code,
+        reason=required(error.reason),
+        outcome=error.outcome,
+        http_status=error.http_status or None,
+        transport_code=error.transport_code or None,
+        server_code=optional(error.server_code),
+        server_message=optional(error.server_message),
+        remaining_attempts=error.remaining_attempts if error.remaining_attempts >= 0 else None,
+        retriable=error.retriable == 1,
+        byte_offset=error.byte_offset if error.byte_offset >= 0 else None,
+        not_connected=error.not_connected == 1,
+        not_trusted=error.not_trusted == 1,
+    )
+
+
+def error_class(code: int) -> Type[MTokenError]:
+    return CLASSES.get(ErrorCode(code), InternalError)
+
+
+def status_error(status: int) -> MTokenError:
+    """The exception of a bare status code."""
+    description = lib.mtoken_error_description(status)
+    kind = error_class(status)
+    return kind(required(description) if description else f"unknown status {status}", code=status)
+
+
+# Texts
+
+
+def text(value: Optional[str]) -> tuple[Optional[bytes], int]:
+    """A text as the two arguments pointer and length."""
+    if value is None:
+        return None, 0
+    data = value.encode("utf-8")
+    return data, len(data)
+
+
+def set_text(target: Any, value: Optional[str]) -> None:
+    """Puts a text into an mtoken_text; None leaves it "not given"."""
+    target.data, target.length = text(value)
+
+
+def required(value: Optional[bytes]) -> str:
+    """A text that the library never leaves out."""
+    if value is None:
+        raise InternalError("the library left out a text that it promises")
+    return value.decode("utf-8")
+
+
+def optional(value: Optional[bytes]) -> Optional[str]:
+    return None if value is None else value.decode("utf-8")
+
+
+def sized(pointer: Any, length: int) -> str:
+    """A text given as pointer and length."""
+    return ctypes.string_at(pointer, length).decode("utf-8")
+
+
+# Bytes
+
+
+def data(value: Bytes) -> tuple[Any, int]:
+    """Bytes as the two arguments pointer and length. The pointer keeps the bytes alive."""
+    if not isinstance(value, bytes):
+        value = bytes(value)
+    if not value:
+        return None, 0
+    return cast(c_char_p(value), POINTER(c_uint8)), len(value)
+
+
+def set_bytes(target: Any, value: Optional[bytearray]) -> None:
+    """Lets an mtoken_bytes point at the memory of `value`, without a copy."""
+    if value:
+        target.data = cast((c_uint8 * len(value)).from_buffer(value), POINTER(c_uint8))
+        target.length = len(value)
+
+
+# Times
+
+
+def from_milliseconds(value: int) -> datetime:
+    """Milliseconds since the epoch as a UTC time. What no datetime can hold becomes its first or last moment."""
+    try:
+        return _EPOCH + timedelta(milliseconds=value)
+    except OverflowError:
+        return _LATEST if value > 0 else _EARLIEST
+
+
+def to_milliseconds(value: datetime) -> int:
+    """Milliseconds since the epoch of a time that knows its zone."""
+    if value.tzinfo is None:
+        raise ValueError("the time has no zone: use datetime.now(timezone.utc)")
+    return (value - _EPOCH) // timedelta(milliseconds=1)

@@ -1,0 +1,44 @@
+"""Ownership of the library's handles."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+import weakref
+from typing import Any, Callable
+
+
+class _Inside(threading.local):
+    store_function = False
+
+
+inside = _Inside()
+"""Whether this thread runs a function of a host's store, from which nothing may be freed."""
+
+
+class Handle:
+    """Owns one handle: frees it once, at `close`, with the last reference, or at the end of the program."""
+
+    def __init__(self, pointer: Any, free: Callable[[Any], None]):
+        self.pointer = pointer
+        self.address = address(pointer)
+        self._finalizer = weakref.finalize(self, _release, free, pointer, os.getpid())
+
+    def close(self) -> None:
+        self._finalizer()
+
+
+def address(pointer: Any) -> int:
+    """The number behind a handle; 0 for NULL. No two handles of a process have the same one."""
+    return ctypes.cast(pointer, ctypes.c_void_p).value or 0
+
+
+def _release(free: Callable[[Any], None], pointer: Any, process: int) -> None:
+    if os.getpid() != process:
+        return  # after fork() the handle belongs to the parent, and its thread is not here
+    if inside.store_function:
+        # The garbage collector may run anywhere, even in a store's function, where freeing could wait for itself.
+        threading.Thread(target=free, args=(pointer,), name="mtoken-free").start()
+    else:
+        free(pointer)

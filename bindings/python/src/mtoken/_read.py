@@ -1,0 +1,305 @@
+"""From the structs of the library to the models. Every function copies; only an operation keeps its origin alive."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any, Callable, Optional, Tuple, TypeVar
+
+from . import _c, enums, models
+from ._call import from_milliseconds, optional, required, sized
+
+T = TypeVar("T")
+
+
+def _tristate(value: int) -> Optional[bool]:
+    return None if value == _c.MTOKEN_UNSET else value == _c.MTOKEN_YES
+
+
+def _span(milliseconds: int) -> timedelta:
+    """A time span; what no timedelta can hold becomes the longest."""
+    try:
+        return timedelta(milliseconds=milliseconds)
+    except OverflowError:
+        return timedelta.max if milliseconds > 0 else timedelta.min
+
+
+def _json(value: Optional[bytes]) -> Any:
+    return None if value is None else models.parse_json(required(value))
+
+
+def _each(count: int, pointers: Any, read: Callable[[Any], T]) -> Tuple[T, ...]:
+    return tuple(read(pointers[index].contents) for index in range(count))
+
+
+def _texts(count: int, texts: Any) -> Tuple[str, ...]:
+    return tuple(required(texts[index]) for index in range(count))
+
+
+def activation_code(c: Any) -> models.ActivationCode:
+    return models.ActivationCode(code=required(c.code), signature=optional(c.signature))
+
+
+def activation(c: Any) -> models.Activation:
+    return models.Activation(
+        activation_id=required(c.activation_id),
+        fingerprint=required(c.fingerprint),
+        recovery_code=optional(c.recovery_code),
+        recovery_puk=optional(c.recovery_puk),
+        custom_attributes=_json(c.custom_attributes),
+        user_info=_json(c.user_info),
+    )
+
+
+def activation_status(c: Any) -> models.ActivationStatus:
+    return models.ActivationStatus(
+        state=enums.ActivationState(c.state),
+        failed_attempts=c.failed_attempts,
+        max_failed_attempts=c.max_failed_attempts,
+        remaining_attempts=c.remaining_attempts,
+        custom_object=_json(c.custom_object),
+    )
+
+
+def client_info(c: Any) -> models.ClientInfo:
+    known = c.status_known == 1
+    return models.ClientInfo(
+        id=required(c.id),
+        state=enums.ClientState(c.state),
+        protocol=enums.Protocol(c.protocol),
+        activation_id=optional(c.activation_id),
+        fingerprint=optional(c.fingerprint),
+        has_biometry=c.has_biometry == 1,
+        has_recovery_data=c.has_recovery_data == 1,
+        time_synchronized=c.time_synchronized == 1,
+        time_adjustment=_span(c.time_adjustment),
+        time=from_milliseconds(c.time),
+        activation_state=enums.ActivationState(c.activation_state) if known else None,
+        remaining_attempts=c.remaining_attempts if known else None,
+    )
+
+
+def header(c: Any) -> models.Header:
+    return models.Header(required(c.name), sized(c.value, c.value_length))
+
+
+# Operations
+
+
+def _amount(c: Any) -> models.Amount:
+    amount = optional(c.amount)
+    return models.Amount(
+        amount=None if amount is None else Decimal(amount),
+        currency=optional(c.currency),
+        amount_formatted=required(c.amount_formatted),
+        currency_formatted=required(c.currency_formatted),
+        value_formatted=optional(c.value_formatted),
+    )
+
+
+def _party(c: Any) -> models.Party:
+    return models.Party(
+        logo_url=optional(c.logo_url),
+        name=optional(c.name),
+        description=optional(c.description),
+        website_url=optional(c.website_url),
+    )
+
+
+def attribute(c: Any) -> models.Attribute:
+    kind = enums.AttributeType(c.type)
+    common = (kind, optional(c.type_text), optional(c.id), optional(c.label), optional(c.json))
+    if kind is enums.AttributeType.AMOUNT:
+        return models.AmountAttribute(*common, amount=_amount(c.amount.contents))
+    if kind is enums.AttributeType.AMOUNT_CONVERSION:
+        return models.AmountConversionAttribute(
+            *common,
+            source=_amount(c.amount.contents),
+            target=_amount(c.target.contents),
+            dynamic=c.dynamic == _c.MTOKEN_YES,
+        )
+    if kind is enums.AttributeType.KEY_VALUE:
+        return models.KeyValueAttribute(*common, value=required(c.value))
+    if kind is enums.AttributeType.NOTE:
+        return models.NoteAttribute(*common, note=required(c.value))
+    if kind is enums.AttributeType.HEADING:
+        return models.HeadingAttribute(*common, level=c.heading_level)
+    if kind is enums.AttributeType.PARTY_INFO:
+        return models.PartyInfoAttribute(*common, party=_party(c.party.contents))
+    if kind is enums.AttributeType.IMAGE:
+        return models.ImageAttribute(
+            *common, thumbnail_url=required(c.thumbnail_url), original_url=optional(c.original_url)
+        )
+    if kind is enums.AttributeType.ALERT:
+        return models.AlertAttribute(
+            *common,
+            alert_type=enums.AlertType(c.alert_type),
+            alert_type_text=optional(c.alert_type_text),
+            title=optional(c.alert_title),
+            message=optional(c.alert_message),
+        )
+    return models.Attribute(*common)
+
+
+def _element(c: Any) -> models.ScreenElement:
+    return models.ScreenElement(
+        type=enums.ElementType(c.type),
+        type_text=optional(c.type_text),
+        id=optional(c.id),
+        text=optional(c.text),
+        icon=optional(c.icon),
+        style=optional(c.style),
+        action=optional(c.action),
+        action_settings=optional(c.action_settings),
+        href=optional(c.href),
+    )
+
+
+def _controls(c: Any) -> models.ScreenControls:
+    return models.ScreenControls(
+        flip=_tristate(c.flip),
+        axis=optional(c.axis),
+        decline_type=optional(c.decline_type),
+        decline_text=optional(c.decline_text),
+        approve_type=optional(c.approve_type),
+        approve_text=optional(c.approve_text),
+        approve_counter=None if c.approve_counter == _c.MTOKEN_UNSET else c.approve_counter,
+    )
+
+
+def _pre_approval_screen(c: Any) -> models.PreApprovalScreen:
+    return models.PreApprovalScreen(
+        type=enums.ScreenType(c.type),
+        type_text=optional(c.type_text),
+        id=optional(c.id),
+        heading=required(c.heading),
+        message=required(c.message),
+        back_button=_tristate(c.back_button),
+        image=optional(c.image),
+        elements=_each(c.element_count, c.elements, _element) if c.has_elements == 1 else None,
+        controls=_controls(c.controls.contents) if c.controls else None,
+    )
+
+
+def _legacy_screen(c: Any) -> models.LegacyScreen:
+    return models.LegacyScreen(
+        type=enums.ScreenType(c.type),
+        type_text=optional(c.type_text),
+        heading=required(c.heading),
+        message=required(c.message),
+        items=_texts(c.item_count, c.items) if c.has_items == 1 else None,
+        approval_type_text=optional(c.approval_type_text),
+    )
+
+
+def _post_approval_screen(c: Any) -> models.PostApprovalScreen:
+    return models.PostApprovalScreen(
+        type=enums.PostScreenType(c.type),
+        type_text=optional(c.type_text),
+        heading=optional(c.heading),
+        message=optional(c.message),
+        attributes=_each(c.attribute_count, c.attributes, attribute),
+        redirect_text=optional(c.redirect_text),
+        redirect_url=optional(c.redirect_url),
+        countdown=c.countdown,
+        payload=optional(c.payload),
+    )
+
+
+def _cell(c: Any) -> models.TemplateCell:
+    return models.TemplateCell(
+        name=optional(c.name),
+        style=optional(c.style),
+        visible_title=_tristate(c.visible_title),
+        can_copy=_tristate(c.can_copy),
+        collapsable=optional(c.collapsable),
+        centered=_tristate(c.centered),
+    )
+
+
+def _section(c: Any) -> models.TemplateSection:
+    return models.TemplateSection(
+        style=optional(c.style),
+        title=optional(c.title),
+        cells=_each(c.cell_count, c.cells, _cell) if c.has_cells == 1 else None,
+    )
+
+
+def _templates(c: Any) -> models.Templates:
+    list_template = detail_template = None
+    if c.has_list == 1:
+        list_template = models.ListTemplate(
+            style=optional(c.list_style),
+            header=optional(c.list_header),
+            title=optional(c.list_title),
+            message=optional(c.list_message),
+            image=optional(c.list_image),
+        )
+    if c.has_detail == 1:
+        detail_template = models.DetailTemplate(
+            style=optional(c.detail_style),
+            show_title_and_message=_tristate(c.show_title_and_message),
+            sections=_each(c.section_count, c.sections, _section) if c.has_sections == 1 else None,
+        )
+    return models.Templates(list=list_template, detail=detail_template)
+
+
+def _ui(c: Any) -> models.OperationUI:
+    screens = None
+    if c.has_pre_approval_screens == 1:
+        screens = _each(c.pre_approval_screen_count, c.pre_approval_screens, _pre_approval_screen)
+    return models.OperationUI(
+        flip_buttons=_tristate(c.flip_buttons),
+        block_approval_on_call=_tristate(c.block_approval_on_call),
+        pre_approval_screens=screens,
+        legacy_pre_approval_screen=(
+            _legacy_screen(c.legacy_pre_approval_screen.contents) if c.legacy_pre_approval_screen else None
+        ),
+        post_approval_screen=_post_approval_screen(c.post_approval_screen.contents) if c.post_approval_screen else None,
+        templates=_templates(c.templates.contents) if c.templates else None,
+    )
+
+
+class NativeOperation:
+    """A pointer to the library's operation, and the task in whose memory it lives."""
+
+    def __init__(self, pointer: Any, owner: object):
+        self.pointer = pointer
+        self._owner = owner
+
+
+def operation(pointer: Any, owner: object) -> models.Operation:
+    c = pointer.contents
+    return models.Operation(
+        id=required(c.id),
+        name=required(c.name),
+        data=required(c.data),
+        status=enums.OperationStatus(c.status),
+        status_text=optional(c.status_text),
+        status_reason=optional(c.status_reason),
+        created=from_milliseconds(c.created),
+        expires=from_milliseconds(c.expires),
+        signature_type=enums.SignatureType(c.signature_type),
+        signature_type_text=optional(c.signature_type_text),
+        variants=enums.Variant(c.variants),
+        unknown_variants=_texts(c.unknown_variant_count, c.unknown_variants),
+        biometry_allowed=c.biometry_allowed == 1,
+        title=optional(c.title),
+        message=required(c.message),
+        attributes=_each(c.attribute_count, c.attributes, attribute),
+        result_texts=models.ResultTexts(
+            success=optional(c.result_success), failure=optional(c.result_failure), reject=optional(c.result_reject)
+        ),
+        ui=_ui(c.ui.contents) if c.ui else None,
+        json=sized(c.json, c.json_length),
+        native=NativeOperation(pointer, owner),
+    )
+
+
+def operation_list(c: Any, owner: object) -> models.OperationList:
+    return models.OperationList(
+        operations=tuple(operation(c.operations[index], owner) for index in range(c.count)),
+        skipped=c.skipped,
+        server_time=from_milliseconds(c.server_time) if c.has_server_time == 1 else None,
+        issues=_texts(c.issue_count, c.issues),
+    )

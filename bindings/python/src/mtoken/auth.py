@@ -1,0 +1,89 @@
+"""How the user proves who they are."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Optional, Type, Union
+
+from . import _c
+from ._call import Bytes, set_bytes
+from .enums import Factor
+
+Secret = Union[str, Bytes]
+"""A PIN or key. A bytearray of the caller can be wiped by the caller; the library copies it and never changes it."""
+
+
+class Auth:
+    """Factors of one authentication.
+
+    By default the factors follow from what is given: possession, plus knowledge if there is a PIN, plus biometry if
+    there is a biometry key. `factors` sets exactly these instead.
+
+    The secrets are copied once into memory that `clear` (or the end of a with block, or of the object) wipes.
+    """
+
+    _pin: Optional[bytearray] = None
+    _biometry_key: Optional[bytearray] = None
+
+    def __init__(
+        self, *, pin: Optional[Secret] = None, biometry_key: Optional[Bytes] = None, factors: Optional[Factor] = None
+    ):
+        self._pin = _copy(pin)
+        self._biometry_key = _copy(biometry_key)
+        self._factors = factors
+        self._cleared = False
+
+    @classmethod
+    def possession(cls) -> Auth:
+        """This device alone (one factor)."""
+        return cls()
+
+    @classmethod
+    def pin(cls, pin: Secret) -> Auth:
+        """This device and the PIN or password."""
+        return cls(pin=pin)
+
+    @classmethod
+    def biometry(cls, key: Bytes) -> Auth:
+        """This device and the 16 bytes that the host keeps under its biometric protection."""
+        return cls(biometry_key=key)
+
+    def clear(self) -> None:
+        """Wipes the secrets; the object can no longer be used."""
+        for secret in (self._pin, self._biometry_key):
+            if secret is not None:
+                secret[:] = bytes(len(secret))
+        self._cleared = True
+
+    def native(self) -> _c.mtoken_auth:
+        """The C struct, which points into this object's memory."""
+        if self._cleared:
+            raise ValueError("this Auth was cleared")
+        auth = _c.new_options(_c.mtoken_auth)
+        set_bytes(auth.pin, self._pin)
+        set_bytes(auth.biometry_key, self._biometry_key)
+        auth.factors = int(self._factors or 0)
+        return auth
+
+    def __enter__(self) -> Auth:
+        return self
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.clear()
+
+    def __del__(self) -> None:
+        self.clear()
+
+    def __repr__(self) -> str:
+        parts = [
+            name for name, given in (("pin", self._pin), ("biometry_key", self._biometry_key)) if given is not None
+        ]
+        return f"Auth({', '.join(f'{part}=…' for part in parts)})"
+
+
+def _copy(secret: Optional[Secret]) -> Optional[bytearray]:
+    if secret is None:
+        return None
+    return bytearray(secret, "utf-8") if isinstance(secret, str) else bytearray(secret)

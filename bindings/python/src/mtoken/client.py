@@ -1,0 +1,314 @@
+"""A client: one activation (or a place for one) of one application at one server."""
+
+from __future__ import annotations
+
+from ctypes import POINTER, byref, c_int32, cast
+from dataclasses import dataclass
+from datetime import datetime
+from types import TracebackType
+from typing import Any, Optional, Sequence, Type
+
+from . import _c, _read
+from ._call import Bytes, create, data, set_bytes, set_text, sized, text, to_milliseconds
+from ._connection import Connection, JSONObject, explaining, json_text, nothing
+from ._handle import Handle
+from ._library import lib
+from ._wait import milliseconds
+from .auth import Auth, Secret
+from .enums import TLS, ClientState, Key, Protocol
+from .models import Activation, ActivationStatus, ClientInfo, Header
+from .operations import Operations
+from .runtime import Runtime
+from .store import Store
+from .task import Task
+from .tokens import Tokens
+
+
+@dataclass(frozen=True)
+class TLSPin:
+    """A pinned public key of the server."""
+
+    sha256: str
+    """Base64 of the SHA-256 of the certificate's SubjectPublicKeyInfo, 44 characters."""
+    expires: Optional[datetime] = None
+    """After which the pin no longer counts; None: never."""
+
+
+class Client:
+    """Makes a client and loads its state from the store. No network.
+
+    id              the name of this client within its store: 1 to 64 characters from A-Z a-z 0-9 . _ -
+    configuration   the "SDK configuration" text of the application
+    base_url        root URL of the PowerAuth and operations API, e.g. "https://bank.example/enrollment-server"
+    store           where the state lives
+    operations_url  root URL of the operations API when it is another one
+    device_secret   at least 16 bytes bound to this device, e.g. from a TPM; default: random ones kept in the store
+    tls, ca_file    how the server's certificate is checked; a ca_file alone means TLS.CA
+    pins            if any, one must match, besides the ordinary check
+    allow_http      plain http is accepted: tests on loopback only
+    timeout         seconds for each request; default 20
+    proxy           URL of an HTTP or SOCKS proxy
+
+    A call that goes to the server exists twice: `status()` waits and returns the result, `start_status()` returns a
+    Task at once. The waiting form takes `timeout` in seconds; when it passes, the call is cancelled and raises a
+    TimeoutError, whose `outcome` tells whether the request may have reached the server.
+    """
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        id: str,
+        *,
+        configuration: str,
+        base_url: str,
+        store: Store,
+        operations_url: Optional[str] = None,
+        device_secret: Optional[Secret] = None,
+        protocol: Optional[Protocol] = None,
+        tls: Optional[TLS] = None,
+        ca_file: Optional[str] = None,
+        pins: Sequence[TLSPin] = (),
+        allow_http: bool = False,
+        timeout: Optional[float] = None,
+        proxy: Optional[str] = None,
+        language: Optional[str] = None,
+        user_agent: Optional[str] = None,
+    ):
+        options = _c.new_options(_c.mtoken_client_options)
+        set_text(options.id, id)
+        set_text(options.configuration, configuration)
+        set_text(options.base_url, base_url)
+        set_text(options.operations_url, operations_url)
+        options.store = store.pointer
+        options.protocol = int(protocol or 0)
+        options.tls = int(tls if tls is not None else TLS.CA if ca_file else TLS.SYSTEM)
+        set_text(options.ca_file, ca_file)
+        set_pins(options, pins)
+        options.allow_http = int(allow_http)
+        options.timeout_ms = 0 if timeout is None else max(1, milliseconds(timeout))
+        set_text(options.proxy, proxy)
+        set_text(options.language, language)
+        set_text(options.user_agent, user_agent)
+        secret = None if device_secret is None else as_bytearray(device_secret)
+        try:
+            set_bytes(options.device_secret, secret)
+            with runtime.registry.adding() as add, explaining(store):
+                pointer = create(lib.mtoken_client_new, _c.mtoken_client, runtime.pointer, byref(options))
+                handle = Handle(pointer, lib.mtoken_client_free)
+                add(handle.address, self)
+        finally:
+            if secret is not None:
+                secret[:] = bytes(len(secret))
+        self._id = id
+        self._connection = Connection(runtime, store, handle)
+        self._operations = Operations(self._connection)
+        self._tokens = Tokens(self._connection)
+
+    # What is known here
+
+    @property
+    def id(self) -> str:
+        return self._id
+
+    @property
+    def pointer(self) -> Any:
+        return self._connection.handle.pointer
+
+    @property
+    def operations(self) -> Operations:
+        return self._operations
+
+    @property
+    def tokens(self) -> Tokens:
+        return self._tokens
+
+    @property
+    def state(self) -> ClientState:
+        return self.info().state
+
+    def info(self) -> ClientInfo:
+        """A snapshot of what is known of the client. No network."""
+        info = self._connection.create(lib.mtoken_client_info_get, _c.mtoken_client_info)
+        try:
+            return _read.client_info(info.contents)
+        finally:
+            lib.mtoken_client_info_free(info)
+
+    # Activation
+
+    def start_activate(
+        self,
+        code: str,
+        *,
+        otp: Optional[str] = None,
+        name: Optional[str] = None,
+        extras: Optional[str] = None,
+        custom_attributes: Optional[JSONObject] = None,
+        platform: Optional[str] = None,
+        device_info: Optional[str] = None,
+    ) -> Task[Activation]:
+        """See `activate`."""
+        options = _c.new_options(_c.mtoken_activation_options)
+        set_text(options.code, code)
+        set_text(options.otp, otp)
+        set_text(options.name, name)
+        set_text(options.extras, extras)
+        set_text(options.custom_attributes, json_text(custom_attributes))
+        set_text(options.platform, platform)
+        set_text(options.device_info, device_info)
+
+        def read(task: Handle) -> Activation:
+            return _read.activation(lib.mtoken_task_activation(task.pointer).contents)
+
+        return self._connection.start(lib.mtoken_client_activate, read, byref(options))
+
+    def activate(
+        self,
+        code: str,
+        *,
+        otp: Optional[str] = None,
+        name: Optional[str] = None,
+        extras: Optional[str] = None,
+        custom_attributes: Optional[JSONObject] = None,
+        platform: Optional[str] = None,
+        device_info: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> Activation:
+        """Starts an activation with "CODE" or "CODE#SIGNATURE" (from a QR code). Store it with `persist` afterwards.
+
+        otp                additional one-time password, if the bank uses one
+        name               name of the device, shown to the user by the bank
+        extras             any text for the server
+        custom_attributes  JSON object for the server
+        platform           default "linux"
+        device_info        e.g. the model
+        """
+        task = self.start_activate(
+            code,
+            otp=otp,
+            name=name,
+            extras=extras,
+            custom_attributes=custom_attributes,
+            platform=platform,
+            device_info=device_info,
+        )
+        return task.result_or_cancel(timeout)
+
+    def persist(self, pin: Secret, *, biometry_key: Optional[Bytes] = None) -> None:
+        """Completes a pending activation: encrypts the keys under PIN (at least 4 bytes) and biometry, and stores them.
+
+        biometry_key  16 bytes that the host keeps under its biometric protection
+        """
+        with Auth(pin=pin, biometry_key=biometry_key) as auth:
+            self._connection.call(lib.mtoken_client_persist, byref(auth.native()))
+
+    def cancel_activation(self) -> None:
+        """Drops a pending activation, or cancels one that is being made."""
+        self._connection.call(lib.mtoken_client_cancel_activation)
+
+    def start_status(self) -> Task[ActivationStatus]:
+        """See `status`."""
+
+        def read(task: Handle) -> ActivationStatus:
+            return _read.activation_status(lib.mtoken_task_activation_status(task.pointer).contents)
+
+        return self._connection.start(lib.mtoken_client_fetch_status, read)
+
+    def status(self, *, timeout: Optional[float] = None) -> ActivationStatus:
+        """Fetches the state of the activation and brings the counter back in step with the server."""
+        return self.start_status().result_or_cancel(timeout)
+
+    def start_remove(self, auth: Auth) -> Task[None]:
+        """See `remove`."""
+        return self._connection.start(lib.mtoken_client_remove, nothing, byref(auth.native()))
+
+    def remove(self, auth: Auth, *, timeout: Optional[float] = None) -> None:
+        """Removes the activation at the server (two factors) and, only when the server agreed, on this device."""
+        self.start_remove(auth).result_or_cancel(timeout)
+
+    def remove_local(self) -> None:
+        """Removes the activation on this device only; the server is not told."""
+        self._connection.call(lib.mtoken_client_remove_local)
+
+    # Signatures
+
+    def sign(self, method: str, uri_id: str, body: Bytes, auth: Auth) -> Header:
+        """Signs a request that the program is about to send: the X-PowerAuth-Authorization header.
+
+        Send signed requests of one client in the order of signing, each at most once. A wrong PIN gives a wrong
+        signature, which only the server can tell.
+
+        uri_id  the constant that the server expects for the endpoint, not its URL
+        body    the exact bytes of the request body; for GET `canonical_query(…)`
+        """
+        arguments = (*text(method), *text(uri_id), *data(body), byref(auth.native()))
+        header = self._connection.create(lib.mtoken_client_sign, _c.mtoken_header, *arguments)
+        try:
+            return _read.header(header.contents)
+        finally:
+            lib.mtoken_header_free(header)
+
+    def sign_offline(self, uri_id: str, body: Bytes, nonce: Bytes, auth: Auth, *, component_length: int = 0) -> str:
+        """An offline signature: decimal components, one per factor, joined by "-".
+
+        nonce             16 bytes from the server
+        component_length  digits per factor, 4 to 8; 0: 8
+        """
+        arguments = (*text(uri_id), *data(body), *data(nonce), byref(auth.native()), component_length)
+        code = self._connection.create(lib.mtoken_client_sign_offline, _c.mtoken_string, *arguments)
+        try:
+            return sized(code.contents.text, code.contents.length)
+        finally:
+            lib.mtoken_string_free(code)
+
+    def verify(self, content: Bytes, signature: Bytes, *, key: Key = Key.MASTER) -> bool:
+        """Whether the server signed these bytes (ECDSA P-256 with SHA-256, DER)."""
+        valid = c_int32()
+        self._connection.call(lib.mtoken_client_verify, int(key), *data(content), *data(signature), byref(valid))
+        return valid.value == 1
+
+    # Time
+
+    def start_synchronize_time(self) -> Task[None]:
+        """See `synchronize_time`."""
+        return self._connection.start(lib.mtoken_client_synchronize_time, nothing)
+
+    def synchronize_time(self, *, timeout: Optional[float] = None) -> None:
+        """Asks the server for its time; `info` tells it. Other calls do this by themselves when they need it."""
+        self.start_synchronize_time().result_or_cancel(timeout)
+
+    def reset_time(self) -> None:
+        """Forgets the server's time, e.g. after the device slept. The next call that needs it asks again."""
+        self._connection.call(lib.mtoken_client_reset_time)
+
+    # Life
+
+    def close(self) -> None:
+        """Gives the client back: tasks are cancelled, secrets wiped, the lock released. The state stays stored."""
+        self._connection.handle.close()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<mtoken.Client {self._id!r}>"
+
+
+def set_pins(options: Any, pins: Sequence[TLSPin]) -> None:
+    """Puts the pins into the options, which keep them alive."""
+    array = (_c.mtoken_tls_pin * len(pins))()
+    for native, pin in zip(array, pins):
+        set_text(native.sha256, pin.sha256)
+        native.expires = 2**63 - 1 if pin.expires is None else to_milliseconds(pin.expires)
+    if pins:
+        options.pins = cast(array, POINTER(_c.mtoken_tls_pin))
+    options.pin_count = len(pins)
+
+
+def as_bytearray(secret: Secret) -> bytearray:
+    return bytearray(secret, "utf-8") if isinstance(secret, str) else bytearray(secret)

@@ -1,0 +1,39 @@
+"""Pure functions that need no client."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from . import _c, _read
+from ._call import create, required, sized, text
+from ._library import lib
+from .models import ActivationCode
+
+
+def parse_activation_code(code: str) -> ActivationCode:
+    """Reads "CODE" or "CODE#SIGNATURE" (QR code, deeplink): checks form and checksum, not the signature."""
+    parsed = create(lib.mtoken_activation_code_parse, _c.mtoken_activation_code, *text(code))
+    try:
+        return _read.activation_code(parsed.contents)
+    finally:
+        lib.mtoken_activation_code_free(parsed)
+
+
+def correct_activation_code_character(character: str) -> Optional[str]:
+    """Helps a person who types a code: upper case, O for 0, I for 1; None: cannot be part of a code."""
+    corrected = int(lib.mtoken_activation_code_correct(ord(character)))
+    return chr(corrected) if corrected else None
+
+
+def canonical_query(query: str) -> bytes:
+    """The canonical form of a URL query, which is what is signed for a GET request ("b=2&a=1" becomes "a=1&b=2")."""
+    canonical = create(lib.mtoken_canonical_query, _c.mtoken_string, *text(query))
+    try:
+        return sized(canonical.contents.text, canonical.contents.length).encode("utf-8")
+    finally:
+        lib.mtoken_string_free(canonical)
+
+
+def version() -> str:
+    """The version of the loaded library."""
+    return required(lib.mtoken_version())

@@ -1,0 +1,263 @@
+"""The constants of the library as enumerations.
+
+Enumerations of what the server or the library answers are open: a value of a later version becomes a member named
+`UNRECOGNIZED_<value>` instead of an error.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum, IntFlag
+from typing import Optional
+
+from . import _c
+
+
+class OpenIntEnum(IntEnum):
+    """An IntEnum that accepts values which this version does not know."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> Optional[OpenIntEnum]:
+        if not isinstance(value, int):
+            return None
+        member = int.__new__(cls, value)
+        member._name_ = f"UNRECOGNIZED_{value}"
+        member._value_ = value
+        known = cls._value2member_map_.setdefault(value, member)
+        return known if isinstance(known, cls) else member
+
+
+class ErrorCode(OpenIntEnum):
+    """What kind of failure: see the classes of `mtoken.errors`."""
+
+    ARGUMENT = _c.MTOKEN_ERROR_ARGUMENT
+    HANDLE = _c.MTOKEN_ERROR_HANDLE
+    STATE = _c.MTOKEN_ERROR_STATE
+    NOT_ACTIVATED = _c.MTOKEN_ERROR_NOT_ACTIVATED
+    PENDING = _c.MTOKEN_ERROR_PENDING
+    CANCELLED = _c.MTOKEN_ERROR_CANCELLED
+    TIMEOUT = _c.MTOKEN_ERROR_TIMEOUT
+    NETWORK = _c.MTOKEN_ERROR_NETWORK
+    TLS = _c.MTOKEN_ERROR_TLS
+    PIN_MISMATCH = _c.MTOKEN_ERROR_PIN_MISMATCH
+    HTTP = _c.MTOKEN_ERROR_HTTP
+    SERVER = _c.MTOKEN_ERROR_SERVER
+    AUTHENTICATION = _c.MTOKEN_ERROR_AUTHENTICATION
+    PROTOCOL = _c.MTOKEN_ERROR_PROTOCOL
+    DECRYPTION = _c.MTOKEN_ERROR_DECRYPTION
+    SIGNATURE = _c.MTOKEN_ERROR_SIGNATURE
+    STORAGE = _c.MTOKEN_ERROR_STORAGE
+    TAMPERED = _c.MTOKEN_ERROR_TAMPERED
+    BUSY = _c.MTOKEN_ERROR_BUSY
+    PARSE = _c.MTOKEN_ERROR_PARSE
+    NOT_FOUND = _c.MTOKEN_ERROR_NOT_FOUND
+    FACTOR = _c.MTOKEN_ERROR_FACTOR
+    UNSUPPORTED = _c.MTOKEN_ERROR_UNSUPPORTED
+    CONFIGURATION = _c.MTOKEN_ERROR_CONFIGURATION
+    INTERNAL = _c.MTOKEN_ERROR_INTERNAL
+
+
+class Outcome(OpenIntEnum):
+    """What is known of the request when a call failed."""
+
+    NOT_SENT = _c.MTOKEN_OUTCOME_NOT_SENT
+    """Nothing left the device."""
+    UNKNOWN = _c.MTOKEN_OUTCOME_UNKNOWN
+    """The request was sent, or may have been; whether the server acted is unknown."""
+    ANSWERED = _c.MTOKEN_OUTCOME_ANSWERED
+    """The server's answer arrived."""
+
+
+class Events(IntFlag):
+    """Which events a runtime queues."""
+
+    NONE = _c.MTOKEN_EVENTS_NONE
+    TASKS = _c.MTOKEN_EVENTS_TASKS
+    STATE = _c.MTOKEN_EVENTS_STATE
+    LOG = _c.MTOKEN_EVENTS_LOG
+    ALL = _c.MTOKEN_EVENTS_ALL
+
+
+class EventKind(OpenIntEnum):
+    """What an event tells."""
+
+    TASK = _c.MTOKEN_EVENT_TASK
+    """A task has completed."""
+    STATE_STORED = _c.MTOKEN_EVENT_STATE_STORED
+    """A client's state was stored durably."""
+    LOG = _c.MTOKEN_EVENT_LOG
+    """A log line."""
+
+
+class LogLevel(OpenIntEnum):
+    """Log levels. Logs never hold PINs, keys, tokens, codes, or texts of operations."""
+
+    OFF = _c.MTOKEN_LOG_OFF
+    ERROR = _c.MTOKEN_LOG_ERROR
+    WARNING = _c.MTOKEN_LOG_WARNING
+    INFO = _c.MTOKEN_LOG_INFO
+    DEBUG = _c.MTOKEN_LOG_DEBUG
+
+
+class TaskState(OpenIntEnum):
+    """State of a task."""
+
+    RUNNING = _c.MTOKEN_TASK_RUNNING
+    SUCCEEDED = _c.MTOKEN_TASK_SUCCEEDED
+    FAILED = _c.MTOKEN_TASK_FAILED
+    CANCELLED = _c.MTOKEN_TASK_CANCELLED
+
+
+class Protocol(OpenIntEnum):
+    """Versions of the PowerAuth protocol."""
+
+    V3_1 = _c.MTOKEN_PROTOCOL_3_1
+    V3_2 = _c.MTOKEN_PROTOCOL_3_2
+    V3_3 = _c.MTOKEN_PROTOCOL_3_3
+
+
+class TLS(OpenIntEnum):
+    """How the server's certificate is checked."""
+
+    SYSTEM = _c.MTOKEN_TLS_SYSTEM
+    """Against the system's trust store."""
+    CA = _c.MTOKEN_TLS_CA
+    """Against the certificates of `ca_file` only."""
+    UNSAFE = _c.MTOKEN_TLS_UNSAFE
+    """Not at all: tests only."""
+
+
+class ClientState(OpenIntEnum):
+    """State of a client on this device."""
+
+    EMPTY = _c.MTOKEN_CLIENT_EMPTY
+    """No activation."""
+    PENDING = _c.MTOKEN_CLIENT_PENDING
+    """An activation is in progress: persist or cancel it."""
+    ACTIVE = _c.MTOKEN_CLIENT_ACTIVE
+    """There is an activation (the server may still want to commit it, or have blocked it)."""
+
+
+class ActivationState(OpenIntEnum):
+    """State of an activation at the server."""
+
+    CREATED = _c.MTOKEN_ACTIVATION_CREATED
+    PENDING_COMMIT = _c.MTOKEN_ACTIVATION_PENDING_COMMIT
+    ACTIVE = _c.MTOKEN_ACTIVATION_ACTIVE
+    BLOCKED = _c.MTOKEN_ACTIVATION_BLOCKED
+    REMOVED = _c.MTOKEN_ACTIVATION_REMOVED
+    DEADLOCK = _c.MTOKEN_ACTIVATION_DEADLOCK
+    """Device and server can never agree on the counter again: remove and activate anew."""
+
+
+class Factor(IntFlag):
+    """Factors of an authentication, to be combined."""
+
+    POSSESSION = _c.MTOKEN_FACTOR_POSSESSION
+    KNOWLEDGE = _c.MTOKEN_FACTOR_KNOWLEDGE
+    BIOMETRY = _c.MTOKEN_FACTOR_BIOMETRY
+
+
+class Key(OpenIntEnum):
+    """Whose signature is verified."""
+
+    MASTER = _c.MTOKEN_KEY_MASTER
+    """The application's server."""
+    PERSONALIZED = _c.MTOKEN_KEY_PERSONALIZED
+    """The server's key for this activation."""
+
+
+class OperationStatus(OpenIntEnum):
+    """Status of an operation. UNKNOWN: a status of a later server; do not offer approval."""
+
+    UNKNOWN = _c.MTOKEN_OPERATION_UNKNOWN
+    PENDING = _c.MTOKEN_OPERATION_PENDING
+    APPROVED = _c.MTOKEN_OPERATION_APPROVED
+    REJECTED = _c.MTOKEN_OPERATION_REJECTED
+    CANCELED = _c.MTOKEN_OPERATION_CANCELED
+    EXPIRED = _c.MTOKEN_OPERATION_EXPIRED
+    FAILED = _c.MTOKEN_OPERATION_FAILED
+
+
+class SignatureType(OpenIntEnum):
+    """How many factors an operation asks for. ECDSA: no mobile token can make it."""
+
+    UNKNOWN = _c.MTOKEN_SIGNATURE_UNKNOWN
+    ONE_FACTOR = _c.MTOKEN_SIGNATURE_1FA
+    TWO_FACTOR = _c.MTOKEN_SIGNATURE_2FA
+    ECDSA = _c.MTOKEN_SIGNATURE_ECDSA
+
+
+class Variant(IntFlag):
+    """Factor combinations that an operation allows."""
+
+    POSSESSION = _c.MTOKEN_VARIANT_POSSESSION
+    POSSESSION_KNOWLEDGE = _c.MTOKEN_VARIANT_POSSESSION_KNOWLEDGE
+    POSSESSION_BIOMETRY = _c.MTOKEN_VARIANT_POSSESSION_BIOMETRY
+
+
+class AttributeType(OpenIntEnum):
+    """Kind of a row of an operation's form."""
+
+    UNKNOWN = _c.MTOKEN_ATTRIBUTE_UNKNOWN
+    AMOUNT = _c.MTOKEN_ATTRIBUTE_AMOUNT
+    AMOUNT_CONVERSION = _c.MTOKEN_ATTRIBUTE_AMOUNT_CONVERSION
+    KEY_VALUE = _c.MTOKEN_ATTRIBUTE_KEY_VALUE
+    NOTE = _c.MTOKEN_ATTRIBUTE_NOTE
+    HEADING = _c.MTOKEN_ATTRIBUTE_HEADING
+    PARTY_INFO = _c.MTOKEN_ATTRIBUTE_PARTY_INFO
+    IMAGE = _c.MTOKEN_ATTRIBUTE_IMAGE
+    ALERT = _c.MTOKEN_ATTRIBUTE_ALERT
+
+
+class AlertType(OpenIntEnum):
+    """How grave an alert is. INFO also stands for a type of a later server."""
+
+    INFO = _c.MTOKEN_ALERT_INFO
+    SUCCESS = _c.MTOKEN_ALERT_SUCCESS
+    WARNING = _c.MTOKEN_ALERT_WARNING
+    ERROR = _c.MTOKEN_ALERT_ERROR
+
+
+class ScreenType(OpenIntEnum):
+    """Kind of a pre-approval screen. QR_SCAN: the user must scan a proximity code before approving."""
+
+    UNKNOWN = _c.MTOKEN_SCREEN_UNKNOWN
+    WARNING = _c.MTOKEN_SCREEN_WARNING
+    INFO = _c.MTOKEN_SCREEN_INFO
+    QR_SCAN = _c.MTOKEN_SCREEN_QR_SCAN
+
+
+class ElementType(OpenIntEnum):
+    """Kind of an element of a pre-approval screen."""
+
+    UNKNOWN = _c.MTOKEN_ELEMENT_UNKNOWN
+    LIST_ITEM = _c.MTOKEN_ELEMENT_LIST_ITEM
+    ALERT = _c.MTOKEN_ELEMENT_ALERT
+    BUTTON = _c.MTOKEN_ELEMENT_BUTTON
+
+
+class PostScreenType(OpenIntEnum):
+    """Kind of a post-approval screen."""
+
+    UNKNOWN = _c.MTOKEN_POST_SCREEN_UNKNOWN
+    REVIEW = _c.MTOKEN_POST_SCREEN_REVIEW
+    MERCHANT_REDIRECT = _c.MTOKEN_POST_SCREEN_MERCHANT_REDIRECT
+    GENERIC = _c.MTOKEN_POST_SCREEN_GENERIC
+
+
+class ProximityType(OpenIntEnum):
+    """Where the one-time password of a proximity check came from."""
+
+    QR_CODE = _c.MTOKEN_PROXIMITY_QR_CODE
+    DEEPLINK = _c.MTOKEN_PROXIMITY_DEEPLINK
+
+
+class RejectReason:
+    """Reasons of a rejection. Any other non-empty text may be given too."""
+
+    UNKNOWN = _c.MTOKEN_REJECT_UNKNOWN
+    """The user did not say."""
+    INCORRECT_DATA = _c.MTOKEN_REJECT_INCORRECT_DATA
+    UNEXPECTED_OPERATION = _c.MTOKEN_REJECT_UNEXPECTED_OPERATION
+    PREAPPROVAL = _c.MTOKEN_REJECT_PREAPPROVAL
+    """Rejected on a pre-approval screen."""

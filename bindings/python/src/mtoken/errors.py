@@ -1,0 +1,209 @@
+"""What a failed call raises: one exception class per kind of failure, all with the whole error of the library."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Optional, Tuple, Type
+
+from .enums import ErrorCode, Outcome
+
+
+class MTokenError(Exception):
+    """A call failed. `str()` says what happened, to which thing, and what to do; it holds no secrets."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: int = ErrorCode.INTERNAL,
+        reason: str = "unknown",
+        outcome: int = Outcome.NOT_SENT,
+        http_status: Optional[int] = None,
+        transport_code: Optional[int] = None,
+        server_code: Optional[str] = None,
+        server_message: Optional[str] = None,
+        remaining_attempts: Optional[int] = None,
+        retriable: bool = False,
+        byte_offset: Optional[int] = None,
+        not_connected: bool = False,
+        not_trusted: bool = False,
+    ):
+        super().__init__(message)
+        self.message = message
+        self.code = ErrorCode(code)
+        self.reason = reason
+        """Stable machine-readable reason, e.g. "operations_alreadyFinished"."""
+        self.outcome = Outcome(outcome)
+        """Whether the request was sent and answered."""
+        self.http_status = http_status
+        self.transport_code = transport_code
+        """libcurl's code."""
+        self.server_code = server_code
+        """Code of the server's error object, e.g. "POWERAUTH_AUTH_FAIL"."""
+        self.server_message = server_message
+        self.remaining_attempts = remaining_attempts
+        """Attempts left before the activation is blocked; None: not known (fetch the status)."""
+        self.retriable = retriable
+        """The same call may succeed later, and repeating it does no harm."""
+        self.byte_offset = byte_offset
+        """Of a parse error, in the UTF-8 bytes of the text given."""
+        self.not_connected = not_connected
+        self.not_trusted = not_trusted
+
+    @property
+    def details(self) -> Dict[str, Any]:
+        """All members but the message, by name."""
+        names = (
+            "code",
+            "reason",
+            "outcome",
+            "http_status",
+            "transport_code",
+            "server_code",
+            "server_message",
+            "remaining_attempts",
+            "retriable",
+            "byte_offset",
+            "not_connected",
+            "not_trusted",
+        )
+        return {name: getattr(self, name) for name in names}
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.message!r}, code={self.code.name}, reason={self.reason!r})"
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return _rebuild, (type(self), self.message, self.details)
+
+
+def _rebuild(kind: Type[MTokenError], message: str, details: Dict[str, Any]) -> MTokenError:
+    return kind(message, **details)
+
+
+class ArgumentError(MTokenError, ValueError):
+    """An argument is missing, malformed, too long, or not valid UTF-8."""
+
+
+class HandleError(MTokenError):
+    """The object was closed."""
+
+
+class StateError(MTokenError):
+    """The call is not allowed now."""
+
+
+class NotActivatedError(StateError):
+    """The client has no activation; nothing was sent."""
+
+
+class PendingError(StateError):
+    """An activation is in progress: persist or cancel it first."""
+
+
+class CancelledError(MTokenError):
+    """The task was cancelled, or its client or runtime was closed."""
+
+
+class TimeoutExpiredError(MTokenError, TimeoutError):
+    """The time given has passed. `outcome` tells whether the request may have reached the server."""
+
+
+class NetworkError(MTokenError):
+    """No connection, connection lost, name not found."""
+
+
+class TLSError(NetworkError):
+    """TLS failed or the certificate is not trusted."""
+
+
+class PinMismatchError(TLSError):
+    """The server's public key is none of the pinned ones."""
+
+
+class HTTPError(MTokenError):
+    """An HTTP status other than 200 without a readable error object."""
+
+
+class ServerError(MTokenError):
+    """The server answered with an error object: see `server_code`."""
+
+
+class AuthenticationError(ServerError):
+    """The server refused the PIN, factor, token or activation."""
+
+
+class ProtocolError(MTokenError):
+    """The answer breaks the protocol."""
+
+
+class DecryptionError(ProtocolError):
+    """The answer cannot be decrypted or its authentication code is wrong."""
+
+
+class SignatureError(MTokenError):
+    """A signature of the server is wrong, or a signature could not be computed."""
+
+
+class StorageError(MTokenError):
+    """The state could not be loaded, saved or removed."""
+
+
+class TamperedError(StorageError):
+    """The stored state is damaged or was changed by somebody else; it was left as it is."""
+
+
+class BusyError(MTokenError):
+    """Another process or client uses this activation, or the call is running already."""
+
+
+class ParseError(MTokenError, ValueError):
+    """A text (activation code, JSON, …) is malformed: see `byte_offset`."""
+
+
+class NotFoundError(MTokenError, LookupError):
+    """The named thing does not exist."""
+
+
+class FactorError(MTokenError):
+    """The factor is not set up, or the operation does not allow it; nothing was sent."""
+
+
+class UnsupportedError(MTokenError):
+    """The server or the stored state asks for something this version cannot do."""
+
+
+class ConfigurationError(MTokenError, ValueError):
+    """The client's configuration is invalid."""
+
+
+class InternalError(MTokenError):
+    """A library below failed, e.g. for want of memory."""
+
+
+CLASSES: Dict[ErrorCode, Type[MTokenError]] = {
+    ErrorCode.ARGUMENT: ArgumentError,
+    ErrorCode.HANDLE: HandleError,
+    ErrorCode.STATE: StateError,
+    ErrorCode.NOT_ACTIVATED: NotActivatedError,
+    ErrorCode.PENDING: PendingError,
+    ErrorCode.CANCELLED: CancelledError,
+    ErrorCode.TIMEOUT: TimeoutExpiredError,
+    ErrorCode.NETWORK: NetworkError,
+    ErrorCode.TLS: TLSError,
+    ErrorCode.PIN_MISMATCH: PinMismatchError,
+    ErrorCode.HTTP: HTTPError,
+    ErrorCode.SERVER: ServerError,
+    ErrorCode.AUTHENTICATION: AuthenticationError,
+    ErrorCode.PROTOCOL: ProtocolError,
+    ErrorCode.DECRYPTION: DecryptionError,
+    ErrorCode.SIGNATURE: SignatureError,
+    ErrorCode.STORAGE: StorageError,
+    ErrorCode.TAMPERED: TamperedError,
+    ErrorCode.BUSY: BusyError,
+    ErrorCode.PARSE: ParseError,
+    ErrorCode.NOT_FOUND: NotFoundError,
+    ErrorCode.FACTOR: FactorError,
+    ErrorCode.UNSUPPORTED: UnsupportedError,
+    ErrorCode.CONFIGURATION: ConfigurationError,
+    ErrorCode.INTERNAL: InternalError,
+}
+"""The exception class of each code; an unknown code raises InternalError."""

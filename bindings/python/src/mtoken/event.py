@@ -1,0 +1,29 @@
+"""What happened, read by the program when it likes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Optional
+
+from .enums import EventKind, LogLevel
+from .task import Task
+
+if TYPE_CHECKING:
+    from .client import Client
+
+
+@dataclass(frozen=True)
+class Event:
+    """Ignore events of a kind that you do not know."""
+
+    kind: EventKind
+    time: datetime
+    """When the event was queued."""
+    client: Optional[Client]
+    """The client that the event is about; None: none, or the program has dropped it."""
+    task: Optional[Task[Any]]
+    """The completed task of a TASK event; None: the program has dropped it."""
+    log_level: Optional[LogLevel]
+    message: Optional[str]
+    """The text of a LOG event."""

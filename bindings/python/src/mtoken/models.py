@@ -1,0 +1,394 @@
+"""What the library answers, as frozen dataclasses.
+
+Texts are as the server sent them; None means that the server left them out. Members whose names end in `_text` hold the
+raw value beside a decoded one. Times are UTC and know it; amounts are exact decimals.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any, Dict, Iterator, Mapping, NamedTuple, Optional, Sequence, Tuple, Union, overload
+
+from .enums import (
+    ActivationState,
+    AlertType,
+    AttributeType,
+    ClientState,
+    ElementType,
+    OperationStatus,
+    PostScreenType,
+    Protocol,
+    ScreenType,
+    SignatureType,
+    Variant,
+)
+
+
+def parse_json(text: str) -> Any:
+    """JSON with exact numbers: a number with a point or exponent becomes a Decimal."""
+    return json.loads(text, parse_float=Decimal)
+
+
+class Header(NamedTuple):
+    """An HTTP header: `headers = dict([client.sign(…)])`."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True)
+class ActivationCode:
+    """An activation code, taken apart."""
+
+    code: str
+    """ "XXXXX-XXXXX-XXXXX-XXXXX" """
+    signature: Optional[str]
+    """Base64 of the server's signature in the QR form; None: typed form."""
+
+
+@dataclass(frozen=True)
+class Activation:
+    """The result of `Client.activate`."""
+
+    activation_id: str
+    fingerprint: str
+    """Eight digits: compare with what the bank shows."""
+    recovery_code: Optional[str] = field(repr=False)
+    recovery_puk: Optional[str] = field(repr=False)
+    custom_attributes: Optional[Mapping[str, Any]]
+    user_info: Optional[Mapping[str, Any]]
+    """OpenID claims."""
+
+
+@dataclass(frozen=True)
+class ActivationStatus:
+    """The state of an activation at the server."""
+
+    state: ActivationState
+    failed_attempts: int
+    max_failed_attempts: int
+    remaining_attempts: int
+    """0 unless the activation is active."""
+    custom_object: Optional[Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class ClientInfo:
+    """A snapshot of what is known of a client on this device."""
+
+    id: str
+    state: ClientState
+    protocol: Protocol
+    activation_id: Optional[str]
+    fingerprint: Optional[str]
+    """Eight digits to compare with the server's."""
+    has_biometry: bool
+    has_recovery_data: bool
+    time_synchronized: bool
+    time_adjustment: timedelta
+    """To add to the device's clock to get the server's."""
+    time: datetime
+    """The server's time now, as far as known (the device's when not synchronised)."""
+    activation_state: Optional[ActivationState]
+    """From the last status fetched by this client object; None: none yet."""
+    remaining_attempts: Optional[int]
+
+
+@dataclass(frozen=True)
+class Amount:
+    """An amount with its currency. Show the formatted texts."""
+
+    amount: Optional[Decimal]
+    """None: the server's amount is not a number."""
+    currency: Optional[str]
+    amount_formatted: str
+    currency_formatted: str
+    value_formatted: Optional[str]
+    """Both together as the bank writes it."""
+
+
+@dataclass(frozen=True)
+class Party:
+    """The other side of an operation, e.g. a merchant."""
+
+    logo_url: Optional[str]
+    name: Optional[str]
+    description: Optional[str]
+    website_url: Optional[str]
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """One row of an operation's form. A row of a kind that this version does not know is of exactly this class."""
+
+    type: AttributeType
+    type_text: Optional[str]
+    id: Optional[str]
+    label: Optional[str]
+    json: Optional[str] = field(repr=False)
+    """The whole attribute as the server sent it, if this version does not know its type; else None."""
+
+
+@dataclass(frozen=True)
+class AmountAttribute(Attribute):
+    amount: Amount
+
+
+@dataclass(frozen=True)
+class AmountConversionAttribute(Attribute):
+    source: Amount
+    target: Amount
+    dynamic: bool
+    """The rate may still change."""
+
+
+@dataclass(frozen=True)
+class KeyValueAttribute(Attribute):
+    value: str
+
+
+@dataclass(frozen=True)
+class NoteAttribute(Attribute):
+    note: str
+
+
+@dataclass(frozen=True)
+class HeadingAttribute(Attribute):
+    """The label is the text."""
+
+    level: int
+
+
+@dataclass(frozen=True)
+class PartyInfoAttribute(Attribute):
+    party: Party
+
+
+@dataclass(frozen=True)
+class ImageAttribute(Attribute):
+    thumbnail_url: str
+    original_url: Optional[str]
+
+
+@dataclass(frozen=True)
+class AlertAttribute(Attribute):
+    alert_type: AlertType
+    alert_type_text: Optional[str]
+    title: Optional[str]
+    message: Optional[str]
+
+
+@dataclass(frozen=True)
+class ScreenElement:
+    """Something on a pre-approval screen."""
+
+    type: ElementType
+    type_text: Optional[str]
+    id: Optional[str]
+    text: Optional[str]
+    icon: Optional[str]
+    style: Optional[str]
+    action: Optional[str]
+    action_settings: Optional[str]
+    href: Optional[str]
+
+
+@dataclass(frozen=True)
+class ScreenControls:
+    """How approving and declining look on a pre-approval screen."""
+
+    flip: Optional[bool]
+    """Approve and reject change places."""
+    axis: Optional[str]
+    decline_type: Optional[str]
+    decline_text: Optional[str]
+    approve_type: Optional[str]
+    approve_text: Optional[str]
+    approve_counter: Optional[int]
+    """Seconds before the control becomes active."""
+
+
+@dataclass(frozen=True)
+class PreApprovalScreen:
+    """A screen to show before the operation can be approved."""
+
+    type: ScreenType
+    type_text: Optional[str]
+    id: Optional[str]
+    heading: str
+    message: str
+    back_button: Optional[bool]
+    image: Optional[str]
+    elements: Optional[Tuple[ScreenElement, ...]]
+    """None: the server gave no list."""
+    controls: Optional[ScreenControls]
+
+
+@dataclass(frozen=True)
+class LegacyScreen:
+    """The older, single pre-approval screen as sent. It is also found, converted, in `pre_approval_screens`."""
+
+    type: ScreenType
+    type_text: Optional[str]
+    heading: str
+    message: str
+    items: Optional[Tuple[str, ...]]
+    approval_type_text: Optional[str]
+
+
+@dataclass(frozen=True)
+class PostApprovalScreen:
+    """What to show after the approval."""
+
+    type: PostScreenType
+    type_text: Optional[str]
+    heading: Optional[str]
+    message: Optional[str]
+    attributes: Tuple[Attribute, ...]
+    redirect_text: Optional[str]
+    redirect_url: Optional[str]
+    countdown: int
+    """Seconds before the redirection."""
+    payload: Optional[str]
+    """The payload as JSON."""
+
+
+@dataclass(frozen=True)
+class TemplateCell:
+    """One cell of a template; `name` is the id of an attribute."""
+
+    name: Optional[str]
+    style: Optional[str]
+    visible_title: Optional[bool]
+    can_copy: Optional[bool]
+    collapsable: Optional[str]
+    centered: Optional[bool]
+
+
+@dataclass(frozen=True)
+class TemplateSection:
+    style: Optional[str]
+    title: Optional[str]
+    """Id of an attribute."""
+    cells: Optional[Tuple[TemplateCell, ...]]
+
+
+@dataclass(frozen=True)
+class ListTemplate:
+    """How a row of a list of operations is laid out; texts are formats with ${attribute id}."""
+
+    style: Optional[str]
+    header: Optional[str]
+    title: Optional[str]
+    message: Optional[str]
+    image: Optional[str]
+    """Id of an IMAGE attribute."""
+
+
+@dataclass(frozen=True)
+class DetailTemplate:
+    """How the detail of an operation is laid out."""
+
+    style: Optional[str]
+    show_title_and_message: Optional[bool]
+    sections: Optional[Tuple[TemplateSection, ...]]
+
+
+@dataclass(frozen=True)
+class Templates:
+    list: Optional[ListTemplate]
+    detail: Optional[DetailTemplate]
+
+
+@dataclass(frozen=True)
+class OperationUI:
+    """How the bank wants the operation presented."""
+
+    flip_buttons: Optional[bool]
+    block_approval_on_call: Optional[bool]
+    pre_approval_screens: Optional[Tuple[PreApprovalScreen, ...]]
+    legacy_pre_approval_screen: Optional[LegacyScreen]
+    post_approval_screen: Optional[PostApprovalScreen]
+    templates: Optional[Templates]
+
+
+@dataclass(frozen=True)
+class ResultTexts:
+    """What to show at the end; None: use your own words."""
+
+    success: Optional[str]
+    failure: Optional[str]
+    reject: Optional[str]
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One thing that the user is asked to approve."""
+
+    id: str
+    name: str
+    """Type of the operation at the bank, e.g. "login"."""
+    data: str
+    """What is approved, sent back unchanged."""
+    status: OperationStatus
+    status_text: Optional[str]
+    status_reason: Optional[str]
+    created: datetime
+    expires: datetime
+    signature_type: SignatureType
+    signature_type_text: Optional[str]
+    variants: Variant
+    unknown_variants: Tuple[str, ...]
+    biometry_allowed: bool
+    title: Optional[str]
+    message: str
+    attributes: Tuple[Attribute, ...]
+    result_texts: ResultTexts
+    ui: Optional[OperationUI]
+    json: str = field(repr=False)
+    """The whole operation as the server sent it, with members that a bank added."""
+    native: Any = field(default=None, repr=False, compare=False)
+    """The library's own object, which `Operations.authorize` signs."""
+
+    def document(self) -> Dict[str, Any]:
+        """The decoded `json`."""
+        document: Dict[str, Any] = parse_json(self.json)
+        return document
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        members = {name: value for name, value in self.__dict__.items() if name != "native"}
+        return _rebuild, (members,)
+
+
+def _rebuild(members: Dict[str, Any]) -> Operation:
+    return Operation(**members)
+
+
+@dataclass(frozen=True)
+class OperationList(Sequence[Operation]):
+    """Operations in the server's order."""
+
+    operations: Tuple[Operation, ...]
+    skipped: int
+    """Operations that could not be read and are left out."""
+    server_time: Optional[datetime]
+    issues: Tuple[str, ...]
+    """All that could not be read and is left out, e.g. "operation 3: attribute 1: value: missing"."""
+
+    def __len__(self) -> int:
+        return len(self.operations)
+
+    def __iter__(self) -> Iterator[Operation]:
+        return iter(self.operations)
+
+    @overload
+    def __getitem__(self, index: int) -> Operation: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Tuple[Operation, ...]: ...
+
+    def __getitem__(self, index: Union[int, slice]) -> Union[Operation, Tuple[Operation, ...]]:
+        return self.operations[index]

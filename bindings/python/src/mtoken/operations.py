@@ -1,0 +1,173 @@
+"""The operations service: list, show, approve, reject, claim, history."""
+
+from __future__ import annotations
+
+from ctypes import byref
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from typing import Any, Optional
+
+from . import _c, _read
+from ._call import set_text, text, to_milliseconds
+from ._connection import Connection, JSONObject, json_text, nothing
+from ._handle import Handle
+from ._library import lib
+from .auth import Auth
+from .enums import ProximityType, RejectReason
+from .models import Operation, OperationList
+from .task import Task
+
+
+@dataclass(frozen=True)
+class Proximity:
+    """The one-time password of a proximity check, to be made when it was scanned or opened."""
+
+    otp: str = field(repr=False)
+    type: ProximityType
+    received: datetime = field(default_factory=lambda: datetime.now(timezone.utc))
+    """The device's time."""
+
+
+def _read_list(task: Handle) -> OperationList:
+    return _read.operation_list(lib.mtoken_task_operations(task.pointer).contents, task)
+
+
+def _read_one(task: Handle) -> Operation:
+    return _read.operation(lib.mtoken_task_operation(task.pointer), task)
+
+
+class Operations:
+    """What the user is asked to approve."""
+
+    def __init__(self, connection: Connection):
+        self._connection = connection
+
+    def start_list(self) -> Task[OperationList]:
+        """See `list`."""
+        return self._connection.start(lib.mtoken_operations_list, _read_list)
+
+    def list(self, *, timeout: Optional[float] = None) -> OperationList:
+        """Fetches the pending operations. One that cannot be read is left out and counted."""
+        return self.start_list().result_or_cancel(timeout)
+
+    def start_history(self, auth: Auth) -> Task[OperationList]:
+        """See `history`."""
+        return self._connection.start(lib.mtoken_operations_history, _read_list, byref(auth.native()))
+
+    def history(self, auth: Auth, *, timeout: Optional[float] = None) -> OperationList:
+        """Fetches operations of the past, in all states (two factors)."""
+        return self.start_history(auth).result_or_cancel(timeout)
+
+    def start_detail(self, id: str) -> Task[Operation]:
+        """See `detail`."""
+        return self._connection.start(lib.mtoken_operations_detail, _read_one, *text(id))
+
+    def detail(self, id: str, *, timeout: Optional[float] = None) -> Operation:
+        """Fetches one pending operation. Another state raises, e.g. with reason "operations_alreadyFinished"."""
+        return self.start_detail(id).result_or_cancel(timeout)
+
+    def start_claim(self, id: str) -> Task[Operation]:
+        """See `claim`."""
+        return self._connection.start(lib.mtoken_operations_claim, _read_one, *text(id))
+
+    def claim(self, id: str, *, timeout: Optional[float] = None) -> Operation:
+        """Assigns a non-personalised operation (e.g. a login on a shared screen) to this user and fetches it."""
+        return self.start_claim(id).result_or_cancel(timeout)
+
+    def start_authorize(
+        self,
+        operation: Operation,
+        auth: Auth,
+        *,
+        check_factors: bool = False,
+        mobile_token_data: Optional[JSONObject] = None,
+        proximity: Optional[Proximity] = None,
+    ) -> Task[None]:
+        """See `authorize`."""
+        native = operation.native
+        if not isinstance(native, _read.NativeOperation):
+            raise ValueError("the operation does not come from the library: use authorize_data")
+        options = _options(check_factors, mobile_token_data, proximity)
+        arguments = (native.pointer, byref(auth.native()), byref(options))
+        return self._connection.start(lib.mtoken_operations_authorize, nothing, *arguments)
+
+    def authorize(
+        self,
+        operation: Operation,
+        auth: Auth,
+        *,
+        check_factors: bool = False,
+        mobile_token_data: Optional[JSONObject] = None,
+        proximity: Optional[Proximity] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Approves an operation: signs its id and data exactly as the server sent them. Sent at most once.
+
+        With `error.outcome` UNKNOWN the operation may have been approved: fetch the list or the detail, do not just
+        repeat.
+
+        check_factors      refuse factors that the operation does not allow, before signing
+        mobile_token_data  JSON object for the bank's fraud detection
+        proximity          if the operation needs a proximity check
+        """
+        task = self.start_authorize(
+            operation, auth, check_factors=check_factors, mobile_token_data=mobile_token_data, proximity=proximity
+        )
+        task.result_or_cancel(timeout)
+
+    def start_authorize_data(
+        self,
+        id: str,
+        data: str,
+        auth: Auth,
+        *,
+        mobile_token_data: Optional[JSONObject] = None,
+        proximity: Optional[Proximity] = None,
+    ) -> Task[None]:
+        """See `authorize_data`."""
+        options = _options(False, mobile_token_data, proximity)
+        arguments = (*text(id), *text(data), byref(auth.native()), byref(options))
+        return self._connection.start(lib.mtoken_operations_authorize_data, nothing, *arguments)
+
+    def authorize_data(
+        self,
+        id: str,
+        data: str,
+        auth: Auth,
+        *,
+        mobile_token_data: Optional[JSONObject] = None,
+        proximity: Optional[Proximity] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """As `authorize`, for an operation that came on another channel: its id and data."""
+        task = self.start_authorize_data(id, data, auth, mobile_token_data=mobile_token_data, proximity=proximity)
+        task.result_or_cancel(timeout)
+
+    def start_reject(
+        self, id: str, reason: str = RejectReason.UNKNOWN, *, mobile_token_data: Optional[JSONObject] = None
+    ) -> Task[None]:
+        """See `reject`."""
+        arguments = (*text(id), *text(reason), *text(json_text(mobile_token_data)))
+        return self._connection.start(lib.mtoken_operations_reject, nothing, *arguments)
+
+    def reject(
+        self,
+        id: str,
+        reason: str = RejectReason.UNKNOWN,
+        *,
+        mobile_token_data: Optional[JSONObject] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Rejects an operation. No PIN is needed. `reason` is one of RejectReason or a text of your own."""
+        self.start_reject(id, reason, mobile_token_data=mobile_token_data).result_or_cancel(timeout)
+
+
+def _options(check_factors: bool, mobile_token_data: Optional[JSONObject], proximity: Optional[Proximity]) -> Any:
+    options = _c.new_options(_c.mtoken_authorize_options)
+    options.check_factors = int(check_factors)
+    set_text(options.mobile_token_data, json_text(mobile_token_data))
+    if proximity is not None:
+        set_text(options.proximity_otp, proximity.otp)
+        options.proximity_type = int(proximity.type)
+        options.proximity_received = to_milliseconds(proximity.received)
+    return options

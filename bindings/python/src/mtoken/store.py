@@ -1,0 +1,171 @@
+"""Where a client's state lives."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import os
+import threading
+from types import TracebackType
+from typing import Any, Callable, Dict, Optional, Protocol, Type, Union
+
+from . import _c
+from ._call import create, data, text
+from ._handle import Handle, inside
+from ._library import lib
+from .errors import MTokenError, StorageError
+
+
+class StoreBackend(Protocol):
+    """A host's own place for state: a keyring, TPM, database.
+
+    Called on the thread of the call that needs it or on the runtime's thread, never two at once for one client; must
+    not call back into the client concerned. What is raised (but KeyError in `load`) becomes a StorageError of the call,
+    with the exception as its cause.
+    """
+
+    def load(self, name: str) -> Optional[bytes]:
+        """The bytes of an item; None or KeyError when there is none."""
+
+    def save(self, name: str, data: bytes) -> None:
+        """Replaces an item, all or nothing, and returns only when it is durable: a signature leaves right after."""
+
+    def remove(self, name: str) -> None:
+        """Removes an item; a missing one is fine."""
+
+
+class Store:
+    """Make one with `directory`, `memory` or `host`. Clients that use it keep it alive."""
+
+    def __init__(self, pointer: Any, host: Optional[_Host] = None):
+        self._handle = Handle(pointer, lib.mtoken_store_free)
+        self._host = host
+
+    @classmethod
+    def directory(cls, path: Union[str, os.PathLike[str]]) -> Store:
+        """A directory (made with mode 0700 if missing), one file per item; locked against other processes."""
+        return cls(create(lib.mtoken_store_directory_new, _c.mtoken_store, *text(os.fspath(path))))
+
+    @classmethod
+    def memory(cls) -> Store:
+        """For tests: everything is lost with the store."""
+        return cls(create(lib.mtoken_store_memory_new, _c.mtoken_store))
+
+    @classmethod
+    def host(cls, backend: StoreBackend) -> Store:
+        """A store made of the methods of a Python object. Locking against other processes is the object's business."""
+        host = _Host(backend)
+        try:
+            return cls(create(lib.mtoken_store_host_new, _c.mtoken_store, ctypes.byref(host.native)), host)
+        except BaseException:
+            _hosts.pop(host.key, None)
+            raise
+
+    @property
+    def pointer(self) -> Any:
+        return self._handle.pointer
+
+    def explain(self, error: MTokenError) -> MTokenError:
+        """Gives a StorageError what the host's method raised as its cause."""
+        if self._host and isinstance(error, StorageError):
+            error.__cause__ = self._host.take_failure()
+        return error
+
+    def close(self) -> None:
+        """Gives the store back. It lives on while clients use it."""
+        self._handle.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.close()
+
+
+class _Host:
+    """A backend under the number by which the library knows it, until the library releases it."""
+
+    def __init__(self, backend: StoreBackend):
+        self.backend = backend
+        self.key = next(_keys)
+        self._failure: Optional[BaseException] = None
+        self._lock = threading.Lock()
+        _hosts[self.key] = self
+        self.native = _c.new_options(_c.mtoken_host_store)
+        self.native.context = self.key
+        self.native.load = _LOAD
+        self.native.save = _SAVE
+        self.native.remove = _REMOVE
+        self.native.release = _RELEASE
+
+    def run(self, action: Callable[[StoreBackend], int]) -> int:
+        inside.store_function = True
+        try:
+            return action(self.backend)
+        except BaseException as failure:  # nothing may be raised into the library
+            with self._lock:
+                self._failure = failure
+            return _c.MTOKEN_ERROR_STORAGE
+        finally:
+            inside.store_function = False
+
+    def take_failure(self) -> Optional[BaseException]:
+        with self._lock:
+            failure, self._failure = self._failure, None
+        return failure
+
+
+_keys = itertools.count(1)
+_hosts: Dict[int, _Host] = {}
+
+
+def _item(name: Optional[bytes]) -> str:
+    return (name or b"").decode("ascii")
+
+
+def _load(context: Optional[int], name: Optional[bytes], reply: Any) -> int:
+    def action(backend: StoreBackend) -> int:
+        try:
+            item = backend.load(_item(name))
+        except KeyError:
+            item = None
+        if item is None:
+            return _c.MTOKEN_ERROR_NOT_FOUND
+        lib.mtoken_store_reply_set(reply, *data(item))
+        return _c.MTOKEN_OK
+
+    return _run(context, action)
+
+
+def _save(context: Optional[int], name: Optional[bytes], content: Any, length: int) -> int:
+    def action(backend: StoreBackend) -> int:
+        backend.save(_item(name), ctypes.string_at(content, length))
+        return _c.MTOKEN_OK
+
+    return _run(context, action)
+
+
+def _remove(context: Optional[int], name: Optional[bytes]) -> int:
+    def action(backend: StoreBackend) -> int:
+        backend.remove(_item(name))
+        return _c.MTOKEN_OK
+
+    return _run(context, action)
+
+
+def _release(context: Optional[int]) -> None:
+    _hosts.pop(context or 0, None)
+
+
+def _run(context: Optional[int], action: Callable[[StoreBackend], int]) -> int:
+    host = _hosts.get(context or 0)
+    return host.run(action) if host else _c.MTOKEN_ERROR_STORAGE
+
+
+# Module members, because the library may call them as long as it is loaded.
+_LOAD = _c.load_function(_load)
+_SAVE = _c.save_function(_save)
+_REMOVE = _c.remove_function(_remove)
+_RELEASE = _c.release_function(_release)

@@ -1,0 +1,88 @@
+"""One call under way, and its result."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Generic, Optional, TypeVar
+
+from . import _c
+from ._call import read_error, status_error
+from ._handle import Handle
+from ._library import lib
+from ._wait import wait
+from .enums import TaskState
+from .errors import CancelledError, MTokenError, TimeoutExpiredError
+from .store import Store
+
+T = TypeVar("T")
+
+
+class Task(Generic[T]):
+    """A call to the server that runs in the background. Dropping the task does not cancel it."""
+
+    def __init__(self, handle: Handle, read: Callable[[Handle], T], store: Store):
+        self._handle = handle
+        self._read = read
+        self._store = store
+
+    @property
+    def address(self) -> int:
+        """The number behind the task's handle."""
+        return self._handle.address
+
+    @property
+    def state(self) -> TaskState:
+        return TaskState(lib.mtoken_task_state(self._handle.pointer))
+
+    def done(self) -> bool:
+        """Whether the task has completed, in whatever way."""
+        return self.wait(0)
+
+    def wait(self, timeout: Optional[float] = None) -> bool:
+        """Waits until the task has completed, in whatever way. False: `timeout` seconds have passed before."""
+        status = wait(lambda ms: int(lib.mtoken_task_wait(self._handle.pointer, ms)), timeout)
+        if status not in (_c.MTOKEN_OK, _c.MTOKEN_ERROR_TIMEOUT):
+            raise status_error(status)
+        return status == _c.MTOKEN_OK
+
+    def result(self, timeout: Optional[float] = None) -> T:
+        """Waits for the result. Raises what went wrong, or TimeoutError; the task goes on after a TimeoutError."""
+        error = self.error(timeout)
+        if error is not None:
+            raise error
+        return self._read(self._handle)
+
+    def error(self, timeout: Optional[float] = None) -> Optional[MTokenError]:
+        """Waits, and returns what went wrong; None: nothing. Raises TimeoutError."""
+        if not self.wait(timeout):
+            raise TimeoutExpiredError(
+                "the task is still running", code=_c.MTOKEN_ERROR_TIMEOUT, reason="network_timeOut"
+            )
+        error: Any = lib.mtoken_task_error(self._handle.pointer)
+        return self._store.explain(read_error(error.contents)) if error else None
+
+    def cancel(self) -> None:
+        """Stops the network transfer; the task completes once, as cancelled. Does nothing to a completed task.
+
+        A request that was already on its way may still reach the server: the error's outcome tells.
+        """
+        status = lib.mtoken_task_cancel(self._handle.pointer)
+        if status != _c.MTOKEN_OK:
+            raise status_error(status)
+
+    def result_or_cancel(self, timeout: Optional[float] = None) -> T:
+        """As `result`, but a task that is not ready in time is cancelled: the TimeoutError's outcome is final."""
+        try:
+            in_time = self.wait(timeout)
+        except BaseException:
+            self.cancel()
+            raise
+        if not in_time:
+            self.cancel()
+            error = self.error()
+            if isinstance(error, CancelledError):
+                details = {**error.details, "code": _c.MTOKEN_ERROR_TIMEOUT, "reason": "network_timeOut"}
+                raise TimeoutExpiredError(f"no result within {timeout} s; the call was cancelled", **details)
+        return self.result()
+
+    def __repr__(self) -> str:
+        return f"<mtoken.Task {self.state.name}>"

@@ -1,0 +1,62 @@
+"""MAC tokens: cheap authentication of repeated requests."""
+
+from __future__ import annotations
+
+from ctypes import byref
+from typing import Optional
+
+from . import _c, _read
+from ._call import text
+from ._connection import Connection, nothing
+from ._library import lib
+from .auth import Auth
+from .models import Header
+from .task import Task
+
+
+class Tokens:
+    """The tokens of a client, by name (1 to 64 bytes). The library itself uses "possession_universal"."""
+
+    def __init__(self, connection: Connection):
+        self._connection = connection
+
+    def start_create(self, name: str, auth: Optional[Auth] = None) -> Task[None]:
+        """See `create`."""
+        auth = auth or Auth.possession()
+        return self._connection.start(lib.mtoken_client_create_token, nothing, *text(name), byref(auth.native()))
+
+    def create(self, name: str, auth: Optional[Auth] = None, *, timeout: Optional[float] = None) -> None:
+        """Makes sure that a token of this name is stored: asks the server only when there is none.
+
+        auth  factors of the token (default: possession); others than those of an existing token are an error
+        """
+        self.start_create(name, auth).result_or_cancel(timeout)
+
+    def header(self, name: str) -> Header:
+        """The X-PowerAuth-Token header of a stored token, good for one request. Needs the server's time to be known."""
+        header = self._connection.create(lib.mtoken_client_token_header, _c.mtoken_header, *text(name))
+        try:
+            return _read.header(header.contents)
+        finally:
+            lib.mtoken_header_free(header)
+
+    def __contains__(self, name: object) -> bool:
+        if not isinstance(name, str):
+            return False
+        return int(lib.mtoken_client_has_token(self._connection.handle.pointer, *text(name))) == 1
+
+    def start_remove(self, name: str) -> Task[None]:
+        """See `remove`."""
+        return self._connection.start(lib.mtoken_client_remove_token, nothing, *text(name))
+
+    def remove(self, name: str, *, timeout: Optional[float] = None) -> None:
+        """Removes a token at the server and then here."""
+        self.start_remove(name).result_or_cancel(timeout)
+
+    def forget(self, name: str) -> None:
+        """Forgets a token on this device only."""
+        self._connection.call(lib.mtoken_client_forget_token, *text(name))
+
+    def forget_all(self) -> None:
+        """Forgets all tokens on this device only."""
+        self._connection.call(lib.mtoken_client_forget_token, None, 0)

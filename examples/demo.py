@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""`make demo`: the main job of the library, end to end, on the development server.
+
+Starts the server, then runs examples/c/approve and examples/python/approve.py against it. Each activates a device, lists
+operations, approves one with a PIN, rejects another and claims a third. At the end the server is asked what became of them.
+
+    demo.py C-PROGRAM
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from pathlib import Path
+
+EXAMPLES = Path(__file__).resolve().parent
+
+
+class Bank:
+    """The bank's side: the development server's admin API."""
+
+    def __init__(self, admin_url):
+        self.url = admin_url
+
+    def call(self, method, path, body=None):
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.url + path, data, {"Content-Type": "application/json"}, method=method)
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)
+
+    def activation_code(self, user):
+        """A signed code, as the bank shows it as a QR code; the activation needs no further confirmation."""
+        return self.call("POST", "/activations", {"userId": user, "commitPhase": "ON_KEY_EXCHANGE"})["activationQr"]
+
+    def operation(self, user, template, **parameters):
+        body = {"template": template, "parameters": parameters}
+        return self.call("POST", "/operations", body | ({"userId": user} if user else {}))["operationId"]
+
+    def status(self, operation):
+        answer = self.call("GET", f"/operations/{operation}")
+        return answer["status"], answer["userId"]
+
+
+def main():
+    program = Path(sys.argv[1]).resolve()
+    with tempfile.TemporaryDirectory(prefix="mtoken-demo-") as folder:
+        ready = Path(folder, "ready.json")
+        command = [sys.executable, "-m", "mtoken_devserver", "--ready-file", ready, "--state-dir", Path(folder, "server")]
+        command += ["--http-port", "0", "--exit-with-parent", "--json"]
+        server = subprocess.Popen(command, cwd=EXAMPLES / "devserver", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        try:
+            if not server.stdout.readline():
+                return "the development server did not start"
+            return run(program, folder, json.loads(ready.read_text()), ready)
+        finally:
+            server.stdin.close()
+            server.wait(timeout=30)
+
+
+def run(program, folder, server, ready):
+    bank = Bank(server["httpUrl"] + "/admin")
+    print(f"development server at {server['url']}\n\n--- the C program ---", flush=True)
+    rejected = bank.operation("carol", "authorize_payment", amount="9999", currency="EUR",
+                              iban="CZ5508000000001234567899", note="You have won a prize")
+    approved = bank.operation("carol", "authorize_payment", amount="1250.50", currency="EUR",
+                              iban="CZ5508000000001234567899", note="Rent for May")
+    claimed = bank.operation(None, "login")
+    subprocess.run([program, server["url"], server["caFile"], server["application"]["sdkConfig"],
+                    bank.activation_code("carol"), "2468", claimed], cwd=folder, check=True)
+    expected = {approved: ("APPROVED", "carol"), rejected: ("REJECTED", "carol"), claimed: ("PENDING", "carol")}
+    print("\n--- what the server says ---")
+    for operation, state in expected.items():
+        print(f"{operation}  {' of '.join(bank.status(operation))}")
+        if bank.status(operation) != state:
+            return f"the server disagrees: {operation} should be {state}"
+    print("\n--- the Python program ---", flush=True)
+    python = [sys.executable, EXAMPLES / "python" / "approve.py", "--ready-file", ready]
+    subprocess.run(python, check=True, env=os.environ | {"PYTHONPATH": str(EXAMPLES.parent / "bindings/python/src")})
+    print("\nBoth programs and the server agree.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

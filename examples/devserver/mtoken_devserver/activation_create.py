@@ -1,0 +1,82 @@
+"""`POST /pa/v3/activation/create`: two layers of encryption around the key exchange (protocol §7)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Dict, Optional
+
+from . import ecies, errors, model, oidc, recovery
+from .authentication import Opened
+from .call import Answer, Call, text_member
+from .model import Activation, Application
+from .signature import EncryptionHeader
+
+if TYPE_CHECKING:
+    from .server import Server
+
+_error = errors.activation_invalid
+
+
+async def create(server: Server, call: Call) -> Answer:
+    """Opens both layers, finds or makes the record of the `type`, and exchanges the keys."""
+    with server.transaction():
+        header = server.authenticator.encryption_header(call, _error)
+        outer = server.authenticator.open_by_header(call, ecies.APPLICATION_GENERIC, _error)
+        request = outer.object(_error)
+        identity = request.get("identityAttributes")
+        if not isinstance(identity, dict) or not identity:
+            raise _error("identityAttributes are missing")
+        kind = text_member(request, "type", _error)
+        provider = None
+        if kind == "DIRECT" and identity.get("method") == "oidc":
+            provider = oidc.provider_of(server, header.application_key, identity.get("providerId"), _error)
+    user_id = await oidc.redeem(provider, identity, server.clock) if provider is not None else None
+    with server.transaction():
+        return _exchange(server, call, header, outer, request, kind, identity, user_id)
+
+
+def _exchange(
+    server: Server,
+    call: Call,
+    header: EncryptionHeader,
+    outer: Opened,
+    request: Dict[str, Any],
+    kind: str,
+    identity: Dict[str, Any],
+    oidc_user: Optional[str],
+) -> Answer:
+    inner = server.authenticator.open(call, ecies.ACTIVATION_LAYER_2, header, request.get("activationData"), _error)
+    device = inner.object(_error)
+    application = server.application_of_key(header.application_key, _error)
+    activation, finish = _record(server, application, kind, identity, oidc_user)
+    layer2 = server.lifecycle.exchange_keys(activation, header.application_key, header.version, device)
+    if finish and activation.state == model.PENDING_COMMIT:
+        server.lifecycle.activate(activation)
+    if kind == "RECOVERY" or server.settings.recoveryWithActivation:
+        layer2["activationRecovery"] = recovery.issue_with_activation(server, activation)
+    custom = request.get("customAttributes")
+    answer: Dict[str, Any] = {
+        "activationData": inner.answer(layer2),
+        "customAttributes": custom if isinstance(custom, dict) else {},
+    }
+    claims = server.claims_of(activation.user_id)
+    if claims:
+        answer["userInfo"] = claims
+    return outer.answer(answer)
+
+
+def _record(
+    server: Server, application: Application, kind: str, identity: Dict[str, Any], oidc_user: Optional[str]
+) -> tuple[Activation, bool]:
+    """The record that the keys go into, and whether it becomes ACTIVE without a commit (protocol §7.5)."""
+    if kind == "CODE":
+        return server.lifecycle.by_code(application.id, text_member(identity, "code", _error)), False
+    if kind == "RECOVERY":
+        return recovery.redeem(server, application, identity), True
+    if kind == "DIRECT" and oidc_user is not None:
+        return server.lifecycle.new(application, oidc_user), True
+    if kind in ("CUSTOM", "DIRECT"):
+        if not all(isinstance(value, str) for value in identity.values()):
+            raise _error("identity attributes are not all text")
+        user_id = server.custom_user(identity)
+        return server.lifecycle.new(application, user_id), server.settings.customAutoCommit
+    raise _error(f"activation type {kind} does not exist")

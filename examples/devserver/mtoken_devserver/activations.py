@@ -1,0 +1,196 @@
+"""The life cycle of activations (REST §5)."""
+
+from __future__ import annotations
+
+import uuid
+from typing import TYPE_CHECKING, Any, Dict, List, Optional
+
+from . import codes, crypto, errors, model, recovery
+from .model import Activation, Application
+
+if TYPE_CHECKING:
+    from .server import Server
+
+
+class Lifecycle:
+    """Every change of an activation's state goes through here."""
+
+    def __init__(self, server: Server):
+        self._server = server
+
+    def get(self, activation_id: Optional[str]) -> Optional[Activation]:
+        """The activation after the lazy expiry check."""
+        activation = self._server.activations.get(activation_id)
+        if activation is not None:
+            self._expire(activation)
+        return activation
+
+    def _expire(self, activation: Activation) -> None:
+        if activation.state in (model.CREATED, model.PENDING_COMMIT) and activation.expires <= self._server.clock.now():
+            self._move(activation, model.REMOVED, "EXPIRED")
+
+    def _move(self, activation: Activation, state: str, reason: Optional[str] = None) -> None:
+        activation.state = state
+        now = self._server.clock.now()
+        activation.history.append({"time": now, "state": state, "reason": reason})
+        self._server.activations.save(activation)
+        self._server.audit.add("activation", now, accepted=True, reason=reason, activationId=activation.id, state=state)
+
+    def new(self, application: Application, user_id: str, *, flags: Optional[List[str]] = None) -> Activation:
+        """A record without code, as direct, custom and recovery activations begin."""
+        now = self._server.clock.now()
+        return Activation(
+            id=str(uuid.uuid4()),
+            application_id=application.id,
+            user_id=user_id,
+            state=model.CREATED,
+            created=now,
+            expires=now + self._server.settings.activationValidityMs,
+            max_failed_attempts=self._server.settings.maxFailedAttempts,
+            flags=flags or [],
+        )
+
+    def init(
+        self,
+        application: Application,
+        user_id: str,
+        *,
+        otp: Optional[str],
+        otp_validation: str,
+        commit_phase: str,
+        validity_ms: Optional[int],
+        max_failed_attempts: Optional[int],
+        flags: List[str],
+    ) -> Activation:
+        """A CREATED record with an activation code, unique among the open ones of the application."""
+        activation = self.new(application, user_id, flags=flags)
+        activation.otp = otp
+        activation.otp_validation = otp_validation
+        activation.commit_phase = commit_phase
+        if validity_ms is not None:
+            activation.expires = activation.created + validity_ms
+        if max_failed_attempts is not None:
+            activation.max_failed_attempts = max_failed_attempts
+        code = codes.generate_code()
+        while self._open_with_code(application.id, code):
+            code = codes.generate_code()
+        activation.code = code
+        activation.code_signature = crypto.ecdsa_sign(application.master_key, code.encode())
+        self._move(activation, model.CREATED)
+        return activation
+
+    def _open_with_code(self, application_id: str, code: str) -> List[Activation]:
+        found = self._server.activations.find("code", code)
+        for activation in found:
+            self._expire(activation)
+        return [
+            activation
+            for activation in found
+            if activation.application_id == application_id and activation.state in (model.CREATED, model.PENDING_COMMIT)
+        ]
+
+    def by_code(self, application_id: str, code: str) -> Activation:
+        """The CREATED record of an activation code."""
+        if not codes.is_code(code):
+            raise errors.activation_invalid("activation code is malformed")
+        for activation in self._open_with_code(application_id, code):
+            if activation.state == model.CREATED:
+                return activation
+        raise errors.activation_invalid("activation code is unknown, used or expired")
+
+    def check_otp(self, activation: Activation, otp: Optional[str], phase: str) -> None:
+        """Compares the OTP where this phase demands one; the last wrong one removes the activation."""
+        if activation.otp_validation != phase:
+            if otp is not None:
+                self._server.audit.add(
+                    "activation",
+                    self._server.clock.now(),
+                    accepted=True,
+                    reason=f"OTP was not expected in phase {phase} and is ignored",
+                    activationId=activation.id,
+                )
+            return
+        if crypto.equal((otp or "").encode(), (activation.otp or "").encode()):
+            activation.failed_attempts = 0
+            return
+        activation.failed_attempts += 1
+        self._server.activations.save(activation)
+        if activation.failed_attempts >= activation.max_failed_attempts:
+            self._move(activation, model.REMOVED, "MAX_FAILED_ATTEMPTS")
+        raise errors.activation_invalid("activation OTP is wrong")
+
+    def exchange_keys(
+        self, activation: Activation, application_key: str, version: str, layer2: Dict[str, Any]
+    ) -> Dict[str, Any]:
+        """Takes the device's key, makes the server's, and gives the layer-2 answer (protocol §7.3, §7.4)."""
+        error = errors.activation_invalid
+        try:
+            device_public = crypto.export_public_key(
+                crypto.import_public_key(crypto.unb64(layer2.get("devicePublicKey")))
+            )
+        except crypto.CryptoError as problem:
+            raise error(f"device public key: {problem}") from problem
+        texts = {}
+        for name in ("activationName", "activationOtp", "extras", "platform", "deviceInfo", "externalId"):
+            value = layer2.get(name)
+            if value is not None and not isinstance(value, str):
+                raise error(f"{name} is not text")
+            texts[name] = value
+        self.check_otp(activation, texts["activationOtp"], model.ON_KEY_EXCHANGE)
+        server_key = crypto.generate_key()
+        activation.device_public = device_public
+        activation.server_private = crypto.export_private_key(server_key)
+        activation.application_key = application_key
+        activation.version = version
+        activation.ctr_data = crypto.random_bytes(16)
+        activation.name = texts["activationName"]
+        activation.extras = texts["extras"]
+        activation.platform = (texts["platform"] or "unknown").lower()
+        activation.device_info = texts["deviceInfo"]
+        activation.external_id = texts["externalId"]
+        self._move(activation, model.PENDING_COMMIT)
+        if model.ON_KEY_EXCHANGE in (activation.otp_validation, activation.commit_phase):
+            self.activate(activation)
+        return {
+            "activationId": activation.id,
+            "serverPublicKey": crypto.b64(crypto.export_public_key(server_key.public_key())),
+            "ctrData": crypto.b64(activation.ctr_data),
+        }
+
+    def activate(self, activation: Activation) -> None:
+        self._move(activation, model.ACTIVE)
+        recovery.activate_codes_of(self._server, activation)
+
+    def commit(self, activation: Activation, otp: Optional[str]) -> None:
+        """PENDING_COMMIT → ACTIVE, with the OTP that the back end supplies."""
+        if activation.state != model.PENDING_COMMIT:
+            raise errors.wrong_state(f"activation is {activation.state}")
+        self.check_otp(activation, otp, model.ON_COMMIT)
+        self.activate(activation)
+
+    def block(self, activation: Activation, reason: str) -> None:
+        """ACTIVE → BLOCKED; idempotent."""
+        if activation.state == model.BLOCKED:
+            return
+        if activation.state != model.ACTIVE:
+            raise errors.wrong_state(f"activation is {activation.state}")
+        activation.block_reason = reason
+        self._move(activation, model.BLOCKED, reason)
+
+    def unblock(self, activation: Activation) -> None:
+        """BLOCKED → ACTIVE with all attempts; idempotent."""
+        if activation.state == model.ACTIVE:
+            return
+        if activation.state != model.BLOCKED:
+            raise errors.wrong_state(f"activation is {activation.state}")
+        activation.block_reason = None
+        activation.failed_attempts = 0
+        self._move(activation, model.ACTIVE)
+
+    def remove(self, activation: Activation, reason: Optional[str] = None) -> None:
+        """Any state → REMOVED; its tokens are of no more use and go too."""
+        if activation.state == model.REMOVED:
+            return
+        for token in self._server.tokens.find("activation", activation.id):
+            self._server.tokens.delete(token)
+        self._move(activation, model.REMOVED, reason)

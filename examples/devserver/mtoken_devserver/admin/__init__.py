@@ -1,0 +1,17 @@
+"""The admin API: plain JSON under `/admin`, for tests and for the console. It has no authentication of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fastapi import FastAPI
+
+from . import activations, applications, messages, operations, system
+
+if TYPE_CHECKING:
+    from ..server import Server
+
+
+def routes(app: FastAPI, server: Server) -> None:
+    for module in (applications, activations, operations, messages, system):
+        app.include_router(module.router(server), prefix="/admin")

@@ -1,0 +1,47 @@
+"""The ASGI application: all endpoints around one server, under the middlewares for faults and the request log."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI, Request, Response
+
+from . import activation_create, admin, inbox, oidc, operations, powerauth, push, recovery, testapi, web
+from .asgi import Asgi, is_device_request
+from .call import json_response, mount_async
+from .errors import ApiError
+from .faults import FaultMiddleware
+from .requestlog import RequestLogMiddleware
+from .server import Server
+
+
+def create_app(server: Server) -> Asgi:
+    """Without documentation pages, since those load scripts from elsewhere."""
+    app = FastAPI(title="mtoken-devserver", docs_url=None, redoc_url=None, openapi_url="/admin/openapi.json")
+    mount_async(app, server, "/pa/v3/activation/create", activation_create.create)
+    for module in (powerauth, recovery, operations, push, inbox, oidc, testapi, admin, web):
+        module.routes(app, server)
+
+    async def refuse(request: Request, error: Exception) -> Response:
+        assert isinstance(error, ApiError)
+        if is_device_request(request.scope):
+            server.audit.add(
+                "request",
+                server.clock.now(),
+                accepted=False,
+                reason=error.reason,
+                path=request.url.path,
+                status=error.status,
+                code=error.code,
+            )
+        return json_response(error.envelope(), error.status)
+
+    async def no_such_path(request: Request, error: Exception) -> Response:
+        return json_response(ApiError(404, "ERROR_NOT_FOUND", "Not found", "no such path").envelope(), 404)
+
+    async def broken(request: Request, error: Exception) -> Response:
+        return json_response(ApiError(500, "ERROR_GENERIC", "Unknown error", repr(error)).envelope(), 500)
+
+    app.add_exception_handler(ApiError, refuse)
+    app.add_exception_handler(404, no_such_path)
+    app.add_exception_handler(Exception, broken)
+    faulty = FaultMiddleware(app, server.faults, server.connections)
+    return RequestLogMiddleware(faulty, server.requests, server.clock.now)

@@ -1,0 +1,365 @@
+"""Who sends a request, and opening what it encrypts: signatures, tokens, end-to-end encryption (REST §6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Sequence, Tuple
+
+from . import crypto, ecies, errors, keytree, model, signature
+from .call import Call, ErrorFactory, json_object, to_json
+from .model import Activation, ApplicationVersion
+from .signature import EncryptionHeader, HeaderError, SignatureHeader, TokenHeader
+
+if TYPE_CHECKING:
+    from .server import Server
+
+SIGNATURE_HEADER = "x-powerauth-authorization"
+TOKEN_HEADER = "x-powerauth-token"
+ENCRYPTION_HEADER = "x-powerauth-encryption"
+
+
+@dataclass(frozen=True)
+class Caller:
+    """An authenticated device."""
+
+    activation: Activation
+    application_key: str
+    version: str
+    signature_type: str
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A decrypted request, and what is needed to encrypt its answer."""
+
+    server: Server
+    call: Call
+    encryptor: ecies.Encryptor
+    envelope: ecies.Envelope
+    request_nonce: Optional[bytes]
+    plaintext: bytes
+    activation: Optional[Activation] = None
+
+    def object(self, error: ErrorFactory) -> Dict[str, Any]:
+        """The plaintext as a JSON object."""
+        return json_object(self.plaintext, error)
+
+    @property
+    def _layer(self) -> str:
+        return "inner" if self.encryptor is ecies.ACTIVATION_LAYER_2 else "outer"
+
+    def answer(self, value: Any) -> Dict[str, Any]:
+        """The encrypted answer; with a fault in force, a wrong one."""
+        faults, layer = self.call.faults, self._layer
+        envelope = self.envelope
+        if faults.get("wrong_key", layer) is not None:
+            envelope = ecies.Envelope(
+                envelope.version, crypto.random_bytes(48), envelope.shared_info2, envelope.associated_data
+            )
+        nonce = self.request_nonce if faults.get("wrong_nonce", layer) is not None else crypto.random_bytes(16)
+        sealed = envelope.seal(
+            to_json(faults.patched(layer, value)), self.request_nonce, nonce, self.server.clock.now()
+        )
+        if faults.get("wrong_mac", layer) is not None:
+            mac = bytearray(crypto.unb64(sealed["mac"]))
+            mac[0] ^= 1
+            sealed["mac"] = crypto.b64(bytes(mac))
+        return sealed
+
+
+class Authenticator:
+    """Checks of signatures, tokens and cryptograms against the server's records."""
+
+    def __init__(self, server: Server):
+        self._server = server
+
+    # Signatures -----------------------------------------------------------------------------------------------------
+
+    def signature_header(self, call: Call) -> SignatureHeader:
+        text = call.headers.get(SIGNATURE_HEADER)
+        if text is None:
+            raise errors.header_missing("signature header is missing")
+        try:
+            return SignatureHeader.parse(text)
+        except HeaderError as error:
+            raise errors.signature_invalid(f"signature header: {error}") from error
+
+    def signature(self, call: Call, uri_id: str, allowed: Sequence[str], body: Optional[bytes] = None) -> Caller:
+        """Verifies the signature header over `body`, by default the exact bytes of the request (REST §6.1).
+
+        Types outside of `allowed` are refused before verification: no counter step and no failed attempt.
+        """
+        header = self.signature_header(call)
+        if body is None:
+            body = signature.canonical_query(call.query).encode() if call.method == "GET" else call.body
+        try:
+            if header.signature_type not in allowed:
+                raise errors.signature_type_invalid(f"factors {header.signature_type} are not allowed here")
+            activation = self._verify_signature(call, uri_id, header, body)
+        except errors.ApiError as error:
+            self._audit_signature(header, uri_id, call, error.reason)
+            raise
+        self._audit_signature(header, uri_id, call, None)
+        return Caller(activation, header.application_key, header.version, header.signature_type)
+
+    def _audit_signature(self, header: SignatureHeader, uri_id: str, call: Call, refused: Optional[str]) -> None:
+        activation = self._server.activations.get(header.activation_id)
+        self._server.audit.add(
+            "signature",
+            self._server.clock.now(),
+            accepted=refused is None,
+            reason=refused,
+            activationId=header.activation_id,
+            signatureType=header.signature_type,
+            version=header.version,
+            uriId=uri_id,
+            path=call.path,
+            counter=activation.counter if activation else None,
+            failedAttempts=activation.failed_attempts if activation else None,
+        )
+
+    def _verify_signature(self, call: Call, uri_id: str, header: SignatureHeader, body: bytes) -> Activation:
+        activation = self._server.activations.get(header.activation_id)
+        if activation is None:
+            raise errors.signature_invalid("activation is unknown")
+        version = self._server.application_versions.get(header.application_key)
+        if version is None or not version.supported or version.application_id != activation.application_id:
+            if activation.state == model.ACTIVE:
+                self.count_failure(activation, header.signature_type)
+            raise errors.signature_invalid("application version is unknown, unsupported or of another application")
+        data = signature.base_string(call.method, uri_id, header.nonce, body) + b"&" + version.secret.encode()
+        given = header.signature.encode()
+
+        def matches(ctr_data: bytes) -> bool:
+            factors = signature.factor_keys(activation.keys, header.signature_type)
+            return crypto.equal(signature.online_signature(header.version, factors, ctr_data, data).encode(), given)
+
+        self.verify_with_counter(activation, header.signature_type, matches)
+        return activation
+
+    def verify_with_counter(
+        self, activation: Activation, signature_type: str, matches: Callable[[bytes], bool]
+    ) -> None:
+        """Tries the counters of the look-ahead window; moves the counter or counts a failure (REST §6.1.4–7)."""
+        if activation.state != model.ACTIVE:
+            raise errors.signature_invalid(f"activation is {activation.state}")
+        if activation.failed_attempts >= activation.max_failed_attempts:
+            self._out_of_attempts(activation)
+            raise errors.signature_invalid("activation has no attempts left")
+        ctr_data = activation.ctr_data
+        for step in range(self._server.settings.lookAhead):
+            if matches(ctr_data):
+                activation.counter += step + 1
+                activation.ctr_data = keytree.next_counter(ctr_data)
+                if signature_type != signature.POSSESSION:
+                    activation.failed_attempts = 0
+                activation.last_used = self._server.clock.now()
+                self._server.activations.save(activation)
+                return
+            ctr_data = keytree.next_counter(ctr_data)
+        self.count_failure(activation, signature_type)
+        raise errors.signature_invalid("signature matches no counter of the look-ahead window")
+
+    def count_failure(self, activation: Activation, signature_type: str) -> None:
+        """One failed attempt more, unless only possession was tried; the last one blocks."""
+        if signature_type == signature.POSSESSION:
+            return
+        activation.failed_attempts += 1
+        self._server.activations.save(activation)
+        if activation.failed_attempts >= activation.max_failed_attempts:
+            self._out_of_attempts(activation)
+
+    def _out_of_attempts(self, activation: Activation) -> None:
+        lifecycle = self._server.lifecycle
+        end = lifecycle.remove if self._server.settings.removeWhenOutOfAttempts else lifecycle.block
+        end(activation, "MAX_FAILED_ATTEMPTS")
+
+    # Tokens ---------------------------------------------------------------------------------------------------------
+
+    def token(self, call: Call, allowed: Sequence[str]) -> Caller:
+        """Verifies the token header (REST §6.5)."""
+        text = call.headers.get(TOKEN_HEADER)
+        if text is None:
+            raise errors.header_missing("token header is missing")
+        token_id = None
+        try:
+            try:
+                header = TokenHeader.parse(text)
+            except HeaderError as error:
+                raise errors.token_invalid(f"token header: {error}") from error
+            token_id = header.token_id
+            return self._verify_token(header, allowed)
+        except errors.ApiError as error:
+            token = self._server.tokens.get(token_id)
+            self._server.audit.add(
+                "token",
+                self._server.clock.now(),
+                accepted=False,
+                reason=error.reason,
+                activationId=token.activation_id if token else None,
+                tokenId=token_id,
+                path=call.path,
+            )
+            raise
+
+    def _verify_token(self, header: TokenHeader, allowed: Sequence[str]) -> Caller:
+        settings, now = self._server.settings, self._server.clock.now()
+        timestamp = int(header.timestamp)
+        if timestamp < now - settings.tokenBackwardMs:
+            raise errors.token_invalid("token timestamp is too old")
+        if timestamp > now + settings.tokenForwardMs:
+            raise errors.token_invalid("token timestamp is in the future")
+        token = self._server.tokens.get(header.token_id)
+        if token is None:
+            raise errors.token_invalid("token is unknown")
+        activation = self._server.activations.get(token.activation_id)
+        if activation is None or activation.state != model.ACTIVE:
+            raise errors.token_invalid("activation of the token is not active")
+        expected = signature.token_digest(header.version, token.secret, header.nonce, header.timestamp)
+        if not crypto.equal(expected, header.digest):
+            raise errors.token_invalid("token digest is wrong")
+        unique = header.nonce + token.id.encode()
+        if not self._server.unique_values.add(unique, now, timestamp + settings.tokenBackwardMs):
+            raise errors.token_invalid("token nonce was used before")
+        if token.signature_type not in allowed:
+            raise errors.token_invalid(f"token was created with {token.signature_type}")
+        return Caller(activation, activation.application_key or "", header.version, token.signature_type)
+
+    # End-to-end encryption ------------------------------------------------------------------------------------------
+
+    def encryption_header(self, call: Call, error: ErrorFactory) -> EncryptionHeader:
+        text = call.headers.get(ENCRYPTION_HEADER)
+        if text is None:
+            raise error("encryption header is missing")
+        try:
+            return EncryptionHeader.parse(text)
+        except HeaderError as problem:
+            raise error(f"encryption header: {problem}") from problem
+
+    def open_by_header(
+        self, call: Call, encryptor: ecies.Encryptor, error: ErrorFactory, missing: Optional[ErrorFactory] = None
+    ) -> Opened:
+        """Opens a body whose version, application and activation stand in the encryption header."""
+        header = self.encryption_header(call, error)
+        if (header.activation_id is not None) != encryptor.activation_scope:
+            raise error("encryption header is of the wrong scope")
+        return self.open(call, encryptor, header, call.json(error), error, missing)
+
+    def open_with_token(self, call: Call, caller: Caller, error: ErrorFactory) -> Opened:
+        """Opens the body of a request that a token authenticates; both headers must name one activation."""
+        opened = self.open_by_header(call, ecies.ACTIVATION_GENERIC, error)
+        if opened.activation is not caller.activation:
+            raise error("token and encryption belong to different activations")
+        return opened
+
+    def open_signed(self, call: Call, encryptor: ecies.Encryptor, caller: Caller, error: ErrorFactory) -> Opened:
+        """Opens the body of a signed request; missing members are an authentication error (REST §6.3)."""
+        header = EncryptionHeader(caller.version, caller.application_key, caller.activation.id)
+        return self.open(call, encryptor, header, call.json(error), error, missing=errors.request_invalid)
+
+    def sign_then_encrypt(
+        self, call: Call, encryptor: ecies.Encryptor, uri_id: str, allowed: Sequence[str], error: ErrorFactory
+    ) -> Tuple[Caller, Opened]:
+        """Opens the body of a request whose signature covers the plaintext (protocol §5.8), then verifies that."""
+        opened = self.open(call, encryptor, self.scope_of_signature(call), call.json(error), error)
+        return self.signature(call, uri_id, allowed, opened.plaintext), opened
+
+    def scope_of_signature(self, call: Call) -> EncryptionHeader:
+        """Version, application and activation for the encryption of a signed request (protocol §5.7)."""
+        header = self.signature_header(call)
+        return EncryptionHeader(header.version, header.application_key, header.activation_id)
+
+    def open(
+        self,
+        call: Call,
+        encryptor: ecies.Encryptor,
+        header: EncryptionHeader,
+        value: Any,
+        error: ErrorFactory,
+        missing: Optional[ErrorFactory] = None,
+    ) -> Opened:
+        """Opens the JSON cryptogram `value`; refusals become `error`, missing members `missing`."""
+        try:
+            return self._open(call, encryptor, header, value)
+        except ecies.EciesError as problem:
+            self._server.audit.add(
+                "encryption",
+                self._server.clock.now(),
+                accepted=False,
+                reason=str(problem),
+                activationId=header.activation_id,
+                encryptor=encryptor.name,
+                version=header.version,
+                path=call.path,
+            )
+            factory = missing if missing and isinstance(problem, ecies.EciesFieldError) else error
+            raise factory(str(problem)) from problem
+
+    def _open(self, call: Call, encryptor: ecies.Encryptor, header: EncryptionHeader, value: Any) -> Opened:
+        version, application_key = header.version, header.application_key
+        request = ecies.Cryptogram.from_json(version, value)
+        application_version = self._server.application_versions.get(application_key)
+        if application_version is None or not application_version.supported:
+            raise ecies.EciesError("application version is unknown or unsupported")
+        activation = self._activation_of_scope(encryptor, header.activation_id, application_version)
+        recipient = self._recipient(call, version, request, application_version, activation)
+        if request.timestamp is not None:
+            self._check_replay(request, activation)
+        sh2_base = ecies.shared_info2_base(
+            application_version.secret, activation.keys.transport if activation else None
+        )
+        associated = ecies.associated_data(
+            version, application_key, activation.id if activation else None, request.temporary_key_id
+        )
+        envelope, plaintext = ecies.open_request(
+            version, encryptor.shared_info1, recipient, sh2_base, associated, request
+        )
+        return Opened(self._server, call, encryptor, envelope, request.nonce, plaintext, activation)
+
+    def _activation_of_scope(
+        self, encryptor: ecies.Encryptor, activation_id: Optional[str], version: ApplicationVersion
+    ) -> Optional[Activation]:
+        if not encryptor.activation_scope:
+            return None
+        activation = self._server.activations.get(activation_id)
+        if activation is None or activation.application_id != version.application_id:
+            raise ecies.EciesError("activation is unknown")
+        if activation.state != model.ACTIVE:
+            raise ecies.EciesError(f"activation is {activation.state}")
+        return activation
+
+    def _recipient(
+        self,
+        call: Call,
+        version: str,
+        request: ecies.Cryptogram,
+        application_version: ApplicationVersion,
+        activation: Optional[Activation],
+    ) -> crypto.PrivateKey:
+        if not ecies.uses_temporary_key(version):
+            if activation is not None:
+                return activation.server_key
+            application = self._server.applications.get(application_version.application_id)
+            if application is None:
+                raise ecies.EciesError("application is unknown")
+            return application.master_key
+        key = self._server.temporary_keys.get(request.temporary_key_id)
+        if key is None:
+            raise ecies.EciesError("temporary key is unknown")
+        if key.expires <= self._server.clock.now() or call.faults.get("expired_temp_key") is not None:
+            raise ecies.EciesError("temporary key has expired")
+        if key.application_key != application_version.key or key.activation_id != (
+            activation.id if activation else None
+        ):
+            raise ecies.EciesError("temporary key belongs to another scope")
+        return key.key
+
+    def _check_replay(self, request: ecies.Cryptogram, activation: Optional[Activation]) -> None:
+        now, window = self._server.clock.now(), self._server.settings.requestWindowMs
+        timestamp = request.timestamp or 0
+        if abs(now - timestamp) > window:
+            raise ecies.EciesError("timestamp is outside of the window")
+        scope = activation.id.encode() if activation else b""
+        unique = request.ephemeral_public_key + (request.nonce or b"") + scope
+        if not self._server.unique_values.add(unique, now, max(now, timestamp) + window):
+            raise ecies.EciesError("encrypted request was sent before")

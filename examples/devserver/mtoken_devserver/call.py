@@ -1,0 +1,141 @@
+"""One HTTP request as the services see it, and how their answers become HTTP responses."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, Iterable, Mapping, Optional
+
+from fastapi import FastAPI, Request, Response
+
+from .errors import ApiError
+from .faults import FaultSet
+
+if TYPE_CHECKING:
+    from .server import Server
+
+Answer = Dict[str, Any]
+ErrorFactory = Callable[[str], ApiError]
+
+
+@dataclass(frozen=True)
+class Call:
+    """Method, path, raw query, headers and the exact body bytes of a request, with the faults that apply to it."""
+
+    method: str
+    path: str
+    query: str
+    headers: Mapping[str, str]
+    body: bytes
+    faults: FaultSet
+
+    @classmethod
+    async def read(cls, request: Request) -> Call:
+        return cls(
+            method=request.method,
+            path=request.url.path,
+            query=request.url.query,
+            headers=request.headers,
+            body=await request.body(),
+            faults=request.scope.get("mtoken.faults") or FaultSet(),
+        )
+
+    def json(self, error: ErrorFactory) -> Dict[str, Any]:
+        """The body as a JSON object."""
+        return json_object(self.body, error)
+
+    def request_object(self, error: ErrorFactory) -> Dict[str, Any]:
+        """The member `requestObject` of the plain request envelope (REST §1)."""
+        value = self.json(error).get("requestObject")
+        if not isinstance(value, dict):
+            raise error("requestObject is missing")
+        return value
+
+    @property
+    def languages(self) -> Iterable[str]:
+        """Language codes of `Accept-Language`, in the order of their weight."""
+        weighted = []
+        for position, item in enumerate(self.headers.get("accept-language", "en").split(",")):
+            tag, _, weight = item.strip().partition(";q=")
+            try:
+                weighted.append((-float(weight or 1), position, tag.split("-")[0].strip().lower()))
+            except ValueError:
+                continue
+        return [tag for _, _, tag in sorted(weighted)]
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON")
+
+
+def json_object(data: bytes, error: ErrorFactory) -> Dict[str, Any]:
+    """Strict: no NaN, and no escaped half of a surrogate pair, which could not be written again."""
+    try:
+        value = json.loads(data.decode("utf-8"), parse_constant=_no_constant)
+        if b"\\u" in data:
+            to_json(value)
+    except (ValueError, RecursionError) as problem:
+        raise error(f"body is not JSON: {problem}") from problem
+    if not isinstance(value, dict):
+        raise error("body is not a JSON object")
+    return value
+
+
+def text_member(value: Mapping[str, Any], name: str, error: ErrorFactory) -> str:
+    """A required, non-empty text member."""
+    member = value.get(name)
+    if not isinstance(member, str) or not member:
+        raise error(f"{name} is missing")
+    return member
+
+
+def optional_text(value: Mapping[str, Any], name: str, error: ErrorFactory) -> Optional[str]:
+    member = value.get(name)
+    if member is not None and not isinstance(member, str):
+        raise error(f"{name} is not text")
+    return member
+
+
+def ok(response_object: Any = None, **extra: Any) -> Answer:
+    """The plain success envelope (REST §1)."""
+    answer: Answer = {"status": "OK"}
+    if response_object is not None:
+        answer["responseObject"] = response_object
+    answer.update(extra)
+    return answer
+
+
+def to_json(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+
+
+def json_response(value: Any, status: int = 200) -> Response:
+    return Response(to_json(value), status, media_type="application/json")
+
+
+def mount(
+    app: FastAPI,
+    server: Server,
+    path: str,
+    handler: Callable[[Server, Call], Answer],
+    methods: Iterable[str] = ("POST",),
+) -> None:
+    """Serves `path` by `handler`, which runs alone: one request at a time changes records."""
+
+    async def endpoint(request: Request) -> Response:
+        call = await Call.read(request)
+        with server.transaction():
+            answer = handler(server, call)
+        return json_response(call.faults.patched("wire", answer))
+
+    app.router.add_route(path, endpoint, methods=list(methods))
+
+
+def mount_async(app: FastAPI, server: Server, path: str, handler: Callable[[Server, Call], Awaitable[Answer]]) -> None:
+    """As `mount` for a handler that waits for other servers; it opens its own transactions."""
+
+    async def endpoint(request: Request) -> Response:
+        call = await Call.read(request)
+        return json_response(call.faults.patched("wire", await handler(server, call)))
+
+    app.router.add_route(path, endpoint, methods=["POST"])

@@ -1,0 +1,248 @@
+"""The records that the server keeps. Times are milliseconds since the Unix epoch, UTC."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Dict, List, Optional
+
+from . import crypto, keytree
+
+# Activation states (protocol §12.2) and their numbers in the status blob.
+CREATED = "CREATED"
+PENDING_COMMIT = "PENDING_COMMIT"
+ACTIVE = "ACTIVE"
+BLOCKED = "BLOCKED"
+REMOVED = "REMOVED"
+STATUS_NUMBERS = {CREATED: 1, PENDING_COMMIT: 2, ACTIVE: 3, BLOCKED: 4, REMOVED: 5}
+
+# Operation states (operations §5). REMOVED of the activation and these do not mix.
+PENDING = "PENDING"
+APPROVED = "APPROVED"
+REJECTED = "REJECTED"
+CANCELED = "CANCELED"
+EXPIRED = "EXPIRED"
+FAILED = "FAILED"
+
+NO_OTP = "NONE"
+ON_KEY_EXCHANGE = "ON_KEY_EXCHANGE"
+ON_COMMIT = "ON_COMMIT"
+
+
+@dataclass
+class Application:
+    """A bank's mobile application with its master key pair."""
+
+    id: str
+    master_private: bytes
+    created: int
+    oidc_providers: Dict[str, Dict[str, Any]] = field(default_factory=dict)
+
+    @cached_property
+    def master_key(self) -> crypto.PrivateKey:
+        return crypto.import_private_key(self.master_private)
+
+    @property
+    def master_public(self) -> bytes:
+        return crypto.export_public_key(self.master_key.public_key())
+
+
+@dataclass
+class ApplicationVersion:
+    """Key and secret of one released version; an unsupported one is refused everywhere."""
+
+    key: str
+    secret: str
+    application_id: str
+    name: str
+    supported: bool = True
+
+
+@dataclass
+class Activation:
+    """One device of one user."""
+
+    id: str
+    application_id: str
+    user_id: str
+    state: str
+    created: int
+    expires: int
+    max_failed_attempts: int
+    code: Optional[str] = None
+    code_signature: Optional[bytes] = None
+    otp: Optional[str] = None
+    otp_validation: str = NO_OTP
+    commit_phase: str = ON_COMMIT
+    failed_attempts: int = 0
+    block_reason: Optional[str] = None
+    application_key: Optional[str] = None
+    version: Optional[str] = None
+    name: Optional[str] = None
+    extras: Optional[str] = None
+    platform: Optional[str] = None
+    device_info: Optional[str] = None
+    external_id: Optional[str] = None
+    device_public: Optional[bytes] = None
+    server_private: Optional[bytes] = None
+    ctr_data: bytes = b""
+    counter: int = 0
+    last_used: int = 0
+    flags: List[str] = field(default_factory=list)
+    custom_object: Dict[str, Any] = field(default_factory=dict)
+    mobile_auth_enabled: bool = True
+    history: List[Dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def has_keys(self) -> bool:
+        return self.server_private is not None
+
+    @cached_property
+    def server_key(self) -> crypto.PrivateKey:
+        return crypto.import_private_key(self.server_private or b"")
+
+    @cached_property
+    def device_public_key(self) -> crypto.PublicKey:
+        return crypto.import_public_key(self.device_public or b"")
+
+    @cached_property
+    def keys(self) -> keytree.KeyTree:
+        return keytree.KeyTree.agree(self.server_key, self.device_public_key)
+
+    @property
+    def fingerprint(self) -> Optional[str]:
+        if not self.has_keys:
+            return None
+        return keytree.fingerprint(self.device_public_key, self.id, self.server_key.public_key())
+
+    @property
+    def remaining_attempts(self) -> int:
+        return max(0, self.max_failed_attempts - self.failed_attempts) if self.state == ACTIVE else 0
+
+
+@dataclass
+class User:
+    """What is known of a user: OpenID claims, and a password for custom activations."""
+
+    id: str
+    claims: Dict[str, Any] = field(default_factory=dict)
+    password: Optional[str] = None
+
+
+@dataclass
+class Token:
+    """A MAC token and the factors that created it."""
+
+    id: str
+    secret: bytes
+    activation_id: str
+    signature_type: str
+    created: int
+
+
+@dataclass
+class TemporaryKey:
+    """A short-lived recipient key of end-to-end encryption, bound to its application key and activation."""
+
+    id: str
+    private: bytes
+    application_key: str
+    activation_id: Optional[str]
+    expires: int
+
+    @cached_property
+    def key(self) -> crypto.PrivateKey:
+        return crypto.import_private_key(self.private)
+
+
+@dataclass
+class Template:
+    """What a kind of operation looks like and how it may be approved (operations §15)."""
+
+    name: str
+    operation_type: str
+    data_template: str
+    allowed_signature_types: List[str]
+    max_failures: Optional[int] = None
+    expiration_seconds: Optional[int] = None
+    risk_flags: str = ""
+    proximity_check: bool = False
+    forms: Dict[str, Dict[str, Any]] = field(default_factory=dict)
+
+
+@dataclass
+class Operation:
+    """One thing that a user is asked to approve."""
+
+    id: str
+    application_id: str
+    name: str
+    data: str
+    status: str
+    created: int
+    expires: int
+    allowed_signature_types: List[str]
+    max_failures: int
+    user_id: Optional[str] = None
+    activation_id: Optional[str] = None
+    activation_flag: Optional[str] = None
+    template: Optional[str] = None
+    parameters: Dict[str, str] = field(default_factory=dict)
+    form_data: Optional[Dict[str, Any]] = None
+    ui: Optional[Dict[str, Any]] = None
+    risk_flags: str = ""
+    proximity_seed: Optional[bytes] = None
+    failures: int = 0
+    status_reason: Optional[str] = None
+    external_id: Optional[str] = None
+    extra_members: Dict[str, Any] = field(default_factory=dict)
+    reject_reason: Optional[str] = None
+    mobile_token_data: Optional[Any] = None
+    proximity_result: Optional[Dict[str, Any]] = None
+    approved_by: Optional[Dict[str, Any]] = None
+    offline_nonce: Optional[str] = None
+    finished: Optional[int] = None
+    events: List[Dict[str, Any]] = field(default_factory=list)
+
+
+@dataclass
+class PushRegistration:
+    """Push token of one activation."""
+
+    activation_id: str
+    platform: str
+    token: str
+    environment: Optional[str]
+    created: int
+
+
+@dataclass
+class InboxMessage:
+    """A message in a user's inbox."""
+
+    id: str
+    user_id: str
+    application_id: str
+    type: str
+    subject: str
+    summary: str
+    body: str
+    created: int
+    read: bool = False
+
+
+@dataclass
+class RecoveryCode:
+    """A recovery code, bound to an activation or printed on a postcard.
+
+    `puks` are `{"index", "puk", "state"}` in order; the state is VALID, USED or INVALID.
+    """
+
+    code: str
+    application_id: str
+    user_id: str
+    state: str
+    max_failed_attempts: int
+    puks: List[Dict[str, Any]]
+    activation_id: Optional[str] = None
+    failed_attempts: int = 0

@@ -1,0 +1,180 @@
+"""The PowerAuth Standard RESTful API, version 3 (REST §2, §3)."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from typing import TYPE_CHECKING, Any, Dict
+
+from fastapi import FastAPI
+
+from . import crypto, ecies, errors, keytree, model, signature, temporary_keys
+from .call import Answer, Call, mount, ok, optional_text, text_member
+from .model import Token
+
+if TYPE_CHECKING:
+    from .server import Server
+
+_REASON = re.compile(r"[A-Za-z0-9_\-.]{3,255}")
+
+
+def routes(app: FastAPI, server: Server) -> None:
+    mount(app, server, "/pa/v3/status", server_status)
+    mount(app, server, "/pa/v3/keystore/create", temporary_keys.create)
+    mount(app, server, "/pa/v3/activation/status", activation_status)
+    mount(app, server, "/pa/v3/activation/remove", activation_remove)
+    mount(app, server, "/pa/v3/activation/detail", activation_detail)
+    mount(app, server, "/pa/v3/activation/rename", activation_rename)
+    mount(app, server, "/pa/v3/token/create", token_create)
+    mount(app, server, "/pa/v3/token/remove", token_remove)
+    mount(app, server, "/pa/v3/signature/validate", signature_validate, ("GET", "POST", "PUT", "DELETE"))
+    mount(app, server, "/pa/v3/vault/unlock", vault_unlock)
+    mount(app, server, "/pa/v3/upgrade/start", upgrade_start)
+    mount(app, server, "/pa/v3/upgrade/commit", upgrade_commit)
+    mount(app, server, "/pa/v3/user/info", user_info)
+
+
+def server_status(server: Server, call: Call) -> Answer:
+    """The server's time and name; needs no authentication."""
+    application = {"name": "mtoken-devserver", "version": server.version}
+    return ok({"serverTime": server.clock.now(), "application": application})
+
+
+def activation_status(server: Server, call: Call) -> Answer:
+    """The encrypted status blob (protocol §12). Whether an unknown activation exists is never told."""
+    error = errors.activation_invalid
+    request = call.request_object(error)
+    activation_id = text_member(request, "activationId", error)
+    challenge_text = optional_text(request, "challenge", error)
+    try:
+        challenge = crypto.unb64(challenge_text, 16) if challenge_text is not None else None
+    except crypto.CryptoError as problem:
+        raise error(f"challenge: {problem}") from problem
+    activation = server.lifecycle.get(activation_id)
+    answer: Dict[str, Any] = {"activationId": activation_id, "encryptedStatusBlob": crypto.b64(crypto.random_bytes(32))}
+    if activation is None or not activation.has_keys:
+        if activation is None or activation.state == model.CREATED:
+            answer["nonce"] = crypto.b64(crypto.random_bytes(16))
+        return ok({**answer, "customObject": {}})
+    blob = keytree.StatusBlob(
+        status=model.STATUS_NUMBERS[activation.state],
+        ctr_byte=activation.counter % 256,
+        failed_attempts=activation.failed_attempts,
+        max_failed_attempts=activation.max_failed_attempts,
+        look_ahead=server.settings.lookAhead,
+        ctr_data=activation.ctr_data,
+    )
+    transport = activation.keys.transport
+    if challenge is None:
+        iv, plain = crypto.ZERO16, blob.encode_without_counter()
+    else:
+        nonce = crypto.random_bytes(16)
+        answer["nonce"] = crypto.b64(nonce)
+        iv, plain = keytree.status_iv(transport, challenge, nonce), blob.encode(transport)
+    if call.faults.get("wrong_key") is not None:
+        transport = crypto.random_bytes(16)
+    answer["encryptedStatusBlob"] = crypto.b64(crypto.aes_cbc_encrypt(transport, iv, plain, pad=False))
+    return ok({**answer, "customObject": activation.custom_object})
+
+
+def activation_remove(server: Server, call: Call) -> Answer:
+    caller = server.authenticator.signature(call, "/pa/activation/remove", signature.TWO_OR_MORE_FACTORS)
+    server.lifecycle.remove(caller.activation, "REMOVED_BY_CLIENT")
+    return ok({"activationId": caller.activation.id})
+
+
+def activation_detail(server: Server, call: Call) -> Answer:
+    """Token and encryption together; each has its own header."""
+    caller = server.authenticator.token(call, signature.TWO_FACTORS)
+    opened = server.authenticator.open_with_token(call, caller, errors.activation_invalid)
+    return opened.answer(ok(_name_of(caller.activation)))
+
+
+def activation_rename(server: Server, call: Call) -> Answer:
+    """Signed, then encrypted: the signature covers the plaintext (protocol §5.8)."""
+    error = errors.activation_invalid
+    caller, opened = server.authenticator.sign_then_encrypt(
+        call, ecies.ACTIVATION_GENERIC, "/pa/activation/rename", signature.TWO_FACTORS, error
+    )
+    caller.activation.name = text_member(opened.object(error), "activationName", error)
+    server.activations.save(caller.activation)
+    return opened.answer(ok(_name_of(caller.activation)))
+
+
+def _name_of(activation: model.Activation) -> Dict[str, Any]:
+    return {"activationId": activation.id, "activationName": activation.name or ""}
+
+
+def token_create(server: Server, call: Call) -> Answer:
+    """Encrypted, then signed: the signature covers the encrypted body."""
+    caller = server.authenticator.signature(call, "/pa/token/create", signature.ANY_WITH_POSSESSION)
+    opened = server.authenticator.open_signed(call, ecies.CREATE_TOKEN, caller, errors.token_error)
+    token = server.tokens.save(
+        Token(
+            id=str(uuid.uuid4()),
+            secret=crypto.random_bytes(16),
+            activation_id=caller.activation.id,
+            signature_type=caller.signature_type,
+            created=server.clock.now(),
+        )
+    )
+    return opened.answer({"tokenId": token.id, "tokenSecret": crypto.b64(token.secret)})
+
+
+def token_remove(server: Server, call: Call) -> Answer:
+    """An unknown or foreign token is answered as success and nothing happens (REST §3.9)."""
+    caller = server.authenticator.signature(call, "/pa/token/remove", signature.ANY_WITH_POSSESSION)
+    token_id = text_member(call.request_object(errors.request_invalid), "tokenId", errors.request_invalid)
+    token = server.tokens.get(token_id)
+    if token is not None and token.activation_id == caller.activation.id:
+        server.tokens.delete(token)
+    return ok({"tokenId": token_id})
+
+
+def signature_validate(server: Server, call: Call) -> Answer:
+    """Nothing but the check of a signature; a GET signs its canonical query."""
+    server.authenticator.signature(call, "/pa/signature/validate", signature.ANY_WITH_POSSESSION)
+    return ok()
+
+
+def vault_unlock(server: Server, call: Call) -> Answer:
+    """The body is opened before the signature is verified: a broken one costs no counter step."""
+    error = errors.vault_invalid
+    authenticator = server.authenticator
+    header = authenticator.signature_header(call)
+    allowed = [signature.POSSESSION_KNOWLEDGE]
+    if server.settings.vaultUnlockByBiometry:
+        allowed += [signature.POSSESSION_BIOMETRY, signature.POSSESSION_KNOWLEDGE_BIOMETRY]
+    if header.signature_type not in allowed:
+        raise error(f"factors {header.signature_type} do not unlock the vault")
+    activation = server.lifecycle.get(header.activation_id)
+    if activation is None or activation.state != model.ACTIVE:
+        raise errors.signature_invalid("activation is not active")
+    scope = authenticator.scope_of_signature(call)
+    opened = authenticator.open(
+        call, ecies.VAULT_UNLOCK, scope, call.json(error), error, missing=errors.request_invalid
+    )
+    reason = text_member(opened.object(error), "reason", error)
+    if not _REASON.fullmatch(reason):
+        raise error("reason has a wrong form")
+    caller = authenticator.signature(call, "/pa/vault/unlock", allowed)
+    server.audit.add("vault", server.clock.now(), accepted=True, reason=reason, activationId=caller.activation.id)
+    return opened.answer({"encryptedVaultEncryptionKey": crypto.b64(caller.activation.keys.encrypted_vault_key)})
+
+
+def upgrade_start(server: Server, call: Call) -> Answer:
+    """Every activation of this server has version 3 already, so there is nothing to upgrade (REST §5)."""
+    server.authenticator.open_by_header(call, ecies.UPGRADE, errors.upgrade_failed, errors.request_invalid)
+    raise errors.upgrade_failed("activation has version 3 already")
+
+
+def upgrade_commit(server: Server, call: Call) -> Answer:
+    server.authenticator.signature(call, "/pa/upgrade/commit", (signature.POSSESSION,))
+    raise errors.upgrade_failed("no upgrade was started")
+
+
+def user_info(server: Server, call: Call) -> Answer:
+    """Claims of the user; an empty map where none are known."""
+    opened = server.authenticator.open_by_header(call, ecies.ACTIVATION_GENERIC, errors.user_info_failed)
+    claims = server.claims_of(opened.activation.user_id) if opened.activation else None
+    return opened.answer(claims or {})

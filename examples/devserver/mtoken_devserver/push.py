@@ -1,0 +1,183 @@
+"""Push registration, and a recorder in the place of APNs, FCM and HMS (push and inbox §1, §2)."""
+
+from __future__ import annotations
+
+import json
+import logging
+import urllib.request
+import uuid
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Deque, Dict, List, Optional
+
+from fastapi import FastAPI
+
+from . import errors, forms, model
+from .authentication import SIGNATURE_HEADER
+from .call import Answer, Call, mount, ok, optional_text, text_member
+from .errors import ApiError
+from .model import Activation, InboxMessage, Operation, PushRegistration
+from .signature import ANY_WITH_POSSESSION
+
+if TYPE_CHECKING:
+    from .server import Server
+
+logger = logging.getLogger("mtoken_devserver")
+
+_PLATFORMS = {"apns": "apns", "fcm": "fcm", "hms": "hms", "ios": "apns", "android": "fcm", "huawei": "hms"}
+_ENVIRONMENTS = (None, "development", "production")
+_VISIBLE_LENGTH = 155
+
+
+def routes(app: FastAPI, server: Server) -> None:
+    mount(app, server, "/api/push/device/register", register)
+    mount(app, server, "/api/push/device/register/token", register)
+
+
+def register(server: Server, call: Call) -> Answer:
+    """Binds a push token to the calling activation; signature and token authentication are both accepted."""
+    request = call.request_object(errors.invalid_request)
+    platform = text_member(request, "platform", errors.invalid_request).lower()
+    token = text_member(request, "token", errors.invalid_request)
+    environment = optional_text(request, "environment", errors.invalid_request)
+    if not token.strip() or platform not in _PLATFORMS or environment not in _ENVIRONMENTS:
+        raise errors.invalid_request("platform, token or environment is not acceptable")
+    try:
+        if SIGNATURE_HEADER in call.headers:
+            caller = server.authenticator.signature(call, "/push/device/register", ANY_WITH_POSSESSION)
+        else:
+            caller = server.authenticator.token(call, ANY_WITH_POSSESSION)
+    except ApiError as error:
+        raise errors.authentication_failed(error.reason) from error
+    if not caller.activation.mobile_auth_enabled:
+        raise errors.push_failed("mobile authentication is disabled for the activation")
+    server.push_registrations.save(
+        PushRegistration(caller.activation.id, _PLATFORMS[platform], token, environment, server.clock.now())
+    )
+    return ok()
+
+
+class PushRecorder:
+    """The pushes that were sent, newest at the end; also posted to the webhook of the settings, if any."""
+
+    def __init__(self, server: Server):
+        self._server = server
+        self._sent: Deque[Dict[str, Any]] = deque(maxlen=10_000)
+        self._next = 1
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix="push-webhook")
+
+    def find(self, after: int = 0) -> List[Dict[str, Any]]:
+        return [push for push in self._sent if push["seq"] > after]
+
+    def send(
+        self,
+        activations: List[Activation],
+        extras: Dict[str, str],
+        visible: Optional[Dict[str, str]] = None,
+        category: Optional[str] = None,
+    ) -> None:
+        """One push for each registered device; without `visible` it is silent."""
+        for activation in activations:
+            registration = self._server.push_registrations.get(activation.id)
+            if registration is not None and activation.state == model.ACTIVE:
+                self._record(registration, {**extras, "activationId": activation.id}, visible, category)
+
+    def _record(
+        self,
+        registration: PushRegistration,
+        extras: Dict[str, str],
+        visible: Optional[Dict[str, str]],
+        category: Optional[str],
+    ) -> None:
+        shape = _apns if registration.platform == "apns" else _fcm
+        push = {
+            "seq": self._next,
+            "id": str(uuid.uuid4()),
+            "time": self._server.clock.now(),
+            "activationId": registration.activation_id,
+            "platform": registration.platform,
+            "environment": registration.environment,
+            "token": registration.token,
+            "silent": visible is None,
+            "payload": shape(extras, visible, category),
+        }
+        self._next += 1
+        self._sent.append(push)
+        if self._server.settings.pushWebhook:
+            self._executor.submit(_post, self._server.settings.pushWebhook, push)
+
+    def close(self) -> None:
+        self._executor.shutdown(wait=False)
+
+
+def _apns(extras: Dict[str, str], visible: Optional[Dict[str, str]], category: Optional[str]) -> Dict[str, Any]:
+    if visible is None:
+        return {"aps": {"content-available": 1}, **extras}
+    aps: Dict[str, Any] = {"alert": visible, "sound": "default"}
+    if category is not None:
+        aps["category"] = category
+    return {"aps": aps, **extras}
+
+
+def _fcm(extras: Dict[str, str], visible: Optional[Dict[str, str]], category: Optional[str]) -> Dict[str, Any]:
+    if visible is None:
+        return {"data": extras}
+    notification = {**visible, "sound": "default"}
+    if category is not None:
+        notification["tag"] = category
+    return {"data": extras, "notification": notification}
+
+
+def _post(url: str, push: Dict[str, Any]) -> None:
+    body = json.dumps(push).encode()
+    request = urllib.request.Request(url, body, {"Content-Type": "application/json"})
+    try:
+        urllib.request.urlopen(request, timeout=5).close()
+    except OSError as error:
+        logger.warning("push webhook failed: %s", error)
+
+
+def _devices_of(server: Server, operation: Operation) -> List[Activation]:
+    if operation.user_id is None:
+        return []
+    return [
+        activation
+        for activation in server.activations.find("user", operation.user_id)
+        if activation.application_id == operation.application_id
+        and operation.activation_id in (None, activation.id)
+        and activation.mobile_auth_enabled
+    ]
+
+
+def operation_created(server: Server, operation: Operation) -> None:
+    """A visible push with the identifier and a cut text; nothing sensitive is in it but that text."""
+    form = forms.form_of(server.templates.get(operation.template), ["en"])
+    data = forms.form_data(operation, form, "en")
+    extras = {
+        "messageType": "mtoken.operationInit",
+        "operationId": operation.id,
+        "operationName": operation.name,
+    }
+    visible = {"title": data["title"], "body": data["message"][:_VISIBLE_LENGTH]}
+    server.pushes.send(_devices_of(server, operation), extras, visible, category=operation.name)
+
+
+def operation_finished(server: Server, operation: Operation, result: str) -> None:
+    extras = {
+        "messageType": "mtoken.operationFinished",
+        "operationId": operation.id,
+        "operationName": operation.name,
+        "mtokenOperationResult": result,
+    }
+    server.pushes.send(_devices_of(server, operation), extras)
+
+
+def inbox_message_created(server: Server, message: InboxMessage) -> None:
+    devices = [
+        activation
+        for activation in server.activations.find("user", message.user_id)
+        if activation.application_id == message.application_id
+    ]
+    extras = {"messageType": "mtoken.inboxMessage.new", "inboxId": message.id}
+    visible = {"title": message.subject, "body": message.summary[:_VISIBLE_LENGTH]}
+    server.pushes.send(devices, extras, visible)

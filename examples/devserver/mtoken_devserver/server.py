@@ -1,0 +1,130 @@
+"""The server: its records, its rules and the services that use them."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from contextlib import contextmanager
+from typing import Any, Dict, Iterator, Optional
+
+from . import __version__, crypto, sdkconfig
+from .activations import Lifecycle
+from .audit import Audit
+from .authentication import Authenticator
+from .call import ErrorFactory
+from .clock import Clock
+from .errors import activation_invalid
+from .faults import Connections, Faults
+from .model import (
+    Activation,
+    Application,
+    ApplicationVersion,
+    InboxMessage,
+    Operation,
+    PushRegistration,
+    RecoveryCode,
+    Template,
+    TemporaryKey,
+    Token,
+    User,
+)
+from .operations import Operations
+from .push import PushRecorder
+from .replay import UniqueValues
+from .requestlog import RequestLog
+from .settings import Settings
+from .storage import Store
+from .templates_builtin import builtin_templates
+
+
+class Server:
+    """Everything that one process keeps. `database` is an SQLite file; without one all is in memory."""
+
+    version = __version__
+
+    def __init__(self, database: Optional[str] = None):
+        self.settings = Settings()
+        self.clock = Clock()
+        self.audit = Audit()
+        self.requests = RequestLog()
+        self.faults = Faults()
+        self.connections = Connections()
+        self.unique_values = UniqueValues()
+        self._lock = threading.RLock()
+        self._store = store = Store(database)
+        self.applications = store.table(Application)
+        self.application_versions = store.table(
+            ApplicationVersion, "key", application=lambda version: version.application_id
+        )
+        self.users = store.table(User)
+        self.activations = store.table(
+            Activation, code=lambda activation: activation.code, user=lambda activation: activation.user_id
+        )
+        self.tokens = store.table(Token, activation=lambda token: token.activation_id)
+        self.temporary_keys = store.table(TemporaryKey)
+        self.temporary_keys_purged = 0
+        self.templates = store.table(Template, "name")
+        self.operations = store.table(Operation, user=lambda operation: operation.user_id)
+        self.push_registrations = store.table(PushRegistration, "activation_id")
+        self.inbox_messages = store.table(InboxMessage, user=lambda message: message.user_id)
+        self.recovery_codes = store.table(
+            RecoveryCode, "code", activation=lambda code: code.activation_id, user=lambda code: code.user_id
+        )
+        self.lifecycle = Lifecycle(self)
+        self.authenticator = Authenticator(self)
+        self.operation_service = Operations(self)
+        self.pushes = PushRecorder(self)
+        for template in builtin_templates():
+            if self.templates.get(template.name) is None:
+                self.templates.save(template)
+        store.commit()
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Runs alone, and makes what it changed durable, also where it ends in a refusal."""
+        with self._lock:
+            try:
+                yield
+            finally:
+                self._store.commit()
+
+    def close(self) -> None:
+        self.pushes.close()
+        with self._lock:
+            self._store.close()
+
+    def create_application(self, application_id: str) -> Application:
+        """A new application with master key and one version `default`."""
+        application = self.applications.save(
+            Application(application_id, crypto.export_private_key(crypto.generate_key()), self.clock.now())
+        )
+        self.create_version(application, "default")
+        return application
+
+    def create_version(self, application: Application, name: str) -> ApplicationVersion:
+        key, secret = (crypto.b64(crypto.random_bytes(16)) for _ in range(2))
+        return self.application_versions.save(ApplicationVersion(key, secret, application.id, name))
+
+    def sdk_configuration(self, version: ApplicationVersion) -> str:
+        application = self.applications[version.application_id]
+        return sdkconfig.encode(version.key, version.secret, application.master_public)
+
+    def application_of_key(self, application_key: str, error: ErrorFactory) -> Application:
+        version = self.application_versions.get(application_key)
+        application = self.applications.get(version.application_id) if version else None
+        if application is None:
+            raise error("application is unknown")
+        return application
+
+    def claims_of(self, user_id: str) -> Optional[Dict[str, Any]]:
+        user = self.users.get(user_id)
+        return user.claims if user else None
+
+    def custom_user(self, identity: Dict[str, str]) -> str:
+        """The user of custom credentials: `username`, with `password` where the user has one."""
+        user_id = identity.get("username") or identity.get("userId") or f"custom-{uuid.uuid4()}"
+        user = self.users.get(user_id)
+        if user is not None and user.password is not None:
+            if not crypto.equal(user.password.encode(), identity.get("password", "").encode()):
+                raise activation_invalid("password of the custom credentials is wrong")
+        return user_id

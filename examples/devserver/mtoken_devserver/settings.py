@@ -1,0 +1,33 @@
+"""Rules that an administrator may change at run time (REST §6.11)."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Settings(BaseModel):
+    """All times are milliseconds. The defaults are those of the reference configuration or stricter."""
+
+    model_config = ConfigDict(extra="forbid", validate_assignment=True)
+
+    activationValidityMs: int = Field(default=300_000, gt=0)
+    maxFailedAttempts: int = Field(default=5, ge=1, le=255)
+    removeWhenOutOfAttempts: bool = Field(default=False, description="the last wrong PIN removes instead of blocking")
+    lookAhead: int = Field(default=20, ge=1, le=64)
+    offlineComponentLength: int = Field(default=8, ge=4, le=8)
+    requestWindowMs: int = Field(default=60_000, ge=0, description="allowed |now - timestamp| of an encrypted request")
+    tokenBackwardMs: int = Field(default=7_200_000, ge=0, description="allowed age of a token timestamp")
+    tokenForwardMs: int = Field(default=60_000, ge=0, description="allowed lead of a token timestamp")
+    temporaryKeyValidityMs: int = Field(default=300_000, ge=0)
+    vaultUnlockByBiometry: bool = False
+    recoveryMaxFailedAttempts: int = Field(default=5, ge=1)
+    recoveryWithActivation: bool = Field(default=False, description="activations come with a recovery code and PUK")
+    customAutoCommit: bool = Field(default=True, description="CUSTOM activations become ACTIVE without a commit")
+    totpDigits: int = Field(default=8, ge=4, le=10)
+    totpStepSeconds: int = Field(default=30, ge=1)
+    totpPreviousSteps: int = Field(default=1, ge=0)
+    operationMaxFailures: int = Field(default=5, ge=1)
+    operationExpirationSeconds: int = Field(default=300, ge=1)
+    listLimit: int = Field(default=100, ge=1)
+    offlineUriId: str = "/operation/authorize/offline"
+    pushWebhook: str = Field(default="", description="URL that receives every outgoing push as JSON; empty: none")

@@ -1,0 +1,331 @@
+"""Signatures, the counter, blocking, tokens, encryption and its replay protection."""
+
+from __future__ import annotations
+
+import json
+import os
+import uuid
+
+import pytest
+from client import ServerError, enc, step
+
+VALIDATE = ("/pa/v3/signature/validate", "/pa/signature/validate")
+BODY = {"requestObject": {"reason": "VALIDATE_PASSWORD"}}
+
+
+def refusal(status, code, message, call, *arguments, **options):
+    with pytest.raises(ServerError) as error:
+        call(*arguments, **options)
+    assert (error.value.status, error.value.code, error.value.message) == (status, code, message)
+
+
+def signature_refused(call, *arguments, **options):
+    refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_SIGNATURE_INVALID", call, *arguments, **options)
+
+
+@pytest.mark.parametrize("version", ["3.0", "3.3"])
+@pytest.mark.parametrize(
+    "factors",
+    ["possession", "possession_knowledge", "possession_biometry", "possession_knowledge_biometry"],
+)
+def test_every_combination_of_factors(new_device, version, factors):
+    new_device(version).validate(factors)
+
+
+@pytest.mark.parametrize("factors", ["knowledge", "biometry"])
+def test_single_other_factors_are_not_allowed(device, admin, factors):
+    refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_SIGNATURE_TYPE_INVALID", device.validate, factors)
+    seen = admin.activation(device)
+    assert (seen["counter"], seen["failedAttempts"]) == (0, 0)
+
+
+def test_replayed_signature_is_refused(device, admin):
+    body = json.dumps(BODY).encode()
+    header = device.signature_header("possession_knowledge", VALIDATE[1], body)
+    device.send(VALIDATE[0], body, header)
+    signature_refused(device.send, VALIDATE[0], body, header)
+    assert admin.activation(device)["failedAttempts"] == 1
+
+
+def test_tampered_body_method_and_uri_id_are_refused(device, admin):
+    body = json.dumps(BODY).encode()
+    header = device.signature_header("possession_knowledge", VALIDATE[1], body)
+    signature_refused(device.send, VALIDATE[0], body + b" ", header)
+    header = device.signature_header("possession_knowledge", VALIDATE[1], body)
+    signature_refused(device.send, VALIDATE[0], body, header, method="PUT")
+    header = device.signature_header("possession_knowledge", "/pa/other", body)
+    signature_refused(device.send, VALIDATE[0], body, header)
+    assert admin.activation(device)["failedAttempts"] == 3
+    device.validate()
+    assert admin.activation(device)["failedAttempts"] == 0
+
+
+def test_every_method_signs(device):
+    for method in ("POST", "PUT", "DELETE"):
+        body = json.dumps(BODY).encode()
+        device.send(VALIDATE[0], body, device.signature_header("possession", VALIDATE[1], body, method), method)
+    header = device.signature_header("possession", VALIDATE[1], b"a=1&b=x+y%C5%A1", "GET")
+    device.send(f"{VALIDATE[0]}?b=x%20y%c5%a1&a=1", b"", header, "GET")
+    header = device.signature_header("possession", VALIDATE[1], b"", "GET")
+    device.send(VALIDATE[0], b"", header, "GET")
+
+
+@pytest.mark.parametrize("ahead,accepted", [(0, True), (19, True), (20, False), (21, False)])
+def test_look_ahead(device, admin, ahead, accepted):
+    """The server tries 20 values: its own counter and 19 behind it."""
+    for _ in range(ahead):
+        device.counter = step(device.counter)
+    if accepted:
+        device.validate()
+        assert admin.activation(device)["counter"] == ahead + 1
+    else:
+        signature_refused(device.validate)
+        assert admin.activation(device)["counter"] == 0
+
+
+def test_a_used_counter_is_never_accepted_again(device, admin):
+    before = device.counter
+    device.validate()
+    device.counter = before
+    signature_refused(device.validate)
+
+
+def test_the_server_may_be_ahead(device, admin):
+    admin.post(f"/activations/{device.activation_id}/counter", {"steps": 7})
+    signature_refused(device.validate)
+    assert device.status()["distance"] == 6
+    for _ in range(6):
+        device.counter = step(device.counter)
+    device.validate()
+
+
+def test_blocking_after_too_many_wrong_pins(device, admin):
+    for attempt in range(1, 6):
+        signature_refused(device.validate, wrong_pin=True)
+        assert admin.activation(device)["failedAttempts"] == attempt
+    status = device.status()
+    assert (status["status"], status["failed"], status["max"]) == (4, 5, 5)
+    assert admin.activation(device)["blockReason"] == "MAX_FAILED_ATTEMPTS"
+    signature_refused(device.validate)
+    assert admin.last_refusal(activationId=device.activation_id) == "activation is BLOCKED"
+    admin.post(f"/activations/{device.activation_id}/unblock")
+    device.validate()
+    assert device.status()["failed"] == 0
+
+
+def test_removal_after_too_many_wrong_pins(device, admin):
+    admin.patch("/config", {"removeWhenOutOfAttempts": True, "maxFailedAttempts": 5})
+    for _ in range(5):
+        signature_refused(device.validate, wrong_pin=True)
+    assert device.status()["status"] == 5
+
+
+def test_possession_never_changes_the_failures(device, admin):
+    signature_refused(device.validate, wrong_pin=True)
+    device.validate("possession")
+    assert admin.activation(device)["failedAttempts"] == 1
+    body = json.dumps(BODY).encode()
+    for _ in range(10):
+        header = device.signature_header("possession", VALIDATE[1], body, keys={"possession": os.urandom(16)})
+        signature_refused(device.send, VALIDATE[0], body, header)
+    assert admin.activation(device)["failedAttempts"] == 1
+
+
+def test_malformed_and_missing_headers(device):
+    refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_HTTP_HEADER_MISSING", device.send, VALIDATE[0], BODY)
+    body = json.dumps(BODY).encode()
+    good = device.signature_header("possession", VALIDATE[1], body)["X-PowerAuth-Authorization"]
+    for bad in (
+        good.replace("PowerAuth ", "Power "),
+        good.replace('pa_version="3.3"', 'pa_version="4.0"'),
+        good.replace(device.activation_id, "not-a-uuid"),
+        good.replace('"possession"', '"everything"'),
+        good + ', pa_version="3.3"',
+    ):
+        signature_refused(device.send, VALIDATE[0], body, {"X-PowerAuth-Authorization": bad})
+    shuffled = "PowerAuth " + " ".join(reversed(good[len("PowerAuth ") :].split(", ")))
+    device.send(VALIDATE[0], body, {"X-PowerAuth-Authorization": shuffled})
+
+
+def test_unknown_activation(device):
+    device.activation_id = str(uuid.uuid4())
+    signature_refused(device.validate)
+
+
+@pytest.mark.parametrize("version", ["3.0", "3.1", "3.2", "3.3"])
+def test_tokens(new_device, admin, version):
+    device = new_device(version)
+    token = device.create_token()
+    header = device.token_header(token)
+    answer = device.send("/api/test/token", {}, header)["responseObject"]
+    assert answer["activationId"] == device.activation_id and answer["signatureType"] == "possession"
+    refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_TOKEN_INVALID", device.send, "/api/test/token", {}, header)
+    assert admin.last_refusal("token") == "token nonce was used before"
+    removal = {"requestObject": {"tokenId": token["tokenId"]}}
+    answer = device.call_signed("/pa/v3/token/remove", "/pa/token/remove", "possession", removal)
+    assert answer["responseObject"] == removal["requestObject"]
+    refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_TOKEN_INVALID", device.call_token, "/api/test/token", token)
+    device.call_signed("/pa/v3/token/remove", "/pa/token/remove", "possession", removal)
+
+
+def test_token_refusals(device, new_device, admin):
+    token = device.create_token()
+    wrong = dict(token, tokenSecret=enc(os.urandom(16)))
+    call = ("/api/test/token",)
+    refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_TOKEN_INVALID", device.call_token, *call, wrong)
+    assert admin.last_refusal("token") == "token digest is wrong"
+    for offset, reason in ((-7_300_000, "token timestamp is too old"), (120_000, "token timestamp is in the future")):
+        device.clock_offset = offset
+        refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_TOKEN_INVALID", device.call_token, *call, token)
+        assert admin.last_refusal("token") == reason
+    device.clock_offset = 0
+    refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_HTTP_HEADER_MISSING", device.send, *call, {})
+    admin.delete(f"/tokens/{token['tokenId']}")
+    refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_TOKEN_INVALID", device.call_token, *call, token)
+    token = device.create_token()
+    other = new_device()
+    other.call_signed(
+        "/pa/v3/token/remove", "/pa/token/remove", "possession", {"requestObject": {"tokenId": token["tokenId"]}}
+    )
+    device.call_token(*call, token)
+    admin.post(f"/activations/{device.activation_id}/block")
+    refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_TOKEN_INVALID", device.call_token, *call, token)
+
+
+def token_create_refused(device, envelope_body, message="POWER_AUTH_TOKEN_ERROR"):
+    refusal(
+        401,
+        "ERR_AUTHENTICATION",
+        message,
+        device.call_signed,
+        "/pa/v3/token/create",
+        "/pa/token/create",
+        "possession",
+        envelope_body,
+    )
+
+
+def token_request(device):
+    return device.encrypt(b"{}", "/pa/token/create", True)
+
+
+def test_encrypted_replay_is_refused(device, admin):
+    envelope = token_request(device)
+    device.call_signed("/pa/v3/token/create", "/pa/token/create", "possession", envelope.body)
+    token_create_refused(device, envelope.body)
+    assert admin.last_refusal("encryption") == "encrypted request was sent before"
+
+
+@pytest.mark.parametrize("offset,accepted", [(-50_000, True), (50_000, True), (-70_000, False), (70_000, False)])
+def test_time_window(device, admin, offset, accepted):
+    device.clock_offset = offset
+    envelope = token_request(device)
+    if accepted:
+        device.call_signed("/pa/v3/token/create", "/pa/token/create", "possession", envelope.body)
+    else:
+        token_create_refused(device, envelope.body)
+        assert admin.last_refusal("encryption") == "timestamp is outside of the window"
+
+
+def test_wrong_mac_and_tampered_data(device, admin):
+    envelope = token_request(device)
+    token_create_refused(device, {**envelope.body, "mac": enc(os.urandom(32))})
+    envelope = token_request(device)
+    token_create_refused(device, {**envelope.body, "encryptedData": enc(os.urandom(16))})
+    envelope = token_request(device)
+    token_create_refused(device, {**envelope.body, "ephemeralPublicKey": enc(b"\0" * 33)})
+    envelope = device.encrypt(b"{}", "/pa/vault/unlock", True)
+    token_create_refused(device, envelope.body)
+    assert admin.last_refusal("encryption") == "MAC of the encrypted request is wrong"
+
+
+@pytest.mark.parametrize("member", ["nonce", "timestamp", "temporaryKeyId"])
+def test_missing_members(device, member):
+    body = token_request(device).body
+    del body[member]
+    token_create_refused(device, body, "POWER_AUTH_REQUEST_INVALID")
+
+
+def test_superfluous_members(new_device):
+    device = new_device("3.0")
+    token_create_refused(device, {**token_request(device).body, "nonce": enc(os.urandom(16))})
+
+
+def test_expired_temporary_key(device, admin):
+    device.create_token()
+    admin.delete("/temporary-keys", activationId=device.activation_id)
+    token_create_refused(device, token_request(device).body)
+    assert admin.last_refusal("encryption") == "temporary key is unknown"
+    device.temporary.clear()
+    device.create_token()
+    admin.patch("/config", {"temporaryKeyValidityMs": 0})
+    device.temporary.clear()
+    token_create_refused(device, token_request(device).body)
+    assert admin.last_refusal("encryption") == "temporary key has expired"
+
+
+def test_temporary_key_of_another_scope(device, new_device, admin):
+    device.fetch_temporary_key(False)
+    device.temporary[True] = device.temporary[False]
+    token_create_refused(device, token_request(device).body)
+    other = new_device()
+    device.temporary[True] = other.fetch_temporary_key(True)
+    token_create_refused(device, token_request(device).body)
+    assert admin.last_refusal("encryption") == "temporary key belongs to another scope"
+
+
+def test_token_needs_an_allowed_factor(device):
+    refusal(
+        401,
+        "ERR_AUTHENTICATION",
+        "POWER_AUTH_SIGNATURE_TYPE_INVALID",
+        device.create_token,
+        "knowledge",
+    )
+
+
+def test_removal_needs_two_factors(device, admin):
+    refusal(
+        401,
+        "ERR_AUTHENTICATION",
+        "POWER_AUTH_SIGNATURE_TYPE_INVALID",
+        device.call_signed,
+        "/pa/v3/activation/remove",
+        "/pa/activation/remove",
+        "possession",
+        {},
+    )
+    assert admin.activation(device)["state"] == "ACTIVE"
+
+
+@pytest.mark.parametrize("version", ["3.0", "3.1", "3.2", "3.3"])
+def test_calls_of_a_host(new_device, version):
+    device = new_device(version)
+    payload = {"hello": "ěšč"}
+    plain = enc(json.dumps(payload).encode())
+    for path, scope in (("application", False), ("activation", True)):
+        answer = device.call_encrypted(f"/api/test/encrypted/{path}", payload, scope)
+        assert answer["responseObject"]["received"] == plain
+    answer = device.call_encrypted_signed(
+        "/api/test/encrypt-then-sign", "/test/encrypt-then-sign", "/pa/generic/activation", "possession", payload
+    )
+    assert answer["responseObject"]["received"] == plain
+    content = json.dumps(payload).encode()
+    envelope = device.encrypt(content, "/pa/generic/activation", True)
+    header = device.signature_header("possession_knowledge", "/test/sign-then-encrypt", content)
+    answer = envelope.open_json(device.send("/api/test/sign-then-encrypt", envelope.body, header))
+    assert answer["responseObject"]["signatureType"] == "possession_knowledge"
+    for method in ("POST", "PUT", "DELETE", "PATCH"):
+        header = device.signature_header("biometry", "/test/signed", b"raw", method)
+        assert device.send("/api/test/signed", b"raw", header, method)["responseObject"]["method"] == method
+    header = device.signature_header("possession", "/test/signed", b"", "HEAD")
+    assert device.raw("/api/test/signed", b"", header, "HEAD").status_code == 200
+
+
+def test_encryption_refusals_are_plain(device):
+    call = (400, "ERR_ENCRYPTION", "POWER_AUTH_ENCRYPTION_FAILED", device.send)
+    path = "/api/test/encrypted/application"
+    refusal(*call, path, {})
+    refusal(*call, path, {}, device.encryption_header(True))
+    refusal(*call, path, b"no json", device.encryption_header(False))
+    refusal(*call, path, {"mac": 1}, device.encryption_header(False))

@@ -1,0 +1,185 @@
+"""Every kind of misbehaviour, seen from a client."""
+
+from __future__ import annotations
+
+import time
+
+import httpx
+import pytest
+from client import Device, ServerError, now_ms
+
+STATUS = "/pa/v3/status"
+
+
+@pytest.fixture
+def bare(http, sdk_config):
+    return Device(http, sdk_config)
+
+
+def test_status_and_nth(bare, admin):
+    rule = admin.post(
+        "/faults", {"match": STATUS, "kind": "status", "nth": 2, "parameters": {"status": 503, "code": "X"}}
+    )
+    bare.send(STATUS, {})
+    with pytest.raises(ServerError) as error:
+        bare.send(STATUS, {})
+    assert (error.value.status, error.value.code) == (503, "X")
+    bare.send(STATUS, {})
+    (seen,) = admin.get("/faults")["faults"]
+    assert (seen["id"], seen["matched"], seen["applied"]) == (rule["id"], 3, 1)
+    assert admin.delete(f"/faults/{rule['id']}") == {"cleared": 1}
+
+
+def test_unlimited_and_method(bare, admin, http):
+    admin.post("/faults", {"match": "/pa", "kind": "html", "method": "POST"})
+    for _ in range(3):
+        response = bare.raw(STATUS, {})
+        assert response.status_code == 502 and response.headers["content-type"].startswith("text/html")
+    assert admin.delete("/faults") == {"cleared": 1}
+    bare.send(STATUS, {})
+
+
+def test_unknown_kinds_are_refused(http):
+    assert http.post("/admin/faults", json={"match": "/", "kind": "nonsense"}).status_code == 400
+    assert http.post("/admin/faults", json={"match": "/", "kind": "html", "typo": 1}).status_code == 422
+
+
+def test_redirect_and_raw_answer(bare, admin):
+    admin.fault(STATUS, "status", status=302, body="", headers={"Location": "https://example.com/"})
+    response = bare.raw(STATUS, {})
+    assert response.status_code == 302 and response.headers["location"] == "https://example.com/"
+
+
+def test_empty_garbage_and_huge(bare, admin):
+    admin.fault(STATUS, "empty")
+    assert bare.raw(STATUS, {}).content == b""
+    admin.fault(STATUS, "garbage_json")
+    with pytest.raises(ValueError):
+        bare.raw(STATUS, {}).json()
+    for chunked in (False, True):
+        admin.fault(STATUS, "huge_body", bytes=300_000, chunked=chunked)
+        assert len(bare.raw(STATUS, {}).content) == 300_000
+
+
+@pytest.mark.parametrize("after", [False, True])
+def test_latency(bare, admin, after):
+    admin.fault(STATUS, "latency", ms=200, after=after)
+    start = time.monotonic()
+    answer = bare.send(STATUS, {})
+    assert time.monotonic() - start >= 0.2
+    age = now_ms() - answer["responseObject"]["serverTime"]
+    assert (age >= 200) == after
+
+
+def test_truncated_answer(bare, admin):
+    admin.fault(STATUS, "truncate", bytes=10)
+    with pytest.raises(httpx.RemoteProtocolError):
+        bare.send(STATUS, {})
+    bare.send(STATUS, {})
+
+
+def test_slow_drip(bare, admin):
+    admin.fault(STATUS, "slow_drip", bytes=50, intervalMs=10)
+    assert bare.send(STATUS, {})["status"] == "OK"
+
+
+@pytest.mark.parametrize("kind", ["close_before_read", "close_after_read"])
+@pytest.mark.parametrize("reset", [False, True])
+def test_closed_connections(bare, admin, kind, reset):
+    admin.fault(STATUS, kind, reset=reset)
+    with pytest.raises((httpx.RemoteProtocolError, httpx.ReadError)):
+        bare.send(STATUS, {})
+    bare.send(STATUS, {})
+
+
+@pytest.mark.parametrize("process", [True, False])
+def test_lost_answer(device, admin, process):
+    admin.fault("/pa/v3/signature/validate", "close_after_read", process=process)
+    with pytest.raises(httpx.RemoteProtocolError):
+        device.validate()
+    assert admin.activation(device)["counter"] == (1 if process else 0)
+    device.validate()
+
+
+def test_hang(bare, admin):
+    admin.fault(STATUS, "hang")
+    with pytest.raises(httpx.ReadTimeout):
+        bare.http.post(STATUS, json={}, timeout=0.2)
+    record = admin.get("/requests", path=STATUS)["requests"][-1]
+    assert record["status"] is None
+
+
+def test_wrong_mac_key_and_nonce(device, admin):
+    for kind, text in (
+        ("wrong_mac", "MAC of the answer"),
+        ("wrong_key", "MAC of the answer"),
+        ("wrong_nonce", "nonce of the answer"),
+    ):
+        admin.fault("/pa/v3/token/create", kind)
+        with pytest.raises(AssertionError, match=text):
+            device.create_token()
+    device.create_token()
+
+
+def test_wrong_mac_of_the_inner_layer(http, admin, sdk_config, user):
+    record = admin.post("/activations", {"userId": user})
+    admin.fault("/pa/v3/activation/create", "wrong_mac", layer="inner")
+    device = Device(http, sdk_config)
+    with pytest.raises(AssertionError, match="MAC"):
+        device.activate("CODE", {"code": record["activationCode"]})
+    assert admin.get(f"/activations/{record['activationId']}")["state"] == "PENDING_COMMIT"
+
+
+def test_key_store_faults(bare, device, admin):
+    from cryptography.exceptions import InvalidSignature
+
+    admin.fault("/pa/v3/keystore", "wrong_signature_jwt")
+    with pytest.raises(InvalidSignature):
+        bare.fetch_temporary_key(False)
+    for kind in ("wrong_key", "expired_temp_key"):
+        admin.fault("/pa/v3/keystore", kind)
+        device.fetch_temporary_key(True)
+        with pytest.raises(ServerError):
+            device.create_token()
+    device.fetch_temporary_key(True)
+    admin.fault("/pa/v3/token/create", "expired_temp_key")
+    with pytest.raises(ServerError):
+        device.create_token()
+    device.create_token()
+
+
+def test_patched_answers(device, admin, http, sdk_config, user):
+    admin.fault(STATUS, "patch", set={"responseObject.serverTime": "soon"}, remove=["status"])
+    answer = device.send(STATUS, {})
+    assert "status" not in answer and answer["responseObject"]["serverTime"] == "soon"
+    admin.fault("/pa/v3/token/create", "patch", layer="outer", set={"tokenSecret": "AA=="})
+    assert device.create_token()["tokenSecret"] == "AA=="
+    admin.fault("/pa/v3/keystore", "patch", layer="jwt", set={"challenge": "x"})
+    with pytest.raises(AssertionError):
+        device.fetch_temporary_key(True)
+    record = admin.post("/activations", {"userId": user})
+    admin.fault("/pa/v3/activation/create", "patch", layer="inner", set={"ctrData": "AAAA"})
+    with pytest.raises(AssertionError):
+        Device(http, sdk_config).activate("CODE", {"code": record["activationCode"]})
+
+
+def test_wrong_status_blob(device, admin):
+    admin.fault("/pa/v3/activation/status", "wrong_key")
+    assert device.status() is None
+    assert device.status() is not None
+
+
+def test_admin_is_never_touched(admin, http):
+    admin.post("/faults", {"match": "/", "kind": "html"})
+    assert http.get("/admin/faults").status_code == 200
+    assert http.get("/console").status_code == 200
+
+
+def test_request_log(device, admin):
+    last = admin.get("/requests")["requests"][-1]["seq"]
+    device.send(STATUS, {"x": 1}, {"X-Custom": "yes", "Accept-Language": "cs"})
+    device.send(STATUS, {})
+    first, second = admin.get("/requests", after=last, path=STATUS)["requests"]
+    assert first["headers"]["x-custom"] == "yes" and first["headers"]["accept-language"] == "cs"
+    assert first["body"] == '{"x": 1}' and first["status"] == 200
+    assert first["client"] == second["client"]

@@ -1,0 +1,511 @@
+"""Operations: list, detail, claim, history, approval, rejection, forms, proximity, offline."""
+
+from __future__ import annotations
+
+import json
+import re
+import uuid
+
+import pytest
+from client import Device, ServerError, dec
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+
+BASE = "/api/auth/token/app/operation"
+PAYMENT = {"amount": "1234.50", "currency": "CZK", "iban": "CZ2730300000001165254011", "note": "Rent"}
+DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000")
+
+
+class Bank:
+    """Short calls of one device and its operations."""
+
+    def __init__(self, device: Device, admin, user):
+        self.device, self.admin, self.user = device, admin, user
+        self.token = device.create_token()
+
+    def create(self, **members):
+        body = {"userId": self.user, "template": "authorize_payment", "parameters": PAYMENT, **members}
+        return self.admin.post("/operations", {key: value for key, value in body.items() if value is not None})
+
+    def get(self, operation):
+        return self.admin.get(f"/operations/{operation['operationId']}")
+
+    def list(self, headers=None):
+        return self.device.call_token(f"{BASE}/list", self.token, {}, headers)
+
+    def ids(self):
+        return [operation["id"] for operation in self.list()["responseObject"]]
+
+    def detail(self, operation_id, claim=False):
+        path = f"{BASE}/detail/claim" if claim else f"{BASE}/detail"
+        return self.device.call_token(path, self.token, {"requestObject": {"id": operation_id}})
+
+    def history(self):
+        return self.device.call_signed(f"{BASE}/history", "/operation/history", "possession_knowledge", {})
+
+    def approve(self, operation, factors="possession_knowledge", *, data=None, wrong_pin=False, **members):
+        body = {"requestObject": {"id": operation["operationId"], "data": data or operation["data"], **members}}
+        return self.device.call_signed(f"{BASE}/authorize", "/operation/authorize", factors, body, wrong_pin=wrong_pin)
+
+    def reject(self, operation, reason="UNEXPECTED_OPERATION", **members):
+        body = {"requestObject": {"id": operation["operationId"], "reason": reason, **members}}
+        return self.device.call_signed(f"{BASE}/cancel", "/operation/cancel", "possession", body)
+
+
+@pytest.fixture
+def bank(device, admin, user):
+    return Bank(device, admin, user)
+
+
+def refused(status, code, call, *arguments, **options):
+    with pytest.raises(ServerError) as error:
+        call(*arguments, **options)
+    assert (error.value.status, error.value.code) == (status, code)
+
+
+def test_encrypted_detail(bank, new_device):
+    """With an encryption header beside the token, request and answer are encrypted in activation scope."""
+    device, operation = bank.device, bank.create()
+
+    def call(path, token):
+        envelope = device.encrypt(
+            json.dumps({"requestObject": {"id": operation["operationId"]}}).encode(), "/pa/generic/activation", True
+        )
+        headers = {**device.token_header(token), **device.encryption_header(True)}
+        return envelope.open_json(device.send(f"{BASE}/{path}", envelope.body, headers))
+
+    for path in ("detail", "detail/claim"):
+        assert call(path, bank.token)["responseObject"] == bank.detail(operation["operationId"])["responseObject"]
+    assert call("list", bank.token)["responseObject"][0]["id"] == operation["operationId"]
+    refused(400, "ERR_ENCRYPTION", call, "detail", new_device().create_token())
+
+
+def test_list_and_form(bank):
+    created = bank.create()
+    answer = bank.list()
+    assert DATE.fullmatch(answer["currentTimestamp"])
+    (operation,) = answer["responseObject"]
+    assert operation["id"] == created["operationId"]
+    assert operation["name"] == "authorize_payment"
+    assert operation["data"] == "A1*A1234.50CZK*ICZ2730300000001165254011*NRent"
+    assert operation["status"] == "PENDING"
+    assert DATE.fullmatch(operation["operationCreated"]) and DATE.fullmatch(operation["operationExpires"])
+    assert operation["allowedSignatureType"] == {
+        "type": "2FA",
+        "variants": ["possession_knowledge", "possession_biometry"],
+    }
+    assert "ui" not in operation and "statusReason" not in operation
+    form = operation["formData"]
+    assert form["message"] == "Please confirm the payment of 1234.50 CZK."
+    assert form["resultTexts"]["success"] == "Payment of 1234.50 CZK was confirmed"
+    assert form["attributes"] == [
+        {
+            "type": "AMOUNT",
+            "id": "operation.amount",
+            "label": "Amount",
+            "amount": 1234.5,
+            "currency": "CZK",
+            "amountFormatted": "1,234.50",
+            "currencyFormatted": "CZK",
+            "valueFormatted": "1,234.50\u00a0CZK",
+        },
+        {"type": "KEY_VALUE", "id": "operation.account", "label": "To account", "value": PAYMENT["iban"]},
+        {"type": "NOTE", "id": "operation.note", "label": "Note", "note": "Rent"},
+    ]
+
+
+def test_language(bank):
+    bank.create()
+    (operation,) = bank.list({"Accept-Language": "de;q=0.5, cs-CZ"})["responseObject"]
+    assert operation["formData"]["title"] == "Potvrzení platby"
+    assert operation["formData"]["attributes"][0]["amountFormatted"] == "1\u00a0234,50"
+    (operation,) = bank.list({"Accept-Language": "xx"})["responseObject"]
+    assert operation["formData"]["title"] == "Payment confirmation"
+
+
+def test_all_attributes_and_screens(bank):
+    parameters = {
+        **PAYMENT,
+        "level": "2",
+        "dynamic": "true",
+        "targetAmount": "49",
+        "targetCurrency": "EUR",
+        "partyName": "Shop",
+        "thumbnailUrl": "https://example.com/t.png",
+        "alertType": "WARNING",
+        "alertMessage": "Careful",
+    }
+    bank.create(template="showcase", parameters=parameters)
+    (operation,) = bank.list()["responseObject"]
+    by_type = {attribute["type"]: attribute for attribute in operation["formData"]["attributes"]}
+    assert set(by_type) == {
+        "HEADING",
+        "AMOUNT",
+        "KEY_VALUE",
+        "NOTE",
+        "AMOUNT_CONVERSION",
+        "PARTY_INFO",
+        "IMAGE",
+        "ALERT",
+    }
+    assert by_type["HEADING"]["level"] == 2
+    conversion = by_type["AMOUNT_CONVERSION"]
+    assert conversion["dynamic"] is True and conversion["targetAmount"] == 49
+    assert conversion["sourceValueFormatted"] == "1,234.50\u00a0CZK"
+    assert by_type["PARTY_INFO"]["partyInfo"] == {"name": "Shop"}
+    assert by_type["IMAGE"] == {
+        "type": "IMAGE",
+        "id": "image",
+        "label": "Document",
+        "thumbnailUrl": "https://example.com/t.png",
+    }
+    assert by_type["ALERT"]["alertType"] == "WARNING" and "title" not in by_type["ALERT"]
+    ui = operation["ui"]
+    assert ui["preApprovalScreen"]["items"][0] == "You pay 1234.50 CZK"
+    assert ui["postApprovalScreen"]["payload"]["countdown"] == 5
+
+
+def test_missing_parameters_leave_attributes_out(bank):
+    bank.create(parameters={"amount": "a lot", "currency": "EUR"})
+    (operation,) = bank.list()["responseObject"]
+    (amount,) = operation["formData"]["attributes"]
+    assert "amount" not in amount and amount["amountFormatted"] == "a lot"
+
+
+@pytest.mark.parametrize(
+    "parameters,data",
+    [
+        ({"amount": "1", "currency": "EUR"}, "A1*A1EUR"),
+        ({"note": "2*3\\4\n5"}, "A1***N2\\*3\\\\4\\n5"),
+        ({"amount": "1"}, "A1"),
+        ({"note": "*"}, "A1***N\\*"),
+    ],
+)
+def test_data_of_a_template(bank, parameters, data):
+    assert bank.create(parameters=parameters)["data"] == data
+
+
+def test_ui_of_risk_flags(bank):
+    bank.create(riskFlags="XCF")
+    (operation,) = bank.list()["responseObject"]
+    assert operation["ui"] == {
+        "flipButtons": True,
+        "blockApprovalOnCall": True,
+        "preApprovalScreen": {"type": "WARNING", "approvalType": "SLIDER"},
+    }
+
+
+def test_raw_operation_and_extra_members(bank):
+    form = {"title": "T", "message": "M", "attributes": [{"type": "NEW", "id": "n", "label": "L", "x": 1}]}
+    bank.create(
+        template=None,
+        name="special",
+        data="A0*Tx",
+        formData=form,
+        ui={"flipButtons": None},
+        statusReason="REASON",
+        extraMembers={"playSound": True},
+        allowedSignatureTypes=["possession"],
+    )
+    (operation,) = bank.list()["responseObject"]
+    assert operation["formData"] == form and operation["ui"] == {} and operation["playSound"] is True
+    assert operation["statusReason"] == "REASON"
+    assert operation["allowedSignatureType"] == {"type": "1FA", "variants": []}
+
+
+def test_list_limit_and_order(bank, admin):
+    admin.patch("/config", {"listLimit": 3})
+    created = [bank.create()["operationId"] for _ in range(5)]
+    assert bank.ids() == created[:1:-1]
+
+
+def test_list_shows_only_what_concerns_the_device(bank, new_device, admin, user):
+    mine = bank.create(activationId=bank.device.activation_id)
+    bank.create(userId="somebody else")
+    bank.create(userId=None)
+    other = Bank(new_device(), admin, user)
+    for_other = bank.create(activationId=other.device.activation_id)
+    assert bank.ids() == [mine["operationId"]]
+    assert other.ids() == [for_other["operationId"]]
+    refused(400, "INVALID_REQUEST", bank.detail, for_other["operationId"])
+
+
+def test_operations_without_template_are_left_out(bank, admin):
+    name = f"gone-{uuid.uuid4()}"
+    admin.put(
+        f"/templates/{name}",
+        {"operationType": "x", "dataTemplate": "A0", "allowedSignatureTypes": ["possession"]},
+    )
+    bank.create(template=name)
+    assert len(bank.ids()) == 1
+    admin.delete(f"/templates/{name}")
+    assert bank.ids() == []
+
+
+@pytest.mark.parametrize("factors", ["possession_knowledge", "possession_biometry"])
+def test_approval(bank, factors):
+    operation = bank.create()
+    data = {"ip": "1.2.3.4", "n": [1, None]}
+    assert bank.approve(operation, factors, mobileTokenData=data) == {"status": "OK"}
+    seen = bank.get(operation)
+    assert seen["status"] == "APPROVED"
+    assert seen["mobileTokenData"] == data
+    assert seen["approvedBy"] == {"activationId": bank.device.activation_id, "signatureType": factors}
+    assert bank.ids() == []
+    refused(400, "OPERATION_ALREADY_FINISHED", bank.approve, operation)
+    refused(400, "OPERATION_ALREADY_FINISHED", bank.reject, operation)
+    refused(400, "OPERATION_ALREADY_FINISHED", bank.detail, operation["operationId"])
+
+
+def test_rejection(bank):
+    operation = bank.create()
+    bank.reject(operation, "MY_REASON", mobileTokenData={"a": 1})
+    seen = bank.get(operation)
+    assert (seen["status"], seen["rejectReason"], seen["mobileTokenData"]) == ("REJECTED", "MY_REASON", {"a": 1})
+    refused(400, "INVALID_REQUEST", bank.reject, bank.create(), "")
+
+
+def test_states_of_finished_operations(bank, admin):
+    for verb, code in (
+        ("cancel", "OPERATION_ALREADY_CANCELED"),
+        ("expire", "OPERATION_EXPIRED"),
+        ("fail", "OPERATION_ALREADY_FAILED"),
+    ):
+        operation = bank.create()
+        admin.post(f"/operations/{operation['operationId']}/{verb}")
+        for call in (bank.approve, bank.reject):
+            refused(400, code, call, operation)
+        refused(400, code, bank.detail, operation["operationId"])
+        refused(400, code, bank.detail, operation["operationId"], claim=True)
+    unknown = {"operationId": str(uuid.uuid4()), "data": "A0"}
+    refused(400, "INVALID_OPERATION", bank.approve, unknown)
+    refused(400, "INVALID_OPERATION", bank.reject, unknown)
+
+
+def test_expiry(bank, admin):
+    operation = bank.create(expirationSeconds=10)
+    admin.put("/clock", {"offsetMs": 11_000})
+    bank.device.clock_offset = 11_000
+    assert bank.ids() == []
+    refused(400, "OPERATION_EXPIRED", bank.approve, operation)
+    assert bank.get(operation)["status"] == "EXPIRED"
+
+
+def test_wrong_data_counts(bank, admin):
+    operation = bank.create(maxFailures=2)
+    refused(401, "OPERATION_FAILED", bank.approve, operation, data="A1*A1CZK")
+    assert bank.get(operation)["failures"] == 1
+    refused(400, "OPERATION_ALREADY_FAILED", bank.approve, operation, data="A1*A1CZK")
+    assert bank.get(operation)["status"] == "FAILED"
+    assert admin.activation(bank.device)["failedAttempts"] == 0
+
+
+def test_wrong_pin_at_an_approval(bank, admin):
+    """With five allowed failures the fifth wrong PIN is a 400, and the activation is blocked."""
+    operation = bank.create()
+    for _ in range(4):
+        refused(401, "POWERAUTH_AUTH_FAIL", bank.approve, operation, wrong_pin=True)
+    refused(400, "OPERATION_ALREADY_FAILED", bank.approve, operation, wrong_pin=True)
+    assert bank.get(operation)["status"] == "FAILED"
+    assert admin.activation(bank.device)["state"] == "BLOCKED"
+    refused(400, "INVALID_OPERATION", bank.approve, operation)
+
+
+def test_factors_that_are_not_allowed(bank, admin):
+    operation = bank.create(allowedSignatureTypes=["possession_knowledge"])
+    counter = admin.activation(bank.device)["counter"]
+    refused(401, "POWERAUTH_AUTH_FAIL", bank.approve, operation, "possession_biometry")
+    seen = admin.activation(bank.device)
+    assert (seen["counter"], seen["failedAttempts"]) == (counter, 0)
+    assert bank.get(operation)["failures"] == 0
+    bank.approve(operation)
+
+
+def test_malformed_requests(bank):
+    for body in ({}, {"requestObject": {}}, {"requestObject": {"id": 1, "data": "A0"}}):
+        refused(
+            400,
+            "INVALID_REQUEST",
+            bank.device.call_signed,
+            f"{BASE}/authorize",
+            "/operation/authorize",
+            "possession_knowledge",
+            body,
+        )
+    refused(401, "POWERAUTH_AUTH_FAIL", bank.device.send, f"{BASE}/list", {})
+    refused(401, "POWERAUTH_AUTH_FAIL", bank.device.send, f"{BASE}/history", {})
+
+
+def test_foreign_operation(bank, new_device, admin):
+    stranger = Bank(new_device(user_id="stranger"), admin, "stranger")
+    operation = bank.create()
+    refused(400, "INVALID_REQUEST", stranger.detail, operation["operationId"])
+    refused(401, "OPERATION_FAILED", stranger.approve, operation)
+    refused(401, "OPERATION_FAILED", stranger.reject, operation)
+
+
+def test_claim(bank, new_device, admin):
+    operation = bank.create(userId=None)
+    stranger = Bank(new_device(user_id="stranger"), admin, "stranger")
+    assert stranger.detail(operation["operationId"])["responseObject"]["id"] == operation["operationId"]
+    answer = bank.detail(operation["operationId"], claim=True)
+    assert DATE.fullmatch(answer["currentTimestamp"])
+    assert bank.get(operation)["userId"] == bank.user
+    assert bank.ids() == [operation["operationId"]]
+    bank.detail(operation["operationId"], claim=True)
+    refused(400, "INVALID_REQUEST", stranger.detail, operation["operationId"], claim=True)
+    bank.approve(operation)
+
+
+def test_history(bank):
+    first, second = bank.create(), bank.create()
+    bank.reject(first)
+    answer = bank.history()
+    assert [(row["id"], row["status"]) for row in answer["responseObject"]] == [
+        (second["operationId"], "PENDING"),
+        (first["operationId"], "REJECTED"),
+    ]
+    refused(
+        401,
+        "POWERAUTH_AUTH_FAIL",
+        bank.device.call_signed,
+        f"{BASE}/history",
+        "/operation/history",
+        "possession",
+        {},
+    )
+
+
+def test_flags(bank, admin):
+    operation = bank.create(activationFlag="PREMIUM")
+    refused(400, "OPERATION_REQUIRES_ACTIVATION_FLAG", bank.approve, operation)
+    admin.patch(f"/activations/{bank.device.activation_id}", {"flags": ["PREMIUM", "VERIFICATION_PENDING"]})
+    refused(401, "POWERAUTH_AUTH_FAIL", bank.approve, operation)
+    admin.patch(f"/activations/{bank.device.activation_id}", {"flags": ["PREMIUM"]})
+    bank.approve(operation)
+
+
+def test_disenrolled_device(bank, admin):
+    operation = bank.create()
+    admin.patch(f"/activations/{bank.device.activation_id}", {"mobileAuthEnabled": False})
+    for call in (bank.list, bank.history):
+        refused(400, "ACTIVATION_NOT_CONFIGURED", call)
+    for call in (bank.approve, bank.reject):
+        refused(400, "ACTIVATION_NOT_CONFIGURED", call, operation)
+    assert bank.get(operation)["status"] == "PENDING"
+
+
+def proximity(otp, kind="QR_CODE"):
+    times = {"timestampReceived": "2026-01-01T00:00:00.000Z", "timestampSent": "2026-01-01T00:00:01.000Z"}
+    return {"otp": otp, "type": kind, **times}
+
+
+def test_proximity_check(bank, admin):
+    operation = bank.create(template="login_qr", parameters={})
+    (shown,) = bank.list()["responseObject"]
+    assert shown["ui"]["preApprovalScreen"]["type"] == "QR_SCAN"
+    path = f"/operations/{operation['operationId']}/totp"
+    refused(401, "OPERATION_FAILED", bank.approve, operation)
+    assert bank.get(operation)["proximityResult"]["result"] == "MISSING"
+    refused(401, "OPERATION_FAILED", bank.approve, operation, proximityCheck=proximity("abc"))
+    assert bank.get(operation)["proximityResult"]["result"] == "WRONG"
+    codes = admin.get(path)
+    assert len(codes["totp"]) == 8 and codes["deeplink"].endswith(
+        f"oid={operation['operationId']}&potp={codes['totp']}"
+    )
+    refused(401, "OPERATION_FAILED", bank.approve, operation, proximityCheck=proximity(codes["older"]))
+    bank.approve(operation, proximityCheck=proximity(codes["totp"], "DEEPLINK"))
+    result = bank.get(operation)["proximityResult"]
+    assert (result["result"], result["type"], result["otp"]) == ("OK", "DEEPLINK", codes["totp"])
+
+
+def test_proximity_code_of_the_step_before(bank, admin):
+    operation = bank.create(proximityCheck=True)
+    codes = admin.get(f"/operations/{operation['operationId']}/totp")
+    admin.put("/clock", {"offsetMs": 30_000})
+    bank.approve(operation, proximityCheck=proximity(codes["totp"]))
+
+
+def test_screen_without_proximity_seed_loses_its_scan(bank):
+    bank.create(template="login_qr", parameters={}, proximityCheck=False)
+    (shown,) = bank.list()["responseObject"]
+    assert "preApprovalScreen" not in shown["ui"]
+
+
+def parse_payload(text):
+    lines = text.split("\n")
+    signature = lines[-1][1:]
+    return lines, text[: len(text) - len(signature)].encode(), dec(signature)
+
+
+@pytest.mark.parametrize("with_totp", [False, True])
+def test_offline_approval(bank, admin, with_totp):
+    operation = bank.create(proximityCheck=with_totp)
+    made = admin.post(f"/operations/{operation['operationId']}/offline", {"activationId": bank.device.activation_id})
+    lines, signed, signature = parse_payload(made["offlineData"])
+    assert len(lines) == (8 if with_totp else 7)
+    assert lines[0] == operation["operationId"] and lines[3] == operation["data"] and lines[4] == "B"
+    assert lines[-2] == made["nonce"] and lines[-1][0] == "1"
+    bank.device.server_key.verify(signature, signed, ec.ECDSA(hashes.SHA256()))
+    body = "&".join([lines[0], lines[3]] + ([lines[5]] if with_totp else []))
+    request = {"activationId": bank.device.activation_id, "operationId": operation["operationId"]}
+    wrong = admin.post("/offline/verify", {**request, "code": "00000000-00000000"})
+    assert (wrong["valid"], wrong["remainingAttempts"], wrong["operationStatus"]) == (False, 4, "PENDING")
+    code = bank.device.offline_code(body, made["nonce"], "possession_biometry")
+    answer = admin.post("/offline/verify", {**request, "code": code})
+    assert answer["valid"] and answer["signatureType"] == "possession_biometry"
+    assert answer["operationStatus"] == "APPROVED" and answer["remainingAttempts"] == 5
+    assert not admin.post("/offline/verify", {**request, "code": code})["valid"]
+
+
+def test_offline_biometry_only_where_allowed(bank, admin):
+    operation = bank.create(allowedSignatureTypes=["possession_knowledge"])
+    made = admin.post(f"/operations/{operation['operationId']}/offline")
+    lines, signed, signature = parse_payload(made["offlineData"])
+    assert lines[4] == "" and lines[-1][0] == "0"
+    bank.device.sdk.master.verify(signature, signed, ec.ECDSA(hashes.SHA256()))
+    body = f"{lines[0]}&{lines[3]}"
+    request = {"activationId": bank.device.activation_id, "operationId": operation["operationId"]}
+    code = bank.device.offline_code(body, made["nonce"], "possession_biometry")
+    assert not admin.post("/offline/verify", {**request, "code": code})["valid"]
+    code = bank.device.offline_code(body, made["nonce"])
+    assert admin.post("/offline/verify", {**request, "code": code})["valid"]
+
+
+@pytest.mark.parametrize("digits", [4, 6, 8])
+def test_offline_payload_of_given_texts(bank, admin, digits):
+    admin.patch("/config", {"offlineComponentLength": digits})
+    made = admin.post(
+        "/offline",
+        {
+            "operationId": "op-1",
+            "title": "Pay",
+            "message": "Two\nlines",
+            "dataVersion": "A",
+            "dataTemplate": 1,
+            "dataFields": [{"t": "A", "amount": "10.5", "currency": "EUR"}, None, {"t": "T", "v": "a*b"}],
+            "flags": "BX",
+            "totp": "12345678",
+        },
+    )
+    assert made["data"] == "A1*A10.5EUR**Ta\\*b"
+    lines, _, _ = parse_payload(made["offlineData"])
+    assert lines[2] == "Two\\nlines" and lines[5] == "12345678"
+    code = bank.device.offline_code(f"op-1&{made['data']}&12345678", made["nonce"], digits=digits)
+    request = {
+        "activationId": bank.device.activation_id,
+        "operationId": "op-1",
+        "data": made["data"],
+        "nonce": made["nonce"],
+        "totps": ["00000000", "12345678"],
+        "code": code,
+    }
+    assert admin.post("/offline/verify", request)["valid"]
+
+
+def test_signed_data(bank, admin):
+    answer = admin.post("/sign", {"data": "aGVsbG8="})
+    bank.device.sdk.master.verify(dec(answer["signature"]), b"hello", ec.ECDSA(hashes.SHA256()))
+    answer = admin.post("/sign", {"data": "aGVsbG8=", "key": "personalised", "activationId": bank.device.activation_id})
+    bank.device.server_key.verify(dec(answer["signature"]), b"hello", ec.ECDSA(hashes.SHA256()))
+    assert len(dec(admin.post("/sign", {"data": "aGVsbG8=", "format": "JOSE"})["signature"])) == 64

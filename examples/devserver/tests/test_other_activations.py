@@ -1,0 +1,247 @@
+"""Recovery, custom and OIDC activations."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+
+import pytest
+from client import Device, ServerError, url_enc
+from provider import Provider, basic_credentials
+
+
+def refused(status, code, call, *arguments, **options):
+    with pytest.raises(ServerError) as error:
+        call(*arguments, **options)
+    assert (error.value.status, error.value.code) == (status, code)
+    return error.value
+
+
+# Custom
+
+
+def test_custom_activation(http, admin, sdk_config, user):
+    admin.put(f"/users/{user}", {"password": "secret", "claims": {"name": "Eve"}})
+    device = Device(http, sdk_config)
+    refused(400, "ERR_ACTIVATION", device.activate, "CUSTOM", {"username": user, "password": "no"})
+    answer = device.activate("CUSTOM", {"username": user, "password": "secret"})
+    assert answer["userInfo"] == {"name": "Eve"}
+    seen = admin.activation(device)
+    assert (seen["state"], seen["userId"], seen["activationCode"]) == ("ACTIVE", user, None)
+    device.validate()
+
+
+def test_custom_activation_with_commit(http, admin, sdk_config):
+    admin.patch("/config", {"customAutoCommit": False})
+    device = Device(http, sdk_config)
+    device.activate("DIRECT", {"method": "other", "username": "bob"})
+    assert admin.activation(device)["state"] == "PENDING_COMMIT"
+    admin.post(f"/activations/{device.activation_id}/commit")
+    device.validate()
+
+
+@pytest.mark.parametrize(
+    "kind,identity", [("CUSTOM", {}), ("CUSTOM", {"a": 1}), ("OTHER", {"a": "b"}), ("CODE", {"a": "b"})]
+)
+def test_wrong_identities(http, sdk_config, kind, identity):
+    refused(400, "ERR_ACTIVATION", Device(http, sdk_config).activate, kind, identity)
+
+
+# Recovery
+
+
+def test_recovery_with_the_code_of_an_activation(http, admin, sdk_config, user):
+    admin.patch("/config", {"recoveryWithActivation": True})
+    record = admin.post("/activations", {"userId": user, "flags": ["VIP"]})
+    old = Device(http, sdk_config)
+    old.activate("CODE", {"code": record["activationCode"]})
+    recovery = old.activation_answer["activationRecovery"]
+    identity = {"recoveryCode": recovery["recoveryCode"], "puk": recovery["puk"]}
+    refused(400, "ERR_ACTIVATION", Device(http, sdk_config).activate, "RECOVERY", identity)
+    admin.post(f"/activations/{old.activation_id}/commit")
+    new = Device(http, sdk_config)
+    new.activate("RECOVERY", identity)
+    seen = admin.activation(new)
+    assert (seen["state"], seen["userId"], seen["flags"]) == ("ACTIVE", user, ["VIP"])
+    assert admin.activation(old)["state"] == "REMOVED"
+    assert new.activation_answer["activationRecovery"]["recoveryCode"] != recovery["recoveryCode"]
+    refused(400, "ERR_ACTIVATION", Device(http, sdk_config).activate, "RECOVERY", identity)
+
+
+def test_recovery_with_a_postcard(http, admin, sdk_config, device, new_device, user):
+    card = admin.post("/recovery-codes", {"userId": user, "pukCount": 3})
+    code, puks = card["recoveryCode"], [puk["puk"] for puk in card["puks"]]
+    confirm = ("/pa/v3/recovery/confirm", "/pa/recovery/confirm", "/pa/recovery/confirm")
+    identity = {"recoveryCode": code, "puk": puks[0]}
+    refused(400, "ERR_ACTIVATION", Device(http, sdk_config).activate, "RECOVERY", identity)
+    payload = {"recoveryCode": code}
+    two_factors = "possession_knowledge"
+    assert device.call_encrypted_signed(*confirm, two_factors, payload) == {"alreadyConfirmed": False}
+    assert device.call_encrypted_signed(*confirm, two_factors, payload) == {"alreadyConfirmed": True}
+    refused(401, "ERR_AUTHENTICATION", device.call_encrypted_signed, *confirm, "possession_biometry", payload)
+    stranger = new_device(user_id="stranger")
+    refused(400, "ERR_RECOVERY", stranger.call_encrypted_signed, *confirm, two_factors, payload)
+    for expected in (1, 2):
+        Device(http, sdk_config).activate("RECOVERY", {"recoveryCode": code, "puk": puks[expected - 1]})
+        error = refused(
+            400,
+            "INVALID_RECOVERY_CODE",
+            Device(http, sdk_config).activate,
+            "RECOVERY",
+            {"recoveryCode": code, "puk": puks[0]},
+        )
+        assert error.object["currentRecoveryPukIndex"] == expected + 1
+    for _ in range(3):
+        refused(400, "INVALID_RECOVERY_CODE", Device(http, sdk_config).activate, "RECOVERY", identity)
+    refused(400, "ERR_ACTIVATION", Device(http, sdk_config).activate, "RECOVERY", identity)
+    (seen,) = [row for row in admin.get("/recovery-codes", userId=user)["recoveryCodes"] if row["recoveryCode"] == code]
+    assert seen["state"] == "BLOCKED" and [puk["state"] for puk in seen["puks"]] == ["USED", "USED", "INVALID"]
+
+
+def test_revoked_code(http, admin, sdk_config, device, user):
+    card = admin.post("/recovery-codes", {"userId": user})
+    admin.post(f"/recovery-codes/{card['recoveryCode']}/revoke")
+    refused(
+        400,
+        "ERR_RECOVERY",
+        device.call_encrypted_signed,
+        "/pa/v3/recovery/confirm",
+        "/pa/recovery/confirm",
+        "/pa/recovery/confirm",
+        "possession_knowledge",
+        {"recoveryCode": card["recoveryCode"]},
+    )
+
+
+# OIDC
+
+
+@pytest.fixture
+def provider():
+    running = Provider()
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def configure(admin, provider):
+    def put(**members):
+        body = {
+            "clientId": "client 1",
+            "clientSecret": "s:ecret",
+            "issuerUri": provider.issuer,
+            "redirectUri": "app://back",
+            "authorizeUri": f"{provider.issuer}/authorize",
+            "scopes": "openid profile",
+            **members,
+        }
+        admin.put("/applications/demo/oidc/bank", body)
+
+    put()
+    yield put
+    admin.delete("/applications/demo/oidc/bank")
+
+
+IDENTITY = {"method": "oidc", "providerId": "bank", "nonce": "nonce-of-the-device"}
+
+
+def test_oidc_configuration(http, sdk_config, provider, configure):
+    device = Device(http, sdk_config)
+    answer = device.call_encrypted("/api/config/oidc", {"providerId": "bank"}, False)
+    assert answer == {
+        "status": "OK",
+        "responseObject": {
+            "providerId": "bank",
+            "clientId": "client 1",
+            "scopes": "openid profile",
+            "authorizeUri": f"{provider.issuer}/authorize",
+            "redirectUri": "app://back",
+            "pkceEnabled": False,
+        },
+    }
+    for provider_id in ("nobody", "", None):
+        refused(
+            400,
+            "APPLICATION_CONFIGURATION_ERROR",
+            device.call_encrypted,
+            "/api/config/oidc",
+            {"providerId": provider_id},
+            False,
+        )
+    refused(400, "ERR_ENCRYPTION", device.send, "/api/config/oidc", {"providerId": "bank"})
+
+
+@pytest.mark.parametrize("algorithm", ["RS256", "ES256"])
+@pytest.mark.parametrize("method", ["client_secret_basic", "client_secret_post"])
+def test_oidc_activation(http, admin, sdk_config, provider, configure, algorithm, method):
+    configure(signatureAlgorithm=algorithm, clientAuthenticationMethod=method)
+    provider.algorithm = algorithm
+    code = str(uuid.uuid4())
+    device = Device(http, sdk_config)
+    device.activate("DIRECT", {**IDENTITY, "code": code})
+    seen = admin.activation(device)
+    assert (seen["state"], seen["userId"]) == ("ACTIVE", f"sub-{code}")
+    form, authorization = provider.requests[-1]
+    expected = {
+        "grant_type": "authorization_code",
+        "client_id": "client 1",
+        "code": code,
+        "redirect_uri": "app://back",
+    }
+    if method == "client_secret_basic":
+        assert basic_credentials(authorization) == ["client 1", "s:ecret"]
+    else:
+        expected["client_secret"] = "s:ecret"
+        assert authorization is None
+    assert form == expected
+
+
+def test_oidc_pkce(http, admin, sdk_config, provider, configure):
+    configure(pkceEnabled=True, tokenUri=f"{provider.issuer}/token", jwkSetUri=f"{provider.issuer}/keys")
+    verifier = "v" * 43
+    provider.challenge = url_enc(hashlib.sha256(verifier.encode()).digest())
+    identity = {**IDENTITY, "code": "c"}
+    refused(400, "ERR_ACTIVATION", Device(http, sdk_config).activate, "DIRECT", identity)
+    assert provider.requests == []
+    device = Device(http, sdk_config)
+    device.activate("DIRECT", {**identity, "codeVerifier": verifier})
+    assert admin.activation(device)["userId"] == "sub-c"
+    refused(400, "ERR_ACTIVATION", Device(http, sdk_config).activate, "DIRECT", {**identity, "codeVerifier": "w" * 43})
+    refused(400, "ERR_ACTIVATION", Device(http, sdk_config).activate, "DIRECT", {**identity, "codeVerifier": ""})
+
+
+@pytest.mark.parametrize(
+    "overrides",
+    [
+        {"nonce": "another"},
+        {"aud": "another"},
+        {"iss": "https://another"},
+        {"exp": 1},
+        {"at_hash": "AAAA"},
+        {"sub": ""},
+    ],
+)
+def test_oidc_wrong_claims(http, sdk_config, provider, configure, overrides):
+    provider.overrides = overrides
+    refused(400, "ERR_ACTIVATION", Device(http, sdk_config).activate, "DIRECT", {**IDENTITY, "code": "c"})
+
+
+def test_oidc_other_refusals(http, sdk_config, provider, configure, admin):
+    def refuse(identity):
+        refused(400, "ERR_ACTIVATION", Device(http, sdk_config).activate, "DIRECT", identity)
+
+    refuse({**IDENTITY, "code": "c", "providerId": "nobody"})
+    refuse({"method": "oidc", "providerId": "bank", "code": "c"})
+    provider.spoil_signature = True
+    refuse({**IDENTITY, "code": "c"})
+    provider.spoil_signature = False
+    provider.token_status = 400
+    refuse({**IDENTITY, "code": "c"})
+    provider.token_status = 200
+    configure(issuerUri="http://127.0.0.1:1")
+    refuse({**IDENTITY, "code": "c"})
+
+
+def test_oidc_configuration_is_checked(http):
+    response = http.put("/admin/applications/demo/oidc/x", json={"clientId": "c"})
+    assert response.status_code == 400

@@ -1,0 +1,172 @@
+"""The program: start, readiness, TLS, persistence, end; and the console."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import ssl
+import stat
+import subprocess
+import sys
+
+import httpx
+import pytest
+from client import Device
+from conftest import _FOLDER, Admin, Running
+
+
+def https(facts, url=None):
+    context = ssl.create_default_context(cafile=facts["caFile"])
+    return httpx.Client(base_url=url or facts["url"], verify=context, timeout=20)
+
+
+def test_tls(tmp_path):
+    server = Running(["--bad-tls-port", "0", "--state-dir", str(tmp_path)])
+    facts = server.facts
+    assert facts["httpUrl"] is None
+    with https(facts) as client:
+        assert client.post("/pa/v3/status", json={}).json()["status"] == "OK"
+    with https(facts, facts["url"].replace("127.0.0.1", "localhost")) as client:
+        assert client.get("/admin/config").status_code == 200
+    assert set(facts["badTls"]) == {"otherCa", "expired", "wrongName", "selfSigned"}
+    for kind, url in facts["badTls"].items():
+        with https(facts, url) as client, pytest.raises(httpx.ConnectError, match="CERTIFICATE_VERIFY_FAILED"):
+            client.post("/pa/v3/status", json={})
+        with httpx.Client(base_url=url, verify=False) as client:
+            assert client.post("/pa/v3/status", json={}).status_code == 200, kind
+    assert stat.S_IMODE(os.stat(tmp_path / "ca.key").st_mode) == 0o600
+    assert server.stop() == 0
+    again = Running(["--state-dir", str(tmp_path)])
+    assert again.facts["serverSpkiSha256"] == facts["serverSpkiSha256"]
+    with https(again.facts) as client:
+        assert client.get("/admin/config").status_code == 200
+    again.stop()
+
+
+def test_ready_file_and_human_text(tmp_path):
+    ready = tmp_path / "ready.json"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mtoken_devserver", "--plain", "--ready-file", str(ready), "--app-name", "bank"],
+        cwd=_FOLDER,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    text = process.stdout.readline()
+    facts = json.loads(ready.read_text())
+    assert facts["url"] in text and facts["caFile"] is None and facts["httpUrl"] == facts["url"]
+    assert facts["application"]["applicationId"] == "bank"
+    assert httpx.get(f"{facts['adminUrl']}/applications").json()["applications"] == [facts["application"]]
+    process.send_signal(signal.SIGTERM)
+    assert facts["application"]["sdkConfig"] in process.stdout.read()
+    assert process.wait(timeout=20) == 0
+
+
+def test_everything_survives_a_restart(tmp_path):
+    arguments = ["--plain", "--db", str(tmp_path / "server.db")]
+    server = Running(arguments)
+    with httpx.Client(base_url=server.facts["url"]) as client:
+        admin = Admin(client)
+        record = admin.post("/activations", {"userId": "u", "commitPhase": "ON_KEY_EXCHANGE"})
+        device = Device(client, server.facts["application"]["sdkConfig"])
+        device.activate("CODE", {"code": record["activationCode"]})
+        token = device.create_token()
+        operation = admin.post("/operations", {"userId": "u", "template": "login", "proximityCheck": True})
+        before = admin.activation(device)
+    assert server.stop() == 0
+    server = Running(arguments)
+    with httpx.Client(base_url=server.facts["url"]) as client:
+        admin = Admin(client)
+        device.http = client
+        assert admin.activation(device) == before
+        assert admin.get(f"/operations/{operation['operationId']}") == operation
+        device.validate()
+        (listed,) = device.call_token("/api/auth/token/app/operation/list", token)["responseObject"]
+        assert listed["id"] == operation["operationId"]
+    assert server.stop() == 0
+
+
+def test_console(http, admin, device, user):
+    record = admin.post("/activations", {"userId": user})
+    operation = admin.post(
+        "/operations", {"userId": user, "template": "authorize_payment", "parameters": {"note": "<b>bold</b>"}}
+    )
+    page = http.get("/console").text
+    assert record["activationId"] in page and operation["operationId"] in page
+    page = http.get(f"/console/activations/{record['activationId']}").text
+    assert record["activationCode"] in page and "/console/qr.svg" in page
+    page = http.get(f"/console/operations/{operation['operationId']}").text
+    assert "&lt;b&gt;bold" in page and "<b>bold" not in page and device.activation_id in page
+    for path in ("overview", f"activations/{device.activation_id}", f"operations/{operation['operationId']}"):
+        live = http.get(f"/console/live/{path}")
+        assert live.status_code == 200 and "<html" not in live.text
+    image = http.get("/console/qr.svg", params={"text": record["activationQr"]})
+    assert image.headers["content-type"].startswith("image/svg+xml") and image.text.startswith("<svg")
+    for name in ("console.css", "console.js"):
+        assert http.get(f"/console/{name}").status_code == 200
+    assert http.get("/console/activations/nobody").status_code == 404
+    assert http.get("/console/base.html").status_code == 404
+
+
+def test_unknown_paths(http):
+    response = http.post("/api/nothing", json={})
+    assert response.status_code == 404
+    assert response.json()["responseObject"]["code"] == "ERROR_NOT_FOUND"
+
+
+ENDPOINTS = [
+    "/pa/v3/status",
+    "/pa/v3/keystore/create",
+    "/pa/v3/activation/create",
+    "/pa/v3/activation/status",
+    "/pa/v3/activation/remove",
+    "/pa/v3/activation/detail",
+    "/pa/v3/activation/rename",
+    "/pa/v3/token/create",
+    "/pa/v3/token/remove",
+    "/pa/v3/signature/validate",
+    "/pa/v3/vault/unlock",
+    "/pa/v3/upgrade/start",
+    "/pa/v3/upgrade/commit",
+    "/pa/v3/user/info",
+    "/pa/v3/recovery/confirm",
+    "/api/config/oidc",
+    "/api/push/device/register",
+    "/api/inbox/message/detail",
+    *(f"/api/auth/token/app/operation/{name}" for name in ("list", "detail", "history", "authorize", "cancel")),
+]
+STRANGE = [
+    b"",
+    b"{",
+    b"[]",
+    b"1",
+    b"\xff",
+    b'{"requestObject":[]}',
+    b'{"requestObject":{"id":"\\ud800"}}',
+    b'{"a":NaN}',
+]
+STRANGE += [b"[" * 100_000, b'{"requestObject":{"jwt":{}}}', b'{"requestObject":{"activationId":7,"challenge":{}}}']
+STRANGE += [b'{"requestObject":{"activationId":"\\udc00"}}', b'{"requestObject":{"jwt":"e30.e30.e30"}}']
+
+
+@pytest.mark.parametrize("path", ENDPOINTS)
+def test_strange_bodies_are_refused_politely(http, device, path):
+    answers = []
+    for body in STRANGE:
+        header = device.signature_header("possession", "/pa/signature/validate", body)
+        encryption = device.encryption_header(path.endswith("info"))
+        for headers in ({}, header, encryption, {"X-PowerAuth-Token": "PowerAuth x"}):
+            answers.append(http.post(path, content=body, headers=headers))
+    if path not in ("/pa/v3/status", "/pa/v3/signature/validate"):
+        assert all(answer.json()["status"] == "ERROR" for answer in answers)
+    assert {answer.status_code for answer in answers} <= {200, 400, 401}
+
+
+def test_admin_input(http):
+    assert http.post("/admin/activations", json={"userId": "u", "oops": 1}).status_code == 422
+    assert http.post("/admin/activations", json={"userId": "u", "otp": "1"}).status_code == 400
+    operation = {"template": "authorize_payment", "parameters": {"note": "a\x01b"}}
+    assert http.post("/admin/operations", json=operation).status_code == 400
+    assert http.get("/admin/activations/none").status_code == 404
+    assert http.patch("/admin/config", json={"lookAhead": 65}).status_code == 400
+    assert http.patch("/admin/config", json={"nothing": 65}).status_code == 400

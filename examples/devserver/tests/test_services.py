@@ -1,0 +1,271 @@
+"""Vault, user info, name of the activation, upgrade, push and inbox."""
+
+from __future__ import annotations
+
+import base64
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+from client import ServerError, cbc, dec, derive, enc
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+
+
+def refused(status, code, message, call, *arguments, **options):
+    with pytest.raises(ServerError) as error:
+        call(*arguments, **options)
+    assert (error.value.status, error.value.code) == (status, code)
+    if message is not None:
+        assert error.value.message == message
+
+
+# Vault
+
+VAULT = ("/pa/v3/vault/unlock", "/pa/vault/unlock", "/pa/vault/unlock")
+VAULT_REFUSED = (400, "ERR_SECURE_VAULT", "POWER_AUTH_SECURE_VAULT_INVALID")
+
+
+@pytest.mark.parametrize("version", ["3.0", "3.3"])
+@pytest.mark.parametrize(
+    "reason", ["ADD_BIOMETRY", "FETCH_ENCRYPTION_KEY", "SIGN_WITH_DEVICE_PRIVATE_KEY", "RECOVERY_CODE", "own.reason-1"]
+)
+def test_vault_unlock(new_device, admin, version, reason):
+    device = new_device(version)
+    answer = device.call_encrypted_signed(*VAULT, "possession_knowledge", {"reason": reason})
+    assert set(answer) == {"encryptedVaultEncryptionKey"}
+    decryptor = cbc(device.transport_key, bytes(16)).decryptor()
+    plain = decryptor.update(dec(answer["encryptedVaultEncryptionKey"]))
+    assert plain == derive(device.master_secret, 2000) + bytes([16]) * 16
+    (record,) = admin.get("/audit", kind="vault", activationId=device.activation_id)["audit"]
+    assert record["reason"] == reason
+
+
+def test_vault_refusals(device, admin):
+    for factors in ("possession", "possession_biometry"):
+        refused(*VAULT_REFUSED, device.call_encrypted_signed, *VAULT, factors, {"reason": "ADD_BIOMETRY"})
+    for reason in ("", "ab", "with space", None):
+        refused(*VAULT_REFUSED, device.call_encrypted_signed, *VAULT, "possession_knowledge", {"reason": reason})
+    envelope = device.encrypt(b'{"reason":"ADD_BIOMETRY"}', VAULT[2], True)
+    broken = {**envelope.body, "mac": enc(bytes(32))}
+    refused(*VAULT_REFUSED, device.call_signed, *VAULT[:2], "possession_knowledge", broken)
+    seen = admin.activation(device)
+    assert (seen["counter"], seen["failedAttempts"]) == (0, 0)
+    envelope = device.encrypt(b'{"reason":"ADD_BIOMETRY"}', VAULT[2], True)
+    refused(
+        401,
+        "ERR_AUTHENTICATION",
+        "POWER_AUTH_SIGNATURE_INVALID",
+        device.call_signed,
+        *VAULT[:2],
+        "possession_knowledge",
+        envelope.body,
+        wrong_pin=True,
+    )
+    assert admin.activation(device)["failedAttempts"] == 1
+
+
+def test_vault_by_biometry_where_allowed(device, admin):
+    admin.patch("/config", {"vaultUnlockByBiometry": True})
+    device.call_encrypted_signed(*VAULT, "possession_biometry", {"reason": "ADD_BIOMETRY"})
+
+
+def test_device_signature(device, admin):
+    signature = device.device_key.sign(b"data", ec.ECDSA(hashes.SHA256()))
+    path = f"/activations/{device.activation_id}/verify-device-signature"
+    body = {"data": base64.b64encode(b"data").decode(), "signature": enc(signature)}
+    assert admin.post(path, body) == {"valid": True}
+    assert admin.post(path, {**body, "data": "AAAA"}) == {"valid": False}
+    assert admin.post(path, {**body, "format": "JOSE"}) == {"valid": False}
+
+
+# User info, name, upgrade
+
+
+def test_user_info(device, admin, user):
+    assert device.call_encrypted("/pa/v3/user/info", {}, True) == {}
+    admin.put(f"/users/{user}", {"claims": {"sub": user, "address": {"country": "CZ"}}})
+    assert device.call_encrypted("/pa/v3/user/info", {}, True) == {"sub": user, "address": {"country": "CZ"}}
+    admin.post(f"/activations/{device.activation_id}/block")
+    refused(400, "ERR_USER_INFO", None, device.call_encrypted, "/pa/v3/user/info", {}, True)
+
+
+def rename(device, name, factors="possession_knowledge"):
+    content = json.dumps({"activationName": name}).encode()
+    envelope = device.encrypt(content, "/pa/generic/activation", True)
+    header = device.signature_header(factors, "/pa/activation/rename", content)
+    return envelope.open_json(device.send("/pa/v3/activation/rename", envelope.body, header))
+
+
+def detail(device, token):
+    envelope = device.encrypt(b"{}", "/pa/generic/activation", True)
+    headers = {**device.token_header(token), **device.encryption_header(True)}
+    return envelope.open_json(device.send("/pa/v3/activation/detail", envelope.body, headers))
+
+
+def test_detail_and_rename(device, admin):
+    token = device.create_token("possession_knowledge")
+    expected = {"activationId": device.activation_id, "activationName": "Test device"}
+    assert detail(device, token) == {"status": "OK", "responseObject": expected}
+    expected["activationName"] = "Můj počítač"
+    assert rename(device, "Můj počítač") == {"status": "OK", "responseObject": expected}
+    assert detail(device, token)["responseObject"] == expected
+    refused(400, "ERR_ACTIVATION", None, rename, device, "")
+    refused(401, "ERR_AUTHENTICATION", None, rename, device, "x", "possession")
+    refused(401, "ERR_AUTHENTICATION", "POWER_AUTH_TOKEN_INVALID", detail, device, device.create_token())
+
+
+def test_upgrade_is_refused(device):
+    envelope = device.encrypt(b"{}", "/pa/upgrade", True)
+    header = device.encryption_header(True)
+    refused(400, "ERR_UPGRADE", "POWER_AUTH_UPGRADE_FAILED", device.send, "/pa/v3/upgrade/start", envelope.body, header)
+    refused(
+        400,
+        "ERR_UPGRADE",
+        "POWER_AUTH_UPGRADE_FAILED",
+        device.call_signed,
+        "/pa/v3/upgrade/commit",
+        "/pa/upgrade/commit",
+        "possession",
+        {},
+    )
+
+
+# Push
+
+
+@pytest.fixture
+def token(device):
+    return device.create_token()
+
+
+def register(device, token, /, **members):
+    body = {"requestObject": {"platform": "apns", "token": "AABB", **members}}
+    return device.call_token("/api/push/device/register/token", token, body)
+
+
+def pushes_of(admin, device):
+    return [push for push in admin.get("/pushes")["pushes"] if push["activationId"] == device.activation_id]
+
+
+@pytest.mark.parametrize(
+    "platform,kept",
+    [("apns", "apns"), ("ios", "apns"), ("fcm", "fcm"), ("android", "fcm"), ("hms", "hms"), ("huawei", "hms")],
+)
+def test_push_registration(device, token, admin, platform, kept):
+    assert register(device, token, platform=platform, environment="development") == {"status": "OK"}
+    push = admin.activation(device)["push"]
+    assert (push["platform"], push["token"], push["environment"]) == (kept, "AABB", "development")
+
+
+def test_signed_push_registration(device, admin):
+    body = {"requestObject": {"platform": "fcm", "token": "t"}}
+    device.call_signed("/api/push/device/register", "/push/device/register", "possession", body)
+    assert admin.activation(device)["push"]["token"] == "t"
+
+
+def test_push_registration_refusals(device, token, admin):
+    for members in ({"platform": "x"}, {"token": " "}, {"token": None}, {"environment": "test"}):
+        refused(400, "INVALID_REQUEST", None, register, device, token, **members)
+    body = {"requestObject": {"platform": "fcm", "token": "t"}}
+    refused(401, "POWERAUTH_AUTH_FAIL", None, device.send, "/api/push/device/register/token", body)
+    admin.patch(f"/activations/{device.activation_id}", {"mobileAuthEnabled": False})
+    refused(400, "PUSH_REGISTRATION_FAILED", None, register, device, token)
+
+
+def test_pushes_of_an_operation(device, token, admin, user):
+    register(device, token)
+    parameters = {"amount": "1", "currency": "EUR"}
+    operation = admin.post("/operations", {"userId": user, "template": "authorize_payment", "parameters": parameters})
+    operation_id = operation["operationId"]
+    admin.post(f"/operations/{operation_id}/fail", {"pushResult": "operation.methodNotAvailable"})
+    created, finished = pushes_of(admin, device)
+    assert created["silent"] is False
+    assert created["payload"] == {
+        "aps": {
+            "alert": {"title": "Payment confirmation", "body": "Please confirm the payment of 1 EUR."},
+            "sound": "default",
+            "category": "authorize_payment",
+        },
+        "messageType": "mtoken.operationInit",
+        "operationId": operation_id,
+        "operationName": "authorize_payment",
+        "activationId": device.activation_id,
+    }
+    assert finished["silent"] is True
+    assert finished["payload"]["aps"] == {"content-available": 1}
+    assert finished["payload"]["mtokenOperationResult"] == "operation.methodNotAvailable"
+
+
+def test_fcm_shape_and_inbox_push(device, token, admin, user):
+    register(device, token, platform="fcm")
+    message = admin.post("/inbox", {"userId": user, "subject": "S", "summary": "x" * 200})
+    (push,) = pushes_of(admin, device)
+    assert push["payload"]["data"] == {
+        "messageType": "mtoken.inboxMessage.new",
+        "inboxId": message["id"],
+        "activationId": device.activation_id,
+    }
+    assert push["payload"]["notification"] == {"title": "S", "body": "x" * 155, "sound": "default"}
+
+
+def test_push_webhook(device, token, admin, user):
+    received = []
+    arrived = threading.Event()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self):
+            received.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            self.send_response(204)
+            self.end_headers()
+            arrived.set()
+
+        def log_message(self, *arguments):
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    admin.patch("/config", {"pushWebhook": f"http://127.0.0.1:{server.server_address[1]}/"})
+    register(device, token)
+    admin.post("/operations", {"userId": user, "template": "login"})
+    assert arrived.wait(10)
+    server.shutdown()
+    server.server_close()
+    assert received[0] == pushes_of(admin, device)[0]
+
+
+# Inbox
+
+
+def test_inbox(device, token, admin, user):
+    def call(path, body=None):
+        return device.call_token(f"/api/inbox/{path}", token, {"requestObject": body} if body is not None else {})
+
+    made = [
+        admin.post("/inbox", {"userId": user, "subject": f"S{n}", "summary": "s", "body": "<p>", "type": "html"})
+        for n in range(5)
+    ]
+    admin.post("/inbox", {"userId": "other", "subject": "not mine"})
+    assert call("count")["responseObject"] == {"countUnread": 5}
+    page = call("message/list", {"page": 1, "size": 2, "onlyUnread": False})
+    assert (page["page"], page["size"]) == (1, 2)
+    assert [message["subject"] for message in page["responseObject"]] == ["S2", "S1"]
+    assert "body" not in page["responseObject"][0]
+    last = call("message/list", {"page": 2, "size": 2, "onlyUnread": False})["responseObject"]
+    assert len(last) == 1
+    full = call("message/detail", {"id": made[0]["id"]})["responseObject"]
+    assert (full["body"], full["type"], full["read"]) == ("<p>", "html", False)
+    for _ in range(2):
+        assert call("message/read", {"id": made[0]["id"]}) == {"status": "OK"}
+    assert call("count")["responseObject"] == {"countUnread": 4}
+    unread = call("message/list", {"page": 0, "size": 100, "onlyUnread": True})["responseObject"]
+    assert [message["subject"] for message in unread] == ["S4", "S3", "S2", "S1"]
+    assert call("message/read-all") == {"status": "OK"}
+    assert call("count")["responseObject"] == {"countUnread": 0}
+    foreign = admin.get("/inbox", userId="other")["messages"][0]["id"]
+    for message_id in (foreign, "unknown"):
+        for path in ("detail", "read"):
+            refused(400, "INBOX_FAILED", None, call, f"message/{path}", {"id": message_id})
+    refused(400, "INBOX_FAILED", None, call, "message/list", {"page": -1, "size": 2})
+    refused(401, "ERR_AUTHENTICATION", None, device.send, "/api/inbox/count", {})

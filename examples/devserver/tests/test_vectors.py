@@ -1,0 +1,490 @@
+"""The server's cryptography against the shared vectors."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any, Dict, List, Optional
+
+import pytest
+import vectors
+
+from mtoken_devserver import codes, crypto, ecies, jwt, keytree, offline, oidc, sdkconfig, signature
+
+
+def b(text: str) -> bytes:
+    return base64.b64decode(text)
+
+
+def b64(data: bytes) -> str:
+    return base64.b64encode(data).decode()
+
+
+def test_kdf():
+    data = vectors.load("powerauth-kdf")
+    for case in data["kdf"]:
+        assert b64(crypto.kdf(b(case["key"]), int(case["index"]))) == case["output"]
+    for case in data["kdfInternal"]:
+        assert b64(crypto.kdf_internal(b(case["key"]), b(case["data"]))) == case["output"]
+
+
+def test_x963():
+    for case in vectors.load("powerauth-kdf-x963")["vectors"]:
+        output = bytes.fromhex(case["output"])
+        derived = crypto.x963(bytes.fromhex(case["secret"]), bytes.fromhex(case["sharedInfo"]), len(output))
+        assert derived == output
+
+
+def test_aes_cbc():
+    data = vectors.load("powerauth-aes-cbc")
+    for name, pad in (("pkcs7", True), ("noPadding", False)):
+        for case in data[name]:
+            plain, key, iv, encrypted = (bytes.fromhex(case[part]) for part in ("plain", "key", "iv", "encrypted"))
+            assert crypto.aes_cbc_encrypt(key, iv, plain, pad=pad) == encrypted
+            assert crypto.aes_cbc_decrypt(key, iv, encrypted, pad=pad) == plain
+
+
+def test_hmac():
+    for case in vectors.load("powerauth-pbkdf2-hmac")["hmacSha256"]:
+        mac = crypto.hmac_sha256(bytes.fromhex(case["keyHex"]), bytes.fromhex(case["dataHex"])).hex()
+        assert mac[: len(case["macHex"])] == case["macHex"]
+
+
+def test_points_and_ecdsa():
+    data = vectors.load("powerauth-ec")
+    for case in data["points"]:
+        try:
+            crypto.import_public_key(crypto.unb64(case["point"]))
+            valid = True
+        except crypto.CryptoError:
+            valid = False
+        assert valid == case["valid"], case
+    for case in data["ecdsa"]:
+        key = crypto.import_public_key(bytes.fromhex(case["publicKeyHex"]))
+        verified = crypto.ecdsa_verify(key, bytes.fromhex(case["dataHex"]), bytes.fromhex(case["signatureDerHex"]))
+        assert verified == case["valid"], case
+
+
+@pytest.mark.parametrize("set_name", ["crypto", "sdk"])
+def test_master_secret(set_name):
+    for case in vectors.load("powerauth-master-secret")[set_name]:
+        private = crypto.import_private_key(b(case["serverPrivateKey"]))
+        public = crypto.import_public_key(b(case["devicePublicKey"]))
+        assert b64(keytree.KeyTree.agree(private, public).master) == case["masterSecretKey"]
+        expected_public = b(case["serverPublicKey"])
+        compressed = len(expected_public) == 33
+        assert crypto.export_public_key(private.public_key(), compressed=compressed) == expected_public
+
+
+@pytest.mark.parametrize("set_name", ["crypto", "sdk"])
+def test_derived_keys(set_name):
+    for case in vectors.load("powerauth-derived-keys")[set_name]:
+        keys = keytree.KeyTree.from_master(b(case["masterSecretKey"]))
+        assert b64(keys.possession) == case["signaturePossessionKey"]
+        assert b64(keys.knowledge) == case["signatureKnowledgeKey"]
+        assert b64(keys.biometry) == case["signatureBiometryKey"]
+        assert b64(keys.transport) == case["transportKey"]
+        assert b64(keys.vault) == case["vaultEncryptionKey"]
+
+
+def test_activation_codes():
+    data = vectors.load("powerauth-activation-code")
+    for case in data["crc16"]:
+        assert f"{crypto.crc16(case['text'].encode()):04X}" == case["crc16"]
+    assert all(codes.is_code(code) for code in data["validActivationCodes"])
+    assert not any(codes.is_code(code) for code in data["invalidActivationCodes"])
+    assert all(codes.is_puk(puk) for puk in data["validPuks"])
+    assert not any(codes.is_puk(puk) for puk in data["invalidPuks"])
+    for case in vectors.load("powerauth-activation-code-gen")["vectors"]:
+        assert codes.encode_code(b(case["bytes"])) == case["code"]
+    assert all(codes.is_code(codes.generate_code()) for _ in range(50))
+
+
+def test_activation_code_signature():
+    for case in vectors.load("powerauth-activation-code-signature")["vectors"]:
+        code = case["activationCode"].encode()
+        public = crypto.import_public_key(b(case["masterPublicKey"]))
+        assert crypto.ecdsa_verify(public, code, b(case["activationSignature"]))
+        own = crypto.ecdsa_sign(crypto.import_private_key(b(case["masterPrivateKey"])), code)
+        assert crypto.ecdsa_verify(public, code, own)
+
+
+def test_recovery():
+    for case in vectors.load("powerauth-recovery")["vectors"]:
+        derived = codes.derive_recovery(b(case["secret"]), b(case["nonce"]), int(case["pukIndex"]))
+        assert derived == (case["recoveryCode"], case["puk"])
+
+
+def test_sdk_configuration():
+    data = vectors.load("powerauth-sdk-config")
+    for case in data["decoded"]:
+        encoded = sdkconfig.encode(case["applicationKey"], case["applicationSecret"], b(case["masterServerPublicKey"]))
+        assert encoded == case["config"]
+    for case in data["countCoding"]:
+        assert b64(b"".join(sdkconfig.encode_count(value) for value in case["values"])) == case["serialized"]
+
+
+def test_fingerprint():
+    for case in vectors.load("powerauth-fingerprint")["vectors"]:
+        device, server = (crypto.import_public_key(b(case[name])) for name in ("devicePublicKey", "serverPublicKey"))
+        assert keytree.fingerprint(device, case["activationId"], server) == case["fingerprint"]
+
+
+def test_signature_base_string():
+    data = vectors.load("powerauth-signature-data")
+    for case in data["baseString"]:
+        body = (case["body"] or "").encode()
+        base = signature.base_string(case["method"] or "GET", case["uriId"] or "", case["nonce"] or "", body)
+        assert base.decode() == case["expected"], case
+    for case in data["urlEncoding"]:
+        assert signature.url_encode(bytes.fromhex(case["inputHex"])) == case["encoded"]
+
+
+def test_canonical_query():
+    for case in vectors.load("powerauth-query-canonical")["vectors"]:
+        assert signature.canonical_query(case["query"]) == (case["canonical"] or ""), case
+
+
+def _factors(case: Dict[str, Any]) -> List[bytes]:
+    keys = {
+        "possession": b(case["signaturePossessionKey"]),
+        "knowledge": b(case["signatureKnowledgeKey"]),
+        "biometry": b(case["signatureBiometryKey"]),
+    }
+    return [keys[factor] for factor in case["signatureType"].split("_")]
+
+
+@pytest.mark.parametrize("name,version", [("powerauth-signatures-v30", "3.0"), ("powerauth-signatures-v31", "3.3")])
+def test_online_signatures(name, version):
+    for case in vectors.load(name)["vectors"]:
+        computed = signature.online_signature(version, _factors(case), b(case["counterData"]), b(case["data"]))
+        assert computed == case["signature"]
+
+
+@pytest.mark.parametrize("name", ["powerauth-signatures-offline", "offline-code"])
+def test_offline_signatures(name):
+    data = vectors.load(name)
+    cases = (
+        data["vectors"]
+        if "vectors" in data
+        else [
+            {**case["input"], "signature": case["expect"]["code"]}
+            for case in data["cases"]
+            if "signatureComponentLength" in case["input"]
+        ]
+    )
+    assert cases
+    for case in cases:
+        digits = int(case["signatureComponentLength"])
+        computed = signature.decimal_signature(_factors(case), b(case["counterData"]), b(case["data"]), digits)
+        assert computed == case["signature"]
+
+
+def test_token_digest():
+    for case in vectors.load("powerauth-token-digest")["vectors"]:
+        secret, nonce = b(case["tokenSecret"]), b(case["nonce"])
+        assert b64(signature.token_digest(case["version"], secret, nonce, case["timestamp"])) == case["tokenDigest"]
+        header = signature.TokenHeader.parse(case["header"])
+        assert (header.version, header.timestamp, b64(header.digest)) == (
+            case["version"],
+            case["timestamp"],
+            case["tokenDigest"],
+        )
+
+
+def test_status_iv():
+    for case in vectors.load("powerauth-status-iv")["vectors"]:
+        iv = keytree.status_iv(b(case["transportKey"]), b(case["challenge"]), b(case["nonce"]))
+        assert b64(iv) == case["iv"]
+
+
+def test_status_blob():
+    """The plain blob differs from ours in five random bytes only."""
+    for case in vectors.load("powerauth-status-blob")["vectors"]:
+        key = b(case["transportKey"])
+        iv = keytree.status_iv(key, b(case["challenge"]), b(case["nonce"]))
+        plain = crypto.aes_cbc_decrypt(key, iv, b(case["encryptedStatusBlob"]), pad=False)
+        if int(case["counterDistance"]) < 0:
+            continue
+        ours = keytree.StatusBlob(
+            status=int(case["activationStatus"]),
+            ctr_byte=int(case["ctrByte"]),
+            failed_attempts=int(case["failedAttempts"]),
+            max_failed_attempts=int(case["maxFailedAttempts"]),
+            look_ahead=int(case["ctrLookAhead"]),
+            ctr_data=keytree.next_counter(b(case["ctrData"]), int(case["counterDistance"])),
+            current_version=int(case["currentVersion"]),
+            upgrade_version=int(case["upgradeVersion"]),
+        ).encode(key)
+        assert ours[:7] + ours[12:] == plain[:7] + plain[12:]
+    for case in vectors.load("powerauth-status-blob-java")["vectors"]:
+        key, plain = b(case["transportKey"]), bytes.fromhex(case["plainHex"])
+        challenge = case.get("challenge")
+        iv = keytree.status_iv(key, b(challenge), b(case["nonce"])) if challenge else crypto.ZERO16
+        assert crypto.aes_cbc_decrypt(key, iv, b(case["encryptedStatusBlob"]), pad=False) == plain
+        if not challenge:
+            continue
+        ours = keytree.StatusBlob(plain[4], case["ctrByte"], plain[13], plain[14], plain[15], b(case["ctrData"]))
+        assert ours.encode(key)[12:] == plain[12:]
+
+
+def test_vault():
+    for case in vectors.load("powerauth-vault")["vectors"]:
+        server = crypto.import_private_key(b(case["serverPrivateKey"]))
+        device = crypto.import_private_key(b(case["devicePrivateKey"])).public_key()
+        keys = keytree.KeyTree.agree(server, device)
+        assert b64(keys.vault) == case["vaultEncryptionKey"]
+        assert b64(keys.encrypted_vault_key) == case["encryptedVaultEncryptionKey"]
+
+
+def test_totp():
+    for case in vectors.load("powerauth-totp")["vectors"]:
+        algorithm = case["algorithm"].replace("Hmac", "").lower()
+        assert crypto.totp(bytes.fromhex(case["keyHex"]), case["unixTime"], algorithm=algorithm) == case["totp"]
+    for case in vectors.load("totp")["cases"]:
+        given = case["input"]
+        if "algorithm" not in given or "error" in case["expect"]:
+            continue
+        settings = {
+            "step": given["step"],
+            "digits": given["digits"],
+            "algorithm": given["algorithm"].replace("Hmac", "").lower(),
+        }
+        seed, seconds = bytes.fromhex(given["seedHex"]), given["unixTime"]
+        if "totp" in case["expect"]:
+            assert crypto.totp(seed, seconds, **settings) == case["expect"]["totp"], case["id"]
+        else:
+            times = (seconds - back * given["step"] for back in range(given["steps"] + 1))
+            accepted = [crypto.totp(seed, time, **settings) for time in times]
+            assert (given["validate"] in accepted) == case["expect"]["valid"], case["id"]
+
+
+def test_temporary_key_tokens():
+    for case in vectors.load("powerauth-temporary-key-jwt")["vectors"]:
+        secret = b(case["applicationSecret"])
+        key = crypto.kdf_internal(b(case["transportKey"]), secret) if case["transportKey"] else secret
+        assert b64(key) == case["hs256Key"]
+        claims = jwt.verify_hs256(case["requestJwt"], lambda _, key=key: key)
+        assert claims["applicationKey"] == case["applicationKey"]
+        with pytest.raises(jwt.JwtError):
+            jwt.verify_hs256(case["requestJwt"], lambda _: bytes(16))
+        signing_key = crypto.import_private_key(b(case["signingPrivateKey"]))
+        for token in (case["responseJwt"], jwt.sign_es256(case["responseClaims"], signing_key)):
+            _, response, signed, signature_bytes = jwt.split(token)
+            assert response == case["responseClaims"]
+            assert jwt.verify_es256(signed, signature_bytes, signing_key.public_key())
+
+
+_BY_NAME = {encryptor.name: encryptor for encryptor in vars(ecies).values() if isinstance(encryptor, ecies.Encryptor)}
+
+
+def _open_and_answer(
+    version: str,
+    case: Dict[str, Any],
+    encryptor: ecies.Encryptor,
+    recipient: crypto.PrivateKey,
+    application: Dict[str, str],
+    activation_id: Optional[str],
+    transport_key: Optional[str],
+) -> None:
+    """Decrypts the request of a vector and reproduces its response byte by byte."""
+    request = ecies.Cryptogram.from_json(version, case["request"])
+    scoped_id = activation_id if encryptor.activation_scope else None
+    base = ecies.shared_info2_base(
+        application["secret"], b(transport_key) if encryptor.activation_scope and transport_key else None
+    )
+    associated = ecies.associated_data(version, application["key"], scoped_id, request.temporary_key_id)
+    envelope, plain = ecies.open_request(version, encryptor.shared_info1, recipient, base, associated, request)
+    assert plain == case["plainRequest"]
+    response = case["response"]
+    nonce = b(response["nonce"]) if "nonce" in response else None
+    assert envelope.seal(case["plainResponse"], request.nonce, nonce, response.get("timestamp")) == response
+    broken = dict(case["request"], mac=b64(bytes(32)))
+    with pytest.raises(ecies.EciesError):
+        envelope.open(ecies.Cryptogram.from_json(version, broken))
+
+
+def test_encryption_interop():
+    for case in vectors.load("powerauth-e2ee-interop")["vectors"]:
+        encryptor = _BY_NAME[case["encryptorId"]]
+        assert encryptor.shared_info1.decode() == case["sharedInfo1"]
+        texts = {**case, "plainRequest": case["plainRequest"].encode(), "plainResponse": case["plainResponse"].encode()}
+        application = {"key": case["applicationKey"], "secret": case["applicationSecret"]}
+        recipient = crypto.import_private_key(b(case["serverPrivateKey"]))
+        _open_and_answer(
+            case["version"], texts, encryptor, recipient, application, case["activationId"], case["transportKey"]
+        )
+
+
+@pytest.mark.parametrize("name", ["powerauth-e2ee-client-32", "powerauth-e2ee-client-33"])
+def test_encryption_of_client(name):
+    data = vectors.load(name)
+    application = {"key": data["applicationKey"], "secret": data["applicationSecret"]}
+    for case in data["vectors"]:
+        encryptor = _BY_NAME[case["encryptorId"]]
+        which = "serverPrivateKey" if encryptor.activation_scope else "masterServerPrivateKey"
+        decoded = {**case, "plainRequest": b(case["plainRequest"]), "plainResponse": b(case["plainResponse"])}
+        _open_and_answer(
+            data["protocolVersion"],
+            decoded,
+            encryptor,
+            crypto.import_private_key(b(data[which])),
+            application,
+            data["activationId"],
+            data["transportKey"],
+        )
+
+
+@pytest.mark.parametrize("version", ["3.0", "3.1", "3.2", "3.3"])
+def test_encryption_generated(version):
+    """The server's private keys are not in these files: the envelope key is given instead."""
+    data = vectors.load(f"powerauth-e2ee-generated-{version.replace('.', '')}")
+    for case in data["application"] + data["activation"]:
+        transport = b(case["transportKey"]) if "transportKey" in case else None
+        base = ecies.shared_info2_base(case["applicationSecret"], transport)
+        assert b64(base) == case["sharedInfo2Base"]
+        associated = ecies.associated_data(
+            version, case["applicationKey"], case.get("activationId"), case.get("temporaryKeyId")
+        )
+        envelope = ecies.Envelope(version, b(case["envelopeKey"]), base, associated)
+        wire = {
+            "ephemeralPublicKey": case["requestEphemeralPublicKey"],
+            "encryptedData": case["encryptedDataRequest"],
+            "mac": case["requestMac"],
+            "nonce": case.get("requestNonce"),
+            "timestamp": int(case["timestampRequest"]) if "timestampRequest" in case else None,
+            "temporaryKeyId": case.get("temporaryKeyId"),
+        }
+        request = ecies.Cryptogram.from_json(version, wire)
+        assert envelope.open(request).decode() == case["requestData"]
+        nonce = b(case["responseNonce"]) if "responseNonce" in case else None
+        timestamp = int(case["timestampResponse"]) if "timestampResponse" in case else None
+        answer = envelope.seal(case["responseData"].encode(), request.nonce, nonce, timestamp)
+        assert (answer["encryptedData"], answer["mac"]) == (case["encryptedDataResponse"], case["responseMac"])
+
+
+@pytest.mark.parametrize("version", ["3.0", "3.1"])
+def test_encryption_raw(version):
+    data = vectors.load(f"powerauth-e2ee-raw-{version.replace('.', '')}")
+    recipient = crypto.import_private_key(b(data["privateKey"]))
+    for case in data["vectors"]:
+        request = ecies.Cryptogram.from_json(version, case["request"])
+        envelope, plain = ecies.open_request(
+            version, b(case["sharedInfo1"]), recipient, b(case["sharedInfo2"]), b"", request
+        )
+        assert b64(plain) == case["plainRequest"]
+        assert envelope.seal(b(case["plainResponse"]), request.nonce, None, None) == case["response"]
+
+
+@pytest.mark.parametrize(
+    "version,member",
+    [
+        ("3.0", "nonce"),
+        ("3.0", "timestamp"),
+        ("3.1", "timestamp"),
+        ("3.2", "temporaryKeyId"),
+    ],
+)
+def test_superfluous_members_are_refused(version, member):
+    request: Dict[str, Any] = {"ephemeralPublicKey": "AA==", "encryptedData": "", "mac": b64(bytes(32))}
+    if version != "3.0":
+        request["nonce"] = b64(bytes(16))
+    if version == "3.2":
+        request["timestamp"] = 1
+    ecies.Cryptogram.from_json(version, request)
+    request[member] = {"nonce": b64(bytes(16)), "timestamp": 1, "temporaryKeyId": "x"}[member]
+    with pytest.raises(ecies.EciesError):
+        ecies.Cryptogram.from_json(version, request)
+
+
+@pytest.mark.parametrize("member", ["nonce", "timestamp", "temporaryKeyId"])
+def test_missing_members_are_refused(member):
+    request = {
+        "ephemeralPublicKey": "AA==",
+        "encryptedData": "",
+        "mac": b64(bytes(32)),
+        "nonce": b64(bytes(16)),
+        "timestamp": 1,
+        "temporaryKeyId": "x",
+    }
+    ecies.Cryptogram.from_json("3.3", request)
+    del request[member]
+    with pytest.raises(ecies.EciesFieldError):
+        ecies.Cryptogram.from_json("3.3", request)
+
+
+def test_client_trace():
+    """A whole client life: key agreement, fingerprint, every signature with its header, every status blob."""
+    trace = vectors.load("powerauth-client-trace")
+    server = crypto.import_private_key(b(trace["serverPrivateKey"]))
+    device = crypto.import_public_key(b(trace["devicePublicKey"]))
+    keys = keytree.KeyTree.agree(server, device)
+    assert b64(keys.master) == trace["masterSecretKey"]
+    assert keytree.fingerprint(device, trace["activationId"], server.public_key()) == trace["fingerprint"]
+    assert b64(keys.encrypted_vault_key) == trace["encryptedVaultEncryptionKey"]
+    master = crypto.import_public_key(b(trace["masterPublicKey"]))
+    assert crypto.ecdsa_verify(master, trace["activationCode"].encode(), b(trace["activationCodeSignature"]))
+    for row in trace["signatures"]:
+        digits = row["offlineLength"]
+        secret = "offline" if digits else trace["applicationSecret"]
+        method = "POST" if digits else row["method"]
+        data = signature.base_string(method, row["uriId"], row["nonce"], b(row["body"])) + b"&" + secret.encode()
+        assert data.decode() == row["signatureData"]
+        factors = signature.factor_keys(keys, row["factors"])
+        if digits:
+            assert signature.decimal_signature(factors, b(row["ctrData"]), data, digits) == row["signature"]
+            continue
+        assert signature.online_signature("3.3", factors, b(row["ctrData"]), data) == row["signature"]
+        header = signature.SignatureHeader.parse(row["header"])
+        assert (header.signature_type, header.signature) == (row["factors"], row["signature"])
+    for row in trace["counterSync"]:
+        iv = keytree.status_iv(keys.transport, b(row["challenge"]), b(row["nonce"]))
+        plain = crypto.aes_cbc_decrypt(keys.transport, iv, b(row["encryptedStatusBlob"]), pad=False)
+        ours = keytree.StatusBlob(3, row["serverCtrByte"], 0, 5, 20, b(row["serverCtrData"])).encode(keys.transport)
+        assert plain[:4] == ours[:4] and plain[12] == ours[12]
+
+
+def test_oidc_access_token_hash():
+    for case in vectors.load("powerauth-oidc")["atHash"]:
+        assert oidc.at_hash(case["accessToken"]) == case["at_hash"]
+
+
+def test_operation_data():
+    for case in vectors.load("operation-data")["cases"]:
+        given = case["input"]
+        arguments = (given.get("version"), given.get("template"), given["fields"])
+        if case["expect"].get("error"):
+            with pytest.raises(offline.OfflineDataError):
+                offline.build_data(*arguments)
+        else:
+            assert offline.build_data(*arguments) == case["expect"]["data"], case["id"]
+
+
+def test_signed_offline_payloads():
+    data = vectors.load("qr-signed")
+    keys = {
+        offline.MASTER_KEY: crypto.import_public_key(b(data["masterPublicKey"])),
+        offline.PERSONALISED_KEY: crypto.import_public_key(b(data["personalizedPublicKey"])),
+    }
+    checked = 0
+    for case in data["cases"]:
+        text = case["input"]
+        key_type = text.rpartition("\n")[2][:1]
+        if "signatureValid" not in case["expect"] or key_type not in keys:
+            continue
+        signature_text = text.rpartition("\n")[2][1:]
+        signed = text[: len(text) - len(signature_text)]
+        assert (
+            crypto.ecdsa_verify(keys[key_type], signed.encode(), b(signature_text)) == case["expect"]["signatureValid"]
+        )
+        checked += 1
+    assert checked
+
+
+def test_own_offline_payload_has_the_same_form():
+    key = crypto.generate_key()
+    nonce = b64(bytes(16))
+    text = offline.payload("id", "Pay\\ment", "line\r\nnext", "A1*A100CZK", "B", "12345678", nonce)
+    signed = offline.sign_payload(text, offline.MASTER_KEY, key)
+    lines = signed.split("\n")
+    assert lines[:7] == ["id", "Pay\\\\ment", "line\\nnext", "A1*A100CZK", "B", "12345678", nonce]
+    assert crypto.ecdsa_verify(key.public_key(), f"{text}\n0".encode(), b(lines[7][1:]))

@@ -1,0 +1,45 @@
+/*
+ * libmtoken: a mobile token (PowerAuth activation, operations, offline approval) as a C library.
+ *
+ * Include this header, link with -lmtoken (pkg-config: mtoken).
+ *
+ * The rules of the whole interface
+ *
+ *  Text      Input text is UTF-8, given as pointer and length in bytes, or MTOKEN_NUL_TERMINATED as the length. A NUL or
+ *            invalid UTF-8 inside is an error (MTOKEN_ERROR_ARGUMENT). Output text is UTF-8 and NUL-terminated.
+ *  Bytes     Pointer and length. A NULL pointer goes with length 0.
+ *  Time      int64_t milliseconds since 1970-01-01T00:00:00Z. Time spans are milliseconds too, unless the name says else.
+ *  Handles   mtoken_runtime, mtoken_client, mtoken_store, mtoken_task and mtoken_event are opaque and checked on each call:
+ *            NULL, freed or foreign handles give MTOKEN_ERROR_HANDLE and never a crash. Handles are made by the library,
+ *            owned by the host and given back with the matching _free. _free(NULL) does nothing.
+ *  Data      Structs that the library gives out are read-only, reached by pointer, and live as long as the object that
+ *            the function says. Fields are only ever appended, so never copy such a struct by value, never use its sizeof.
+ *  Options   Structs that the host gives in begin with struct_size and are set up with the _INIT macro of their type.
+ *            The library copies what it needs before the call returns; it never keeps or changes the host's memory.
+ *  Errors    Functions that can fail return an mtoken_status and take an optional mtoken_error ** as the last argument:
+ *            NULL if the details do not matter, otherwise the address of a pointer, which is set to NULL on success and
+ *            to an error that the host frees with mtoken_error_free on failure. Other out arguments are set to NULL or 0
+ *            on failure.
+ *  Threads   Every function may be called from any thread at any time, except that an object must not be freed while
+ *            another thread uses data that lives in it. The library calls the host only in the functions of a host store.
+ *  Fork      A runtime does not survive fork(): make it in the process that uses it. In a child, an inherited runtime may
+ *            only be freed, which leaves all that belongs to the parent alone.
+ *  Secrets   PINs and keys are taken as bytes; the library keeps copies only as long as a call needs them and wipes them.
+ */
+#ifndef MTOKEN_H
+#define MTOKEN_H
+
+#include "mtoken/base.h"
+#include "mtoken/error.h"
+#include "mtoken/runtime.h"
+#include "mtoken/task.h"
+#include "mtoken/event.h"
+#include "mtoken/store.h"
+#include "mtoken/client.h"
+#include "mtoken/activation.h"
+#include "mtoken/signing.h"
+#include "mtoken/token.h"
+#include "mtoken/operation.h"
+#include "mtoken/operations.h"
+
+#endif

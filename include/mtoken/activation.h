@@ -1,0 +1,134 @@
+/* Activation: from a code to keys on this device, and its life after that. */
+#ifndef MTOKEN_ACTIVATION_H
+#define MTOKEN_ACTIVATION_H
+
+#include "base.h"
+#include "error.h"
+#include "signing.h"
+
+MTOKEN_BEGIN
+
+/* An activation code, taken apart. */
+typedef struct mtoken_activation_code {
+    const char *code;      /* "XXXXX-XXXXX-XXXXX-XXXXX" */
+    const char *signature; /* Base64 of the server's signature in the QR form; NULL: typed form */
+} mtoken_activation_code;
+
+/*
+ * Reads "CODE" or "CODE#SIGNATURE" (QR code, deeplink): checks form and checksum, not the signature, which
+ * mtoken_client_activate verifies. Pure. Free with mtoken_activation_code_free.
+ * Errors: ARGUMENT, PARSE (byte_offset tells where).
+ */
+MTOKEN_API mtoken_status mtoken_activation_code_parse(const char *text, size_t text_length, mtoken_activation_code **out_code,
+                                                      mtoken_error **out_error);
+MTOKEN_API void mtoken_activation_code_free(mtoken_activation_code *code);
+
+/*
+ * Helps a person who types a code: the character to take instead of `character` (Unicode code point): upper case, O for 0,
+ * I for 1; 0 when the character cannot be part of a code.
+ */
+MTOKEN_API uint32_t mtoken_activation_code_correct(uint32_t character);
+
+typedef struct mtoken_activation_options {
+    size_t struct_size;
+    mtoken_text code;              /* "CODE" or "CODE#SIGNATURE". Required. */
+    mtoken_text otp;               /* additional one-time password, if the bank uses one */
+    mtoken_text name;              /* name of the device, shown to the user by the bank */
+    mtoken_text extras;            /* any text for the server */
+    mtoken_text custom_attributes; /* JSON object for the server */
+    mtoken_text platform;          /* default "linux" */
+    mtoken_text device_info;       /* e.g. the model */
+} mtoken_activation_options;
+
+#define MTOKEN_ACTIVATION_OPTIONS_INIT                                                                                \
+    {                                                                                                                 \
+        sizeof(mtoken_activation_options), MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT,    \
+            MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT                                                      \
+    }
+
+/*
+ * Starts an activation. The client must be MTOKEN_CLIENT_EMPTY; it becomes MTOKEN_CLIENT_PENDING on success and stays or
+ * becomes empty on failure and cancellation. The pending activation lives in memory only: store it with
+ * mtoken_client_persist.
+ *
+ * Calls        POST /pa/v3/keystore/create (protocol 3.3), POST /pa/v3/activation/create
+ * Task result  mtoken_task_activation
+ * Errors       at once: ARGUMENT, HANDLE, STATE, PENDING, PARSE (the code), SIGNATURE (of the code)
+ *              of the task: SERVER with server_code "ERR_ACTIVATION" (unknown, used or expired code, wrong OTP),
+ *              DECRYPTION, PROTOCOL, SIGNATURE, network errors
+ */
+MTOKEN_API mtoken_status mtoken_client_activate(mtoken_client *client, const mtoken_activation_options *options,
+                                                mtoken_task **out_task, mtoken_error **out_error);
+
+typedef struct mtoken_activation {
+    const char *activation_id;
+    const char *fingerprint;       /* 8 digits: compare with what the bank shows */
+    const char *recovery_code;     /* NULL: none */
+    const char *recovery_puk;      /* NULL: none; 10 digits */
+    const char *custom_attributes; /* JSON object; NULL: none */
+    const char *user_info;         /* JSON object of OpenID claims; NULL: none */
+} mtoken_activation;
+
+/* The result of mtoken_client_activate; NULL for other or unfinished tasks. Lives as long as the task. */
+MTOKEN_API const mtoken_activation *mtoken_task_activation(mtoken_task *task);
+
+/*
+ * Completes a pending activation: encrypts each factor key under its factor and stores the state durably. The client is
+ * MTOKEN_CLIENT_ACTIVE afterwards. No network. Takes some milliseconds (key derivation from the PIN).
+ *
+ * auth         pin: at least 4 bytes, required; biometry_key: 16 bytes to set up the biometry factor, optional
+ * Errors       ARGUMENT, HANDLE, STATE (nothing pending), STORAGE (the activation stays pending: call again)
+ */
+MTOKEN_API mtoken_status mtoken_client_persist(mtoken_client *client, const mtoken_auth *auth, mtoken_error **out_error);
+
+/* Drops a pending activation, or cancels one that is being made. The client is empty afterwards. Errors: HANDLE, STATE. */
+MTOKEN_API mtoken_status mtoken_client_cancel_activation(mtoken_client *client, mtoken_error **out_error);
+
+/* State of an activation at the server. */
+#define MTOKEN_ACTIVATION_CREATED 1
+#define MTOKEN_ACTIVATION_PENDING_COMMIT 2 /* the bank has yet to confirm it */
+#define MTOKEN_ACTIVATION_ACTIVE 3
+#define MTOKEN_ACTIVATION_BLOCKED 4
+#define MTOKEN_ACTIVATION_REMOVED 5
+#define MTOKEN_ACTIVATION_DEADLOCK 128 /* device and server can never agree on the counter again: remove and activate anew */
+
+typedef struct mtoken_activation_status {
+    int32_t state; /* MTOKEN_ACTIVATION_... */
+    int32_t failed_attempts;
+    int32_t max_failed_attempts;
+    int32_t remaining_attempts; /* 0 unless the activation is active */
+    const char *custom_object;  /* JSON object of the bank; NULL: none */
+} mtoken_activation_status;
+
+/*
+ * Fetches the state of the activation and brings the counter back in step with the server.
+ *
+ * Calls        POST /pa/v3/activation/status, and POST /pa/v3/signature/validate if the server has to catch up
+ * Task result  mtoken_task_activation_status
+ * Errors       at once: HANDLE, NOT_ACTIVATED, PENDING; of the task: PROTOCOL, DECRYPTION, STORAGE, network errors
+ */
+MTOKEN_API mtoken_status mtoken_client_fetch_status(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
+
+/* The result of mtoken_client_fetch_status; NULL for other or unfinished tasks. Lives as long as the task. */
+MTOKEN_API const mtoken_activation_status *mtoken_task_activation_status(mtoken_task *task);
+
+/*
+ * Removes the activation at the server and, only when the server agreed, on this device.
+ *
+ * auth         two factors, as the server demands
+ * Calls        POST /pa/v3/activation/remove (signed)
+ * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR; of the task: AUTHENTICATION, SERVER, STORAGE,
+ *              network errors
+ */
+MTOKEN_API mtoken_status mtoken_client_remove(mtoken_client *client, const mtoken_auth *auth, mtoken_task **out_task,
+                                              mtoken_error **out_error);
+
+/*
+ * Removes the activation on this device only; the server is not told. Running tasks of the client are cancelled.
+ * Works for a client in any state. Errors: HANDLE, STORAGE.
+ */
+MTOKEN_API mtoken_status mtoken_client_remove_local(mtoken_client *client, mtoken_error **out_error);
+
+MTOKEN_END
+
+#endif

@@ -1,0 +1,117 @@
+/* A client: one activation (or a place for one) of one application at one server. */
+#ifndef MTOKEN_CLIENT_H
+#define MTOKEN_CLIENT_H
+
+#include "base.h"
+#include "error.h"
+#include "store.h"
+
+MTOKEN_BEGIN
+
+/* Versions of the PowerAuth protocol. */
+#define MTOKEN_PROTOCOL_3_1 31
+#define MTOKEN_PROTOCOL_3_2 32
+#define MTOKEN_PROTOCOL_3_3 33
+
+/* How the server's certificate is checked. */
+#define MTOKEN_TLS_SYSTEM 0 /* against the system's trust store */
+#define MTOKEN_TLS_CA 1     /* against the certificates in ca_file only */
+#define MTOKEN_TLS_UNSAFE 2 /* not at all: tests only; a warning is logged */
+
+/* A pinned public key: SHA-256 of the certificate's SubjectPublicKeyInfo. This struct never grows. */
+typedef struct mtoken_tls_pin {
+    mtoken_text sha256; /* Base64, 44 characters */
+    int64_t expires;    /* milliseconds since the epoch after which the pin no longer counts; INT64_MAX: never. When all */
+                        /* pins have expired every call fails with PIN_MISMATCH: pinning never ends by itself. */
+} mtoken_tls_pin;
+
+typedef struct mtoken_client_options {
+    size_t struct_size;
+    /* The name of this client within its store: 1 to 64 bytes from A-Z a-z 0-9 . _ -, not beginning with a dot. Required. */
+    mtoken_text id;
+    /* The "SDK configuration" string of the application (application key and secret, master public key). Required. */
+    mtoken_text configuration;
+    /* Root URL of the PowerAuth and operations API, e.g. "https://bank.example/enrollment-server". Required. */
+    mtoken_text base_url;
+    /* Root URL of the operations API when it is another one. Default: base_url. */
+    mtoken_text operations_url;
+    /* Where the state lives. Required; the client keeps it alive. */
+    mtoken_store *store;
+    /* A secret of at least 16 bytes bound to this device, e.g. from a TPM. Default: a random one kept in the store. */
+    mtoken_bytes device_secret;
+    int32_t protocol;                /* MTOKEN_PROTOCOL_...; 0: 3.3 */
+    int32_t tls;                     /* MTOKEN_TLS_...; default: system */
+    mtoken_text ca_file;             /* PEM file for MTOKEN_TLS_CA */
+    const mtoken_tls_pin *pins;      /* if any, one must match, besides the ordinary check */
+    size_t pin_count;
+    int32_t allow_http;              /* 1: plain http URLs are accepted: tests on loopback only */
+    int32_t timeout_ms;              /* of each request; 0: 20000 */
+    mtoken_text proxy;               /* http://, https:// or socks5h:// with host and port; default: none (the environment is not read) */
+    mtoken_text language;            /* Accept-Language; default "en" */
+    mtoken_text user_agent;          /* default: "libmtoken/1.0.0 (Linux/<kernel>; <architecture>)" */
+} mtoken_client_options;
+
+#define MTOKEN_CLIENT_OPTIONS_INIT                                                                                        \
+    {                                                                                                                     \
+        sizeof(mtoken_client_options), MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, NULL,      \
+            MTOKEN_BYTES_INIT, 0, MTOKEN_TLS_SYSTEM, MTOKEN_TEXT_INIT, NULL, 0, 0, 0, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, \
+            MTOKEN_TEXT_INIT                                                                                              \
+    }
+
+/*
+ * Makes a client and loads its state from the store. No network.
+ *
+ * out_client   free with mtoken_client_free
+ * Errors       ARGUMENT, HANDLE, CONFIGURATION (configuration string or URL), STORAGE, BUSY (the id is in use),
+ *              TAMPERED (the stored state is damaged, was changed, or belongs to another device secret; nothing is
+ *              overwritten), UNSUPPORTED (state of a later version)
+ */
+MTOKEN_API mtoken_status mtoken_client_new(mtoken_runtime *runtime, const mtoken_client_options *options,
+                                           mtoken_client **out_client, mtoken_error **out_error);
+
+/*
+ * Gives the client back: its running tasks complete as cancelled, its secrets are wiped, its lock in the store is released.
+ * The stored state stays. NULL is fine.
+ */
+MTOKEN_API void mtoken_client_free(mtoken_client *client);
+
+/* State of a client. */
+#define MTOKEN_CLIENT_EMPTY 0   /* no activation: mtoken_client_activate may be called */
+#define MTOKEN_CLIENT_PENDING 1 /* an activation is in progress: mtoken_client_persist or _cancel_activation comes next */
+#define MTOKEN_CLIENT_ACTIVE 2  /* there is an activation (the server may still want to commit, or have blocked it) */
+
+typedef struct mtoken_client_info {
+    int32_t state;                /* MTOKEN_CLIENT_... */
+    int32_t protocol;             /* MTOKEN_PROTOCOL_... */
+    const char *id;               /* the name given in the options */
+    const char *activation_id;    /* NULL: no activation */
+    const char *fingerprint;      /* 8 digits to compare with the server's; NULL: no activation */
+    int32_t has_biometry;         /* 1: the biometry factor is set up */
+    int32_t has_recovery_data;    /* 1: a recovery code came with the activation */
+    int32_t time_synchronized;    /* 1: the server's time is known */
+    int64_t time_adjustment;      /* milliseconds to add to the device's clock to get the server's */
+    int64_t time;                 /* the server's time now, as far as known (the device's when not synchronised) */
+    int32_t status_known;         /* 1: the next members are from the last status fetched by this client object */
+    int32_t activation_state;     /* MTOKEN_ACTIVATION_... */
+    int32_t remaining_attempts;
+} mtoken_client_info;
+
+/*
+ * A snapshot of what is known of a client. No network. Free with mtoken_client_info_free.
+ * Errors: HANDLE, ARGUMENT.
+ */
+MTOKEN_API mtoken_status mtoken_client_info_get(mtoken_client *client, mtoken_client_info **out_info, mtoken_error **out_error);
+MTOKEN_API void mtoken_client_info_free(mtoken_client_info *info);
+
+/*
+ * Asks the server for its time (POST /pa/v3/status). Other calls do this by themselves when they need it.
+ * Task result: none; mtoken_client_info_get tells the time. Errors of the task: NETWORK, TLS, TIMEOUT, HTTP, PROTOCOL …
+ */
+MTOKEN_API mtoken_status mtoken_client_synchronize_time(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
+
+/* Forgets the server's time, e.g. after the device slept or its clock was set. The next call that needs it asks again. */
+MTOKEN_API mtoken_status mtoken_client_reset_time(mtoken_client *client, mtoken_error **out_error);
+
+MTOKEN_END
+
+#endif

@@ -1,0 +1,264 @@
+/*
+ * What an operation is: the decoded form of the server's JSON.
+ *
+ * All texts are as the server sent them. A text that the server left out is NULL; members whose names end in _text hold
+ * the raw value beside a decoded one. Each struct lives as long as the result that it was reached from.
+ */
+#ifndef MTOKEN_OPERATION_H
+#define MTOKEN_OPERATION_H
+
+#include "base.h"
+
+MTOKEN_BEGIN
+
+/* A yes or no that the server may leave out. */
+#define MTOKEN_UNSET (-1)
+#define MTOKEN_NO 0
+#define MTOKEN_YES 1
+
+/* status */
+#define MTOKEN_OPERATION_UNKNOWN 0 /* a status of a later server: do not offer approval; see status_text */
+#define MTOKEN_OPERATION_PENDING 1
+#define MTOKEN_OPERATION_APPROVED 2
+#define MTOKEN_OPERATION_REJECTED 3
+#define MTOKEN_OPERATION_CANCELED 4
+#define MTOKEN_OPERATION_EXPIRED 5
+#define MTOKEN_OPERATION_FAILED 6
+
+/* allowedSignatureType.type */
+#define MTOKEN_SIGNATURE_UNKNOWN 0
+#define MTOKEN_SIGNATURE_1FA 1
+#define MTOKEN_SIGNATURE_2FA 2
+#define MTOKEN_SIGNATURE_ECDSA 3 /* no mobile token can make it */
+
+/* allowedSignatureType.variants, added up */
+#define MTOKEN_VARIANT_POSSESSION 1
+#define MTOKEN_VARIANT_POSSESSION_KNOWLEDGE 2
+#define MTOKEN_VARIANT_POSSESSION_BIOMETRY 4
+
+/* attribute type */
+#define MTOKEN_ATTRIBUTE_UNKNOWN 0
+#define MTOKEN_ATTRIBUTE_AMOUNT 1
+#define MTOKEN_ATTRIBUTE_AMOUNT_CONVERSION 2
+#define MTOKEN_ATTRIBUTE_KEY_VALUE 3
+#define MTOKEN_ATTRIBUTE_NOTE 4
+#define MTOKEN_ATTRIBUTE_HEADING 5
+#define MTOKEN_ATTRIBUTE_PARTY_INFO 6
+#define MTOKEN_ATTRIBUTE_IMAGE 7
+#define MTOKEN_ATTRIBUTE_ALERT 8
+
+/* alertType, and style of screen elements */
+#define MTOKEN_ALERT_INFO 0 /* also for a type of a later server */
+#define MTOKEN_ALERT_SUCCESS 1
+#define MTOKEN_ALERT_WARNING 2
+#define MTOKEN_ALERT_ERROR 3
+
+/* An amount with its currency. Show the formatted texts; never compute with `value`. */
+typedef struct mtoken_amount {
+    const char *amount;             /* "amount": exact decimal text, e.g. "965165234082.23"; NULL: not a number */
+    const char *currency;           /* "currency" */
+    const char *amount_formatted;   /* "amountFormatted", else the text of amount; never NULL */
+    const char *currency_formatted; /* "currencyFormatted", else currency; never NULL */
+    const char *value_formatted;    /* "valueFormatted": both together as the bank writes it; NULL: not given */
+    double value;                   /* amount as a binary number, for sorting and charts only; 0 without an amount */
+} mtoken_amount;
+
+/* PARTY_INFO: "partyInfo" */
+typedef struct mtoken_party {
+    const char *logo_url;    /* "logoUrl" */
+    const char *name;        /* "name" */
+    const char *description; /* "description" */
+    const char *website_url; /* "websiteUrl" */
+} mtoken_party;
+
+/* One row of an operation's form. */
+typedef struct mtoken_attribute {
+    int32_t type;          /* MTOKEN_ATTRIBUTE_... */
+    const char *type_text; /* "type" */
+    const char *id;        /* "id" */
+    const char *label;     /* "label" */
+
+    const mtoken_amount *amount;  /* AMOUNT; the source side of AMOUNT_CONVERSION; else NULL */
+    const mtoken_amount *target;  /* the target side of AMOUNT_CONVERSION; else NULL */
+    int32_t dynamic;              /* AMOUNT_CONVERSION "dynamic": MTOKEN_YES if the rate may still change; else UNSET */
+    const char *value;            /* KEY_VALUE "value", NOTE "note"; else NULL */
+    int32_t heading_level;        /* HEADING "level", 0 if not given */
+    const mtoken_party *party;    /* PARTY_INFO; else NULL */
+    const char *thumbnail_url;    /* IMAGE "thumbnailUrl"; else NULL */
+    const char *original_url;     /* IMAGE "originalUrl"; NULL: not given */
+    int32_t alert_type;           /* ALERT: MTOKEN_ALERT_... */
+    const char *alert_type_text;  /* ALERT "alertType"; else NULL */
+    const char *alert_title;      /* ALERT "title"; NULL: not given */
+    const char *alert_message;    /* ALERT "message"; NULL: not given */
+    const char *json;             /* UNKNOWN: the whole attribute as the server sent it; else NULL */
+} mtoken_attribute;
+
+/* type of a pre-approval screen */
+#define MTOKEN_SCREEN_UNKNOWN 0
+#define MTOKEN_SCREEN_WARNING 1
+#define MTOKEN_SCREEN_INFO 2
+#define MTOKEN_SCREEN_QR_SCAN 3 /* the user must scan a proximity code before approving */
+
+/* type of a screen element */
+#define MTOKEN_ELEMENT_UNKNOWN 0
+#define MTOKEN_ELEMENT_LIST_ITEM 1
+#define MTOKEN_ELEMENT_ALERT 2
+#define MTOKEN_ELEMENT_BUTTON 3
+
+typedef struct mtoken_screen_element {
+    int32_t type;                /* MTOKEN_ELEMENT_... */
+    const char *type_text;       /* "type" */
+    const char *id;              /* "id" */
+    const char *text;            /* "text" */
+    const char *icon;            /* LIST_ITEM "icon" */
+    const char *style;           /* "style": INFO, WARNING, DANGER */
+    const char *action;          /* BUTTON "action": LINK, MAIL, PHONE */
+    const char *action_settings; /* BUTTON "actionSettings", e.g. REJECT */
+    const char *href;            /* BUTTON "href" */
+} mtoken_screen_element;
+
+/* "controls" of a pre-approval screen */
+typedef struct mtoken_screen_controls {
+    int32_t flip;             /* MTOKEN_UNSET, _NO, _YES: approve and reject change places */
+    const char *axis;         /* HORIZONTAL, VERTICAL */
+    const char *decline_type; /* BACK, REJECT; NULL: no decline control given */
+    const char *decline_text;
+    const char *approve_type; /* SLIDER, BUTTON; NULL: no approve control given */
+    const char *approve_text;
+    int32_t approve_counter; /* seconds before the control becomes active; MTOKEN_UNSET: none */
+} mtoken_screen_controls;
+
+typedef struct mtoken_pre_approval_screen {
+    int32_t type;          /* MTOKEN_SCREEN_... */
+    const char *type_text; /* "type" */
+    const char *id;        /* "id" */
+    const char *heading;   /* "heading"; never NULL */
+    const char *message;   /* "message"; never NULL */
+    int32_t back_button;   /* "backButton": MTOKEN_UNSET, _NO, _YES */
+    const char *image;     /* "image" */
+    int32_t has_elements;  /* 1: an "elements" list was given, even an empty one */
+    size_t element_count;
+    const mtoken_screen_element *const *elements;
+    const mtoken_screen_controls *controls; /* NULL: none */
+} mtoken_pre_approval_screen;
+
+/* The older, single "preApprovalScreen", as sent. It is also found, converted, in pre_approval_screens. */
+typedef struct mtoken_legacy_screen {
+    int32_t type; /* MTOKEN_SCREEN_... */
+    const char *type_text;          /* NULL: not given */
+    const char *heading;            /* never NULL */
+    const char *message;            /* never NULL */
+    int32_t has_items;              /* 1: an "items" list was given */
+    size_t item_count;
+    const char *const *items;
+    const char *approval_type_text; /* SLIDER, ...; NULL: not given */
+} mtoken_legacy_screen;
+
+/* type of a post-approval screen */
+#define MTOKEN_POST_SCREEN_UNKNOWN 0
+#define MTOKEN_POST_SCREEN_REVIEW 1
+#define MTOKEN_POST_SCREEN_MERCHANT_REDIRECT 2
+#define MTOKEN_POST_SCREEN_GENERIC 3
+
+/* "postApprovalScreen": what to show after the approval */
+typedef struct mtoken_post_approval_screen {
+    int32_t type;              /* MTOKEN_POST_SCREEN_... */
+    const char *type_text;     /* "type" */
+    const char *heading;       /* "heading" */
+    const char *message;       /* "message" */
+    size_t attribute_count;    /* REVIEW */
+    const mtoken_attribute *const *attributes;
+    const char *redirect_text; /* MERCHANT_REDIRECT "redirectText" */
+    const char *redirect_url;  /* MERCHANT_REDIRECT "redirectUrl" */
+    int32_t countdown;         /* MERCHANT_REDIRECT "countdown", seconds */
+    const char *payload;       /* the payload as JSON; NULL: none */
+} mtoken_post_approval_screen;
+
+/* "templates": how the bank likes lists and details laid out. All members may be NULL. */
+typedef struct mtoken_template_cell {
+    const char *name;         /* "name": id of an attribute */
+    const char *style;        /* "style" */
+    int32_t visible_title;    /* "visibleTitle": MTOKEN_UNSET, _NO, _YES */
+    int32_t can_copy;         /* "canCopy" */
+    const char *collapsable;  /* "collapsable": NO, COLLAPSED, YES */
+    int32_t centered;         /* "centered" */
+} mtoken_template_cell;
+
+typedef struct mtoken_template_section {
+    const char *style;
+    const char *title; /* id of an attribute */
+    int32_t has_cells; /* 1: a "cells" list was given */
+    size_t cell_count;
+    const mtoken_template_cell *const *cells;
+} mtoken_template_section;
+
+typedef struct mtoken_templates {
+    int32_t has_list;         /* 1: "list" was given */
+    const char *list_style;
+    const char *list_header;  /* formats with ${attribute id} */
+    const char *list_title;
+    const char *list_message;
+    const char *list_image;   /* id of an IMAGE attribute */
+    int32_t has_detail;       /* 1: "detail" was given */
+    const char *detail_style;
+    int32_t show_title_and_message; /* MTOKEN_UNSET, _NO, _YES */
+    int32_t has_sections;           /* 1: "sections" was given */
+    size_t section_count;
+    const mtoken_template_section *const *sections;
+} mtoken_templates;
+
+/* "ui" of an operation */
+typedef struct mtoken_operation_ui {
+    int32_t flip_buttons;           /* "flipButtons": MTOKEN_UNSET, _NO, _YES: approve and reject change places */
+    int32_t block_approval_on_call; /* "blockApprovalOnCall": explain instead of approving while a call is active */
+    int32_t has_pre_approval_screens;
+    size_t pre_approval_screen_count;
+    const mtoken_pre_approval_screen *const *pre_approval_screens;
+    const mtoken_legacy_screen *legacy_pre_approval_screen; /* NULL: none */
+    const mtoken_post_approval_screen *post_approval_screen; /* NULL: none */
+    const mtoken_templates *templates;                       /* NULL: none */
+} mtoken_operation_ui;
+
+typedef struct mtoken_operation {
+    const char *id;            /* "id": opaque */
+    const char *name;          /* "name": type of the operation at the bank, e.g. "login" */
+    const char *data;          /* "data": what is approved, sent back unchanged */
+    int32_t status;            /* MTOKEN_OPERATION_... from "status"; PENDING when it is missing */
+    const char *status_text;   /* "status" as sent; NULL: missing */
+    const char *status_reason; /* "statusReason" */
+    int64_t created;           /* "operationCreated" */
+    int64_t expires;           /* "operationExpires" */
+
+    int32_t signature_type;           /* MTOKEN_SIGNATURE_... */
+    const char *signature_type_text;  /* "allowedSignatureType"."type" */
+    int32_t variants;                 /* MTOKEN_VARIANT_... added up */
+    size_t unknown_variant_count;     /* variants of a later server */
+    const char *const *unknown_variants;
+    int32_t biometry_allowed;         /* 1: 2FA with possession_biometry among the variants */
+
+    const char *title;   /* "formData"."title" */
+    const char *message; /* "formData"."message"; never NULL */
+    size_t attribute_count;
+    const mtoken_attribute *const *attributes;
+    const char *result_success; /* "formData"."resultTexts"."success": to show after an approval; NULL: use your own */
+    const char *result_failure;
+    const char *result_reject;
+
+    const mtoken_operation_ui *ui; /* NULL: none */
+    const char *json;              /* the whole operation as the server sent it, with members that a bank added */
+    size_t json_length;
+} mtoken_operation;
+
+typedef struct mtoken_operation_list {
+    size_t count;
+    const mtoken_operation *const *operations; /* in the server's order */
+    size_t skipped;                            /* operations that could not be read and are left out */
+    int32_t has_server_time;                   /* 1: server_time was given */
+    int64_t server_time;                       /* "currentTimestamp" */
+    size_t issue_count;                        /* all that could not be read and is left out, also within operations */
+    const char *const *issues;                 /* e.g. "operation 3: attribute 1: value: missing"; no text of the reply */
+} mtoken_operation_list;
+
+MTOKEN_END
+
+#endif

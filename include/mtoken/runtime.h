@@ -1,0 +1,71 @@
+/* The runtime: one thread that runs the network, timers and events of many clients. */
+#ifndef MTOKEN_RUNTIME_H
+#define MTOKEN_RUNTIME_H
+
+#include "base.h"
+#include "error.h"
+
+MTOKEN_BEGIN
+
+/* Which events a runtime queues: see event.h. */
+#define MTOKEN_EVENTS_NONE 0
+#define MTOKEN_EVENTS_TASKS 1 /* MTOKEN_EVENT_TASK */
+#define MTOKEN_EVENTS_STATE 2 /* MTOKEN_EVENT_STATE_STORED */
+#define MTOKEN_EVENTS_LOG 4   /* MTOKEN_EVENT_LOG */
+#define MTOKEN_EVENTS_ALL 0x7fffffff
+
+/* Log levels. Logs never hold PINs, keys, tokens, codes, or texts of operations. */
+#define MTOKEN_LOG_OFF 0
+#define MTOKEN_LOG_ERROR 1
+#define MTOKEN_LOG_WARNING 2
+#define MTOKEN_LOG_INFO 3
+#define MTOKEN_LOG_DEBUG 4
+
+typedef struct mtoken_runtime_options {
+    size_t struct_size;
+    int32_t events;        /* MTOKEN_EVENTS_... added up; default none. A host that asks for events must read them. */
+    int32_t log_level;     /* MTOKEN_LOG_...; default off */
+    int32_t max_transfers; /* HTTP requests under way at once, 1 to 4096; 0: 256. More wait their turn. */
+    int32_t reserved;      /* 0 */
+} mtoken_runtime_options;
+
+#define MTOKEN_RUNTIME_OPTIONS_INIT { sizeof(mtoken_runtime_options), MTOKEN_EVENTS_NONE, MTOKEN_LOG_OFF, 0, 0 }
+
+/*
+ * Makes a runtime and starts its thread (the only one that the library ever
+ * starts; all signals but those of faults are blocked in it).
+ *
+ * options      NULL: defaults
+ * out_runtime  the new runtime; free it with mtoken_runtime_free
+ * Errors       ARGUMENT, INTERNAL (no thread or descriptor to be had)
+ */
+MTOKEN_API mtoken_status mtoken_runtime_new(const mtoken_runtime_options *options, mtoken_runtime **out_runtime,
+                                            mtoken_error **out_error);
+
+/*
+ * Stops the runtime: running tasks complete as cancelled, the thread ends, descriptors are closed. Clients of the runtime
+ * can no longer start network calls (MTOKEN_ERROR_STATE); they still have to be freed. Waits for the thread. NULL is fine.
+ * Must not be called from within a host store's function.
+ */
+MTOKEN_API void mtoken_runtime_free(mtoken_runtime *runtime);
+
+/*
+ * Takes the next event. Events come in the order in which they happened, each exactly once.
+ *
+ * timeout_ms   0: do not wait; MTOKEN_FOREVER: wait without limit
+ * out_event    the event; free it with mtoken_event_free
+ * Errors       TIMEOUT (no event), STATE (the runtime was made without events, or is being freed), HANDLE, ARGUMENT
+ */
+MTOKEN_API mtoken_status mtoken_runtime_next_event(mtoken_runtime *runtime, int64_t timeout_ms, mtoken_event **out_event,
+                                                   mtoken_error **out_error);
+
+/*
+ * A descriptor that is readable while an event waits, for poll, epoll, asyncio, libuv or GLib. It belongs to the runtime:
+ * only watch it; do not read, write or close it. Take events with timeout 0 until TIMEOUT.
+ * Returns -1 for an invalid handle.
+ */
+MTOKEN_API int32_t mtoken_runtime_fd(mtoken_runtime *runtime);
+
+MTOKEN_END
+
+#endif

@@ -1,0 +1,91 @@
+/* Factors, and signatures for requests that the host sends itself. */
+#ifndef MTOKEN_SIGNING_H
+#define MTOKEN_SIGNING_H
+
+#include "base.h"
+#include "error.h"
+
+MTOKEN_BEGIN
+
+/* Factors, to be added up. */
+#define MTOKEN_FACTOR_POSSESSION 1
+#define MTOKEN_FACTOR_KNOWLEDGE 2
+#define MTOKEN_FACTOR_BIOMETRY 4
+
+/*
+ * How the user proves who they are. By default the factors follow from what is given: possession, plus knowledge if there is
+ * a PIN, plus biometry if there is a biometry key.
+ */
+typedef struct mtoken_auth {
+    size_t struct_size;
+    mtoken_bytes pin;          /* UTF-8 bytes of the PIN or password; at least 4 */
+    mtoken_bytes biometry_key; /* the 16 bytes that the host keeps under its biometric protection */
+    int32_t factors;           /* 0: as above; else exactly these MTOKEN_FACTOR_... */
+    int32_t reserved;          /* 0 */
+} mtoken_auth;
+
+#define MTOKEN_AUTH_INIT { sizeof(mtoken_auth), MTOKEN_BYTES_INIT, MTOKEN_BYTES_INIT, 0, 0 }
+
+/* An HTTP header that the library made. Free with mtoken_header_free. */
+typedef struct mtoken_header {
+    const char *name;
+    const char *value;
+    size_t value_length;
+} mtoken_header;
+
+MTOKEN_API void mtoken_header_free(mtoken_header *header);
+
+/*
+ * Signs a request that the host is about to send: gives the X-PowerAuth-Authorization header. The advanced counter is
+ * stored durably before the header is handed out. A wrong PIN gives a wrong signature, which only the server can tell.
+ * Send signed requests of one client in the order of signing, each at most once. (PowerAuth protocol, online signatures.)
+ *
+ * method       "GET", "POST", "PUT", "DELETE", "PATCH" or "HEAD"
+ * uri_id       the constant that the server expects for the endpoint, not its URL
+ * body         the exact bytes of the request body; for GET the canonical query (mtoken_canonical_query); for HEAD what the
+ *              server signs there (usually nothing); may be empty
+ * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR (not set up; knowledge with biometry but not possession),
+ *              STORAGE (no header is given, the counter is not used)
+ */
+MTOKEN_API mtoken_status mtoken_client_sign(mtoken_client *client, const char *method, size_t method_length,
+                                            const char *uri_id, size_t uri_id_length, const uint8_t *body, size_t body_length,
+                                            const mtoken_auth *auth, mtoken_header **out_header, mtoken_error **out_error);
+
+/*
+ * The canonical form of a URL query ("b=2&a=1" becomes "a=1&b=2"), which is what is signed for a GET request. Pure.
+ * Free with mtoken_string_free. Errors: ARGUMENT, PARSE.
+ */
+MTOKEN_API mtoken_status mtoken_canonical_query(const char *query, size_t query_length, mtoken_string **out_canonical,
+                                                mtoken_error **out_error);
+
+/*
+ * Computes an offline signature: decimal components, one per factor, joined by "-". The counter advances and is stored as
+ * for an online signature. (PowerAuth protocol, offline signatures.)
+ *
+ * nonce             16 bytes from the server
+ * component_length  digits per factor, 4 to 8; 0: 8
+ * Errors            as mtoken_client_sign
+ */
+MTOKEN_API mtoken_status mtoken_client_sign_offline(mtoken_client *client, const char *uri_id, size_t uri_id_length,
+                                                    const uint8_t *body, size_t body_length, const uint8_t *nonce,
+                                                    size_t nonce_length, const mtoken_auth *auth, int32_t component_length,
+                                                    mtoken_string **out_code, mtoken_error **out_error);
+
+/* Whose signature is verified. */
+#define MTOKEN_KEY_MASTER 0       /* the application's server: also without an activation */
+#define MTOKEN_KEY_PERSONALIZED 1 /* the server's key for this activation */
+
+/*
+ * Verifies data that the server signed (ECDSA P-256 with SHA-256).
+ *
+ * signature    DER
+ * out_valid    1: the signature is right; 0: it is not
+ * Errors       HANDLE, ARGUMENT (empty signature, unknown key), NOT_ACTIVATED (personalised key)
+ */
+MTOKEN_API mtoken_status mtoken_client_verify(mtoken_client *client, int32_t key, const uint8_t *data, size_t data_length,
+                                              const uint8_t *signature, size_t signature_length, int32_t *out_valid,
+                                              mtoken_error **out_error);
+
+MTOKEN_END
+
+#endif

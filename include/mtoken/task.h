@@ -1,0 +1,57 @@
+/* A task: one call under way, and its result. */
+#ifndef MTOKEN_TASK_H
+#define MTOKEN_TASK_H
+
+#include "base.h"
+#include "error.h"
+
+MTOKEN_BEGIN
+
+/* State of a task. */
+#define MTOKEN_TASK_RUNNING 0
+#define MTOKEN_TASK_SUCCEEDED 1
+#define MTOKEN_TASK_FAILED 2
+#define MTOKEN_TASK_CANCELLED 3
+
+/*
+ * Waits until a task has completed, in whatever way.
+ *
+ * timeout_ms   0: only look; MTOKEN_FOREVER: wait without limit
+ * Returns      MTOKEN_OK when the task has completed (mtoken_task_result tells how), MTOKEN_ERROR_TIMEOUT when not,
+ *              MTOKEN_ERROR_HANDLE
+ */
+MTOKEN_API mtoken_status mtoken_task_wait(mtoken_task *task, int64_t timeout_ms);
+
+/* MTOKEN_TASK_... of a task, or -1 for an invalid handle. Does not wait. */
+MTOKEN_API int32_t mtoken_task_state(mtoken_task *task);
+
+/*
+ * How the call ended: MTOKEN_OK, or the code of its error (MTOKEN_ERROR_CANCELLED for a cancelled task).
+ * MTOKEN_ERROR_STATE while the task is running, MTOKEN_ERROR_HANDLE for an invalid handle.
+ */
+MTOKEN_API mtoken_status mtoken_task_result(mtoken_task *task);
+
+/*
+ * The error of a failed or cancelled task, otherwise NULL. It lives as long as the task.
+ */
+MTOKEN_API const mtoken_error *mtoken_task_error(mtoken_task *task);
+
+/*
+ * Cancels a task: its network transfer stops and the task completes once, as cancelled. Nothing happens when it has
+ * completed. A request that was already on its way may still reach the server: the error's outcome tells.
+ * Returns MTOKEN_OK or MTOKEN_ERROR_HANDLE.
+ */
+MTOKEN_API mtoken_status mtoken_task_cancel(mtoken_task *task);
+
+/* A pointer of the host's own, kept with the task; NULL at first. The library does not look at it. */
+MTOKEN_API mtoken_status mtoken_task_set_user_data(mtoken_task *task, void *user_data);
+MTOKEN_API void *mtoken_task_user_data(mtoken_task *task);
+
+/*
+ * Gives the task back, with all results reached through it. A running task goes on; it is not cancelled. NULL is fine.
+ */
+MTOKEN_API void mtoken_task_free(mtoken_task *task);
+
+MTOKEN_END
+
+#endif
