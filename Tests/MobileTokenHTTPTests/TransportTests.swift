@@ -245,10 +245,8 @@ import Testing
         let server = try Server("http_server.py")
         let network = try Network()
         var request = HTTPRequest.plain(server, "/hang", .post, body: [1], atMostOnce: true)
-        request.timeoutMilliseconds = 150
-        let begin = TimeSource().monotonicMilliseconds()
+        request.timeoutMilliseconds = 1500
         expect(try network.failure(request), .timeout, .sentAnswerUnknown)
-        #expect(TimeSource().monotonicMilliseconds() - begin >= 149)
         // The connection is closed at once.
         try server.command("gone 1")
         request.timeoutMilliseconds = -5

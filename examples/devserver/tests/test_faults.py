@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 
 import httpx
 import pytest
@@ -63,12 +62,11 @@ def test_empty_garbage_and_huge(bare, admin):
 
 @pytest.mark.parametrize("after", [False, True])
 def test_latency(bare, admin, after):
+    """The delay lies before the work or after it: the server's time in the answer tells which. Clocks are coarse, so 10 ms less."""
     admin.fault(STATUS, "latency", ms=200, after=after)
-    start = time.monotonic()
-    answer = bare.send(STATUS, {})
-    assert time.monotonic() - start >= 0.2
-    age = now_ms() - answer["responseObject"]["serverTime"]
-    assert (age >= 200) == after
+    sent = now_ms()
+    answered = bare.send(STATUS, {})["responseObject"]["serverTime"]
+    assert (now_ms() - answered if after else answered - sent) >= 190
 
 
 def test_truncated_answer(bare, admin):
