@@ -342,7 +342,7 @@ def test_bad_texts(world: World, function: Any, position: int) -> None:
         arguments = world.arguments(function)
         arguments[position], arguments[position + 1] = data, length
         result = invoke(function, arguments)
-        if function.name == "mtoken_client_has_token":
+        if function.name in PREDICATES:
             assert result.value == 0, name
         else:
             assert result.value != OK, f"{function.name} took {name}"
@@ -350,6 +350,8 @@ def test_bad_texts(world: World, function: Any, position: int) -> None:
     still_alive(world)
 
 
+PREDICATES = {"mtoken_client_has_token", "mtoken_operations_attached"}
+"""Functions that answer 0 for whatever is wrong."""
 MAY_BE_NULL = {("mtoken_client_forget_token", "name"), ("mtoken_operations_reject", "mobile_token_data")}
 EMPTY_IS_FINE = {
     ("mtoken_canonical_query", "query"),
@@ -373,7 +375,7 @@ def test_empty_texts(world: World, function: Any, position: int) -> None:
         if (function.name, parameter) in EMPTY_IS_FINE:
             assert result.value in (OK, ARGUMENT, _c.MTOKEN_ERROR_PARSE)
             result.release()
-        elif function.name == "mtoken_client_has_token":
+        elif function.name in PREDICATES:
             assert result.value == 0
         else:
             result.assert_failed(*EMPTY_ERRORS)
@@ -429,6 +431,7 @@ USES: Dict[str, Tuple[str, str]] = {
     "mtoken_auth": ("mtoken_client_sign", "auth"),
     "mtoken_activation_options": ("mtoken_client_activate", "options"),
     "mtoken_authorize_options": ("mtoken_operations_authorize", "options"),
+    "mtoken_polling_options": ("mtoken_operations_start_polling", "options"),
 }
 
 
@@ -554,7 +557,7 @@ def test_numbers_out_of_range(world: World, kind: str, member: str) -> None:
     for number in (-(2**31), -2, 2**31 - 1):
         if (member, number) in (("timeout_ms", 2**31 - 1), ("events", 2**31 - 1)):
             continue  # a long time; all events
-        if member in ("allow_http", "check_factors"):
+        if member in ("allow_http", "check_factors", "delay_start", "has_push", "back_off"):
             continue  # a yes or no
 
         def change(options: Any, number: int = number) -> None:

@@ -88,7 +88,9 @@ package final class ExpirationWatcher: @unchecked Sendable {
 
     private var now: Int64 {
         let device = client.runtime.now
-        guard let offset = lock.withLock({ clockOffset }) else { return client.lock.withLock { client.time.now(device) } }
+        guard let offset = lock.withLock({ clockOffset }) else {
+            return client.lock.withLock { client.time.now(device) }
+        }
         let (sum, overflow) = device.addingReportingOverflow(offset)
         return overflow ? device : sum
     }

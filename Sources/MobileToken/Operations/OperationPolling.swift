@@ -62,7 +62,9 @@ final class OperationPolling: @unchecked Sendable {
             let failures = client.lock.withLock { client.registry.failures }
             wait <<= Int64(max(0, min(failures - 1, PollingOptions.maximumBackOff)))
         }
-        guard options.jitterPercent > 0, let bytes = try? client.runtime.environment.random.bytes(4) else { return wait }
+        guard options.jitterPercent > 0, let bytes = try? client.runtime.environment.random.bytes(4) else {
+            return wait
+        }
         let share = bytes.reduce(Int64(0)) { $0 << 8 | Int64($1) }  // of 2^32
         let span = wait / 100 * Int64(options.jitterPercent)
         return max(PollingOptions.minimumInterval, wait - span + (span * 2 >> 16) * (share >> 16))

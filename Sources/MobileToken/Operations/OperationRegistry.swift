@@ -88,7 +88,8 @@ package struct OperationRegistry {
         let id = [UInt8](id.utf8)
         guard let place = operations.firstIndex(where: { $0.id.equals(id) }) else { return nil }
         attachments.removeAll { $0.id == id }
-        return change(removed: [operations.remove(at: place)])
+        let removed = operations.remove(at: place)
+        return change(removed: [removed])
     }
 
     /// Forgets everything of the activation; nil: nothing was known.
