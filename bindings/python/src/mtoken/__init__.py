@@ -20,6 +20,7 @@ from .enums import (
     TLS,
     ActivationState,
     AlertType,
+    Attached,
     AttributeType,
     ClientState,
     ElementType,
@@ -31,6 +32,7 @@ from .enums import (
     LogLevel,
     OperationStatus,
     Outcome,
+    Polling,
     PostScreenType,
     Protocol,
     ProximityType,
@@ -84,11 +86,13 @@ from .models import (
     HeadingAttribute,
     ImageAttribute,
     KeyValueAttribute,
+    KnownOperations,
     LegacyScreen,
     ListTemplate,
     NoteAttribute,
     Operation,
     OperationList,
+    OperationsChange,
     OperationUI,
     Party,
     PartyInfoAttribute,
@@ -100,14 +104,22 @@ from .models import (
     TemplateCell,
     Templates,
     TemplateSection,
+    Watched,
 )
 from .operations import Operations, Proximity
 from .runtime import Runtime
 from .store import Store, StoreBackend
 from .task import Task
 from .tokens import Tokens
+from .watcher import Watcher
 
 __all__ = [
+    "Watcher",
+    "Watched",
+    "Polling",
+    "OperationsChange",
+    "KnownOperations",
+    "Attached",
     "TLS",
     "Activation",
     "ActivationCode",
