@@ -86,6 +86,7 @@ def approve(system: System, server: DevServer, program: str, user: str) -> None:
     rejected, approved = new_operation(server, user), new_operation(server, user)
     code = server.admin("POST", "/activations", {"userId": user, "commitPhase": "ON_KEY_EXCHANGE"})["activationQr"]
     authority = system.bring(Path(server.ca_file))
+    shutil.rmtree(system.root / "approve-state", ignore_errors=True)
     system.run(program, server.url, authority, server.configuration, code, "2468")
     states: List[str] = [server.admin("GET", f"/operations/{operation}")["status"] for operation in (approved, rejected)]
     assert sorted(states) == ["APPROVED", "REJECTED"]
