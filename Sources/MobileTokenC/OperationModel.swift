@@ -213,14 +213,14 @@ extension Arena {
     // MARK: Parts
 
     /// A text where the JSON reader has it.
-    private func view(_ text: JSONText) -> UnsafePointer<CChar> {
+    func view(_ text: JSONText) -> UnsafePointer<CChar> {
         UnsafeRawPointer(text.base).assumingMemoryBound(to: CChar.self)
     }
 
-    private func view(_ text: JSONText?) -> UnsafePointer<CChar>? { text.map { view($0) } }
+    func view(_ text: JSONText?) -> UnsafePointer<CChar>? { text.map { view($0) } }
 
     /// An array of pointers; nil for an empty one.
-    private func pointers<Element, T>(
+    func pointers<Element, T>(
         _ elements: [Element], _ put: (Element) -> UnsafePointer<T>
     ) -> UnsafePointer<UnsafePointer<T>?>? {
         guard let result = array(of: UnsafePointer<T>?.self, count: elements.count) else { return nil }

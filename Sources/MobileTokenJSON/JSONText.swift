@@ -57,6 +57,13 @@ public struct JSONText: @unchecked Sendable {
         count == other.count && memcmp(base, other.base, count) == 0
     }
 
+    /// The order of two texts by their bytes: negative if this one comes first, 0 if they are the same.
+    package func compare(_ other: JSONText) -> Int32 {
+        let order = memcmp(base, other.base, min(count, other.count))
+        if order != 0 { return order }
+        return count < other.count ? -1 : count == other.count ? 0 : 1
+    }
+
     /// The bytes, without the final NUL; the pointer is good until `body` returns.
     public func withBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
         try withExtendedLifetime(document) { () throws(E) -> R in

@@ -127,6 +127,7 @@ FREE: Dict[str, Any] = {
     "mtoken_header": lib.mtoken_header_free,
     "mtoken_client_info": lib.mtoken_client_info_free,
     "mtoken_activation_code": lib.mtoken_activation_code_free,
+    "mtoken_push_message": lib.mtoken_push_message_free,
 }
 
 

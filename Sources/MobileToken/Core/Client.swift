@@ -15,6 +15,8 @@ public final class Client: @unchecked Sendable {
     var lastStatus: ActivationStatus?
     /// Push messages were registered for by this object.
     var isRegisteredForPush = false
+    /// A registration for push messages is under way.
+    var isRegisteringForPush = false
     private(set) var isClosed = false
     /// Counts the activations that this object has seen: a call of an earlier one is void.
     private(set) var epoch = 0

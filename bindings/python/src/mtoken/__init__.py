@@ -27,6 +27,7 @@ from .enums import (
     EventKind,
     Events,
     Factor,
+    InboxType,
     Key,
     LogLevel,
     OperationStatus,
@@ -34,6 +35,10 @@ from .enums import (
     PostScreenType,
     Protocol,
     ProximityType,
+    PushEnvironment,
+    PushKind,
+    PushResult,
+    PushService,
     RejectReason,
     ScreenType,
     SignatureType,
@@ -69,6 +74,7 @@ from .errors import (
     UnsupportedError,
 )
 from .event import Event
+from .inbox import Inbox
 from .models import (
     Activation,
     ActivationCode,
@@ -83,6 +89,8 @@ from .models import (
     Header,
     HeadingAttribute,
     ImageAttribute,
+    InboxList,
+    InboxMessage,
     KeyValueAttribute,
     LegacyScreen,
     ListTemplate,
@@ -94,14 +102,16 @@ from .models import (
     PartyInfoAttribute,
     PostApprovalScreen,
     PreApprovalScreen,
+    PushMessage,
     ResultTexts,
     ScreenControls,
     ScreenElement,
     TemplateCell,
-    Templates,
     TemplateSection,
+    Templates,
 )
 from .operations import Operations, Proximity
+from .push import Push, parse_push
 from .runtime import Runtime
 from .store import Store, StoreBackend
 from .task import Task
@@ -143,6 +153,10 @@ __all__ = [
     "Header",
     "HeadingAttribute",
     "ImageAttribute",
+    "Inbox",
+    "InboxList",
+    "InboxMessage",
+    "InboxType",
     "InternalError",
     "Key",
     "KeyValueAttribute",
@@ -172,6 +186,12 @@ __all__ = [
     "ProtocolError",
     "Proximity",
     "ProximityType",
+    "Push",
+    "PushEnvironment",
+    "PushKind",
+    "PushMessage",
+    "PushResult",
+    "PushService",
     "RejectReason",
     "ResultTexts",
     "Runtime",
@@ -200,5 +220,6 @@ __all__ = [
     "canonical_query",
     "correct_activation_code_character",
     "parse_activation_code",
+    "parse_push",
     "version",
 ]
