@@ -20,6 +20,7 @@ from .enums import (
     TLS,
     ActivationState,
     AlertType,
+    Attached,
     AttributeType,
     ClientState,
     ElementType,
@@ -32,6 +33,7 @@ from .enums import (
     LogLevel,
     OperationStatus,
     Outcome,
+    Polling,
     PostScreenType,
     Protocol,
     ProximityType,
@@ -92,11 +94,13 @@ from .models import (
     InboxList,
     InboxMessage,
     KeyValueAttribute,
+    KnownOperations,
     LegacyScreen,
     ListTemplate,
     NoteAttribute,
     Operation,
     OperationList,
+    OperationsChange,
     OperationUI,
     Party,
     PartyInfoAttribute,
@@ -109,6 +113,7 @@ from .models import (
     TemplateCell,
     TemplateSection,
     Templates,
+    Watched,
 )
 from .operations import Operations, Proximity
 from .push import Push, parse_push
@@ -116,8 +121,15 @@ from .runtime import Runtime
 from .store import Store, StoreBackend
 from .task import Task
 from .tokens import Tokens
+from .watcher import Watcher
 
 __all__ = [
+    "Watcher",
+    "Watched",
+    "Polling",
+    "OperationsChange",
+    "KnownOperations",
+    "Attached",
     "TLS",
     "Activation",
     "ActivationCode",
