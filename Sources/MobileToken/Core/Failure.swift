@@ -57,6 +57,8 @@ public struct Failure: Error, Sendable {
     public var serverCode: String?
     /// Message of the server's error object.
     public var serverMessage: String?
+    /// Where more can be read about the error, as the server says.
+    public var serverURI: String?
     /// Attempts left before the activation is blocked, where known.
     public var remainingAttempts: Int32?
     /// Whether the same call may succeed later and repeating it does no harm.
