@@ -10,6 +10,9 @@ let settings: [SwiftSetting] =
     + (embedded
         ? [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-wmo", "-Xfrontend", "-function-sections"])] : [])
 
+// Above the protocol nothing is done often enough for speed to matter more than size.
+let smallSettings: [SwiftSetting] = settings + (embedded ? [.unsafeFlags(["-Osize"])] : [])
+
 var targets: [Target] = [
     .systemLibrary(name: "COpenSSL"),
     .systemLibrary(name: "CJansson"),
@@ -24,20 +27,20 @@ var targets: [Target] = [
     .target(
         name: "MobileToken",
         dependencies: ["PowerAuth", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON", "CSystem"],
-        swiftSettings: settings),
+        swiftSettings: smallSettings),
     .target(
         name: "MobileTokenC",
         dependencies: [
             "MobileToken", "PowerAuth", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON", "CMToken", "CSystem",
         ],
-        swiftSettings: settings),
+        swiftSettings: smallSettings),
     .target(
         name: "MobileTokenTesting",
         dependencies: [
             "MobileTokenC", "MobileToken", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON", "CMToken",
             "CMTokenTesting", "CSystem",
         ],
-        swiftSettings: settings),
+        swiftSettings: smallSettings),
 ]
 
 if !embedded {

@@ -12,9 +12,7 @@ package enum Handles {
     static let oidcRequests = HandleTable<HostOIDCRequest>(kind: 9)
 
     /// Handles that were given out and not given back.
-    package static var live:
-        (runtimes: Int, clients: Int, stores: Int, tasks: Int, events: Int, oidcRequests: Int)
-    {
+    package static var live: (runtimes: Int, clients: Int, stores: Int, tasks: Int, events: Int, oidcRequests: Int) {
         (runtimes.count, clients.count, stores.count, tasks.count, events.count, oidcRequests.count)
     }
 }

@@ -64,7 +64,9 @@ private func makeOptions(_ pointer: UnsafePointer<mtoken_oidc_options>?) throws(
             pkceEnabled: config.map { $0.pkce_enabled != 0 } ?? (options.no_pkce == 0),
             issuer: try text(options.issuer, config?.issuer, "issuer"),
             issuerRequired: options.issuer_required != 0 || config?.issuer_required ?? 0 != 0))
-    guard (0...maximumParameters).contains(options.parameter_count) else { throw .argument("There are too many parameters.") }
+    guard (0...maximumParameters).contains(options.parameter_count) else {
+        throw .argument("There are too many parameters.")
+    }
     guard options.parameters != nil || options.parameter_count == 0 else {
         throw .argument("parameters is NULL but has a count.")
     }

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import MobileToken
+@testable import PowerAuthDoubles
 
 /// What oidc.json leaves out: each refusal of a callback, and what an authorization URL is made of.
 struct OIDCTests {
@@ -114,7 +115,9 @@ struct OIDCTests {
     }
 
     @Test func scopesWithoutOpenID() throws {
-        for (scopes, lacks) in [("openid", false), ("profile openid", false), ("profile openidx", true), ("OPENID", true)] {
+        for (scopes, lacks) in [
+            ("openid", false), ("profile openid", false), ("profile openidx", true), ("OPENID", true),
+        ] {
             #expect(try OIDCAuthorizationRequest.prepare(options(scopes: scopes)).lacksOpenID == lacks)
         }
     }
@@ -227,8 +230,9 @@ struct OIDCTests {
             ("", 0), ("mtoken", 0), ("://oidc", 0), ("mtoken://oidc?code=a b&state=st", 20),
             ("mtoken://oidc?code=a\r\nSet-Cookie:x", 20), ("mtoken://oidc?code=ž", 19),
             ("mtoken://oidc?code=%&state=st", 19), ("mtoken://oidc?x=%4&state=st", 16),
-            ("mtoken://oidc?state=\(Self.state)&code=a#b", 34), ("mtoken://oidc?state=\(Self.state)&code=a#", 34),
-            ("mtoken://oidc?state=\(Self.state)&code=a%0D%0Ab", 14), ("mtoken://oidc?state=\(Self.state)&error=a%0Ab", 14),
+            ("mtoken://oidc?state=\(Self.state)&code=a#b", 33), ("mtoken://oidc?state=\(Self.state)&code=a#", 33),
+            ("mtoken://oidc?state=\(Self.state)&code=a%0D%0Ab", 14),
+            ("mtoken://oidc?state=\(Self.state)&error=a%0Ab", 14),
             ("mtoken://oidc?state=\(Self.state)&code=%C5%BE", 14), ("mtoken://oidc?state=\(Self.state)&code=%00", 14),
         ]
         for (callback, offset) in cases {
@@ -244,7 +248,8 @@ struct OIDCTests {
         for parameter in ["code", "state", "error", "iss"] {
             let doubled = "mtoken://oidc?\(parameter)=x&\(parameter)=x&code=abc&state=\(Self.state)"
             #expect(failure(doubled, try request())?.reason.description == "duplicateParameter")
-            let hidden = "mtoken://oidc?\(parameter)=x&%\(String(parameter.utf8.first ?? 0, radix: 16))"
+            let hidden =
+                "mtoken://oidc?\(parameter)=x&%\(String(parameter.utf8.first ?? 0, radix: 16))"
                 + parameter.dropFirst() + "=x"
             #expect(failure(hidden, try request())?.reason.description == "duplicateParameter")
         }
@@ -275,11 +280,13 @@ struct OIDCTests {
             #expect(afterwards == (expected == nil ? "alreadyProcessed" : nil))
         }
         var impossible = OIDCConfiguration(
-            providerId: "p", clientId: "c", scopes: "openid", authorizeUri: "https://idp.example/", redirectUri: "a://b",
+            providerId: "p", clientId: "c", scopes: "openid", authorizeUri: "https://idp.example/",
+            redirectUri: "a://b",
             pkceEnabled: true, issuerRequired: true)
         #expect(refusal(OIDCOptions(impossible)) == "invalidArgument")
         impossible = OIDCConfiguration(
-            providerId: "p", clientId: "c", scopes: "openid", authorizeUri: "https://idp.example/", redirectUri: "a://b",
+            providerId: "p", clientId: "c", scopes: "openid", authorizeUri: "https://idp.example/",
+            redirectUri: "a://b",
             pkceEnabled: true, issuer: issuer, issuerRequired: true)
         #expect(refusal(OIDCOptions(impossible)) == nil)
     }
@@ -289,7 +296,8 @@ struct OIDCTests {
             "invalid_request", "unauthorized_client", "access_denied", "unsupported_response_type", "invalid_scope",
             "server_error", "temporarily_unavailable", "interaction_required", "login_required",
             "account_selection_required", "consent_required", "invalid_request_uri", "invalid_request_object",
-            "request_not_supported", "request_uri_not_supported", "registration_not_supported", "own_code.of-a provider",
+            "request_not_supported", "request_uri_not_supported", "registration_not_supported",
+            "own_code.of-a provider",
         ]
         for code in codes {
             let tested = try request()
@@ -301,7 +309,8 @@ struct OIDCTests {
             #expect(failure?.serverCode == code)
             #expect(failure?.serverMessage == "Not now!")
             #expect(failure?.serverURI == "https://idp/e")
-            #expect(self.failure(Self.good, tested)?.reason.description == "alreadyProcessed", "an error ends the request")
+            #expect(
+                self.failure(Self.good, tested)?.reason.description == "alreadyProcessed", "an error ends the request")
         }
         let failure = failure(
             "mtoken://oidc?error=x&error_description=a%0D%0Ab&error_uri=%FF&state=\(Self.state)", try request())
@@ -314,7 +323,8 @@ struct OIDCTests {
         #expect(failure(Self.good, tested) == nil)
         let again = failure(Self.good, tested)
         #expect(again?.code == .state && again?.reason.description == "alreadyProcessed")
-        #expect(failure("mtoken://oidc?code=other&state=\(Self.state)", tested)?.reason.description == "alreadyProcessed")
+        #expect(
+            failure("mtoken://oidc?code=other&state=\(Self.state)", tested)?.reason.description == "alreadyProcessed")
     }
 
     @Test func lateAnswers() throws {

@@ -1,11 +1,12 @@
 import Foundation
 import MobileTokenCrypto
 import MobileTokenHTTP
-import PowerAuth
 import TestSupport
 import Testing
 
 @testable import MobileToken
+@testable import PowerAuth
+@testable import PowerAuthDoubles
 
 /// oidc.json: PKCE, authorization URLs, callbacks, activation attributes.
 struct OIDCVectorTests {
@@ -33,7 +34,9 @@ struct OIDCVectorTests {
                 }
                 #expect(failure.reason.description == expect["error"] as? String, name)
                 #expect(failure.serverCode == expect["oauthError"] as? String, name)
-                if let text = expect["oauthErrorDescription"] as? String { #expect(failure.serverMessage == text, name) }
+                if let text = expect["oauthErrorDescription"] as? String {
+                    #expect(failure.serverMessage == text, name)
+                }
             }
         }
         Vectors.ran("oidc", cases.count)
@@ -108,9 +111,9 @@ struct OIDCVectorTests {
             nonce: Self.secret(given["nonce"]),
             codeVerifier: given["codeVerifier"] is String ? Self.secret(given["codeVerifier"]) : nil)
         let request = try attributes.activationRequest()
-        let identity = try JSONSerialization.jsonObject(with: Data(request.identityAttributes.array)) as? NSObject
+        let identity = try JSONSerialization.jsonObject(with: Data(request.identity.array)) as? NSObject
         #expect(identity == expect["identityAttributes"] as? NSObject, name)
-        #expect(request.typeName == expect["activationType"] as? String, name)
+        #expect(request.kind.name.description == expect["activationType"] as? String, name)
     }
 
     // MARK: Out of the vectors

@@ -68,6 +68,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
     host.load = _c.load_function(lambda context, name, reply: _c.MTOKEN_ERROR_NOT_FOUND)
     host.save = _c.save_function(lambda context, name, data, length: OK)
     host.remove = _c.remove_function(lambda context, name: OK)
+    oidc_options = new_oidc_options()
     auth = raw.new_auth()
     path = device.server.log.parent / "arguments"
     values: Dict[str, Any] = {
@@ -83,6 +84,9 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "options": None,
         "mtoken_client_new.options": lambda: pointer(client_options),
         "mtoken_client_activate.options": lambda: pointer(activation_options),
+        "mtoken_oidc_prepare.options": lambda: pointer(oidc_options),
+        "mtoken_oidc_authorization_url.options": lambda: pointer(oidc_options),
+        "byte_count": 32,
         "host": lambda: pointer(host),
         "reply": None,
         "auth": lambda: pointer(auth),
@@ -100,6 +104,11 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "data": b"A1",
         "reason": b"UNKNOWN",
         "mobile_token_data": b"{}",
+        "callback": b"mtoken://oidc?code=x&state=x",
+        "verifier": b"v" * 43,
+        "challenge": b"c",
+        "state": b"s",
+        "nonce": b"n",
     }
     for name, value in texts.items():
         values[name], values[f"{name}_length"] = value, len(value)
@@ -113,11 +122,29 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "mtoken_store": device.store.pointer,
         "mtoken_task": task._handle.pointer,
         "mtoken_event": event,
+        "mtoken_oidc_request": new_oidc_request(),
     }
     world = World(handles, operations, values)
     world.keep = [client_options, activation_options, host, auth, task]  # type: ignore[attr-defined]
     yield world
     lib.mtoken_event_free(event)
+    lib.mtoken_oidc_request_free(handles["mtoken_oidc_request"])
+
+
+def new_oidc_options() -> Any:
+    options = _c.new_options(_c.mtoken_oidc_options)
+    options.provider_id = raw.text(b"p")
+    options.client_id = raw.text(b"c")
+    options.scopes = raw.text(b"openid")
+    options.authorize_uri = raw.text(b"https://idp.example/authorize")
+    options.redirect_uri = raw.text(b"mtoken://oidc")
+    return options
+
+
+def new_oidc_request() -> Any:
+    request = _c.oidc_request_handle()
+    assert lib.mtoken_oidc_prepare(byref(new_oidc_options()), byref(request), None) == OK
+    return request
 
 
 def test_every_function_is_known(world: World) -> None:
@@ -133,7 +160,8 @@ def test_every_function_is_known(world: World) -> None:
 def invalid_handles(world: World, kind: str) -> List[Tuple[str, Any]]:
     """NULL, handles of other kinds, numbers that are no handles, and one that was freed."""
     own = {"mtoken_runtime": _c.runtime_handle, "mtoken_client": _c.client_handle, "mtoken_store": _c.store_handle}
-    pointer_type: Any = {**own, "mtoken_task": _c.task_handle, "mtoken_event": _c.event_handle}[kind]
+    own = {**own, "mtoken_task": _c.task_handle, "mtoken_event": _c.event_handle}
+    pointer_type: Any = {**own, "mtoken_oidc_request": _c.oidc_request_handle}[kind]
     found: List[Tuple[str, Any]] = [("NULL", pointer_type())]
     for other, handle in world.handles.items():
         if other != kind:
@@ -206,6 +234,7 @@ def test_freed_handles(server: DevServer, make_device: DeviceFactory, kind: str)
         "mtoken_store": device.store.pointer,
         "mtoken_task": task._handle.pointer,
         "mtoken_event": event,
+        "mtoken_oidc_request": new_oidc_request(),
     }
     freed = handles[kind]
     getattr(lib, f"{kind}_free")(freed)
@@ -227,6 +256,7 @@ def test_freed_handles(server: DevServer, make_device: DeviceFactory, kind: str)
         else:
             check_invalid_handle(function, result, "freed")
     lib.mtoken_event_free(event)
+    lib.mtoken_oidc_request_free(handles["mtoken_oidc_request"])
     device.client.close()
     runtime.close()
 
@@ -283,6 +313,8 @@ REQUIRED = [
     ("mtoken_operations_authorize", "auth"),
     ("mtoken_operations_authorize", "operation"),
     ("mtoken_operations_authorize_data", "auth"),
+    ("mtoken_oidc_prepare", "options"),
+    ("mtoken_oidc_authorization_url", "options"),
 ]
 
 
@@ -336,8 +368,13 @@ def test_bad_texts(world: World, function: Any, position: int) -> None:
     still_alive(world)
 
 
-MAY_BE_NULL = {("mtoken_client_forget_token", "name"), ("mtoken_operations_reject", "mobile_token_data")}
+MAY_BE_NULL = {
+    ("mtoken_client_forget_token", "name"),
+    ("mtoken_operations_reject", "mobile_token_data"),
+    ("mtoken_oidc_authorization_url", "challenge"),
+}
 EMPTY_IS_FINE = {
+    ("mtoken_oidc_authorization_url", "challenge"),
     ("mtoken_canonical_query", "query"),
     ("mtoken_operations_reject", "mobile_token_data"),
     ("mtoken_operations_authorize_data", "data"),
@@ -414,6 +451,7 @@ USES: Dict[str, Tuple[str, str]] = {
     "mtoken_client_options": ("mtoken_client_new", "options"),
     "mtoken_auth": ("mtoken_client_sign", "auth"),
     "mtoken_activation_options": ("mtoken_client_activate", "options"),
+    "mtoken_oidc_options": ("mtoken_oidc_prepare", "options"),
     "mtoken_authorize_options": ("mtoken_operations_authorize", "options"),
 }
 
@@ -540,7 +578,7 @@ def test_numbers_out_of_range(world: World, kind: str, member: str) -> None:
     for number in (-(2**31), -2, 2**31 - 1):
         if (member, number) in (("timeout_ms", 2**31 - 1), ("events", 2**31 - 1)):
             continue  # a long time; all events
-        if member in ("allow_http", "check_factors"):
+        if member in ("allow_http", "check_factors", "no_pkce", "issuer_required"):
             continue  # a yes or no
 
         def change(options: Any, number: int = number) -> None:

@@ -35,25 +35,27 @@ package enum AuthorizationURL {
         url.append(contentsOf: configuration.authorizeUri.utf8)
         var separator = UInt8(ascii: "?")
         if url.contains(separator) { separator = UInt8(ascii: "&") }
-        if let last = url.last, last == UInt8(ascii: "?") || last == UInt8(ascii: "&") { url.removeLast(); separator = last }
-        func append(_ name: some Bytes, _ value: some Bytes) {
+        if let last = url.last, last == UInt8(ascii: "?") || last == UInt8(ascii: "&") {
+            url.removeLast(); separator = last
+        }
+        var all: [(name: String, value: SecureBytes)] = [
+            ("client_id", SecureBytes(copying: configuration.clientId)),
+            ("redirect_uri", SecureBytes(copying: configuration.redirectUri)),
+            ("scope", SecureBytes(copying: configuration.scopes)), ("state", state), ("nonce", nonce),
+            ("response_type", SecureBytes(copying: "code")),
+        ]
+        if let challenge {
+            all.append(("code_challenge", SecureBytes(copying: challenge)))
+            all.append(("code_challenge_method", SecureBytes(copying: "S256")))
+        }
+        for parameter in options.parameters { all.append((parameter.name, SecureBytes(copying: parameter.value))) }
+        for (name, value) in all {
             url.append(separator)
             separator = UInt8(ascii: "&")
-            FormText.appendEncoded(name, to: &url)
+            FormText.appendEncoded(SecureBytes(copying: name), to: &url)
             url.append(UInt8(ascii: "="))
             FormText.appendEncoded(value, to: &url)
         }
-        append("client_id" as StaticString, configuration.clientId)
-        append("redirect_uri" as StaticString, configuration.redirectUri)
-        append("scope" as StaticString, configuration.scopes)
-        append("state" as StaticString, state)
-        append("nonce" as StaticString, nonce)
-        append("response_type" as StaticString, "code" as StaticString)
-        if let challenge {
-            append("code_challenge" as StaticString, challenge)
-            append("code_challenge_method" as StaticString, "S256" as StaticString)
-        }
-        for parameter in options.parameters { append(parameter.name, parameter.value) }
         defer { wipe(&url) }
         return SecureBytes(copying: url)
     }

@@ -43,7 +43,7 @@ struct FormText {
     }
 
     /// Appends text with every byte but the unreserved ones of RFC 3986 §2.3 percent-encoded.
-    static func appendEncoded(_ text: some Bytes, to output: inout [UInt8]) {
+    static func appendEncoded(_ text: SecureBytes, to output: inout [UInt8]) {
         text.withBytes { bytes in
             for byte in bytes {
                 if isUnreserved(byte) {

@@ -1,5 +1,6 @@
 import MobileTokenCrypto
 import MobileTokenHTTP
+import PowerAuth
 
 /// A login at a provider that is under way: what went out with it, and what its answer must fit. May be used from any thread.
 package final class OIDCAuthorizationRequest: @unchecked Sendable {
@@ -28,7 +29,8 @@ package final class OIDCAuthorizationRequest: @unchecked Sendable {
         guard (1...86_400_000).contains(options.lifetimeMilliseconds) else {
             throw .argument("The lifetime of a request is 1 millisecond to 24 hours.")
         }
-        let pkce = options.configuration.pkceEnabled
+        let pkce =
+            options.configuration.pkceEnabled
             ? try PKCE(byteCount: options.verifierByteCount, random: random) : nil
         let nonce = try RandomText.make(32, random: random)
         let state = try RandomText.make(32, random: random)
@@ -127,5 +129,18 @@ package struct OIDCActivationAttributes: Sendable {
         self.code = code
         self.nonce = nonce
         self.codeVerifier = codeVerifier
+    }
+}
+
+extension OIDCActivationAttributes {
+    /// The activation that these attributes are good for.
+    package func activationRequest() throws(Failure) -> ActivationRequest {
+        guard !providerId.isEmpty, code.count > 0, nonce.count > 0, codeVerifier.map({ $0.count > 0 }) ?? true else {
+            throw .argument("A value of the OIDC activation is empty.")
+        }
+        return try Failure.converting { () throws(PowerAuthError) in
+            try .oidc(
+                providerId: providerId, code: code.text, nonce: nonce.text, codeVerifier: codeVerifier?.text)
+        }
     }
 }
