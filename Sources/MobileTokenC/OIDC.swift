@@ -45,6 +45,7 @@ extension Arena {
 }
 
 /// The options of a request: a text given by the host goes before that of the configuration.
+@inline(never)
 private func makeOptions(_ pointer: UnsafePointer<mtoken_oidc_options>?) throws(Failure) -> OIDCOptions {
     let options = try Input.options(pointer, "options")
     let config = options.config?.pointee
@@ -125,7 +126,8 @@ public func mtoken_oidc_pkce(
     _ out_challenge: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
-    report(out_error) { () throws(Failure) in
+    out_challenge?.pointee = nil
+    return report(out_error) { () throws(Failure) in
         let outVerifier = try output(out_verifier, "out_verifier")
         let outChallenge = try output(out_challenge, "out_challenge")
         let pkce = try PKCE(byteCount: byte_count)
