@@ -10,8 +10,8 @@ let settings: [SwiftSetting] =
     + (embedded
         ? [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-wmo", "-Xfrontend", "-function-sections"])] : [])
 
-// Above the protocol nothing is done often enough for speed to matter more than size.
-let smallSettings: [SwiftSetting] = settings + (embedded ? [.unsafeFlags(["-Osize"])] : [])
+// The engine and the C interface wait for the network: there size matters, not speed.
+let compact = settings + (embedded ? [.unsafeFlags(["-Osize"])] : [])
 
 var targets: [Target] = [
     .systemLibrary(name: "COpenSSL"),
@@ -27,20 +27,20 @@ var targets: [Target] = [
     .target(
         name: "MobileToken",
         dependencies: ["PowerAuth", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON", "CSystem"],
-        swiftSettings: smallSettings),
+        swiftSettings: compact),
     .target(
         name: "MobileTokenC",
         dependencies: [
             "MobileToken", "PowerAuth", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON", "CMToken", "CSystem",
         ],
-        swiftSettings: smallSettings),
+        swiftSettings: compact),
     .target(
         name: "MobileTokenTesting",
         dependencies: [
             "MobileTokenC", "MobileToken", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON", "CMToken",
             "CMTokenTesting", "CSystem",
         ],
-        swiftSettings: smallSettings),
+        swiftSettings: settings),
 ]
 
 if !embedded {

@@ -21,6 +21,7 @@ from .enums import (
     TLS,
     ActivationState,
     AlertType,
+    Attached,
     AttributeType,
     ClientState,
     ElementType,
@@ -32,6 +33,7 @@ from .enums import (
     LogLevel,
     OperationStatus,
     Outcome,
+    Polling,
     PostScreenType,
     Protocol,
     ProximityType,
@@ -85,11 +87,13 @@ from .models import (
     HeadingAttribute,
     ImageAttribute,
     KeyValueAttribute,
+    KnownOperations,
     LegacyScreen,
     ListTemplate,
     NoteAttribute,
     Operation,
     OperationList,
+    OperationsChange,
     OperationUI,
     Party,
     PartyInfoAttribute,
@@ -101,14 +105,22 @@ from .models import (
     TemplateCell,
     Templates,
     TemplateSection,
+    Watched,
 )
 from .operations import Operations, Proximity
 from .runtime import Runtime
 from .store import Store, StoreBackend
 from .task import Task
 from .tokens import Tokens
+from .watcher import Watcher
 
 __all__ = [
+    "Watcher",
+    "Watched",
+    "Polling",
+    "OperationsChange",
+    "KnownOperations",
+    "Attached",
     "TLS",
     "Activation",
     "ActivationCode",
