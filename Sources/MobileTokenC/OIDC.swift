@@ -36,6 +36,15 @@ final class HostOIDCRequest: @unchecked Sendable {
 }
 
 extension Arena {
+    func put(_ configuration: OIDCConfiguration) -> UnsafePointer<mtoken_oidc_config> {
+        put(
+            mtoken_oidc_config(
+                provider_id: text(configuration.providerId), client_id: text(configuration.clientId),
+                scopes: text(configuration.scopes), authorize_uri: text(configuration.authorizeUri),
+                redirect_uri: text(configuration.redirectUri), pkce_enabled: configuration.pkceEnabled ? 1 : 0,
+                issuer_required: configuration.issuerRequired ? 1 : 0, issuer: configuration.issuer.map { text($0) }))
+    }
+
     func put(_ attributes: OIDCActivationAttributes) -> UnsafePointer<mtoken_oidc_attributes> {
         put(
             mtoken_oidc_attributes(
@@ -85,6 +94,13 @@ private func makeOptions(_ pointer: UnsafePointer<mtoken_oidc_options>?) throws(
 
 private let maximumParameters = 64
 
+/// The handle of a request.
+private func hold(_ request: OIDCAuthorizationRequest) -> OpaquePointer? {
+    let handle = Handles.oidcRequests.reserve()
+    Handles.oidcRequests.fill(handle, HostOIDCRequest(request))
+    return OpaquePointer(bitPattern: handle)
+}
+
 @_cdecl("mtoken_oidc_prepare") @implementation
 public func mtoken_oidc_prepare(
     _ options: UnsafePointer<mtoken_oidc_options>!, _ out_request: UnsafeMutablePointer<OpaquePointer?>!,
@@ -92,10 +108,7 @@ public func mtoken_oidc_prepare(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_request, "out_request")
-        let request = try OIDCAuthorizationRequest.prepare(try makeOptions(options))
-        let handle = Handles.oidcRequests.reserve()
-        Handles.oidcRequests.fill(handle, HostOIDCRequest(request))
-        out.pointee = OpaquePointer(bitPattern: handle)
+        out.pointee = hold(try OIDCAuthorizationRequest.prepare(try makeOptions(options)))
     }
 }
 
@@ -181,4 +194,53 @@ public func mtoken_oidc_authorization_url(
             challenge: try Input.text(mtoken_text(data: challenge, length: challenge_length), "challenge"))
         out.pointee = try stringBlock(url)
     }
+}
+
+@_cdecl("mtoken_oidc_fetch_config") @implementation
+public func mtoken_oidc_fetch_config(
+    _ client: OpaquePointer!, _ provider_id: UnsafePointer<CChar>!, _ provider_id_length: Int,
+    _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            try client.oidcConfiguration(
+                providerId: try Input.text(provider_id, provider_id_length, "provider_id"), task: task)
+        }
+    }
+}
+
+@_cdecl("mtoken_task_oidc_config") @implementation
+public func mtoken_task_oidc_config(_ task: OpaquePointer!) -> UnsafePointer<mtoken_oidc_config>! {
+    Handles.tasks[task]?.oidcConfig
+}
+
+@_cdecl("mtoken_oidc_listen") @implementation
+public func mtoken_oidc_listen(
+    _ runtime: OpaquePointer!, _ options: UnsafePointer<mtoken_oidc_options>!,
+    _ out_request: UnsafeMutablePointer<OpaquePointer?>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    out_task?.pointee = nil
+    return report(out_error) { () throws(Failure) in
+        let outRequest = try output(out_request, "out_request")
+        let outTask = try output(out_task, "out_task")
+        guard let runtime = Handles.runtimes[runtime] else { throw .invalidHandle("runtime") }
+        let options = try makeOptions(options)
+        let handle = Handles.tasks.reserve()
+        let task = CallTask(hostHandle: handle)
+        Handles.tasks.fill(handle, HostTask(task))
+        do throws(Failure) {
+            outRequest.pointee = hold(try runtime.listen(options, task: task))
+        } catch {
+            Handles.tasks.remove(handle)
+            throw error
+        }
+        outTask.pointee = OpaquePointer(bitPattern: handle)
+    }
+}
+
+@_cdecl("mtoken_task_oidc_attributes") @implementation
+public func mtoken_task_oidc_attributes(_ task: OpaquePointer!) -> UnsafePointer<mtoken_oidc_attributes>! {
+    Handles.tasks[task]?.oidcAttributes
 }

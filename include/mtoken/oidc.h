@@ -15,7 +15,7 @@ MTOKEN_BEGIN
  * The functions here that take no client and no runtime are pure: no network, any thread.
  */
 
-/* How to log in at a provider. */
+/* How to log in at a provider. Lives as long as the task that gave it. */
 typedef struct mtoken_oidc_config {
     const char *provider_id;   /* key of the provider at the bank's server */
     const char *client_id;     /* the OAuth client */
@@ -26,6 +26,21 @@ typedef struct mtoken_oidc_config {
     int32_t issuer_required;   /* 1: an answer must name its issuer (RFC 9207) */
     const char *issuer;        /* the provider's issuer; NULL: not known */
 } mtoken_oidc_config;
+
+/*
+ * Fetches how to log in at a provider of the bank. Works without an activation; encrypted end to end.
+ *
+ * provider_id  key of the provider at the bank's server
+ * Calls        POST /pa/v3/keystore/create (protocol 3.3), POST /api/config/oidc (encrypted in application scope)
+ * Task result  mtoken_task_oidc_config
+ * Errors       at once: HANDLE, ARGUMENT (also for an empty id), STATE; of the task: SERVER with server_code
+ *              "APPLICATION_CONFIGURATION_ERROR" (unknown provider), PROTOCOL, DECRYPTION, network errors
+ */
+MTOKEN_API mtoken_status mtoken_oidc_fetch_config(mtoken_client *client, const char *provider_id, size_t provider_id_length,
+                                                  mtoken_task **out_task, mtoken_error **out_error);
+
+/* The result of mtoken_oidc_fetch_config; NULL for other or unfinished tasks. Lives as long as the task. */
+MTOKEN_API const mtoken_oidc_config *mtoken_task_oidc_config(mtoken_task *task);
 
 /* A parameter for the provider. This struct never grows. */
 typedef struct mtoken_oidc_parameter {
@@ -86,7 +101,10 @@ typedef struct mtoken_oidc_authorization {
 /* What a request consists of. Lives as long as the request. NULL for an invalid handle. */
 MTOKEN_API const mtoken_oidc_authorization *mtoken_oidc_request_read(mtoken_oidc_request *request);
 
-/* What the provider's answer gives for the activation. */
+/*
+ * What the provider's answer gives for the activation: put the texts into the oidc_ members of mtoken_activation_options and
+ * call mtoken_client_activate (activation.h).
+ */
 typedef struct mtoken_oidc_attributes {
     const char *provider_id;
     const char *code;          /* the authorization code, good for one activation */
@@ -116,6 +134,30 @@ typedef struct mtoken_oidc_attributes {
  */
 MTOKEN_API mtoken_status mtoken_oidc_process(mtoken_oidc_request *request, const char *callback, size_t callback_length,
                                              const mtoken_oidc_attributes **out_attributes, mtoken_error **out_error);
+
+/*
+ * Prepares a request and waits itself for the answer, on the loopback interface (RFC 8252, 7.3): for programs on desktops,
+ * to which no other URL leads. Listens on the address of the redirect URI only, which must be http://127.0.0.1[:port]/path
+ * or http://[::1][:port]/path; without a port on any that is free, which is put into the redirect URI of the request. Note
+ * that the bank's server sends the redirect URI of its own configuration to the provider when it redeems the code: unless
+ * the provider overlooks the port there, configure one.
+ *
+ * Exactly one answer is taken: the first that passes steps 1 to 4 of mtoken_oidc_process; the browser shows a short page,
+ * the port is closed and the task completes. What else comes (other paths, forged answers, other hosts) is refused, and the
+ * wait goes on until the lifetime is over. Cancel the task to end it early; the request may be freed before.
+ *
+ * out_request  free with mtoken_oidc_request_free; open its URL in the browser
+ * Task result  mtoken_task_oidc_attributes. The event of the task has no client.
+ * Errors       at once: as mtoken_oidc_prepare, HANDLE, STATE (the runtime was freed), BUSY (the port cannot be had, reason
+ *              "portUnavailable"); of the task: SERVER ("authorizationError"), PROTOCOL ("missingCode"), TIMEOUT
+ *              ("requestExpired"), CANCELLED
+ */
+MTOKEN_API mtoken_status mtoken_oidc_listen(mtoken_runtime *runtime, const mtoken_oidc_options *options,
+                                            mtoken_oidc_request **out_request, mtoken_task **out_task,
+                                            mtoken_error **out_error);
+
+/* The result of mtoken_oidc_listen; NULL for other or unfinished tasks. Lives as long as the task. */
+MTOKEN_API const mtoken_oidc_attributes *mtoken_task_oidc_attributes(mtoken_task *task);
 
 /* Gives a request back and wipes all that was reached through it. NULL is fine. */
 MTOKEN_API void mtoken_oidc_request_free(mtoken_oidc_request *request);

@@ -70,6 +70,20 @@ package final class OIDCAuthorizationRequest: @unchecked Sendable {
         expires = overflow ? .max : end
     }
 
+    /// Host and port of the redirect URI, in lower case, as a browser names them.
+    var redirectAuthority: [UInt8] {
+        redirect.parts.authority.map { range in redirect.text.withBytes { $0[range].map(ASCII.lowercased) } } ?? []
+    }
+
+    /// The URL of a path and query at the place of the redirect URI.
+    func callback(_ target: SecureBytes) -> SecureBytes {
+        let end = redirect.parts.path.lowerBound
+        return SecureBytes(count: end + target.count) { url in
+            redirect.text.withBytes { url.copyBytes(from: $0[..<end]) }
+            target.withBytes { UnsafeMutableRawBufferPointer(rebasing: url[end...]).copyBytes(from: $0) }
+        }
+    }
+
     /// Checks the URL that the provider sent the browser to, in the order of oidc.md §4, and takes the code out of it.
     ///
     /// An answer with the right state and issuer ends the request, whatever it says; any other leaves it as it was.

@@ -34,6 +34,13 @@ public struct OIDCConfiguration: Sendable {
         self.issuerRequired = issuerRequired
     }
 
+    /// The same with another place for the answer.
+    func redirected(to uri: String) -> OIDCConfiguration {
+        OIDCConfiguration(
+            providerId: providerId, clientId: clientId, scopes: scopes, authorizeUri: authorizeUri, redirectUri: uri,
+            pkceEnabled: pkceEnabled, issuer: issuer, issuerRequired: issuerRequired)
+    }
+
     /// The `responseObject` of the server's answer; nil if a member is missing or of another type.
     init?(_ content: JSONValue?) {
         guard let content, let providerId = content["providerId"]?.text, let clientId = content["clientId"]?.text,

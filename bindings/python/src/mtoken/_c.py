@@ -860,6 +860,13 @@ PROTOTYPES: Dict[str, Prototype] = {
         [oidc_request_handle, c_char_p, c_size_t, POINTER(POINTER(mtoken_oidc_attributes)), error_out],
     ),
     "mtoken_oidc_request_free": (None, [oidc_request_handle]),
+    "mtoken_oidc_fetch_config": (mtoken_status, [client_handle, c_char_p, c_size_t, task_out, error_out]),
+    "mtoken_task_oidc_config": (POINTER(mtoken_oidc_config), [task_handle]),
+    "mtoken_oidc_listen": (
+        mtoken_status,
+        [runtime_handle, oidc_options_in, POINTER(oidc_request_handle), task_out, error_out],
+    ),
+    "mtoken_task_oidc_attributes": (POINTER(mtoken_oidc_attributes), [task_handle]),
     "mtoken_oidc_pkce": (mtoken_status, [c_size_t, string_out, string_out, error_out]),
     "mtoken_oidc_challenge": (mtoken_status, [c_char_p, c_size_t, string_out, error_out]),
     "mtoken_oidc_random": (mtoken_status, [c_size_t, string_out, error_out]),

@@ -1,8 +1,11 @@
 """Activation by logging in at an OpenID Connect provider in a browser.
 
-    request = mtoken.oidc.prepare(config)
-    webbrowser.open(request.authorize_url)
-    attributes = request.process(url_that_the_browser_came_back_with)
+    config = client.oidc.config("bank")
+    with mtoken.oidc.listen(runtime, config) as login:
+        webbrowser.open(login.request.authorize_url)
+        client.activate(oidc=login.attributes())
+
+A program to which a URL of its own leads uses `prepare` and `Request.process` instead of `listen`.
 """
 
 from __future__ import annotations
@@ -14,9 +17,12 @@ from typing import Any, Mapping, Optional, Type
 
 from . import _c
 from ._call import call, create, optional, required, set_text, sized, text
+from ._connection import Connection
 from ._handle import Handle
 from ._library import lib
 from ._wait import milliseconds
+from .runtime import Runtime
+from .task import Task
 
 
 @dataclass(frozen=True)
@@ -164,6 +170,90 @@ def prepare(
     options = new_options(config, redirect_uri, parameters, lifetime, pkce_bytes, allow_http)
     pointer = create(lib.mtoken_oidc_prepare, _c.mtoken_oidc_request, byref(options))
     return Request(Handle(pointer, lib.mtoken_oidc_request_free))
+
+
+class Login:
+    """A request whose answer is waited for on the loopback interface. Closing it ends the wait and wipes the secrets."""
+
+    def __init__(self, request: Request, task: Task[Attributes]):
+        self.request = request
+        self.task = task
+
+    def attributes(self, timeout: Optional[float] = None) -> Attributes:
+        """Waits for the answer. Raises what the provider answered, or TimeoutError, after which the wait goes on."""
+        return self.task.result(timeout)
+
+    def close(self) -> None:
+        self.task.cancel()
+        self.request.close()
+
+    def __enter__(self) -> Login:
+        return self
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.close()
+
+
+def listen(
+    runtime: Runtime,
+    config: Config,
+    *,
+    redirect_uri: Optional[str] = None,
+    parameters: Optional[Mapping[str, str]] = None,
+    lifetime: Optional[float] = None,
+    pkce_bytes: int = 0,
+    allow_http: bool = False,
+) -> Login:
+    """Prepares a request and waits itself for the answer: for programs on desktops. Arguments as in `prepare`.
+
+    The redirect URI must be http://127.0.0.1[:port]/path or http://[::1][:port]/path; without a port any that is free is
+    taken and put into the request's redirect URI. Exactly one answer is taken, forged ones are refused; the browser shows
+    a short page.
+    """
+    options = new_options(config, redirect_uri, parameters, lifetime, pkce_bytes, allow_http)
+    request, task = POINTER(_c.mtoken_oidc_request)(), POINTER(_c.mtoken_task)()
+
+    def read(handle: Handle) -> Attributes:
+        return Attributes(lib.mtoken_task_oidc_attributes(handle.pointer), handle)
+
+    with runtime.registry.adding() as add:
+        call(lib.mtoken_oidc_listen, runtime.pointer, byref(options), byref(request), byref(task))
+        login = Login(
+            Request(Handle(request, lib.mtoken_oidc_request_free)), Task(Handle(task, lib.mtoken_task_free), read, None)
+        )
+        add(login.task.address, login.task)
+    return login
+
+
+class OIDC:
+    """The providers of a client's bank. Works without an activation."""
+
+    def __init__(self, connection: Connection):
+        self._connection = connection
+
+    def start_config(self, provider_id: str) -> Task[Config]:
+        """See `config`."""
+        return self._connection.start(lib.mtoken_oidc_fetch_config, _read_config, *text(provider_id))
+
+    def config(self, provider_id: str, *, timeout: Optional[float] = None) -> Config:
+        """Fetches how to log in at a provider, by its key at the bank's server."""
+        return self.start_config(provider_id).result_or_cancel(timeout)
+
+
+def _read_config(task: Handle) -> Config:
+    c = lib.mtoken_task_oidc_config(task.pointer).contents
+    return Config(
+        provider_id=required(c.provider_id),
+        client_id=required(c.client_id),
+        scopes=required(c.scopes),
+        authorize_uri=required(c.authorize_uri),
+        redirect_uri=required(c.redirect_uri),
+        pkce_enabled=c.pkce_enabled == 1,
+        issuer=optional(c.issuer),
+        issuer_required=c.issuer_required == 1,
+    )
 
 
 def new_options(
