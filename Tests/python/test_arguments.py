@@ -75,6 +75,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
     host.save = _c.save_function(lambda context, name, data, length: OK)
     host.remove = _c.remove_function(lambda context, name: OK)
     oidc_options = new_oidc_options()
+    listen_options = new_oidc_options(b"http://127.0.0.1/back")
     auth = raw.new_auth()
     path = device.server.log.parent / "arguments"
     values: Dict[str, Any] = {
@@ -92,6 +93,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "mtoken_client_activate.options": lambda: pointer(activation_options),
         "mtoken_oidc_prepare.options": lambda: pointer(oidc_options),
         "mtoken_oidc_authorization_url.options": lambda: pointer(oidc_options),
+        "mtoken_oidc_listen.options": lambda: pointer(listen_options),
         "byte_count": 32,
         "host": lambda: pointer(host),
         "reply": None,
@@ -117,6 +119,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "callback": b"mtoken://oidc?code=x&state=x",
         "verifier": b"v" * 43,
         "challenge": b"c",
+        "provider_id": b"bank",
         "state": b"s",
         "nonce": b"n",
     }
@@ -143,13 +146,13 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
     lib.mtoken_oidc_request_free(handles["mtoken_oidc_request"])
 
 
-def new_oidc_options() -> Any:
+def new_oidc_options(redirect_uri: bytes = b"mtoken://oidc") -> Any:
     options = _c.new_options(_c.mtoken_oidc_options)
     options.provider_id = raw.text(b"p")
     options.client_id = raw.text(b"c")
     options.scopes = raw.text(b"openid")
     options.authorize_uri = raw.text(b"https://idp.example/authorize")
-    options.redirect_uri = raw.text(b"mtoken://oidc")
+    options.redirect_uri = raw.text(redirect_uri)
     return options
 
 
@@ -326,6 +329,7 @@ REQUIRED = [
     ("mtoken_operations_authorize_data", "auth"),
     ("mtoken_oidc_prepare", "options"),
     ("mtoken_oidc_authorization_url", "options"),
+    ("mtoken_oidc_listen", "options"),
 ]
 
 

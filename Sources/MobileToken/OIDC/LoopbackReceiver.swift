@@ -55,7 +55,8 @@ final class LoopbackReceiver: @unchecked Sendable {
         let receiver: LoopbackReceiver
         do throws(Failure) {
             receiver = LoopbackReceiver(
-                runtime, try .prepare(options, random: runtime.environment.random, time: runtime.environment.time), task,
+                runtime, try .prepare(options, random: runtime.environment.random, time: runtime.environment.time),
+                task,
                 options.lifetimeMilliseconds, listener)
         } catch {
             _ = CSystem.close(listener)

@@ -17,6 +17,7 @@ from ._wait import milliseconds
 from .auth import Auth, Secret
 from .enums import TLS, ClientState, Key, Protocol
 from .models import Activation, ActivationStatus, ClientInfo, Header
+from .oidc import OIDC
 from .operations import Operations
 from .runtime import Runtime
 from .store import Store
@@ -103,6 +104,7 @@ class Client:
         self._connection = Connection(runtime, store, handle)
         self._operations = Operations(self._connection)
         self._tokens = Tokens(self._connection)
+        self._oidc = OIDC(self._connection)
 
     # What is known here
 
@@ -121,6 +123,10 @@ class Client:
     @property
     def operations(self) -> Operations:
         return self._operations
+
+    @property
+    def oidc(self) -> OIDC:
+        return self._oidc
 
     @property
     def tokens(self) -> Tokens:
