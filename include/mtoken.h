@@ -42,6 +42,8 @@
 #include "mtoken/operation.h"
 #include "mtoken/operations.h"
 #include "mtoken/oidc.h"
+#include "mtoken/push.h"
+#include "mtoken/inbox.h"
 #include "mtoken/registry.h"
 #include "mtoken/watcher.h"
 

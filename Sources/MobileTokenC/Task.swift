@@ -25,6 +25,8 @@ final class HostTask: @unchecked Sendable {
         case operation(UnsafePointer<mtoken_operation>, Arena)
         case oidcConfig(UnsafePointer<mtoken_oidc_config>, Arena)
         case oidcAttributes(UnsafePointer<mtoken_oidc_attributes>, Arena)
+        case inboxList(UnsafePointer<mtoken_inbox_list>, Arena)
+        case inboxMessage(UnsafePointer<mtoken_inbox_message>, Arena)
     }
 
     init(_ task: CallTask) { self.task = task }
@@ -57,7 +59,9 @@ final class HostTask: @unchecked Sendable {
                 case .operation(let operation): result = .operation(arena.put(operation), arena)
                 case .oidcConfiguration(let configuration): result = .oidcConfig(arena.put(configuration), arena)
                 case .oidcAttributes(let attributes): result = .oidcAttributes(arena.put(attributes), arena)
-                case .count, .inboxPage, .inboxMessage: result = .none
+                case .inboxPage(let page): result = .inboxList(arena.put(page), arena)
+                case .inboxMessage(let message): result = .inboxMessage(arena.put(message), arena)
+                case .count: result = .none
                 }
             }
             return result
@@ -86,6 +90,14 @@ final class HostTask: @unchecked Sendable {
 
     var operation: UnsafePointer<mtoken_operation>? {
         if case .operation(let pointer, _) = hostResult { pointer } else { nil }
+    }
+
+    var inboxList: UnsafePointer<mtoken_inbox_list>? {
+        if case .inboxList(let pointer, _) = hostResult { pointer } else { nil }
+    }
+
+    var inboxMessage: UnsafePointer<mtoken_inbox_message>? {
+        if case .inboxMessage(let pointer, _) = hostResult { pointer } else { nil }
     }
 }
 

@@ -24,6 +24,7 @@ PURE_DATA_FREES = {
     "mtoken_client_info_free",
     "mtoken_header_free",
     "mtoken_activation_code_free",
+    "mtoken_push_message_free",
     "mtoken_known_operations_free",
     "mtoken_watched_list_free",
 }
@@ -35,6 +36,8 @@ INVALID_HANDLE_RESULTS = {
     "mtoken_event_log_level": 0,
     "mtoken_event_time": 0,
     "mtoken_client_has_token": 0,
+    "mtoken_push_is_registered": 0,
+    "mtoken_task_inbox_count": -1,
     "mtoken_operations_is_loading": -1,
     "mtoken_operations_attached": 0,
     "mtoken_operations_polling": -1,
@@ -70,6 +73,9 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
     client_options.ca_file = raw.text(server.ca_file.encode())
     activation_options = _c.new_options(_c.mtoken_activation_options)
     activation_options.code = raw.text(b"MMMMM-MMMMM-MMMMM-MUTOA")
+    push_options = _c.new_options(_c.mtoken_push_options)
+    push_options.service = _c.MTOKEN_PUSH_FCM
+    push_options.token = raw.text(b"token")
     host = _c.new_options(_c.mtoken_host_store)
     host.load = _c.load_function(lambda context, name, reply: _c.MTOKEN_ERROR_NOT_FOUND)
     host.save = _c.save_function(lambda context, name, data, length: OK)
@@ -95,6 +101,11 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "mtoken_oidc_authorization_url.options": lambda: pointer(oidc_options),
         "mtoken_oidc_listen.options": lambda: pointer(listen_options),
         "byte_count": 32,
+        "mtoken_push_register.options": lambda: pointer(push_options),
+        "page": 0,
+        "page_size": 10,
+        "limit": 0,
+        "only_unread": 0,
         "host": lambda: pointer(host),
         "reply": None,
         "auth": lambda: pointer(auth),
@@ -122,6 +133,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "provider_id": b"bank",
         "state": b"s",
         "nonce": b"n",
+        "payload": b"{}",
     }
     for name, value in texts.items():
         values[name], values[f"{name}_length"] = value, len(value)
@@ -140,7 +152,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "mtoken_watcher": watcher._handle.pointer,
     }
     world = World(handles, operations, values)
-    world.keep = [client_options, activation_options, host, auth, task, watcher]  # type: ignore[attr-defined]
+    world.keep = [client_options, activation_options, push_options, host, auth, task, watcher]  # type: ignore[attr-defined]
     yield world
     lib.mtoken_event_free(event)
     lib.mtoken_oidc_request_free(handles["mtoken_oidc_request"])
@@ -330,6 +342,7 @@ REQUIRED = [
     ("mtoken_oidc_prepare", "options"),
     ("mtoken_oidc_authorization_url", "options"),
     ("mtoken_oidc_listen", "options"),
+    ("mtoken_push_register", "options"),
 ]
 
 
@@ -470,6 +483,7 @@ USES: Dict[str, Tuple[str, str]] = {
     "mtoken_activation_options": ("mtoken_client_activate", "options"),
     "mtoken_oidc_options": ("mtoken_oidc_prepare", "options"),
     "mtoken_authorize_options": ("mtoken_operations_authorize", "options"),
+    "mtoken_push_options": ("mtoken_push_register", "options"),
     "mtoken_polling_options": ("mtoken_operations_start_polling", "options"),
 }
 
@@ -599,6 +613,7 @@ YES_OR_NO = {
     "back_off",
     "no_pkce",
     "issuer_required",
+    "legacy_server",
 }
 
 
@@ -705,6 +720,9 @@ def test_results_of_other_kinds(world: World) -> None:
     assert not lib.mtoken_task_operation(task)
     assert not lib.mtoken_task_activation(task)
     assert not lib.mtoken_task_activation_status(task)
+    assert not lib.mtoken_task_inbox_list(task)
+    assert not lib.mtoken_task_inbox_message(task)
+    assert lib.mtoken_task_inbox_count(task) == -1
     assert not lib.mtoken_task_error(task)
 
 

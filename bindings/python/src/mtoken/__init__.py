@@ -29,6 +29,7 @@ from .enums import (
     EventKind,
     Events,
     Factor,
+    InboxType,
     Key,
     LogLevel,
     OperationStatus,
@@ -37,6 +38,10 @@ from .enums import (
     PostScreenType,
     Protocol,
     ProximityType,
+    PushEnvironment,
+    PushKind,
+    PushResult,
+    PushService,
     RejectReason,
     ScreenType,
     SignatureType,
@@ -72,6 +77,7 @@ from .errors import (
     UnsupportedError,
 )
 from .event import Event
+from .inbox import Inbox
 from .models import (
     Activation,
     ActivationCode,
@@ -86,6 +92,8 @@ from .models import (
     Header,
     HeadingAttribute,
     ImageAttribute,
+    InboxList,
+    InboxMessage,
     KeyValueAttribute,
     KnownOperations,
     LegacyScreen,
@@ -99,15 +107,17 @@ from .models import (
     PartyInfoAttribute,
     PostApprovalScreen,
     PreApprovalScreen,
+    PushMessage,
     ResultTexts,
     ScreenControls,
     ScreenElement,
     TemplateCell,
-    Templates,
     TemplateSection,
+    Templates,
     Watched,
 )
 from .operations import Operations, Proximity
+from .push import Push, parse_push
 from .runtime import Runtime
 from .store import Store, StoreBackend
 from .task import Task
@@ -156,6 +166,10 @@ __all__ = [
     "Header",
     "HeadingAttribute",
     "ImageAttribute",
+    "Inbox",
+    "InboxList",
+    "InboxMessage",
+    "InboxType",
     "InternalError",
     "Key",
     "KeyValueAttribute",
@@ -185,6 +199,12 @@ __all__ = [
     "ProtocolError",
     "Proximity",
     "ProximityType",
+    "Push",
+    "PushEnvironment",
+    "PushKind",
+    "PushMessage",
+    "PushResult",
+    "PushService",
     "RejectReason",
     "ResultTexts",
     "Runtime",
@@ -214,5 +234,6 @@ __all__ = [
     "correct_activation_code_character",
     "oidc",
     "parse_activation_code",
+    "parse_push",
     "version",
 ]
