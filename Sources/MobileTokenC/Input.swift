@@ -2,6 +2,7 @@ import CMToken
 import CSystem
 import MobileToken
 import MobileTokenCrypto
+import MobileTokenJSON
 import PowerAuth
 
 /// What hosts hand in, checked.
@@ -58,6 +59,36 @@ package enum Input {
         return SecureBytes(copying: try self.bytes(bytes.data, bytes.length, name))
     }
 
+    /// Secret bytes that must be given, copied.
+    static func secret(
+        _ data: UnsafePointer<UInt8>?, _ length: Int, _ name: StaticString
+    ) throws(Failure) -> SecureBytes {
+        SecureBytes(copying: try bytes(data, length, name))
+    }
+
+    /// A secret text of an option struct, which never becomes a String; nil: not given.
+    static func secretText(_ text: mtoken_text, _ name: StaticString) throws(Failure) -> SecureBytes? {
+        guard let data = text.data else {
+            guard text.length == 0 || text.length == -1 else { throw .argument("\(name) is NULL but has a length.") }
+            return nil
+        }
+        let count = text.length == -1 ? strnlen(data, maximumTextSize + 1) : text.length
+        guard (0...maximumTextSize).contains(count) else { throw .argument("\(name) is too long.") }
+        let bytes = UnsafeRawBufferPointer(start: data, count: count)
+        guard !bytes.contains(0) else { throw .argument("\(name) holds a NUL.") }
+        guard UTF8Validity.firstInvalid(in: bytes) == nil else { throw .argument("\(name) is not valid UTF-8.") }
+        return SecureBytes(copying: bytes)
+    }
+
+    /// The name of an authenticator; nil: the unnamed one.
+    static func authenticator(_ name: mtoken_text) throws(Failure) -> String? {
+        guard let name = try text(name, "authenticator") else { return nil }
+        guard (1...64).contains(name.utf8.count) else {
+            throw .argument("An authenticator's name must have 1 to 64 bytes.")
+        }
+        return name
+    }
+
     /// An option struct. A host that was built with a later header may hand in a larger one, as long as it does not use what
     /// this version does not know: the rest must be zero.
     package static func options<T>(_ pointer: UnsafePointer<T>?, _ name: StaticString) throws(Failure) -> T {
@@ -83,6 +114,7 @@ package enum Input {
         }
         return Authentication(
             pin: try secret(auth.pin, "pin"), biometryKey: try secret(auth.biometry_key, "biometry_key"),
+            authenticator: try authenticator(auth.authenticator),
             factors: auth.factors == 0 ? nil : Factors(rawValue: UInt8(truncatingIfNeeded: auth.factors)))
     }
 }

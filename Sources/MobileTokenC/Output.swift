@@ -10,11 +10,22 @@ import MobileTokenCrypto
 ///   - fill: makes the struct from the copies' addresses, in the order of `texts`
 /// - Returns: nil if no memory can be had
 func block<T>(_ texts: [String?], _ fill: ([UnsafePointer<CChar>?]) -> T) -> UnsafeMutablePointer<T>? {
-    var size = MemoryLayout<T>.stride
+    block(texts, list: []) { copies, _ in fill(copies) }
+}
+
+/// The same, with a list of texts besides: `fill` also gets the address of the list (nil if it is empty).
+func block<T>(
+    _ single: [String?], list: [String],
+    _ fill: ([UnsafePointer<CChar>?], UnsafePointer<UnsafePointer<CChar>?>?) -> T
+) -> UnsafeMutablePointer<T>? {
+    let texts = single + list.map { Optional($0) }
+    let slots = MemoryLayout<T>.stride
+    let head = slots + list.count * MemoryLayout<UnsafePointer<CChar>?>.stride
+    var size = head
     for case let text? in texts { size += text.utf8.count + 1 }
     guard let memory = malloc(size) else { return nil }
     let result = memory.bindMemory(to: T.self, capacity: 1)
-    var next = memory.advanced(by: MemoryLayout<T>.stride).assumingMemoryBound(to: CChar.self)
+    var next = memory.advanced(by: head).assumingMemoryBound(to: CChar.self)
     let copies = texts.map { text -> UnsafePointer<CChar>? in
         guard let text else { return nil }
         let start = next
@@ -28,7 +39,9 @@ func block<T>(_ texts: [String?], _ fill: ([UnsafePointer<CChar>?]) -> T) -> Uns
         next += 1
         return UnsafePointer(start)
     }
-    result.initialize(to: fill(copies))
+    let addresses = memory.advanced(by: slots).bindMemory(to: UnsafePointer<CChar>?.self, capacity: list.count)
+    for (index, copy) in copies.suffix(list.count).enumerated() { (addresses + index).initialize(to: copy) }
+    result.initialize(to: fill(copies, list.isEmpty ? nil : UnsafePointer(addresses)))
     return result
 }
 
@@ -40,7 +53,7 @@ func errorBlock(_ failure: Failure) -> UnsafeMutablePointer<mtoken_error>? {
             http_status: failure.httpStatus, transport_code: failure.transportCode, server_code: texts[2],
             server_message: texts[3], remaining_attempts: failure.remainingAttempts ?? -1,
             retriable: failure.retriable ? 1 : 0, byte_offset: failure.byteOffset.map(Int64.init) ?? -1,
-            not_connected: failure.notConnected ? 1 : 0, not_trusted: failure.notTrusted ? 1 : 0)
+            not_connected: failure.notConnected ? 1 : 0, not_trusted: failure.notTrusted ? 1 : 0, recovery_puk_index: failure.recoveryPUKIndex ?? 0)
     }
 }
 
@@ -63,6 +76,22 @@ func headerBlock(_ name: StaticString, _ value: String) throws(Failure) -> Unsaf
         let header = memory.bindMemory(to: mtoken_header.self, capacity: 1)
         header.initialize(to: mtoken_header(name: cString(name), value: copy, value_length: text.count))
         return header
+    }
+    guard let made else { throw outOfMemory }
+    return made
+}
+
+/// Bytes for the host; a NUL follows them.
+func dataBlock(_ data: some Bytes) throws(Failure) -> UnsafeMutablePointer<mtoken_data> {
+    let made = data.withBytes { (bytes: UnsafeRawBufferPointer) -> UnsafeMutablePointer<mtoken_data>? in
+        let head = MemoryLayout<mtoken_data>.stride
+        guard let memory = malloc(head + bytes.count + 1) else { return nil }
+        let copy = memory.advanced(by: head).assumingMemoryBound(to: UInt8.self)
+        if let base = bytes.baseAddress { memcpy(copy, base, bytes.count) }
+        copy[bytes.count] = 0
+        let block = memory.bindMemory(to: mtoken_data.self, capacity: 1)
+        block.initialize(to: mtoken_data(bytes: copy, length: bytes.count))
+        return block
     }
     guard let made else { throw outOfMemory }
     return made

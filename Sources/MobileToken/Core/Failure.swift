@@ -59,6 +59,8 @@ public struct Failure: Error, Sendable {
     public var serverMessage: String?
     /// Attempts left before the activation is blocked, where known.
     public var remainingAttempts: Int32?
+    /// Which PUK of a printed list the server expects, where it said so.
+    public var recoveryPUKIndex: Int32?
     /// Whether the same call may succeed later and repeating it does no harm.
     public var retriable = false
     /// Offset of a parse error in the text given.
