@@ -6,6 +6,7 @@ import CSystem
 import MobileToken
 import MobileTokenCrypto
 import MobileTokenHTTP
+import MobileTokenJSON
 import PowerAuth
 
 @_cdecl("mtoken_client_new") @implementation

@@ -132,7 +132,7 @@ package final class Session {
     package func hasBiometry(named name: [UInt8]?) -> Bool { record?.biometry(named: name) != nil }
 
     /// The names of the authenticators with a copy of the biometric factor.
-    package var authenticators: [[UInt8]] { record?.authenticators.map(\.name) ?? [] }
+    package var authenticators: [[UInt8]] { record?.authenticators.map { $0.name } ?? [] }
 
     /// Whether there is room for an authenticator of this name, or it exists.
     package func canAddAuthenticator(named name: [UInt8]) -> Bool {

@@ -14,14 +14,22 @@ Everything may be called from any thread; waiting calls let other threads run.
 """
 
 from .auth import Auth
-from .client import Client, TLSPin
-from .codes import canonical_query, correct_activation_code_character, parse_activation_code, version
+from .client import Client, OIDCCode, TLSPin
+from .codes import (
+    canonical_query,
+    correct_activation_code_character,
+    is_recovery_code,
+    is_recovery_puk,
+    parse_activation_code,
+    version,
+)
 from .enums import (
     TLS,
     ActivationState,
     AlertType,
     AttributeType,
     ClientState,
+    DeviceSignature,
     ElementType,
     ErrorCode,
     EventKind,
@@ -30,11 +38,13 @@ from .enums import (
     Key,
     LogLevel,
     OperationStatus,
+    Order,
     Outcome,
     PostScreenType,
     Protocol,
     ProximityType,
     RejectReason,
+    Scope,
     ScreenType,
     SignatureType,
     TaskState,
@@ -69,6 +79,7 @@ from .errors import (
     UnsupportedError,
 )
 from .event import Event
+from .factors import Factors
 from .models import (
     Activation,
     ActivationCode,
@@ -94,18 +105,23 @@ from .models import (
     PartyInfoAttribute,
     PostApprovalScreen,
     PreApprovalScreen,
+    Recovery,
     ResultTexts,
     ScreenControls,
     ScreenElement,
     TemplateCell,
     Templates,
     TemplateSection,
+    UserAddress,
+    UserInfo,
 )
 from .operations import Operations, Proximity
+from .requests import EncryptedRequest, Requests
 from .runtime import Runtime
 from .store import Store, StoreBackend
 from .task import Task
 from .tokens import Tokens
+from .vault import Vault
 
 __all__ = [
     "TLS",
@@ -131,13 +147,16 @@ __all__ = [
     "ConfigurationError",
     "DecryptionError",
     "DetailTemplate",
+    "DeviceSignature",
     "ElementType",
+    "EncryptedRequest",
     "ErrorCode",
     "Event",
     "EventKind",
     "Events",
     "Factor",
     "FactorError",
+    "Factors",
     "HTTPError",
     "HandleError",
     "Header",
@@ -154,11 +173,13 @@ __all__ = [
     "NotActivatedError",
     "NotFoundError",
     "NoteAttribute",
+    "OIDCCode",
     "Operation",
     "OperationList",
     "OperationStatus",
     "OperationUI",
     "Operations",
+    "Order",
     "Outcome",
     "ParseError",
     "Party",
@@ -172,9 +193,12 @@ __all__ = [
     "ProtocolError",
     "Proximity",
     "ProximityType",
+    "Recovery",
     "RejectReason",
+    "Requests",
     "ResultTexts",
     "Runtime",
+    "Scope",
     "ScreenControls",
     "ScreenElement",
     "ScreenType",
@@ -196,9 +220,14 @@ __all__ = [
     "TimeoutExpiredError",
     "Tokens",
     "UnsupportedError",
+    "UserAddress",
+    "UserInfo",
     "Variant",
+    "Vault",
     "canonical_query",
     "correct_activation_code_character",
+    "is_recovery_code",
+    "is_recovery_puk",
     "parse_activation_code",
     "version",
 ]

@@ -26,6 +26,7 @@ class MTokenError(Exception):
         byte_offset: Optional[int] = None,
         not_connected: bool = False,
         not_trusted: bool = False,
+        recovery_puk_index: Optional[int] = None,
     ):
         super().__init__(message)
         self.message = message
@@ -48,6 +49,8 @@ class MTokenError(Exception):
         """Of a parse error, in the UTF-8 bytes of the text given."""
         self.not_connected = not_connected
         self.not_trusted = not_trusted
+        self.recovery_puk_index = recovery_puk_index
+        """Which PUK of a printed list is due; None: not told."""
 
     @property
     def details(self) -> Dict[str, Any]:
@@ -65,6 +68,7 @@ class MTokenError(Exception):
             "byte_offset",
             "not_connected",
             "not_trusted",
+            "recovery_puk_index",
         )
         return {name: getattr(self, name) for name in names}
 
