@@ -24,6 +24,7 @@ extension Failure {
 }
 
 /// Runs the body of an exported function and reports its failure in the way of the interface.
+@inline(never)
 package func report(
     _ error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>?, _ body: () throws(Failure) -> Void
 ) -> mtoken_status {
@@ -42,6 +43,7 @@ package func report(
 }
 
 /// The client of a handle.
+@inline(never)
 func client(_ handle: OpaquePointer?) throws(Failure) -> Client {
     guard let client = Handles.clients[handle] else { throw .invalidHandle("client") }
     return client
@@ -57,6 +59,7 @@ package func output<T>(
 }
 
 /// Starts a call of a client and gives the host its task.
+@inline(never)
 func startTask(
     _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<OpaquePointer?>?,
     _ start: (Client, CallTask) throws(Failure) -> Void

@@ -46,6 +46,7 @@ func block<T>(
 }
 
 /// A failure as the host reads it.
+@inline(never)
 func errorBlock(_ failure: Failure) -> UnsafeMutablePointer<mtoken_error>? {
     block([failure.reason.description, failure.message, failure.serverCode, failure.serverMessage]) { texts in
         mtoken_error(
@@ -53,11 +54,13 @@ func errorBlock(_ failure: Failure) -> UnsafeMutablePointer<mtoken_error>? {
             http_status: failure.httpStatus, transport_code: failure.transportCode, server_code: texts[2],
             server_message: texts[3], remaining_attempts: failure.remainingAttempts ?? -1,
             retriable: failure.retriable ? 1 : 0, byte_offset: failure.byteOffset.map(Int64.init) ?? -1,
-            not_connected: failure.notConnected ? 1 : 0, not_trusted: failure.notTrusted ? 1 : 0, recovery_puk_index: failure.recoveryPUKIndex ?? 0)
+            not_connected: failure.notConnected ? 1 : 0, not_trusted: failure.notTrusted ? 1 : 0,
+            recovery_puk_index: failure.recoveryPUKIndex ?? 0)
     }
 }
 
 /// A text for the host.
+@inline(never)
 func stringBlock(_ text: String) throws(Failure) -> UnsafeMutablePointer<mtoken_string> {
     let result = block([text]) { texts in mtoken_string(text: texts[0], length: text.utf8.count) }
     guard let result else { throw outOfMemory }
@@ -65,6 +68,7 @@ func stringBlock(_ text: String) throws(Failure) -> UnsafeMutablePointer<mtoken_
 }
 
 /// A header for the host. Its name is a literal, which lives for ever, so only the value is copied.
+@inline(never)
 func headerBlock(_ name: StaticString, _ value: String) throws(Failure) -> UnsafeMutablePointer<mtoken_header> {
     var value = value
     let made = value.withUTF8 { text -> UnsafeMutablePointer<mtoken_header>? in

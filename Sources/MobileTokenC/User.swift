@@ -23,7 +23,9 @@ extension Arena {
     }
 
     private func put(address: JSONValue) -> UnsafePointer<mtoken_user_address> {
-        func line(_ name: StaticString) -> UnsafePointer<CChar>? { address[name]?.text.map { text(UserInfo.lines($0)) } }
+        func line(_ name: StaticString) -> UnsafePointer<CChar>? {
+            address[name]?.text.map { text(UserInfo.lines($0)) }
+        }
         return put(
             mtoken_user_address(
                 formatted: line("formatted"), street_address: line("street_address"), locality: line("locality"),

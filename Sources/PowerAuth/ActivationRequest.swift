@@ -103,7 +103,8 @@ package struct ActivationRequest: Sendable {
             throw PowerAuthError(.invalidActivationCode, "a value of the OIDC activation is empty")
         }
         var identity = [
-            ("method", secret("oidc")), ("providerId", SecureBytes(copying: providerId)), ("code", code), ("nonce", nonce),
+            ("method", secret("oidc")), ("providerId", SecureBytes(copying: providerId)), ("code", code),
+            ("nonce", nonce),
         ]
         if let codeVerifier { identity.append(("codeVerifier", codeVerifier)) }
         return try ActivationRequest(kind: .direct, identity: identity.map { (key: $0.0, value: $0.1) })

@@ -17,6 +17,16 @@ extension Session {
     package func sign(
         method: HTTPMethod, uriId: some Bytes, body: some Bytes, keys: SigningKeys
     ) throws(PowerAuthError) -> String {
+        try uriId.withBytes { (uriId) throws(PowerAuthError) in
+            try body.withBytes { (body) throws(PowerAuthError) in
+                try sign(method, uriId: uriId, body: body, keys: keys)
+            }
+        }
+    }
+
+    private func sign(
+        _ method: HTTPMethod, uriId: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer, keys: SigningKeys
+    ) throws(PowerAuthError) -> String {
         let record = try activated()
         guard let signatureType = keys.factors.signatureType else {
             throw PowerAuthError(.wrongParameter, "this combination of factors is not allowed")

@@ -24,7 +24,9 @@ enum SessionState {
     static func write(_ record: ActivationRecord?) -> SecureBytes {
         var bytes: [UInt8] = []
         // Nothing is left behind by an array that grows: the room is enough for everything.
-        bytes.reserveCapacity(32 + (record?.block.count ?? 0) + (record?.tokens.count ?? 0) * 340 + (record?.authenticators.count ?? 0) * 96)
+        bytes.reserveCapacity(
+            32 + (record?.block.count ?? 0) + (record?.tokens.count ?? 0) * 340 + (record?.authenticators.count ?? 0)
+                * 96)
         bytes.append(magic)
         bytes.append(record.map { $0.authenticators.isEmpty } ?? true ? format : formatWithAuthenticators)
         guard let record else {

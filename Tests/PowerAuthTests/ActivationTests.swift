@@ -49,7 +49,8 @@ import Testing
             #expect(
                 failure {
                     try ActivationRequest.oidc(
-                        providerId: provider, code: secret(code), nonce: secret(nonce), codeVerifier: verifier.map(secret))
+                        providerId: provider, code: secret(code), nonce: secret(nonce),
+                        codeVerifier: verifier.map(secret))
                 }
                     == .invalidActivationCode)
         }

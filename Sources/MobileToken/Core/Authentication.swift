@@ -59,7 +59,8 @@ extension Client {
         if factors.contains(.biometry) {
             guard authentication.biometryKey != nil else { throw .argument("The biometry factor needs its key.") }
             guard hasBiometry else {
-                throw Failure(.factor, Reason.factorNotConfigured, 
+                throw Failure(
+                    .factor, Reason.factorNotConfigured,
                     "The biometry factor is not set up, or not for this authenticator.")
             }
         }

@@ -31,7 +31,8 @@ extension Client {
             try require(.responseValidated)
             try durably { (session) throws(PowerAuthError) in
                 try session.persistActivation(
-                    knowledge: knowledge, biometryKey: biometryKey, authenticator: authenticator.map { [UInt8]($0.utf8) })
+                    knowledge: knowledge, biometryKey: biometryKey,
+                    authenticator: authenticator.map { [UInt8]($0.utf8) })
             }
         }
     }

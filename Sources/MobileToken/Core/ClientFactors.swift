@@ -35,7 +35,10 @@ extension Client {
             return (present, fresh)
         }
         return try Failure.converting { () throws(PowerAuthError) in
-            (try KnowledgeKey.derive(pin: old, parameters: present), try KnowledgeKey.derive(pin: new, parameters: fresh))
+            (
+                try KnowledgeKey.derive(pin: old, parameters: present),
+                try KnowledgeKey.derive(pin: new, parameters: fresh)
+            )
         }
     }
 

@@ -110,10 +110,12 @@ final class Run: @unchecked Sendable {
             }
             if call.keepsTurn { return holdTurn() }
             if let local = call.local {
-                return finish(.success(try client.lock.withLock { () throws(Failure) in
-                    try requireClient()
-                    return try local(client)
-                }))
+                return finish(
+                    .success(
+                        try client.lock.withLock { () throws(Failure) in
+                            try requireClient()
+                            return try local(client)
+                        }))
             }
             send(try client.lock.withLock { () throws(Failure) in try buildRequest() })
         } catch {
