@@ -1,12 +1,12 @@
 import Foundation
 import MobileTokenCrypto
 import MobileTokenHTTP
-
 import TestSupport
 import Testing
 
 @testable import MobileToken
 @testable import PowerAuth
+@testable import PowerAuthDoubles
 
 /// Stores, and the protection of what they hold.
 struct StoreTests {
