@@ -125,6 +125,7 @@ FREE: Dict[str, Any] = {
     "mtoken_event": lib.mtoken_event_free,
     "mtoken_string": lib.mtoken_string_free,
     "mtoken_header": lib.mtoken_header_free,
+    "mtoken_data": lib.mtoken_data_free,
     "mtoken_client_info": lib.mtoken_client_info_free,
     "mtoken_activation_code": lib.mtoken_activation_code_free,
 }

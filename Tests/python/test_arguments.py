@@ -33,6 +33,7 @@ INVALID_HANDLE_RESULTS = {
     "mtoken_event_log_level": 0,
     "mtoken_event_time": 0,
     "mtoken_client_has_token": 0,
+    "mtoken_task_already_confirmed": -1,
 }
 """What functions that return a number answer for an invalid handle."""
 
@@ -64,6 +65,8 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
     client_options.ca_file = raw.text(server.ca_file.encode())
     activation_options = _c.new_options(_c.mtoken_activation_options)
     activation_options.code = raw.text(b"MMMMM-MMMMM-MMMMM-MUTOA")
+    encrypt_options = _c.new_options(_c.mtoken_encrypt_options)
+    encrypt_options.scope = _c.MTOKEN_SCOPE_APPLICATION
     host = _c.new_options(_c.mtoken_host_store)
     host.load = _c.load_function(lambda context, name, reply: _c.MTOKEN_ERROR_NOT_FOUND)
     host.save = _c.save_function(lambda context, name, data, length: OK)
@@ -83,6 +86,9 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "options": None,
         "mtoken_client_new.options": lambda: pointer(client_options),
         "mtoken_client_activate.options": lambda: pointer(activation_options),
+        "mtoken_client_encrypt.options": lambda: pointer(encrypt_options),
+        "form": 0,
+        "scope": _c.MTOKEN_SCOPE_APPLICATION,
         "host": lambda: pointer(host),
         "reply": None,
         "auth": lambda: pointer(auth),
@@ -100,12 +106,26 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "data": b"A1",
         "reason": b"UNKNOWN",
         "mobile_token_data": b"{}",
+        "authenticator": b"card",
+        "claims": b"{}",
+        "mtoken_client_confirm_recovery.code": b"MMMMM-MMMMM-MMMMM-MUTOA",
     }
     for name, value in texts.items():
         values[name], values[f"{name}_length"] = value, len(value)
     for name, value in {"body": b"{}", "nonce": bytes(16), "signature": b"0000", "data": b"data"}.items():
         for function in ("mtoken_client_sign", "mtoken_client_sign_offline", "mtoken_client_verify"):
             values[f"{function}.{name}"], values[f"{function}.{name}_length"] = raw.bytes_pointer(value), len(value)
+    secrets = {"pin": b"1234", "old_pin": b"1234", "new_pin": b"5678", "answer": b"{}"}
+    for name, value in secrets.items():
+        values[name], values[f"{name}_length"] = raw.bytes_pointer(value), len(value)
+    for function in ("add_biometry", "set_external_key", "add_external_key"):
+        name = f"mtoken_client_{function}.key"
+        values[name], values[f"{name}_length"] = raw.bytes_pointer(bytes(range(16))), 16
+    for function in ("sign_with_device_key", "hmac"):
+        name = f"mtoken_client_{function}.data"
+        values[name], values[f"{name}_length"] = raw.bytes_pointer(b"data"), 4
+    name = "mtoken_client_encrypt.body"
+    values[name], values[f"{name}_length"] = raw.bytes_pointer(b"data"), 4
     values["mtoken_store_reply_set.data"], values["length"] = raw.bytes_pointer(b"x"), 1
     handles = {
         "mtoken_runtime": runtime.pointer,
@@ -115,7 +135,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "mtoken_event": event,
     }
     world = World(handles, operations, values)
-    world.keep = [client_options, activation_options, host, auth, task]  # type: ignore[attr-defined]
+    world.keep = [client_options, activation_options, encrypt_options, host, auth, task]  # type: ignore[attr-defined]
     yield world
     lib.mtoken_event_free(event)
 
@@ -278,6 +298,13 @@ REQUIRED = [
     ("mtoken_client_remove", "auth"),
     ("mtoken_client_sign", "auth"),
     ("mtoken_client_sign_offline", "auth"),
+    ("mtoken_client_add_biometry", "auth"),
+    ("mtoken_client_fetch_encryption_key", "auth"),
+    ("mtoken_client_sign_with_device_key", "auth"),
+    ("mtoken_client_sign_jwt", "auth"),
+    ("mtoken_client_fetch_recovery", "auth"),
+    ("mtoken_client_confirm_recovery", "auth"),
+    ("mtoken_client_encrypt", "options"),
     ("mtoken_client_create_token", "auth"),
     ("mtoken_operations_history", "auth"),
     ("mtoken_operations_authorize", "auth"),
@@ -328,7 +355,7 @@ def test_bad_texts(world: World, function: Any, position: int) -> None:
         arguments = world.arguments(function)
         arguments[position], arguments[position + 1] = data, length
         result = invoke(function, arguments)
-        if function.name == "mtoken_client_has_token":
+        if function.name in PREDICATES:
             assert result.value == 0, name
         else:
             assert result.value != OK, f"{function.name} took {name}"
@@ -336,7 +363,15 @@ def test_bad_texts(world: World, function: Any, position: int) -> None:
     still_alive(world)
 
 
-MAY_BE_NULL = {("mtoken_client_forget_token", "name"), ("mtoken_operations_reject", "mobile_token_data")}
+PREDICATES = {"mtoken_client_has_token", "mtoken_recovery_code_is_valid", "mtoken_recovery_puk_is_valid"}
+"""Questions, which are answered with 0 if they make no sense."""
+MAY_BE_NULL = {
+    ("mtoken_client_forget_token", "name"),
+    ("mtoken_operations_reject", "mobile_token_data"),
+    ("mtoken_client_add_biometry", "authenticator"),
+    ("mtoken_client_remove_biometry", "authenticator"),
+}
+NULL_IS_FINE = {("mtoken_client_add_biometry", "authenticator"), ("mtoken_client_forget_token", "name")}
 EMPTY_IS_FINE = {
     ("mtoken_canonical_query", "query"),
     ("mtoken_operations_reject", "mobile_token_data"),
@@ -351,15 +386,15 @@ EMPTY_ERRORS = (ARGUMENT, _c.MTOKEN_ERROR_PARSE, _c.MTOKEN_ERROR_NOT_FOUND)
 def test_empty_texts(world: World, function: Any, position: int) -> None:
     parameter = function.parameters[position].name
     for data in (None, b""):
-        if function.name == "mtoken_client_forget_token" and data is None:
-            continue  # means all tokens
+        if (function.name, parameter) in NULL_IS_FINE and data is None:
+            continue  # means all tokens, or the unnamed authenticator
         arguments = world.arguments(function)
         arguments[position], arguments[position + 1] = data, 0
         result = invoke(function, arguments)
         if (function.name, parameter) in EMPTY_IS_FINE:
             assert result.value in (OK, ARGUMENT, _c.MTOKEN_ERROR_PARSE)
             result.release()
-        elif function.name == "mtoken_client_has_token":
+        elif function.name in PREDICATES:
             assert result.value == 0
         else:
             result.assert_failed(*EMPTY_ERRORS)
@@ -415,6 +450,7 @@ USES: Dict[str, Tuple[str, str]] = {
     "mtoken_auth": ("mtoken_client_sign", "auth"),
     "mtoken_activation_options": ("mtoken_client_activate", "options"),
     "mtoken_authorize_options": ("mtoken_operations_authorize", "options"),
+    "mtoken_encrypt_options": ("mtoken_client_encrypt", "options"),
 }
 
 
@@ -594,6 +630,31 @@ def test_bad_texts_in_pins(world: World) -> None:
         call_with(world, "mtoken_client_options", change).assert_failed(ARGUMENT, _c.MTOKEN_ERROR_CONFIGURATION)
 
 
+def test_bad_identity_attributes(world: World, make_client: Any) -> None:
+    fresh_client(world, make_client)
+    attributes = (_c.mtoken_identity_attribute * 1)()
+
+    def change(options: Any, count: int = 1) -> None:
+        options.code = _c.mtoken_text()
+        options.identity = cast(attributes, ctypes.POINTER(_c.mtoken_identity_attribute))
+        options.identity_count = count
+
+    for member in ("name", "value"):
+        for _, data, length in raw.bad_texts():
+            attributes[0].name, attributes[0].value = raw.text(b"name"), raw.text(b"value")
+            setattr(attributes[0], member, _c.mtoken_text(data, length))
+            call_with(world, "mtoken_activation_options", change).assert_failed(ARGUMENT)
+    for count in (65, 2**32, 2**63, 2**64 - 1):
+        call_with(
+            world, "mtoken_activation_options", lambda options, count=count: change(options, count)
+        ).assert_failed(ARGUMENT)
+
+    def missing(options: Any) -> None:
+        options.code, options.identity_count = _c.mtoken_text(), 1
+
+    call_with(world, "mtoken_activation_options", missing).assert_failed(ARGUMENT)
+
+
 # Numbers
 
 
@@ -638,6 +699,12 @@ def test_results_of_other_kinds(world: World) -> None:
     assert not lib.mtoken_task_operation(task)
     assert not lib.mtoken_task_activation(task)
     assert not lib.mtoken_task_activation_status(task)
+    assert not lib.mtoken_task_data(task)
+    assert not lib.mtoken_task_recovery(task)
+    assert not lib.mtoken_task_user_info(task)
+    assert not lib.mtoken_task_encrypted_request(task)
+    assert lib.mtoken_task_already_confirmed(task) == -1
+    assert lib.mtoken_task_give_turn(task) == _c.MTOKEN_ERROR_STATE
     assert not lib.mtoken_task_error(task)
 
 
