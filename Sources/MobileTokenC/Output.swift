@@ -10,22 +10,11 @@ import MobileTokenCrypto
 ///   - fill: makes the struct from the copies' addresses, in the order of `texts`
 /// - Returns: nil if no memory can be had
 func block<T>(_ texts: [String?], _ fill: ([UnsafePointer<CChar>?]) -> T) -> UnsafeMutablePointer<T>? {
-    block(texts, list: []) { copies, _ in fill(copies) }
-}
-
-/// The same, with a list of texts besides: `fill` also gets the address of the list (nil if it is empty).
-func block<T>(
-    _ single: [String?], list: [String],
-    _ fill: ([UnsafePointer<CChar>?], UnsafePointer<UnsafePointer<CChar>?>?) -> T
-) -> UnsafeMutablePointer<T>? {
-    let texts = single + list.map { Optional($0) }
-    let slots = MemoryLayout<T>.stride
-    let head = slots + list.count * MemoryLayout<UnsafePointer<CChar>?>.stride
-    var size = head
+    var size = MemoryLayout<T>.stride
     for case let text? in texts { size += text.utf8.count + 1 }
     guard let memory = malloc(size) else { return nil }
     let result = memory.bindMemory(to: T.self, capacity: 1)
-    var next = memory.advanced(by: head).assumingMemoryBound(to: CChar.self)
+    var next = memory.advanced(by: MemoryLayout<T>.stride).assumingMemoryBound(to: CChar.self)
     let copies = texts.map { text -> UnsafePointer<CChar>? in
         guard let text else { return nil }
         let start = next
@@ -39,9 +28,7 @@ func block<T>(
         next += 1
         return UnsafePointer(start)
     }
-    let addresses = memory.advanced(by: slots).bindMemory(to: UnsafePointer<CChar>?.self, capacity: list.count)
-    for (index, copy) in copies.suffix(list.count).enumerated() { (addresses + index).initialize(to: copy) }
-    result.initialize(to: fill(copies, list.isEmpty ? nil : UnsafePointer(addresses)))
+    result.initialize(to: fill(copies))
     return result
 }
 
@@ -49,15 +36,52 @@ func block<T>(
 @inline(never)
 func errorBlock(_ failure: Failure) -> UnsafeMutablePointer<mtoken_error>? {
     block([failure.reason.description, failure.message, failure.serverCode, failure.serverMessage]) { texts in
-        mtoken_error(
-            code: failure.code.rawValue, outcome: failure.outcome.rawValue, reason: texts[0], message: texts[1],
-            http_status: failure.httpStatus, transport_code: failure.transportCode, server_code: texts[2],
-            server_message: texts[3], remaining_attempts: failure.remainingAttempts ?? -1,
-            retriable: failure.retriable ? 1 : 0, byte_offset: failure.byteOffset.map(Int64.init) ?? -1,
-            not_connected: failure.notConnected ? 1 : 0, not_trusted: failure.notTrusted ? 1 : 0,
-            recovery_puk_index: failure.recoveryPUKIndex ?? 0)
+        hostError(failure, texts)
     }
 }
+
+/// - Parameter texts: reason, message, code and message of the server
+private func hostError(_ failure: Failure, _ texts: [UnsafePointer<CChar>?]) -> mtoken_error {
+    mtoken_error(
+        code: failure.code.rawValue, outcome: failure.outcome.rawValue, reason: texts[0], message: texts[1],
+        http_status: failure.httpStatus, transport_code: failure.transportCode, server_code: texts[2],
+        server_message: texts[3], remaining_attempts: failure.remainingAttempts ?? -1,
+        retriable: failure.retriable ? 1 : 0, byte_offset: failure.byteOffset.map(Int64.init) ?? -1,
+        not_connected: failure.notConnected ? 1 : 0, not_trusted: failure.notTrusted ? 1 : 0,
+        recovery_puk_index: failure.recoveryPUKIndex ?? 0)
+}
+
+extension Arena {
+    /// A failure as the host reads it.
+    func put(_ failure: Failure) -> UnsafePointer<mtoken_error> {
+        put(
+            hostError(
+                failure,
+                [
+                    text(failure.reason.description), text(failure.message), failure.serverCode.map { text($0) },
+                    failure.serverMessage.map { text($0) },
+                ]))
+    }
+}
+
+/// Memory of a result that the host frees by itself: a struct, behind a reference to the arena that it points into.
+func owned<T>(_ value: T, _ arena: Arena) throws(Failure) -> UnsafeMutablePointer<T> {
+    guard let memory = malloc(ownerSize + MemoryLayout<T>.stride) else { throw outOfMemory }
+    memory.storeBytes(of: Unmanaged.passRetained(arena).toOpaque(), as: UnsafeMutableRawPointer.self)
+    let result = memory.advanced(by: ownerSize).bindMemory(to: T.self, capacity: 1)
+    result.initialize(to: value)
+    return result
+}
+
+/// Frees what `owned` made.
+func freeOwned(_ pointer: UnsafeMutableRawPointer?) {
+    guard let memory = pointer?.advanced(by: -ownerSize) else { return }
+    Unmanaged<Arena>.fromOpaque(memory.load(as: UnsafeMutableRawPointer.self)).release()
+    free(memory)
+}
+
+/// The place of the reference; what follows is aligned for everything.
+private let ownerSize = 16
 
 /// A text for the host.
 @inline(never)

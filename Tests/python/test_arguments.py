@@ -24,6 +24,8 @@ PURE_DATA_FREES = {
     "mtoken_client_info_free",
     "mtoken_header_free",
     "mtoken_activation_code_free",
+    "mtoken_known_operations_free",
+    "mtoken_watched_list_free",
 }
 
 INVALID_HANDLE_RESULTS = {
@@ -34,6 +36,10 @@ INVALID_HANDLE_RESULTS = {
     "mtoken_event_time": 0,
     "mtoken_client_has_token": 0,
     "mtoken_task_already_confirmed": -1,
+    "mtoken_operations_is_loading": -1,
+    "mtoken_operations_attached": 0,
+    "mtoken_operations_polling": -1,
+    "mtoken_event_loading": -1,
 }
 """What functions that return a number answer for an invalid handle."""
 
@@ -95,6 +101,10 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "operation": operations.contents.operations[0],
         "component_length": 8,
         "key": 0,
+        "items": None,
+        "count": 0,
+        "own_clock": 0,
+        "offset_ms": 0,
     }
     texts = {
         "method": b"POST",
@@ -102,7 +112,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "query": b"a=1",
         "text": b"MMMMM-MMMMM-MMMMM-MUTOA",
         "name": b"token",
-        "id": b"5ff1b1ed-a3cc-45a3-8ab0-ed60950312b6",
+        "id": operations.contents.operations[0].contents.id,
         "data": b"A1",
         "reason": b"UNKNOWN",
         "mobile_token_data": b"{}",
@@ -127,15 +137,17 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
     name = "mtoken_client_encrypt.body"
     values[name], values[f"{name}_length"] = raw.bytes_pointer(b"data"), 4
     values["mtoken_store_reply_set.data"], values["length"] = raw.bytes_pointer(b"x"), 1
+    watcher = mtoken.Watcher(device.client)
     handles = {
         "mtoken_runtime": runtime.pointer,
         "mtoken_client": device.client.pointer,
         "mtoken_store": device.store.pointer,
         "mtoken_task": task._handle.pointer,
         "mtoken_event": event,
+        "mtoken_watcher": watcher._handle.pointer,
     }
     world = World(handles, operations, values)
-    world.keep = [client_options, activation_options, encrypt_options, host, auth, task]  # type: ignore[attr-defined]
+    world.keep = [client_options, activation_options, encrypt_options, host, auth, task, watcher]  # type: ignore[attr-defined]
     yield world
     lib.mtoken_event_free(event)
 
@@ -152,8 +164,9 @@ def test_every_function_is_known(world: World) -> None:
 
 def invalid_handles(world: World, kind: str) -> List[Tuple[str, Any]]:
     """NULL, handles of other kinds, numbers that are no handles, and one that was freed."""
-    own = {"mtoken_runtime": _c.runtime_handle, "mtoken_client": _c.client_handle, "mtoken_store": _c.store_handle}
-    pointer_type: Any = {**own, "mtoken_task": _c.task_handle, "mtoken_event": _c.event_handle}[kind]
+    own: Dict[str, Any] = {"mtoken_runtime": _c.runtime_handle, "mtoken_client": _c.client_handle, "mtoken_store": _c.store_handle}
+    own = {**own, "mtoken_task": _c.task_handle, "mtoken_event": _c.event_handle, "mtoken_watcher": _c.watcher_handle}
+    pointer_type: Any = own[kind]
     found: List[Tuple[str, Any]] = [("NULL", pointer_type())]
     for other, handle in world.handles.items():
         if other != kind:
@@ -226,6 +239,7 @@ def test_freed_handles(server: DevServer, make_device: DeviceFactory, kind: str)
         "mtoken_store": device.store.pointer,
         "mtoken_task": task._handle.pointer,
         "mtoken_event": event,
+        "mtoken_watcher": mtoken.Watcher(device.client)._handle.pointer,
     }
     freed = handles[kind]
     getattr(lib, f"{kind}_free")(freed)
@@ -363,8 +377,13 @@ def test_bad_texts(world: World, function: Any, position: int) -> None:
     still_alive(world)
 
 
-PREDICATES = {"mtoken_client_has_token", "mtoken_recovery_code_is_valid", "mtoken_recovery_puk_is_valid"}
-"""Questions, which are answered with 0 if they make no sense."""
+PREDICATES = {
+    "mtoken_client_has_token",
+    "mtoken_operations_attached",
+    "mtoken_recovery_code_is_valid",
+    "mtoken_recovery_puk_is_valid",
+}
+"""Functions that answer 0 for whatever is wrong."""
 MAY_BE_NULL = {
     ("mtoken_client_forget_token", "name"),
     ("mtoken_operations_reject", "mobile_token_data"),
@@ -451,6 +470,7 @@ USES: Dict[str, Tuple[str, str]] = {
     "mtoken_activation_options": ("mtoken_client_activate", "options"),
     "mtoken_authorize_options": ("mtoken_operations_authorize", "options"),
     "mtoken_encrypt_options": ("mtoken_client_encrypt", "options"),
+    "mtoken_polling_options": ("mtoken_operations_start_polling", "options"),
 }
 
 
@@ -576,7 +596,7 @@ def test_numbers_out_of_range(world: World, kind: str, member: str) -> None:
     for number in (-(2**31), -2, 2**31 - 1):
         if (member, number) in (("timeout_ms", 2**31 - 1), ("events", 2**31 - 1)):
             continue  # a long time; all events
-        if member in ("allow_http", "check_factors"):
+        if member in ("allow_http", "check_factors", "delay_start", "has_push", "back_off"):
             continue  # a yes or no
 
         def change(options: Any, number: int = number) -> None:

@@ -17,6 +17,10 @@ public final class Client: @unchecked Sendable {
     var lastUserInfo: UserInfo?
     /// Push messages were registered for by this object.
     var isRegisteredForPush = false
+    /// The operations known.
+    var registry = OperationRegistry()
+    /// The polling that was started.
+    var polling: OperationPolling?
     private(set) var isClosed = false
     /// Counts the activations that this object has seen: a call of an earlier one is void.
     private(set) var epoch = 0
@@ -74,6 +78,7 @@ public final class Client: @unchecked Sendable {
         let first = lock.withLock {
             guard !isClosed else { return false }
             isClosed = true
+            polling = nil
             session.reset()  // in memory only: wipes the keys
             options.store.release(options.id)
             return true
@@ -243,6 +248,7 @@ public final class Client: @unchecked Sendable {
         lastStatus = nil
         lastUserInfo = nil
         isRegisteredForPush = false
+        forgetOperations()
         epoch += 1
     }
 

@@ -27,6 +27,7 @@ from .enums import (
     TLS,
     ActivationState,
     AlertType,
+    Attached,
     AttributeType,
     ClientState,
     DeviceSignature,
@@ -40,6 +41,7 @@ from .enums import (
     OperationStatus,
     Order,
     Outcome,
+    Polling,
     PostScreenType,
     Protocol,
     ProximityType,
@@ -95,11 +97,13 @@ from .models import (
     HeadingAttribute,
     ImageAttribute,
     KeyValueAttribute,
+    KnownOperations,
     LegacyScreen,
     ListTemplate,
     NoteAttribute,
     Operation,
     OperationList,
+    OperationsChange,
     OperationUI,
     Party,
     PartyInfoAttribute,
@@ -114,6 +118,7 @@ from .models import (
     TemplateSection,
     UserAddress,
     UserInfo,
+    Watched,
 )
 from .operations import Operations, Proximity
 from .requests import EncryptedRequest, Requests
@@ -122,8 +127,15 @@ from .store import Store, StoreBackend
 from .task import Task
 from .tokens import Tokens
 from .vault import Vault
+from .watcher import Watcher
 
 __all__ = [
+    "Watcher",
+    "Watched",
+    "Polling",
+    "OperationsChange",
+    "KnownOperations",
+    "Attached",
     "TLS",
     "Activation",
     "ActivationCode",
