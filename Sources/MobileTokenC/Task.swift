@@ -27,6 +27,8 @@ final class HostTask: @unchecked Sendable {
         case data(UnsafePointer<mtoken_data>, Arena)
         case recovery(UnsafePointer<mtoken_recovery>, Arena)
         case encrypted(UnsafePointer<mtoken_encrypted_request>, Arena)
+        case inboxList(UnsafePointer<mtoken_inbox_list>, Arena)
+        case inboxMessage(UnsafePointer<mtoken_inbox_message>, Arena)
     }
 
     init(_ task: CallTask) { self.task = task }
@@ -64,7 +66,9 @@ final class HostTask: @unchecked Sendable {
                 case .recovery(let recovery): result = .recovery(arena.put(recovery), arena)
                 case .encrypted(let request): result = .encrypted(arena.put(request), arena)
                 case .flag, .userInfo: result = .none
-                case .count, .inboxPage, .inboxMessage, .oidcConfiguration: result = .none
+                case .inboxPage(let page): result = .inboxList(arena.put(page), arena)
+                case .inboxMessage(let message): result = .inboxMessage(arena.put(message), arena)
+                case .count, .oidcConfiguration: result = .none
                 }
             }
             return result
@@ -115,6 +119,14 @@ final class HostTask: @unchecked Sendable {
             }
             return claims?.0
         }
+    }
+
+    var inboxList: UnsafePointer<mtoken_inbox_list>? {
+        if case .inboxList(let pointer, _) = hostResult { pointer } else { nil }
+    }
+
+    var inboxMessage: UnsafePointer<mtoken_inbox_message>? {
+        if case .inboxMessage(let pointer, _) = hostResult { pointer } else { nil }
     }
 }
 

@@ -36,6 +36,7 @@ from .enums import (
     EventKind,
     Events,
     Factor,
+    InboxType,
     Key,
     LogLevel,
     OperationStatus,
@@ -45,6 +46,10 @@ from .enums import (
     PostScreenType,
     Protocol,
     ProximityType,
+    PushEnvironment,
+    PushKind,
+    PushResult,
+    PushService,
     RejectReason,
     Scope,
     ScreenType,
@@ -82,6 +87,7 @@ from .errors import (
 )
 from .event import Event
 from .factors import Factors
+from .inbox import Inbox
 from .models import (
     Activation,
     ActivationCode,
@@ -96,6 +102,8 @@ from .models import (
     Header,
     HeadingAttribute,
     ImageAttribute,
+    InboxList,
+    InboxMessage,
     KeyValueAttribute,
     KnownOperations,
     LegacyScreen,
@@ -109,18 +117,20 @@ from .models import (
     PartyInfoAttribute,
     PostApprovalScreen,
     PreApprovalScreen,
+    PushMessage,
     Recovery,
     ResultTexts,
     ScreenControls,
     ScreenElement,
     TemplateCell,
-    Templates,
     TemplateSection,
+    Templates,
     UserAddress,
     UserInfo,
     Watched,
 )
 from .operations import Operations, Proximity
+from .push import Push, parse_push
 from .requests import EncryptedRequest, Requests
 from .runtime import Runtime
 from .store import Store, StoreBackend
@@ -174,6 +184,10 @@ __all__ = [
     "Header",
     "HeadingAttribute",
     "ImageAttribute",
+    "Inbox",
+    "InboxList",
+    "InboxMessage",
+    "InboxType",
     "InternalError",
     "Key",
     "KeyValueAttribute",
@@ -205,6 +219,12 @@ __all__ = [
     "ProtocolError",
     "Proximity",
     "ProximityType",
+    "Push",
+    "PushEnvironment",
+    "PushKind",
+    "PushMessage",
+    "PushResult",
+    "PushService",
     "Recovery",
     "RejectReason",
     "Requests",
@@ -241,5 +261,6 @@ __all__ = [
     "is_recovery_code",
     "is_recovery_puk",
     "parse_activation_code",
+    "parse_push",
     "version",
 ]

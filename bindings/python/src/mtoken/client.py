@@ -17,8 +17,10 @@ from ._wait import milliseconds
 from .auth import Auth, Secret
 from .enums import TLS, ClientState, Key, Protocol
 from .factors import Factors
+from .inbox import Inbox
 from .models import Activation, ActivationStatus, ClientInfo, Header, Recovery, UserInfo
 from .operations import Operations
+from .push import Push
 from .requests import Requests
 from .runtime import Runtime
 from .store import Store
@@ -123,6 +125,8 @@ class Client:
         self._factors = Factors(self._connection)
         self._vault = Vault(self._connection)
         self._requests = Requests(self._connection)
+        self._push = Push(self._connection)
+        self._inbox = Inbox(self._connection)
 
     # What is known here
 
@@ -157,6 +161,14 @@ class Client:
     @property
     def requests(self) -> Requests:
         return self._requests
+
+    @property
+    def push(self) -> Push:
+        return self._push
+
+    @property
+    def inbox(self) -> Inbox:
+        return self._inbox
 
     @property
     def state(self) -> ClientState:
