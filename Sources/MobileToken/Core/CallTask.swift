@@ -13,6 +13,7 @@ package indirect enum CallResult: Sendable {
     case inboxPage(InboxPage)
     case inboxMessage(InboxMessage)
     case oidcConfiguration(OIDCConfiguration)
+    case oidcAttributes(OIDCActivationAttributes)
     /// Secret or public bytes.
     case data(SecureBytes)
     case recovery(RecoveryData)

@@ -57,6 +57,7 @@ public struct Failure: Error, @unchecked Sendable {
         var transportCode: Int32 = 0
         var serverCode: String?
         var serverMessage: String?
+        var serverURI: String?
         var remainingAttempts: Int32?
         var recoveryPUKIndex: Int32?
         var retriable: Bool
@@ -115,6 +116,11 @@ public struct Failure: Error, @unchecked Sendable {
         get { box.details.serverMessage }
         set { own.details.serverMessage = newValue }
     }
+    /// Where more can be read about the error, as the server says.
+    public var serverURI: String? {
+        get { box.details.serverURI }
+        set { own.details.serverURI = newValue }
+    }
     /// Attempts left before the activation is blocked, where known.
     public var remainingAttempts: Int32? {
         get { box.details.remainingAttempts }
@@ -146,6 +152,7 @@ public struct Failure: Error, @unchecked Sendable {
         set { own.details.notTrusted = newValue }
     }
 
+    @inline(never)
     package init(
         _ code: Code, _ reason: StaticString, _ message: String, outcome: Outcome = .notSent, retriable: Bool = false
     ) {

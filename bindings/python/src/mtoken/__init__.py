@@ -13,6 +13,7 @@
 Everything may be called from any thread; waiting calls let other threads run.
 """
 
+from . import oidc
 from .auth import Auth
 from .client import Client, OIDCCode, TLSPin
 from .codes import (
@@ -258,6 +259,7 @@ __all__ = [
     "Vault",
     "canonical_query",
     "correct_activation_code_character",
+    "oidc",
     "is_recovery_code",
     "is_recovery_puk",
     "parse_activation_code",

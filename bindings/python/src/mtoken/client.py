@@ -19,6 +19,7 @@ from .enums import TLS, ClientState, Key, Protocol
 from .factors import Factors
 from .inbox import Inbox
 from .models import Activation, ActivationStatus, ClientInfo, Header, Recovery, UserInfo
+from .oidc import OIDC
 from .operations import Operations
 from .push import Push
 from .requests import Requests
@@ -122,6 +123,7 @@ class Client:
         self._connection = Connection(runtime, store, handle)
         self._operations = Operations(self._connection)
         self._tokens = Tokens(self._connection)
+        self._oidc = OIDC(self._connection)
         self._factors = Factors(self._connection)
         self._vault = Vault(self._connection)
         self._requests = Requests(self._connection)
@@ -145,6 +147,10 @@ class Client:
     @property
     def operations(self) -> Operations:
         return self._operations
+
+    @property
+    def oidc(self) -> OIDC:
+        return self._oidc
 
     @property
     def tokens(self) -> Tokens:

@@ -26,6 +26,7 @@ class MTokenError(Exception):
         byte_offset: Optional[int] = None,
         not_connected: bool = False,
         not_trusted: bool = False,
+        server_uri: Optional[str] = None,
         recovery_puk_index: Optional[int] = None,
     ):
         super().__init__(message)
@@ -49,6 +50,8 @@ class MTokenError(Exception):
         """Of a parse error, in the UTF-8 bytes of the text given."""
         self.not_connected = not_connected
         self.not_trusted = not_trusted
+        self.server_uri = server_uri
+        """Where more can be read about the error, as the server says."""
         self.recovery_puk_index = recovery_puk_index
         """Which PUK of a printed list is due; None: not told."""
 
@@ -68,6 +71,7 @@ class MTokenError(Exception):
             "byte_offset",
             "not_connected",
             "not_trusted",
+            "server_uri",
             "recovery_puk_index",
         )
         return {name: getattr(self, name) for name in names}
