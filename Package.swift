@@ -10,7 +10,7 @@ let settings: [SwiftSetting] =
     + (embedded
         ? [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-wmo", "-Xfrontend", "-function-sections"])] : [])
 
-// The engine and the C interface wait for the network: there size matters, not speed.
+// The engine, the network and the C interface wait for servers: there size matters, not speed.
 let compact = settings + (embedded ? [.unsafeFlags(["-Osize"])] : [])
 
 var targets: [Target] = [
@@ -23,7 +23,7 @@ var targets: [Target] = [
     .target(name: "MobileTokenCrypto", dependencies: ["COpenSSL"], swiftSettings: settings),
     .target(name: "MobileTokenJSON", dependencies: ["CJansson"], swiftSettings: settings),
     .target(name: "PowerAuth", dependencies: ["MobileTokenCrypto", "MobileTokenJSON"], swiftSettings: settings),
-    .target(name: "MobileTokenHTTP", dependencies: ["MobileTokenCrypto", "CCurl", "CSystem"], swiftSettings: settings),
+    .target(name: "MobileTokenHTTP", dependencies: ["MobileTokenCrypto", "CCurl", "CSystem"], swiftSettings: compact),
     .target(
         name: "MobileToken",
         dependencies: ["PowerAuth", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON", "CSystem"],
