@@ -43,5 +43,7 @@
 #include "mtoken/operations.h"
 #include "mtoken/registry.h"
 #include "mtoken/watcher.h"
+#include "mtoken/token_data.h"
+#include "mtoken/visual.h"
 
 #endif

@@ -26,6 +26,8 @@ PURE_DATA_FREES = {
     "mtoken_activation_code_free",
     "mtoken_known_operations_free",
     "mtoken_watched_list_free",
+    "mtoken_visual_free",
+    "mtoken_json_value_free",
 }
 
 INVALID_HANDLE_RESULTS = {
@@ -39,6 +41,7 @@ INVALID_HANDLE_RESULTS = {
     "mtoken_operations_attached": 0,
     "mtoken_operations_polling": -1,
     "mtoken_event_loading": -1,
+    "mtoken_token_data_remove": 0,
 }
 """What functions that return a number answer for an invalid handle."""
 
@@ -79,8 +82,8 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
     values: Dict[str, Any] = {
         "mtoken_constant.name": b"OK",
         "mtoken_constant.name_length": 2,
-        "path": str(path).encode(),
-        "path_length": len(str(path)),
+        "mtoken_store_directory_new.path": str(path).encode(),
+        "mtoken_store_directory_new.path_length": len(str(path)),
         "index": 0,
         "code": 0,
         "character": 65,
@@ -94,7 +97,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "auth": lambda: pointer(auth),
         "operation": operations.contents.operations[0],
         "component_length": 8,
-        "key": 0,
+        "mtoken_client_verify.key": 0,
         "items": None,
         "count": 0,
         "own_clock": 0,
@@ -110,6 +113,12 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "data": b"A1",
         "reason": b"UNKNOWN",
         "mobile_token_data": b"{}",
+        "initial": b"{}",
+        "key": b"key",
+        "json": b'{"a":[1]}',
+        "path": b"/a/0",
+        "screen": b"screen",
+        "action": b"BACK",
     }
     for name, value in texts.items():
         values[name], values[f"{name}_length"] = value, len(value)
@@ -117,7 +126,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         for function in ("mtoken_client_sign", "mtoken_client_sign_offline", "mtoken_client_verify"):
             values[f"{function}.{name}"], values[f"{function}.{name}_length"] = raw.bytes_pointer(value), len(value)
     values["mtoken_store_reply_set.data"], values["length"] = raw.bytes_pointer(b"x"), 1
-    watcher = mtoken.Watcher(device.client)
+    watcher, data, recorder = mtoken.Watcher(device.client), mtoken.TokenData(), mtoken.Recorder(device.client)
     handles = {
         "mtoken_runtime": runtime.pointer,
         "mtoken_client": device.client.pointer,
@@ -125,9 +134,11 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "mtoken_task": task._handle.pointer,
         "mtoken_event": event,
         "mtoken_watcher": watcher._handle.pointer,
+        "mtoken_token_data": data._handle.pointer,
+        "mtoken_recorder": recorder.pointer,
     }
     world = World(handles, operations, values)
-    world.keep = [client_options, activation_options, host, auth, task, watcher]  # type: ignore[attr-defined]
+    world.keep = [client_options, activation_options, host, auth, task, watcher, data, recorder]  # type: ignore[attr-defined]
     yield world
     lib.mtoken_event_free(event)
 
@@ -146,6 +157,7 @@ def invalid_handles(world: World, kind: str) -> List[Tuple[str, Any]]:
     """NULL, handles of other kinds, numbers that are no handles, and one that was freed."""
     own: Dict[str, Any] = {"mtoken_runtime": _c.runtime_handle, "mtoken_client": _c.client_handle, "mtoken_store": _c.store_handle}
     own = {**own, "mtoken_task": _c.task_handle, "mtoken_event": _c.event_handle, "mtoken_watcher": _c.watcher_handle}
+    own = {**own, "mtoken_token_data": _c.token_data_handle, "mtoken_recorder": _c.recorder_handle}
     pointer_type: Any = own[kind]
     found: List[Tuple[str, Any]] = [("NULL", pointer_type())]
     for other, handle in world.handles.items():
@@ -220,6 +232,8 @@ def test_freed_handles(server: DevServer, make_device: DeviceFactory, kind: str)
         "mtoken_task": task._handle.pointer,
         "mtoken_event": event,
         "mtoken_watcher": mtoken.Watcher(device.client)._handle.pointer,
+        "mtoken_token_data": mtoken.TokenData()._handle.pointer,
+        "mtoken_recorder": mtoken.Recorder(device.client).pointer,
     }
     freed = handles[kind]
     getattr(lib, f"{kind}_free")(freed)
@@ -350,15 +364,27 @@ def test_bad_texts(world: World, function: Any, position: int) -> None:
     still_alive(world)
 
 
-PREDICATES = {"mtoken_client_has_token", "mtoken_operations_attached"}
+PREDICATES = {"mtoken_client_has_token", "mtoken_operations_attached", "mtoken_token_data_remove"}
 """Functions that answer 0 for whatever is wrong."""
-MAY_BE_NULL = {("mtoken_client_forget_token", "name"), ("mtoken_operations_reject", "mobile_token_data")}
+MAY_BE_NULL = {
+    ("mtoken_client_forget_token", "name"),
+    ("mtoken_operations_reject", "mobile_token_data"),
+    ("mtoken_token_data_new", "initial"),
+}
 EMPTY_IS_FINE = {
     ("mtoken_canonical_query", "query"),
     ("mtoken_operations_reject", "mobile_token_data"),
     ("mtoken_operations_authorize_data", "data"),
     ("mtoken_client_sign", "uri_id"),
     ("mtoken_client_sign_offline", "uri_id"),
+    ("mtoken_token_data_new", "initial"),
+    ("mtoken_token_data_put", "key"),
+    ("mtoken_token_data_put_text", "key"),
+    ("mtoken_token_data_put_text", "text"),
+    ("mtoken_json_find", "path"),
+    ("mtoken_recorder_begin", "screen"),
+    ("mtoken_recorder_end", "screen"),
+    ("mtoken_recorder_end", "action"),
 }
 EMPTY_ERRORS = (ARGUMENT, _c.MTOKEN_ERROR_PARSE, _c.MTOKEN_ERROR_NOT_FOUND)
 

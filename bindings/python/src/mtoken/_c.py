@@ -178,6 +178,27 @@ MTOKEN_POLLING_PAUSED = 2
 MTOKEN_ATTACHED_PROXIMITY = 1
 MTOKEN_ATTACHED_DATA = 2
 
+# token_data.h
+MTOKEN_ACTION_CONTINUE = "CONTINUE"
+MTOKEN_ACTION_BACK = "BACK"
+MTOKEN_ACTION_CLOSE = "CLOSE"
+MTOKEN_ACTION_REJECT = "REJECT"
+MTOKEN_ACTION_SCAN = "SCAN"
+
+# visual.h
+MTOKEN_CELL_TITLE = 1
+MTOKEN_CELL_MESSAGE = 2
+MTOKEN_CELL_HEADING = 3
+MTOKEN_CELL_IMAGE = 4
+MTOKEN_CELL_VALUE = 5
+MTOKEN_JSON_NULL = 0
+MTOKEN_JSON_BOOLEAN = 1
+MTOKEN_JSON_INTEGER = 2
+MTOKEN_JSON_REAL = 3
+MTOKEN_JSON_TEXT = 4
+MTOKEN_JSON_ARRAY = 5
+MTOKEN_JSON_OBJECT = 6
+
 
 mtoken_status = c_int32
 
@@ -203,6 +224,14 @@ class mtoken_event(Structure):
 
 
 class mtoken_watcher(Structure):
+    """Opaque."""
+
+
+class mtoken_token_data(Structure):
+    """Opaque."""
+
+
+class mtoken_recorder(Structure):
     """Opaque."""
 
 
@@ -646,12 +675,58 @@ class mtoken_watched_list(Structure):
     _fields_ = [("count", c_size_t), ("items", POINTER(POINTER(mtoken_watched)))]
 
 
+class mtoken_visual_cell(Structure):
+    _fields_ = [
+        ("kind", c_int32),
+        ("text", c_char_p),
+        ("attribute", POINTER(mtoken_attribute)),
+        ("layout", POINTER(mtoken_template_cell)),
+    ]
+
+
+class mtoken_visual_section(Structure):
+    _fields_ = [
+        ("style", c_char_p),
+        ("title", c_char_p),
+        ("cell_count", c_size_t),
+        ("cells", POINTER(POINTER(mtoken_visual_cell))),
+    ]
+
+
+class mtoken_visual(Structure):
+    _fields_ = [
+        ("list_header", c_char_p),
+        ("list_title", c_char_p),
+        ("list_message", c_char_p),
+        ("list_image_url", c_char_p),
+        ("list_style", c_char_p),
+        ("detail_style", c_char_p),
+        ("section_count", c_size_t),
+        ("sections", POINTER(POINTER(mtoken_visual_section))),
+    ]
+
+
+class mtoken_json_value(Structure):
+    _fields_ = [
+        ("kind", c_int32),
+        ("json", c_char_p),
+        ("json_length", c_size_t),
+        ("text", c_char_p),
+        ("integer", c_int64),
+        ("number", c_double),
+        ("boolean", c_int32),
+        ("count", c_size_t),
+    ]
+
+
 runtime_handle = POINTER(mtoken_runtime)
 client_handle = POINTER(mtoken_client)
 store_handle = POINTER(mtoken_store)
 task_handle = POINTER(mtoken_task)
 event_handle = POINTER(mtoken_event)
 watcher_handle = POINTER(mtoken_watcher)
+token_data_handle = POINTER(mtoken_token_data)
+recorder_handle = POINTER(mtoken_recorder)
 bytes_in = POINTER(c_uint8)
 auth_in = POINTER(mtoken_auth)
 task_out = POINTER(task_handle)
@@ -813,6 +888,30 @@ PROTOTYPES: Dict[str, Prototype] = {
     "mtoken_watcher_set_clock": (mtoken_status, [watcher_handle, c_int32, c_int64, error_out]),
     "mtoken_event_watcher": (watcher_handle, [event_handle]),
     "mtoken_event_expired": (POINTER(mtoken_watched_list), [event_handle]),
+    "mtoken_token_data_new": (mtoken_status, [c_char_p, c_size_t, POINTER(token_data_handle), error_out]),
+    "mtoken_token_data_free": (None, [token_data_handle]),
+    "mtoken_token_data_put": (mtoken_status, [token_data_handle, c_char_p, c_size_t, c_char_p, c_size_t, error_out]),
+    "mtoken_token_data_put_text": (
+        mtoken_status,
+        [token_data_handle, c_char_p, c_size_t, c_char_p, c_size_t, error_out],
+    ),
+    "mtoken_token_data_put_recorder": (mtoken_status, [token_data_handle, recorder_handle, error_out]),
+    "mtoken_token_data_remove": (c_int32, [token_data_handle, c_char_p, c_size_t]),
+    "mtoken_token_data_clear": (mtoken_status, [token_data_handle, error_out]),
+    "mtoken_token_data_build": (mtoken_status, [token_data_handle, POINTER(POINTER(mtoken_string)), error_out]),
+    "mtoken_recorder_new": (mtoken_status, [client_handle, POINTER(recorder_handle), error_out]),
+    "mtoken_recorder_free": (None, [recorder_handle]),
+    "mtoken_recorder_begin": (mtoken_status, [recorder_handle, c_char_p, c_size_t, error_out]),
+    "mtoken_recorder_end": (mtoken_status, [recorder_handle, c_char_p, c_size_t, c_char_p, c_size_t, error_out]),
+    "mtoken_recorder_reset": (mtoken_status, [recorder_handle, error_out]),
+    "mtoken_recorder_build": (mtoken_status, [recorder_handle, POINTER(POINTER(mtoken_string)), error_out]),
+    "mtoken_visual_new": (mtoken_status, [POINTER(mtoken_operation), POINTER(POINTER(mtoken_visual)), error_out]),
+    "mtoken_visual_free": (None, [POINTER(mtoken_visual)]),
+    "mtoken_json_find": (
+        mtoken_status,
+        [c_char_p, c_size_t, c_char_p, c_size_t, POINTER(POINTER(mtoken_json_value)), error_out],
+    ),
+    "mtoken_json_value_free": (None, [POINTER(mtoken_json_value)]),
 }
 
 

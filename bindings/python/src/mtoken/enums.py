@@ -105,6 +105,26 @@ class Polling(OpenIntEnum):
     PAUSED = _c.MTOKEN_POLLING_PAUSED
 
 
+class CellKind(OpenIntEnum):
+    """What a cell of a laid out operation shows."""
+
+    TITLE = _c.MTOKEN_CELL_TITLE
+    MESSAGE = _c.MTOKEN_CELL_MESSAGE
+    HEADING = _c.MTOKEN_CELL_HEADING
+    IMAGE = _c.MTOKEN_CELL_IMAGE
+    VALUE = _c.MTOKEN_CELL_VALUE
+
+
+class ScreenAction:
+    """How a user left a pre-approval screen. Any other text may be given too."""
+
+    CONTINUE = _c.MTOKEN_ACTION_CONTINUE
+    BACK = _c.MTOKEN_ACTION_BACK
+    CLOSE = _c.MTOKEN_ACTION_CLOSE
+    REJECT = _c.MTOKEN_ACTION_REJECT
+    SCAN = _c.MTOKEN_ACTION_SCAN
+
+
 class Attached(IntFlag):
     """What is attached to an operation."""
 

@@ -16,6 +16,7 @@ from .enums import (
     ActivationState,
     AlertType,
     AttributeType,
+    CellKind,
     ClientState,
     ElementType,
     OperationStatus,
@@ -435,3 +436,36 @@ class Watched:
     id: str
     data: str
     expires: datetime
+
+
+@dataclass(frozen=True)
+class VisualCell:
+    """One thing to show of an operation."""
+
+    kind: CellKind
+    text: Optional[str]
+    """The title, message, heading or value in one text; None: the attribute has none."""
+    attribute: Optional[Attribute]
+    """None: title or message."""
+    layout: Optional[TemplateCell]
+    """What the template says of the cell."""
+
+
+@dataclass(frozen=True)
+class VisualSection:
+    style: Optional[str]
+    title: Optional[str]
+    cells: Tuple[VisualCell, ...]
+
+
+@dataclass(frozen=True)
+class Visual:
+    """An operation laid out as the bank wants it, or in the usual way."""
+
+    list_header: Optional[str]
+    list_title: Optional[str]
+    list_message: Optional[str]
+    list_image_url: Optional[str]
+    list_style: Optional[str]
+    detail_style: Optional[str]
+    sections: Tuple[VisualSection, ...]
