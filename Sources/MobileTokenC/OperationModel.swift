@@ -213,7 +213,7 @@ extension Arena {
     // MARK: Parts
 
     /// A text where the JSON reader has it.
-    private func view(_ text: JSONText) -> UnsafePointer<CChar> {
+    func view(_ text: JSONText) -> UnsafePointer<CChar> {
         UnsafeRawPointer(text.base).assumingMemoryBound(to: CChar.self)
     }
 

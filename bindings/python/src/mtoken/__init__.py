@@ -29,6 +29,7 @@ from .enums import (
     EventKind,
     Events,
     Factor,
+    InboxType,
     Key,
     LogLevel,
     OperationStatus,
@@ -37,6 +38,10 @@ from .enums import (
     PostScreenType,
     Protocol,
     ProximityType,
+    PushEnvironment,
+    PushKind,
+    PushResult,
+    PushService,
     RejectReason,
     ScreenAction,
     ScreenType,
@@ -73,6 +78,7 @@ from .errors import (
     UnsupportedError,
 )
 from .event import Event
+from .inbox import Inbox
 from .models import (
     Activation,
     ActivationCode,
@@ -87,6 +93,8 @@ from .models import (
     Header,
     HeadingAttribute,
     ImageAttribute,
+    InboxList,
+    InboxMessage,
     KeyValueAttribute,
     KnownOperations,
     LegacyScreen,
@@ -100,18 +108,20 @@ from .models import (
     PartyInfoAttribute,
     PostApprovalScreen,
     PreApprovalScreen,
+    PushMessage,
     ResultTexts,
     ScreenControls,
     ScreenElement,
     TemplateCell,
-    Templates,
     TemplateSection,
     Visual,
     VisualCell,
     VisualSection,
+    Templates,
     Watched,
 )
 from .operations import Operations, Proximity
+from .push import Push, parse_push
 from .runtime import Runtime
 from .store import Store, StoreBackend
 from .task import Task
@@ -158,6 +168,10 @@ __all__ = [
     "Header",
     "HeadingAttribute",
     "ImageAttribute",
+    "Inbox",
+    "InboxList",
+    "InboxMessage",
+    "InboxType",
     "InternalError",
     "Key",
     "KeyValueAttribute",
@@ -191,6 +205,12 @@ __all__ = [
     "Proximity",
     "ProximityType",
     "Recorder",
+    "Push",
+    "PushEnvironment",
+    "PushKind",
+    "PushMessage",
+    "PushResult",
+    "PushService",
     "RejectReason",
     "ResultTexts",
     "Runtime",
@@ -228,5 +248,6 @@ __all__ = [
     "find",
     "lay_out",
     "parse_activation_code",
+    "parse_push",
     "version",
 ]
