@@ -23,7 +23,7 @@ UNICODE_TABLES = $(TOOLCHAIN)/lib/swift/embedded/$(TRIPLE)/libswiftUnicodeDataTa
 SYSTEM_LIBRARIES := -lssl -lcrypto -ljansson -lcurl -lm
 # `make build STRIP=` keeps the symbols, for valgrind and profilers.
 STRIP ?= -Wl,-s
-LINK_FLAGS = -fuse-ld=lld -Wl,--gc-sections -Wl,-z,defs -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now $(STRIP)
+LINK_FLAGS = -fuse-ld=lld -Wl,--gc-sections -Wl,--icf=all -Wl,-z,defs -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now $(STRIP)
 # The objects of modules, named after the sources that exist: those of removed ones stay in the build directory.
 objects = $(foreach module,$(2),$(patsubst %,build/$(1)/release/$(module).build/%.o,$(sort $(notdir \
 	$(shell find $(or $(source-$(module)),Sources/$(module)) -name '*.swift')))))

@@ -47,5 +47,6 @@
 #include "mtoken/watcher.h"
 #include "mtoken/token_data.h"
 #include "mtoken/visual.h"
+#include "mtoken/trace.h"
 
 #endif

@@ -2,10 +2,30 @@ import CMToken
 import MobileToken
 import MobileTokenHTTP
 
+/// A second handle of a client, whose calls have options of their own.
+final class ClientView {
+    /// The client's own handle: the view is void when that is.
+    let client: UInt
+    let options: CallOptions
+
+    init(client: UInt, options: CallOptions) {
+        self.client = client
+        self.options = options
+    }
+}
+
 /// All handles that hosts hold.
 package enum Handles {
     package static let runtimes = HandleTable<Runtime>(kind: 1)
     static let clients = HandleTable<Client>(kind: 2)
+    static let views = HandleTable<ClientView>(kind: 9)
+
+    /// The client of its own handle or of a second one.
+    static func client(_ handle: OpaquePointer?) -> Client? {
+        if let client = clients[handle] { return client }
+        guard let view = views[handle] else { return nil }
+        return clients[OpaquePointer(bitPattern: view.client)]
+    }
     package static let stores = HandleTable<Store>(kind: 3)
     static let tasks = HandleTable<HostTask>(kind: 4)
     static let events = HandleTable<HostEvent>(kind: 5)
@@ -14,8 +34,13 @@ package enum Handles {
     static let recorders = HandleTable<ScreenRecorder>(kind: 8)
 
     /// Handles that were given out and not given back.
-    package static var live: (runtimes: Int, clients: Int, stores: Int, tasks: Int, events: Int, watchers: Int) {
-        (runtimes.count, clients.count, stores.count, tasks.count, events.count, watchers.count)
+    package static var live:
+        (runtimes: Int, clients: Int, stores: Int, tasks: Int, events: Int, watchers: Int, others: Int)
+    {
+        (
+            runtimes.count, clients.count, stores.count, tasks.count, events.count, watchers.count,
+            tokenData.count + recorders.count + views.count
+        )
     }
 }
 
@@ -47,7 +72,7 @@ package func report(
 
 /// The client of a handle.
 func client(_ handle: OpaquePointer?) throws(Failure) -> Client {
-    guard let client = Handles.clients[handle] else { throw .invalidHandle("client") }
+    guard let client = Handles.client(handle) else { throw .invalidHandle("client") }
     return client
 }
 
@@ -69,7 +94,7 @@ func startTask(
     let out = try output(out, "out_task")
     let client = try client(handle)
     let taskHandle = Handles.tasks.reserve()
-    let task = CallTask(hostHandle: taskHandle)
+    let task = CallTask(hostHandle: taskHandle, options: Handles.views[handle]?.options)
     Handles.tasks.fill(taskHandle, HostTask(task))
     do throws(Failure) {
         try start(client, task)

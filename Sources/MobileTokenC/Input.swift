@@ -62,16 +62,20 @@ package enum Input {
     /// this version does not know: the rest must be zero.
     package static func options<T>(_ pointer: UnsafePointer<T>?, _ name: StaticString) throws(Failure) -> T {
         guard let pointer else { throw .argument("\(name) is NULL.") }
-        let raw = UnsafeRawPointer(pointer)
+        try checkOptions(UnsafeRawPointer(pointer), known: MemoryLayout<T>.size, name)
+        return pointer.pointee
+    }
+
+    /// Apart from `options`, of which the compiler makes a copy for each struct.
+    @inline(never)
+    private static func checkOptions(_ raw: UnsafeRawPointer, known: Int, _ name: StaticString) throws(Failure) {
         let size = raw.load(as: Int.self)
-        let known = MemoryLayout<T>.size
         guard size >= known, size <= known + 4096 else {
             throw .argument("\(name) has a wrong struct_size: set it up with its _INIT macro.")
         }
         for offset in known..<size where raw.load(fromByteOffset: offset, as: UInt8.self) != 0 {
             throw .argument("\(name) uses options that this version of the library does not know.")
         }
-        return pointer.pointee
     }
 
     /// How the user proves who they are.

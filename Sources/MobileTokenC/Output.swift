@@ -34,19 +34,24 @@ func block<T>(_ texts: [String?], _ fill: ([UnsafePointer<CChar>?]) -> T) -> Uns
 
 /// A failure as the host reads it.
 func errorBlock(_ failure: Failure) -> UnsafeMutablePointer<mtoken_error>? {
-    block([failure.reason.description, failure.message, failure.serverCode, failure.serverMessage]) { texts in
+    block([
+        failure.reason.description, failure.message, failure.serverCode, failure.serverMessage, failure.cause,
+    ]) { texts in
         hostError(failure, texts)
     }
 }
 
-/// - Parameter texts: reason, message, code and message of the server
+/// - Parameter texts: reason, message, code and message of the server, cause
 private func hostError(_ failure: Failure, _ texts: [UnsafePointer<CChar>?]) -> mtoken_error {
     mtoken_error(
         code: failure.code.rawValue, outcome: failure.outcome.rawValue, reason: texts[0], message: texts[1],
         http_status: failure.httpStatus, transport_code: failure.transportCode, server_code: texts[2],
         server_message: texts[3], remaining_attempts: failure.remainingAttempts ?? -1,
         retriable: failure.retriable ? 1 : 0, byte_offset: failure.byteOffset.map(Int64.init) ?? -1,
-        not_connected: failure.notConnected ? 1 : 0, not_trusted: failure.notTrusted ? 1 : 0)
+        not_connected: failure.notConnected ? 1 : 0, not_trusted: failure.notTrusted ? 1 : 0,
+        network: failure.networkFault.rawValue, tls: failure.tlsFault.rawValue,
+        server_code_number: ServerCode.number(failure.serverCode), cause: texts[4],
+        upstream_reason: cString(failure.upstreamReason ?? failure.reason))
 }
 
 extension Arena {
@@ -57,7 +62,7 @@ extension Arena {
                 failure,
                 [
                     text(failure.reason.description), text(failure.message), failure.serverCode.map { text($0) },
-                    failure.serverMessage.map { text($0) },
+                    failure.serverMessage.map { text($0) }, failure.cause.map { text($0) },
                 ]))
     }
 }

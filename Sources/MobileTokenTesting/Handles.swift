@@ -9,7 +9,7 @@ public func mtoken_testing_live_handles(_ kind: Int32) -> Int {
     let live = Handles.live
     return switch kind {
     case MTOKEN_TESTING_HANDLES_ALL:
-        live.runtimes + live.clients + live.stores + live.tasks + live.events + live.watchers
+        live.runtimes + live.clients + live.stores + live.tasks + live.events + live.watchers + live.others
     case MTOKEN_TESTING_HANDLES_RUNTIME: live.runtimes
     case MTOKEN_TESTING_HANDLES_CLIENT: live.clients
     case MTOKEN_TESTING_HANDLES_STORE: live.stores

@@ -79,6 +79,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
     push_options = _c.new_options(_c.mtoken_push_options)
     push_options.service = _c.MTOKEN_PUSH_FCM
     push_options.token = raw.text(b"token")
+    call_options = _c.new_options(_c.mtoken_call_options)
     host = _c.new_options(_c.mtoken_host_store)
     host.load = _c.load_function(lambda context, name, reply: _c.MTOKEN_ERROR_NOT_FOUND)
     host.save = _c.save_function(lambda context, name, data, length: OK)
@@ -97,6 +98,9 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "user_data": None,
         "options": None,
         "mtoken_client_new.options": lambda: pointer(client_options),
+        "mtoken_client_with_options.options": lambda: pointer(call_options),
+        "error": None,
+        "number": 1,
         "mtoken_client_activate.options": lambda: pointer(activation_options),
         "mtoken_push_register.options": lambda: pointer(push_options),
         "page": 0,
@@ -131,6 +135,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "screen": b"screen",
         "action": b"BACK",
         "payload": b"{}",
+        "language": b"cs",
     }
     for name, value in texts.items():
         values[name], values[f"{name}_length"] = value, len(value)
@@ -152,6 +157,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
     world = World(handles, operations, values)
     world.keep = [client_options, activation_options, push_options, host, auth, task]  # type: ignore[attr-defined]
     world.keep += [watcher, data, recorder]  # type: ignore[attr-defined]
+    world.keep += [call_options]  # type: ignore[attr-defined]
     yield world
     lib.mtoken_event_free(event)
 
@@ -392,6 +398,7 @@ EMPTY_IS_FINE = {
     ("mtoken_client_sign", "uri_id"),
     ("mtoken_client_sign_offline", "uri_id"),
     ("mtoken_token_data_new", "initial"),
+    ("mtoken_client_set_language", "language"),
     ("mtoken_token_data_put", "key"),
     ("mtoken_token_data_put_text", "key"),
     ("mtoken_token_data_put_text", "text"),
@@ -472,6 +479,7 @@ USES: Dict[str, Tuple[str, str]] = {
     "mtoken_activation_options": ("mtoken_client_activate", "options"),
     "mtoken_authorize_options": ("mtoken_operations_authorize", "options"),
     "mtoken_push_options": ("mtoken_push_register", "options"),
+    "mtoken_call_options": ("mtoken_client_with_options", "options"),
     "mtoken_polling_options": ("mtoken_operations_start_polling", "options"),
 }
 

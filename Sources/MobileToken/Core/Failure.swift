@@ -53,6 +53,14 @@ public struct Failure: Error, Sendable {
     public var httpStatus: Int32 = 0
     /// libcurl's code; 0: none.
     public var transportCode: Int32 = 0
+    /// What became of the connection, where that is why the call failed.
+    package var networkFault = NetworkFault.none
+    /// What was wrong with TLS, where that is why the call failed.
+    package var tlsFault = TLSFault.none
+    /// What the library below says of it; names the host at most.
+    package var cause: String?
+    /// The SDKs' own reason where this library has a better one.
+    package var upstreamReason: StaticString?
     /// Code of the server's error object.
     public var serverCode: String?
     /// Message of the server's error object.
@@ -77,6 +85,34 @@ public struct Failure: Error, Sendable {
         self.outcome = outcome
         self.retriable = retriable
     }
+}
+
+/// What became of a connection; the values are those of the C interface.
+package enum NetworkFault: Int32, Sendable {
+    case none = 0
+    case notConnected = 1
+    case hostNotFound = 2
+    case connectionRefused = 3
+    case connectionLost = 4
+    case timeout = 5
+    case proxy = 6
+    case notHTTP = 7
+    case tooLarge = 8
+}
+
+/// What was wrong with TLS; the values are those of the C interface.
+package enum TLSFault: Int32, Sendable {
+    case none = 0
+    case handshake = 1
+    case untrusted = 2
+    case selfSigned = 3
+    case expired = 4
+    case notYetValid = 5
+    case wrongHost = 6
+    case revoked = 7
+    case weak = 8
+    case other = 9
+    case pinMismatch = 10
 }
 
 /// The stable reasons. Those without a remark are the Mobile Token SDKs' own texts.

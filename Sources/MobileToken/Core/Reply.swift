@@ -62,6 +62,7 @@ struct Reply {
         failure.httpStatus = Int32(truncatingIfNeeded: response.status)
         failure.serverCode = code
         failure.serverMessage = message
+        failure.upstreamReason = errors.upstreamReason(code)
         return failure
     }
 }

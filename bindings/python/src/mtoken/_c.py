@@ -61,6 +61,65 @@ MTOKEN_ERROR_INTERNAL = 25
 MTOKEN_OUTCOME_NOT_SENT = 0
 MTOKEN_OUTCOME_UNKNOWN = 1
 MTOKEN_OUTCOME_ANSWERED = 2
+MTOKEN_NETWORK_NONE = 0
+MTOKEN_NETWORK_NOT_CONNECTED = 1
+MTOKEN_NETWORK_HOST_NOT_FOUND = 2
+MTOKEN_NETWORK_CONNECTION_REFUSED = 3
+MTOKEN_NETWORK_CONNECTION_LOST = 4
+MTOKEN_NETWORK_TIMEOUT = 5
+MTOKEN_NETWORK_PROXY = 6
+MTOKEN_NETWORK_NOT_HTTP = 7
+MTOKEN_NETWORK_TOO_LARGE = 8
+MTOKEN_TLS_FAULT_NONE = 0
+MTOKEN_TLS_FAULT_HANDSHAKE = 1
+MTOKEN_TLS_FAULT_UNTRUSTED = 2
+MTOKEN_TLS_FAULT_SELF_SIGNED = 3
+MTOKEN_TLS_FAULT_EXPIRED = 4
+MTOKEN_TLS_FAULT_NOT_YET_VALID = 5
+MTOKEN_TLS_FAULT_WRONG_HOST = 6
+MTOKEN_TLS_FAULT_REVOKED = 7
+MTOKEN_TLS_FAULT_WEAK = 8
+MTOKEN_TLS_FAULT_OTHER = 9
+MTOKEN_TLS_FAULT_PIN_MISMATCH = 10
+MTOKEN_SERVER_CODE_UNKNOWN = 0
+MTOKEN_SERVER_CODE_ERROR_GENERIC = 1
+MTOKEN_SERVER_CODE_ERROR_NOT_FOUND = 2
+MTOKEN_SERVER_CODE_POWERAUTH_AUTH_FAIL = 3
+MTOKEN_SERVER_CODE_INVALID_REQUEST = 4
+MTOKEN_SERVER_CODE_INVALID_ACTIVATION = 5
+MTOKEN_SERVER_CODE_INVALID_APPLICATION = 6
+MTOKEN_SERVER_CODE_INVALID_OPERATION = 7
+MTOKEN_SERVER_CODE_ERR_ACTIVATION = 8
+MTOKEN_SERVER_CODE_ERR_AUTHENTICATION = 9
+MTOKEN_SERVER_CODE_ERR_SECURE_VAULT = 10
+MTOKEN_SERVER_CODE_ERR_ENCRYPTION = 11
+MTOKEN_SERVER_CODE_PUSH_REGISTRATION_FAILED = 12
+MTOKEN_SERVER_CODE_OPERATION_ALREADY_FINISHED = 13
+MTOKEN_SERVER_CODE_OPERATION_ALREADY_FAILED = 14
+MTOKEN_SERVER_CODE_OPERATION_ALREADY_CANCELED = 15
+MTOKEN_SERVER_CODE_OPERATION_EXPIRED = 16
+MTOKEN_SERVER_CODE_OPERATION_FAILED = 17
+MTOKEN_SERVER_CODE_OPERATION_REQUIRES_ACTIVATION_FLAG = 18
+MTOKEN_SERVER_CODE_ERR_CONFIG = 19
+MTOKEN_SERVER_CODE_INBOX_FAILED = 20
+MTOKEN_SERVER_CODE_APPLICATION_CONFIGURATION_ERROR = 21
+MTOKEN_SERVER_CODE_ACTIVATION_CODE_FAILED = 22
+MTOKEN_SERVER_CODE_REMOTE_COMMUNICATION_ERROR = 23
+MTOKEN_SERVER_CODE_ACTIVATION_NOT_ACTIVE = 24
+MTOKEN_SERVER_CODE_ACTIVATION_NOT_CONFIGURED = 25
+MTOKEN_SERVER_CODE_ONBOARDING_FAILED = 26
+MTOKEN_SERVER_CODE_ONBOARDING_PROCESS_LIMIT_REACHED = 27
+MTOKEN_SERVER_CODE_TOO_MANY_ONBOARDING_PROCESSES = 28
+MTOKEN_SERVER_CODE_ONBOARDING_OTP_FAILED = 29
+MTOKEN_SERVER_CODE_INVALID_DOCUMENT = 30
+MTOKEN_SERVER_CODE_DOCUMENT_SUBMIT_FAILED = 31
+MTOKEN_SERVER_CODE_IDENTITY_VERIFICATION_FAILED = 32
+MTOKEN_SERVER_CODE_IDENTITY_VERIFICATION_LIMIT_REACHED = 33
+MTOKEN_SERVER_CODE_DOCUMENT_VERIFICATION_FAILED = 34
+MTOKEN_SERVER_CODE_PRESENCE_CHECK_FAILED = 35
+MTOKEN_SERVER_CODE_PRESENCE_CHECK_NOT_ENABLED = 36
+MTOKEN_SERVER_CODE_PRESENCE_CHECK_LIMIT_REACHED = 37
+MTOKEN_SERVER_CODE_TOO_MANY_REQUESTS = 38
 
 # runtime.h
 MTOKEN_EVENTS_NONE = 0
@@ -68,6 +127,7 @@ MTOKEN_EVENTS_TASKS = 1
 MTOKEN_EVENTS_STATE = 2
 MTOKEN_EVENTS_LOG = 4
 MTOKEN_EVENTS_OPERATIONS = 8
+MTOKEN_EVENTS_TRACE = 16
 MTOKEN_EVENTS_ALL = 2147483647
 MTOKEN_LOG_OFF = 0
 MTOKEN_LOG_ERROR = 1
@@ -89,6 +149,7 @@ MTOKEN_EVENT_OPERATIONS_CHANGED = 4
 MTOKEN_EVENT_OPERATIONS_FAILED = 5
 MTOKEN_EVENT_OPERATIONS_LOADING = 6
 MTOKEN_EVENT_OPERATIONS_EXPIRED = 7
+MTOKEN_EVENT_TRACE = 8
 
 # client.h
 MTOKEN_PROTOCOL_3_1 = 31
@@ -221,6 +282,11 @@ MTOKEN_JSON_TEXT = 4
 MTOKEN_JSON_ARRAY = 5
 MTOKEN_JSON_OBJECT = 6
 
+# trace.h
+MTOKEN_TRACE_REQUEST = 1
+MTOKEN_TRACE_ANSWER = 2
+MTOKEN_TRACE_FAILURE = 3
+
 
 mtoken_status = c_int32
 
@@ -304,6 +370,11 @@ class mtoken_error(Structure):
         ("byte_offset", c_int64),
         ("not_connected", c_int32),
         ("not_trusted", c_int32),
+        ("network", c_int32),
+        ("tls", c_int32),
+        ("server_code_number", c_int32),
+        ("cause", c_char_p),
+        ("upstream_reason", c_char_p),
     ]
 
 
@@ -335,6 +406,10 @@ class mtoken_tls_pin(Structure):
     ]
 
 
+class mtoken_header_text(Structure):
+    _fields_ = [("name", mtoken_text), ("value", mtoken_text)]
+
+
 class mtoken_client_options(Structure):
     _fields_ = [
         ("struct_size", c_size_t),
@@ -354,6 +429,22 @@ class mtoken_client_options(Structure):
         ("proxy", mtoken_text),
         ("language", mtoken_text),
         ("user_agent", mtoken_text),
+        ("application", mtoken_text),
+        ("label", mtoken_text),
+        ("headers", POINTER(mtoken_header_text)),
+        ("header_count", c_size_t),
+    ]
+
+
+class mtoken_call_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("timeout_ms", c_int32),
+        ("reserved", c_int32),
+        ("language", mtoken_text),
+        ("user_agent", mtoken_text),
+        ("headers", POINTER(mtoken_header_text)),
+        ("header_count", c_size_t),
     ]
 
 
@@ -791,6 +882,28 @@ class mtoken_json_value(Structure):
     ]
 
 
+class mtoken_trace(Structure):
+    _fields_ = [
+        ("stage", c_int32),
+        ("request", c_int64),
+        ("call", c_char_p),
+        ("url", c_char_p),
+        ("header_names", c_char_p),
+        ("request_size", c_size_t),
+        ("http_status", c_int32),
+        ("answer_size", c_size_t),
+        ("started_ms", c_int64),
+        ("finished_ms", c_int64),
+        ("reused_connection", c_int32),
+        ("correlation_id", c_char_p),
+        ("rate_limit", c_char_p),
+        ("rate_remaining", c_char_p),
+        ("rate_reset", c_char_p),
+        ("retry_after", c_char_p),
+        ("error", POINTER(mtoken_error)),
+    ]
+
+
 runtime_handle = POINTER(mtoken_runtime)
 client_handle = POINTER(mtoken_client)
 store_handle = POINTER(mtoken_store)
@@ -973,6 +1086,18 @@ PROTOTYPES: Dict[str, Prototype] = {
     "mtoken_watcher_set_clock": (mtoken_status, [watcher_handle, c_int32, c_int64, error_out]),
     "mtoken_event_watcher": (watcher_handle, [event_handle]),
     "mtoken_event_expired": (POINTER(mtoken_watched_list), [event_handle]),
+    "mtoken_error_is_unreachable": (c_int32, [POINTER(mtoken_error)]),
+    "mtoken_error_is_untrusted": (c_int32, [POINTER(mtoken_error)]),
+    "mtoken_error_is_refusal": (c_int32, [POINTER(mtoken_error)]),
+    "mtoken_error_is_operation_over": (c_int32, [POINTER(mtoken_error)]),
+    "mtoken_error_may_have_happened": (c_int32, [POINTER(mtoken_error)]),
+    "mtoken_server_code_name": (c_char_p, [c_int32]),
+    "mtoken_client_with_options": (
+        mtoken_status,
+        [client_handle, POINTER(mtoken_call_options), POINTER(client_handle), error_out],
+    ),
+    "mtoken_client_set_language": (mtoken_status, [client_handle, c_char_p, c_size_t, error_out]),
+    "mtoken_event_trace": (POINTER(mtoken_trace), [event_handle]),
     "mtoken_token_data_new": (mtoken_status, [c_char_p, c_size_t, POINTER(token_data_handle), error_out]),
     "mtoken_token_data_free": (None, [token_data_handle]),
     "mtoken_token_data_put": (mtoken_status, [token_data_handle, c_char_p, c_size_t, c_char_p, c_size_t, error_out]),

@@ -401,3 +401,25 @@ def visual(c: Any) -> models.Visual:
         detail_style=optional(c.detail_style),
         sections=_each(c.section_count, c.sections, _visual_section),
     )
+
+
+def trace(c: Any) -> models.Trace:
+    return models.Trace(
+        stage=enums.TraceStage(c.stage),
+        request=c.request,
+        call=required(c.call),
+        url=required(c.url),
+        header_names=tuple(required(c.header_names).split(", ")),
+        request_size=c.request_size,
+        http_status=c.http_status or None,
+        answer_size=c.answer_size,
+        started=_span(c.started_ms),
+        finished=_span(c.finished_ms),
+        reused_connection=c.reused_connection == 1,
+        correlation_id=optional(c.correlation_id),
+        rate_limit=optional(c.rate_limit),
+        rate_remaining=optional(c.rate_remaining),
+        rate_reset=optional(c.rate_reset),
+        retry_after=optional(c.retry_after),
+        error=read_error(c.error.contents) if c.error else None,
+    )

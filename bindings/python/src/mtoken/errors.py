@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, Optional, Tuple, Type
 
-from .enums import ErrorCode, Outcome
+from .enums import ErrorCode, NetworkFault, Outcome, ServerCode, TLSFault
 
 
 class MTokenError(Exception):
@@ -26,6 +26,11 @@ class MTokenError(Exception):
         byte_offset: Optional[int] = None,
         not_connected: bool = False,
         not_trusted: bool = False,
+        network: int = NetworkFault.NONE,
+        tls: int = TLSFault.NONE,
+        server_code_number: int = ServerCode.UNKNOWN,
+        cause: Optional[str] = None,
+        upstream_reason: Optional[str] = None,
     ):
         super().__init__(message)
         self.message = message
@@ -48,6 +53,38 @@ class MTokenError(Exception):
         """Of a parse error, in the UTF-8 bytes of the text given."""
         self.not_connected = not_connected
         self.not_trusted = not_trusted
+        self.network = NetworkFault(network)
+        self.tls = TLSFault(tls)
+        self.server_code_number = ServerCode(server_code_number)
+        self.cause = cause
+        """What the library below says, for developers."""
+        self.upstream_reason = upstream_reason or reason
+        """The SDKs' own reason."""
+
+    @property
+    def is_unreachable(self) -> bool:
+        """The device has no network connection."""
+        return self.not_connected
+
+    @property
+    def is_untrusted(self) -> bool:
+        """The server cannot be trusted: certificate, pin or TLS itself."""
+        return self.not_trusted or self.tls is not TLSFault.NONE
+
+    @property
+    def is_refusal(self) -> bool:
+        """The server refused PIN, factor, token or activation: fetch the status of the activation to learn which."""
+        return self.code is ErrorCode.AUTHENTICATION
+
+    @property
+    def is_operation_over(self) -> bool:
+        """The operation was approved, rejected, cancelled, has failed or expired."""
+        return self.server_code_number in _OVER
+
+    @property
+    def may_have_happened(self) -> bool:
+        """The call may have taken effect although it failed: look before repeating it."""
+        return self.outcome is Outcome.UNKNOWN
 
     @property
     def details(self) -> Dict[str, Any]:
@@ -65,6 +102,11 @@ class MTokenError(Exception):
             "byte_offset",
             "not_connected",
             "not_trusted",
+            "network",
+            "tls",
+            "server_code_number",
+            "cause",
+            "upstream_reason",
         )
         return {name: getattr(self, name) for name in names}
 
@@ -73,6 +115,14 @@ class MTokenError(Exception):
 
     def __reduce__(self) -> Tuple[Any, ...]:
         return _rebuild, (type(self), self.message, self.details)
+
+
+_OVER = (
+    ServerCode.OPERATION_ALREADY_FINISHED,
+    ServerCode.OPERATION_ALREADY_FAILED,
+    ServerCode.OPERATION_ALREADY_CANCELED,
+    ServerCode.OPERATION_EXPIRED,
+)
 
 
 def _rebuild(kind: Type[MTokenError], message: str, details: Dict[str, Any]) -> MTokenError:

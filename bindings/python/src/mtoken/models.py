@@ -28,6 +28,7 @@ from .enums import (
     PushResult,
     ScreenType,
     SignatureType,
+    TraceStage,
     Variant,
 )
 from .errors import MTokenError
@@ -537,3 +538,28 @@ class Visual:
     list_style: Optional[str]
     detail_style: Optional[str]
     sections: Tuple[VisualSection, ...]
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A request or its answer, without bodies and secrets."""
+
+    stage: TraceStage
+    request: int
+    """Joins what belongs together."""
+    call: str
+    url: str
+    header_names: Tuple[str, ...]
+    request_size: int
+    http_status: Optional[int]
+    answer_size: int
+    started: timedelta
+    """When the transfer began, after the request was handed over."""
+    finished: timedelta
+    reused_connection: bool
+    correlation_id: Optional[str]
+    rate_limit: Optional[str]
+    rate_remaining: Optional[str]
+    rate_reset: Optional[str]
+    retry_after: Optional[str]
+    error: Optional[MTokenError]
