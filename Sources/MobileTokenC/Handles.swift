@@ -18,7 +18,7 @@ final class ClientView {
 package enum Handles {
     package static let runtimes = HandleTable<Runtime>(kind: 1)
     static let clients = HandleTable<Client>(kind: 2)
-    static let views = HandleTable<ClientView>(kind: 9)
+    static let views = HandleTable<ClientView>(kind: 10)
 
     /// The client of its own handle or of a second one.
     static func client(_ handle: OpaquePointer?) -> Client? {
@@ -32,15 +32,22 @@ package enum Handles {
     static let watchers = HandleTable<ExpirationWatcher>(kind: 6)
     static let tokenData = HandleTable<MobileTokenData>(kind: 7)
     static let recorders = HandleTable<ScreenRecorder>(kind: 8)
+    static let oidcRequests = HandleTable<HostOIDCRequest>(kind: 9)
 
-    /// Handles that were given out and not given back.
-    package static var live:
-        (runtimes: Int, clients: Int, stores: Int, tasks: Int, events: Int, watchers: Int, others: Int)
-    {
-        (
-            runtimes.count, clients.count, stores.count, tasks.count, events.count, watchers.count,
-            tokenData.count + recorders.count + views.count
-        )
+    /// Handles that were given out and not given back, by the kind of their table.
+    package static var live: [(kind: Int32, count: Int)] {
+        [
+            (1, runtimes.count),
+            (2, clients.count),
+            (3, stores.count),
+            (4, tasks.count),
+            (5, events.count),
+            (6, watchers.count),
+            (7, tokenData.count),
+            (8, recorders.count),
+            (9, oidcRequests.count),
+            (10, views.count),
+        ]
     }
 }
 

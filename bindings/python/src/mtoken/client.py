@@ -18,6 +18,7 @@ from .auth import Auth, Secret
 from .enums import TLS, ClientState, Key, Protocol
 from .inbox import Inbox
 from .models import Activation, ActivationStatus, ClientInfo, Header
+from .oidc import OIDC
 from .operations import Operations
 from .push import Push
 from .runtime import Runtime
@@ -121,6 +122,7 @@ class Client:
         self._connection = connection
         self._operations = Operations(connection)
         self._tokens = Tokens(connection)
+        self._oidc = OIDC(connection)
         self._push = Push(connection)
         self._inbox = Inbox(connection)
 
@@ -169,6 +171,10 @@ class Client:
     @property
     def operations(self) -> Operations:
         return self._operations
+
+    @property
+    def oidc(self) -> OIDC:
+        return self._oidc
 
     @property
     def tokens(self) -> Tokens:

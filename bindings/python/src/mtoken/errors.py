@@ -26,6 +26,7 @@ class MTokenError(Exception):
         byte_offset: Optional[int] = None,
         not_connected: bool = False,
         not_trusted: bool = False,
+        server_uri: Optional[str] = None,
         network: int = NetworkFault.NONE,
         tls: int = TLSFault.NONE,
         server_code_number: int = ServerCode.UNKNOWN,
@@ -53,6 +54,8 @@ class MTokenError(Exception):
         """Of a parse error, in the UTF-8 bytes of the text given."""
         self.not_connected = not_connected
         self.not_trusted = not_trusted
+        self.server_uri = server_uri
+        """Where more can be read about the error, as the server says."""
         self.network = NetworkFault(network)
         self.tls = TLSFault(tls)
         self.server_code_number = ServerCode(server_code_number)
@@ -102,6 +105,7 @@ class MTokenError(Exception):
             "byte_offset",
             "not_connected",
             "not_trusted",
+            "server_uri",
             "network",
             "tls",
             "server_code_number",
