@@ -78,6 +78,7 @@ package func report(
 }
 
 /// The client of a handle.
+@inline(never)
 func client(_ handle: OpaquePointer?) throws(Failure) -> Client {
     guard let client = Handles.client(handle) else { throw .invalidHandle("client") }
     return client

@@ -136,6 +136,7 @@ FREE: Dict[str, Any] = {
     "mtoken_oidc_request": lib.mtoken_oidc_request_free,
     "mtoken_string": lib.mtoken_string_free,
     "mtoken_header": lib.mtoken_header_free,
+    "mtoken_data": lib.mtoken_data_free,
     "mtoken_client_info": lib.mtoken_client_info_free,
     "mtoken_watcher": lib.mtoken_watcher_free,
     "mtoken_token_data": lib.mtoken_token_data_free,

@@ -15,8 +15,15 @@ Everything may be called from any thread; waiting calls let other threads run.
 
 from . import oidc
 from .auth import Auth
-from .client import Client, TLSPin
-from .codes import canonical_query, correct_activation_code_character, parse_activation_code, version
+from .client import Client, OIDCCode, TLSPin
+from .codes import (
+    canonical_query,
+    correct_activation_code_character,
+    is_recovery_code,
+    is_recovery_puk,
+    parse_activation_code,
+    version,
+)
 from .enums import (
     TLS,
     ActivationState,
@@ -25,6 +32,7 @@ from .enums import (
     AttributeType,
     CellKind,
     ClientState,
+    DeviceSignature,
     ElementType,
     ErrorCode,
     EventKind,
@@ -35,6 +43,7 @@ from .enums import (
     LogLevel,
     NetworkFault,
     OperationStatus,
+    Order,
     Outcome,
     Polling,
     PostScreenType,
@@ -45,6 +54,7 @@ from .enums import (
     PushResult,
     PushService,
     RejectReason,
+    Scope,
     ScreenAction,
     ScreenType,
     ServerCode,
@@ -83,6 +93,7 @@ from .errors import (
     UnsupportedError,
 )
 from .event import Event
+from .factors import Factors
 from .inbox import Inbox
 from .models import (
     Activation,
@@ -114,6 +125,7 @@ from .models import (
     PostApprovalScreen,
     PreApprovalScreen,
     PushMessage,
+    Recovery,
     ResultTexts,
     ScreenControls,
     ScreenElement,
@@ -124,15 +136,19 @@ from .models import (
     VisualCell,
     VisualSection,
     Templates,
+    UserAddress,
+    UserInfo,
     Watched,
 )
 from .operations import Operations, Proximity
 from .push import Push, parse_push
+from .requests import EncryptedRequest, Requests
 from .runtime import Runtime
 from .store import Store, StoreBackend
 from .task import Task
 from .token_data import Recorder, TokenData
 from .tokens import Tokens
+from .vault import Vault
 from .visual import find, lay_out
 from .watcher import Watcher
 
@@ -162,13 +178,16 @@ __all__ = [
     "ConfigurationError",
     "DecryptionError",
     "DetailTemplate",
+    "DeviceSignature",
     "ElementType",
+    "EncryptedRequest",
     "ErrorCode",
     "Event",
     "EventKind",
     "Events",
     "Factor",
     "FactorError",
+    "Factors",
     "HTTPError",
     "HandleError",
     "Header",
@@ -191,12 +210,14 @@ __all__ = [
     "NotActivatedError",
     "NotFoundError",
     "NoteAttribute",
+    "OIDCCode",
     "Operation",
     "OperationList",
     "OperationStatus",
     "OperationUI",
     "Operations",
     "OperationsChange",
+    "Order",
     "Outcome",
     "ParseError",
     "Party",
@@ -211,16 +232,19 @@ __all__ = [
     "ProtocolError",
     "Proximity",
     "ProximityType",
-    "Recorder",
     "Push",
     "PushEnvironment",
     "PushKind",
     "PushMessage",
     "PushResult",
     "PushService",
+    "Recorder",
+    "Recovery",
     "RejectReason",
+    "Requests",
     "ResultTexts",
     "Runtime",
+    "Scope",
     "ScreenAction",
     "ScreenControls",
     "ScreenElement",
@@ -248,7 +272,10 @@ __all__ = [
     "Trace",
     "TraceStage",
     "UnsupportedError",
+    "UserAddress",
+    "UserInfo",
     "Variant",
+    "Vault",
     "Visual",
     "VisualCell",
     "VisualSection",
@@ -256,9 +283,11 @@ __all__ = [
     "Watcher",
     "canonical_query",
     "correct_activation_code_character",
-    "oidc",
     "find",
+    "is_recovery_code",
+    "is_recovery_puk",
     "lay_out",
+    "oidc",
     "parse_activation_code",
     "parse_push",
     "version",

@@ -27,6 +27,7 @@ class MTokenError(Exception):
         not_connected: bool = False,
         not_trusted: bool = False,
         server_uri: Optional[str] = None,
+        recovery_puk_index: Optional[int] = None,
         network: int = NetworkFault.NONE,
         tls: int = TLSFault.NONE,
         server_code_number: int = ServerCode.UNKNOWN,
@@ -56,6 +57,8 @@ class MTokenError(Exception):
         self.not_trusted = not_trusted
         self.server_uri = server_uri
         """Where more can be read about the error, as the server says."""
+        self.recovery_puk_index = recovery_puk_index
+        """Which PUK of a printed list is due; None: not told."""
         self.network = NetworkFault(network)
         self.tls = TLSFault(tls)
         self.server_code_number = ServerCode(server_code_number)
@@ -106,6 +109,7 @@ class MTokenError(Exception):
             "not_connected",
             "not_trusted",
             "server_uri",
+            "recovery_puk_index",
             "network",
             "tls",
             "server_code_number",
