@@ -33,7 +33,7 @@ source-MobileTokenBench := Tests/bench/shim
 source-MobileTokenFuzz := Tests/fuzz/targets
 
 .PHONY: help deps deps-full build build-embedded build-static testing testing-embedded testing-static demo test test-full test-sanitize install \
-	bench fuzz fuzz-build fuzz-replay abi abi-update format lint clean FORCE
+	bench load fuzz fuzz-build fuzz-replay abi abi-update format lint clean FORCE
 
 help:
 	@sed -n 's/^## //p' Makefile Tests/c/rules.mk Tests/coverage.mk .pkg/rules.mk
@@ -197,6 +197,14 @@ build/bench/bench: $(addprefix Tests/bench/,bench.cpp activation.cpp host.cpp li
 	@$(BENCH_COMPILE) -lmtoken-bench -lmtoken -lbenchmark -lcrypto -ljansson -lpthread
 
 build/bench/idle: $(addprefix Tests/bench/,idle.cpp activation.cpp host.cpp) $(BENCH_HEADERS) | build
+	@mkdir -p build/bench
+	@$(BENCH_COMPILE) -lmtoken -lcrypto -lpthread
+
+## load             many clients that poll: processor, memory, latency (CLIENTS=10000 SECONDS=30)
+load: deps build build/bench/polling
+	@build/bench/polling $(or $(CLIENTS),10000) $(or $(SECONDS),30)
+
+build/bench/polling: $(addprefix Tests/bench/,polling.cpp activation.cpp host.cpp) $(BENCH_HEADERS) | build
 	@mkdir -p build/bench
 	@$(BENCH_COMPILE) -lmtoken -lcrypto -lpthread
 

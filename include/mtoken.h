@@ -50,5 +50,8 @@
 #include "mtoken/inbox.h"
 #include "mtoken/registry.h"
 #include "mtoken/watcher.h"
+#include "mtoken/token_data.h"
+#include "mtoken/visual.h"
+#include "mtoken/trace.h"
 
 #endif

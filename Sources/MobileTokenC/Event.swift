@@ -13,6 +13,7 @@ final class HostEvent: @unchecked Sendable {
     private var change: UnsafePointer<mtoken_operations_change>?
     private var expired: UnsafePointer<mtoken_watched_list>?
     private var failure: UnsafePointer<mtoken_error>?
+    private var trace: UnsafePointer<mtoken_trace>?
     let message: UnsafePointer<CChar>?
 
     init(_ event: Event) {
@@ -36,6 +37,14 @@ final class HostEvent: @unchecked Sendable {
         }
     }
 
+    var hostTrace: UnsafePointer<mtoken_trace>? {
+        guard case .trace(let record) = event.content else { return nil }
+        return lock.withLock {
+            if trace == nil { trace = arena.put(record) }
+            return trace
+        }
+    }
+
     var hostError: UnsafePointer<mtoken_error>? {
         guard case .operationsFailed(let error) = event.content else { return nil }
         return lock.withLock {
@@ -55,6 +64,7 @@ public func mtoken_event_kind(_ event: OpaquePointer!) -> Int32 {
     case .operationsFailed: MTOKEN_EVENT_OPERATIONS_FAILED
     case .operationsLoading: MTOKEN_EVENT_OPERATIONS_LOADING
     case .operationsExpired: MTOKEN_EVENT_OPERATIONS_EXPIRED
+    case .trace: MTOKEN_EVENT_TRACE
     case nil: 0
     }
 }

@@ -20,6 +20,8 @@ HANDLES = (
     "mtoken_task",
     "mtoken_event",
     "mtoken_watcher",
+    "mtoken_token_data",
+    "mtoken_recorder",
     "mtoken_oidc_request",
 )
 OPTIONS = [name for name, members in HEADER.structs.items() if members[0].name == "struct_size"]
@@ -137,6 +139,10 @@ FREE: Dict[str, Any] = {
     "mtoken_data": lib.mtoken_data_free,
     "mtoken_client_info": lib.mtoken_client_info_free,
     "mtoken_watcher": lib.mtoken_watcher_free,
+    "mtoken_token_data": lib.mtoken_token_data_free,
+    "mtoken_recorder": lib.mtoken_recorder_free,
+    "mtoken_visual": lib.mtoken_visual_free,
+    "mtoken_json_value": lib.mtoken_json_value_free,
     "mtoken_known_operations": lib.mtoken_known_operations_free,
     "mtoken_watched_list": lib.mtoken_watched_list_free,
     "mtoken_activation_code": lib.mtoken_activation_code_free,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 from ctypes import byref, cast, pointer, sizeof
 from typing import Any, Callable, Dict, Iterator, List, Tuple
 
@@ -27,6 +28,8 @@ PURE_DATA_FREES = {
     "mtoken_push_message_free",
     "mtoken_known_operations_free",
     "mtoken_watched_list_free",
+    "mtoken_visual_free",
+    "mtoken_json_value_free",
 }
 
 INVALID_HANDLE_RESULTS = {
@@ -43,6 +46,7 @@ INVALID_HANDLE_RESULTS = {
     "mtoken_operations_attached": 0,
     "mtoken_operations_polling": -1,
     "mtoken_event_loading": -1,
+    "mtoken_token_data_remove": 0,
 }
 """What functions that return a number answer for an invalid handle."""
 
@@ -79,6 +83,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
     push_options = _c.new_options(_c.mtoken_push_options)
     push_options.service = _c.MTOKEN_PUSH_FCM
     push_options.token = raw.text(b"token")
+    call_options = _c.new_options(_c.mtoken_call_options)
     host = _c.new_options(_c.mtoken_host_store)
     host.load = _c.load_function(lambda context, name, reply: _c.MTOKEN_ERROR_NOT_FOUND)
     host.save = _c.save_function(lambda context, name, data, length: OK)
@@ -90,8 +95,8 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
     values: Dict[str, Any] = {
         "mtoken_constant.name": b"OK",
         "mtoken_constant.name_length": 2,
-        "path": str(path).encode(),
-        "path_length": len(str(path)),
+        "mtoken_store_directory_new.path": str(path).encode(),
+        "mtoken_store_directory_new.path_length": len(str(path)),
         "index": 0,
         "code": 0,
         "character": 65,
@@ -99,6 +104,9 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "user_data": None,
         "options": None,
         "mtoken_client_new.options": lambda: pointer(client_options),
+        "mtoken_client_with_options.options": lambda: pointer(call_options),
+        "error": None,
+        "number": 1,
         "mtoken_client_activate.options": lambda: pointer(activation_options),
         "mtoken_oidc_prepare.options": lambda: pointer(oidc_options),
         "mtoken_oidc_authorization_url.options": lambda: pointer(oidc_options),
@@ -117,7 +125,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "auth": lambda: pointer(auth),
         "operation": operations.contents.operations[0],
         "component_length": 8,
-        "key": 0,
+        "mtoken_client_verify.key": 0,
         "items": None,
         "count": 0,
         "own_clock": 0,
@@ -142,7 +150,14 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "authenticator": b"card",
         "claims": b"{}",
         "mtoken_client_confirm_recovery.code": b"MMMMM-MMMMM-MMMMM-MUTOA",
+        "initial": b"{}",
+        "key": b"key",
+        "json": b'{"a":[1]}',
+        "path": b"/a/0",
+        "screen": b"screen",
+        "action": b"BACK",
         "payload": b"{}",
+        "language": b"cs",
     }
     for name, value in texts.items():
         values[name], values[f"{name}_length"] = value, len(value)
@@ -161,7 +176,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
     name = "mtoken_client_encrypt.body"
     values[name], values[f"{name}_length"] = raw.bytes_pointer(b"data"), 4
     values["mtoken_store_reply_set.data"], values["length"] = raw.bytes_pointer(b"x"), 1
-    watcher = mtoken.Watcher(device.client)
+    watcher, data, recorder = mtoken.Watcher(device.client), mtoken.TokenData(), mtoken.Recorder(device.client)
     handles = {
         "mtoken_runtime": runtime.pointer,
         "mtoken_client": device.client.pointer,
@@ -170,10 +185,13 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "mtoken_event": event,
         "mtoken_oidc_request": new_oidc_request(),
         "mtoken_watcher": watcher._handle.pointer,
+        "mtoken_token_data": data._handle.pointer,
+        "mtoken_recorder": recorder.pointer,
     }
     world = World(handles, operations, values)
     world.keep = [client_options, activation_options, encrypt_options, push_options, host]  # type: ignore[attr-defined]
     world.keep += [auth, task, watcher]  # type: ignore[attr-defined]
+    world.keep += [data, recorder, call_options]  # type: ignore[attr-defined]
     yield world
     lib.mtoken_event_free(event)
     lib.mtoken_oidc_request_free(handles["mtoken_oidc_request"])
@@ -208,6 +226,7 @@ def test_every_function_is_known(world: World) -> None:
 def invalid_handles(world: World, kind: str) -> List[Tuple[str, Any]]:
     """NULL, handles of other kinds, numbers that are no handles, and one that was freed."""
     pointer_type: Any = getattr(_c, kind.removeprefix("mtoken_") + "_handle")
+    gc.collect()  # a task of an earlier test that still lives could have one of the numbers
     found: List[Tuple[str, Any]] = [("NULL", pointer_type())]
     for other, handle in world.handles.items():
         if other != kind:
@@ -283,6 +302,8 @@ def test_freed_handles(server: DevServer, make_device: DeviceFactory, kind: str)
         "mtoken_event": event,
         "mtoken_oidc_request": new_oidc_request(),
         "mtoken_watcher": mtoken.Watcher(device.client)._handle.pointer,
+        "mtoken_token_data": mtoken.TokenData()._handle.pointer,
+        "mtoken_recorder": mtoken.Recorder(device.client).pointer,
     }
     freed = handles[kind]
     getattr(lib, f"{kind}_free")(freed)
@@ -428,6 +449,7 @@ def test_bad_texts(world: World, function: Any, position: int) -> None:
 PREDICATES = {
     "mtoken_client_has_token",
     "mtoken_operations_attached",
+    "mtoken_token_data_remove",
     "mtoken_recovery_code_is_valid",
     "mtoken_recovery_puk_is_valid",
 }
@@ -438,6 +460,7 @@ MAY_BE_NULL = {
     ("mtoken_client_add_biometry", "authenticator"),
     ("mtoken_client_remove_biometry", "authenticator"),
     ("mtoken_oidc_authorization_url", "challenge"),
+    ("mtoken_token_data_new", "initial"),
 }
 NULL_IS_FINE = {("mtoken_client_add_biometry", "authenticator"), ("mtoken_client_forget_token", "name")}
 EMPTY_IS_FINE = {
@@ -447,6 +470,15 @@ EMPTY_IS_FINE = {
     ("mtoken_operations_authorize_data", "data"),
     ("mtoken_client_sign", "uri_id"),
     ("mtoken_client_sign_offline", "uri_id"),
+    ("mtoken_token_data_new", "initial"),
+    ("mtoken_client_set_language", "language"),
+    ("mtoken_token_data_put", "key"),
+    ("mtoken_token_data_put_text", "key"),
+    ("mtoken_token_data_put_text", "text"),
+    ("mtoken_json_find", "path"),
+    ("mtoken_recorder_begin", "screen"),
+    ("mtoken_recorder_end", "screen"),
+    ("mtoken_recorder_end", "action"),
 }
 EMPTY_ERRORS = (ARGUMENT, _c.MTOKEN_ERROR_PARSE, _c.MTOKEN_ERROR_NOT_FOUND)
 
@@ -522,6 +554,7 @@ USES: Dict[str, Tuple[str, str]] = {
     "mtoken_authorize_options": ("mtoken_operations_authorize", "options"),
     "mtoken_encrypt_options": ("mtoken_client_encrypt", "options"),
     "mtoken_push_options": ("mtoken_push_register", "options"),
+    "mtoken_call_options": ("mtoken_client_with_options", "options"),
     "mtoken_polling_options": ("mtoken_operations_start_polling", "options"),
 }
 

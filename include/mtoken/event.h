@@ -19,6 +19,7 @@ MTOKEN_BEGIN
 #define MTOKEN_EVENT_OPERATIONS_FAILED 5  /* mtoken_event_error */
 #define MTOKEN_EVENT_OPERATIONS_LOADING 6 /* mtoken_event_loading */
 #define MTOKEN_EVENT_OPERATIONS_EXPIRED 7 /* mtoken_event_expired, mtoken_event_watcher */
+#define MTOKEN_EVENT_TRACE 8 /* a request or its answer: mtoken_event_trace */
 
 /* MTOKEN_EVENT_..., or 0 for an invalid handle. */
 MTOKEN_API int32_t mtoken_event_kind(mtoken_event *event);

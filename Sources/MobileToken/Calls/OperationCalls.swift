@@ -43,7 +43,7 @@ extension Call {
     static func operationDetail(id: String) -> Call {
         Call(
             name: "operation detail", root: .operations, path: "/api/auth/token/app/operation/detail",
-            authentication: .token(universalToken), errors: .operation, body: { (_) throws(Failure) in identifier(id) }
+            authentication: .token(universalToken), errors: .question, body: { (_) throws(Failure) in identifier(id) }
         ) { (_, answer) throws(Failure) in
             .done(.operation(try readOperation(answer)))
         }
@@ -52,7 +52,7 @@ extension Call {
     static func operationClaim(id: String) -> Call {
         Call(
             name: "operation claim", root: .operations, path: "/api/auth/token/app/operation/detail/claim",
-            authentication: .token(universalToken), errors: .operation, body: { (_) throws(Failure) in identifier(id) }
+            authentication: .token(universalToken), errors: .question, body: { (_) throws(Failure) in identifier(id) }
         ) { (client, answer) throws(Failure) in
             let operation = try readOperation(answer)
             client.publishClaimed(operation)

@@ -43,9 +43,12 @@ public final class CallTask: @unchecked Sendable {
 
     /// What a host knows the task by; 0: nothing.
     package let hostHandle: UInt
+    /// What the caller wants otherwise than the client's options say.
+    let options: CallOptions?
 
-    package init(hostHandle: UInt = 0) {
+    package init(hostHandle: UInt = 0, options: CallOptions? = nil) {
         self.hostHandle = hostHandle
+        self.options = options
         condition = Condition(lock)
     }
 

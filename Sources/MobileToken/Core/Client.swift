@@ -19,6 +19,8 @@ public final class Client: @unchecked Sendable {
     var isRegisteredForPush = false
     /// A registration for push messages is under way.
     var isRegisteringForPush = false
+    /// `Accept-Language`
+    var language: String
     /// The operations known.
     var registry = OperationRegistry()
     /// The polling that was started.
@@ -65,6 +67,7 @@ public final class Client: @unchecked Sendable {
     private init(_ runtime: Runtime, _ options: ClientOptions, _ parts: Parts) {
         self.runtime = runtime
         self.options = options
+        language = options.language
         session = parts.session
         deviceSecret = parts.secret
         deviceKeys = parts.keys
@@ -296,19 +299,26 @@ public final class Client: @unchecked Sendable {
 
     /// The HTTP request of a call.
     func request(
-        _ call: Call, headers: [HTTPHeader], body: [UInt8], atMostOnce: Bool, timeout: Int32
+        _ call: Call, headers: [HTTPHeader], body: [UInt8], atMostOnce: Bool, timeout: Int32,
+        own: CallOptions? = nil
     ) -> HTTPRequest {
         var all = [
             HTTPHeader("Content-Type", "application/json"), HTTPHeader("Accept", "application/json"),
-            HTTPHeader("Accept-Language", options.language),
+            HTTPHeader("Accept-Language", own?.language ?? language),
         ]
-        if !options.userAgent.isEmpty { all.append(HTTPHeader("User-Agent", options.userAgent)) }
+        let agent = own?.userAgent ?? options.userAgent
+        if !agent.isEmpty { all.append(HTTPHeader("User-Agent", agent)) }
+        for header in options.headers { ExtraHeaders.set(header, in: &all) }
+        for header in own?.headers ?? [] { ExtraHeaders.set(header, in: &all) }
         all.append(contentsOf: headers)
         let root = call.root == .powerAuth ? options.baseURL : options.operationsURL
         return HTTPRequest(
             .post, root + call.path.description, headers: all, body: body, timeoutMilliseconds: Int64(timeout),
             atMostOnce: atMostOnce, maximumResponseSize: Self.maximumAnswerSize, tls: options.tls, proxy: options.proxy)
     }
+
+    /// Sets `Accept-Language` for the calls to come.
+    package func setLanguage(_ language: String) { lock.withLock { self.language = language } }
 
     /// The call of that name under way for the same activation: one of an earlier activation is void. On the loop thread.
     func sharedRun(_ name: String, epoch: Int) -> Run? {

@@ -12,6 +12,7 @@ package struct Event: Sendable {
         indirect case operationsFailed(Failure)
         case operationsLoading(Bool)
         case operationsExpired(ExpirationWatcher, [WatchedOperation])
+        case trace(TraceRecord)
     }
 
     package let content: Content
@@ -28,6 +29,7 @@ extension Event.Content {
         case .stateStored: .state
         case .log: .log
         case .operationsChanged, .operationsFailed, .operationsLoading, .operationsExpired: .operations
+        case .trace: .trace
         }
     }
 }
@@ -55,9 +57,10 @@ package final class EventQueue: @unchecked Sendable {
         package static let state = Kinds(rawValue: 2)
         package static let log = Kinds(rawValue: 4)
         package static let operations = Kinds(rawValue: 8)
+        package static let trace = Kinds(rawValue: 16)
     }
 
-    /// Log lines beyond this number of waiting events are dropped: a host that does not read them loses only those.
+    /// Log lines and traces beyond this number of waiting events are dropped: a host that does not read them loses only those.
     private static let maximumWaitingWithLog = 10_000
 
     package let kinds: Kinds
@@ -97,10 +100,12 @@ package final class EventQueue: @unchecked Sendable {
     }
 
     package func push(_ event: Event) {
-        guard kinds.contains(event.content.kind) else { return }
+        let kind = event.content.kind
+        guard kinds.contains(kind) else { return }
         lock.withLock {
             guard !isClosed else { return }
-            if case .log = event.content, waiting.count - first >= Self.maximumWaitingWithLog { return }
+            let mayBeDropped = kind == .log || kind == .trace
+            if mayBeDropped, waiting.count - first >= Self.maximumWaitingWithLog { return }
             if first == waiting.count { _ = eventfd_write(descriptor, 1) }
             waiting.append(event)
             condition.signal()

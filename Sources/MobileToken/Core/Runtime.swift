@@ -138,6 +138,14 @@ public final class Runtime: @unchecked Sendable {
     /// Whether `stop` was called.
     package var isStopped: Bool { lock.withLock { stopped } }
 
+    /// The requests sent, for traces; used on the loop thread only.
+    private var requestNumber: Int64 = 0
+
+    func nextRequestNumber() -> Int64 {
+        requestNumber += 1
+        return requestNumber
+    }
+
     /// Milliseconds since the epoch by the device's clock.
     var now: Int64 { environment.time.wallMilliseconds() }
 
@@ -186,6 +194,7 @@ public final class Runtime: @unchecked Sendable {
     /// Queues a log line. The text is made only if it is wanted. It must hold no secrets.
     func log(_ level: LogLevel, client: Client?, _ text: @autoclosure () -> String) {
         guard level <= logLevel, events.kinds.contains(.log) else { return }
-        emit(.log(level, text()), client: client)
+        let label = client?.options.label.map { $0 + ": " } ?? ""
+        emit(.log(level, label + text()), client: client)
     }
 }

@@ -413,3 +413,52 @@ def watched(c: Any) -> models.Watched:
 
 def watched_list(c: Any) -> Tuple[models.Watched, ...]:
     return _each(c.count, c.items, watched)
+
+
+def _visual_cell(c: Any) -> models.VisualCell:
+    return models.VisualCell(
+        kind=enums.CellKind(c.kind),
+        text=optional(c.text),
+        attribute=attribute(c.attribute.contents) if c.attribute else None,
+        layout=_cell(c.layout.contents) if c.layout else None,
+    )
+
+
+def _visual_section(c: Any) -> models.VisualSection:
+    return models.VisualSection(
+        style=optional(c.style), title=optional(c.title), cells=_each(c.cell_count, c.cells, _visual_cell)
+    )
+
+
+def visual(c: Any) -> models.Visual:
+    return models.Visual(
+        list_header=optional(c.list_header),
+        list_title=optional(c.list_title),
+        list_message=optional(c.list_message),
+        list_image_url=optional(c.list_image_url),
+        list_style=optional(c.list_style),
+        detail_style=optional(c.detail_style),
+        sections=_each(c.section_count, c.sections, _visual_section),
+    )
+
+
+def trace(c: Any) -> models.Trace:
+    return models.Trace(
+        stage=enums.TraceStage(c.stage),
+        request=c.request,
+        call=required(c.call),
+        url=required(c.url),
+        header_names=tuple(required(c.header_names).split(", ")),
+        request_size=c.request_size,
+        http_status=c.http_status or None,
+        answer_size=c.answer_size,
+        started=_span(c.started_ms),
+        finished=_span(c.finished_ms),
+        reused_connection=c.reused_connection == 1,
+        correlation_id=optional(c.correlation_id),
+        rate_limit=optional(c.rate_limit),
+        rate_remaining=optional(c.rate_remaining),
+        rate_reset=optional(c.rate_reset),
+        retry_after=optional(c.retry_after),
+        error=read_error(c.error.contents) if c.error else None,
+    )

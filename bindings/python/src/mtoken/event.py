@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Optional, Tuple
 
 from .enums import EventKind, LogLevel
 from .errors import MTokenError
-from .models import OperationsChange, Watched
+from .models import OperationsChange, Trace, Watched
 from .task import Task
 
 if TYPE_CHECKING:
@@ -40,3 +40,5 @@ class Event:
     """Of an OPERATIONS_EXPIRED event."""
     watcher: Optional[Watcher] = None
     """Of an OPERATIONS_EXPIRED event; None: the program has dropped it."""
+    trace: Optional[Trace] = None
+    """Of a TRACE event."""

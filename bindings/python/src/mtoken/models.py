@@ -16,6 +16,7 @@ from .enums import (
     ActivationState,
     AlertType,
     AttributeType,
+    CellKind,
     ClientState,
     ElementType,
     InboxType,
@@ -27,6 +28,7 @@ from .enums import (
     PushResult,
     ScreenType,
     SignatureType,
+    TraceStage,
     Variant,
 )
 from .errors import MTokenError
@@ -559,3 +561,61 @@ class Watched:
     id: str
     data: str
     expires: datetime
+
+
+@dataclass(frozen=True)
+class VisualCell:
+    """One thing to show of an operation."""
+
+    kind: CellKind
+    text: Optional[str]
+    """The title, message, heading or value in one text; None: the attribute has none."""
+    attribute: Optional[Attribute]
+    """None: title or message."""
+    layout: Optional[TemplateCell]
+    """What the template says of the cell."""
+
+
+@dataclass(frozen=True)
+class VisualSection:
+    style: Optional[str]
+    title: Optional[str]
+    cells: Tuple[VisualCell, ...]
+
+
+@dataclass(frozen=True)
+class Visual:
+    """An operation laid out as the bank wants it, or in the usual way."""
+
+    list_header: Optional[str]
+    list_title: Optional[str]
+    list_message: Optional[str]
+    list_image_url: Optional[str]
+    list_style: Optional[str]
+    detail_style: Optional[str]
+    sections: Tuple[VisualSection, ...]
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A request or its answer, without bodies and secrets."""
+
+    stage: TraceStage
+    request: int
+    """Joins what belongs together."""
+    call: str
+    url: str
+    header_names: Tuple[str, ...]
+    request_size: int
+    http_status: Optional[int]
+    answer_size: int
+    started: timedelta
+    """When the transfer began, after the request was handed over."""
+    finished: timedelta
+    reused_connection: bool
+    correlation_id: Optional[str]
+    rate_limit: Optional[str]
+    rate_remaining: Optional[str]
+    rate_reset: Optional[str]
+    retry_after: Optional[str]
+    error: Optional[MTokenError]

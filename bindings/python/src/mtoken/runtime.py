@@ -88,6 +88,7 @@ class Runtime:
         change = lib.mtoken_event_operations(event)
         error = lib.mtoken_event_error(event)
         expired = lib.mtoken_event_expired(event)
+        trace = lib.mtoken_event_trace(event)
         return Event(
             kind=kind,
             time=from_milliseconds(lib.mtoken_event_time(event)),
@@ -99,6 +100,7 @@ class Runtime:
             error=read_error(error.contents) if error else None,
             loading=lib.mtoken_event_loading(event) == 1 if kind is EventKind.OPERATIONS_LOADING else None,
             expired=_read.watched_list(expired.contents) if expired else (),
+            trace=_read.trace(trace.contents) if trace else None,
             watcher=cast("Optional[Watcher]", self.registry.find(address(lib.mtoken_event_watcher(event)))),
         )
 
