@@ -43,6 +43,7 @@
 #include "mtoken/operations.h"
 #include "mtoken/push.h"
 #include "mtoken/inbox.h"
+#include "mtoken/mobile_auth.h"
 #include "mtoken/registry.h"
 #include "mtoken/watcher.h"
 

@@ -10,6 +10,7 @@ package enum Handles {
     static let tasks = HandleTable<HostTask>(kind: 4)
     static let events = HandleTable<HostEvent>(kind: 5)
     static let watchers = HandleTable<ExpirationWatcher>(kind: 6)
+    package static let challenges = HandleTable<HostChallenge>(kind: 9)
 
     /// Handles that were given out and not given back.
     package static var live: (runtimes: Int, clients: Int, stores: Int, tasks: Int, events: Int, watchers: Int) {

@@ -13,7 +13,7 @@ from mtoken import _c
 from mtoken._library import lib
 
 HEADER = Header.read(Path(__file__).resolve().parents[2] / "include")
-HANDLES = ("mtoken_runtime", "mtoken_client", "mtoken_store", "mtoken_task", "mtoken_event", "mtoken_watcher")
+HANDLES = ("mtoken_runtime", "mtoken_client", "mtoken_store", "mtoken_task", "mtoken_event", "mtoken_watcher", "mtoken_challenge")
 OPTIONS = [name for name, members in HEADER.structs.items() if members[0].name == "struct_size"]
 GARBAGE = 0x5A5A5A5A5A5A5A50
 
@@ -131,6 +131,8 @@ FREE: Dict[str, Any] = {
     "mtoken_watched_list": lib.mtoken_watched_list_free,
     "mtoken_activation_code": lib.mtoken_activation_code_free,
     "mtoken_push_message": lib.mtoken_push_message_free,
+    "mtoken_mobile_auth_request": lib.mtoken_mobile_auth_request_free,
+    "mtoken_challenge": lib.mtoken_challenge_free,
 }
 
 

@@ -25,6 +25,7 @@ PURE_DATA_FREES = {
     "mtoken_header_free",
     "mtoken_activation_code_free",
     "mtoken_push_message_free",
+    "mtoken_mobile_auth_request_free",
     "mtoken_known_operations_free",
     "mtoken_watched_list_free",
 }
@@ -46,7 +47,12 @@ INVALID_HANDLE_RESULTS = {
 """What functions that return a number answer for an invalid handle."""
 
 PERSISTING = {"mtoken_client_persist", "mtoken_client_activate", "mtoken_client_cancel_activation"}
-DESTRUCTIVE = {"mtoken_client_remove_local", "mtoken_client_remove", "mtoken_client_forget_token"}
+DESTRUCTIVE = {
+    "mtoken_client_remove_local",
+    "mtoken_client_remove",
+    "mtoken_client_forget_token",
+    "mtoken_challenge_deny",
+}
 
 
 @pytest.fixture
@@ -55,8 +61,20 @@ def runtime() -> Iterator[mtoken.Runtime]:
         yield runtime
 
 
+def open_challenge(runtime: mtoken.Runtime, device: Device) -> Any:
+    """The handle of a challenge that waits for its answer."""
+    device.client.mobile_auth.handle(device.new_operation().id)
+    while True:
+        event = _c.event_handle()
+        assert lib.mtoken_runtime_next_event(runtime.pointer, 10_000, byref(event), None) == OK
+        challenge = lib.mtoken_event_challenge(event)
+        lib.mtoken_event_free(event)
+        if challenge:
+            return challenge
+
+
 @pytest.fixture
-def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterator[World]:
+def world(server: DevServer, runtime: mtoken.Runtime, device: Device, make_device: DeviceFactory) -> Iterator[World]:
     """A device with an operation, a completed task, an event, and good values for every parameter."""
     device.new_operation()
     task = device.client.operations.start_list()
@@ -76,6 +94,8 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
     push_options = _c.new_options(_c.mtoken_push_options)
     push_options.service = _c.MTOKEN_PUSH_FCM
     push_options.token = raw.text(b"token")
+    mobile_auth_options = _c.new_options(_c.mtoken_mobile_auth_options)
+    mobile_auth_options.authenticator = raw.text(b"unregistered")  # so that no handling begins
     host = _c.new_options(_c.mtoken_host_store)
     host.load = _c.load_function(lambda context, name, reply: _c.MTOKEN_ERROR_NOT_FOUND)
     host.save = _c.save_function(lambda context, name, data, length: OK)
@@ -96,6 +116,9 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "mtoken_client_new.options": lambda: pointer(client_options),
         "mtoken_client_activate.options": lambda: pointer(activation_options),
         "mtoken_push_register.options": lambda: pointer(push_options),
+        "mtoken_mobile_auth_handle.options": lambda: pointer(mobile_auth_options),
+        "mtoken_mobile_auth_handle_push.options": lambda: pointer(mobile_auth_options),
+        "error": 0,
         "page": 0,
         "page_size": 10,
         "limit": 0,
@@ -122,12 +145,21 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "reason": b"UNKNOWN",
         "mobile_token_data": b"{}",
         "payload": b"{}",
+        "transaction_id": b"1",
+        "custom_info": b"info",
     }
     for name, value in texts.items():
         values[name], values[f"{name}_length"] = value, len(value)
     for name, value in {"body": b"{}", "nonce": bytes(16), "signature": b"0000", "data": b"data"}.items():
         for function in ("mtoken_client_sign", "mtoken_client_sign_offline", "mtoken_client_verify"):
             values[f"{function}.{name}"], values[f"{function}.{name}_length"] = raw.bytes_pointer(value), len(value)
+    for function, name in (
+        ("mtoken_mobile_auth_register_authenticator", "key"),
+        ("mtoken_challenge_pin", "pin"),
+        ("mtoken_challenge_biometric", "key"),
+        ("mtoken_challenge_custom", "data"),
+    ):
+        values[f"{function}.{name}"], values[f"{function}.{name}_length"] = raw.bytes_pointer(b"x" * 16), 16
     values["mtoken_store_reply_set.data"], values["length"] = raw.bytes_pointer(b"x"), 1
     watcher = mtoken.Watcher(device.client)
     handles = {
@@ -137,11 +169,13 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "mtoken_task": task._handle.pointer,
         "mtoken_event": event,
         "mtoken_watcher": watcher._handle.pointer,
+        "mtoken_challenge": open_challenge(runtime, make_device("asked")),
     }
     world = World(handles, operations, values)
-    world.keep = [client_options, activation_options, push_options, host, auth, task, watcher]  # type: ignore[attr-defined]
+    world.keep = [client_options, activation_options, push_options, mobile_auth_options, host, auth, task, watcher]  # type: ignore[attr-defined]
     yield world
     lib.mtoken_event_free(event)
+    lib.mtoken_challenge_free(handles["mtoken_challenge"])
 
 
 def test_every_function_is_known(world: World) -> None:
@@ -158,6 +192,7 @@ def invalid_handles(world: World, kind: str) -> List[Tuple[str, Any]]:
     """NULL, handles of other kinds, numbers that are no handles, and one that was freed."""
     own: Dict[str, Any] = {"mtoken_runtime": _c.runtime_handle, "mtoken_client": _c.client_handle, "mtoken_store": _c.store_handle}
     own = {**own, "mtoken_task": _c.task_handle, "mtoken_event": _c.event_handle, "mtoken_watcher": _c.watcher_handle}
+    own["mtoken_challenge"] = _c.challenge_handle
     pointer_type: Any = own[kind]
     found: List[Tuple[str, Any]] = [("NULL", pointer_type())]
     for other, handle in world.handles.items():
@@ -232,6 +267,7 @@ def test_freed_handles(server: DevServer, make_device: DeviceFactory, kind: str)
         "mtoken_task": task._handle.pointer,
         "mtoken_event": event,
         "mtoken_watcher": mtoken.Watcher(device.client)._handle.pointer,
+        "mtoken_challenge": open_challenge(runtime, device),
     }
     freed = handles[kind]
     getattr(lib, f"{kind}_free")(freed)
@@ -366,6 +402,7 @@ def test_bad_texts(world: World, function: Any, position: int) -> None:
 PREDICATES = {"mtoken_client_has_token", "mtoken_operations_attached"}
 """Functions that answer 0 for whatever is wrong."""
 MAY_BE_NULL = {("mtoken_client_forget_token", "name"), ("mtoken_operations_reject", "mobile_token_data")}
+MAY_BE_NULL |= {("mtoken_challenge_deny", "reason")}
 EMPTY_IS_FINE = {
     ("mtoken_canonical_query", "query"),
     ("mtoken_operations_reject", "mobile_token_data"),
@@ -373,15 +410,15 @@ EMPTY_IS_FINE = {
     ("mtoken_client_sign", "uri_id"),
     ("mtoken_client_sign_offline", "uri_id"),
 }
-EMPTY_ERRORS = (ARGUMENT, _c.MTOKEN_ERROR_PARSE, _c.MTOKEN_ERROR_NOT_FOUND)
+EMPTY_ERRORS = (ARGUMENT, _c.MTOKEN_ERROR_PARSE, _c.MTOKEN_ERROR_NOT_FOUND, _c.MTOKEN_ERROR_UNSUPPORTED)
 
 
 @pytest.mark.parametrize(("function", "position"), list(text_parameters()))
 def test_empty_texts(world: World, function: Any, position: int) -> None:
     parameter = function.parameters[position].name
     for data in (None, b""):
-        if function.name == "mtoken_client_forget_token" and data is None:
-            continue  # means all tokens
+        if function.name in ("mtoken_client_forget_token", "mtoken_challenge_deny") and data is None:
+            continue  # means all tokens, or no reason
         arguments = world.arguments(function)
         arguments[position], arguments[position + 1] = data, 0
         result = invoke(function, arguments)
@@ -445,6 +482,7 @@ USES: Dict[str, Tuple[str, str]] = {
     "mtoken_activation_options": ("mtoken_client_activate", "options"),
     "mtoken_authorize_options": ("mtoken_operations_authorize", "options"),
     "mtoken_push_options": ("mtoken_push_register", "options"),
+    "mtoken_mobile_auth_options": ("mtoken_mobile_auth_handle", "options"),
     "mtoken_polling_options": ("mtoken_operations_start_polling", "options"),
 }
 
@@ -497,6 +535,8 @@ def test_options_of_a_later_version(world: World, make_client: Any, kind: str) -
     """More members than this version knows: fine while they are zero, refused otherwise."""
     if kind == "mtoken_activation_options":
         fresh_client(world, make_client)
+    if kind == "mtoken_mobile_auth_options":
+        world.values["mtoken_mobile_auth_handle.options"] = None
     size = sizeof(getattr(_c, kind))
 
     def grow(options: Any) -> None:
@@ -571,7 +611,7 @@ def test_numbers_out_of_range(world: World, kind: str, member: str) -> None:
     for number in (-(2**31), -2, 2**31 - 1):
         if (member, number) in (("timeout_ms", 2**31 - 1), ("events", 2**31 - 1)):
             continue  # a long time; all events
-        if member in ("allow_http", "check_factors", "delay_start", "has_push", "back_off", "legacy_server"):
+        if member in ("allow_http", "check_factors", "delay_start", "has_push", "back_off", "legacy_server", "handles_biometry"):
             continue  # a yes or no
 
         def change(options: Any, number: int = number) -> None:
@@ -671,6 +711,9 @@ def test_results_of_other_kinds(world: World) -> None:
     assert not lib.mtoken_task_activation_status(task)
     assert not lib.mtoken_task_inbox_list(task)
     assert not lib.mtoken_task_inbox_message(task)
+    assert not lib.mtoken_task_mobile_auth_list(task)
+    assert not lib.mtoken_task_mobile_auth(task)
+    assert not lib.mtoken_event_challenge(world.handles["mtoken_event"])
     assert lib.mtoken_task_inbox_count(task) == -1
     assert not lib.mtoken_task_error(task)
 

@@ -12,6 +12,7 @@ package indirect enum CallResult: Sendable {
     case inboxPage(InboxPage)
     case inboxMessage(InboxMessage)
     case oidcConfiguration(OIDCConfiguration)
+    case mobileAuthRequests([MobileAuthRequest])
 }
 
 /// One call under way, as its caller sees it: completes exactly once. May be used from any thread.
@@ -34,9 +35,14 @@ public final class CallTask: @unchecked Sendable {
 
     /// What a host knows the task by; 0: nothing.
     package let hostHandle: UInt
+    /// One of several calls that make up what the host asked for: of no interest to it.
+    let isStep: Bool
+    /// What is known of the handling of a request for mobile authentication; set before the task is handed out.
+    package internal(set) var mobileAuth: MobileAuthProgress?
 
-    package init(hostHandle: UInt = 0) {
+    package init(hostHandle: UInt = 0, isStep: Bool = false) {
         self.hostHandle = hostHandle
+        self.isStep = isStep
         condition = Condition(lock)
     }
 

@@ -17,6 +17,11 @@ public final class Client: @unchecked Sendable {
     var isRegisteredForPush = false
     /// A registration for push messages is under way.
     var isRegisteringForPush = false
+    /// The request for mobile authentication that is being handled.
+    var handling: MobileAuthHandling?
+    /// The server has said that it does not encrypt the detail of operations.
+    var encryptedDetailRefused = false
+    var customAuthenticators: [CustomAuthenticator] = []
     /// The operations known.
     var registry = OperationRegistry()
     /// The polling that was started.
@@ -80,16 +85,18 @@ public final class Client: @unchecked Sendable {
             isClosed = true
             polling = nil
             session.reset()  // in memory only: wipes the keys
+            customAuthenticators = []
             options.store.release(options.id)
             return true
         }
         if first { cancelRuns() }
     }
 
-    /// Cancels all calls under way.
+    /// Cancels all calls under way, and what is made up of calls.
     func cancelRuns() {
         _ = runtime.loop.post { [self] in
             for run in runs { run.cancel() }
+            lock.withLock { handling }?.cancel()
         }
     }
 
@@ -247,6 +254,7 @@ public final class Client: @unchecked Sendable {
         activationKey = nil
         lastStatus = nil
         isRegisteredForPush = false
+        customAuthenticators = []
         forgetOperations()
         epoch += 1
     }

@@ -7,6 +7,7 @@ package struct Event: Sendable {
         case task(CallTask)
         case stateStored
         case log(LogLevel, String)
+        case challenge(Challenge)
         case operationsChanged(OperationChange)
         case operationsFailed(Failure)
         case operationsLoading(Bool)
@@ -26,6 +27,7 @@ extension Event.Content {
         case .task: .tasks
         case .stateStored: .state
         case .log: .log
+        case .challenge: .challenges
         case .operationsChanged, .operationsFailed, .operationsLoading, .operationsExpired: .operations
         }
     }
@@ -53,6 +55,7 @@ package final class EventQueue: @unchecked Sendable {
         package static let tasks = Kinds(rawValue: 1)
         package static let state = Kinds(rawValue: 2)
         package static let log = Kinds(rawValue: 4)
+        package static let challenges = Kinds(rawValue: 64)
         package static let operations = Kinds(rawValue: 8)
     }
 

@@ -14,6 +14,7 @@ Everything may be called from any thread; waiting calls let other threads run.
 """
 
 from .auth import Auth
+from .challenge import Challenge
 from .client import Client, TLSPin
 from .codes import canonical_query, correct_activation_code_character, parse_activation_code, version
 from .enums import (
@@ -46,6 +47,9 @@ from .enums import (
     SignatureType,
     TaskState,
     Variant,
+    Authenticator,
+    ChallengeKind,
+    MobileAuthErrorCode,
 )
 from .errors import (
     ArgumentError,
@@ -77,6 +81,7 @@ from .errors import (
 )
 from .event import Event
 from .inbox import Inbox
+from .mobile_auth import MobileAuth
 from .models import (
     Activation,
     ActivationCode,
@@ -114,6 +119,8 @@ from .models import (
     TemplateSection,
     Templates,
     Watched,
+    MobileAuthOutcome,
+    MobileAuthRequest,
 )
 from .operations import Operations, Proximity
 from .push import Push, parse_push
@@ -234,4 +241,11 @@ __all__ = [
     "parse_activation_code",
     "parse_push",
     "version",
+    "Authenticator",
+    "Challenge",
+    "ChallengeKind",
+    "MobileAuth",
+    "MobileAuthErrorCode",
+    "MobileAuthOutcome",
+    "MobileAuthRequest",
 ]

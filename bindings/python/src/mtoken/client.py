@@ -17,6 +17,7 @@ from ._wait import milliseconds
 from .auth import Auth, Secret
 from .enums import TLS, ClientState, Key, Protocol
 from .inbox import Inbox
+from .mobile_auth import MobileAuth
 from .models import Activation, ActivationStatus, ClientInfo, Header
 from .operations import Operations
 from .push import Push
@@ -107,6 +108,7 @@ class Client:
         self._tokens = Tokens(self._connection)
         self._push = Push(self._connection)
         self._inbox = Inbox(self._connection)
+        self._mobile_auth = MobileAuth(self._connection)
 
     # What is known here
 
@@ -137,6 +139,10 @@ class Client:
     @property
     def inbox(self) -> Inbox:
         return self._inbox
+
+    @property
+    def mobile_auth(self) -> MobileAuth:
+        return self._mobile_auth
 
     @property
     def state(self) -> ClientState:
