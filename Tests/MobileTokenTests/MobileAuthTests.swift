@@ -17,7 +17,9 @@ struct MobileAuthTests {
         let task = CallTask()
 
         /// - Parameter lifetime: of the operation, in milliseconds
-        init(lifetime: Int64 = 300_000, signature: String = #"{"type":"2FA","variants":["possession_knowledge"]}"#) throws {
+        init(lifetime: Int64 = 300_000, signature: String = #"{"type":"2FA","variants":["possession_knowledge"]}"#)
+            throws
+        {
             world = try EngineTests.World(events: [.challenges, .tasks])
             let now = world.bench.loop.manualTime.wallMilliseconds()
             let operation = """
@@ -164,14 +166,15 @@ struct MobileAuthTests {
         #expect(handled.world.server.paths.count == sent)
     }
 
-    @Test(arguments: [
-        (#"{"type":"1FA","variants":[]}"#, Challenge.Kind.confirmation),
-        (#"{"type":"2FA","variants":["possession_knowledge","possession_biometry"]}"#, .pin),
-        (#"{"type":"2FA","variants":["possession_biometry"]}"#, nil),
-        (#"{"type":"2FA","variants":["possession"]}"#, nil),
-        (#"{"type":"2FA","variants":[]}"#, nil),
-        (#"{"type":"ECDSA","variants":["possession_knowledge"]}"#, nil),
-    ] as [(String, Challenge.Kind?)])
+    @Test(
+        arguments: [
+            (#"{"type":"1FA","variants":[]}"#, Challenge.Kind.confirmation),
+            (#"{"type":"2FA","variants":["possession_knowledge","possession_biometry"]}"#, .pin),
+            (#"{"type":"2FA","variants":["possession_biometry"]}"#, nil),
+            (#"{"type":"2FA","variants":["possession"]}"#, nil),
+            (#"{"type":"2FA","variants":[]}"#, nil),
+            (#"{"type":"ECDSA","variants":["possession_knowledge"]}"#, nil),
+        ] as [(String, Challenge.Kind?)])
     func firstChallenge(signature: String, kind: Challenge.Kind?) throws {
         let handled = try Handled(signature: signature)
         try handled.start()

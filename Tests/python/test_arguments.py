@@ -100,6 +100,8 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device, make_devic
     host.load = _c.load_function(lambda context, name, reply: _c.MTOKEN_ERROR_NOT_FOUND)
     host.save = _c.save_function(lambda context, name, data, length: OK)
     host.remove = _c.remove_function(lambda context, name: OK)
+    oidc_options = new_oidc_options()
+    listen_options = new_oidc_options(b"http://127.0.0.1/back")
     auth = raw.new_auth()
     path = device.server.log.parent / "arguments"
     values: Dict[str, Any] = {
@@ -115,6 +117,10 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device, make_devic
         "options": None,
         "mtoken_client_new.options": lambda: pointer(client_options),
         "mtoken_client_activate.options": lambda: pointer(activation_options),
+        "mtoken_oidc_prepare.options": lambda: pointer(oidc_options),
+        "mtoken_oidc_authorization_url.options": lambda: pointer(oidc_options),
+        "mtoken_oidc_listen.options": lambda: pointer(listen_options),
+        "byte_count": 32,
         "mtoken_push_register.options": lambda: pointer(push_options),
         "mtoken_mobile_auth_handle.options": lambda: pointer(mobile_auth_options),
         "mtoken_mobile_auth_handle_push.options": lambda: pointer(mobile_auth_options),
@@ -144,6 +150,12 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device, make_devic
         "data": b"A1",
         "reason": b"UNKNOWN",
         "mobile_token_data": b"{}",
+        "callback": b"mtoken://oidc?code=x&state=x",
+        "verifier": b"v" * 43,
+        "challenge": b"c",
+        "provider_id": b"bank",
+        "state": b"s",
+        "nonce": b"n",
         "payload": b"{}",
         "transaction_id": b"1",
         "custom_info": b"info",
@@ -162,20 +174,40 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device, make_devic
         values[f"{function}.{name}"], values[f"{function}.{name}_length"] = raw.bytes_pointer(b"x" * 16), 16
     values["mtoken_store_reply_set.data"], values["length"] = raw.bytes_pointer(b"x"), 1
     watcher = mtoken.Watcher(device.client)
+    asked = make_device("asked")
     handles = {
         "mtoken_runtime": runtime.pointer,
         "mtoken_client": device.client.pointer,
         "mtoken_store": device.store.pointer,
         "mtoken_task": task._handle.pointer,
         "mtoken_event": event,
+        "mtoken_oidc_request": new_oidc_request(),
         "mtoken_watcher": watcher._handle.pointer,
-        "mtoken_challenge": open_challenge(runtime, make_device("asked")),
+        "mtoken_challenge": open_challenge(runtime, asked),
     }
     world = World(handles, operations, values)
     world.keep = [client_options, activation_options, push_options, mobile_auth_options, host, auth, task, watcher]  # type: ignore[attr-defined]
+    world.asked = asked  # type: ignore[attr-defined]
     yield world
     lib.mtoken_event_free(event)
     lib.mtoken_challenge_free(handles["mtoken_challenge"])
+    lib.mtoken_oidc_request_free(handles["mtoken_oidc_request"])
+
+
+def new_oidc_options(redirect_uri: bytes = b"mtoken://oidc") -> Any:
+    options = _c.new_options(_c.mtoken_oidc_options)
+    options.provider_id = raw.text(b"p")
+    options.client_id = raw.text(b"c")
+    options.scopes = raw.text(b"openid")
+    options.authorize_uri = raw.text(b"https://idp.example/authorize")
+    options.redirect_uri = raw.text(redirect_uri)
+    return options
+
+
+def new_oidc_request() -> Any:
+    request = _c.oidc_request_handle()
+    assert lib.mtoken_oidc_prepare(byref(new_oidc_options()), byref(request), None) == OK
+    return request
 
 
 def test_every_function_is_known(world: World) -> None:
@@ -190,10 +222,7 @@ def test_every_function_is_known(world: World) -> None:
 
 def invalid_handles(world: World, kind: str) -> List[Tuple[str, Any]]:
     """NULL, handles of other kinds, numbers that are no handles, and one that was freed."""
-    own: Dict[str, Any] = {"mtoken_runtime": _c.runtime_handle, "mtoken_client": _c.client_handle, "mtoken_store": _c.store_handle}
-    own = {**own, "mtoken_task": _c.task_handle, "mtoken_event": _c.event_handle, "mtoken_watcher": _c.watcher_handle}
-    own["mtoken_challenge"] = _c.challenge_handle
-    pointer_type: Any = own[kind]
+    pointer_type: Any = getattr(_c, kind.removeprefix("mtoken_") + "_handle")
     found: List[Tuple[str, Any]] = [("NULL", pointer_type())]
     for other, handle in world.handles.items():
         if other != kind:
@@ -203,7 +232,8 @@ def invalid_handles(world: World, kind: str) -> List[Tuple[str, Any]]:
     numbers = [1, 8, 0x1000, 2**31, 2**63, 2**64 - 1, ctypes.addressof(memory)]
     numbers += [(address + step) % 2**64 for step in (-16, -8, -1, 1, 4, 8, 16, 2**32, 2**48)]
     numbers += [address ^ (1 << bit) for bit in (0, 3, 16, 31, 32, 33, 40, 47, 63)]
-    living = {cast(handle, ctypes.c_void_p).value for handle in world.handles.values()}
+    others = (world.asked.client.pointer, world.asked.store.pointer)  # type: ignore[attr-defined]
+    living = {cast(handle, ctypes.c_void_p).value for handle in (*world.handles.values(), *others)}
     found += [(hex(number), cast(number, pointer_type)) for number in numbers if number not in living]
     store = _c.store_handle()
     if kind == "mtoken_store":
@@ -266,6 +296,7 @@ def test_freed_handles(server: DevServer, make_device: DeviceFactory, kind: str)
         "mtoken_store": device.store.pointer,
         "mtoken_task": task._handle.pointer,
         "mtoken_event": event,
+        "mtoken_oidc_request": new_oidc_request(),
         "mtoken_watcher": mtoken.Watcher(device.client)._handle.pointer,
         "mtoken_challenge": open_challenge(runtime, device),
     }
@@ -289,6 +320,7 @@ def test_freed_handles(server: DevServer, make_device: DeviceFactory, kind: str)
         else:
             check_invalid_handle(function, result, "freed")
     lib.mtoken_event_free(event)
+    lib.mtoken_oidc_request_free(handles["mtoken_oidc_request"])
     device.client.close()
     runtime.close()
 
@@ -345,6 +377,9 @@ REQUIRED = [
     ("mtoken_operations_authorize", "auth"),
     ("mtoken_operations_authorize", "operation"),
     ("mtoken_operations_authorize_data", "auth"),
+    ("mtoken_oidc_prepare", "options"),
+    ("mtoken_oidc_authorization_url", "options"),
+    ("mtoken_oidc_listen", "options"),
     ("mtoken_push_register", "options"),
 ]
 
@@ -401,9 +436,14 @@ def test_bad_texts(world: World, function: Any, position: int) -> None:
 
 PREDICATES = {"mtoken_client_has_token", "mtoken_operations_attached"}
 """Functions that answer 0 for whatever is wrong."""
-MAY_BE_NULL = {("mtoken_client_forget_token", "name"), ("mtoken_operations_reject", "mobile_token_data")}
-MAY_BE_NULL |= {("mtoken_challenge_deny", "reason")}
+MAY_BE_NULL = {
+    ("mtoken_challenge_deny", "reason"),
+    ("mtoken_client_forget_token", "name"),
+    ("mtoken_operations_reject", "mobile_token_data"),
+    ("mtoken_oidc_authorization_url", "challenge"),
+}
 EMPTY_IS_FINE = {
+    ("mtoken_oidc_authorization_url", "challenge"),
     ("mtoken_canonical_query", "query"),
     ("mtoken_operations_reject", "mobile_token_data"),
     ("mtoken_operations_authorize_data", "data"),
@@ -480,6 +520,7 @@ USES: Dict[str, Tuple[str, str]] = {
     "mtoken_client_options": ("mtoken_client_new", "options"),
     "mtoken_auth": ("mtoken_client_sign", "auth"),
     "mtoken_activation_options": ("mtoken_client_activate", "options"),
+    "mtoken_oidc_options": ("mtoken_oidc_prepare", "options"),
     "mtoken_authorize_options": ("mtoken_operations_authorize", "options"),
     "mtoken_push_options": ("mtoken_push_register", "options"),
     "mtoken_mobile_auth_options": ("mtoken_mobile_auth_handle", "options"),
@@ -606,13 +647,26 @@ def option_numbers() -> Iterator[Any]:
                 yield pytest.param(kind, member.name, id=f"{kind}-{member.name}")
 
 
+YES_OR_NO = {
+    "allow_http",
+    "check_factors",
+    "delay_start",
+    "has_push",
+    "back_off",
+    "no_pkce",
+    "issuer_required",
+    "legacy_server",
+    "handles_biometry",
+}
+
+
 @pytest.mark.parametrize(("kind", "member"), list(option_numbers()))
 def test_numbers_out_of_range(world: World, kind: str, member: str) -> None:
     for number in (-(2**31), -2, 2**31 - 1):
         if (member, number) in (("timeout_ms", 2**31 - 1), ("events", 2**31 - 1)):
             continue  # a long time; all events
-        if member in ("allow_http", "check_factors", "delay_start", "has_push", "back_off", "legacy_server", "handles_biometry"):
-            continue  # a yes or no
+        if member in YES_OR_NO:
+            continue
 
         def change(options: Any, number: int = number) -> None:
             setattr(options, member, number)

@@ -13,6 +13,7 @@ package indirect enum CallResult: Sendable {
     case inboxMessage(InboxMessage)
     case oidcConfiguration(OIDCConfiguration)
     case mobileAuthRequests([MobileAuthRequest])
+    case oidcAttributes(OIDCActivationAttributes)
 }
 
 /// One call under way, as its caller sees it: completes exactly once. May be used from any thread.

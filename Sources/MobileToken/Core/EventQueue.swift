@@ -9,7 +9,8 @@ package struct Event: Sendable {
         case log(LogLevel, String)
         case challenge(Challenge)
         case operationsChanged(OperationChange)
-        case operationsFailed(Failure)
+        /// Indirect, since a failure is large.
+        indirect case operationsFailed(Failure)
         case operationsLoading(Bool)
         case operationsExpired(ExpirationWatcher, [WatchedOperation])
     }

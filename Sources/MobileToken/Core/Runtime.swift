@@ -57,6 +57,8 @@ public final class Runtime: @unchecked Sendable {
     private var busyClients: [ObjectIdentifier: Client] = [:]
     /// The clients that handle a request for mobile authentication. Guarded by the lock.
     private var handlingClients: [ObjectIdentifier: Client] = [:]
+    /// Who waits for the answer of a provider; used on the loop thread only.
+    private var receivers: [LoopbackReceiver] = []
 
     package convenience init(options: Options, environment: Environment = .system) throws(Failure) {
         let events = try EventQueue(kinds: options.events)
@@ -131,6 +133,7 @@ public final class Runtime: @unchecked Sendable {
             for client in lock.withLock({ handlingClients }).values {
                 client.lock.withLock { client.handling }?.cancel()
             }
+            for receiver in receivers { receiver.cancel() }
             transport.shutdown()
         }
         _ = loop.stop()
@@ -167,6 +170,22 @@ public final class Runtime: @unchecked Sendable {
     func add(handling client: Client) { lock.withLock { handlingClients[ObjectIdentifier(client)] = client } }
 
     func remove(handling client: Client) { lock.withLock { handlingClients[ObjectIdentifier(client)] = nil } }
+    /// Keeps a receiver alive until it has ended. On the loop thread.
+    func add(_ receiver: LoopbackReceiver) { receivers.append(receiver) }
+
+    /// Whether the receiver had not ended yet.
+    func remove(_ receiver: LoopbackReceiver) -> Bool {
+        let count = receivers.count
+        receivers.removeAll { $0 === receiver }
+        return receivers.count < count
+    }
+
+    /// Opens a port of the loopback interface for the answer of a provider.
+    ///
+    /// - Parameter task: completes with the attributes of the activation; it must be new
+    package func listen(_ options: OIDCOptions, task: CallTask) throws(Failure) -> OIDCAuthorizationRequest {
+        try LoopbackReceiver.open(options, runtime: self, task: task)
+    }
 
     /// Queues an event, if the host wants its kind.
     func emit(_ content: Event.Content, client: Client?) {

@@ -31,7 +31,8 @@ func fuzzPush(_ input: UnsafeRawBufferPointer) {
     require(push != nil, "the C interface accepts more")
     let content = message.pointee
     for text in [
-        content.operation_id, content.operation_name, content.result_text, content.inbox_id, content.title, content.body,
+        content.operation_id, content.operation_name, content.result_text, content.inbox_id, content.title,
+        content.body,
         content.activation_id,
     ] where text != nil {
         require(text.map { strlen($0) <= input.count } ?? true, "a text is longer than the payload")

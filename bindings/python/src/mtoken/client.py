@@ -19,6 +19,7 @@ from .enums import TLS, ClientState, Key, Protocol
 from .inbox import Inbox
 from .mobile_auth import MobileAuth
 from .models import Activation, ActivationStatus, ClientInfo, Header
+from .oidc import OIDC
 from .operations import Operations
 from .push import Push
 from .runtime import Runtime
@@ -106,6 +107,7 @@ class Client:
         self._connection = Connection(runtime, store, handle)
         self._operations = Operations(self._connection)
         self._tokens = Tokens(self._connection)
+        self._oidc = OIDC(self._connection)
         self._push = Push(self._connection)
         self._inbox = Inbox(self._connection)
         self._mobile_auth = MobileAuth(self._connection)
@@ -127,6 +129,10 @@ class Client:
     @property
     def operations(self) -> Operations:
         return self._operations
+
+    @property
+    def oidc(self) -> OIDC:
+        return self._oidc
 
     @property
     def tokens(self) -> Tokens:
