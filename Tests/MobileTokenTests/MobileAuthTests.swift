@@ -87,9 +87,10 @@ struct MobileAuthTests {
             var held: [Challenge] = []
             for _ in 0..<steps {
                 loop.step()
-                held = handled.challenges()
+                let asked = handled.challenges()
+                held += asked
                 if end != .challenge || steps % 2 == 0 {
-                    for challenge in held { try? challenge.answer(.pin(EngineTests.World.pin)) }
+                    for challenge in asked { try? challenge.answer(.pin(EngineTests.World.pin)) }
                 }
             }
             isComplete = handled.task.state != .running
@@ -108,8 +109,12 @@ struct MobileAuthTests {
             #expect(handled.task.state != .running, "\(end) after \(steps) steps")
             #expect(handled.world.client.handling == nil, "\(end) after \(steps) steps")
             if !isComplete, end != .challenge {
-                #expect(handled.task.state == .cancelled, "\(end) after \(steps) steps")
-                #expect(handled.task.mobileAuth?.snapshot.error == .actionCancelled)
+                // What the server had carried out by then is told as it is.
+                let approved = handled.world.server.paths.last == Self.authorize
+                let error = handled.task.mobileAuth?.snapshot.error
+                let ways: [MobileAuthError?] =
+                    end == .activation ? [.actionCancelled, .notEnrolled] : [.actionCancelled]
+                #expect(ways.contains(error) || (approved && error == nil), "\(end) after \(steps) steps")
             }
             for challenge in held {
                 #expect(throws: Failure.self) { try challenge.answer(.pin(EngineTests.World.pin)) }

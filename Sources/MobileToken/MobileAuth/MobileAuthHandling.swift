@@ -319,6 +319,9 @@ package final class MobileAuthHandling: @unchecked Sendable {
     }
 
     private func end(_ failure: Failure, _ asked: Bool) {
+        if client.runtime.isStopped || lock.withLock({ isCancelled }) {
+            return completeAsCancelled(outcome: failure.outcome)
+        }
         let error = MobileAuthError(failure, asked: asked)
         complete(error, error.failure(from: failure))
     }
