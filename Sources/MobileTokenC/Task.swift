@@ -16,6 +16,7 @@ final class HostTask: @unchecked Sendable {
     private var result = HostResult.notRead
     private var outcome: UnsafePointer<mtoken_mobile_auth_outcome>?
     private var outcomeArena: Arena?
+    private var claims: (UnsafePointer<mtoken_user_info>, Arena)?
 
     /// A result in the form of the interface, made when it is first asked for.
     private enum HostResult {
@@ -27,6 +28,9 @@ final class HostTask: @unchecked Sendable {
         case operation(UnsafePointer<mtoken_operation>, Arena)
         case oidcConfig(UnsafePointer<mtoken_oidc_config>, Arena)
         case oidcAttributes(UnsafePointer<mtoken_oidc_attributes>, Arena)
+        case data(UnsafePointer<mtoken_data>, Arena)
+        case recovery(UnsafePointer<mtoken_recovery>, Arena)
+        case encrypted(UnsafePointer<mtoken_encrypted_request>, Arena)
         case inboxList(UnsafePointer<mtoken_inbox_list>, Arena)
         case inboxMessage(UnsafePointer<mtoken_inbox_message>, Arena)
         case mobileAuthList(UnsafePointer<mtoken_mobile_auth_list>, Arena)
@@ -34,7 +38,10 @@ final class HostTask: @unchecked Sendable {
 
     init(_ task: CallTask) { self.task = task }
 
-    deinit { free(error) }
+    deinit {
+        task.release()
+        free(error)
+    }
 
     var hostData: UnsafeMutableRawPointer? {
         get { lock.withLock { userData } }
@@ -62,6 +69,10 @@ final class HostTask: @unchecked Sendable {
                 case .operation(let operation): result = .operation(arena.put(operation), arena)
                 case .oidcConfiguration(let configuration): result = .oidcConfig(arena.put(configuration), arena)
                 case .oidcAttributes(let attributes): result = .oidcAttributes(arena.put(attributes), arena)
+                case .data(let data): result = .data(arena.put(data), arena)
+                case .recovery(let recovery): result = .recovery(arena.put(recovery), arena)
+                case .encrypted(let request): result = .encrypted(arena.put(request), arena)
+                case .flag, .userInfo: result = .none
                 case .inboxPage(let page): result = .inboxList(arena.put(page), arena)
                 case .inboxMessage(let message): result = .inboxMessage(arena.put(message), arena)
                 case .mobileAuthRequests(let list): result = .mobileAuthList(arena.put(list), arena)
@@ -94,6 +105,36 @@ final class HostTask: @unchecked Sendable {
 
     var operation: UnsafePointer<mtoken_operation>? {
         if case .operation(let pointer, _) = hostResult { pointer } else { nil }
+    }
+
+    var data: UnsafePointer<mtoken_data>? {
+        if case .data(let pointer, _) = hostResult { pointer } else { nil }
+    }
+
+    var recovery: UnsafePointer<mtoken_recovery>? {
+        if case .recovery(let pointer, _) = hostResult { pointer } else { nil }
+    }
+
+    var encryptedRequest: UnsafePointer<mtoken_encrypted_request>? {
+        if case .encrypted(let pointer, _) = hostResult { pointer } else { nil }
+    }
+
+    /// The claims that the call brought, alone or with an activation.
+    var userInfo: UnsafePointer<mtoken_user_info>? {
+        let info: UserInfo?
+        switch task.result {
+        case .userInfo(let claims): info = claims
+        case .activation(let activation): info = UserInfo(activation)
+        default: info = nil
+        }
+        guard let info else { return nil }
+        return lock.withLock {
+            if claims == nil {
+                let arena = Arena()
+                claims = (arena.put(info), arena)
+            }
+            return claims?.0
+        }
     }
 
     var inboxList: UnsafePointer<mtoken_inbox_list>? {

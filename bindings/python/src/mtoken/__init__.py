@@ -16,8 +16,15 @@ Everything may be called from any thread; waiting calls let other threads run.
 from . import oidc
 from .auth import Auth
 from .challenge import Challenge
-from .client import Client, TLSPin
-from .codes import canonical_query, correct_activation_code_character, parse_activation_code, version
+from .client import Client, OIDCCode, TLSPin
+from .codes import (
+    canonical_query,
+    correct_activation_code_character,
+    is_recovery_code,
+    is_recovery_puk,
+    parse_activation_code,
+    version,
+)
 from .enums import (
     TLS,
     ActivationState,
@@ -25,6 +32,7 @@ from .enums import (
     Attached,
     AttributeType,
     ClientState,
+    DeviceSignature,
     ElementType,
     ErrorCode,
     EventKind,
@@ -34,6 +42,7 @@ from .enums import (
     Key,
     LogLevel,
     OperationStatus,
+    Order,
     Outcome,
     Polling,
     PostScreenType,
@@ -44,6 +53,7 @@ from .enums import (
     PushResult,
     PushService,
     RejectReason,
+    Scope,
     ScreenType,
     SignatureType,
     TaskState,
@@ -81,6 +91,7 @@ from .errors import (
     UnsupportedError,
 )
 from .event import Event
+from .factors import Factors
 from .inbox import Inbox
 from .mobile_auth import MobileAuth
 from .models import (
@@ -113,22 +124,27 @@ from .models import (
     PostApprovalScreen,
     PreApprovalScreen,
     PushMessage,
+    Recovery,
     ResultTexts,
     ScreenControls,
     ScreenElement,
     TemplateCell,
     TemplateSection,
     Templates,
+    UserAddress,
+    UserInfo,
     Watched,
     MobileAuthOutcome,
     MobileAuthRequest,
 )
 from .operations import Operations, Proximity
 from .push import Push, parse_push
+from .requests import EncryptedRequest, Requests
 from .runtime import Runtime
 from .store import Store, StoreBackend
 from .task import Task
 from .tokens import Tokens
+from .vault import Vault
 from .watcher import Watcher
 
 __all__ = [
@@ -161,13 +177,16 @@ __all__ = [
     "ConfigurationError",
     "DecryptionError",
     "DetailTemplate",
+    "DeviceSignature",
     "ElementType",
+    "EncryptedRequest",
     "ErrorCode",
     "Event",
     "EventKind",
     "Events",
     "Factor",
     "FactorError",
+    "Factors",
     "HTTPError",
     "HandleError",
     "Header",
@@ -188,11 +207,13 @@ __all__ = [
     "NotActivatedError",
     "NotFoundError",
     "NoteAttribute",
+    "OIDCCode",
     "Operation",
     "OperationList",
     "OperationStatus",
     "OperationUI",
     "Operations",
+    "Order",
     "Outcome",
     "ParseError",
     "Party",
@@ -212,9 +233,12 @@ __all__ = [
     "PushMessage",
     "PushResult",
     "PushService",
+    "Recovery",
     "RejectReason",
+    "Requests",
     "ResultTexts",
     "Runtime",
+    "Scope",
     "ScreenControls",
     "ScreenElement",
     "ScreenType",
@@ -236,10 +260,15 @@ __all__ = [
     "TimeoutExpiredError",
     "Tokens",
     "UnsupportedError",
+    "UserAddress",
+    "UserInfo",
     "Variant",
+    "Vault",
     "canonical_query",
     "correct_activation_code_character",
     "oidc",
+    "is_recovery_code",
+    "is_recovery_puk",
     "parse_activation_code",
     "parse_push",
     "version",
