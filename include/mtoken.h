@@ -48,6 +48,7 @@
 #include "mtoken/oidc.h"
 #include "mtoken/push.h"
 #include "mtoken/inbox.h"
+#include "mtoken/mobile_auth.h"
 #include "mtoken/registry.h"
 #include "mtoken/watcher.h"
 #include "mtoken/token_data.h"

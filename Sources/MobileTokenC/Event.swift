@@ -15,10 +15,20 @@ final class HostEvent: @unchecked Sendable {
     private var failure: UnsafePointer<mtoken_error>?
     private var trace: UnsafePointer<mtoken_trace>?
     let message: UnsafePointer<CChar>?
+    /// Until the host takes it; with the event it counts as cancelled.
+    private var challenge: HostChallenge?
 
     init(_ event: Event) {
         self.event = event
+        if case .challenge(let content) = event.content { challenge = HostChallenge(content) }
         if case .log(_, let text) = event.content { message = arena.text(text) } else { message = nil }
+    }
+
+    func takeChallenge() -> HostChallenge? {
+        lock.withLock {
+            defer { challenge = nil }
+            return challenge
+        }
     }
 
     var hostChange: UnsafePointer<mtoken_operations_change>? {
@@ -60,6 +70,7 @@ public func mtoken_event_kind(_ event: OpaquePointer!) -> Int32 {
     case .task: MTOKEN_EVENT_TASK
     case .stateStored: MTOKEN_EVENT_STATE_STORED
     case .log: MTOKEN_EVENT_LOG
+    case .challenge: MTOKEN_EVENT_CHALLENGE
     case .operationsChanged: MTOKEN_EVENT_OPERATIONS_CHANGED
     case .operationsFailed: MTOKEN_EVENT_OPERATIONS_FAILED
     case .operationsLoading: MTOKEN_EVENT_OPERATIONS_LOADING

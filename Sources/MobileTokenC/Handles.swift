@@ -32,6 +32,7 @@ package enum Handles {
     static let watchers = HandleTable<ExpirationWatcher>(kind: 6)
     static let tokenData = HandleTable<MobileTokenData>(kind: 7)
     static let recorders = HandleTable<ScreenRecorder>(kind: 8)
+    package static let challenges = HandleTable<HostChallenge>(kind: 11)
     static let oidcRequests = HandleTable<HostOIDCRequest>(kind: 9)
 
     /// Handles that were given out and not given back, by the kind of their table.
@@ -47,6 +48,7 @@ package enum Handles {
             (8, recorders.count),
             (9, oidcRequests.count),
             (10, views.count),
+            (11, challenges.count),
         ]
     }
 }

@@ -125,6 +125,13 @@ def query_seeds() -> None:
         put("query", f"edge-{index}", text.encode())
 
 
+def push_seeds() -> None:
+    for case in vector("push-messages")["cases"]:
+        put("push", case["id"], compact(case["input"]))
+        if "messageType" in case["input"]:
+            put("push", f"{case['id']}-data", compact({"data": case["input"], "notification": {"title": "t", "body": "b"}}))
+
+
 def reply_seeds() -> None:
     statuses = [200, 201, 204, 301, 400, 401, 403, 404, 409, 429, 500, 502, 503, 599]
     tables = {"authorize": 1, "reject": 2, "cancel": 2}
@@ -241,7 +248,7 @@ def state_seeds() -> None:
 
 def main() -> None:
     shutil.rmtree(SEEDS, ignore_errors=True)
-    for make in [json_seeds, operations_seeds, configuration_seeds, code_seeds, query_seeds, reply_seeds, ecies_seeds,
+    for make in [json_seeds, operations_seeds, configuration_seeds, code_seeds, query_seeds, push_seeds, reply_seeds, ecies_seeds,
                  temporary_key_seeds, activation_seeds, status_seeds, token_seeds, vault_seeds, state_seeds]:
         make()
     print(f"{sum(1 for path in SEEDS.rglob('*') if path.is_file())} seeds")

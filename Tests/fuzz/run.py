@@ -13,7 +13,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 TARGETS = {
     "json": "json", "operations": "operations", "configuration": None, "code": "code", "query": None,
-    "reply": "operations", "ecies": "protocol", "temporary-key": "protocol", "activation": "protocol",
+    "reply": "operations", "push": "push", "ecies": "protocol", "temporary-key": "protocol", "activation": "protocol",
     "status": "protocol", "token": "protocol", "vault": "protocol", "state": "state",
 }  # and their dictionaries
 

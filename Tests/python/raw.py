@@ -23,6 +23,7 @@ HANDLES = (
     "mtoken_token_data",
     "mtoken_recorder",
     "mtoken_oidc_request",
+    "mtoken_challenge",
 )
 OPTIONS = [name for name, members in HEADER.structs.items() if members[0].name == "struct_size"]
 GARBAGE = 0x5A5A5A5A5A5A5A50
@@ -147,6 +148,8 @@ FREE: Dict[str, Any] = {
     "mtoken_watched_list": lib.mtoken_watched_list_free,
     "mtoken_activation_code": lib.mtoken_activation_code_free,
     "mtoken_push_message": lib.mtoken_push_message_free,
+    "mtoken_mobile_auth_request": lib.mtoken_mobile_auth_request_free,
+    "mtoken_challenge": lib.mtoken_challenge_free,
 }
 
 

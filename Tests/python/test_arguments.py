@@ -26,6 +26,7 @@ PURE_DATA_FREES = {
     "mtoken_header_free",
     "mtoken_activation_code_free",
     "mtoken_push_message_free",
+    "mtoken_mobile_auth_request_free",
     "mtoken_known_operations_free",
     "mtoken_watched_list_free",
     "mtoken_visual_free",
@@ -51,7 +52,12 @@ INVALID_HANDLE_RESULTS = {
 """What functions that return a number answer for an invalid handle."""
 
 PERSISTING = {"mtoken_client_persist", "mtoken_client_activate", "mtoken_client_cancel_activation"}
-DESTRUCTIVE = {"mtoken_client_remove_local", "mtoken_client_remove", "mtoken_client_forget_token"}
+DESTRUCTIVE = {
+    "mtoken_client_remove_local",
+    "mtoken_client_remove",
+    "mtoken_client_forget_token",
+    "mtoken_challenge_deny",
+}
 
 
 @pytest.fixture
@@ -60,8 +66,20 @@ def runtime() -> Iterator[mtoken.Runtime]:
         yield runtime
 
 
+def open_challenge(runtime: mtoken.Runtime, device: Device) -> Any:
+    """The handle of a challenge that waits for its answer."""
+    device.client.mobile_auth.handle(device.new_operation().id)
+    while True:
+        event = _c.event_handle()
+        assert lib.mtoken_runtime_next_event(runtime.pointer, 10_000, byref(event), None) == OK
+        challenge = lib.mtoken_event_challenge(event)
+        lib.mtoken_event_free(event)
+        if challenge:
+            return challenge
+
+
 @pytest.fixture
-def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterator[World]:
+def world(server: DevServer, runtime: mtoken.Runtime, device: Device, make_device: DeviceFactory) -> Iterator[World]:
     """A device with an operation, a completed task, an event, and good values for every parameter."""
     device.new_operation()
     task = device.client.operations.start_list()
@@ -84,6 +102,8 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
     push_options.service = _c.MTOKEN_PUSH_FCM
     push_options.token = raw.text(b"token")
     call_options = _c.new_options(_c.mtoken_call_options)
+    mobile_auth_options = _c.new_options(_c.mtoken_mobile_auth_options)
+    mobile_auth_options.authenticator = raw.text(b"unregistered")  # so that no handling begins
     host = _c.new_options(_c.mtoken_host_store)
     host.load = _c.load_function(lambda context, name, reply: _c.MTOKEN_ERROR_NOT_FOUND)
     host.save = _c.save_function(lambda context, name, data, length: OK)
@@ -116,6 +136,9 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "form": 0,
         "scope": _c.MTOKEN_SCOPE_APPLICATION,
         "mtoken_push_register.options": lambda: pointer(push_options),
+        "mtoken_mobile_auth_handle.options": lambda: pointer(mobile_auth_options),
+        "mtoken_mobile_auth_handle_push.options": lambda: pointer(mobile_auth_options),
+        "error": 0,
         "page": 0,
         "page_size": 10,
         "limit": 0,
@@ -158,12 +181,21 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "action": b"BACK",
         "payload": b"{}",
         "language": b"cs",
+        "transaction_id": b"1",
+        "custom_info": b"info",
     }
     for name, value in texts.items():
         values[name], values[f"{name}_length"] = value, len(value)
     for name, value in {"body": b"{}", "nonce": bytes(16), "signature": b"0000", "data": b"data"}.items():
         for function in ("mtoken_client_sign", "mtoken_client_sign_offline", "mtoken_client_verify"):
             values[f"{function}.{name}"], values[f"{function}.{name}_length"] = raw.bytes_pointer(value), len(value)
+    for function, name in (
+        ("mtoken_mobile_auth_register_authenticator", "key"),
+        ("mtoken_challenge_pin", "pin"),
+        ("mtoken_challenge_biometric", "key"),
+        ("mtoken_challenge_custom", "data"),
+    ):
+        values[f"{function}.{name}"], values[f"{function}.{name}_length"] = raw.bytes_pointer(b"x" * 16), 16
     secrets = {"pin": b"1234", "old_pin": b"1234", "new_pin": b"5678", "answer": b"{}"}
     for name, value in secrets.items():
         values[name], values[f"{name}_length"] = raw.bytes_pointer(value), len(value)
@@ -177,6 +209,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
     values[name], values[f"{name}_length"] = raw.bytes_pointer(b"data"), 4
     values["mtoken_store_reply_set.data"], values["length"] = raw.bytes_pointer(b"x"), 1
     watcher, data, recorder = mtoken.Watcher(device.client), mtoken.TokenData(), mtoken.Recorder(device.client)
+    asked = make_device("asked")
     handles = {
         "mtoken_runtime": runtime.pointer,
         "mtoken_client": device.client.pointer,
@@ -187,13 +220,16 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "mtoken_watcher": watcher._handle.pointer,
         "mtoken_token_data": data._handle.pointer,
         "mtoken_recorder": recorder.pointer,
+        "mtoken_challenge": open_challenge(runtime, asked),
     }
     world = World(handles, operations, values)
     world.keep = [client_options, activation_options, encrypt_options, push_options, host]  # type: ignore[attr-defined]
+    world.keep += [mobile_auth_options]  # type: ignore[attr-defined]
     world.keep += [auth, task, watcher]  # type: ignore[attr-defined]
     world.keep += [data, recorder, call_options]  # type: ignore[attr-defined]
     yield world
     lib.mtoken_event_free(event)
+    lib.mtoken_challenge_free(handles["mtoken_challenge"])
     lib.mtoken_oidc_request_free(handles["mtoken_oidc_request"])
 
 
@@ -304,6 +340,7 @@ def test_freed_handles(server: DevServer, make_device: DeviceFactory, kind: str)
         "mtoken_watcher": mtoken.Watcher(device.client)._handle.pointer,
         "mtoken_token_data": mtoken.TokenData()._handle.pointer,
         "mtoken_recorder": mtoken.Recorder(device.client).pointer,
+        "mtoken_challenge": open_challenge(runtime, device),
     }
     freed = handles[kind]
     getattr(lib, f"{kind}_free")(freed)
@@ -455,6 +492,7 @@ PREDICATES = {
 }
 """Functions that answer 0 for whatever is wrong."""
 MAY_BE_NULL = {
+    ("mtoken_challenge_deny", "reason"),
     ("mtoken_client_forget_token", "name"),
     ("mtoken_operations_reject", "mobile_token_data"),
     ("mtoken_client_add_biometry", "authenticator"),
@@ -462,7 +500,7 @@ MAY_BE_NULL = {
     ("mtoken_oidc_authorization_url", "challenge"),
     ("mtoken_token_data_new", "initial"),
 }
-NULL_IS_FINE = {("mtoken_client_add_biometry", "authenticator"), ("mtoken_client_forget_token", "name")}
+NULL_IS_FINE = {("mtoken_challenge_deny", "reason"), ("mtoken_client_add_biometry", "authenticator"), ("mtoken_client_forget_token", "name")}
 EMPTY_IS_FINE = {
     ("mtoken_oidc_authorization_url", "challenge"),
     ("mtoken_canonical_query", "query"),
@@ -480,7 +518,7 @@ EMPTY_IS_FINE = {
     ("mtoken_recorder_end", "screen"),
     ("mtoken_recorder_end", "action"),
 }
-EMPTY_ERRORS = (ARGUMENT, _c.MTOKEN_ERROR_PARSE, _c.MTOKEN_ERROR_NOT_FOUND)
+EMPTY_ERRORS = (ARGUMENT, _c.MTOKEN_ERROR_PARSE, _c.MTOKEN_ERROR_NOT_FOUND, _c.MTOKEN_ERROR_UNSUPPORTED)
 
 
 @pytest.mark.parametrize(("function", "position"), list(text_parameters()))
@@ -555,6 +593,7 @@ USES: Dict[str, Tuple[str, str]] = {
     "mtoken_encrypt_options": ("mtoken_client_encrypt", "options"),
     "mtoken_push_options": ("mtoken_push_register", "options"),
     "mtoken_call_options": ("mtoken_client_with_options", "options"),
+    "mtoken_mobile_auth_options": ("mtoken_mobile_auth_handle", "options"),
     "mtoken_polling_options": ("mtoken_operations_start_polling", "options"),
 }
 
@@ -607,6 +646,8 @@ def test_options_of_a_later_version(world: World, make_client: Any, kind: str) -
     """More members than this version knows: fine while they are zero, refused otherwise."""
     if kind == "mtoken_activation_options":
         fresh_client(world, make_client)
+    if kind == "mtoken_mobile_auth_options":
+        world.values["mtoken_mobile_auth_handle.options"] = None
     size = sizeof(getattr(_c, kind))
 
     def grow(options: Any) -> None:
@@ -685,6 +726,7 @@ YES_OR_NO = {
     "no_pkce",
     "issuer_required",
     "legacy_server",
+    "handles_biometry",
 }
 
 
@@ -824,6 +866,9 @@ def test_results_of_other_kinds(world: World) -> None:
     assert lib.mtoken_task_give_turn(task) == _c.MTOKEN_ERROR_STATE
     assert not lib.mtoken_task_inbox_list(task)
     assert not lib.mtoken_task_inbox_message(task)
+    assert not lib.mtoken_task_mobile_auth_list(task)
+    assert not lib.mtoken_task_mobile_auth(task)
+    assert not lib.mtoken_event_challenge(world.handles["mtoken_event"])
     assert lib.mtoken_task_inbox_count(task) == -1
     assert not lib.mtoken_task_error(task)
 

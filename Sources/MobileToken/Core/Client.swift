@@ -21,6 +21,11 @@ public final class Client: @unchecked Sendable {
     var isRegisteringForPush = false
     /// `Accept-Language`
     var language: String
+    /// The request for mobile authentication that is being handled.
+    var handling: MobileAuthHandling?
+    /// The server has said that it does not encrypt the detail of operations.
+    var encryptedDetailRefused = false
+    var customAuthenticators: [CustomAuthenticator] = []
     /// The operations known.
     var registry = OperationRegistry()
     /// The polling that was started.
@@ -85,16 +90,18 @@ public final class Client: @unchecked Sendable {
             isClosed = true
             polling = nil
             session.reset()  // in memory only: wipes the keys
+            customAuthenticators = []
             options.store.release(options.id)
             return true
         }
         if first { cancelRuns() }
     }
 
-    /// Cancels all calls under way.
+    /// Cancels all calls under way, and what is made up of calls.
     func cancelRuns() {
         _ = runtime.loop.post { [self] in
             for run in runs { run.cancel() }
+            lock.withLock { handling }?.cancel()
         }
     }
 
@@ -253,6 +260,7 @@ public final class Client: @unchecked Sendable {
         lastStatus = nil
         lastUserInfo = nil
         isRegisteredForPush = false
+        customAuthenticators = []
         forgetOperations()
         epoch += 1
     }

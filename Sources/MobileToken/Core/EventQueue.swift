@@ -7,6 +7,7 @@ package struct Event: Sendable {
         case task(CallTask)
         case stateStored
         case log(LogLevel, String)
+        case challenge(Challenge)
         case operationsChanged(OperationChange)
         /// Indirect, since a failure is large.
         indirect case operationsFailed(Failure)
@@ -28,6 +29,7 @@ extension Event.Content {
         case .task: .tasks
         case .stateStored: .state
         case .log: .log
+        case .challenge: .challenges
         case .operationsChanged, .operationsFailed, .operationsLoading, .operationsExpired: .operations
         case .trace: .trace
         }
@@ -56,6 +58,7 @@ package final class EventQueue: @unchecked Sendable {
         package static let tasks = Kinds(rawValue: 1)
         package static let state = Kinds(rawValue: 2)
         package static let log = Kinds(rawValue: 4)
+        package static let challenges = Kinds(rawValue: 64)
         package static let operations = Kinds(rawValue: 8)
         package static let trace = Kinds(rawValue: 16)
     }

@@ -55,6 +55,8 @@ public final class Runtime: @unchecked Sendable {
     private var stopped = false
     /// The clients with calls under way; used on the loop thread only.
     private var busyClients: [ObjectIdentifier: Client] = [:]
+    /// The clients that handle a request for mobile authentication. Guarded by the lock.
+    private var handlingClients: [ObjectIdentifier: Client] = [:]
     /// Who waits for the answer of a provider; used on the loop thread only.
     private var receivers: [LoopbackReceiver] = []
 
@@ -128,6 +130,9 @@ public final class Runtime: @unchecked Sendable {
             for client in busyClients.values {
                 for run in client.runs { run.cancel() }
             }
+            for client in lock.withLock({ handlingClients }).values {
+                client.lock.withLock { client.handling }?.cancel()
+            }
             for receiver in receivers { receiver.cancel() }
             transport.shutdown()
         }
@@ -169,6 +174,10 @@ public final class Runtime: @unchecked Sendable {
         if run.client.runs.isEmpty { busyClients[ObjectIdentifier(run.client)] = nil }
     }
 
+    /// Keeps a client that handles a request alive until that has ended.
+    func add(handling client: Client) { lock.withLock { handlingClients[ObjectIdentifier(client)] = client } }
+
+    func remove(handling client: Client) { lock.withLock { handlingClients[ObjectIdentifier(client)] = nil } }
     /// Keeps a receiver alive until it has ended. On the loop thread.
     func add(_ receiver: LoopbackReceiver) { receivers.append(receiver) }
 
@@ -188,6 +197,7 @@ public final class Runtime: @unchecked Sendable {
 
     /// Queues an event, if the host wants its kind.
     func emit(_ content: Event.Content, client: Client?) {
+        if case .task(let task) = content, task.isStep { return }
         events.push(Event(content: content, client: client, time: now))
     }
 

@@ -7,6 +7,7 @@ private let targets: [(name: String, run: @Sendable (UnsafeRawBufferPointer) -> 
     ("code", fuzzCode),
     ("query", fuzzQuery),
     ("reply", fuzzReply),
+    ("push", fuzzPush),
     ("ecies", fuzzEncryptedResponse),
     ("temporary-key", fuzzTemporaryKey),
     ("activation", fuzzActivationResponse),

@@ -15,6 +15,7 @@ Everything may be called from any thread; waiting calls let other threads run.
 
 from . import oidc
 from .auth import Auth
+from .challenge import Challenge
 from .client import Client, OIDCCode, TLSPin
 from .codes import (
     canonical_query,
@@ -63,6 +64,9 @@ from .enums import (
     TLSFault,
     TraceStage,
     Variant,
+    Authenticator,
+    ChallengeKind,
+    MobileAuthErrorCode,
 )
 from .errors import (
     ArgumentError,
@@ -95,6 +99,7 @@ from .errors import (
 from .event import Event
 from .factors import Factors
 from .inbox import Inbox
+from .mobile_auth import MobileAuth
 from .models import (
     Activation,
     ActivationCode,
@@ -139,6 +144,8 @@ from .models import (
     UserAddress,
     UserInfo,
     Watched,
+    MobileAuthOutcome,
+    MobileAuthRequest,
 )
 from .operations import Operations, Proximity
 from .push import Push, parse_push
@@ -291,4 +298,11 @@ __all__ = [
     "parse_activation_code",
     "parse_push",
     "version",
+    "Authenticator",
+    "Challenge",
+    "ChallengeKind",
+    "MobileAuth",
+    "MobileAuthErrorCode",
+    "MobileAuthOutcome",
+    "MobileAuthRequest",
 ]

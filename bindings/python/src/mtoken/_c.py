@@ -127,6 +127,7 @@ MTOKEN_EVENTS_NONE = 0
 MTOKEN_EVENTS_TASKS = 1
 MTOKEN_EVENTS_STATE = 2
 MTOKEN_EVENTS_LOG = 4
+MTOKEN_EVENTS_CHALLENGES = 64
 MTOKEN_EVENTS_OPERATIONS = 8
 MTOKEN_EVENTS_TRACE = 16
 MTOKEN_EVENTS_ALL = 2147483647
@@ -146,6 +147,7 @@ MTOKEN_TASK_CANCELLED = 3
 MTOKEN_EVENT_TASK = 1
 MTOKEN_EVENT_STATE_STORED = 2
 MTOKEN_EVENT_LOG = 3
+MTOKEN_EVENT_CHALLENGE = 16
 MTOKEN_EVENT_OPERATIONS_CHANGED = 4
 MTOKEN_EVENT_OPERATIONS_FAILED = 5
 MTOKEN_EVENT_OPERATIONS_LOADING = 6
@@ -262,6 +264,30 @@ MTOKEN_INBOX_UNKNOWN = 0
 MTOKEN_INBOX_TEXT = 1
 MTOKEN_INBOX_HTML = 2
 
+# mobile_auth.h
+MTOKEN_MOBILE_AUTH_OK = 0
+MTOKEN_MOBILE_AUTH_DEVICE_DEREGISTERED = 1
+MTOKEN_MOBILE_AUTH_USER_DEREGISTERED = 2
+MTOKEN_MOBILE_AUTH_ACTION_CANCELLED = 3
+MTOKEN_MOBILE_AUTH_NETWORK_CONNECTIVITY = 4
+MTOKEN_MOBILE_AUTH_SERVER_NOT_REACHABLE = 5
+MTOKEN_MOBILE_AUTH_NOT_FOUND = 6
+MTOKEN_MOBILE_AUTH_NOT_HANDLEABLE = 7
+MTOKEN_MOBILE_AUTH_USER_DISENROLLED = 8
+MTOKEN_MOBILE_AUTH_NOT_ENROLLED = 9
+MTOKEN_MOBILE_AUTH_ALREADY_IN_PROGRESS = 10
+MTOKEN_MOBILE_AUTH_CONFIGURATION_INVALID = 11
+MTOKEN_MOBILE_AUTH_EXPIRED = 12
+MTOKEN_MOBILE_AUTH_OTHER = 13
+MTOKEN_AUTHENTICATOR_NONE = 0
+MTOKEN_AUTHENTICATOR_PIN = 1
+MTOKEN_AUTHENTICATOR_BIOMETRIC = 2
+MTOKEN_AUTHENTICATOR_CUSTOM = 3
+MTOKEN_CHALLENGE_CONFIRMATION = 1
+MTOKEN_CHALLENGE_PIN = 2
+MTOKEN_CHALLENGE_BIOMETRIC = 3
+MTOKEN_CHALLENGE_CUSTOM = 4
+
 # registry.h
 MTOKEN_FETCH_NONE = 0
 MTOKEN_FETCH_SUCCEEDED = 1
@@ -331,6 +357,10 @@ class mtoken_token_data(Structure):
 
 
 class mtoken_recorder(Structure):
+    """Opaque."""
+
+
+class mtoken_challenge(Structure):
     """Opaque."""
 
 
@@ -1073,11 +1103,64 @@ class mtoken_trace(Structure):
     ]
 
 
+class mtoken_mobile_auth_request(Structure):
+    _fields_ = [
+        ("transaction_id", c_char_p),
+        ("profile", c_char_p),
+        ("date", c_int64),
+        ("time_to_live", c_int64),
+        ("type", c_char_p),
+        ("message", c_char_p),
+        ("user_info", POINTER(c_char)),
+        ("user_info_length", c_size_t),
+        ("operation", POINTER(mtoken_operation)),
+    ]
+
+
+class mtoken_mobile_auth_list(Structure):
+    _fields_ = [("count", c_size_t), ("requests", POINTER(POINTER(mtoken_mobile_auth_request)))]
+
+
+class mtoken_mobile_auth_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("handles_biometry", c_int32),
+        ("reserved", c_int32),
+        ("authenticator", mtoken_text),
+        ("prompt", mtoken_text),
+    ]
+
+
+class mtoken_mobile_auth_outcome(Structure):
+    _fields_ = [
+        ("request", POINTER(mtoken_mobile_auth_request)),
+        ("error", c_int32),
+        ("denied", c_int32),
+        ("authenticator", c_int32),
+        ("authenticator_name", c_char_p),
+        ("custom_info", c_char_p),
+    ]
+
+
+class mtoken_challenge_info(Structure):
+    _fields_ = [
+        ("kind", c_int32),
+        ("attempt", c_int32),
+        ("request", POINTER(mtoken_mobile_auth_request)),
+        ("previous_error", POINTER(mtoken_error)),
+        ("remaining_attempts", c_int32),
+        ("prompt", c_char_p),
+        ("authenticator_name", c_char_p),
+        ("custom_info", c_char_p),
+    ]
+
+
 runtime_handle = POINTER(mtoken_runtime)
 client_handle = POINTER(mtoken_client)
 store_handle = POINTER(mtoken_store)
 task_handle = POINTER(mtoken_task)
 event_handle = POINTER(mtoken_event)
+challenge_handle = POINTER(mtoken_challenge)
 oidc_request_handle = POINTER(mtoken_oidc_request)
 oidc_options_in = POINTER(mtoken_oidc_options)
 string_out = POINTER(POINTER(mtoken_string))
@@ -1300,6 +1383,40 @@ PROTOTYPES: Dict[str, Prototype] = {
     "mtoken_task_inbox_message": (POINTER(mtoken_inbox_message), [task_handle]),
     "mtoken_inbox_read": (mtoken_status, [client_handle, c_char_p, c_size_t, task_out, error_out]),
     "mtoken_inbox_read_all": (mtoken_status, [client_handle, task_out, error_out]),
+    "mtoken_mobile_auth_error_name": (c_char_p, [c_int32]),
+    "mtoken_mobile_auth_from_push": (
+        mtoken_status,
+        [client_handle, c_char_p, c_size_t, POINTER(POINTER(mtoken_mobile_auth_request)), error_out],
+    ),
+    "mtoken_mobile_auth_request_free": (None, [POINTER(mtoken_mobile_auth_request)]),
+    "mtoken_mobile_auth_pending": (mtoken_status, [client_handle, task_out, error_out]),
+    "mtoken_task_mobile_auth_list": (POINTER(mtoken_mobile_auth_list), [task_handle]),
+    "mtoken_mobile_auth_handle": (
+        mtoken_status,
+        [client_handle, c_char_p, c_size_t, POINTER(mtoken_mobile_auth_options), task_out, error_out],
+    ),
+    "mtoken_mobile_auth_handle_push": (
+        mtoken_status,
+        [client_handle, c_char_p, c_size_t, POINTER(mtoken_mobile_auth_options), task_out, error_out],
+    ),
+    "mtoken_task_mobile_auth": (POINTER(mtoken_mobile_auth_outcome), [task_handle]),
+    "mtoken_mobile_auth_register_authenticator": (
+        mtoken_status,
+        [client_handle, c_char_p, c_size_t, bytes_in, c_size_t, error_out],
+    ),
+    "mtoken_mobile_auth_unregister_authenticator": (mtoken_status, [client_handle, c_char_p, c_size_t, error_out]),
+    "mtoken_event_challenge": (challenge_handle, [event_handle]),
+    "mtoken_challenge_info_get": (POINTER(mtoken_challenge_info), [challenge_handle]),
+    "mtoken_challenge_client": (client_handle, [challenge_handle]),
+    "mtoken_challenge_task": (task_handle, [challenge_handle]),
+    "mtoken_challenge_confirm": (mtoken_status, [challenge_handle, error_out]),
+    "mtoken_challenge_deny": (mtoken_status, [challenge_handle, c_char_p, c_size_t, error_out]),
+    "mtoken_challenge_pin": (mtoken_status, [challenge_handle, bytes_in, c_size_t, error_out]),
+    "mtoken_challenge_biometric": (mtoken_status, [challenge_handle, bytes_in, c_size_t, error_out]),
+    "mtoken_challenge_custom": (mtoken_status, [challenge_handle, bytes_in, c_size_t, error_out]),
+    "mtoken_challenge_use_pin": (mtoken_status, [challenge_handle, c_char_p, c_size_t, error_out]),
+    "mtoken_challenge_cancel": (mtoken_status, [challenge_handle, error_out]),
+    "mtoken_challenge_free": (None, [challenge_handle]),
     "mtoken_operations_refresh": (mtoken_status, [client_handle, error_out]),
     "mtoken_operations_is_loading": (c_int32, [client_handle]),
     "mtoken_operations_known": (mtoken_status, [client_handle, POINTER(POINTER(mtoken_known_operations)), error_out]),

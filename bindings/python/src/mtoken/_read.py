@@ -344,6 +344,37 @@ def operation_list(c: Any, owner: object) -> models.OperationList:
     )
 
 
+# Mobile authentication
+
+
+def mobile_auth_request(c: Any, owner: object) -> models.MobileAuthRequest:
+    return models.MobileAuthRequest(
+        transaction_id=required(c.transaction_id),
+        profile=required(c.profile),
+        date=from_milliseconds(c.date),
+        time_to_live=None if c.time_to_live < 0 else _span(c.time_to_live * 1000),
+        type=optional(c.type),
+        message=optional(c.message),
+        user_info=sized(c.user_info, c.user_info_length) if c.user_info else None,
+        operation=operation(c.operation, owner) if c.operation else None,
+    )
+
+
+def mobile_auth_list(c: Any, owner: object) -> Tuple[models.MobileAuthRequest, ...]:
+    return tuple(mobile_auth_request(c.requests[index].contents, owner) for index in range(c.count))
+
+
+def mobile_auth_outcome(c: Any, owner: object) -> models.MobileAuthOutcome:
+    return models.MobileAuthOutcome(
+        request=mobile_auth_request(c.request.contents, owner),
+        error=enums.MobileAuthErrorCode(c.error),
+        denied=c.denied == 1,
+        authenticator=enums.Authenticator(c.authenticator),
+        authenticator_name=optional(c.authenticator_name),
+        custom_info=optional(c.custom_info),
+    )
+
+
 # Push and inbox
 
 

@@ -18,6 +18,7 @@ from .auth import Auth, Secret
 from .enums import TLS, ClientState, Key, Protocol
 from .factors import Factors
 from .inbox import Inbox
+from .mobile_auth import MobileAuth
 from .models import Activation, ActivationStatus, ClientInfo, Header, Recovery, UserInfo
 from .oidc import OIDC
 from .operations import Operations
@@ -145,6 +146,7 @@ class Client:
         self._requests = Requests(connection)
         self._push = Push(connection)
         self._inbox = Inbox(connection)
+        self._mobile_auth = MobileAuth(connection)
 
     def with_options(
         self,
@@ -219,6 +221,10 @@ class Client:
     @property
     def inbox(self) -> Inbox:
         return self._inbox
+
+    @property
+    def mobile_auth(self) -> MobileAuth:
+        return self._mobile_auth
 
     @property
     def state(self) -> ClientState:

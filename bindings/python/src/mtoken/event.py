@@ -12,6 +12,7 @@ from .models import OperationsChange, Trace, Watched
 from .task import Task
 
 if TYPE_CHECKING:
+    from .challenge import Challenge
     from .client import Client
     from .watcher import Watcher
 
@@ -42,3 +43,5 @@ class Event:
     """Of an OPERATIONS_EXPIRED event; None: the program has dropped it."""
     trace: Optional[Trace] = None
     """Of a TRACE event."""
+    challenge: Optional[Challenge] = None
+    """What the user is asked, of a CHALLENGE event. One that the program drops unanswered counts as cancelled."""

@@ -16,10 +16,12 @@ from .enums import (
     ActivationState,
     AlertType,
     AttributeType,
+    Authenticator,
     CellKind,
     ClientState,
     ElementType,
     InboxType,
+    MobileAuthErrorCode,
     OperationStatus,
     Polling,
     PostScreenType,
@@ -455,6 +457,44 @@ class OperationList(Sequence[Operation]):
 
     def __getitem__(self, index: Union[int, slice]) -> Union[Operation, Tuple[Operation, ...]]:
         return self.operations[index]
+
+
+# Mobile authentication
+
+
+@dataclass(frozen=True)
+class MobileAuthRequest:
+    """Something that a portal asks of this device: as a push hints at it, or as the server holds it."""
+
+    transaction_id: str
+    profile: str
+    """The id of the client."""
+    date: datetime
+    time_to_live: Optional[timedelta]
+    """None: a push does not tell."""
+    type: Optional[str]
+    """The operation's name: tells login from payment."""
+    message: Optional[str]
+    """From the server: whole; from a push: at most 155 characters."""
+    user_info: Optional[str] = field(repr=False)
+    """The payload of the push."""
+    operation: Optional[Operation]
+    """None: known from a push only."""
+
+
+@dataclass(frozen=True)
+class MobileAuthOutcome:
+    """How the handling of a request ended."""
+
+    request: MobileAuthRequest
+    error: MobileAuthErrorCode
+    denied: bool
+    """The request was rejected at the server."""
+    authenticator: Authenticator
+    """Used, or asked for last."""
+    authenticator_name: Optional[str]
+    custom_info: Optional[str]
+    """What a custom authenticator said when it fell back to the PIN."""
 
 
 # Push and inbox

@@ -12,6 +12,7 @@ from ._handle import Handle, address
 from ._library import lib
 from ._registry import Registry
 from ._wait import wait
+from .challenge import Challenge
 from .enums import EventKind, Events, LogLevel
 from .errors import HandleError
 from .event import Event
@@ -102,6 +103,7 @@ class Runtime:
             expired=_read.watched_list(expired.contents) if expired else (),
             trace=_read.trace(trace.contents) if trace else None,
             watcher=cast("Optional[Watcher]", self.registry.find(address(lib.mtoken_event_watcher(event)))),
+            challenge=_challenge(event),
         )
 
     def close(self) -> None:
@@ -115,3 +117,8 @@ class Runtime:
         self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]
     ) -> None:
         self.close()
+
+
+def _challenge(event: Any) -> Optional[Challenge]:
+    pointer = lib.mtoken_event_challenge(event)
+    return Challenge(Handle(pointer, lib.mtoken_challenge_free)) if pointer else None

@@ -25,6 +25,10 @@ class Task(Generic[T]):
         self._store = store
 
     @property
+    def handle(self) -> Handle:
+        return self._handle
+
+    @property
     def address(self) -> int:
         """The number behind the task's handle."""
         return self._handle.address
