@@ -39,6 +39,8 @@
 #include "mtoken/activation.h"
 #include "mtoken/signing.h"
 #include "mtoken/token.h"
+#include "mtoken/data.h"
+#include "mtoken/qr.h"
 #include "mtoken/operation.h"
 #include "mtoken/operations.h"
 

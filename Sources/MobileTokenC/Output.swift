@@ -40,7 +40,8 @@ func errorBlock(_ failure: Failure) -> UnsafeMutablePointer<mtoken_error>? {
             http_status: failure.httpStatus, transport_code: failure.transportCode, server_code: texts[2],
             server_message: texts[3], remaining_attempts: failure.remainingAttempts ?? -1,
             retriable: failure.retriable ? 1 : 0, byte_offset: failure.byteOffset.map(Int64.init) ?? -1,
-            not_connected: failure.notConnected ? 1 : 0, not_trusted: failure.notTrusted ? 1 : 0)
+            not_connected: failure.notConnected ? 1 : 0, not_trusted: failure.notTrusted ? 1 : 0,
+            line: Int32(clamping: failure.line ?? 0))
     }
 }
 

@@ -20,7 +20,9 @@ func failure(_ bytes: [UInt8], limits: JSONLimits = .default, sensitive: Bool = 
 struct ErrorTests {
     @Test("a NUL byte is refused wherever it stands")
     func rawNUL() {
-        for text in ["[1e5\u{0}]", "[1\u{0},2]", "[1]\u{0}", "\u{0}[]", "[\"a\u{0}\"]", "{\"a\u{0}\":1}", "[true\u{0}]"] {
+        for text in [
+            "[1e5\u{0}]", "[1\u{0},2]", "[1]\u{0}", "\u{0}[]", "[\"a\u{0}\"]", "{\"a\u{0}\":1}", "[true\u{0}]",
+        ] {
             let bytes = [UInt8](text.utf8)
             for sensitive in [false, true] {
                 do throws(JSONError) {

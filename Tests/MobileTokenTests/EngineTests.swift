@@ -36,7 +36,8 @@ struct EngineTests {
 
         func authorize(_ task: CallTask) throws {
             try client.authorize(
-                id: "op", data: "A2", authentication: Authentication(pin: Self.pin), extras: ApprovalExtras(), task: task)
+                id: "op", data: "A2", authentication: Authentication(pin: Self.pin), extras: ApprovalExtras(),
+                task: task)
         }
     }
 
@@ -44,7 +45,9 @@ struct EngineTests {
     func lifeInEachVersion(version: ProtocolVersion) throws {
         let world = try World(version: version)
         let status = try world.run { try world.client.fetchStatus(task: $0) }
-        guard case .status(let value)? = status.result else { return #expect(Bool(false), "\(String(describing: status.failure))") }
+        guard case .status(let value)? = status.result else {
+            return #expect(Bool(false), "\(String(describing: status.failure))")
+        }
         #expect(value.state == .active)
         #expect(try world.run(world.authorize).state == .succeeded)
         let list = try world.run { try world.client.operationList(task: $0) }

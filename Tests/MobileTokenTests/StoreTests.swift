@@ -1,7 +1,6 @@
 import Foundation
 import MobileTokenCrypto
 import MobileTokenHTTP
-
 import TestSupport
 import Testing
 
@@ -19,7 +18,8 @@ struct StoreTests {
         deinit { try? FileManager.default.removeItem(atPath: path) }
 
         func mode(_ name: String) -> Int? {
-            (try? FileManager.default.attributesOfItem(atPath: name.isEmpty ? path : path + "/" + name))?[.posixPermissions]
+            (try? FileManager.default.attributesOfItem(atPath: name.isEmpty ? path : path + "/" + name))?[
+                .posixPermissions]
                 as? Int
         }
     }
@@ -76,7 +76,8 @@ struct StoreTests {
         let store = try DirectoryStore(path: folder.path)
         try FileManager.default.createDirectory(atPath: folder.path + "/a.state", withIntermediateDirectories: false)
         #expect(reason { _ = try store.load("a.state") } == .failed)
-        try FileManager.default.createSymbolicLink(atPath: folder.path + "/b.state", withDestinationPath: "/etc/hostname")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/b.state", withDestinationPath: "/etc/hostname")
         #expect(reason { _ = try store.load("b.state") } == .failed)
     }
 

@@ -127,6 +127,8 @@ FREE: Dict[str, Any] = {
     "mtoken_header": lib.mtoken_header_free,
     "mtoken_client_info": lib.mtoken_client_info_free,
     "mtoken_activation_code": lib.mtoken_activation_code_free,
+    "mtoken_data": lib.mtoken_data_free,
+    "mtoken_qr_operation": lib.mtoken_qr_operation_free,
 }
 
 

@@ -24,6 +24,8 @@ PURE_DATA_FREES = {
     "mtoken_client_info_free",
     "mtoken_header_free",
     "mtoken_activation_code_free",
+    "mtoken_data_free",
+    "mtoken_qr_operation_free",
 }
 
 INVALID_HANDLE_RESULTS = {
@@ -38,6 +40,15 @@ INVALID_HANDLE_RESULTS = {
 
 PERSISTING = {"mtoken_client_persist", "mtoken_client_activate", "mtoken_client_cancel_activation"}
 DESTRUCTIVE = {"mtoken_client_remove_local", "mtoken_client_remove", "mtoken_client_forget_token"}
+
+PAYLOAD = b"id\ntitle\nmessage\nA1\nB\n" + b"A" * 22 + b"==\n0" + b"A" * 88
+
+
+def qr_operation(payload: bytes) -> Any:
+    """An offline operation that was not verified, as a struct of the host's."""
+    operation = _c.mtoken_qr_operation()
+    operation.payload, operation.payload_length = payload, len(payload)
+    return pointer(operation)
 
 
 @pytest.fixture
@@ -89,7 +100,11 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "operation": operations.contents.operations[0],
         "component_length": 8,
         "key": 0,
+        "mtoken_client_authorize_qr.operation": cast(qr_operation(PAYLOAD), ctypes.POINTER(_c.mtoken_qr_operation)),
+        "mtoken_client_authorize_qr.options": lambda: pointer(unverified),
     }
+    unverified = _c.new_options(_c.mtoken_qr_authorize_options)
+    unverified.allow_unverified = 1
     texts = {
         "method": b"POST",
         "uri_id": b"/x",
@@ -100,6 +115,8 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "data": b"A1",
         "reason": b"UNKNOWN",
         "mobile_token_data": b"{}",
+        "payload": PAYLOAD,
+        "mtoken_qr_code_group.code": b"12345678-12345678",
     }
     for name, value in texts.items():
         values[name], values[f"{name}_length"] = value, len(value)
@@ -283,6 +300,8 @@ REQUIRED = [
     ("mtoken_operations_authorize", "auth"),
     ("mtoken_operations_authorize", "operation"),
     ("mtoken_operations_authorize_data", "auth"),
+    ("mtoken_client_authorize_qr", "operation"),
+    ("mtoken_client_authorize_qr", "auth"),
 ]
 
 
@@ -415,6 +434,8 @@ USES: Dict[str, Tuple[str, str]] = {
     "mtoken_auth": ("mtoken_client_sign", "auth"),
     "mtoken_activation_options": ("mtoken_client_activate", "options"),
     "mtoken_authorize_options": ("mtoken_operations_authorize", "options"),
+    "mtoken_qr_options": ("mtoken_qr_operation_parse", "options"),
+    "mtoken_qr_authorize_options": ("mtoken_client_authorize_qr", "options"),
 }
 
 

@@ -63,6 +63,8 @@ public struct Failure: Error, Sendable {
     public var retriable = false
     /// Offset of a parse error in the text given.
     public var byteOffset: Int?
+    /// Line of a parse error in a text of several lines, from 1.
+    public var line: Int?
     /// The device has no network connection.
     public var notConnected = false
     /// The server's certificate is not trusted or not pinned.
@@ -126,6 +128,9 @@ package enum Reason {
     package static let storageBusy: StaticString = "storageBusy"
     package static let unsupportedState: StaticString = "unsupportedState"
     package static let unsupportedProtocol: StaticString = "unsupportedProtocol"
+    package static let signatureVerificationFailed: StaticString = "signatureVerificationFailed"
+    package static let signatureNotVerifiable: StaticString = "signatureNotVerifiable"
+    package static let operationNotVerified: StaticString = "operationNotVerified"
     package static let notFound: StaticString = "notFound"
     package static let internalError: StaticString = "internalError"
 }

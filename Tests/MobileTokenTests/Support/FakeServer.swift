@@ -34,7 +34,9 @@ final class FakeServer {
         bench.transport.answer = { [unowned self] request in self.answer(request) }
     }
 
-    private func path(_ request: HTTPRequest) -> String { String(request.url.dropFirst("https://example.com/server".count)) }
+    private func path(_ request: HTTPRequest) -> String {
+        String(request.url.dropFirst("https://example.com/server".count))
+    }
 
     private func answer(_ request: HTTPRequest) -> Result<HTTPResponse, TransportError>? {
         let path = path(request)
@@ -91,7 +93,9 @@ final class FakeServer {
             return Self.ok(
                 String(decoding: try double.status(challenge: [UInt8](base64: challenge)).compact(), as: UTF8.self))
         case "/pa/v3/token/create":
-            guard try isSigned(request, uriId: "/pa/token/create") else { return Self.refusal(401, "ERR_AUTHENTICATION") }
+            guard try isSigned(request, uriId: "/pa/token/create") else {
+                return Self.refusal(401, "ERR_AUTHENTICATION")
+            }
             let key = keys[try json(request.body)["temporaryKeyId"]?.text?.string ?? ""]
             let opened = try double.open(json(request.body), id: .createToken, temporaryKey: key)
             let id = UUID().uuidString.lowercased()
@@ -110,7 +114,9 @@ final class FakeServer {
             }
             return Self.ok(#"{"activationId":"\#(double.activationId)"}"#)
         case "/api/auth/token/app/operation/authorize":
-            guard try isSigned(request, uriId: "/operation/authorize") else { return Self.refusal(401, "POWERAUTH_AUTH_FAIL") }
+            guard try isSigned(request, uriId: "/operation/authorize") else {
+                return Self.refusal(401, "POWERAUTH_AUTH_FAIL")
+            }
             return Bench.response(200, #"{"status":"OK"}"#)
         case "/api/auth/token/app/operation/list":
             let token = header(request, "X-PowerAuth-Token") ?? ""

@@ -14,6 +14,8 @@ private let targets: [(name: String, run: @Sendable (UnsafeRawBufferPointer) -> 
     ("token", fuzzToken),
     ("vault", fuzzVault),
     ("state", fuzzState),
+    ("qr", fuzzQR),
+    ("data", fuzzData),
 ]
 
 nonisolated(unsafe) private var chosen: (UnsafeRawBufferPointer) -> Void = { _ in }

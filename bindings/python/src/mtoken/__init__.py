@@ -16,6 +16,7 @@ Everything may be called from any thread; waiting calls let other threads run.
 from .auth import Auth
 from .client import Client, TLSPin
 from .codes import canonical_query, correct_activation_code_character, parse_activation_code, version
+from .data import OperationData, OperationDataField, parse_operation_data
 from .enums import (
     TLS,
     ActivationState,
@@ -27,6 +28,7 @@ from .enums import (
     EventKind,
     Events,
     Factor,
+    FieldType,
     Key,
     LogLevel,
     OperationStatus,
@@ -39,6 +41,7 @@ from .enums import (
     SignatureType,
     TaskState,
     Variant,
+    Verified,
 )
 from .errors import (
     ArgumentError,
@@ -102,6 +105,7 @@ from .models import (
     TemplateSection,
 )
 from .operations import Operations, Proximity
+from .qr import QROperation, group_code, parse_qr
 from .runtime import Runtime
 from .store import Store, StoreBackend
 from .task import Task
@@ -138,6 +142,7 @@ __all__ = [
     "Events",
     "Factor",
     "FactorError",
+    "FieldType",
     "HTTPError",
     "HandleError",
     "Header",
@@ -155,6 +160,8 @@ __all__ = [
     "NotFoundError",
     "NoteAttribute",
     "Operation",
+    "OperationData",
+    "OperationDataField",
     "OperationList",
     "OperationStatus",
     "OperationUI",
@@ -172,6 +179,7 @@ __all__ = [
     "ProtocolError",
     "Proximity",
     "ProximityType",
+    "QROperation",
     "RejectReason",
     "ResultTexts",
     "Runtime",
@@ -197,8 +205,12 @@ __all__ = [
     "Tokens",
     "UnsupportedError",
     "Variant",
+    "Verified",
     "canonical_query",
     "correct_activation_code_character",
+    "group_code",
     "parse_activation_code",
+    "parse_operation_data",
+    "parse_qr",
     "version",
 ]

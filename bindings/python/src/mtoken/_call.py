@@ -60,6 +60,7 @@ def read_error(error: Any) -> MTokenError:
         byte_offset=error.byte_offset if error.byte_offset >= 0 else None,
         not_connected=error.not_connected == 1,
         not_trusted=error.not_trusted == 1,
+        line=error.line or None,
     )
 
 
@@ -104,6 +105,14 @@ def optional(value: Optional[bytes]) -> Optional[str]:
 def sized(pointer: Any, length: int) -> str:
     """A text given as pointer and length."""
     return ctypes.string_at(pointer, length).decode("utf-8")
+
+
+def take_string(string: Any) -> str:
+    """The text of an mtoken_string that the library handed out, which is freed."""
+    try:
+        return sized(string.contents.text, string.contents.length)
+    finally:
+        lib.mtoken_string_free(string)
 
 
 # Bytes

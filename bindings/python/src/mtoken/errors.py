@@ -26,6 +26,7 @@ class MTokenError(Exception):
         byte_offset: Optional[int] = None,
         not_connected: bool = False,
         not_trusted: bool = False,
+        line: Optional[int] = None,
     ):
         super().__init__(message)
         self.message = message
@@ -48,6 +49,8 @@ class MTokenError(Exception):
         """Of a parse error, in the UTF-8 bytes of the text given."""
         self.not_connected = not_connected
         self.not_trusted = not_trusted
+        self.line = line
+        """Of a parse error in an offline text, from 1."""
 
     @property
     def details(self) -> Dict[str, Any]:
@@ -65,6 +68,7 @@ class MTokenError(Exception):
             "byte_offset",
             "not_connected",
             "not_trusted",
+            "line",
         )
         return {name: getattr(self, name) for name in names}
 
