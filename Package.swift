@@ -45,11 +45,14 @@ if !embedded {
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "MobileTokenCryptoTests", dependencies: ["MobileTokenCrypto", "TestSupport"]),
         .testTarget(name: "MobileTokenJSONTests", dependencies: ["MobileTokenJSON", "TestSupport"]),
-        .testTarget(name: "PowerAuthTests", dependencies: ["PowerAuth", "TestSupport"]),
+        .target(
+            name: "PowerAuthDoubles", dependencies: ["PowerAuth", "TestSupport"], path: "Tests/PowerAuthDoubles"),
+        .testTarget(name: "PowerAuthTests", dependencies: ["PowerAuth", "PowerAuthDoubles", "TestSupport"]),
         .testTarget(
             name: "MobileTokenHTTPTests", dependencies: ["MobileTokenHTTP", "TestSupport"], exclude: ["servers"]),
         .testTarget(
-            name: "MobileTokenTests", dependencies: ["MobileToken", "MobileTokenHTTP", "PowerAuth", "TestSupport"]),
+            name: "MobileTokenTests",
+            dependencies: ["MobileToken", "MobileTokenHTTP", "PowerAuth", "PowerAuthDoubles", "TestSupport"]),
     ]
 }
 

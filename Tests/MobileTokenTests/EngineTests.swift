@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import MobileToken
+@testable import PowerAuthDoubles
 
 /// The engine, without sockets and threads: prerequisites, order, storing before sending, renewal, cancellation.
 struct EngineTests {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import MobileToken
+@testable import PowerAuthDoubles
 
 /// errors.json: what callers see for each answer and transport problem.
 struct ErrorVectorTests {

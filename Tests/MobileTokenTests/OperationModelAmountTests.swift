@@ -2,6 +2,8 @@ import Foundation
 import MobileToken
 import Testing
 
+@testable import PowerAuthDoubles
+
 @Suite("Operation models: amounts")
 struct OperationModelAmountTests {
     private func amount(_ json: String) throws -> OperationAttribute.Amount? {

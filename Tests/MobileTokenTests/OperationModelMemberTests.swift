@@ -3,6 +3,8 @@ import MobileToken
 import MobileTokenJSON
 import Testing
 
+@testable import PowerAuthDoubles
+
 /// One value of each JSON kind, and unpleasant ones.
 private let values: [String] = [
     "null", "true", "false", "0", "-1", "1.5", "99999999999999999999", "1e400", #""""#, #""text""#, #""\u0000""#,

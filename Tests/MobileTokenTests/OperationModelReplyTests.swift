@@ -3,6 +3,8 @@ import MobileToken
 import MobileTokenJSON
 import Testing
 
+@testable import PowerAuthDoubles
+
 @Suite("Operation models: replies")
 struct OperationModelReplyTests {
     @Test("an envelope needs a status")

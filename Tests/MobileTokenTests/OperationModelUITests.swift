@@ -3,6 +3,8 @@ import MobileToken
 import MobileTokenJSON
 import Testing
 
+@testable import PowerAuthDoubles
+
 @Suite("Operation models: user interface")
 struct OperationModelUITests {
     private func decode(_ ui: String) throws -> (ui: OperationUI?, issues: [String]) {

@@ -4,6 +4,8 @@ import MobileTokenJSON
 import TestSupport
 import Testing
 
+@testable import PowerAuthDoubles
+
 /// The cases of a vector file; read with the library's own reader, which keeps apart what Foundation does not.
 func vectorCases(_ name: String) throws -> [(id: String, input: [UInt8], expect: JSONValue)] {
     let data = try Data(contentsOf: Vectors.directory.appendingPathComponent(name + ".json"))

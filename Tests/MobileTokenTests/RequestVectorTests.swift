@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import MobileToken
+@testable import PowerAuthDoubles
 
 /// requests.json: what goes out for each call.
 struct RequestVectorTests {

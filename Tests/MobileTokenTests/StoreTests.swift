@@ -6,6 +6,7 @@ import Testing
 
 @testable import MobileToken
 @testable import PowerAuth
+@testable import PowerAuthDoubles
 
 /// Stores, and the protection of what they hold.
 struct StoreTests {

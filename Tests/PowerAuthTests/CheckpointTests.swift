@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PowerAuth
+@testable import PowerAuthDoubles
 
 @Suite struct CheckpointTests {
     /// Every call that changes something is undone completely, as often as one likes.

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PowerAuth
+@testable import PowerAuthDoubles
 
 @Suite struct EncryptorTests {
     @Test(arguments: [ProtocolVersion.v31, .v32, .v33])

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PowerAuth
+@testable import PowerAuthDoubles
 
 @Suite struct FactorTests {
     private static let externalKey = SecureBytes(copying: [UInt8](3...18))

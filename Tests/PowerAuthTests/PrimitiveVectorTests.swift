@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PowerAuth
+@testable import PowerAuthDoubles
 
 /// The files of the protocol's primitives, run against what this module builds on.
 @Suite struct PrimitiveVectorTests {

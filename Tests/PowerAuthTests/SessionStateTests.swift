@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PowerAuth
+@testable import PowerAuthDoubles
 
 @Suite struct SessionStateTests {
     /// A device whose state has everything: biometry, recovery data, external key, tokens with names of any script.

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PowerAuth
+@testable import PowerAuthDoubles
 
 @Suite struct SignatureVectorTests {
     struct File: Decodable {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PowerAuth
+@testable import PowerAuthDoubles
 
 @Suite struct SigningTests {
     private func keys(_ device: ActivatedDevice, _ factors: Factors) -> SigningKeys {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PowerAuth
+@testable import PowerAuthDoubles
 
 /// One client life recorded with the reference library, replayed bit for bit with scripted randomness.
 @Suite struct TraceTests {

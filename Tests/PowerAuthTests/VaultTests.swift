@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PowerAuth
+@testable import PowerAuthDoubles
 
 @Suite struct VaultTests {
     struct File: Decodable {

@@ -4,6 +4,7 @@ import PowerAuth
 import TestSupport
 
 @testable import MobileToken
+@testable import PowerAuthDoubles
 
 /// A transport that records requests and answers them from a closure: no sockets, no threads.
 final class ScriptedTransport: Transport, @unchecked Sendable {

@@ -6,6 +6,7 @@ import TestSupport
 
 @testable import MobileToken
 @testable import PowerAuth
+@testable import PowerAuthDoubles
 
 /// A server for the engine's tests: answers HTTP requests by the rules of the protocol, on the server's side of the
 /// cryptography, and checks signatures and counters strictly.

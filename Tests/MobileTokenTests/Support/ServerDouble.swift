@@ -1,1 +1,0 @@
-../../PowerAuthTests/Support/ServerDouble.swift
