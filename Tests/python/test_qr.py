@@ -260,12 +260,14 @@ def payloads(draw: Any) -> bytes:
     return bytes(data)
 
 
+@pytest.mark.timeout(0)
 @given(payloads())
 @settings(max_examples=CASES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 def test_two_readers_agree(data: bytes) -> None:
     compare(data)
 
 
+@pytest.mark.timeout(0)
 @given(DATA)
 @settings(max_examples=max(100, CASES // 10), deadline=None, database=None, suppress_health_check=list(HealthCheck))
 def test_two_readers_of_data_agree(data: str) -> None:

@@ -23,14 +23,18 @@ func fuzzQR(_ input: UnsafeRawBufferPointer) {
     guard let operation, let parsed else { return }
     let host = operation.pointee
     require(strlen(host.payload) == host.payload_length && host.payload_length == input.count, "the payload is cut")
-    require(memcmp(host.payload, input.baseAddress, input.count) == 0, "the payload is another one")
+    require(
+        UnsafeRawBufferPointer(start: host.payload, count: input.count).elementsEqual(input),
+        "the payload is another one")
     require(host.signed_length == parsed.signedSize, "another part is signed")
     require(strlen(host.title) <= strlen(host.raw_title), "the title grew")
     require(strlen(host.message) <= strlen(host.raw_message), "the message grew")
     require(strlen(host.unknown_flags) == parsed.unknownFlagCount, "flags are lost")
     require(strlen(host.nonce) == 24 && host.signature_length == parsed.signatureSize, "nonce or signature is cut")
     require(strlen(host.signature) == parsed.signature.count, "the signature is cut")
-    for index in 0..<host.extra_count { require(strlen(host.extras[index]!) < input.count, "a line is too long") }
+    for index in 0..<host.extra_count {
+        require(host.extras[index].map { strlen($0) < input.count } ?? false, "a line is missing or too long")
+    }
     check(host.data.pointee)
     mtoken_qr_operation_free(operation)
 }
