@@ -13,7 +13,7 @@ CC ?= cc
 
 # The system packages that building and testing need, in one place. `make deps` installs those that are missing.
 PACKAGES_BUILD := libssl-dev libjansson-dev libcurl4-openssl-dev
-PACKAGES_TEST := gcc g++ libc6-dev pkg-config binutils valgrind abigail-tools libbenchmark-dev openssl
+PACKAGES_TEST := gcc g++ libc6-dev pkg-config binutils valgrind abigail-tools libbenchmark-dev openssl mandoc
 PACKAGES := $(PACKAGES_BUILD) $(PACKAGES_TEST)
 
 MODULES := MobileTokenCrypto MobileTokenJSON PowerAuth MobileTokenHTTP MobileToken MobileTokenC
@@ -30,11 +30,11 @@ objects = $(foreach module,$(2),$(patsubst %,build/$(1)/release/$(module).build/
 source-MobileTokenBench := Tests/bench/shim
 source-MobileTokenFuzz := Tests/fuzz/targets
 
-.PHONY: help deps build build-embedded build-static testing testing-embedded testing-static demo test test-full test-sanitize install uninstall dist \
+.PHONY: help deps build build-embedded build-static testing testing-embedded testing-static demo test test-full test-sanitize install \
 	bench fuzz fuzz-build fuzz-replay abi abi-update format lint clean FORCE
 
 help:
-	@sed -n 's/^## //p' Makefile Tests/c/rules.mk
+	@sed -n 's/^## //p' Makefile Tests/c/rules.mk .pkg/rules.mk
 
 ## build            the library, build/lib/libmtoken.so.1 (MODE=static: with the Swift runtime linked in)
 build: build-$(MODE)
@@ -69,10 +69,12 @@ testing-static:
 	@$(SWIFT) build --quiet -c release --scratch-path build/static -Xswiftc -static-stdlib --target MobileTokenTesting
 	$(call link-static,libmtoken-testing.so,$(MODULES) MobileTokenTesting,libmtoken-testing.so,libmtoken-testing.map)
 
-# Links a library: file, modules, soname, version script.
+# Links a library: file, modules, soname, version script. The hash that the compiler leaves of each module depends on the
+# folder it was built in, and nothing reads it.
 define link-embedded
 	@$(TOOLCHAIN)/bin/clang -shared -o build/embedded/$(1) $(call objects,embedded,$(2)) $(LINK_FLAGS) -Wl,-soname,$(3) \
 		-Wl,--version-script=.pkg/$(4) $(UNICODE_TABLES) $(SYSTEM_LIBRARIES)
+	@$(TOOLCHAIN)/bin/llvm-objcopy --remove-section=.swift_modhash build/embedded/$(1)
 endef
 define link-static
 	@$(TOOLCHAIN)/bin/swiftc -emit-library -static-stdlib -o build/static/$(1) $(call objects,static,$(2)) \
@@ -105,7 +107,7 @@ build/examples/approve: examples/c/approve.c include/mtoken.h $(wildcard include
 		-Wl,-rpath,'$$ORIGIN/../lib' -o $@
 
 ## test             every test: quick set, both products (test-full and test-sanitize do more)
-test: deps lint test-swift fuzz-replay build-static build test-contract abi test-c test-python test-devserver
+test: deps lint test-swift fuzz-replay build-static build test-contract test-man abi test-c test-python test-devserver
 	@echo "all tests passed"
 
 # HTTP/2 is tested against a server on the Python package h2. The count of vectors run is printed for each file.
@@ -154,9 +156,10 @@ format:
 demo: deps build build/examples/approve build/venv/ready
 	@build/venv/bin/python examples/demo.py build/examples/approve
 
-## install          library, headers and mtoken.pc into DESTDIR/PREFIX
-install: build
-	install -d "$(DESTDIR)$(LIBDIR)/pkgconfig" "$(DESTDIR)$(INCLUDEDIR)/mtoken"
+## install          library, headers, mtoken.pc and man pages into DESTDIR/PREFIX
+install: build man
+	install -d "$(DESTDIR)$(LIBDIR)/pkgconfig" "$(DESTDIR)$(INCLUDEDIR)/mtoken" "$(DESTDIR)$(MANDIR)/man3"
+	install -m 644 build/man/man3/*.3 "$(DESTDIR)$(MANDIR)/man3/"
 	install -m 755 build/lib/libmtoken.so.$(VERSION) "$(DESTDIR)$(LIBDIR)/"
 	ln -sf libmtoken.so.$(VERSION) "$(DESTDIR)$(LIBDIR)/libmtoken.so.$(SOVERSION)"
 	ln -sf libmtoken.so.$(SOVERSION) "$(DESTDIR)$(LIBDIR)/libmtoken.so"
@@ -192,12 +195,6 @@ build/bench/load: Tests/bench/load.c
 	@mkdir -p build/bench
 	@$(CC) -O2 -Wall -Wextra -o $@ $<
 
-## dist             source archive build/libmtoken-VERSION.tar.gz of the committed tree, and its checksum
-dist:
-	@mkdir -p build
-	@git archive --format=tar --prefix=libmtoken-$(VERSION)/ HEAD | gzip -9n > build/libmtoken-$(VERSION).tar.gz
-	@cd build && sha256sum libmtoken-$(VERSION).tar.gz | tee libmtoken-$(VERSION).tar.gz.sha256
-
 # Both sanitizers go into one option: of two, the compiler heeds the last one only.
 FUZZ_SANITIZERS := -sanitize=fuzzer,address
 TIME ?= 60
@@ -217,7 +214,7 @@ fuzz-replay: deps
 	@MTOKEN_FUZZ=1 $(SWIFT) build --quiet --product fuzz-replay
 	@.build/debug/fuzz-replay Tests/fuzz/seeds Tests/fuzz/findings
 
-include Tests/c/rules.mk
+include Tests/c/rules.mk .pkg/rules.mk
 
 ## clean            remove everything that was built
 clean:

@@ -10,6 +10,9 @@ let settings: [SwiftSetting] =
     + (embedded
         ? [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-wmo", "-Xfrontend", "-function-sections"])] : [])
 
+// The engine and the C interface wait for the network: there size matters, not speed.
+let compact = settings + (embedded ? [.unsafeFlags(["-Osize"])] : [])
+
 var targets: [Target] = [
     .systemLibrary(name: "COpenSSL"),
     .systemLibrary(name: "CJansson"),
@@ -24,13 +27,13 @@ var targets: [Target] = [
     .target(
         name: "MobileToken",
         dependencies: ["PowerAuth", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON", "CSystem"],
-        swiftSettings: settings),
+        swiftSettings: compact),
     .target(
         name: "MobileTokenC",
         dependencies: [
             "MobileToken", "PowerAuth", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON", "CMToken", "CSystem",
         ],
-        swiftSettings: settings),
+        swiftSettings: compact),
     .target(
         name: "MobileTokenTesting",
         dependencies: [

@@ -68,6 +68,7 @@ def main() -> int:
     check_golden(report, golden_text(header, layouts), update=arguments.update)
     declarations = ctypes_declarations()
     check_ctypes(report, header, layouts, declarations)
+    check_man_pages(report, header)
     for library in libraries:
         check_exports(report, header, library)
         check_constants(report, header, library, declarations)
@@ -299,6 +300,18 @@ def check_ctypes(report: Report, header: Header, layouts: Dict[str, Layout], mod
 
 
 # The libraries
+
+
+def check_man_pages(report: Report, header: Header) -> None:
+    """There is a man page for each function, and for nothing else but the headers."""
+    with tempfile.TemporaryDirectory() as folder:
+        pages = Path(folder) / "man3"
+        command = [sys.executable, str(ROOT / ".pkg" / "man.py"), "--include", str(INCLUDE), "--output", str(pages)]
+        subprocess.run([*command, "--version", "0", "--date", "2000-01-01"], check=True, stdout=subprocess.DEVNULL)
+        parts = {"mtoken", *(f"mtoken_{path.stem}" for path in (INCLUDE / "mtoken").glob("*.h"))}
+        report.same_names("man pages", {page.stem for page in pages.iterdir()}, {*parts, *header.functions})
+        named = set(re.findall(r"^\.Nm (\w+)", "\n".join(page.read_text() for page in sorted(pages.iterdir())), re.MULTILINE))
+        report.same_names("names of man pages", named, {*parts, *header.functions})
 
 
 def check_exports(report: Report, header: Header, library: Path) -> None:

@@ -9,7 +9,7 @@
  *            invalid UTF-8 inside is an error (MTOKEN_ERROR_ARGUMENT). Output text is UTF-8 and NUL-terminated.
  *  Bytes     Pointer and length. A NULL pointer goes with length 0.
  *  Time      int64_t milliseconds since 1970-01-01T00:00:00Z. Time spans are milliseconds too, unless the name says else.
- *  Handles   mtoken_runtime, mtoken_client, mtoken_store, mtoken_task and mtoken_event are opaque and checked on each call:
+ *  Handles   mtoken_runtime, mtoken_client, mtoken_store, mtoken_task, mtoken_event and others are opaque and checked on each call:
  *            NULL, freed or foreign handles give MTOKEN_ERROR_HANDLE and never a crash. Handles are made by the library,
  *            owned by the host and given back with the matching _free. _free(NULL) does nothing.
  *  Data      Structs that the library gives out are read-only, reached by pointer, and live as long as the object that
@@ -43,5 +43,7 @@
 #include "mtoken/qr.h"
 #include "mtoken/operation.h"
 #include "mtoken/operations.h"
+#include "mtoken/registry.h"
+#include "mtoken/watcher.h"
 
 #endif

@@ -5,15 +5,43 @@ import CMToken
 import MobileToken
 import MobileTokenHTTP
 
-/// An event that a host holds.
-final class HostEvent {
+/// An event that a host holds, with what the host read from it.
+final class HostEvent: @unchecked Sendable {
     let event: Event
+    private let lock = Lock()
     private let arena = Arena(chunkSize: 256)
+    private var change: UnsafePointer<mtoken_operations_change>?
+    private var expired: UnsafePointer<mtoken_watched_list>?
+    private var failure: UnsafePointer<mtoken_error>?
     let message: UnsafePointer<CChar>?
 
     init(_ event: Event) {
         self.event = event
         if case .log(_, let text) = event.content { message = arena.text(text) } else { message = nil }
+    }
+
+    var hostChange: UnsafePointer<mtoken_operations_change>? {
+        guard case .operationsChanged(let content) = event.content else { return nil }
+        return lock.withLock {
+            if change == nil { change = arena.put(content) }
+            return change
+        }
+    }
+
+    var hostExpired: UnsafePointer<mtoken_watched_list>? {
+        guard case .operationsExpired(_, let items) = event.content else { return nil }
+        return lock.withLock {
+            if expired == nil { expired = arena.put(arena.list(items)) }
+            return expired
+        }
+    }
+
+    var hostError: UnsafePointer<mtoken_error>? {
+        guard case .operationsFailed(let error) = event.content else { return nil }
+        return lock.withLock {
+            if failure == nil { failure = arena.put(error) }
+            return failure
+        }
     }
 }
 
@@ -23,6 +51,10 @@ public func mtoken_event_kind(_ event: OpaquePointer!) -> Int32 {
     case .task: MTOKEN_EVENT_TASK
     case .stateStored: MTOKEN_EVENT_STATE_STORED
     case .log: MTOKEN_EVENT_LOG
+    case .operationsChanged: MTOKEN_EVENT_OPERATIONS_CHANGED
+    case .operationsFailed: MTOKEN_EVENT_OPERATIONS_FAILED
+    case .operationsLoading: MTOKEN_EVENT_OPERATIONS_LOADING
+    case .operationsExpired: MTOKEN_EVENT_OPERATIONS_EXPIRED
     case nil: 0
     }
 }

@@ -9,10 +9,11 @@ package enum Handles {
     package static let stores = HandleTable<Store>(kind: 3)
     static let tasks = HandleTable<HostTask>(kind: 4)
     static let events = HandleTable<HostEvent>(kind: 5)
+    static let watchers = HandleTable<ExpirationWatcher>(kind: 6)
 
     /// Handles that were given out and not given back.
-    package static var live: (runtimes: Int, clients: Int, stores: Int, tasks: Int, events: Int) {
-        (runtimes.count, clients.count, stores.count, tasks.count, events.count)
+    package static var live: (runtimes: Int, clients: Int, stores: Int, tasks: Int, events: Int, watchers: Int) {
+        (runtimes.count, clients.count, stores.count, tasks.count, events.count, watchers.count)
     }
 }
 

@@ -220,7 +220,7 @@ extension Arena {
     private func view(_ text: JSONText?) -> UnsafePointer<CChar>? { text.map { view($0) } }
 
     /// An array of pointers; nil for an empty one.
-    private func pointers<Element, T>(
+    func pointers<Element, T>(
         _ elements: [Element], _ put: (Element) -> UnsafePointer<T>
     ) -> UnsafePointer<UnsafePointer<T>?>? {
         guard let result = array(of: UnsafePointer<T>?.self, count: elements.count) else { return nil }

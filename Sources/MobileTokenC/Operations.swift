@@ -100,7 +100,7 @@ public func mtoken_operations_authorize_data(
     }
 }
 
-private func makeExtras(
+func makeExtras(
     _ pointer: UnsafePointer<mtoken_authorize_options>?
 ) throws(Failure) -> (ApprovalExtras, checkFactors: Bool) {
     guard let pointer else { return (ApprovalExtras(), false) }

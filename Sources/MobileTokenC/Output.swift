@@ -35,15 +35,52 @@ func block<T>(_ texts: [String?], _ fill: ([UnsafePointer<CChar>?]) -> T) -> Uns
 /// A failure as the host reads it.
 func errorBlock(_ failure: Failure) -> UnsafeMutablePointer<mtoken_error>? {
     block([failure.reason.description, failure.message, failure.serverCode, failure.serverMessage]) { texts in
-        mtoken_error(
-            code: failure.code.rawValue, outcome: failure.outcome.rawValue, reason: texts[0], message: texts[1],
-            http_status: failure.httpStatus, transport_code: failure.transportCode, server_code: texts[2],
-            server_message: texts[3], remaining_attempts: failure.remainingAttempts ?? -1,
-            retriable: failure.retriable ? 1 : 0, byte_offset: failure.byteOffset.map(Int64.init) ?? -1,
-            not_connected: failure.notConnected ? 1 : 0, not_trusted: failure.notTrusted ? 1 : 0,
-            line: Int32(clamping: failure.line ?? 0))
+        hostError(failure, texts)
     }
 }
+
+/// - Parameter texts: reason, message, code and message of the server
+private func hostError(_ failure: Failure, _ texts: [UnsafePointer<CChar>?]) -> mtoken_error {
+    mtoken_error(
+        code: failure.code.rawValue, outcome: failure.outcome.rawValue, reason: texts[0], message: texts[1],
+        http_status: failure.httpStatus, transport_code: failure.transportCode, server_code: texts[2],
+        server_message: texts[3], remaining_attempts: failure.remainingAttempts ?? -1,
+        retriable: failure.retriable ? 1 : 0, byte_offset: failure.byteOffset.map(Int64.init) ?? -1,
+        not_connected: failure.notConnected ? 1 : 0, not_trusted: failure.notTrusted ? 1 : 0,
+        line: Int32(clamping: failure.line ?? 0))
+}
+
+extension Arena {
+    /// A failure as the host reads it.
+    func put(_ failure: Failure) -> UnsafePointer<mtoken_error> {
+        put(
+            hostError(
+                failure,
+                [
+                    text(failure.reason.description), text(failure.message), failure.serverCode.map { text($0) },
+                    failure.serverMessage.map { text($0) },
+                ]))
+    }
+}
+
+/// Memory of a result that the host frees by itself: a struct, behind a reference to the arena that it points into.
+func owned<T>(_ value: T, _ arena: Arena) throws(Failure) -> UnsafeMutablePointer<T> {
+    guard let memory = malloc(ownerSize + MemoryLayout<T>.stride) else { throw outOfMemory }
+    memory.storeBytes(of: Unmanaged.passRetained(arena).toOpaque(), as: UnsafeMutableRawPointer.self)
+    let result = memory.advanced(by: ownerSize).bindMemory(to: T.self, capacity: 1)
+    result.initialize(to: value)
+    return result
+}
+
+/// Frees what `owned` made.
+func freeOwned(_ pointer: UnsafeMutableRawPointer?) {
+    guard let memory = pointer?.advanced(by: -ownerSize) else { return }
+    Unmanaged<Arena>.fromOpaque(memory.load(as: UnsafeMutableRawPointer.self)).release()
+    free(memory)
+}
+
+/// The place of the reference; what follows is aligned for everything.
+private let ownerSize = 16
 
 /// A text for the host.
 func stringBlock(_ text: String) throws(Failure) -> UnsafeMutablePointer<mtoken_string> {

@@ -28,11 +28,6 @@ public func mtoken_store_memory_new(
     }
 }
 
-/// What `load` hands to the host: where the bytes go.
-private struct Reply {
-    let take: (UnsafeRawBufferPointer) -> Void
-}
-
 @_cdecl("mtoken_store_host_new") @implementation
 public func mtoken_store_host_new(
     _ host: UnsafePointer<mtoken_host_store>!, _ out_store: UnsafeMutablePointer<OpaquePointer?>!,
@@ -45,12 +40,9 @@ public func mtoken_store_host_new(
             throw .argument("A host store needs the functions load, save and remove.")
         }
         let functions = HostStore.Functions(
-            load: { item, take in
-                withoutActuallyEscaping(take) { take in
-                    var reply = Reply(take: take)
-                    return withUnsafeMutablePointer(to: &reply) { reply in
-                        answer(item.withCString { load(host.context, $0, OpaquePointer(reply)) })
-                    }
+            load: { item, bytes in
+                withUnsafeMutablePointer(to: &bytes) { reply in
+                    answer(item.withCString { load(host.context, $0, OpaquePointer(reply)) })
                 }
             },
             save: { item, bytes in
@@ -68,7 +60,7 @@ public func mtoken_store_host_new(
 @_cdecl("mtoken_store_reply_set") @implementation
 public func mtoken_store_reply_set(_ reply: OpaquePointer!, _ data: UnsafePointer<UInt8>!, _ length: Int) {
     guard let reply, let bytes = try? Input.bytes(data, length, "data") else { return }
-    UnsafePointer<Reply>(reply).pointee.take(bytes)
+    UnsafeMutablePointer<SecureBytes?>(reply).pointee = SecureBytes(copying: bytes)
 }
 
 @_cdecl("mtoken_store_free") @implementation

@@ -57,6 +57,11 @@ public struct JSONText: @unchecked Sendable {
         count == other.count && memcmp(base, other.base, count) == 0
     }
 
+    /// Whether the text has exactly these bytes. Not in constant time.
+    public func equals(_ other: [UInt8]) -> Bool {
+        count == other.count && other.withUnsafeBytes { $0.baseAddress.map { memcmp(base, $0, count) == 0 } ?? true }
+    }
+
     /// The bytes, without the final NUL; the pointer is good until `body` returns.
     public func withBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
         try withExtendedLifetime(document) { () throws(E) -> R in

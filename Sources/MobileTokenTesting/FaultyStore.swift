@@ -45,7 +45,7 @@ final class FaultyStore: @unchecked Sendable {
         let place = Place()
         let store = HostStore(
             HostStore.Functions(
-                load: { faults.load($0, $1) }, save: { faults.save($0, $1) }, remove: { faults.remove($0) },
+                load: { faults.load($0, &$1) }, save: { faults.save($0, $1) }, remove: { faults.remove($0) },
                 release: { registryLock.withLock { _ = place.store.map { registry.removeValue(forKey: $0) } } }))
         place.store = ObjectIdentifier(store)
         registryLock.withLock { registry[ObjectIdentifier(store)] = faults }
@@ -92,16 +92,14 @@ final class FaultyStore: @unchecked Sendable {
 
     // MARK: The library's side
 
-    private func load(_ item: String, _ reply: (UnsafeRawBufferPointer) -> Void) -> HostStore.Answer {
+    private func load(_ item: String, _ bytes: inout SecureBytes?) -> HostStore.Answer {
         guard begin(.load) == nil else { return .failed(0) }
-        var found = false
-        let answer = perform { () throws(StoreError) in
-            guard let bytes = try inner.load(item) else { return }
-            found = true
-            bytes.withBytes { reply($0) }
+        do throws(StoreError) {
+            bytes = try inner.load(item)
+        } catch {
+            return .failed(error.systemError)
         }
-        if case .done = answer, !found { return .notFound }
-        return answer
+        return bytes == nil ? .notFound : .done
     }
 
     private func save(_ item: String, _ bytes: UnsafeRawBufferPointer) -> HostStore.Answer {

@@ -366,7 +366,7 @@ struct EngineTests {
             switch event.content {
             case .task(let task): completed.append(ObjectIdentifier(task))
             case .stateStored: stored += 1
-            case .log: break
+            default: break
             }
         }
         #expect(completed == tasks.map { ObjectIdentifier($0) })

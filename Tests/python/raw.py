@@ -13,7 +13,7 @@ from mtoken import _c
 from mtoken._library import lib
 
 HEADER = Header.read(Path(__file__).resolve().parents[2] / "include")
-HANDLES = ("mtoken_runtime", "mtoken_client", "mtoken_store", "mtoken_task", "mtoken_event")
+HANDLES = ("mtoken_runtime", "mtoken_client", "mtoken_store", "mtoken_task", "mtoken_event", "mtoken_watcher")
 OPTIONS = [name for name, members in HEADER.structs.items() if members[0].name == "struct_size"]
 GARBAGE = 0x5A5A5A5A5A5A5A50
 
@@ -126,6 +126,9 @@ FREE: Dict[str, Any] = {
     "mtoken_string": lib.mtoken_string_free,
     "mtoken_header": lib.mtoken_header_free,
     "mtoken_client_info": lib.mtoken_client_info_free,
+    "mtoken_watcher": lib.mtoken_watcher_free,
+    "mtoken_known_operations": lib.mtoken_known_operations_free,
+    "mtoken_watched_list": lib.mtoken_watched_list_free,
     "mtoken_activation_code": lib.mtoken_activation_code_free,
     "mtoken_data": lib.mtoken_data_free,
     "mtoken_qr_operation": lib.mtoken_qr_operation_free,

@@ -26,6 +26,8 @@ PURE_DATA_FREES = {
     "mtoken_activation_code_free",
     "mtoken_data_free",
     "mtoken_qr_operation_free",
+    "mtoken_known_operations_free",
+    "mtoken_watched_list_free",
 }
 
 INVALID_HANDLE_RESULTS = {
@@ -35,6 +37,10 @@ INVALID_HANDLE_RESULTS = {
     "mtoken_event_log_level": 0,
     "mtoken_event_time": 0,
     "mtoken_client_has_token": 0,
+    "mtoken_operations_is_loading": -1,
+    "mtoken_operations_attached": 0,
+    "mtoken_operations_polling": -1,
+    "mtoken_event_loading": -1,
 }
 """What functions that return a number answer for an invalid handle."""
 
@@ -102,6 +108,10 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "key": 0,
         "mtoken_client_authorize_qr.operation": cast(qr_operation(PAYLOAD), ctypes.POINTER(_c.mtoken_qr_operation)),
         "mtoken_client_authorize_qr.options": lambda: pointer(unverified),
+        "items": None,
+        "count": 0,
+        "own_clock": 0,
+        "offset_ms": 0,
     }
     unverified = _c.new_options(_c.mtoken_qr_authorize_options)
     unverified.allow_unverified = 1
@@ -111,7 +121,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "query": b"a=1",
         "text": b"MMMMM-MMMMM-MMMMM-MUTOA",
         "name": b"token",
-        "id": b"5ff1b1ed-a3cc-45a3-8ab0-ed60950312b6",
+        "id": operations.contents.operations[0].contents.id,
         "data": b"A1",
         "reason": b"UNKNOWN",
         "mobile_token_data": b"{}",
@@ -124,15 +134,17 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         for function in ("mtoken_client_sign", "mtoken_client_sign_offline", "mtoken_client_verify"):
             values[f"{function}.{name}"], values[f"{function}.{name}_length"] = raw.bytes_pointer(value), len(value)
     values["mtoken_store_reply_set.data"], values["length"] = raw.bytes_pointer(b"x"), 1
+    watcher = mtoken.Watcher(device.client)
     handles = {
         "mtoken_runtime": runtime.pointer,
         "mtoken_client": device.client.pointer,
         "mtoken_store": device.store.pointer,
         "mtoken_task": task._handle.pointer,
         "mtoken_event": event,
+        "mtoken_watcher": watcher._handle.pointer,
     }
     world = World(handles, operations, values)
-    world.keep = [client_options, activation_options, host, auth, task]  # type: ignore[attr-defined]
+    world.keep = [client_options, activation_options, host, auth, task, watcher]  # type: ignore[attr-defined]
     yield world
     lib.mtoken_event_free(event)
 
@@ -149,8 +161,9 @@ def test_every_function_is_known(world: World) -> None:
 
 def invalid_handles(world: World, kind: str) -> List[Tuple[str, Any]]:
     """NULL, handles of other kinds, numbers that are no handles, and one that was freed."""
-    own = {"mtoken_runtime": _c.runtime_handle, "mtoken_client": _c.client_handle, "mtoken_store": _c.store_handle}
-    pointer_type: Any = {**own, "mtoken_task": _c.task_handle, "mtoken_event": _c.event_handle}[kind]
+    own: Dict[str, Any] = {"mtoken_runtime": _c.runtime_handle, "mtoken_client": _c.client_handle, "mtoken_store": _c.store_handle}
+    own = {**own, "mtoken_task": _c.task_handle, "mtoken_event": _c.event_handle, "mtoken_watcher": _c.watcher_handle}
+    pointer_type: Any = own[kind]
     found: List[Tuple[str, Any]] = [("NULL", pointer_type())]
     for other, handle in world.handles.items():
         if other != kind:
@@ -223,6 +236,7 @@ def test_freed_handles(server: DevServer, make_device: DeviceFactory, kind: str)
         "mtoken_store": device.store.pointer,
         "mtoken_task": task._handle.pointer,
         "mtoken_event": event,
+        "mtoken_watcher": mtoken.Watcher(device.client)._handle.pointer,
     }
     freed = handles[kind]
     getattr(lib, f"{kind}_free")(freed)
@@ -347,7 +361,7 @@ def test_bad_texts(world: World, function: Any, position: int) -> None:
         arguments = world.arguments(function)
         arguments[position], arguments[position + 1] = data, length
         result = invoke(function, arguments)
-        if function.name == "mtoken_client_has_token":
+        if function.name in PREDICATES:
             assert result.value == 0, name
         else:
             assert result.value != OK, f"{function.name} took {name}"
@@ -355,6 +369,8 @@ def test_bad_texts(world: World, function: Any, position: int) -> None:
     still_alive(world)
 
 
+PREDICATES = {"mtoken_client_has_token", "mtoken_operations_attached"}
+"""Functions that answer 0 for whatever is wrong."""
 MAY_BE_NULL = {("mtoken_client_forget_token", "name"), ("mtoken_operations_reject", "mobile_token_data")}
 EMPTY_IS_FINE = {
     ("mtoken_canonical_query", "query"),
@@ -378,7 +394,7 @@ def test_empty_texts(world: World, function: Any, position: int) -> None:
         if (function.name, parameter) in EMPTY_IS_FINE:
             assert result.value in (OK, ARGUMENT, _c.MTOKEN_ERROR_PARSE)
             result.release()
-        elif function.name == "mtoken_client_has_token":
+        elif function.name in PREDICATES:
             assert result.value == 0
         else:
             result.assert_failed(*EMPTY_ERRORS)
@@ -436,6 +452,7 @@ USES: Dict[str, Tuple[str, str]] = {
     "mtoken_authorize_options": ("mtoken_operations_authorize", "options"),
     "mtoken_qr_options": ("mtoken_qr_operation_parse", "options"),
     "mtoken_qr_authorize_options": ("mtoken_client_authorize_qr", "options"),
+    "mtoken_polling_options": ("mtoken_operations_start_polling", "options"),
 }
 
 
@@ -561,7 +578,7 @@ def test_numbers_out_of_range(world: World, kind: str, member: str) -> None:
     for number in (-(2**31), -2, 2**31 - 1):
         if (member, number) in (("timeout_ms", 2**31 - 1), ("events", 2**31 - 1)):
             continue  # a long time; all events
-        if member in ("allow_http", "check_factors"):
+        if member in ("allow_http", "check_factors", "delay_start", "has_push", "back_off"):
             continue  # a yes or no
 
         def change(options: Any, number: int = number) -> None:

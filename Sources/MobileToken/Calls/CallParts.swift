@@ -37,3 +37,8 @@ extension Call {
         return failure
     }
 }
+
+/// What a call's `body` leaves for its `read`: both run on one thread, one after the other.
+final class Box<Value>: @unchecked Sendable {
+    var value: Value?
+}

@@ -7,32 +7,57 @@ extension Call {
     /// The token that operations, inbox and push share; it is made with the possession factor.
     static let universalToken = "possession_universal"
 
+    /// Every fetch of the list, whoever asked for it, is published.
     static func operationList() -> Call {
-        Call(
+        let asked = Box<Int>()
+        return Call(
             name: "operation list", root: .operations, path: "/api/auth/token/app/operation/list",
-            authentication: .token(universalToken), sharedAs: "operation list", errors: .operation, body: emptyRequest,
-            read: readList)
+            authentication: .token(universalToken), sharedAs: listName, errors: .operation
+        ) { (client) throws(Failure) in
+            asked.value = client.registry.mutations
+            return emptyRequest
+        } read: { (client, answer) throws(Failure) in
+            let list = try readList(answer)
+            client.publish(list, askedAt: asked.value)
+            return .done(.operations(list))
+        } abandon: { (client, failure) in
+            client.publish(failure, askedAt: asked.value)
+        } progress: { (client, isRunning) in
+            if isRunning { asked.value = client.registry.mutations }
+            client.publishLoading(isRunning)
+        }
     }
+
+    /// The name by which callers share one fetch of the list.
+    static let listName = "operation list"
 
     static func operationHistory(keys: SigningKeys) -> Call {
         Call(
             name: "operation history", root: .operations, path: "/api/auth/token/app/operation/history",
-            authentication: .signature(uriId: "/operation/history", keys: keys), errors: .operation, body: emptyRequest,
-            read: readList)
+            authentication: .signature(uriId: "/operation/history", keys: keys), errors: .operation, body: emptyRequest
+        ) { (_, answer) throws(Failure) in
+            .done(.operations(try readList(answer)))
+        }
     }
 
     static func operationDetail(id: String) -> Call {
         Call(
             name: "operation detail", root: .operations, path: "/api/auth/token/app/operation/detail",
-            authentication: .token(universalToken), errors: .operation, body: { (_) throws(Failure) in identifier(id) },
-            read: readOperation)
+            authentication: .token(universalToken), errors: .operation, body: { (_) throws(Failure) in identifier(id) }
+        ) { (_, answer) throws(Failure) in
+            .done(.operation(try readOperation(answer)))
+        }
     }
 
     static func operationClaim(id: String) -> Call {
         Call(
             name: "operation claim", root: .operations, path: "/api/auth/token/app/operation/detail/claim",
-            authentication: .token(universalToken), errors: .operation, body: { (_) throws(Failure) in identifier(id) },
-            read: readOperation)
+            authentication: .token(universalToken), errors: .operation, body: { (_) throws(Failure) in identifier(id) }
+        ) { (client, answer) throws(Failure) in
+            let operation = try readOperation(answer)
+            client.publishClaimed(operation)
+            return .done(.operation(operation))
+        }
     }
 
     /// Approves exactly `id` and `data`.
@@ -63,8 +88,9 @@ extension Call {
                 }
                 mobileTokenData(extras.mobileTokenData, &writer)
             }
-        } read: { (client, answer) throws(Failure) in
-            try nothing(client, answer)
+        } read: { (client, _) throws(Failure) in
+            client.publishSettled(id)
+            return .done(.none)
         }
     }
 
@@ -80,8 +106,9 @@ extension Call {
                 writer.value(reason)
                 mobileTokenData(data, &writer)
             }
-        } read: { (client, answer) throws(Failure) in
-            try nothing(client, answer)
+        } read: { (client, _) throws(Failure) in
+            client.publishSettled(id)
+            return .done(.none)
         }
     }
 
@@ -93,17 +120,17 @@ extension Call {
         writer.raw(data)
     }
 
-    private static func readList(_: Client, _ answer: Answer) throws(Failure) -> Conclusion {
+    private static func readList(_ answer: Answer) throws(Failure) -> OperationList {
         guard let envelope = answer.envelope, let list = try? OperationList.decode(envelope) else {
             throw unreadable("The server's answer has no list of operations.")
         }
-        return .done(.operations(list))
+        return list
     }
 
-    private static func readOperation(_: Client, _ answer: Answer) throws(Failure) -> Conclusion {
+    private static func readOperation(_ answer: Answer) throws(Failure) -> UserOperation {
         guard let envelope = answer.envelope, let operation = try? UserOperation.decode(envelope).operation else {
             throw unreadable("The server's answer has no operation that can be read.")
         }
-        return .done(.operation(operation))
+        return operation
     }
 }

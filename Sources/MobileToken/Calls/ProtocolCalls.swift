@@ -60,7 +60,7 @@ extension Call {
         Call(
             name: "activation", root: .powerAuth, path: "/pa/v3/activation/create", encryption: .activation,
             requires: .keysReady, body: emptyRequest, read: nothing
-        ) { client in client.dropActivation() }
+        ) { (client, _) in client.dropActivation() }
     }
 
     /// The activation's status and the synchronisation of the counter (protocol §12).
@@ -156,9 +156,4 @@ extension Call {
             return .done(.none)
         }
     }
-}
-
-/// What a call's `body` leaves for its `read`: both run on one thread, one after the other.
-private final class Box<Value>: @unchecked Sendable {
-    var value: Value?
 }

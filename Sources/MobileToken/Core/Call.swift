@@ -79,7 +79,9 @@ struct Call {
     }
 
     /// Undoes what was begun when the call fails. Runs under the client's lock.
-    var abandon: ((Client) -> Void)?
+    var abandon: ((Client, Failure) -> Void)?
+    /// Is told when the call begins and, once, when it has ended in whatever way. Runs under the client's lock.
+    var progress: ((Client, _ isRunning: Bool) -> Void)?
 }
 
 /// Reasons of the server's error codes for one kind of call.

@@ -15,6 +15,10 @@ public final class Client: @unchecked Sendable {
     var lastStatus: ActivationStatus?
     /// Push messages were registered for by this object.
     var isRegisteredForPush = false
+    /// The operations known.
+    var registry = OperationRegistry()
+    /// The polling that was started.
+    var polling: OperationPolling?
     private(set) var isClosed = false
     /// Counts the activations that this object has seen: a call of an earlier one is void.
     private(set) var epoch = 0
@@ -72,6 +76,7 @@ public final class Client: @unchecked Sendable {
         let first = lock.withLock {
             guard !isClosed else { return false }
             isClosed = true
+            polling = nil
             session.reset()  // in memory only: wipes the keys
             options.store.release(options.id)
             return true
@@ -240,6 +245,7 @@ public final class Client: @unchecked Sendable {
         activationKey = nil
         lastStatus = nil
         isRegisteredForPush = false
+        forgetOperations()
         epoch += 1
     }
 

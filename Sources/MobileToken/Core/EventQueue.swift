@@ -7,6 +7,10 @@ package struct Event: Sendable {
         case task(CallTask)
         case stateStored
         case log(LogLevel, String)
+        case operationsChanged(OperationChange)
+        case operationsFailed(Failure)
+        case operationsLoading(Bool)
+        case operationsExpired(ExpirationWatcher, [WatchedOperation])
     }
 
     package let content: Content
@@ -14,6 +18,17 @@ package struct Event: Sendable {
     package let client: Client?
     /// Milliseconds since the epoch when the event was queued.
     package let time: Int64
+}
+
+extension Event.Content {
+    fileprivate var kind: EventQueue.Kinds {
+        switch self {
+        case .task: .tasks
+        case .stateStored: .state
+        case .log: .log
+        case .operationsChanged, .operationsFailed, .operationsLoading, .operationsExpired: .operations
+        }
+    }
 }
 
 /// How much a log line matters.
@@ -38,6 +53,7 @@ package final class EventQueue: @unchecked Sendable {
         package static let tasks = Kinds(rawValue: 1)
         package static let state = Kinds(rawValue: 2)
         package static let log = Kinds(rawValue: 4)
+        package static let operations = Kinds(rawValue: 8)
     }
 
     /// Log lines beyond this number of waiting events are dropped: a host that does not read them loses only those.
@@ -80,11 +96,7 @@ package final class EventQueue: @unchecked Sendable {
     }
 
     package func push(_ event: Event) {
-        switch event.content {
-        case .task: guard kinds.contains(.tasks) else { return }
-        case .stateStored: guard kinds.contains(.state) else { return }
-        case .log: guard kinds.contains(.log) else { return }
-        }
+        guard kinds.contains(event.content.kind) else { return }
         lock.withLock {
             guard !isClosed else { return }
             if case .log = event.content, waiting.count - first >= Self.maximumWaitingWithLog { return }

@@ -21,6 +21,9 @@ final class Run: @unchecked Sendable {
 
     let client: Client
     private var call: Call
+    private let progress: ((Client, Bool) -> Void)?
+    /// Somebody wants the call to go on who holds no task of it.
+    private var isWanted: Bool
     /// The client's epoch that the call belongs to.
     let epoch: Int
     /// The name by which others may join.
@@ -42,8 +45,14 @@ final class Run: @unchecked Sendable {
     private var runtime: Runtime { client.runtime }
 
     /// Under the client's lock.
-    init(_ call: Call, client: Client, epoch: Int, task: CallTask?, timeout: Int32? = nil) {
+    ///
+    /// - Parameter isWanted: the call goes on even when all its callers have cancelled
+    init(
+        _ call: Call, client: Client, epoch: Int, task: CallTask?, timeout: Int32? = nil, isWanted: Bool = false
+    ) {
         self.call = call
+        progress = call.progress
+        self.isWanted = isWanted
         self.client = client
         self.epoch = epoch
         shared = call.sharedAs
@@ -57,6 +66,7 @@ final class Run: @unchecked Sendable {
         if let shared {
             if let same = client.sharedRun(shared, epoch: epoch) {
                 for task in tasks { same.join(task) }
+                if isWanted { same.isWanted = true }
                 tasks = []
                 joined = same
                 stage = .finished
@@ -65,6 +75,7 @@ final class Run: @unchecked Sendable {
             client.sharedRuns[shared] = self
         }
         runtime.add(self)
+        if let progress { client.lock.withLock { progress(client, true) } }
         if let isDone = call.isDone, client.lock.withLock({ epoch == client.epoch && isDone(client) }) {
             return finish(.success(.none))  // somebody else has done it meanwhile
         }
@@ -80,7 +91,7 @@ final class Run: @unchecked Sendable {
     private func drop(_ task: CallTask) {
         if let joined { return joined.drop(task) }
         guard stage != .finished, tasks.contains(where: { $0 === task }) else { return }
-        guard tasks.count > 1 || !dependents.isEmpty else { return cancel() }
+        guard tasks.count > 1 || !dependents.isEmpty || isWanted else { return cancel() }
         tasks.removeAll { $0 === task }
         complete(task, .failure(.cancelled(outcome: stage == .sending ? .unknown : .notSent)))
     }
@@ -346,13 +357,13 @@ final class Run: @unchecked Sendable {
 
     /// Ends a call that never began, because the runtime has stopped. From any thread.
     func refuse(_ failure: Failure) {
-        abandon()
+        abandon(failure)
         for task in tasks { complete(task, .failure(failure)) }
     }
 
-    private func abandon() {
+    private func abandon(_ failure: Failure) {
         guard let abandon = call.abandon else { return }
-        client.lock.withLock { if epoch == client.epoch { abandon(client) } }
+        client.lock.withLock { if epoch == client.epoch { abandon(client, failure) } }
     }
 
     /// Ends the call in whatever way, once: tells its callers and those who waited for it.
@@ -363,8 +374,9 @@ final class Run: @unchecked Sendable {
         if case .failure(let error) = ending {
             failure = error
             runtime.log(.warning, client: client, "\(call.name): failed, reason \(error.reason)")
-            abandon()
+            abandon(error)
         }
+        if let progress { client.lock.withLock { progress(client, false) } }
         if let shared, client.sharedRuns[shared] === self { client.sharedRuns[shared] = nil }
         runtime.remove(self)
         let (tasks, dependents) = (self.tasks, self.dependents)

@@ -31,14 +31,15 @@ extension Client {
         }
         try Self.checkObject(extras.mobileTokenData)
         let keys = try signingKeys(authentication)
-        try start(.authorize(id: id, data: data, keys: keys, extras: extras), task: task)
+        try start(.authorize(id: id, data: data, keys: keys, extras: completed(extras, for: id)), task: task)
     }
 
     package func reject(id: String, reason: String, mobileTokenData: [UInt8]?, task: CallTask) throws(Failure) {
         let id = try Self.required(id, "The operation's id is empty.")
         let reason = try Self.required(reason, "The reason of a rejection is empty.")
         try Self.checkObject(mobileTokenData)
-        try start(.reject(id: id, reason: reason, mobileTokenData: mobileTokenData), task: task)
+        let data = completed(ApprovalExtras(mobileTokenData: mobileTokenData), for: id).mobileTokenData
+        try start(.reject(id: id, reason: reason, mobileTokenData: data), task: task)
     }
 
     static func required(_ text: String, _ message: String) throws(Failure) -> String {
@@ -47,7 +48,7 @@ extension Client {
     }
 
     /// JSON from the host must be one object.
-    private static func checkObject(_ json: [UInt8]?) throws(Failure) {
+    static func checkObject(_ json: [UInt8]?) throws(Failure) {
         guard let json else { return }
         var failure = Failure(.parse, Reason.invalidArgument, "The mobile token data is not a JSON object.")
         do throws(JSONError) {

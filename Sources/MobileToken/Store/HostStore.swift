@@ -10,15 +10,15 @@ public final class HostStore: Store, @unchecked Sendable {
         case failed(Int32)
     }
 
-    /// The host's functions. `load` hands its bytes to the closure it is given.
+    /// The host's functions. `load` puts the bytes it found into the variable it is given.
     package struct Functions: @unchecked Sendable {
-        package let load: (_ item: String, _ reply: (UnsafeRawBufferPointer) -> Void) -> Answer
+        package let load: (_ item: String, _ bytes: inout SecureBytes?) -> Answer
         package let save: (_ item: String, _ bytes: UnsafeRawBufferPointer) -> Answer
         package let remove: (_ item: String) -> Answer
         package let release: () -> Void
 
         package init(
-            load: @escaping (_ item: String, _ reply: (UnsafeRawBufferPointer) -> Void) -> Answer,
+            load: @escaping (_ item: String, _ bytes: inout SecureBytes?) -> Answer,
             save: @escaping (_ item: String, _ bytes: UnsafeRawBufferPointer) -> Answer,
             remove: @escaping (_ item: String) -> Answer, release: @escaping () -> Void
         ) {
@@ -48,7 +48,7 @@ public final class HostStore: Store, @unchecked Sendable {
 
     override package func load(_ item: String) throws(StoreError) -> SecureBytes? {
         var bytes: SecureBytes?
-        switch functions.load(item, { bytes = SecureBytes(copying: $0) }) {
+        switch functions.load(item, &bytes) {
         case .done:
             guard let bytes else { throw StoreError(.failed) }
             return bytes

@@ -21,6 +21,7 @@ from .enums import (
     TLS,
     ActivationState,
     AlertType,
+    Attached,
     AttributeType,
     ClientState,
     ElementType,
@@ -33,6 +34,7 @@ from .enums import (
     LogLevel,
     OperationStatus,
     Outcome,
+    Polling,
     PostScreenType,
     Protocol,
     ProximityType,
@@ -87,11 +89,13 @@ from .models import (
     HeadingAttribute,
     ImageAttribute,
     KeyValueAttribute,
+    KnownOperations,
     LegacyScreen,
     ListTemplate,
     NoteAttribute,
     Operation,
     OperationList,
+    OperationsChange,
     OperationUI,
     Party,
     PartyInfoAttribute,
@@ -103,6 +107,7 @@ from .models import (
     TemplateCell,
     Templates,
     TemplateSection,
+    Watched,
 )
 from .operations import Operations, Proximity
 from .qr import QROperation, group_code, parse_qr
@@ -110,8 +115,15 @@ from .runtime import Runtime
 from .store import Store, StoreBackend
 from .task import Task
 from .tokens import Tokens
+from .watcher import Watcher
 
 __all__ = [
+    "Watcher",
+    "Watched",
+    "Polling",
+    "OperationsChange",
+    "KnownOperations",
+    "Attached",
     "TLS",
     "Activation",
     "ActivationCode",

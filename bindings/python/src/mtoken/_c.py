@@ -67,6 +67,7 @@ MTOKEN_EVENTS_NONE = 0
 MTOKEN_EVENTS_TASKS = 1
 MTOKEN_EVENTS_STATE = 2
 MTOKEN_EVENTS_LOG = 4
+MTOKEN_EVENTS_OPERATIONS = 8
 MTOKEN_EVENTS_ALL = 2147483647
 MTOKEN_LOG_OFF = 0
 MTOKEN_LOG_ERROR = 1
@@ -84,6 +85,10 @@ MTOKEN_TASK_CANCELLED = 3
 MTOKEN_EVENT_TASK = 1
 MTOKEN_EVENT_STATE_STORED = 2
 MTOKEN_EVENT_LOG = 3
+MTOKEN_EVENT_OPERATIONS_CHANGED = 4
+MTOKEN_EVENT_OPERATIONS_FAILED = 5
+MTOKEN_EVENT_OPERATIONS_LOADING = 6
+MTOKEN_EVENT_OPERATIONS_EXPIRED = 7
 
 # client.h
 MTOKEN_PROTOCOL_3_1 = 31
@@ -184,6 +189,16 @@ MTOKEN_REJECT_INCORRECT_DATA = "INCORRECT_DATA"
 MTOKEN_REJECT_UNEXPECTED_OPERATION = "UNEXPECTED_OPERATION"
 MTOKEN_REJECT_PREAPPROVAL = "PREAPPROVAL"
 
+# registry.h
+MTOKEN_FETCH_NONE = 0
+MTOKEN_FETCH_SUCCEEDED = 1
+MTOKEN_FETCH_FAILED = 2
+MTOKEN_POLLING_OFF = 0
+MTOKEN_POLLING_ON = 1
+MTOKEN_POLLING_PAUSED = 2
+MTOKEN_ATTACHED_PROXIMITY = 1
+MTOKEN_ATTACHED_DATA = 2
+
 
 mtoken_status = c_int32
 
@@ -205,6 +220,10 @@ class mtoken_task(Structure):
 
 
 class mtoken_event(Structure):
+    """Opaque."""
+
+
+class mtoken_watcher(Structure):
     """Opaque."""
 
 
@@ -682,11 +701,60 @@ class mtoken_authorize_options(Structure):
     ]
 
 
+class mtoken_known_operations(Structure):
+    _fields_ = [
+        ("count", c_size_t),
+        ("operations", POINTER(POINTER(mtoken_operation))),
+        ("loading", c_int32),
+        ("last_fetch", c_int32),
+        ("last_fetch_time", c_int64),
+        ("last_error", POINTER(mtoken_error)),
+        ("skipped", c_size_t),
+        ("has_server_time", c_int32),
+        ("server_time", c_int64),
+        ("polling", c_int32),
+        ("polling_interval", c_int64),
+    ]
+
+
+class mtoken_polling_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("interval_ms", c_int64),
+        ("delay_start", c_int32),
+        ("has_push", c_int32),
+        ("back_off", c_int32),
+        ("jitter_percent", c_int32),
+    ]
+
+
+class mtoken_operations_change(Structure):
+    _fields_ = [
+        ("count", c_size_t),
+        ("operations", POINTER(POINTER(mtoken_operation))),
+        ("added_count", c_size_t),
+        ("added", POINTER(POINTER(mtoken_operation))),
+        ("removed_count", c_size_t),
+        ("removed", POINTER(POINTER(mtoken_operation))),
+        ("updated_count", c_size_t),
+        ("updated", POINTER(POINTER(mtoken_operation))),
+    ]
+
+
+class mtoken_watched(Structure):
+    _fields_ = [("id", c_char_p), ("data", c_char_p), ("expires", c_int64)]
+
+
+class mtoken_watched_list(Structure):
+    _fields_ = [("count", c_size_t), ("items", POINTER(POINTER(mtoken_watched)))]
+
+
 runtime_handle = POINTER(mtoken_runtime)
 client_handle = POINTER(mtoken_client)
 store_handle = POINTER(mtoken_store)
 task_handle = POINTER(mtoken_task)
 event_handle = POINTER(mtoken_event)
+watcher_handle = POINTER(mtoken_watcher)
 bytes_in = POINTER(c_uint8)
 auth_in = POINTER(mtoken_auth)
 task_out = POINTER(task_handle)
@@ -840,6 +908,33 @@ PROTOTYPES: Dict[str, Prototype] = {
         mtoken_status,
         [client_handle, c_char_p, c_size_t, c_char_p, c_size_t, c_char_p, c_size_t, task_out, error_out],
     ),
+    "mtoken_operations_refresh": (mtoken_status, [client_handle, error_out]),
+    "mtoken_operations_is_loading": (c_int32, [client_handle]),
+    "mtoken_operations_known": (mtoken_status, [client_handle, POINTER(POINTER(mtoken_known_operations)), error_out]),
+    "mtoken_known_operations_free": (None, [POINTER(mtoken_known_operations)]),
+    "mtoken_operations_attach": (
+        mtoken_status,
+        [client_handle, c_char_p, c_size_t, POINTER(mtoken_authorize_options), error_out],
+    ),
+    "mtoken_operations_attached": (c_int32, [client_handle, c_char_p, c_size_t]),
+    "mtoken_operations_start_polling": (mtoken_status, [client_handle, POINTER(mtoken_polling_options), error_out]),
+    "mtoken_operations_stop_polling": (mtoken_status, [client_handle, error_out]),
+    "mtoken_operations_pause_polling": (mtoken_status, [client_handle, error_out]),
+    "mtoken_operations_resume_polling": (mtoken_status, [client_handle, error_out]),
+    "mtoken_operations_polling": (c_int32, [client_handle]),
+    "mtoken_event_operations": (POINTER(mtoken_operations_change), [event_handle]),
+    "mtoken_event_error": (POINTER(mtoken_error), [event_handle]),
+    "mtoken_event_loading": (c_int32, [event_handle]),
+    "mtoken_watcher_new": (mtoken_status, [client_handle, POINTER(watcher_handle), error_out]),
+    "mtoken_watcher_free": (None, [watcher_handle]),
+    "mtoken_watcher_add": (mtoken_status, [watcher_handle, POINTER(mtoken_watched), c_size_t, error_out]),
+    "mtoken_watcher_remove": (mtoken_status, [watcher_handle, POINTER(mtoken_watched), c_size_t, error_out]),
+    "mtoken_watcher_remove_all": (mtoken_status, [watcher_handle, error_out]),
+    "mtoken_watcher_list": (mtoken_status, [watcher_handle, POINTER(POINTER(mtoken_watched_list)), error_out]),
+    "mtoken_watched_list_free": (None, [POINTER(mtoken_watched_list)]),
+    "mtoken_watcher_set_clock": (mtoken_status, [watcher_handle, c_int32, c_int64, error_out]),
+    "mtoken_event_watcher": (watcher_handle, [event_handle]),
+    "mtoken_event_expired": (POINTER(mtoken_watched_list), [event_handle]),
 }
 
 

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any, Callable, Optional, Tuple, TypeVar
 
 from . import _c, enums, models
-from ._call import from_milliseconds, optional, required, sized
+from ._call import from_milliseconds, optional, read_error, required, sized
 
 T = TypeVar("T")
 
@@ -298,8 +298,42 @@ def operation(pointer: Any, owner: object) -> models.Operation:
 
 def operation_list(c: Any, owner: object) -> models.OperationList:
     return models.OperationList(
-        operations=tuple(operation(c.operations[index], owner) for index in range(c.count)),
+        operations=_operations(c.count, c.operations, owner),
         skipped=c.skipped,
         server_time=from_milliseconds(c.server_time) if c.has_server_time == 1 else None,
         issues=_texts(c.issue_count, c.issues),
     )
+
+
+def _operations(count: int, pointers: Any, owner: object) -> Tuple[models.Operation, ...]:
+    return tuple(operation(pointers[index], owner) for index in range(count))
+
+
+def operations_change(c: Any, owner: object) -> models.OperationsChange:
+    return models.OperationsChange(
+        operations=_operations(c.count, c.operations, owner),
+        added=_operations(c.added_count, c.added, owner),
+        removed=_operations(c.removed_count, c.removed, owner),
+        updated=_operations(c.updated_count, c.updated, owner),
+    )
+
+
+def known_operations(c: Any, owner: object) -> models.KnownOperations:
+    return models.KnownOperations(
+        operations=_operations(c.count, c.operations, owner),
+        loading=c.loading == 1,
+        last_fetch=None if c.last_fetch == _c.MTOKEN_FETCH_NONE else from_milliseconds(c.last_fetch_time),
+        last_error=read_error(c.last_error.contents) if c.last_error else None,
+        skipped=c.skipped,
+        server_time=from_milliseconds(c.server_time) if c.has_server_time == 1 else None,
+        polling=enums.Polling(c.polling),
+        polling_interval=_span(c.polling_interval) if c.polling_interval else None,
+    )
+
+
+def watched(c: Any) -> models.Watched:
+    return models.Watched(id=required(c.id), data=required(c.data), expires=from_milliseconds(c.expires))
+
+
+def watched_list(c: Any) -> Tuple[models.Watched, ...]:
+    return _each(c.count, c.items, watched)

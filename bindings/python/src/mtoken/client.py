@@ -116,6 +116,10 @@ class Client:
         return self._connection.handle.pointer
 
     @property
+    def runtime(self) -> Runtime:
+        return self._connection.runtime
+
+    @property
     def operations(self) -> Operations:
         return self._operations
 

@@ -74,6 +74,7 @@ class Events(IntFlag):
     TASKS = _c.MTOKEN_EVENTS_TASKS
     STATE = _c.MTOKEN_EVENTS_STATE
     LOG = _c.MTOKEN_EVENTS_LOG
+    OPERATIONS = _c.MTOKEN_EVENTS_OPERATIONS
     ALL = _c.MTOKEN_EVENTS_ALL
 
 
@@ -86,6 +87,30 @@ class EventKind(OpenIntEnum):
     """A client's state was stored durably."""
     LOG = _c.MTOKEN_EVENT_LOG
     """A log line."""
+    OPERATIONS_CHANGED = _c.MTOKEN_EVENT_OPERATIONS_CHANGED
+    """The list of operations was fetched (also without a difference), or an operation claimed, approved or rejected."""
+    OPERATIONS_FAILED = _c.MTOKEN_EVENT_OPERATIONS_FAILED
+    """A fetch of the list failed."""
+    OPERATIONS_LOADING = _c.MTOKEN_EVENT_OPERATIONS_LOADING
+    """A fetch of the list has begun or ended."""
+    OPERATIONS_EXPIRED = _c.MTOKEN_EVENT_OPERATIONS_EXPIRED
+    """What a watcher watched has expired."""
+
+
+class Polling(OpenIntEnum):
+    """Whether operations are polled."""
+
+    OFF = _c.MTOKEN_POLLING_OFF
+    ON = _c.MTOKEN_POLLING_ON
+    PAUSED = _c.MTOKEN_POLLING_PAUSED
+
+
+class Attached(IntFlag):
+    """What is attached to an operation."""
+
+    NOTHING = 0
+    PROXIMITY = _c.MTOKEN_ATTACHED_PROXIMITY
+    DATA = _c.MTOKEN_ATTACHED_DATA
 
 
 class LogLevel(OpenIntEnum):

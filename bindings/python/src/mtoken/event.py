@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any, Optional, Tuple
 
 from .enums import EventKind, LogLevel
+from .errors import MTokenError
+from .models import OperationsChange, Watched
 from .task import Task
 
 if TYPE_CHECKING:
     from .client import Client
+    from .watcher import Watcher
 
 
 @dataclass(frozen=True)
@@ -27,3 +30,13 @@ class Event:
     log_level: Optional[LogLevel]
     message: Optional[str]
     """The text of a LOG event."""
+    change: Optional[OperationsChange] = None
+    """Of an OPERATIONS_CHANGED event."""
+    error: Optional[MTokenError] = None
+    """Of an OPERATIONS_FAILED event."""
+    loading: Optional[bool] = None
+    """Of an OPERATIONS_LOADING event: whether a fetch has begun or ended."""
+    expired: Tuple[Watched, ...] = ()
+    """Of an OPERATIONS_EXPIRED event."""
+    watcher: Optional[Watcher] = None
+    """Of an OPERATIONS_EXPIRED event; None: the program has dropped it."""

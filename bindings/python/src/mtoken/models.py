@@ -19,12 +19,14 @@ from .enums import (
     ClientState,
     ElementType,
     OperationStatus,
+    Polling,
     PostScreenType,
     Protocol,
     ScreenType,
     SignatureType,
     Variant,
 )
+from .errors import MTokenError
 
 
 def parse_json(text: str) -> Any:
@@ -392,3 +394,44 @@ class OperationList(Sequence[Operation]):
 
     def __getitem__(self, index: Union[int, slice]) -> Union[Operation, Tuple[Operation, ...]]:
         return self.operations[index]
+
+
+@dataclass(frozen=True)
+class OperationsChange:
+    """What became of the operations that a client knows."""
+
+    operations: Tuple[Operation, ...]
+    """All that are known now, in the server's order."""
+    added: Tuple[Operation, ...]
+    removed: Tuple[Operation, ...]
+    """As they were."""
+    updated: Tuple[Operation, ...]
+    """Known before too, with other contents; as they are now."""
+
+
+@dataclass(frozen=True)
+class KnownOperations:
+    """What a client knows of its operations without asking the server."""
+
+    operations: Tuple[Operation, ...]
+    """In the server's order."""
+    loading: bool
+    """A fetch is under way."""
+    last_fetch: Optional[datetime]
+    """The device's time when the last fetch ended; None: there was none."""
+    last_error: Optional[MTokenError]
+    """Why the last fetch failed; None: it did not."""
+    skipped: int
+    """Operations of the last fetch that could not be read."""
+    server_time: Optional[datetime]
+    polling: Polling
+    polling_interval: Optional[timedelta]
+
+
+@dataclass(frozen=True)
+class Watched:
+    """Something that expires."""
+
+    id: str
+    data: str
+    expires: datetime

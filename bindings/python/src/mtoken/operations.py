@@ -12,9 +12,10 @@ from ._call import set_text, text, to_milliseconds
 from ._connection import Connection, JSONObject, json_text, nothing
 from ._handle import Handle
 from ._library import lib
+from ._wait import milliseconds
 from .auth import Auth
-from .enums import ProximityType, RejectReason
-from .models import Operation, OperationList
+from .enums import Attached, Polling, ProximityType, RejectReason
+from .models import KnownOperations, Operation, OperationList
 from .task import Task
 
 
@@ -160,6 +161,83 @@ class Operations:
     ) -> None:
         """Rejects an operation. No PIN is needed. `reason` is one of RejectReason or a text of your own."""
         self.start_reject(id, reason, mobile_token_data=mobile_token_data).result_or_cancel(timeout)
+
+    # What the client keeps
+
+    def known(self) -> KnownOperations:
+        """What the client knows without asking the server: the operations of the last fetch, and how that ended."""
+        pointer = self._connection.create(lib.mtoken_operations_known, _c.mtoken_known_operations)
+        handle = Handle(pointer, lib.mtoken_known_operations_free)
+        return _read.known_operations(pointer.contents, handle)
+
+    def refresh(self) -> None:
+        """Fetches the list in the background; events and `known` tell the result. Not while a fetch is under way."""
+        self._connection.call(lib.mtoken_operations_refresh)
+
+    @property
+    def is_loading(self) -> bool:
+        """Whether a fetch of the list is under way."""
+        return int(lib.mtoken_operations_is_loading(self._connection.handle.pointer)) == 1
+
+    def attach(
+        self, id: str, *, mobile_token_data: Optional[JSONObject] = None, proximity: Optional[Proximity] = None
+    ) -> None:
+        """Attaches to a known operation what goes with its approval (and, the data, with its rejection) from now on.
+
+        Raises NotFoundError when no such operation is known: fetch the list, or claim it. Without arguments takes back
+        what is attached.
+        """
+        options = None
+        if mobile_token_data is not None or proximity is not None:
+            options = byref(_options(False, mobile_token_data, proximity))
+        self._connection.call(lib.mtoken_operations_attach, *text(id), options)
+
+    def attached(self, id: str) -> Attached:
+        """What is attached to a known operation."""
+        return Attached(lib.mtoken_operations_attached(self._connection.handle.pointer, *text(id)))
+
+    # Polling
+
+    def start_polling(
+        self,
+        interval: Optional[float] = None,
+        *,
+        delay_start: bool = False,
+        has_push: bool = False,
+        back_off: bool = False,
+        jitter_percent: int = 0,
+    ) -> None:
+        """Fetches the list again and again. Ignored while polling is on or paused.
+
+        interval        seconds between two fetches; default 7, at least 5
+        delay_start     the first fetch comes after one interval, not at once
+        has_push        pushes tell of new operations too: the interval is doubled
+        back_off        while fetches fail, the wait grows up to eightfold
+        jitter_percent  each wait differs from the interval by so much at most, at random
+        """
+        options = _c.new_options(_c.mtoken_polling_options)
+        options.interval_ms = 0 if interval is None else max(1, milliseconds(interval))
+        options.delay_start = int(delay_start)
+        options.has_push = int(has_push)
+        options.back_off = int(back_off)
+        options.jitter_percent = jitter_percent
+        self._connection.call(lib.mtoken_operations_start_polling, byref(options))
+
+    def stop_polling(self) -> None:
+        """Ends polling, also a paused one."""
+        self._connection.call(lib.mtoken_operations_stop_polling)
+
+    def pause_polling(self) -> None:
+        """Pauses polling, e.g. while nobody looks at the program."""
+        self._connection.call(lib.mtoken_operations_pause_polling)
+
+    def resume_polling(self) -> None:
+        """Fetches at once and goes on polling; does nothing unless polling is paused."""
+        self._connection.call(lib.mtoken_operations_resume_polling)
+
+    @property
+    def polling(self) -> Polling:
+        return Polling(lib.mtoken_operations_polling(self._connection.handle.pointer))
 
 
 def _options(check_factors: bool, mobile_token_data: Optional[JSONObject], proximity: Optional[Proximity]) -> Any:

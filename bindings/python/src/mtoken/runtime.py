@@ -6,8 +6,8 @@ from ctypes import POINTER, byref
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Iterator, Optional, Type, cast
 
-from . import _c
-from ._call import create, from_milliseconds, optional, take_error
+from . import _c, _read
+from ._call import create, from_milliseconds, optional, read_error, take_error
 from ._handle import Handle, address
 from ._library import lib
 from ._registry import Registry
@@ -19,6 +19,7 @@ from .task import Task
 
 if TYPE_CHECKING:
     from .client import Client
+    from .watcher import Watcher
 
 
 class Runtime:
@@ -71,10 +72,7 @@ class Runtime:
             return None
         if status != _c.MTOKEN_OK:
             raise take_error(status, error)
-        try:
-            return self._read_event(event)
-        finally:
-            lib.mtoken_event_free(event)
+        return self._read_event(Handle(event, lib.mtoken_event_free))
 
     def events(self, timeout: Optional[float] = None) -> Iterator[Event]:
         """Iterates over events, until none comes for `timeout` seconds (0: those that wait now; None: for ever)."""
@@ -84,8 +82,12 @@ class Runtime:
                 return
             yield event
 
-    def _read_event(self, event: Any) -> Event:
+    def _read_event(self, handle: Handle) -> Event:
+        event = handle.pointer
         kind = EventKind(lib.mtoken_event_kind(event))
+        change = lib.mtoken_event_operations(event)
+        error = lib.mtoken_event_error(event)
+        expired = lib.mtoken_event_expired(event)
         return Event(
             kind=kind,
             time=from_milliseconds(lib.mtoken_event_time(event)),
@@ -93,6 +95,11 @@ class Runtime:
             task=cast("Optional[Task[Any]]", self.registry.find(address(lib.mtoken_event_task(event)))),
             log_level=LogLevel(lib.mtoken_event_log_level(event)) if kind is EventKind.LOG else None,
             message=optional(lib.mtoken_event_message(event)),
+            change=_read.operations_change(change.contents, handle) if change else None,
+            error=read_error(error.contents) if error else None,
+            loading=lib.mtoken_event_loading(event) == 1 if kind is EventKind.OPERATIONS_LOADING else None,
+            expired=_read.watched_list(expired.contents) if expired else (),
+            watcher=cast("Optional[Watcher]", self.registry.find(address(lib.mtoken_event_watcher(event)))),
         )
 
     def close(self) -> None:

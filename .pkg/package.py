@@ -1,0 +1,169 @@
+"""Packs an installed tree (`make install DESTDIR=…`): a binary archive, and Debian packages libmtoken1 and libmtoken-dev.
+
+    .pkg/package.py --tree build/package/tree --libdir usr/lib/x86_64-linux-gnu --version 1.0.0 --output build
+
+Times come from SOURCE_DATE_EPOCH and names are sorted, so the same tree gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+from pathlib import Path
+from typing import Dict, List
+
+ROOT = Path(__file__).resolve().parent.parent
+EPOCH = int(os.environ.get("SOURCE_DATE_EPOCH", "0"))
+MAINTAINER = "The libmtoken developers <libmtoken@example.org>"
+SUMMARY = "mobile token as a C library"
+TEXT = """ Activates a device against a PowerAuth server, lists, approves, rejects and
+ claims operations, and signs requests with possession, PIN and biometry
+ factors."""
+
+
+def archive(tree: Path, libdir: str, name: str, output: Path) -> Path:
+    """The tree as NAME.tar.gz: include/, lib/, share/, README.md and LICENSE."""
+    path = output / f"{name}.tar.gz"
+    places = {"usr/include": "include", libdir: "lib", "usr/share": "share"}
+    members: Dict[str, Path] = {"README.md": ROOT / "README.md", "LICENSE": ROOT / "LICENSE"}
+    for source, target in places.items():
+        members.update(
+            {f"{target}/{file.relative_to(tree / source)}": file for file in (tree / source).rglob("*") if not file.is_dir()}
+        )
+    with open(path, "wb") as raw, gzip.GzipFile("", "wb", 9, raw, mtime=EPOCH) as packed:
+        with tarfile.open(mode="w", fileobj=packed, format=tarfile.PAX_FORMAT) as tar:
+            for member in sorted(members):
+                info = tar.gettarinfo(str(members[member]), f"{name}/{member}")
+                info.uid = info.gid = 0
+                info.uname = info.gname = "root"
+                info.mtime = EPOCH
+                info.mode = 0o755 if info.mode & 0o100 else 0o644
+                if info.isfile():
+                    with open(members[member], "rb") as content:
+                        tar.addfile(info, content)
+                else:
+                    tar.addfile(info)
+    return path
+
+
+def write(path: Path, text: str, *, pack: bool = False) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    data = text.encode()
+    path.write_bytes(gzip.compress(data, 9, mtime=0) if pack else data)
+
+
+def depends(library: Path) -> str:
+    """The packages of the libraries that a library needs, found as Debian finds them."""
+    with tempfile.TemporaryDirectory() as folder:
+        write(Path(folder) / "debian" / "control", "Source: libmtoken\n\nPackage: libmtoken1\nArchitecture: any\n")
+        command = ["dpkg-shlibdeps", "-O", str(library.resolve())]
+        answer = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
+    return answer.strip().removeprefix("shlibs:Depends=")
+
+
+def package(tree: Path, name: str, version: str, fields: Dict[str, str], extra: Dict[str, str], output: Path) -> Path:
+    """A Debian package of the files in `tree`."""
+    documents = tree / "usr" / "share" / "doc" / name
+    write(documents / "copyright", COPYRIGHT)
+    day = time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime(EPOCH))
+    entry = f"libmtoken ({version}-1) stable; urgency=medium\n\n  * Release {version}.\n\n -- {MAINTAINER}  {day}\n"
+    write(documents / "changelog.Debian.gz", entry, pack=True)
+    files = sorted(path for path in tree.rglob("*") if not path.is_dir())
+    control: Dict[str, str] = {
+        "Package": name,
+        "Source": "libmtoken",
+        "Version": f"{version}-1",
+        "Architecture": subprocess.check_output(["dpkg", "--print-architecture"], text=True).strip(),
+        "Maintainer": MAINTAINER,
+        "Installed-Size": str(sum(max(1, -(-path.lstat().st_size // 1024)) for path in files)),
+        **fields,
+        "Priority": "optional",
+        "Multi-Arch": "same",
+        "Description": f"{SUMMARY}{' (development files)' if name.endswith('-dev') else ''}\n{TEXT}",
+    }
+    sums = "".join(
+        f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(tree)}\n" for path in files if not path.is_symlink()
+    )
+    write(tree / "DEBIAN" / "control", "".join(f"{field}: {value}\n" for field, value in control.items()))
+    write(tree / "DEBIAN" / "md5sums", sums)
+    for file, text in extra.items():
+        write(tree / "DEBIAN" / file, text)
+    for path in [tree, *tree.rglob("*")]:
+        if path.is_symlink():
+            continue
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    target = output / f"{name}_{version}-1_{control['Architecture']}.deb"
+    command = ["dpkg-deb", "--root-owner-group", "-Zxz", "--build", str(tree), str(target)]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return target
+
+
+COPYRIGHT = """Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: libmtoken
+
+Files: *
+Copyright: The libmtoken developers
+License: Apache-2.0
+ On Debian systems the text of this license is in /usr/share/common-licenses/Apache-2.0.
+"""
+
+
+def copy(tree: Path, target: Path, patterns: List[str]) -> None:
+    for pattern in patterns:
+        found = list(tree.glob(pattern))
+        if not found:
+            sys.exit(f"package: nothing installed matches {pattern}")
+        for file in found:
+            if file.is_dir():
+                continue
+            place = target / file.relative_to(tree)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(file, place, follow_symlinks=False)
+
+
+def debian(tree: Path, libdir: str, version: str, output: Path) -> List[Path]:
+    with tempfile.TemporaryDirectory() as folder:
+        runtime, development = Path(folder) / "runtime", Path(folder) / "development"
+        copy(tree, runtime, [f"{libdir}/libmtoken.so.*"])
+        copy(tree, development, ["usr/include/**/*", f"{libdir}/libmtoken.so", f"{libdir}/pkgconfig/*", "usr/share/man/man3/*"])
+        for page in list((development / "usr/share/man/man3").iterdir()):
+            page.with_name(page.name + ".gz").write_bytes(gzip.compress(page.read_bytes(), 9, mtime=0))
+            page.unlink()
+        library = next(path for path in (runtime / libdir).iterdir() if not path.is_symlink())
+        needed = depends(library)
+        first = package(
+            runtime, "libmtoken1", version, {"Section": "libs", "Depends": needed},
+            {"shlibs": f"libmtoken 1 libmtoken1 (>= {version})\n", "triggers": "activate-noawait ldconfig\n"}, output,
+        )
+        second = package(
+            development, "libmtoken-dev", version,
+            {"Section": "libdevel", "Depends": f"libmtoken1 (= {version}-1)"}, {}, output,
+        )
+    return [first, second]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tree", type=Path, required=True, help="what was installed, with prefix /usr")
+    parser.add_argument("--libdir", required=True, help="folder of the library within the tree")
+    parser.add_argument("--version", required=True)
+    parser.add_argument("--output", type=Path, required=True)
+    options = parser.parse_args()
+    os.umask(0o022)
+    machine = os.uname().machine
+    made = [archive(options.tree, options.libdir, f"libmtoken-{options.version}-linux-{machine}", options.output)]
+    made += debian(options.tree, options.libdir, options.version, options.output)
+    print("\n".join(f"packed {path}" for path in made))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

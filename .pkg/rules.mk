@@ -1,0 +1,39 @@
+# Man pages, the reference, and packages.
+
+# The day that pages and packages bear.
+RELEASED := 2026-11-21
+MANDIR ?= $(PREFIX)/share/man
+DEB_LIBDIR = usr/lib/$(shell $(CC) -print-multiarch 2>/dev/null || echo $(shell uname -m)-linux-gnu)
+export SOURCE_DATE_EPOCH := $(shell date -u -d $(RELEASED) +%s)
+
+.PHONY: man reference test-man package test-package
+
+## man              the man pages, build/man/man3, from the header
+man:
+	@$(PYTHON) .pkg/man.py --include include --output build/man/man3 --version $(VERSION) --date $(RELEASED)
+
+# The pages that are no links to others.
+man_pages = $$(grep -L '^\.so' build/man/man3/*.3)
+
+## reference        the man pages as HTML, build/reference
+reference: deps man
+	@rm -rf build/reference && mkdir -p build/reference
+	@cp .pkg/reference.css build/reference/
+	@for page in $(man_pages); do \
+		mandoc -T html -W warning -O style=reference.css,man=%N.%S.html,toc $$page > build/reference/$$(basename $$page).html || exit 1; done
+	@ln -sf mtoken.3.html build/reference/index.html
+	@echo "reference: $$(ls build/reference/*.3.html | wc -l) pages, build/reference/index.html"
+
+test-man: reference
+	@mandoc -T lint -W warning $(man_pages)
+
+## package          binary archive and Debian packages of the library (build/)
+package: deps build man
+	@rm -rf build/package
+	@$(MAKE) -s install DESTDIR=build/package PREFIX=/usr LIBDIR=/$(DEB_LIBDIR) > /dev/null
+	@$(PYTHON) .pkg/package.py --tree build/package --libdir $(DEB_LIBDIR) --version $(VERSION) --output build
+
+## dist             source archive, binary archive and Debian packages, and their checksums (build/SHA256SUMS)
+dist: package
+	@git archive --format=tar --prefix=libmtoken-$(VERSION)/ HEAD | gzip -9n > build/libmtoken-$(VERSION).tar.gz
+	@cd build && sha256sum libmtoken-$(VERSION)*.tar.gz libmtoken*_$(VERSION)-1_*.deb | tee SHA256SUMS

@@ -1,0 +1,132 @@
+import MobileTokenHTTP
+import PowerAuth
+
+/// Something that expires, as an `ExpirationWatcher` knows it.
+package struct WatchedOperation: Equatable, Sendable {
+    package let id: String
+    package let data: String
+    /// Milliseconds since the epoch.
+    package let expires: Int64
+
+    package init(id: String, data: String, expires: Int64) {
+        self.id = id
+        self.data = data
+        self.expires = expires
+    }
+
+    package static func == (one: Self, other: Self) -> Bool {
+        one.expires == other.expires && one.id.utf8.elementsEqual(other.id.utf8)
+            && one.data.utf8.elementsEqual(other.data.utf8)
+    }
+}
+
+/// Watches operations and reports those that have expired, by an event (operations.md §14). One timer, on the runtime's
+/// loop, always set anew while something is watched. May be used from any thread.
+package final class ExpirationWatcher: @unchecked Sendable {
+    /// A look at the clock comes no sooner than this after the last one.
+    private static let shortestWait: Int64 = 5_000
+    /// And no later than this: a clock that was set, or a device that slept, is noticed.
+    private static let longestWait: Int64 = 60_000
+    /// What expires now is looked at a little later, when it has expired.
+    private static let margin: Int64 = 100
+
+    private let client: Client
+    /// What a host knows the watcher by; 0: nothing.
+    package let hostHandle: UInt
+    private let lock = Lock()
+    private var watched: [WatchedOperation] = []
+    private var clockOffset: Int64?
+    /// On the loop thread only.
+    private var timer: LoopTimer?
+
+    /// - Parameter client: whose server's time counts, where it is known
+    package init(client: Client, hostHandle: UInt = 0) {
+        self.client = client
+        self.hostHandle = hostHandle
+    }
+
+    /// What is watched.
+    package var list: [WatchedOperation] { lock.withLock { watched } }
+
+    /// Replaces the clock: the device's, and so many milliseconds; nil: the server's time, where it is known.
+    package func setClock(offset: Int64?) {
+        lock.withLock { clockOffset = offset }
+        rearm()
+    }
+
+    /// Watches more. What is watched already (same id, data and expiry) is left out; what has expired already is reported
+    /// like all else.
+    @discardableResult
+    package func add(_ operations: [WatchedOperation]) -> [WatchedOperation] {
+        guard !operations.isEmpty else { return list }
+        let now = now
+        if operations.contains(where: { $0.expires < now }) {
+            client.runtime.log(.warning, client: client, "An operation to watch has expired already.")
+        }
+        let result = lock.withLock {
+            for operation in operations where !watched.contains(operation) { watched.append(operation) }
+            return watched
+        }
+        rearm()
+        return result
+    }
+
+    @discardableResult
+    package func remove(_ operations: [WatchedOperation]) -> [WatchedOperation] {
+        let result = lock.withLock {
+            watched.removeAll { operations.contains($0) }
+            return watched
+        }
+        rearm()
+        return result
+    }
+
+    package func removeAll() {
+        lock.withLock { watched = [] }
+        rearm()
+    }
+
+    private var now: Int64 {
+        let device = client.runtime.now
+        guard let offset = lock.withLock({ clockOffset }) else {
+            return client.lock.withLock { client.time.now(device) }
+        }
+        let (sum, overflow) = device.addingReportingOverflow(offset)
+        return overflow ? device : sum
+    }
+
+    private func rearm() { client.runtime.loop.post { [self] in arm() } }
+
+    /// Sets the timer, unless one that is due sooner is set: adding again and again must not put the look off.
+    private func arm() {
+        let loop = client.runtime.loop
+        guard let earliest = lock.withLock({ watched.map { $0.expires }.min() }) else {
+            if let timer { loop.cancel(timer) }
+            timer = nil
+            return
+        }
+        let (left, overflow) = earliest.subtractingReportingOverflow(now)
+        let most = overflow ? (earliest < 0 ? 0 : Self.longestWait) : min(left, Self.longestWait)
+        let wait = max(Self.shortestWait, most) + Self.margin
+        if let timer {
+            guard wait < timer.deadline - loop.time.monotonicMilliseconds() else { return }
+            loop.cancel(timer)
+        }
+        timer = loop.schedule(afterMilliseconds: wait) { [self] in
+            timer = nil
+            report()
+            arm()
+        }
+    }
+
+    private func report() {
+        let now = now
+        let expired = lock.withLock {
+            let expired = watched.filter { $0.expires < now }
+            if !expired.isEmpty { watched.removeAll { $0.expires < now } }
+            return expired
+        }
+        guard !expired.isEmpty else { return }
+        client.runtime.emit(.operationsExpired(self, expired), client: client)
+    }
+}

@@ -1,0 +1,156 @@
+import MobileTokenCrypto
+import MobileTokenHTTP
+import PowerAuth
+
+/// Asks for the operations of a client again and again (operations.md §10): one timer on the runtime's loop, set anew at each
+/// tick, so that ticks never pile up. Keeps its client alive until it is stopped or the client is closed.
+final class OperationPolling: @unchecked Sendable {
+    private let client: Client
+    private let options: PollingOptions
+    /// Milliseconds.
+    let interval: Int64
+    /// Guarded by the client's lock.
+    var isPaused = false
+    /// On the loop thread only.
+    private var timer: LoopTimer?
+
+    init(client: Client, options: PollingOptions) {
+        self.client = client
+        self.options = options
+        interval = options.effectiveInterval
+    }
+
+    private var loop: Loop { client.runtime.loop }
+
+    /// Starts or goes on. On the loop thread.
+    func begin(fetching: Bool) {
+        guard client.lock.withLock({ isActive }) else { return }
+        arm()
+        if fetching { fetch() }
+    }
+
+    /// On the loop thread.
+    func disarm() {
+        if let timer { loop.cancel(timer) }
+        timer = nil
+    }
+
+    /// Under the client's lock.
+    private var isActive: Bool { client.polling === self && !isPaused }
+
+    private func arm() {
+        disarm()
+        timer = loop.schedule(afterMilliseconds: wait()) { [self] in
+            timer = nil
+            begin(fetching: true)
+        }
+    }
+
+    /// A tick asks for nothing while a fetch is under way, or without an activation.
+    private func fetch() {
+        let run = client.lock.withLock { () -> Run? in
+            guard client.registry.fetches == 0, (try? client.require(.activated)) != nil else { return nil }
+            return client.wantedFetch()
+        }
+        run?.start()
+    }
+
+    private func wait() -> Int64 {
+        var wait = interval
+        if options.backsOff {
+            // After the second failure in a row twice as long, and so on.
+            let failures = client.lock.withLock { client.registry.failures }
+            wait <<= Int64(max(0, min(failures - 1, PollingOptions.maximumBackOff)))
+        }
+        guard options.jitterPercent > 0, let bytes = try? client.runtime.environment.random.bytes(4) else {
+            return wait
+        }
+        let share = bytes.reduce(Int64(0)) { $0 << 8 | Int64($1) }  // of 2^32
+        let span = wait / 100 * Int64(options.jitterPercent)
+        return max(PollingOptions.minimumInterval, wait - span + (span * 2 >> 16) * (share >> 16))
+    }
+}
+
+/// How operations are polled.
+package struct PollingOptions: Sendable {
+    package static let defaultInterval: Int64 = 7_000
+    package static let minimumInterval: Int64 = 5_000
+    package static let maximumInterval: Int64 = 86_400_000
+    /// The wait grows eightfold at most.
+    static let maximumBackOff = 3
+
+    /// Milliseconds between two fetches; nil: the default.
+    package var interval: Int64?
+    /// The first fetch comes after one interval, not at once.
+    package var delaysStart = false
+    /// Pushes tell of new operations too: the interval is doubled.
+    package var hasPush = false
+    /// The wait grows while fetches fail.
+    package var backsOff = false
+    /// Each wait differs from the interval by so much at most: clients that began together spread. 0 to 50.
+    package var jitterPercent: Int32 = 0
+
+    package init() {}
+
+    /// At least the minimum.
+    package var effectiveInterval: Int64 {
+        max(interval ?? Self.defaultInterval, Self.minimumInterval) * (hasPush ? 2 : 1)
+    }
+}
+
+/// Polling.
+extension Client {
+    /// Starts polling; does nothing while polling is on or paused. Needs an activation.
+    package func startPolling(_ options: PollingOptions) throws(Failure) {
+        guard !runtime.isStopped else { throw .state("The runtime was freed.") }
+        if let interval = options.interval {
+            guard (0...PollingOptions.maximumInterval).contains(interval) else {
+                throw .argument("The polling interval must be 0 to 86400000 milliseconds.")
+            }
+            if interval < PollingOptions.minimumInterval {
+                runtime.log(.warning, client: self, "The polling interval is too short: 5 seconds are taken.")
+            }
+        }
+        guard (0...50).contains(options.jitterPercent) else { throw .argument("The jitter must be 0 to 50 percent.") }
+        let started = try lock.withLock { () throws(Failure) -> OperationPolling? in
+            try require(.activated)
+            guard polling == nil else { return nil }
+            polling = OperationPolling(client: self, options: options)
+            return polling
+        }
+        guard let started else { return }
+        runtime.loop.post { started.begin(fetching: !options.delaysStart) }
+    }
+
+    /// Stops polling, also a paused one. A fetch under way goes on.
+    package func stopPolling() {
+        let stopped = lock.withLock {
+            defer { polling = nil }
+            return polling
+        }
+        guard let stopped else { return }
+        runtime.loop.post { stopped.disarm() }
+    }
+
+    /// Pauses polling, e.g. while nobody looks; it stays started.
+    package func pausePolling() {
+        let paused = lock.withLock { () -> OperationPolling? in
+            guard let polling, !polling.isPaused else { return nil }
+            polling.isPaused = true
+            return polling
+        }
+        guard let paused else { return }
+        runtime.loop.post { paused.disarm() }
+    }
+
+    /// Fetches at once, and goes on polling; does nothing unless polling is paused.
+    package func resumePolling() {
+        let resumed = lock.withLock { () -> OperationPolling? in
+            guard let polling, polling.isPaused else { return nil }
+            polling.isPaused = false
+            return polling
+        }
+        guard let resumed else { return }
+        runtime.loop.post { resumed.begin(fetching: true) }
+    }
+}

@@ -1,0 +1,157 @@
+import MobileTokenJSON
+
+/// The pending operations that a client knows of (operations.md §9), in the server's order.
+package struct OperationRegistry {
+    private(set) var operations: [UserOperation] = []
+    /// How many approvals, rejections and claims have succeeded: a list that was asked for before one of them is stale.
+    private(set) var mutations = 0
+    /// The fetches of the list under way.
+    var fetches = 0
+    /// The last fetch that was published.
+    var lastFetch: LastFetch?
+    /// Failed fetches since the last one that succeeded.
+    var failures = 0
+    private var attachments: [(id: [UInt8], attached: ApprovalExtras)] = []
+
+    /// How a fetch ended.
+    package struct LastFetch: Sendable {
+        /// nil: it succeeded.
+        package let failure: Failure?
+        /// The device's time when it ended.
+        package let time: Int64
+        /// `currentTimestamp` of the reply.
+        package let serverTime: Int64?
+        /// Operations that could not be read.
+        package let skipped: Int
+    }
+
+    /// What the host attached to an operation.
+    func attached(to id: String) -> ApprovalExtras? { attachments.first { $0.id == [UInt8](id.utf8) }?.attached }
+
+    /// Attaches to a known operation what comes with its approval and rejection; nil takes it back.
+    ///
+    /// - Returns: whether the operation is known
+    mutating func attach(_ extras: ApprovalExtras?, to id: String) -> Bool {
+        let id = [UInt8](id.utf8)
+        guard operations.contains(where: { $0.id.equals(id) }) else { return false }
+        attachments.removeAll { $0.id == id }
+        if let extras { attachments.append((id, extras)) }
+        return true
+    }
+
+    /// Takes a fresh list: the server's order and contents. Of duplicates the first counts.
+    mutating func replace(with list: [UserOperation]) -> OperationChange {
+        let known = operations
+        var added: [UserOperation] = []
+        var updated: [UserOperation] = []
+        var removed: [UserOperation] = []
+        if list.count == known.count, zip(list, known).allSatisfy({ $0.id.equals($1.id) }) {
+            // The common case of polling, without an index.
+            operations = list
+            updated = zip(list, known).filter { !$0.isSameText(as: $1) }.map { $0.0 }
+            return change(updated: updated)
+        }
+        // Where an operation was before; -1: the reply has had it already.
+        var places: [[UInt8]: Int] = [:]
+        for (place, operation) in known.enumerated() { places[operation.id.bytes] = place }
+        var isKept = [Bool](repeating: false, count: known.count)
+        operations = []
+        for operation in list {
+            let place = places.updateValue(-1, forKey: operation.id.bytes)
+            if let place {
+                guard place >= 0 else { continue }
+                isKept[place] = true
+                if !operation.isSameText(as: known[place]) { updated.append(operation) }
+            } else {
+                added.append(operation)
+            }
+            operations.append(operation)
+        }
+        for (place, operation) in known.enumerated() where !isKept[place] { removed.append(operation) }
+        if !removed.isEmpty {
+            attachments.removeAll { attachment in removed.contains { $0.id.equals(attachment.id) } }
+        }
+        return change(added: added, removed: removed, updated: updated)
+    }
+
+    /// Adds a claimed operation; nil: it is known already.
+    mutating func add(_ operation: UserOperation) -> OperationChange? {
+        mutations += 1
+        guard !operations.contains(where: { $0.id.equals(operation.id) }) else { return nil }
+        operations.append(operation)
+        return change(added: [operation])
+    }
+
+    /// Removes an operation that was approved or rejected; nil: it was not known.
+    mutating func remove(_ id: String) -> OperationChange? {
+        mutations += 1
+        let id = [UInt8](id.utf8)
+        guard let place = operations.firstIndex(where: { $0.id.equals(id) }) else { return nil }
+        attachments.removeAll { $0.id == id }
+        let removed = operations.remove(at: place)
+        return change(removed: [removed])
+    }
+
+    /// Forgets everything of the activation; nil: nothing was known.
+    mutating func clear() -> OperationChange? {
+        let known = operations
+        operations = []
+        attachments = []
+        lastFetch = nil
+        failures = 0
+        mutations += 1
+        return known.isEmpty ? nil : change(removed: known)
+    }
+
+    private func change(
+        added: [UserOperation] = [], removed: [UserOperation] = [], updated: [UserOperation] = []
+    ) -> OperationChange {
+        OperationChange(operations: operations, added: added, removed: removed, updated: updated)
+    }
+
+    /// What kinds of things are attached to an operation.
+    func attachedKinds(_ id: String) -> Attached {
+        guard let extras = attached(to: id) else { return [] }
+        var result: Attached = []
+        if extras.proximity != nil { result.insert(.proximity) }
+        if extras.mobileTokenData != nil { result.insert(.mobileTokenData) }
+        return result
+    }
+}
+
+/// What a host attached to an operation.
+package struct Attached: OptionSet, Sendable {
+    package let rawValue: Int32
+
+    package init(rawValue: Int32) { self.rawValue = rawValue }
+
+    package static let proximity = Attached(rawValue: 1)
+    package static let mobileTokenData = Attached(rawValue: 2)
+}
+
+/// The operations known after a fetch, a claim, an approval or a rejection, and what became of those known before.
+package final class OperationChange: Sendable {
+    package let operations: [UserOperation]
+    /// Known now, not before.
+    package let added: [UserOperation]
+    /// Known before, not now; as they were.
+    package let removed: [UserOperation]
+    /// Known before and now, with other contents; as they are now.
+    package let updated: [UserOperation]
+
+    init(
+        operations: [UserOperation], added: [UserOperation], removed: [UserOperation], updated: [UserOperation]
+    ) {
+        self.operations = operations
+        self.added = added
+        self.removed = removed
+        self.updated = updated
+    }
+}
+
+extension UserOperation {
+    /// Whether the server sent the same text.
+    fileprivate func isSameText(as other: UserOperation) -> Bool {
+        originalJSON.bytes.elementsEqual(other.originalJSON.bytes)
+    }
+}

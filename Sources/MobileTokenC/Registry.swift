@@ -1,0 +1,154 @@
+// The header documents these functions.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import CMToken
+import MobileToken
+
+@_cdecl("mtoken_operations_refresh") @implementation
+public func mtoken_operations_refresh(
+    _ client_: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in try client(client_).refreshOperations() }
+}
+
+@_cdecl("mtoken_operations_is_loading") @implementation
+public func mtoken_operations_is_loading(_ client: OpaquePointer!) -> Int32 {
+    Handles.clients[client].map { $0.isLoadingOperations ? 1 : 0 } ?? -1
+}
+
+@_cdecl("mtoken_operations_known") @implementation
+public func mtoken_operations_known(
+    _ client_: OpaquePointer!, _ out_known: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_known_operations>?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_known, "out_known")
+        let known = try client(client_).knownOperations
+        let arena = Arena()
+        var result = mtoken_known_operations()
+        result.count = known.operations.count
+        result.operations = arena.pointers(known.operations) { arena.put($0) }
+        result.loading = known.isLoading ? 1 : 0
+        if let fetch = known.lastFetch {
+            result.last_fetch = fetch.failure == nil ? MTOKEN_FETCH_SUCCEEDED : MTOKEN_FETCH_FAILED
+            result.last_fetch_time = fetch.time
+            result.last_error = fetch.failure.map { arena.put($0) }
+            result.skipped = fetch.skipped
+            result.has_server_time = fetch.serverTime == nil ? 0 : 1
+            result.server_time = fetch.serverTime ?? 0
+        }
+        result.polling = known.polling.rawValue
+        result.polling_interval = known.pollingInterval
+        out.pointee = try owned(result, arena)
+    }
+}
+
+@_cdecl("mtoken_known_operations_free") @implementation
+public func mtoken_known_operations_free(_ known: UnsafeMutablePointer<mtoken_known_operations>!) { freeOwned(known) }
+
+@_cdecl("mtoken_operations_attach") @implementation
+public func mtoken_operations_attach(
+    _ client_: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int,
+    _ options: UnsafePointer<mtoken_authorize_options>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let client = try client(client_)
+        let id = try Input.text(id, id_length, "id")
+        guard options != nil else { return try client.attach(nil, to: id) }
+        let (extras, checkFactors) = try makeExtras(options)
+        guard !checkFactors else { throw .argument("check_factors cannot be attached.") }
+        try client.attach(extras, to: id)
+    }
+}
+
+@_cdecl("mtoken_operations_attached") @implementation
+public func mtoken_operations_attached(_ client: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int) -> Int32
+{
+    guard let client = Handles.clients[client], let id = try? Input.text(id, id_length, "id") else { return 0 }
+    return client.attached(to: id).rawValue
+}
+
+@_cdecl("mtoken_operations_start_polling") @implementation
+public func mtoken_operations_start_polling(
+    _ client_: OpaquePointer!, _ options: UnsafePointer<mtoken_polling_options>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let client = try client(client_)
+        var polling = PollingOptions()
+        if options != nil {
+            let options = try Input.options(options, "options")
+            if options.interval_ms != 0 { polling.interval = options.interval_ms }
+            polling.delaysStart = options.delay_start != 0
+            polling.hasPush = options.has_push != 0
+            polling.backsOff = options.back_off != 0
+            polling.jitterPercent = options.jitter_percent
+        }
+        try client.startPolling(polling)
+    }
+}
+
+@_cdecl("mtoken_operations_stop_polling") @implementation
+public func mtoken_operations_stop_polling(
+    _ client_: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in try client(client_).stopPolling() }
+}
+
+@_cdecl("mtoken_operations_pause_polling") @implementation
+public func mtoken_operations_pause_polling(
+    _ client_: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in try client(client_).pausePolling() }
+}
+
+@_cdecl("mtoken_operations_resume_polling") @implementation
+public func mtoken_operations_resume_polling(
+    _ client_: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in try client(client_).resumePolling() }
+}
+
+@_cdecl("mtoken_operations_polling") @implementation
+public func mtoken_operations_polling(_ client: OpaquePointer!) -> Int32 {
+    Handles.clients[client]?.pollingState.rawValue ?? -1
+}
+
+extension Arena {
+    /// Each operation is put once: those added and updated are among all.
+    func put(_ change: OperationChange) -> UnsafePointer<mtoken_operations_change> {
+        let all = change.operations.map { put($0) }
+        var position = 0
+        // Added and updated ones stand in the same order as all.
+        func among(_ operation: UserOperation) -> UnsafePointer<mtoken_operation> {
+            while position < all.count, change.operations[position] !== operation { position += 1 }
+            return position < all.count ? all[position] : put(operation)
+        }
+        let added = change.added.map { among($0) }
+        position = 0
+        let updated = change.updated.map { among($0) }
+        return put(
+            mtoken_operations_change(
+                count: all.count, operations: pointers(all) { $0 }, added_count: added.count,
+                added: pointers(added) { $0 }, removed_count: change.removed.count,
+                removed: pointers(change.removed) { put($0) }, updated_count: updated.count,
+                updated: pointers(updated) { $0 }))
+    }
+}
+
+@_cdecl("mtoken_event_operations") @implementation
+public func mtoken_event_operations(_ event: OpaquePointer!) -> UnsafePointer<mtoken_operations_change>! {
+    Handles.events[event]?.hostChange
+}
+
+@_cdecl("mtoken_event_error") @implementation
+public func mtoken_event_error(_ event: OpaquePointer!) -> UnsafePointer<mtoken_error>! {
+    Handles.events[event]?.hostError
+}
+
+@_cdecl("mtoken_event_loading") @implementation
+public func mtoken_event_loading(_ event: OpaquePointer!) -> Int32 {
+    guard case .operationsLoading(let isLoading) = Handles.events[event]?.event.content else { return -1 }
+    return isLoading ? 1 : 0
+}

@@ -1,0 +1,199 @@
+"""The list that a client keeps, its events, polling and the expiration watcher, against the dev server."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta, timezone
+from typing import Iterator, List
+
+import pytest
+from conftest import Device, DeviceFactory
+from devserver import DevServer
+
+import mtoken
+from mtoken import EventKind
+
+
+
+@pytest.fixture
+def runtime() -> Iterator[mtoken.Runtime]:
+    with mtoken.Runtime(events=mtoken.Events.ALL, log_level=mtoken.LogLevel.WARNING) as runtime:
+        yield runtime
+
+
+def drain(runtime: mtoken.Runtime) -> List[mtoken.Event]:
+    return list(runtime.events(0))
+
+
+def operation_events(events: List[mtoken.Event]) -> List[EventKind]:
+    return [event.kind for event in events if event.kind >= EventKind.OPERATIONS_CHANGED]
+
+
+def until(runtime: mtoken.Runtime, kind: EventKind) -> mtoken.Event:
+    for event in runtime.events(30):
+        if event.kind is kind:
+            return event
+    raise AssertionError(f"no {kind.name} event")
+
+
+def ids(operations: object) -> List[str]:
+    return [operation.id for operation in operations]  # type: ignore[attr-defined]
+
+
+def test_a_fetch_is_told_and_kept(runtime: mtoken.Runtime, device: Device) -> None:
+    known = device.client.operations.known()
+    assert known.operations == () and known.last_fetch is None and known.polling is mtoken.Polling.OFF
+    first = device.new_operation()
+    events = drain(runtime)
+    assert operation_events(events) == [
+        EventKind.OPERATIONS_LOADING,
+        EventKind.OPERATIONS_CHANGED,
+        EventKind.OPERATIONS_LOADING,
+    ]
+    loading = [event.loading for event in events if event.kind is EventKind.OPERATIONS_LOADING]
+    assert loading == [True, False]
+    change = next(event.change for event in events if event.change)
+    assert ids(change.operations) == ids(change.added) == [first.id]
+    assert change.removed == change.updated == ()
+    known = device.client.operations.known()
+    assert ids(known.operations) == [first.id]
+    assert known.last_fetch is not None and known.last_error is None and known.server_time is not None
+    assert not known.loading and not device.client.operations.is_loading
+
+
+def test_operations_of_events_and_snapshots_can_be_approved(runtime: mtoken.Runtime, device: Device) -> None:
+    first, second = device.new_operation(), device.new_operation()
+    changes = [event.change for event in drain(runtime) if event.change]
+    of_event = changes[-1].added[0]
+    assert of_event.id == second.id
+    device.client.operations.authorize(of_event, device.auth)
+    (of_snapshot,) = device.client.operations.known().operations
+    assert of_snapshot.id == first.id
+    device.client.operations.reject(of_snapshot.id, mtoken.RejectReason.INCORRECT_DATA)
+    changes = [event.change for event in drain(runtime) if event.change]
+    assert [ids(change.removed) for change in changes] == [[second.id], [first.id]]
+    assert ids(changes[0].operations) == [first.id] and changes[1].operations == ()
+    assert device.client.operations.known().operations == ()
+
+
+def test_a_claimed_operation_is_added(runtime: mtoken.Runtime, server: DevServer, device: Device) -> None:
+    created = server.new_operation(userId=None)
+    drain(runtime)
+    claimed = device.client.operations.claim(created["operationId"])
+    (change,) = [event.change for event in drain(runtime) if event.change]
+    assert ids(change.added) == ids(change.operations) == [claimed.id]
+    assert ids(device.client.operations.known().operations) == [claimed.id]
+
+
+def test_a_failed_fetch_is_told(runtime: mtoken.Runtime, server: DevServer, device: Device) -> None:
+    kept = device.new_operation()
+    drain(runtime)
+    server.fault("/api/auth/token/app/operation/list", "status", status=503)
+    with pytest.raises(mtoken.MTokenError):
+        device.client.operations.list()
+    events = drain(runtime)
+    assert EventKind.OPERATIONS_FAILED in operation_events(events)
+    (failure,) = [event.error for event in events if event.error]
+    assert failure.http_status == 503
+    known = device.client.operations.known()
+    assert known.last_error is not None and known.last_error.http_status == 503
+    assert ids(known.operations) == [kept.id]
+
+
+def test_attached_data_goes_with_the_approval(server: DevServer, device: Device) -> None:
+    operation = device.new_operation()
+    operations = device.client.operations
+    with pytest.raises(mtoken.NotFoundError):
+        operations.attach("unknown", mobile_token_data={})
+    with pytest.raises(mtoken.ParseError):
+        operations.attach(operation.id, mobile_token_data="[]")
+    operations.attach(operation.id, mobile_token_data={"riskScore": 7})
+    assert operations.attached(operation.id) is mtoken.Attached.DATA
+    operations.list()
+    assert operations.attached(operation.id) is mtoken.Attached.DATA
+    operations.attach(operation.id)
+    assert operations.attached(operation.id) is mtoken.Attached.NOTHING
+    operations.attach(operation.id, mobile_token_data={"riskScore": 8})
+    operations.authorize(operation, device.auth)
+    assert operations.attached(operation.id) is mtoken.Attached.NOTHING
+
+
+def test_polling(runtime: mtoken.Runtime, server: DevServer, device: Device) -> None:
+    operations = device.client.operations
+    created = server.new_operation(userId=device.user)
+    drain(runtime)
+    operations.start_polling(0.01)
+    operations.start_polling(60)  # ignored
+    change = until(runtime, EventKind.OPERATIONS_CHANGED).change
+    assert change is not None and ids(change.added) == [created["operationId"]]
+    known = operations.known()
+    assert known.polling is mtoken.Polling.ON and known.polling_interval == timedelta(seconds=5)
+    operations.pause_polling()
+    assert operations.polling is mtoken.Polling.PAUSED
+    drain(runtime)
+    operations.resume_polling()  # fetches at once
+    until(runtime, EventKind.OPERATIONS_CHANGED)
+    operations.pause_polling()
+    operations.stop_polling()
+    operations.resume_polling()
+    assert operations.polling is mtoken.Polling.OFF and operations.known().polling_interval is None
+    operations.start_polling(has_push=True, delay_start=True, back_off=True, jitter_percent=10)
+    assert operations.known().polling_interval == timedelta(seconds=14)
+    operations.refresh()
+    until(runtime, EventKind.OPERATIONS_CHANGED)
+    with pytest.raises(mtoken.ArgumentError):
+        operations.start_polling(jitter_percent=99)
+
+
+def test_without_activation(make_client: object) -> None:
+    client = make_client()  # type: ignore[operator]
+    for call in (client.operations.refresh, client.operations.start_polling, client.operations.list):
+        with pytest.raises(mtoken.NotActivatedError) as caught:
+            call()
+        assert caught.value.reason == "missingActivation"
+    assert client.operations.known().operations == ()
+
+
+def test_operations_do_not_outlive_the_activation(runtime: mtoken.Runtime, device: Device) -> None:
+    operation = device.new_operation()
+    drain(runtime)
+    device.client.remove_local()
+    (change,) = [event.change for event in drain(runtime) if event.change]
+    assert ids(change.removed) == [operation.id]
+    assert device.client.operations.known().operations == ()
+
+
+def test_the_watcher_reports_what_expired(runtime: mtoken.Runtime, device: Device) -> None:
+    later, now = device.new_operation(), datetime.now(timezone.utc)
+    earlier = mtoken.Watched("gone", "A1", now - timedelta(seconds=1))
+    with mtoken.Watcher(device.client) as watcher:
+        assert [item.id for item in watcher.add(later, earlier)] == [later.id, "gone"]
+        assert len(watcher.add(later)) == 2
+        assert [item.id for item in watcher.remove(later)] == ["gone"]
+        watcher.add(later)
+        event = until(runtime, EventKind.OPERATIONS_EXPIRED)
+        assert [item.id for item in event.expired] == ["gone"]
+        assert event.watcher is watcher and event.client is device.client
+        assert [item.id for item in watcher.watched] == [later.id]
+        watcher.set_clock(timedelta(days=1))
+        watcher.set_clock(None)
+        watcher.remove_all()
+        assert watcher.watched == ()
+
+
+def test_events_of_many_devices_come_once_and_in_order(runtime: mtoken.Runtime, make_device: DeviceFactory) -> None:
+    devices = [make_device(f"device-{number}") for number in range(8)]
+    drain(runtime)
+    for device in devices:
+        device.client.operations.start_polling()
+    seen = {device.client.id: [] for device in devices}  # type: ignore[var-annotated]
+    while not all(len(kinds) >= 3 for kinds in seen.values()):
+        event = runtime.next_event(30)
+        assert event is not None
+        if event.client is not None and event.kind >= EventKind.OPERATIONS_CHANGED:
+            seen[event.client.id].append(event.kind)
+    for kinds in seen.values():
+        assert kinds[:3] == [
+            EventKind.OPERATIONS_LOADING,
+            EventKind.OPERATIONS_CHANGED,
+            EventKind.OPERATIONS_LOADING,
+        ]

@@ -1,0 +1,76 @@
+"""A watcher tells when operations expire."""
+
+from __future__ import annotations
+
+from ctypes import POINTER, cast
+from datetime import timedelta
+from types import TracebackType
+from typing import Any, Optional, Tuple, Type, Union
+
+from . import _c, _read
+from ._call import call, create, to_milliseconds
+from ._handle import Handle
+from ._library import lib
+from .client import Client
+from .models import Operation, Watched
+
+
+class Watcher:
+    """Reports what has expired with OPERATIONS_EXPIRED events, by the server's time where it is known.
+
+    It looks when the first of its operations expires, but not within five seconds after it was last set.
+    """
+
+    def __init__(self, client: Client):
+        runtime = client.runtime
+        with runtime.registry.adding() as add:
+            pointer = create(lib.mtoken_watcher_new, _c.mtoken_watcher, client.pointer)
+            self._handle = Handle(pointer, lib.mtoken_watcher_free)
+            add(self._handle.address, self)
+
+    def add(self, *operations: Union[Operation, Watched]) -> Tuple[Watched, ...]:
+        """Watches more; what is watched already (same id, data and expiry) is left out. Returns what is watched now."""
+        call(lib.mtoken_watcher_add, self._handle.pointer, *_items(operations))
+        return self.watched
+
+    def remove(self, *operations: Union[Operation, Watched]) -> Tuple[Watched, ...]:
+        """Watches no longer what has the same id, data and expiry. Returns what is watched now."""
+        call(lib.mtoken_watcher_remove, self._handle.pointer, *_items(operations))
+        return self.watched
+
+    def remove_all(self) -> None:
+        call(lib.mtoken_watcher_remove_all, self._handle.pointer)
+
+    @property
+    def watched(self) -> Tuple[Watched, ...]:
+        """What is watched now."""
+        pointer = create(lib.mtoken_watcher_list, _c.mtoken_watched_list, self._handle.pointer)
+        try:
+            return _read.watched_list(pointer.contents)
+        finally:
+            lib.mtoken_watched_list_free(pointer)
+
+    def set_clock(self, offset: Optional[timedelta]) -> None:
+        """Replaces the clock: the device's and this offset; None: the client's, as at first."""
+        milliseconds = 0 if offset is None else offset // timedelta(milliseconds=1)
+        call(lib.mtoken_watcher_set_clock, self._handle.pointer, int(offset is not None), milliseconds)
+
+    def close(self) -> None:
+        """Ends watching."""
+        self._handle.close()
+
+    def __enter__(self) -> Watcher:
+        return self
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.close()
+
+
+def _items(operations: Tuple[Union[Operation, Watched], ...]) -> Tuple[Any, int]:
+    array = (_c.mtoken_watched * len(operations))()
+    for native, operation in zip(array, operations):
+        native.id, native.data = operation.id.encode(), operation.data.encode()
+        native.expires = to_milliseconds(operation.expires)
+    return cast(array, POINTER(_c.mtoken_watched)), len(operations)
