@@ -43,6 +43,8 @@
 #include "mtoken/qr.h"
 #include "mtoken/operation.h"
 #include "mtoken/operations.h"
+#include "mtoken/push.h"
+#include "mtoken/inbox.h"
 #include "mtoken/registry.h"
 #include "mtoken/watcher.h"
 

@@ -132,6 +132,7 @@ FREE: Dict[str, Any] = {
     "mtoken_activation_code": lib.mtoken_activation_code_free,
     "mtoken_data": lib.mtoken_data_free,
     "mtoken_qr_operation": lib.mtoken_qr_operation_free,
+    "mtoken_push_message": lib.mtoken_push_message_free,
 }
 
 

@@ -30,6 +30,7 @@ from .enums import (
     Events,
     Factor,
     FieldType,
+    InboxType,
     Key,
     LogLevel,
     OperationStatus,
@@ -38,6 +39,10 @@ from .enums import (
     PostScreenType,
     Protocol,
     ProximityType,
+    PushEnvironment,
+    PushKind,
+    PushResult,
+    PushService,
     RejectReason,
     ScreenType,
     SignatureType,
@@ -74,6 +79,7 @@ from .errors import (
     UnsupportedError,
 )
 from .event import Event
+from .inbox import Inbox
 from .models import (
     Activation,
     ActivationCode,
@@ -88,6 +94,8 @@ from .models import (
     Header,
     HeadingAttribute,
     ImageAttribute,
+    InboxList,
+    InboxMessage,
     KeyValueAttribute,
     KnownOperations,
     LegacyScreen,
@@ -101,6 +109,7 @@ from .models import (
     PartyInfoAttribute,
     PostApprovalScreen,
     PreApprovalScreen,
+    PushMessage,
     ResultTexts,
     ScreenControls,
     ScreenElement,
@@ -110,6 +119,7 @@ from .models import (
     Watched,
 )
 from .operations import Operations, Proximity
+from .push import Push, parse_push
 from .qr import QROperation, group_code, parse_qr
 from .runtime import Runtime
 from .store import Store, StoreBackend
@@ -118,12 +128,6 @@ from .tokens import Tokens
 from .watcher import Watcher
 
 __all__ = [
-    "Watcher",
-    "Watched",
-    "Polling",
-    "OperationsChange",
-    "KnownOperations",
-    "Attached",
     "TLS",
     "Activation",
     "ActivationCode",
@@ -135,6 +139,7 @@ __all__ = [
     "AmountAttribute",
     "AmountConversionAttribute",
     "ArgumentError",
+    "Attached",
     "Attribute",
     "AttributeType",
     "Auth",
@@ -160,9 +165,14 @@ __all__ = [
     "Header",
     "HeadingAttribute",
     "ImageAttribute",
+    "Inbox",
+    "InboxList",
+    "InboxMessage",
+    "InboxType",
     "InternalError",
     "Key",
     "KeyValueAttribute",
+    "KnownOperations",
     "LegacyScreen",
     "ListTemplate",
     "LogLevel",
@@ -178,12 +188,14 @@ __all__ = [
     "OperationStatus",
     "OperationUI",
     "Operations",
+    "OperationsChange",
     "Outcome",
     "ParseError",
     "Party",
     "PartyInfoAttribute",
     "PendingError",
     "PinMismatchError",
+    "Polling",
     "PostApprovalScreen",
     "PostScreenType",
     "PreApprovalScreen",
@@ -191,6 +203,12 @@ __all__ = [
     "ProtocolError",
     "Proximity",
     "ProximityType",
+    "Push",
+    "PushEnvironment",
+    "PushKind",
+    "PushMessage",
+    "PushResult",
+    "PushService",
     "QROperation",
     "RejectReason",
     "ResultTexts",
@@ -218,11 +236,14 @@ __all__ = [
     "UnsupportedError",
     "Variant",
     "Verified",
+    "Watched",
+    "Watcher",
     "canonical_query",
     "correct_activation_code_character",
     "group_code",
     "parse_activation_code",
     "parse_operation_data",
+    "parse_push",
     "parse_qr",
     "version",
 ]

@@ -16,8 +16,10 @@ from ._library import lib
 from ._wait import milliseconds
 from .auth import Auth, Secret
 from .enums import TLS, ClientState, Key, Protocol
+from .inbox import Inbox
 from .models import Activation, ActivationStatus, ClientInfo, Header
 from .operations import Operations
+from .push import Push
 from .qr import QROperation, parse_qr, reparsed
 from .runtime import Runtime
 from .store import Store
@@ -104,6 +106,8 @@ class Client:
         self._connection = Connection(runtime, store, handle)
         self._operations = Operations(self._connection)
         self._tokens = Tokens(self._connection)
+        self._push = Push(self._connection)
+        self._inbox = Inbox(self._connection)
 
     # What is known here
 
@@ -126,6 +130,14 @@ class Client:
     @property
     def tokens(self) -> Tokens:
         return self._tokens
+
+    @property
+    def push(self) -> Push:
+        return self._push
+
+    @property
+    def inbox(self) -> Inbox:
+        return self._inbox
 
     @property
     def state(self) -> ClientState:
