@@ -43,6 +43,8 @@
 #include "mtoken/qr.h"
 #include "mtoken/operation.h"
 #include "mtoken/operations.h"
+#include "mtoken/pac.h"
+#include "mtoken/oidc.h"
 #include "mtoken/push.h"
 #include "mtoken/inbox.h"
 #include "mtoken/registry.h"

@@ -37,7 +37,8 @@ func reading<R>(
     } catch {
         let isNoText =
             error.code == .invalidUTF8
-            || error.code == .controlCharacter && error.offset < text.count && text[error.offset] == 0
+            || (error.code == .controlCharacter || error.code == .invalidFormat) && error.offset < text.count
+                && text[error.offset] == 0
         throw Failure(error, what: what, isNoText: isNoText)
     }
 }

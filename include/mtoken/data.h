@@ -63,6 +63,36 @@ typedef struct mtoken_data {
 MTOKEN_API mtoken_status mtoken_data_parse(const char *data, size_t data_length, mtoken_data **out_data,
                                            mtoken_error **out_error);
 
+/* One field of data that are made. Members that do not belong to its type are not looked at. */
+typedef struct mtoken_data_input {
+    int32_t type;         /* MTOKEN_FIELD_..., but not OTHER; EMPTY leaves the place empty */
+    int32_t year;         /* DATE */
+    int32_t month;        /* DATE */
+    int32_t day;          /* DATE */
+    mtoken_text text;     /* ANY_ACCOUNT, REFERENCE, NOTE, TEXT: any text, without escapes */
+    mtoken_text amount;   /* AMOUNT: positive, at most two decimal places, e.g. "100.50" */
+    mtoken_text currency; /* AMOUNT: three letters */
+    mtoken_text iban;     /* ACCOUNT: digits and capital letters */
+    mtoken_text bic;      /* ACCOUNT: digits and capital letters; not given: none */
+} mtoken_data_input;
+
+#define MTOKEN_DATA_INPUT_INIT                                                                                \
+    {                                                                                                         \
+        0, 0, 0, 0, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT  \
+    }
+
+/*
+ * Makes operation data as a server does, for servers and tests. Pure. Runs of white space become one space, line breaks and
+ * what separates fields are escaped. Empty fields at the end are left out.
+ *
+ * version      'A' to 'Z'; 'A' unless there is a reason
+ * template_id  MTOKEN_TEMPLATE_... or another number up to 99. The order that a template asks for is not enforced
+ * fields       an array; at most 5 up to the last one that is not empty
+ * Free with mtoken_string_free. Errors: ARGUMENT (the reason tells which rule is broken).
+ */
+MTOKEN_API mtoken_status mtoken_data_build(int32_t version, int32_t template_id, const mtoken_data_input *fields,
+                                           size_t field_count, mtoken_string **out_data, mtoken_error **out_error);
+
 /* Frees the data and everything reachable from them. NULL is fine. */
 MTOKEN_API void mtoken_data_free(mtoken_data *data);
 

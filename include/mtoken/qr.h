@@ -113,6 +113,35 @@ MTOKEN_API mtoken_status mtoken_client_authorize_qr(mtoken_client *client, const
 MTOKEN_API mtoken_status mtoken_qr_code_group(const char *code, size_t code_length, mtoken_string **out_grouped,
                                               mtoken_error **out_error);
 
+/* What a payload is made of. */
+typedef struct mtoken_qr_build_options {
+    size_t struct_size;
+    mtoken_text id;          /* not empty */
+    mtoken_text title;       /* any text: line breaks are escaped, runs of white space become one space */
+    mtoken_text message;     /* any text */
+    mtoken_text data;        /* operation data, e.g. of mtoken_data_build */
+    mtoken_text flags;       /* e.g. "B"; may be empty */
+    mtoken_text totp;        /* one-time password of a proximity check (mtoken_totp); not given: none */
+    mtoken_bytes nonce;      /* 16 bytes; not given: random ones */
+    mtoken_bytes private_key; /* 32 bytes, big endian: the server's private number on P-256 */
+    int32_t key;             /* MTOKEN_KEY_MASTER or MTOKEN_KEY_PERSONALIZED: whose key that is */
+    int32_t reserved;        /* 0 */
+} mtoken_qr_build_options;
+
+#define MTOKEN_QR_BUILD_OPTIONS_INIT                                                                            \
+    {                                                                                                           \
+        sizeof(mtoken_qr_build_options), MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, \
+            MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_BYTES_INIT, MTOKEN_BYTES_INIT, 0, 0                      \
+    }
+
+/*
+ * Makes and signs the payload of an offline QR code as a server does, for servers and tests. Reading it back gives what it
+ * was made of. Print it unchanged, in byte mode, and keep the nonce for the check of the code.
+ * Pure. Free with mtoken_string_free. Errors: ARGUMENT (the reason tells which rule is broken), INTERNAL.
+ */
+MTOKEN_API mtoken_status mtoken_qr_operation_build(const mtoken_qr_build_options *options, mtoken_string **out_payload,
+                                                   mtoken_error **out_error);
+
 MTOKEN_END
 
 #endif

@@ -24,6 +24,24 @@ public struct TextFault: Error, Equatable, Sendable {
         case invalidField
         /// Operation data have more than six fields.
         case tooManyFields
+        /// There is no text.
+        case empty
+        /// A proximity code is neither a link with parameters nor a JSON Web Token, or holds what no code holds.
+        case invalidFormat
+        /// A part of a link is not properly percent-encoded UTF-8.
+        case invalidEncoding
+        /// A JSON Web Token has another form.
+        case invalidJWT
+        /// There is no operation id, or it is empty or no text.
+        case missingOperationId
+        /// The operation id is longer than 255 characters or holds others than printable ones.
+        case invalidOperationId
+        /// The one-time password is not 4 to 10 digits.
+        case invalidTOTP
+        /// The same thing is said twice.
+        case ambiguous
+        /// The link has a scheme or host that is not accepted.
+        case notAllowed
     }
 
     /// What is wrong.
@@ -62,6 +80,16 @@ extension TextFault.Code {
         case .invalidTemplateId: ("invalidTemplateId", "the template of the operation data is not 0 to 99")
         case .invalidField: ("invalidField", "a field of the operation data breaks the rules of its type")
         case .tooManyFields: ("tooManyFields", "the operation data have more than six fields")
+        case .empty: ("empty", "it is empty")
+        case .invalidFormat: ("invalidFormat", "it is neither a link with parameters nor a JSON Web Token")
+        case .invalidEncoding: ("invalidEncoding", "a part of the link is not properly percent-encoded UTF-8")
+        case .invalidJWT: ("invalidJwt", "the JSON Web Token has another form")
+        case .missingOperationId: ("missingOperationId", "it names no operation")
+        case .invalidOperationId:
+            ("invalidOperationId", "the operation's id is not 1 to 255 printable characters")
+        case .invalidTOTP: ("invalidTotp", "the one-time password is not a text of 4 to 10 digits")
+        case .ambiguous: ("ambiguous", "it says the same thing twice")
+        case .notAllowed: ("notAllowed", "the link has a scheme or host that is not accepted")
         }
     }
 }

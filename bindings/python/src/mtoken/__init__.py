@@ -13,7 +13,9 @@
 Everything may be called from any thread; waiting calls let other threads run.
 """
 
+from . import oidc
 from .auth import Auth
+from .build import account_field, amount_field, build_operation_data, build_qr, date_field, text_field
 from .client import Client, TLSPin
 from .codes import canonical_query, correct_activation_code_character, parse_activation_code, version
 from .data import OperationData, OperationDataField, parse_operation_data
@@ -35,6 +37,7 @@ from .enums import (
     LogLevel,
     OperationStatus,
     Outcome,
+    PACForm,
     Polling,
     PostScreenType,
     Protocol,
@@ -47,6 +50,7 @@ from .enums import (
     ScreenType,
     SignatureType,
     TaskState,
+    TOTPAlgorithm,
     Variant,
     Verified,
 )
@@ -119,6 +123,7 @@ from .models import (
     Watched,
 )
 from .operations import Operations, Proximity
+from .pac import PAC, build_pac, parse_pac_deeplink, parse_pac_qr, totp
 from .push import Push, parse_push
 from .qr import QROperation, group_code, parse_qr
 from .runtime import Runtime
@@ -128,6 +133,7 @@ from .tokens import Tokens
 from .watcher import Watcher
 
 __all__ = [
+    "PAC",
     "TLS",
     "Activation",
     "ActivationCode",
@@ -190,6 +196,7 @@ __all__ = [
     "Operations",
     "OperationsChange",
     "Outcome",
+    "PACForm",
     "ParseError",
     "Party",
     "PartyInfoAttribute",
@@ -225,6 +232,7 @@ __all__ = [
     "StoreBackend",
     "TLSError",
     "TLSPin",
+    "TOTPAlgorithm",
     "TamperedError",
     "Task",
     "TaskState",
@@ -238,12 +246,23 @@ __all__ = [
     "Verified",
     "Watched",
     "Watcher",
+    "account_field",
+    "amount_field",
+    "build_operation_data",
+    "build_pac",
+    "build_qr",
     "canonical_query",
     "correct_activation_code_character",
+    "date_field",
     "group_code",
+    "oidc",
     "parse_activation_code",
     "parse_operation_data",
+    "parse_pac_deeplink",
+    "parse_pac_qr",
     "parse_push",
     "parse_qr",
+    "text_field",
+    "totp",
     "version",
 ]

@@ -18,6 +18,7 @@ from .auth import Auth, Secret
 from .enums import TLS, ClientState, Key, Protocol
 from .inbox import Inbox
 from .models import Activation, ActivationStatus, ClientInfo, Header
+from .oidc import OIDC
 from .operations import Operations
 from .push import Push
 from .qr import QROperation, parse_qr, reparsed
@@ -106,6 +107,7 @@ class Client:
         self._connection = Connection(runtime, store, handle)
         self._operations = Operations(self._connection)
         self._tokens = Tokens(self._connection)
+        self._oidc = OIDC(self._connection)
         self._push = Push(self._connection)
         self._inbox = Inbox(self._connection)
 
@@ -126,6 +128,10 @@ class Client:
     @property
     def operations(self) -> Operations:
         return self._operations
+
+    @property
+    def oidc(self) -> OIDC:
+        return self._oidc
 
     @property
     def tokens(self) -> Tokens:

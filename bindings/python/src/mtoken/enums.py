@@ -206,6 +206,24 @@ class Verified(OpenIntEnum):
     """The kind of key cannot be verified here."""
 
 
+class PACForm(OpenIntEnum):
+    """How a proximity code is written."""
+
+    DEEPLINK = _c.MTOKEN_PAC_DEEPLINK
+    """A link with parameters."""
+    DEEPLINK_JWT = _c.MTOKEN_PAC_DEEPLINK_JWT
+    """A link with a JSON Web Token."""
+    JWT = _c.MTOKEN_PAC_JWT
+    """A JSON Web Token alone."""
+
+
+class TOTPAlgorithm(OpenIntEnum):
+    """The hash of a one-time password."""
+
+    SHA256 = _c.MTOKEN_TOTP_SHA256
+    SHA512 = _c.MTOKEN_TOTP_SHA512
+
+
 class FieldType(OpenIntEnum):
     """What a field of operation data holds."""
 

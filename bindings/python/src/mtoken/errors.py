@@ -26,6 +26,7 @@ class MTokenError(Exception):
         byte_offset: Optional[int] = None,
         not_connected: bool = False,
         not_trusted: bool = False,
+        server_uri: Optional[str] = None,
         line: Optional[int] = None,
     ):
         super().__init__(message)
@@ -49,6 +50,8 @@ class MTokenError(Exception):
         """Of a parse error, in the UTF-8 bytes of the text given."""
         self.not_connected = not_connected
         self.not_trusted = not_trusted
+        self.server_uri = server_uri
+        """Where more can be read about the error, as the server says."""
         self.line = line
         """Of a parse error in an offline text, from 1."""
 
@@ -68,6 +71,7 @@ class MTokenError(Exception):
             "byte_offset",
             "not_connected",
             "not_trusted",
+            "server_uri",
             "line",
         )
         return {name: getattr(self, name) for name in names}
