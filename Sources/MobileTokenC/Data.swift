@@ -35,12 +35,18 @@ func reading<R>(
     do throws(TextFault) {
         return try parse()
     } catch {
-        let isNoText =
-            error.code == .invalidUTF8
-            || (error.code == .controlCharacter || error.code == .invalidFormat) && error.offset < text.count
-                && text[error.offset] == 0
-        throw Failure(error, what: what, isNoText: isNoText)
+        throw refusal(error, text, what)
     }
+}
+
+/// Not inlined, since making texts takes much code.
+@inline(never)
+private func refusal(_ error: TextFault, _ text: UnsafeRawBufferPointer, _ what: StaticString) -> Failure {
+    let isNoText =
+        error.code == .invalidUTF8
+        || (error.code == .controlCharacter || error.code == .invalidFormat) && error.offset < text.count
+            && text[error.offset] == 0
+    return Failure(error, what: what, isNoText: isNoText)
 }
 
 /// Room for the fields of operation data.

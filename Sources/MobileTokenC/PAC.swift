@@ -33,14 +33,10 @@ public func mtoken_pac_parse(
                 }
             }
         }
-        out.pointee = try withUnsafeTemporaryAllocation(byteCount: PACCode.scratchSize, alignment: 16) {
-            (scratch: UnsafeMutableRawBufferPointer) throws(Failure) in
-            let read = try reading(text, "The proximity code") { () throws(TextFault) in
-                try PACCode(parsing: text, onlyLinks: source == MTOKEN_PROXIMITY_DEEPLINK, scratch: scratch) {
-                    isAllowed($0, $1, allowed)
-                }
-            }
-            return block(read, source)
+        out.pointee = try PACCode.withCode(
+            parsing: text, onlyLinks: source == MTOKEN_PROXIMITY_DEEPLINK, allows: { isAllowed($0, $1, allowed) }
+        ) { (result: Result<PACCode, TextFault>) throws(Failure) in
+            block(try reading(text, "The proximity code") { () throws(TextFault) in try result.get() }, source)
         }
         guard out.pointee != nil else { throw outOfMemory }
     }
@@ -137,12 +133,15 @@ func building<R>(_ what: StaticString, _ build: () throws(TextFault) -> R) throw
     do throws(TextFault) {
         return try build()
     } catch {
-        var failure = Failure(error, what: what, isNoText: true)
-        failure.byteOffset = nil
-        failure.line = nil
-        failure.message = "\(what) cannot be made: \(error.code.words.detail)."
-        throw failure
+        throw notMade(error, what)
     }
+}
+
+/// Not inlined, since making texts takes much code.
+@inline(never)
+private func notMade(_ fault: TextFault, _ what: StaticString) -> Failure {
+    let (name, detail) = fault.code.words
+    return Failure(.argument, name, "\(what) cannot be made: \(detail).")
 }
 
 @_cdecl("mtoken_totp") @implementation

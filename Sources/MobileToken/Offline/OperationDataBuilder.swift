@@ -30,61 +30,52 @@ package struct OperationDataBuilder {
         let letters = currency.utf8
         guard isPlain, isPositive, places <= 2, letters.count == 3 else { throw fault }
         let capitals = letters.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) ? $0 & ~0x20 : $0 }
-        try add("A") { field throws(TextFault) in
-            field.append(contentsOf: amount.utf8)
-            field.append(contentsOf: capitals)
-        }
+        try add("A", Array(amount.utf8) + capitals)
     }
 
     /// Adds an account: an IBAN and perhaps a BIC, digits and capital letters.
     package mutating func add(iban: String, bic: String?) throws(TextFault) {
-        try add("I") { field throws(TextFault) in
-            field.append(contentsOf: iban.utf8)
-            guard let bic else { return }
-            field.append(UInt8(ascii: ","))
-            field.append(contentsOf: bic.utf8)
+        var value = Array(iban.utf8)
+        if let bic {
+            guard !bic.isEmpty else { throw fault }
+            value.append(UInt8(ascii: ","))
+            value.append(contentsOf: bic.utf8)
         }
-        if bic?.isEmpty == true { throw fault }
+        try add("I", value)
     }
 
     /// Adds a day.
     package mutating func add(_ date: CivilDate) throws(TextFault) {
-        try add("D") { field throws(TextFault) in
-            for (value, digits) in [(date.year, 4), (date.month, 2), (date.day, 2)] {
-                let text = String(value)
-                for _ in text.utf8.count..<max(digits, text.utf8.count) { field.append(UInt8(ascii: "0")) }
-                field.append(contentsOf: text.utf8)
-            }
+        var number = date.year * 10_000 + date.month * 100 + date.day
+        var digits = [UInt8](repeating: UInt8(ascii: "0"), count: 8)
+        for index in digits.indices.reversed() {
+            digits[index] += UInt8(truncatingIfNeeded: number % 10)
+            number /= 10
         }
+        try add("D", digits)
     }
 
     /// Adds a text of a type, `Q`, `R`, `N` or `T`.
     package mutating func add(_ text: String, letter: Unicode.Scalar) throws(TextFault) {
-        try add(letter) { field throws(TextFault) in
-            try TextNormalization.append(text, isField: true, to: &field)
-        }
+        var value: [UInt8] = []
+        try TextNormalization.append(text, isField: true, to: &value)
+        try add(letter, value)
     }
 
     private var fault: TextFault { TextFault(.invalidField, offset: bytes.count) }
 
-    private mutating func add(
-        _ letter: Unicode.Scalar, _ write: (inout [UInt8]) throws(TextFault) -> Void
-    ) throws(TextFault) {
+    private mutating func add(_ letter: Unicode.Scalar, _ value: [UInt8]) throws(TextFault) {
         for _ in 0...gaps { bytes.append(UInt8(ascii: "*")) }
         count &+= gaps &+ 1
         gaps = 0
         guard count <= Self.maximumFieldCount else { throw TextFault(.tooManyFields, offset: bytes.count) }
-        let start = bytes.count
-        bytes.append(UInt8(ascii: letter))
-        try write(&bytes)
         // What a reader would refuse is not made.
-        let field = Array(bytes[start...])
-        try field.withBytes { (text: UnsafeRawBufferPointer) throws(TextFault) in
-            let data: [UInt8] = [UInt8(ascii: "A"), UInt8(ascii: "0"), UInt8(ascii: "*")] + text
-            try data.withBytes { (text: UnsafeRawBufferPointer) throws(TextFault) in
-                guard try OperationData(parsing: text).fieldCount == 1 else { throw fault }
-            }
+        let field = [UInt8(ascii: letter)] + value
+        let alone = [UInt8(ascii: "A"), UInt8(ascii: "0"), UInt8(ascii: "*")] + field
+        try alone.withBytes { (text: UnsafeRawBufferPointer) throws(TextFault) in
+            guard try OperationData(parsing: text).fieldCount == 1 else { throw fault }
         }
+        bytes += field
     }
 
     /// The data.

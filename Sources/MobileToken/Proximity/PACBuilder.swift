@@ -38,9 +38,9 @@ package enum PACBuilder {
             Base64URL.append(payload.bytes, to: &code)
         }
         try code.withBytes { (text: UnsafeRawBufferPointer) throws(TextFault) in
-            try withUnsafeTemporaryAllocation(byteCount: PACCode.scratchSize, alignment: 16) {
-                (scratch: UnsafeMutableRawBufferPointer) throws(TextFault) in
-                let read = try PACCode(parsing: text, onlyLinks: form != .jwt, scratch: scratch)
+            try PACCode.withCode(parsing: text, onlyLinks: form != .jwt) {
+                (result: Result<PACCode, TextFault>) throws(TextFault) in
+                let read = try result.get()
                 // What the link says may hide what was asked for.
                 guard read.form == form, read.operationId.elementsEqual(operationId.utf8),
                     read.totp.map({ Array($0) }) == totp.map({ Array($0.utf8) })

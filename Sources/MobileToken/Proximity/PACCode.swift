@@ -30,8 +30,35 @@ package struct PACCode {
 
     /// Longest code that is read, in bytes.
     package static let maximumSize = 2048
-    /// Memory that reading a code may need.
-    package static let scratchSize = 8192
+
+    /// Reads a code with memory on the stack, unless the code is longer than nearly any.
+    ///
+    /// - Parameters: as `init(parsing:onlyLinks:scratch:allows:)`
+    /// - Returns: what `body` makes of the code
+    package static func withCode<R, E: Error>(
+        parsing text: UnsafeRawBufferPointer, onlyLinks: Bool,
+        allows: (_ scheme: UnsafeRawBufferPointer, _ authority: UnsafeRawBufferPointer) -> Bool = { _, _ in true },
+        _ body: (Result<PACCode, TextFault>) throws(E) -> R
+    ) throws(E) -> R {
+        func read(_ scratch: UnsafeMutableRawBufferPointer) throws(E) -> R {
+            let code: Result<PACCode, TextFault>
+            do throws(TextFault) {
+                code = .success(
+                    try PACCode(parsing: text, onlyLinks: onlyLinks, scratch: scratch, allows: allows))
+            } catch {
+                code = .failure(error)
+            }
+            return try body(code)
+        }
+        // A token in a link is at most decoded three times: as a parameter, its payload, its header.
+        if text.count <= smallSize {
+            return try withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16, read)
+        }
+        return try withUnsafeTemporaryAllocation(byteCount: 4 * maximumSize, alignment: 16, read)
+    }
+
+    /// Longest code for which the stack has room.
+    private static let smallSize = 256
 
     /// Reads a code.
     ///
@@ -39,15 +66,17 @@ package struct PACCode {
     ///   - text: the code as it was scanned or opened
     ///   - onlyLinks: whether a token alone is refused
     ///   - allows: decides on the scheme and on what follows `//` up to the next `/`, `?` or `#`
-    ///   - scratch: `scratchSize` bytes
-    package init(
+    ///   - scratch: four times the size of the text
+    private init(
         parsing text: UnsafeRawBufferPointer, onlyLinks: Bool, scratch: UnsafeMutableRawBufferPointer,
         allows: (_ scheme: UnsafeRawBufferPointer, _ authority: UnsafeRawBufferPointer) -> Bool = { _, _ in true }
     ) throws(TextFault) {
         guard !text.isEmpty else { throw TextFault(.empty, offset: 0) }
         guard text.count <= Self.maximumSize else { throw TextFault(.tooLong, offset: Self.maximumSize) }
-        if let offset = UTF8Validity.firstInvalid(in: text) { throw TextFault(.invalidUTF8, offset: offset) }
-        if let offset = PrintableText.firstOther(in: text) { throw TextFault(.invalidFormat, offset: offset) }
+        if !PrintableText.isPlain(text) {
+            if let offset = UTF8Validity.firstInvalid(in: text) { throw TextFault(.invalidUTF8, offset: offset) }
+            if let offset = PrintableText.firstOther(in: text) { throw TextFault(.invalidFormat, offset: offset) }
+        }
         var scratch = Scratch(scratch)
         if let link = Link(text) {
             guard allows(text.part(link.scheme), text.part(link.authority)) else {
@@ -179,7 +208,8 @@ package struct PACCode {
         offset: (Member) -> Int
     ) throws(TextFault) {
         guard case .text(let id)? = oid, !id.isEmpty else { throw TextFault(.missingOperationId, offset: offset(.oid)) }
-        guard PrintableText.count(id) <= 255, PrintableText.firstOther(in: id) == nil else {
+        let isPlain = id.count <= 255 && PrintableText.isPlain(id)
+        guard isPlain || PrintableText.count(id) <= 255 && PrintableText.firstOther(in: id) == nil else {
             throw TextFault(.invalidOperationId, offset: offset(.oid))
         }
         let first = try Self.password(totp, offset(.totp))

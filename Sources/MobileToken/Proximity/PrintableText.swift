@@ -20,6 +20,23 @@ enum PrintableText {
         return nil
     }
 
+    /// Whether all of a text is printable ASCII without spaces; looks at eight bytes at a time.
+    static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
+        var index = 0
+        while index &+ 8 <= text.count {
+            let word = text.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            // A byte below 0x21, 0x7F, or above it leaves its top bit set in one of the three.
+            let marks = word | (word &- 0x2121_2121_2121_2121) | (word &+ 0x0101_0101_0101_0101)
+            guard marks & 0x8080_8080_8080_8080 == 0 else { return false }
+            index &+= 8
+        }
+        while index < text.count {
+            guard (0x21...0x7E).contains(text[index]) else { return false }
+            index &+= 1
+        }
+        return true
+    }
+
     /// The number of characters (Unicode scalars) of valid UTF-8.
     static func count(_ text: UnsafeRawBufferPointer) -> Int {
         var count = 0
