@@ -16,8 +16,15 @@ Everything may be called from any thread; waiting calls let other threads run.
 from . import oidc
 from .auth import Auth
 from .build import account_field, amount_field, build_operation_data, build_qr, date_field, text_field
-from .client import Client, TLSPin
-from .codes import canonical_query, correct_activation_code_character, parse_activation_code, version
+from .client import Client, OIDCCode, TLSPin
+from .codes import (
+    canonical_query,
+    correct_activation_code_character,
+    is_recovery_code,
+    is_recovery_puk,
+    parse_activation_code,
+    version,
+)
 from .data import OperationData, OperationDataField, parse_operation_data
 from .enums import (
     TLS,
@@ -26,6 +33,7 @@ from .enums import (
     Attached,
     AttributeType,
     ClientState,
+    DeviceSignature,
     ElementType,
     ErrorCode,
     EventKind,
@@ -36,6 +44,7 @@ from .enums import (
     Key,
     LogLevel,
     OperationStatus,
+    Order,
     Outcome,
     PACForm,
     Polling,
@@ -47,6 +56,7 @@ from .enums import (
     PushResult,
     PushService,
     RejectReason,
+    Scope,
     ScreenType,
     SignatureType,
     TaskState,
@@ -83,6 +93,7 @@ from .errors import (
     UnsupportedError,
 )
 from .event import Event
+from .factors import Factors
 from .inbox import Inbox
 from .models import (
     Activation,
@@ -114,22 +125,27 @@ from .models import (
     PostApprovalScreen,
     PreApprovalScreen,
     PushMessage,
+    Recovery,
     ResultTexts,
     ScreenControls,
     ScreenElement,
     TemplateCell,
     Templates,
     TemplateSection,
+    UserAddress,
+    UserInfo,
     Watched,
 )
 from .operations import Operations, Proximity
 from .pac import PAC, build_pac, parse_pac_deeplink, parse_pac_qr, totp
 from .push import Push, parse_push
 from .qr import QROperation, group_code, parse_qr
+from .requests import EncryptedRequest, Requests
 from .runtime import Runtime
 from .store import Store, StoreBackend
 from .task import Task
 from .tokens import Tokens
+from .vault import Vault
 from .watcher import Watcher
 
 __all__ = [
@@ -158,13 +174,16 @@ __all__ = [
     "ConfigurationError",
     "DecryptionError",
     "DetailTemplate",
+    "DeviceSignature",
     "ElementType",
+    "EncryptedRequest",
     "ErrorCode",
     "Event",
     "EventKind",
     "Events",
     "Factor",
     "FactorError",
+    "Factors",
     "FieldType",
     "HTTPError",
     "HandleError",
@@ -187,6 +206,7 @@ __all__ = [
     "NotActivatedError",
     "NotFoundError",
     "NoteAttribute",
+    "OIDCCode",
     "Operation",
     "OperationData",
     "OperationDataField",
@@ -195,6 +215,7 @@ __all__ = [
     "OperationUI",
     "Operations",
     "OperationsChange",
+    "Order",
     "Outcome",
     "PACForm",
     "ParseError",
@@ -217,9 +238,12 @@ __all__ = [
     "PushResult",
     "PushService",
     "QROperation",
+    "Recovery",
     "RejectReason",
+    "Requests",
     "ResultTexts",
     "Runtime",
+    "Scope",
     "ScreenControls",
     "ScreenElement",
     "ScreenType",
@@ -242,7 +266,10 @@ __all__ = [
     "TimeoutExpiredError",
     "Tokens",
     "UnsupportedError",
+    "UserAddress",
+    "UserInfo",
     "Variant",
+    "Vault",
     "Verified",
     "Watched",
     "Watcher",
@@ -255,6 +282,8 @@ __all__ = [
     "correct_activation_code_character",
     "date_field",
     "group_code",
+    "is_recovery_code",
+    "is_recovery_puk",
     "oidc",
     "parse_activation_code",
     "parse_operation_data",
