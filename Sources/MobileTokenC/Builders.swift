@@ -5,8 +5,8 @@ import CMToken
 import MobileToken
 import MobileTokenCrypto
 
-@_cdecl("mtoken_data_build") @implementation
-public func mtoken_data_build(
+@_cdecl("mtoken_operation_data_build") @implementation
+public func mtoken_operation_data_build(
     _ version: Int32, _ template_id: Int32, _ fields: UnsafePointer<mtoken_data_input>!, _ field_count: Int,
     _ out_data: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!

@@ -5,10 +5,10 @@ import CMToken
 import CSystem
 import MobileToken
 
-@_cdecl("mtoken_data_parse") @implementation
-public func mtoken_data_parse(
+@_cdecl("mtoken_operation_data_parse") @implementation
+public func mtoken_operation_data_parse(
     _ data: UnsafePointer<CChar>!, _ data_length: Int,
-    _ out_data: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_data>?>!,
+    _ out_data: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_operation_data>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
@@ -18,15 +18,15 @@ public func mtoken_data_parse(
             try OperationData(parsing: text)
         }
         guard var block = BlockWriter(size: parsed.blockSize) else { throw outOfMemory }
-        let result = block.reserve(mtoken_data.self)
+        let result = block.reserve(mtoken_operation_data.self)
         let fields = DataFields(parsed, in: &block)
         result.initialize(to: parsed.host(text, fields: fields, in: &block))
         out.pointee = result
     }
 }
 
-@_cdecl("mtoken_data_free") @implementation
-public func mtoken_data_free(_ data: UnsafeMutablePointer<mtoken_data>!) { free(data) }
+@_cdecl("mtoken_operation_data_free") @implementation
+public func mtoken_operation_data_free(_ data: UnsafeMutablePointer<mtoken_operation_data>!) { free(data) }
 
 /// Reads a text; what is no text at all is a wrong argument, as for every function.
 func reading<R>(
@@ -63,18 +63,19 @@ struct DataFields {
 extension OperationData {
     /// The bytes that the struct, its fields and their texts take at most.
     var blockSize: Int {
-        MemoryLayout<mtoken_data>.stride
+        MemoryLayout<mtoken_operation_data>.stride
             &+ fieldCount &* (MemoryLayout<mtoken_data_field>.stride &+ MemoryLayout<Int>.stride &+ 16)
             &+ 4 &* range.count &+ 16
     }
 
     /// The data in the form of the interface.
-    func host(_ text: UnsafeRawBufferPointer, fields: DataFields, in block: inout BlockWriter) -> mtoken_data {
+    func host(_ text: UnsafeRawBufferPointer, fields: DataFields, in block: inout BlockWriter) -> mtoken_operation_data
+    {
         for index in 0..<fieldCount {
             (fields.fields + index).initialize(to: host(self[index], text, in: &block))
             (fields.pointers + index).initialize(to: UnsafePointer(fields.fields + index))
         }
-        return mtoken_data(
+        return mtoken_operation_data(
             text: block.text(text, range), text_length: range.count, version: Int32(version),
             known_version: isKnownVersion ? 1 : 0, template_id: Int32(truncatingIfNeeded: template),
             field_count: fieldCount, fields: UnsafePointer(fields.pointers))

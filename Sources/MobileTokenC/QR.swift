@@ -66,7 +66,7 @@ private func block(
         &+ OfflineOperation.nonceSize &+ operation.signatureSize &+ 32 &+ operation.extraCount
     guard var block = BlockWriter(size: size) else { return nil }
     let result = block.reserve(mtoken_qr_operation.self)
-    let data = block.reserve(mtoken_data.self)
+    let data = block.reserve(mtoken_operation_data.self)
     let fields = DataFields(operation.data, in: &block)
     let extras = block.reserve(UnsafePointer<CChar>?.self, count: operation.extraCount)
     let nonce = operation.withNonce { block.bytes($0) }

@@ -79,10 +79,10 @@ static void queries_become_canonical(void)
 
 static void operation_data_are_read(void)
 {
-    mtoken_data *data = NULL;
+    mtoken_operation_data *data = NULL;
     mtoken_error *error = NULL;
     const char *text = "A1*A-0100.50czk*ICZ2730300000001165254011,AIRACZPP**D20240229*Tsix \\* seven\\n\\\\*Žx";
-    if (CHECK_ERROR(mtoken_data_parse(text, MTOKEN_NUL_TERMINATED, &data, &error), MTOKEN_OK, error)) {
+    if (CHECK_ERROR(mtoken_operation_data_parse(text, MTOKEN_NUL_TERMINATED, &data, &error), MTOKEN_OK, error)) {
         CHECK_TEXT(data->text, text);
         CHECK_INT(data->text_length, strlen(text));
         CHECK(data->version == 'A' && data->known_version == 1 && data->template_id == MTOKEN_TEMPLATE_PAYMENT);
@@ -106,7 +106,7 @@ static void operation_data_are_read(void)
         CHECK(other->type == MTOKEN_FIELD_OTHER && other->letter == 0x17d);
         CHECK_TEXT(other->text, "x");
     }
-    mtoken_data_free(data);
+    mtoken_operation_data_free(data);
     static const struct {
         const char *text, *reason;
         int64_t offset;
@@ -118,8 +118,8 @@ static void operation_data_are_read(void)
         {"A1*Ta\nb", "controlCharacter", 5},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        data = (mtoken_data *)1;
-        mtoken_status status = mtoken_data_parse(bad[i].text, MTOKEN_NUL_TERMINATED, &data, &error);
+        data = (mtoken_operation_data *)1;
+        mtoken_status status = mtoken_operation_data_parse(bad[i].text, MTOKEN_NUL_TERMINATED, &data, &error);
         if (error) {
             CHECK_TEXT(error->reason, bad[i].reason);
             CHECK_INT(error->byte_offset, bad[i].offset);

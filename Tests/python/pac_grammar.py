@@ -62,6 +62,7 @@ def token_part(part: str) -> Optional[Dict[str, Any]]:
         if base64.b64encode(raw).decode().rstrip("=") != standard:
             return None
         value = json.loads(raw.decode("utf-8"), object_pairs_hook=unique, parse_constant=constant)
+        json.dumps(value, ensure_ascii=False).encode("utf-8")  # half a surrogate pair is no text
     except (binascii.Error, ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) and depth(value) <= 8 else None

@@ -25,6 +25,7 @@ PURE_DATA_FREES = {
     "mtoken_header_free",
     "mtoken_activation_code_free",
     "mtoken_data_free",
+    "mtoken_operation_data_free",
     "mtoken_qr_operation_free",
     "mtoken_pac_free",
     "mtoken_push_message_free",

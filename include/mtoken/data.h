@@ -41,8 +41,8 @@ typedef struct mtoken_data_field {
     int32_t day;          /* DATE: 1 to 31 */
 } mtoken_data_field;
 
-/* Operation data, taken apart. Read-only; free with mtoken_data_free unless it is part of another object. */
-typedef struct mtoken_data {
+/* Operation data, taken apart. Read-only; free with mtoken_operation_data_free unless it is part of another object. */
+typedef struct mtoken_operation_data {
     const char *text; /* the data themselves */
     size_t text_length;
     int32_t version;       /* the letter, 'A' to 'Z' */
@@ -50,7 +50,7 @@ typedef struct mtoken_data {
     int32_t template_id;   /* MTOKEN_TEMPLATE_... or another number up to 99 */
     size_t field_count;    /* at most 6 */
     const mtoken_data_field *const *fields;
-} mtoken_data;
+} mtoken_operation_data;
 
 /*
  * Reads operation data. Pure. The order of fields that a template asks for is not enforced.
@@ -60,7 +60,7 @@ typedef struct mtoken_data {
  *              "controlCharacter", "invalidVersion", "invalidTemplateId", "invalidField" or "tooManyFields". byte_offset tells
  *              where: a faulty field by its first byte.
  */
-MTOKEN_API mtoken_status mtoken_data_parse(const char *data, size_t data_length, mtoken_data **out_data,
+MTOKEN_API mtoken_status mtoken_operation_data_parse(const char *data, size_t data_length, mtoken_operation_data **out_data,
                                            mtoken_error **out_error);
 
 /* One field of data that are made. Members that do not belong to its type are not looked at. */
@@ -90,11 +90,11 @@ typedef struct mtoken_data_input {
  * fields       an array; at most 5 up to the last one that is not empty
  * Free with mtoken_string_free. Errors: ARGUMENT (the reason tells which rule is broken).
  */
-MTOKEN_API mtoken_status mtoken_data_build(int32_t version, int32_t template_id, const mtoken_data_input *fields,
+MTOKEN_API mtoken_status mtoken_operation_data_build(int32_t version, int32_t template_id, const mtoken_data_input *fields,
                                            size_t field_count, mtoken_string **out_data, mtoken_error **out_error);
 
 /* Frees the data and everything reachable from them. NULL is fine. */
-MTOKEN_API void mtoken_data_free(mtoken_data *data);
+MTOKEN_API void mtoken_operation_data_free(mtoken_operation_data *data);
 
 MTOKEN_END
 

@@ -30,7 +30,7 @@ typedef struct mtoken_qr_operation {
     const char *message;     /* without escapes; may be empty */
     const char *raw_title;   /* with escapes */
     const char *raw_message; /* with escapes */
-    const mtoken_data *data; /* what is approved */
+    const mtoken_operation_data *data; /* what is approved */
     const char *flags;       /* the line as it is */
     int32_t biometry_allowed;   /* B: biometry may be used instead of the PIN */
     int32_t flip_buttons;       /* X: approve and reject change places */
@@ -119,7 +119,7 @@ typedef struct mtoken_qr_build_options {
     mtoken_text id;          /* not empty */
     mtoken_text title;       /* any text: line breaks are escaped, runs of white space become one space */
     mtoken_text message;     /* any text */
-    mtoken_text data;        /* operation data, e.g. of mtoken_data_build */
+    mtoken_text data;        /* operation data, e.g. of mtoken_operation_data_build */
     mtoken_text flags;       /* e.g. "B"; may be empty */
     mtoken_text totp;        /* one-time password of a proximity check (mtoken_totp); not given: none */
     mtoken_bytes nonce;      /* 16 bytes; not given: random ones */

@@ -43,16 +43,16 @@ func fuzzQR(_ input: UnsafeRawBufferPointer) {
 func fuzzData(_ input: UnsafeRawBufferPointer) {
     let parsed = try? OperationData(parsing: input)
     if let parsed { check(parsed, in: input) }
-    var data: UnsafeMutablePointer<mtoken_data>?
+    var data: UnsafeMutablePointer<mtoken_operation_data>?
     let status = withError(input.count) { error in
-        mtoken_data_parse(input.baseAddress?.assumingMemoryBound(to: CChar.self), input.count, &data, error)
+        mtoken_operation_data_parse(input.baseAddress?.assumingMemoryBound(to: CChar.self), input.count, &data, error)
     }
     require((status == MTOKEN_OK) == (data != nil), "success without a result")
     require((status == MTOKEN_OK) == (parsed != nil), "the C interface reads differently")
     guard let data else { return }
     require(data.pointee.text_length == input.count, "the data are cut")
     check(data.pointee)
-    mtoken_data_free(data)
+    mtoken_operation_data_free(data)
 }
 
 /// Fields lie in order, inside of the data, and with their separators they are all of them.
@@ -75,7 +75,7 @@ private func part(_ text: UnsafeRawBufferPointer, _ range: Range<Int>) -> Unsafe
     UnsafeRawBufferPointer(rebasing: text[range])
 }
 
-private func check(_ data: mtoken_data) {
+private func check(_ data: mtoken_operation_data) {
     require(strlen(data.text) == data.text_length, "the data hold a NUL")
     for index in 0..<data.field_count {
         guard let field = data.fields[index]?.pointee else { return require(false, "a field is missing") }

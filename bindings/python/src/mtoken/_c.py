@@ -538,6 +538,9 @@ class mtoken_encrypted_request(Structure):
         ("body_length", c_size_t),
         ("header_name", c_char_p),
         ("header_value", c_char_p),
+    ]
+
+
 class mtoken_data_field(Structure):
     _fields_ = [
         ("type", c_int32),
@@ -557,7 +560,7 @@ class mtoken_data_field(Structure):
     ]
 
 
-class mtoken_data(Structure):
+class mtoken_operation_data(Structure):
     _fields_ = [
         ("text", c_char_p),
         ("text_length", c_size_t),
@@ -595,7 +598,7 @@ class mtoken_qr_operation(Structure):
         ("message", c_char_p),
         ("raw_title", c_char_p),
         ("raw_message", c_char_p),
-        ("data", POINTER(mtoken_data)),
+        ("data", POINTER(mtoken_operation_data)),
         ("flags", c_char_p),
         ("biometry_allowed", c_int32),
         ("flip_buttons", c_int32),
@@ -1215,8 +1218,11 @@ PROTOTYPES: Dict[str, Prototype] = {
     "mtoken_client_has_token": (c_int32, [client_handle, c_char_p, c_size_t]),
     "mtoken_client_remove_token": (mtoken_status, [client_handle, c_char_p, c_size_t, task_out, error_out]),
     "mtoken_client_forget_token": (mtoken_status, [client_handle, c_char_p, c_size_t, error_out]),
-    "mtoken_data_parse": (mtoken_status, [c_char_p, c_size_t, POINTER(POINTER(mtoken_data)), error_out]),
-    "mtoken_data_free": (None, [POINTER(mtoken_data)]),
+    "mtoken_operation_data_parse": (
+        mtoken_status,
+        [c_char_p, c_size_t, POINTER(POINTER(mtoken_operation_data)), error_out],
+    ),
+    "mtoken_operation_data_free": (None, [POINTER(mtoken_operation_data)]),
     "mtoken_qr_operation_parse": (
         mtoken_status,
         [c_char_p, c_size_t, POINTER(mtoken_qr_options), POINTER(POINTER(mtoken_qr_operation)), error_out],
@@ -1234,7 +1240,7 @@ PROTOTYPES: Dict[str, Prototype] = {
         ],
     ),
     "mtoken_qr_code_group": (mtoken_status, [c_char_p, c_size_t, POINTER(POINTER(mtoken_string)), error_out]),
-    "mtoken_data_build": (
+    "mtoken_operation_data_build": (
         mtoken_status,
         [c_int32, c_int32, POINTER(mtoken_data_input), c_size_t, POINTER(POINTER(mtoken_string)), error_out],
     ),

@@ -59,7 +59,7 @@ def build_operation_data(template: int, fields: Sequence[Field], *, version: str
             native.year, native.month, native.day = field.date.year, field.date.month, field.date.day
     letter = ord(version) if len(version) == 1 else 0
     pointer = cast(inputs, POINTER(_c.mtoken_data_input)) if fields else None
-    return take_string(create(lib.mtoken_data_build, _c.mtoken_string, letter, template, pointer, len(fields)))
+    return take_string(create(lib.mtoken_operation_data_build, _c.mtoken_string, letter, template, pointer, len(fields)))
 
 
 def build_qr(
