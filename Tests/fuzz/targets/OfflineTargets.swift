@@ -2,6 +2,8 @@ import CMToken
 import CSystem
 import MobileToken
 import MobileTokenC
+import MobileTokenCrypto
+import MobileTokenJSON
 
 /// A payload of an offline operation, through Swift and through the C interface.
 func fuzzQR(_ input: UnsafeRawBufferPointer) {
@@ -53,6 +55,60 @@ func fuzzData(_ input: UnsafeRawBufferPointer) {
     require(data.pointee.text_length == input.count, "the data are cut")
     check(data.pointee)
     mtoken_operation_data_free(data)
+}
+
+/// A proximity code, scanned and opened; what was read is written again and read back.
+func fuzzPAC(_ input: UnsafeRawBufferPointer) {
+    for source in [MTOKEN_PROXIMITY_QR_CODE, MTOKEN_PROXIMITY_DEEPLINK] {
+        guard let code = readPAC(input, source) else { continue }
+        let read = code.pointee
+        var options = mtoken_pac_build_options()
+        options.struct_size = MemoryLayout<mtoken_pac_build_options>.size
+        options.operation_id = mtoken_text(data: read.operation_id, length: -1)
+        options.totp = mtoken_text(data: read.totp, length: read.totp == nil ? 0 : -1)
+        options.form = MTOKEN_PAC_JWT
+        var text: UnsafeMutablePointer<mtoken_string>?
+        require(mtoken_pac_build(&options, &text, nil) == MTOKEN_OK, "the code cannot be written")
+        if let text {
+            let again = readPAC(
+                UnsafeRawBufferPointer(start: text.pointee.text, count: text.pointee.length), MTOKEN_PROXIMITY_QR_CODE)
+            require(again.map { strcmp($0.pointee.operation_id, read.operation_id) == 0 } ?? false, "another operation")
+            mtoken_pac_free(again)
+            mtoken_string_free(text)
+        }
+        mtoken_pac_free(code)
+    }
+}
+
+/// The payload of a token in both alphabets: accepted exactly when the JSON reader, asked alone, finds what is needed.
+func fuzzTokenOfPAC(_ input: UnsafeRawBufferPointer) {
+    guard input.count < 1000 else { return }
+    let token = Array("h.".utf8) + Base64URL.encodedBytes(input)
+    let code = token.withUnsafeBytes { readPAC($0, MTOKEN_PROXIMITY_QR_CODE) }
+    let limits = JSONLimits(maximumDepth: 8)
+    let root = try? JSONDocument(parsing: input, limits: limits).root
+    if let code {
+        let id = root?["oid"]?.text?.string
+        require(id == String(cString: code.pointee.operation_id), "the JSON reader finds another operation")
+        let totp = root?["totp"]?.text?.string ?? root?["potp"]?.text?.string
+        require(totp == code.pointee.totp.map { String(cString: $0) }, "the JSON reader finds another password")
+        mtoken_pac_free(code)
+    } else if let root, root.kind == .object, let id = root["oid"]?.text?.string, root["totp"] == nil, root["potp"] == nil {
+        require(id.isEmpty || id.utf8.count > 255 || id.utf8.contains { !(0x21...0x7E).contains($0) }, "the code is refused")
+    }
+}
+
+private func readPAC(_ input: UnsafeRawBufferPointer, _ source: Int32) -> UnsafeMutablePointer<mtoken_pac>? {
+    var code: UnsafeMutablePointer<mtoken_pac>?
+    let status = withError(input.count) { error in
+        mtoken_pac_parse(
+            input.baseAddress?.assumingMemoryBound(to: CChar.self), input.count, source, nil, &code, error)
+    }
+    require((status == MTOKEN_OK) == (code != nil), "success without a result")
+    guard let code else { return nil }
+    require(strlen(code.pointee.operation_id) > 0, "the code selects nothing")
+    if let totp = code.pointee.totp { require((4...10).contains(strlen(totp)), "the password has another length") }
+    return code
 }
 
 /// Fields lie in order, inside of the data, and with their separators they are all of them.

@@ -16,6 +16,8 @@ private let targets: [(name: String, run: @Sendable (UnsafeRawBufferPointer) -> 
     ("state", fuzzState),
     ("qr", fuzzQR),
     ("data", fuzzData),
+    ("pac", fuzzPAC),
+    ("jwt", fuzzTokenOfPAC),
 ]
 
 nonisolated(unsafe) private var chosen: (UnsafeRawBufferPointer) -> Void = { _ in }
