@@ -18,7 +18,7 @@ final class ClientView {
 package enum Handles {
     package static let runtimes = HandleTable<Runtime>(kind: 1)
     static let clients = HandleTable<Client>(kind: 2)
-    static let views = HandleTable<ClientView>(kind: 10)
+    static let views = HandleTable<ClientView>(kind: 11)
 
     /// The client of its own handle or of a second one.
     static func client(_ handle: OpaquePointer?) -> Client? {
@@ -32,7 +32,7 @@ package enum Handles {
     static let watchers = HandleTable<ExpirationWatcher>(kind: 6)
     static let tokenData = HandleTable<MobileTokenData>(kind: 7)
     static let recorders = HandleTable<ScreenRecorder>(kind: 8)
-    package static let challenges = HandleTable<HostChallenge>(kind: 11)
+    package static let challenges = HandleTable<HostChallenge>(kind: 10)
     static let oidcRequests = HandleTable<HostOIDCRequest>(kind: 9)
 
     /// Handles that were given out and not given back, by the kind of their table.
@@ -47,8 +47,8 @@ package enum Handles {
             (7, tokenData.count),
             (8, recorders.count),
             (9, oidcRequests.count),
-            (10, views.count),
-            (11, challenges.count),
+            (11, views.count),
+            (10, challenges.count),
         ]
     }
 }
@@ -90,7 +90,7 @@ func client(_ handle: OpaquePointer?) throws(Failure) -> Client {
 package func output<T>(
     _ pointer: UnsafeMutablePointer<T?>?, _ name: StaticString
 ) throws(Failure) -> UnsafeMutablePointer<T?> {
-    guard let pointer else { throw .argument("\(name) is NULL.") }
+    guard let pointer else { throw .argument(name, " is NULL.") }
     pointer.pointee = nil
     return pointer
 }

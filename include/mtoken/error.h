@@ -126,6 +126,7 @@ typedef struct mtoken_error {
     int32_t server_code_number; /* MTOKEN_SERVER_CODE_... of server_code */
     const char *cause;          /* what the library below says, in English, for developers; names the server at most; NULL: nothing */
     const char *upstream_reason; /* the SDKs' own reason; another than `reason` for operations that a detail or claim finds expired */
+    int32_t line;               /* of a parse error in an offline text, from 1; 0: none */
 } mtoken_error;
 
 /* Frees an error given out by a failed call. NULL is fine. Errors reached through a task or event are freed with those. */

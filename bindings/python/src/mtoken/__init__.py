@@ -15,6 +15,7 @@ Everything may be called from any thread; waiting calls let other threads run.
 
 from . import oidc
 from .auth import Auth
+from .build import account_field, amount_field, build_operation_data, build_qr, date_field, text_field
 from .challenge import Challenge
 from .client import Client, OIDCCode, TLSPin
 from .codes import (
@@ -25,6 +26,7 @@ from .codes import (
     parse_activation_code,
     version,
 )
+from .data import OperationData, OperationDataField, parse_operation_data
 from .enums import (
     TLS,
     ActivationState,
@@ -39,6 +41,7 @@ from .enums import (
     EventKind,
     Events,
     Factor,
+    FieldType,
     InboxType,
     Key,
     LogLevel,
@@ -46,6 +49,7 @@ from .enums import (
     OperationStatus,
     Order,
     Outcome,
+    PACForm,
     Polling,
     PostScreenType,
     Protocol,
@@ -62,8 +66,10 @@ from .enums import (
     SignatureType,
     TaskState,
     TLSFault,
+    TOTPAlgorithm,
     TraceStage,
     Variant,
+    Verified,
     Authenticator,
     ChallengeKind,
     MobileAuthErrorCode,
@@ -141,6 +147,7 @@ from .models import (
     VisualCell,
     VisualSection,
     Templates,
+    TemplateSection,
     UserAddress,
     UserInfo,
     Watched,
@@ -148,7 +155,9 @@ from .models import (
     MobileAuthRequest,
 )
 from .operations import Operations, Proximity
+from .pac import PAC, build_pac, parse_pac_deeplink, parse_pac_qr, totp
 from .push import Push, parse_push
+from .qr import QROperation, group_code, parse_qr
 from .requests import EncryptedRequest, Requests
 from .runtime import Runtime
 from .store import Store, StoreBackend
@@ -160,6 +169,7 @@ from .visual import find, lay_out
 from .watcher import Watcher
 
 __all__ = [
+    "PAC",
     "TLS",
     "Activation",
     "ActivationCode",
@@ -195,6 +205,7 @@ __all__ = [
     "Factor",
     "FactorError",
     "Factors",
+    "FieldType",
     "HTTPError",
     "HandleError",
     "Header",
@@ -219,6 +230,8 @@ __all__ = [
     "NoteAttribute",
     "OIDCCode",
     "Operation",
+    "OperationData",
+    "OperationDataField",
     "OperationList",
     "OperationStatus",
     "OperationUI",
@@ -226,6 +239,7 @@ __all__ = [
     "OperationsChange",
     "Order",
     "Outcome",
+    "PACForm",
     "ParseError",
     "Party",
     "PartyInfoAttribute",
@@ -245,6 +259,7 @@ __all__ = [
     "PushMessage",
     "PushResult",
     "PushService",
+    "QROperation",
     "Recorder",
     "Recovery",
     "RejectReason",
@@ -267,6 +282,7 @@ __all__ = [
     "TLSError",
     "TLSFault",
     "TLSPin",
+    "TOTPAlgorithm",
     "TamperedError",
     "Task",
     "TaskState",
@@ -283,20 +299,34 @@ __all__ = [
     "UserInfo",
     "Variant",
     "Vault",
+    "Verified",
     "Visual",
     "VisualCell",
     "VisualSection",
     "Watched",
     "Watcher",
+    "account_field",
+    "amount_field",
+    "build_operation_data",
+    "build_pac",
+    "build_qr",
     "canonical_query",
     "correct_activation_code_character",
+    "date_field",
     "find",
+    "group_code",
     "is_recovery_code",
     "is_recovery_puk",
     "lay_out",
     "oidc",
     "parse_activation_code",
+    "parse_operation_data",
+    "parse_pac_deeplink",
+    "parse_pac_qr",
     "parse_push",
+    "parse_qr",
+    "text_field",
+    "totp",
     "version",
     "Authenticator",
     "Challenge",

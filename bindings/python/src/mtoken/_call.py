@@ -67,6 +67,7 @@ def read_error(error: Any) -> MTokenError:
         server_code_number=error.server_code_number,
         cause=optional(error.cause),
         upstream_reason=optional(error.upstream_reason),
+        line=error.line or None,
     )
 
 
@@ -111,6 +112,14 @@ def optional(value: Optional[bytes]) -> Optional[str]:
 def sized(pointer: Any, length: int) -> str:
     """A text given as pointer and length."""
     return ctypes.string_at(pointer, length).decode("utf-8")
+
+
+def take_string(string: Any) -> str:
+    """The text of an mtoken_string that the library handed out, which is freed."""
+    try:
+        return sized(string.contents.text, string.contents.length)
+    finally:
+        lib.mtoken_string_free(string)
 
 
 # Bytes

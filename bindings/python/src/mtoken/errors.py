@@ -33,6 +33,7 @@ class MTokenError(Exception):
         server_code_number: int = ServerCode.UNKNOWN,
         cause: Optional[str] = None,
         upstream_reason: Optional[str] = None,
+        line: Optional[int] = None,
     ):
         super().__init__(message)
         self.message = message
@@ -91,6 +92,8 @@ class MTokenError(Exception):
     def may_have_happened(self) -> bool:
         """The call may have taken effect although it failed: look before repeating it."""
         return self.outcome is Outcome.UNKNOWN
+        self.line = line
+        """Of a parse error in an offline text, from 1."""
 
     @property
     def details(self) -> Dict[str, Any]:
@@ -115,6 +118,7 @@ class MTokenError(Exception):
             "server_code_number",
             "cause",
             "upstream_reason",
+            "line",
         )
         return {name: getattr(self, name) for name in names}
 
