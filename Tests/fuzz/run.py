@@ -14,7 +14,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 TARGETS = {
     "json": "json", "operations": "operations", "configuration": None, "code": "code", "query": None,
     "reply": "operations", "ecies": "protocol", "temporary-key": "protocol", "activation": "protocol",
-    "status": "protocol", "token": "protocol", "vault": "protocol", "state": "state",
+    "status": "protocol", "token": "protocol", "vault": "protocol", "state": "state", "oidc": "oidc",
 }  # and their dictionaries
 
 

@@ -8,8 +8,7 @@ package struct Event: Sendable {
         case stateStored
         case log(LogLevel, String)
         case operationsChanged(OperationChange)
-        /// Indirect, since a failure is large.
-        indirect case operationsFailed(Failure)
+        case operationsFailed(Failure)
         case operationsLoading(Bool)
         case operationsExpired(ExpirationWatcher, [WatchedOperation])
     }

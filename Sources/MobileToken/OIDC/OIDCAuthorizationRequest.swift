@@ -1,6 +1,5 @@
 import MobileTokenCrypto
 import MobileTokenHTTP
-import PowerAuth
 
 /// A login at a provider that is under way: what went out with it, and what its answer must fit. May be used from any thread.
 package final class OIDCAuthorizationRequest: @unchecked Sendable {
@@ -39,7 +38,8 @@ package final class OIDCAuthorizationRequest: @unchecked Sendable {
             options, authorizeURL: url, nonce: nonce, state: state, codeVerifier: pkce?.verifier, time: time)
     }
 
-    convenience init(
+    /// A request whose parts are made already.
+    package convenience init(
         _ options: OIDCOptions, authorizeURL: SecureBytes, nonce: SecureBytes, state: SecureBytes,
         codeVerifier: SecureBytes?, time: TimeSource
     ) throws(Failure) {
@@ -143,18 +143,5 @@ package struct OIDCActivationAttributes: Sendable {
         self.code = code
         self.nonce = nonce
         self.codeVerifier = codeVerifier
-    }
-}
-
-extension OIDCActivationAttributes {
-    /// The activation that these attributes are good for.
-    package func activationRequest() throws(Failure) -> ActivationRequest {
-        guard !providerId.isEmpty, code.count > 0, nonce.count > 0, codeVerifier.map({ $0.count > 0 }) ?? true else {
-            throw .argument("A value of the OIDC activation is empty.")
-        }
-        return try Failure.converting { () throws(PowerAuthError) in
-            try .oidc(
-                providerId: providerId, code: code.text, nonce: nonce.text, codeVerifier: codeVerifier?.text)
-        }
     }
 }

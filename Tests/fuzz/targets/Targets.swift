@@ -14,6 +14,7 @@ private let targets: [(name: String, run: @Sendable (UnsafeRawBufferPointer) -> 
     ("token", fuzzToken),
     ("vault", fuzzVault),
     ("state", fuzzState),
+    ("oidc", fuzzOIDCCallback),
 ]
 
 nonisolated(unsafe) private var chosen: (UnsafeRawBufferPointer) -> Void = { _ in }

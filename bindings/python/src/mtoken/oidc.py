@@ -64,6 +64,11 @@ class Attributes:
         self.provider_id = required(pointer.contents.provider_id)
 
     @property
+    def provider(self) -> str:
+        """The same as `provider_id`: attributes can stand for an OIDCCode."""
+        return self.provider_id
+
+    @property
     def code(self) -> str:
         """The authorization code, good for one activation."""
         return required(self.pointer.contents.code)
