@@ -435,7 +435,6 @@ MAY_BE_NULL = {
     ("mtoken_client_forget_token", "name"),
     ("mtoken_operations_reject", "mobile_token_data"),
     ("mtoken_oidc_authorization_url", "challenge"),
-}
     ("mtoken_client_add_biometry", "authenticator"),
     ("mtoken_client_remove_biometry", "authenticator"),
 }

@@ -22,7 +22,8 @@ func fuzzOIDCCallback(_ input: UnsafeRawBufferPointer) {
             options, authorizeURL: SecureBytes(copying: "u"), nonce: SecureBytes(copying: "n"),
             state: SecureBytes(copying: "s"), codeVerifier: nil, time: ManualTime())
     else { fatalError("the request cannot be made") }
-    let good = redirect + (redirect.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + "code=c&state=s&iss=https://idp.example"
+    let good =
+        redirect + (redirect.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + "code=c&state=s&iss=https://idp.example"
     do throws(Failure) {
         let attributes = try request.process(callback)
         require(attributes.code.count > 0, "a code is empty")
