@@ -90,12 +90,12 @@ private func activationRequest(_ options: mtoken_activation_options) throws(Fail
     case (nil, false, false, false):
         return try Failure.converting { () throws(PowerAuthError) in try ActivationRequest.custom(attributes) }
     case (nil, false, true, true):
-        guard let provider, let oidcCode, let nonce, !provider.isEmpty, oidcCode.count > 0, nonce.count > 0,
-            verifier.map({ $0.count > 0 }) ?? true
-        else { throw .argument("An OIDC activation needs provider, code and nonce, and no empty verifier.") }
-        return try Failure.converting { () throws(PowerAuthError) in
-            try ActivationRequest.oidc(providerId: provider, code: oidcCode, nonce: nonce, codeVerifier: verifier)
+        guard let provider, let oidcCode, let nonce else {
+            throw .argument("An OIDC activation needs provider, code and nonce.")
         }
+        return try OIDCActivationAttributes(
+            providerId: provider, code: oidcCode, nonce: nonce, codeVerifier: verifier
+        ).activationRequest()
     default:
         throw .argument(
             "An activation needs one of: code, recovery code and PUK, identity attributes, OIDC attributes.")

@@ -50,7 +50,8 @@ private func hostError(_ failure: Failure, _ texts: [UnsafePointer<CChar>?]) -> 
         server_message: texts[3], remaining_attempts: failure.remainingAttempts ?? -1,
         retriable: failure.retriable ? 1 : 0, byte_offset: failure.byteOffset.map(Int64.init) ?? -1,
         not_connected: failure.notConnected ? 1 : 0, not_trusted: failure.notTrusted ? 1 : 0,
-        recovery_puk_index: failure.recoveryPUKIndex ?? 0, server_uri: texts[4])
+        server_uri: texts[4],
+        recovery_puk_index: failure.recoveryPUKIndex ?? 0)
 }
 
 extension Arena {

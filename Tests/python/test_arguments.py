@@ -434,9 +434,9 @@ PREDICATES = {
 MAY_BE_NULL = {
     ("mtoken_client_forget_token", "name"),
     ("mtoken_operations_reject", "mobile_token_data"),
-    ("mtoken_oidc_authorization_url", "challenge"),
     ("mtoken_client_add_biometry", "authenticator"),
     ("mtoken_client_remove_biometry", "authenticator"),
+    ("mtoken_oidc_authorization_url", "challenge"),
 }
 NULL_IS_FINE = {("mtoken_client_add_biometry", "authenticator"), ("mtoken_client_forget_token", "name")}
 EMPTY_IS_FINE = {

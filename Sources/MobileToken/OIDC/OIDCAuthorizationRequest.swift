@@ -1,5 +1,6 @@
 import MobileTokenCrypto
 import MobileTokenHTTP
+import PowerAuth
 
 /// A login at a provider that is under way: what went out with it, and what its answer must fit. May be used from any thread.
 package final class OIDCAuthorizationRequest: @unchecked Sendable {
@@ -143,5 +144,17 @@ package struct OIDCActivationAttributes: Sendable {
         self.code = code
         self.nonce = nonce
         self.codeVerifier = codeVerifier
+    }
+}
+
+extension OIDCActivationAttributes {
+    /// The activation that these attributes are good for.
+    package func activationRequest() throws(Failure) -> ActivationRequest {
+        guard !providerId.isEmpty, code.count > 0, nonce.count > 0, codeVerifier.map({ $0.count > 0 }) ?? true else {
+            throw .argument("A value of the OIDC activation is empty.")
+        }
+        return try Failure.converting { () throws(PowerAuthError) in
+            try .oidc(providerId: providerId, code: code, nonce: nonce, codeVerifier: codeVerifier)
+        }
     }
 }

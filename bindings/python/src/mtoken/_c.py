@@ -297,8 +297,8 @@ class mtoken_error(Structure):
         ("byte_offset", c_int64),
         ("not_connected", c_int32),
         ("not_trusted", c_int32),
-        ("recovery_puk_index", c_int32),
         ("server_uri", c_char_p),
+        ("recovery_puk_index", c_int32),
     ]
 
 
