@@ -178,3 +178,75 @@ def test_nothing_secret_is_logged(
     for secret in secrets:
         assert secret and secret not in everything
     assert secrets[0] not in server.log.read_text(encoding="utf-8")
+
+
+# Discovery
+
+DOCUMENT = {
+    "authorization_endpoint": "https://idp.example/authorize",
+    "response_types_supported": ["id_token", "code"],
+    "code_challenge_methods_supported": ["plain", "S256"],
+    "authorization_response_iss_parameter_supported": True,
+}
+
+
+@pytest.fixture
+def publish(provider: Provider) -> Any:
+    """Puts other members into the provider's document; None takes one out."""
+
+    def put(**members: Any) -> None:
+        merged = {"issuer": provider.issuer, **DOCUMENT, **members}
+        document = {name: value for name, value in merged.items() if value is not None}
+        provider.documents = lambda: {"/.well-known/openid-configuration": document}  # type: ignore[method-assign]
+
+    put()
+    return put
+
+
+def discover(client: mtoken.Client, issuer: str) -> oidc.Config:
+    members = {"provider_id": "bank", "client_id": "c", "redirect_uri": REDIRECT, "allow_http": True}
+    return client.oidc.discover(issuer, **members)  # type: ignore[arg-type]
+
+
+def test_discovery(make_client: ClientFactory, provider: Provider, publish: Any) -> None:
+    client = make_client()
+    config = discover(client, provider.issuer)
+    expected = oidc.Config("bank", "c", "openid", "https://idp.example/authorize", REDIRECT, True, provider.issuer, True)
+    assert config == expected
+    with oidc.prepare(config) as request:
+        with pytest.raises(mtoken.ProtocolError) as caught:
+            request.process(f"{REDIRECT}?code=x&state={request.state}")
+        assert caught.value.reason == "issuerMismatch", "the issuer has to name itself"
+        issuer = provider.issuer.replace(":", "%3A").replace("/", "%2F")
+        assert request.process(f"{REDIRECT}?code=x&state={request.state}&iss={issuer}").code == "x"
+    publish(code_challenge_methods_supported=["plain"], authorization_response_iss_parameter_supported=None)
+    config = discover(client, provider.issuer)
+    assert (config.pkce_enabled, config.issuer_required) == (False, False)
+    publish(code_challenge_methods_supported=None)
+    assert discover(client, provider.issuer).pkce_enabled, "a provider that says nothing overlooks the parameters"
+
+
+@pytest.mark.parametrize("issuer", ["", "idp", "http://idp.example", "https://idp.example/?a=1", "https://idp.example/#a"])
+def test_discovery_of_what_is_no_issuer(make_client: ClientFactory, issuer: str) -> None:
+    with pytest.raises(mtoken.ArgumentError):
+        discover(make_client(), issuer)
+
+
+def test_discovery_refuses(make_client: ClientFactory, provider: Provider, publish: Any) -> None:
+    client = make_client()
+    for members, reason in (
+        ({"issuer": "https://evil.example"}, "issuerMismatch"),
+        ({"issuer": provider.issuer + "/"}, "issuerMismatch"),
+        ({"issuer": None}, "issuerMismatch"),
+        ({"response_types_supported": ["id_token"]}, "unsupportedProvider"),
+        ({"response_types_supported": None}, "network_invalidResponseObject"),
+        ({"authorization_endpoint": 1}, "network_invalidResponseObject"),
+    ):
+        publish(**members)
+        with pytest.raises(mtoken.MTokenError) as caught:
+            discover(client, provider.issuer)
+        assert caught.value.reason == reason, members
+    publish(authorization_endpoint="http://idp.example/authorize")
+    config = discover(client, provider.issuer)
+    with pytest.raises(mtoken.ConfigurationError):
+        oidc.prepare(config)
