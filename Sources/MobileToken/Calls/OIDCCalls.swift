@@ -40,7 +40,8 @@ extension Call {
             // Byte by byte: nothing that merely looks like the issuer (§4.3).
             guard let name = root["issuer"]?.text, name.bytes.elementsEqual(issuer.utf8) else {
                 throw Failure(
-                    .protocol, "issuerMismatch", "The provider's document is that of another issuer.", outcome: .answered)
+                    .protocol, "issuerMismatch", "The provider's document is that of another issuer.",
+                    outcome: .answered)
             }
             guard holds(types, "code") else {
                 throw Failure(
