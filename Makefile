@@ -13,10 +13,10 @@ CC ?= cc
 
 # The system packages that building and testing need, in one place. `make deps` installs those that are missing.
 PACKAGES_BUILD := libssl-dev libjansson-dev libcurl4-openssl-dev
-PACKAGES_TEST := gcc g++ libc6-dev pkg-config binutils valgrind abigail-tools libbenchmark-dev openssl mandoc
+PACKAGES_TEST := gcc g++ libc6-dev pkg-config binutils valgrind abigail-tools libbenchmark-dev openssl chromium chromium-driver mandoc
 PACKAGES := $(PACKAGES_BUILD) $(PACKAGES_TEST)
 # What only the tests of test-full need; the parts add theirs.
-PACKAGES_FULL :=
+PACKAGES_FULL := glewlwyd
 
 MODULES := MobileTokenCrypto MobileTokenJSON PowerAuth MobileTokenHTTP MobileToken MobileTokenC
 TOOLCHAIN = $(shell dirname "$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")")")
@@ -32,7 +32,7 @@ objects = $(foreach module,$(2),$(patsubst %,build/$(1)/release/$(module).build/
 source-MobileTokenBench := Tests/bench/shim
 source-MobileTokenFuzz := Tests/fuzz/targets
 
-.PHONY: help deps deps-full build build-embedded build-static testing testing-embedded testing-static demo test test-full test-sanitize install \
+.PHONY: help deps deps-full test-oidc-glewlwyd build build-embedded build-static testing testing-embedded testing-static demo test test-full test-sanitize install \
 	bench load fuzz fuzz-build fuzz-replay abi abi-update format lint clean FORCE
 
 help:
@@ -145,7 +145,12 @@ test-sanitize: deps test-valgrind
 	$(SWIFT) test --quiet --sanitize=thread --scratch-path build/tsan
 
 ## test-full        everything
-test-full: test test-sanitize test-package
+test-full: test test-sanitize test-package test-oidc-glewlwyd
+
+## test-oidc-glewlwyd  a login at another provider, Debian's glewlwyd, in a real browser (part of test-full)
+test-oidc-glewlwyd: deps-full build/venv/ready build
+	@MTOKEN_FULL=1 MTOKEN_LIBRARIES="$(CURDIR)/build/lib/libmtoken.so.1" \
+		build/venv/bin/python -m pytest -q Tests/python/test_oidc_glewlwyd.py
 
 ## abi              compare the interface with its committed description (abi-update rewrites it)
 abi: build

@@ -24,6 +24,7 @@ package enum Input {
     }
 
     /// The bytes of a text that must be given; they may not be valid UTF-8.
+    @inline(never)
     private static func bytes(
         ofText data: UnsafePointer<CChar>?, _ length: Int, _ name: StaticString
     ) throws(Failure) -> UnsafeRawBufferPointer {
@@ -33,6 +34,7 @@ package enum Input {
     }
 
     /// A secret text that must be given; its copy is wiped.
+    @inline(never)
     static func secretText(
         _ data: UnsafePointer<CChar>?, _ length: Int, _ name: StaticString
     ) throws(Failure) -> SecureBytes {

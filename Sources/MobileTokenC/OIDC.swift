@@ -210,6 +210,19 @@ public func mtoken_oidc_fetch_config(
     }
 }
 
+@_cdecl("mtoken_oidc_discover") @implementation
+public func mtoken_oidc_discover(
+    _ client: OpaquePointer!, _ options: UnsafePointer<mtoken_oidc_options>!,
+    _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            try client.discoverOIDC(try makeOptions(options), task: task)
+        }
+    }
+}
+
 @_cdecl("mtoken_task_oidc_config") @implementation
 public func mtoken_task_oidc_config(_ task: OpaquePointer!) -> UnsafePointer<mtoken_oidc_config>! {
     Handles.tasks[task]?.oidcConfig

@@ -268,11 +268,26 @@ def offline_seeds() -> None:
             put("data", case["id"], case["expect"]["data"].encode())
 
 
+def oidc_seeds() -> None:
+    redirects = ["mtoken://oidc", "https://app.example/back?a=1&b=%20", "http://127.0.0.1:8080/back", "com.example.app:/back"]
+    for case in vector("oidc")["cases"]:
+        if case["input"]["call"] != "processCallback":
+            continue
+        callback = case["input"]["callback"].replace("st-1_~", "s").replace("st-1_%7E", "%73")
+        for mode in (0, 4):
+            put("oidc", f"{case['id']}-{mode}", f"{mode}{callback}".encode())
+    for mode, redirect in enumerate(redirects):
+        start = redirect + ("&" if "?" in redirect else "?")
+        put("oidc", f"good-{mode}", f"{mode}{start}code=c&state=s".encode())
+        put("oidc", f"issuer-{mode}", f"{mode + 4}{start}code=c&state=s&iss=https%3A%2F%2Fidp.example".encode())
+        put("oidc", f"error-{mode}", f"{mode}{start}error=a%20b&error_description=%C5%BE%0D&error_uri=%ff&state=s".encode())
+
+
 def main() -> None:
     shutil.rmtree(SEEDS, ignore_errors=True)
     for make in [json_seeds, operations_seeds, configuration_seeds, code_seeds, query_seeds, push_seeds, reply_seeds, ecies_seeds,
                  temporary_key_seeds, activation_seeds, status_seeds, token_seeds, vault_seeds, state_seeds,
-                 offline_seeds]:
+                 offline_seeds, oidc_seeds]:
         make()
     print(f"{sum(1 for path in SEEDS.rglob('*') if path.is_file())} seeds")
 

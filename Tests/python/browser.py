@@ -95,6 +95,8 @@ class Browser:
         finally:
             self._driver.terminate()
             self._driver.wait(timeout=_SECONDS)
+            if self._driver.stdout is not None:
+                self._driver.stdout.close()
             self._profile.cleanup()
 
     def __enter__(self) -> Browser:

@@ -123,6 +123,8 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device, make_devic
     host.remove = _c.remove_function(lambda context, name: OK)
     oidc_options = new_oidc_options()
     listen_options = new_oidc_options(b"http://127.0.0.1/back")
+    discover_options = new_oidc_options()
+    discover_options.issuer = raw.text(b"https://127.0.0.1:1")
     auth = raw.new_auth()
     path = device.server.log.parent / "arguments"
     values: Dict[str, Any] = {
@@ -144,6 +146,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device, make_devic
         "mtoken_oidc_prepare.options": lambda: pointer(oidc_options),
         "mtoken_oidc_authorization_url.options": lambda: pointer(oidc_options),
         "mtoken_oidc_listen.options": lambda: pointer(listen_options),
+        "mtoken_oidc_discover.options": lambda: pointer(discover_options),
         "byte_count": 32,
         "mtoken_client_encrypt.options": lambda: pointer(encrypt_options),
         "form": 0,
@@ -473,6 +476,7 @@ REQUIRED = [
     ("mtoken_qr_operation_build", "options"),
     ("mtoken_pac_build", "options"),
     ("mtoken_client_authorize_qr", "auth"),
+    ("mtoken_oidc_discover", "options"),
     ("mtoken_push_register", "options"),
 ]
 

@@ -1,4 +1,4 @@
-"""Programs that handle requests: the two of docs/mobile-auth.md as they are printed, and many clients at once."""
+"""Programs that handle requests: the two of include/MOBILE-AUTH.md as they are printed, and many clients at once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from test_stores import CHILD_PATH
 import mtoken
 from mtoken import ChallengeKind, EventKind, MobileAuthErrorCode
 
-PAGE = (ROOT / "docs" / "mobile-auth.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "include" / "MOBILE-AUTH.md").read_text(encoding="utf-8")
 PIN = "2468"
 
 

@@ -39,7 +39,7 @@ typedef struct mtoken_oidc_config {
 MTOKEN_API mtoken_status mtoken_oidc_fetch_config(mtoken_client *client, const char *provider_id, size_t provider_id_length,
                                                   mtoken_task **out_task, mtoken_error **out_error);
 
-/* The result of mtoken_oidc_fetch_config; NULL for other or unfinished tasks. Lives as long as the task. */
+/* The result of mtoken_oidc_fetch_config and mtoken_oidc_discover; NULL for other or unfinished tasks. Lives as long as the task. */
 MTOKEN_API const mtoken_oidc_config *mtoken_task_oidc_config(mtoken_task *task);
 
 /* A parameter for the provider. This struct never grows. */
@@ -72,6 +72,19 @@ typedef struct mtoken_oidc_options {
         sizeof(mtoken_oidc_options), NULL, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT,        \
             MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, 0, 0, 0, 0, NULL, 0, 0                                                    \
     }
+
+/*
+ * Makes a configuration by hand out of what a provider publishes of itself (OpenID Connect Discovery): its authorization
+ * endpoint, whether it names itself in answers, whether it knows PKCE with S256. The rest is taken from the options.
+ *
+ * options      issuer is required: https, without query and fragment (http on a loopback address with allow_http)
+ * Calls        GET {issuer}/.well-known/openid-configuration, with the client's trust and proxy but without its pins
+ * Task result  mtoken_task_oidc_config
+ * Errors       at once: HANDLE, ARGUMENT, STATE; of the task: PROTOCOL ("issuerMismatch": the document names another issuer;
+ *              or it lacks something), UNSUPPORTED ("unsupportedProvider": no authorization code flow), HTTP, network errors
+ */
+MTOKEN_API mtoken_status mtoken_oidc_discover(mtoken_client *client, const mtoken_oidc_options *options,
+                                              mtoken_task **out_task, mtoken_error **out_error);
 
 /* A login under way. It holds secrets, which are wiped with it. */
 typedef struct mtoken_oidc_request mtoken_oidc_request;

@@ -1,4 +1,5 @@
 import MobileTokenCrypto
+import MobileTokenHTTP
 import MobileTokenJSON
 import PowerAuth
 
@@ -24,5 +25,54 @@ extension Call {
             else { throw unreadable("The server's answer has no configuration of the provider.") }
             return .done(.oidcConfiguration(configuration))
         }
+    }
+
+    /// What a provider publishes of itself (OpenID Connect Discovery 1.0 §4), put into a configuration made by hand.
+    static func oidcDiscovery(_ options: OIDCOptions, issuer: String) -> Call {
+        let server = issuer.utf8.last == UInt8(ascii: "/") ? String(issuer.utf8.dropLast()) ?? issuer : issuer
+        return Call(
+            name: "OIDC discovery", root: .document(of: server, allowsHTTP: options.allowsLoopbackHTTP),
+            path: "/.well-known/openid-configuration", requires: nil, body: { (_) throws(Failure) in [] }
+        ) { (_, answer) throws(Failure) in
+            guard let root = answer.document?.root, let endpoint = root["authorization_endpoint"]?.text,
+                let types = root["response_types_supported"]
+            else { throw unreadable("The provider's document lacks what every provider must tell.") }
+            // Byte by byte: nothing that merely looks like the issuer (§4.3).
+            guard let name = root["issuer"]?.text, name.bytes.elementsEqual(issuer.utf8) else {
+                throw Failure(
+                    .protocol, "issuerMismatch", "The provider's document is that of another issuer.",
+                    outcome: .answered)
+            }
+            guard holds(types, "code") else {
+                throw Failure(
+                    .unsupported, "unsupportedProvider", "The provider does not offer the authorization code flow.",
+                    outcome: .answered)
+            }
+            let given = options.configuration
+            let methods = root["code_challenge_methods_supported"]
+            return .done(
+                .oidcConfiguration(
+                    OIDCConfiguration(
+                        providerId: given.providerId, clientId: given.clientId, scopes: given.scopes,
+                        authorizeUri: endpoint.string, redirectUri: given.redirectUri,
+                        pkceEnabled: given.pkceEnabled && methods.map { holds($0, "S256") } ?? true, issuer: issuer,
+                        issuerRequired: root["authorization_response_iss_parameter_supported"]?.bool ?? false)))
+        }
+    }
+
+    private static func holds(_ list: JSONValue, _ text: StaticString) -> Bool {
+        for index in 0..<list.count where list[index]?.text?.equals(text) ?? false { return true }
+        return false
+    }
+}
+
+extension Client {
+    /// Asks a provider how to log in there; the issuer must be in the options.
+    package func discoverOIDC(_ options: OIDCOptions, task: CallTask) throws(Failure) {
+        guard let issuer = options.configuration.issuer, let endpoint = Endpoint(url: issuer),
+            endpoint.isSecure || (options.allowsLoopbackHTTP && endpoint.isLoopback),
+            !issuer.utf8.contains(UInt8(ascii: "?"))
+        else { throw .argument("The issuer must be an https URL without query and fragment.") }
+        try start(.oidcDiscovery(options, issuer: issuer), task: task)
     }
 }

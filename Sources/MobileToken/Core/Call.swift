@@ -7,7 +7,12 @@ import PowerAuth
 /// The engine (`Run`) runs every such value; no call writes its own sequence of steps.
 struct Call {
     /// Which root URL the path belongs to.
-    enum Root { case powerAuth, operations }
+    enum Root {
+        case powerAuth, operations
+        /// A public document of another server, which is fetched with GET. The client's pins are not that server's; plain
+        /// http only if allowed here.
+        case document(of: String, allowsHTTP: Bool)
+    }
 
     /// How the server is told who asks.
     enum Authentication {
@@ -37,9 +42,11 @@ struct Call {
     /// The answer as it reaches `read`.
     struct Answer {
         /// A plain answer; nil: the answer was encrypted.
-        let envelope: ReplyEnvelope?
+        var envelope: ReplyEnvelope?
         /// The plaintext of an encrypted answer.
         let plaintext: SecureBytes?
+        /// The document of another server.
+        var document: JSONDocument? = nil
         /// The device's time when the request was sent and when the answer arrived.
         let sentAt: Int64
         let arrivedAt: Int64

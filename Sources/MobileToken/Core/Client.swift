@@ -319,10 +319,21 @@ public final class Client: @unchecked Sendable {
         for header in options.headers { ExtraHeaders.set(header, in: &all) }
         for header in own?.headers ?? [] { ExtraHeaders.set(header, in: &all) }
         all.append(contentsOf: headers)
-        let root = call.root == .powerAuth ? options.baseURL : options.operationsURL
+        var tls = options.tls
+        var method = HTTPRequest.Method.post
+        let root: String
+        switch call.root {
+        case .powerAuth: root = options.baseURL
+        case .operations: root = options.operationsURL
+        case .document(let server, let allowsHTTP):
+            root = server
+            method = .get
+            tls.pins = []
+            tls.allowPlainHTTP = allowsHTTP
+        }
         return HTTPRequest(
-            .post, root + call.path.description, headers: all, body: body, timeoutMilliseconds: Int64(timeout),
-            atMostOnce: atMostOnce, maximumResponseSize: Self.maximumAnswerSize, tls: options.tls, proxy: options.proxy)
+            method, root + call.path.description, headers: all, body: body, timeoutMilliseconds: Int64(timeout),
+            atMostOnce: atMostOnce, maximumResponseSize: Self.maximumAnswerSize, tls: tls, proxy: options.proxy)
     }
 
     /// Sets `Accept-Language` for the calls to come.

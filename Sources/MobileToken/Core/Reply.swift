@@ -32,6 +32,12 @@ struct Reply {
         return document
     }
 
+    /// The document of a server that knows no envelopes.
+    func document() throws(Failure) -> JSONDocument {
+        guard response.status == 200, let document = try? JSONDocument(parsing: response.body) else { throw unreadable }
+        return document
+    }
+
     /// Neither a success nor a refusal that can be read.
     private var unreadable: Failure {
         var failure: Failure

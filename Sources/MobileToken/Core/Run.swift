@@ -351,8 +351,13 @@ final class Run: @unchecked Sendable {
         let arrivedAt = runtime.now
         switch call.encryption {
         case .none:
-            return try call.read(
-                client, Call.Answer(envelope: try reply.plain(), plaintext: nil, sentAt: sentAt, arrivedAt: arrivedAt))
+            var answer = Call.Answer(envelope: nil, plaintext: nil, sentAt: sentAt, arrivedAt: arrivedAt)
+            if case .document = call.root {
+                answer.document = try reply.document()
+            } else {
+                answer.envelope = try reply.plain()
+            }
+            return try call.read(client, answer)
         case .layer(let id):
             guard let encryptor else { throw .cancelled(outcome: .answered) }
             let plaintext = try decrypt(reply, scope: id.scope) { (root) throws(PowerAuthError) in

@@ -39,7 +39,8 @@ package final class OIDCAuthorizationRequest: @unchecked Sendable {
             options, authorizeURL: url, nonce: nonce, state: state, codeVerifier: pkce?.verifier, time: time)
     }
 
-    convenience init(
+    /// A request whose parts are made already.
+    package convenience init(
         _ options: OIDCOptions, authorizeURL: SecureBytes, nonce: SecureBytes, state: SecureBytes,
         codeVerifier: SecureBytes?, time: TimeSource
     ) throws(Failure) {

@@ -19,6 +19,7 @@ private let targets: [(name: String, run: @Sendable (UnsafeRawBufferPointer) -> 
     ("data", fuzzData),
     ("pac", fuzzPAC),
     ("jwt", fuzzTokenOfPAC),
+    ("oidc", fuzzOIDCCallback),
 ]
 
 nonisolated(unsafe) private var chosen: (UnsafeRawBufferPointer) -> Void = { _ in }

@@ -147,7 +147,6 @@ from .models import (
     VisualCell,
     VisualSection,
     Templates,
-    TemplateSection,
     UserAddress,
     UserInfo,
     Watched,

@@ -1570,6 +1570,7 @@ PROTOTYPES: Dict[str, Prototype] = {
     ),
     "mtoken_oidc_request_free": (None, [oidc_request_handle]),
     "mtoken_oidc_fetch_config": (mtoken_status, [client_handle, c_char_p, c_size_t, task_out, error_out]),
+    "mtoken_oidc_discover": (mtoken_status, [client_handle, oidc_options_in, task_out, error_out]),
     "mtoken_task_oidc_config": (POINTER(mtoken_oidc_config), [task_handle]),
     "mtoken_oidc_listen": (
         mtoken_status,

@@ -6,7 +6,7 @@ from ctypes import POINTER, byref, c_int32, cast
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import TracebackType
-from typing import Any, Mapping, Optional, Sequence, Type
+from typing import Any, Mapping, Optional, Sequence, Type, Union
 
 from . import _c, _read
 from ._call import Bytes, create, data, set_bytes, set_text, take_string, text, to_milliseconds
@@ -20,7 +20,7 @@ from .factors import Factors
 from .inbox import Inbox
 from .mobile_auth import MobileAuth
 from .models import Activation, ActivationStatus, ClientInfo, Header, Recovery, UserInfo
-from .oidc import OIDC
+from .oidc import OIDC, Attributes
 from .operations import Operations
 from .push import Push
 from .qr import QROperation, parse_qr, reparsed
@@ -247,7 +247,7 @@ class Client:
         *,
         recovery: Optional[Recovery] = None,
         identity: Optional[Mapping[str, str]] = None,
-        oidc: Optional[OIDCCode] = None,
+        oidc: Optional[Union[OIDCCode, Attributes]] = None,
         otp: Optional[str] = None,
         name: Optional[str] = None,
         extras: Optional[str] = None,
@@ -286,7 +286,7 @@ class Client:
         *,
         recovery: Optional[Recovery] = None,
         identity: Optional[Mapping[str, str]] = None,
-        oidc: Optional[OIDCCode] = None,
+        oidc: Optional[Union[OIDCCode, Attributes]] = None,
         otp: Optional[str] = None,
         name: Optional[str] = None,
         extras: Optional[str] = None,
@@ -300,7 +300,7 @@ class Client:
         code               "CODE" or "CODE#SIGNATURE" (from a QR code)
         recovery           recovery code and PUK; replaces the activation that they belong to
         identity           attributes that the bank defines, e.g. user name and password
-        oidc               what an OpenID Connect provider gave
+        oidc               what an OpenID Connect provider gave: of `mtoken.oidc`, or by hand
         otp                additional one-time password for a code, if the bank uses one
         name               name of the device, shown to the user by the bank
         extras             any text for the server

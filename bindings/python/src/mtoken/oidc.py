@@ -64,6 +64,11 @@ class Attributes:
         self.provider_id = required(pointer.contents.provider_id)
 
     @property
+    def provider(self) -> str:
+        """The same as `provider_id`: attributes can stand for an OIDCCode."""
+        return self.provider_id
+
+    @property
     def code(self) -> str:
         """The authorization code, good for one activation."""
         return required(self.pointer.contents.code)
@@ -240,6 +245,47 @@ class OIDC:
     def config(self, provider_id: str, *, timeout: Optional[float] = None) -> Config:
         """Fetches how to log in at a provider, by its key at the bank's server."""
         return self.start_config(provider_id).result_or_cancel(timeout)
+
+    def start_discover(
+        self,
+        issuer: str,
+        *,
+        provider_id: str,
+        client_id: str,
+        redirect_uri: str,
+        scopes: str = "openid",
+        allow_http: bool = False,
+    ) -> Task[Config]:
+        """See `discover`."""
+        config = Config(provider_id, client_id, scopes, "", redirect_uri, issuer=issuer)
+        options = new_options(config, None, None, None, 0, allow_http)
+        return self._connection.start(lib.mtoken_oidc_discover, _read_config, byref(options))
+
+    def discover(
+        self,
+        issuer: str,
+        *,
+        provider_id: str,
+        client_id: str,
+        redirect_uri: str,
+        scopes: str = "openid",
+        allow_http: bool = False,
+        timeout: Optional[float] = None,
+    ) -> Config:
+        """Makes a configuration by hand out of what a provider publishes of itself (OpenID Connect Discovery).
+
+        issuer      https URL of the provider, without query and fragment
+        allow_http  the provider may be plain http on a loopback address: tests only
+        """
+        task = self.start_discover(
+            issuer,
+            provider_id=provider_id,
+            client_id=client_id,
+            redirect_uri=redirect_uri,
+            scopes=scopes,
+            allow_http=allow_http,
+        )
+        return task.result_or_cancel(timeout)
 
 
 def _read_config(task: Handle) -> Config:

@@ -1,0 +1,124 @@
+"""The blocks of include/OIDC.md run as they are printed."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import threading
+import urllib.request
+from pathlib import Path
+from typing import Any, Dict, Iterator
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import pytest
+from conftest import ROOT, ClientFactory
+from devserver import DevServer
+from test_oidc_service import Provider, configure, provider
+
+import mtoken
+
+PAGE = (ROOT / "include" / "OIDC.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+__all__ = ["configure", "provider"]
+
+
+class Person:
+    """Logs in: gives the provider's answer to whatever waits at the redirect URI."""
+
+    def __init__(self, provider: Provider):
+        self._provider = provider
+
+    def answer(self, authorize_url: str) -> str:
+        sent = {name: values[0] for name, values in parse_qs(urlsplit(authorize_url).query).items()}
+        self._provider.overrides["nonce"] = sent["nonce"]
+        self._provider.challenge = sent["code_challenge"]
+        return f"{sent['redirect_uri']}?{urlencode({'code': 'the-code', 'state': sent['state']})}"
+
+    def browse(self, authorize_url: str) -> None:
+        with urllib.request.urlopen(self.answer(authorize_url), timeout=30) as page:
+            assert page.status == 200
+
+
+@pytest.fixture
+def person(provider: Provider) -> Iterator[Person]:
+    yield Person(provider)
+
+
+def names(server: DevServer, runtime: mtoken.Runtime) -> Dict[str, Any]:
+    return {
+        "mtoken": mtoken,
+        "runtime": runtime,
+        "store": mtoken.Store.memory(),
+        "CONFIG": server.configuration,
+        "URL": server.url,
+        "CA": server.ca_file,
+        "TESTING": True,
+    }
+
+
+def test_every_block_is_run() -> None:
+    assert [kind for kind, _ in BLOCKS] == ["mermaid", "python", "python", "c"]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "(include/OIDC.md)" in readme
+
+
+def test_python_on_the_loopback_interface(
+    server: DevServer, runtime: mtoken.Runtime, configure: Any, person: Person, monkeypatch: Any, capsys: Any
+) -> None:
+    configure(pkceEnabled=True, redirectUri="http://127.0.0.1/back")
+
+    def browse(url: str) -> None:
+        assert "ui_locales=en" in url
+        threading.Thread(target=person.browse, args=(url,)).start()
+
+    monkeypatch.setattr("webbrowser.open", browse)
+    exec(BLOCKS[1][1], names(server, runtime))
+    fingerprint = re.search(r"screen: (\d{8})", capsys.readouterr().out)
+    found = server.admin("GET", "/activations")["activations"]
+    assert fingerprint and fingerprint.group(1) in {item["fingerprint"] for item in found}
+
+
+def test_python_with_a_url_of_its_own(
+    runtime: mtoken.Runtime, make_client: ClientFactory, configure: Any, person: Person, server: DevServer
+) -> None:
+    configure(pkceEnabled=True, redirectUri="com.example.token:/back")
+    client = make_client()
+    came: Dict[str, str] = {}
+    variables = {
+        **names(server, runtime),
+        "client": client,
+        "open_in_browser": lambda url: came.update(url=person.answer(url)),
+        "url_that_came_back": lambda: came["url"],
+    }
+    exec(BLOCKS[2][1], variables)
+    assert client.state is mtoken.ClientState.ACTIVE
+
+
+def test_c_without_a_leak(server: DevServer, configure: Any, person: Person, tmp_path: Path) -> None:
+    configure(pkceEnabled=True, redirectUri="http://127.0.0.1/back")
+    (tmp_path / "login.c").write_text(BLOCKS[3][1], encoding="utf-8")
+    library = Path(os.environ["MTOKEN_LIBRARY"])
+    (tmp_path / "libmtoken.so.1").symlink_to(library)
+    strict = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror"]
+    command = ["cc", *strict, "login.c", "-I", str(ROOT / "include"), str(library), "-o", "login"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    # The Swift runtime in the static product keeps its tables by pointers that valgrind takes for lost.
+    kinds = "definite" if "static" in library.parts else "definite,possible"
+    leaks = ["--leak-check=full", f"--errors-for-leak-kinds={kinds}", f"--show-leak-kinds={kinds}"]
+    valgrind = ["valgrind", "-q", *leaks, "--error-exitcode=9"] if shutil.which("valgrind") else []
+    with subprocess.Popen(
+        [*valgrind, str(tmp_path / "login"), server.url, server.ca_file, server.configuration, "bank"],
+        env={**os.environ, "LD_LIBRARY_PATH": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as program:
+        assert program.stdout is not None
+        line = program.stdout.readline()
+        assert line.startswith("Log in at "), program.communicate(timeout=60)
+        person.browse(line.removeprefix("Log in at ").strip())
+        out, err = program.communicate(timeout=60)
+        assert program.returncode == 0, err
+        assert re.fullmatch(r"fingerprint \d{8}\n", out)
