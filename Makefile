@@ -34,7 +34,7 @@ source-MobileTokenFuzz := Tests/fuzz/targets
 	bench fuzz fuzz-build fuzz-replay abi abi-update format lint clean FORCE
 
 help:
-	@sed -n 's/^## //p' Makefile Tests/c/rules.mk .pkg/rules.mk
+	@sed -n 's/^## //p' Makefile Tests/c/rules.mk .pkg/rules.mk bindings/python/rules.mk
 
 ## build            the library, build/lib/libmtoken.so.1 (MODE=static: with the Swift runtime linked in)
 build: build-$(MODE)
@@ -214,7 +214,7 @@ fuzz-replay: deps
 	@MTOKEN_FUZZ=1 $(SWIFT) build --quiet --product fuzz-replay
 	@.build/debug/fuzz-replay Tests/fuzz/seeds Tests/fuzz/findings
 
-include Tests/c/rules.mk .pkg/rules.mk
+include Tests/c/rules.mk .pkg/rules.mk bindings/python/rules.mk
 
 ## clean            remove everything that was built
 clean:

@@ -42,6 +42,7 @@ class Runtime:
 
     @property
     def pointer(self) -> Any:
+        """The C handle."""
         return self._handle.pointer
 
     def fileno(self) -> int:

@@ -80,6 +80,7 @@ class Store:
 
     @property
     def pointer(self) -> Any:
+        """The C handle."""
         return self._handle.pointer
 
     def explain(self, error: MTokenError) -> MTokenError:
