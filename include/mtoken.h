@@ -41,6 +41,8 @@
 #include "mtoken/token.h"
 #include "mtoken/operation.h"
 #include "mtoken/operations.h"
+#include "mtoken/push.h"
+#include "mtoken/inbox.h"
 #include "mtoken/registry.h"
 #include "mtoken/watcher.h"
 

@@ -24,7 +24,8 @@ extension Failure {
     }
 }
 
-/// Runs the body of an exported function and reports its failure in the way of the interface.
+/// Runs the body of an exported function and reports its failure in the way of the interface. Not copied into each of them.
+@inline(never)
 package func report(
     _ error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>?, _ body: () throws(Failure) -> Void
 ) -> mtoken_status {
@@ -57,7 +58,8 @@ package func output<T>(
     return pointer
 }
 
-/// Starts a call of a client and gives the host its task.
+/// Starts a call of a client and gives the host its task. Not copied into each exported function.
+@inline(never)
 func startTask(
     _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<OpaquePointer?>?,
     _ start: (Client, CallTask) throws(Failure) -> Void

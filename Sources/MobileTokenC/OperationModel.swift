@@ -213,11 +213,11 @@ extension Arena {
     // MARK: Parts
 
     /// A text where the JSON reader has it.
-    private func view(_ text: JSONText) -> UnsafePointer<CChar> {
+    func view(_ text: JSONText) -> UnsafePointer<CChar> {
         UnsafeRawPointer(text.base).assumingMemoryBound(to: CChar.self)
     }
 
-    private func view(_ text: JSONText?) -> UnsafePointer<CChar>? { text.map { view($0) } }
+    func view(_ text: JSONText?) -> UnsafePointer<CChar>? { text.map { view($0) } }
 
     /// An array of pointers; nil for an empty one.
     func pointers<Element, T>(

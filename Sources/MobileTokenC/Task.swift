@@ -23,6 +23,8 @@ final class HostTask: @unchecked Sendable {
         case status(UnsafePointer<mtoken_activation_status>, Arena)
         case operations(UnsafePointer<mtoken_operation_list>, Arena)
         case operation(UnsafePointer<mtoken_operation>, Arena)
+        case inboxList(UnsafePointer<mtoken_inbox_list>, Arena)
+        case inboxMessage(UnsafePointer<mtoken_inbox_message>, Arena)
     }
 
     init(_ task: CallTask) { self.task = task }
@@ -53,7 +55,9 @@ final class HostTask: @unchecked Sendable {
                 case .status(let status): result = .status(arena.put(status), arena)
                 case .operations(let list): result = .operations(arena.put(list), arena)
                 case .operation(let operation): result = .operation(arena.put(operation), arena)
-                case .count, .inboxPage, .inboxMessage, .oidcConfiguration: result = .none
+                case .inboxPage(let page): result = .inboxList(arena.put(page), arena)
+                case .inboxMessage(let message): result = .inboxMessage(arena.put(message), arena)
+                case .count, .oidcConfiguration: result = .none
                 }
             }
             return result
@@ -74,6 +78,14 @@ final class HostTask: @unchecked Sendable {
 
     var operation: UnsafePointer<mtoken_operation>? {
         if case .operation(let pointer, _) = hostResult { pointer } else { nil }
+    }
+
+    var inboxList: UnsafePointer<mtoken_inbox_list>? {
+        if case .inboxList(let pointer, _) = hostResult { pointer } else { nil }
+    }
+
+    var inboxMessage: UnsafePointer<mtoken_inbox_message>? {
+        if case .inboxMessage(let pointer, _) = hostResult { pointer } else { nil }
     }
 }
 

@@ -57,6 +57,13 @@ public struct JSONText: @unchecked Sendable {
         count == other.count && memcmp(base, other.base, count) == 0
     }
 
+    /// The order of two texts by their bytes: negative if this one comes first, 0 if they are the same.
+    package func compare(_ other: JSONText) -> Int32 {
+        let order = memcmp(base, other.base, min(count, other.count))
+        if order != 0 { return order }
+        return count < other.count ? -1 : count == other.count ? 0 : 1
+    }
+
     /// Whether the text has exactly these bytes. Not in constant time.
     public func equals(_ other: [UInt8]) -> Bool {
         count == other.count && other.withUnsafeBytes { $0.baseAddress.map { memcmp(base, $0, count) == 0 } ?? true }

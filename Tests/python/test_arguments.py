@@ -24,6 +24,7 @@ PURE_DATA_FREES = {
     "mtoken_client_info_free",
     "mtoken_header_free",
     "mtoken_activation_code_free",
+    "mtoken_push_message_free",
     "mtoken_known_operations_free",
     "mtoken_watched_list_free",
 }
@@ -35,6 +36,8 @@ INVALID_HANDLE_RESULTS = {
     "mtoken_event_log_level": 0,
     "mtoken_event_time": 0,
     "mtoken_client_has_token": 0,
+    "mtoken_push_is_registered": 0,
+    "mtoken_task_inbox_count": -1,
     "mtoken_operations_is_loading": -1,
     "mtoken_operations_attached": 0,
     "mtoken_operations_polling": -1,
@@ -70,6 +73,9 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
     client_options.ca_file = raw.text(server.ca_file.encode())
     activation_options = _c.new_options(_c.mtoken_activation_options)
     activation_options.code = raw.text(b"MMMMM-MMMMM-MMMMM-MUTOA")
+    push_options = _c.new_options(_c.mtoken_push_options)
+    push_options.service = _c.MTOKEN_PUSH_FCM
+    push_options.token = raw.text(b"token")
     host = _c.new_options(_c.mtoken_host_store)
     host.load = _c.load_function(lambda context, name, reply: _c.MTOKEN_ERROR_NOT_FOUND)
     host.save = _c.save_function(lambda context, name, data, length: OK)
@@ -89,6 +95,11 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "options": None,
         "mtoken_client_new.options": lambda: pointer(client_options),
         "mtoken_client_activate.options": lambda: pointer(activation_options),
+        "mtoken_push_register.options": lambda: pointer(push_options),
+        "page": 0,
+        "page_size": 10,
+        "limit": 0,
+        "only_unread": 0,
         "host": lambda: pointer(host),
         "reply": None,
         "auth": lambda: pointer(auth),
@@ -110,6 +121,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "data": b"A1",
         "reason": b"UNKNOWN",
         "mobile_token_data": b"{}",
+        "payload": b"{}",
     }
     for name, value in texts.items():
         values[name], values[f"{name}_length"] = value, len(value)
@@ -127,7 +139,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "mtoken_watcher": watcher._handle.pointer,
     }
     world = World(handles, operations, values)
-    world.keep = [client_options, activation_options, host, auth, task, watcher]  # type: ignore[attr-defined]
+    world.keep = [client_options, activation_options, push_options, host, auth, task, watcher]  # type: ignore[attr-defined]
     yield world
     lib.mtoken_event_free(event)
 
@@ -297,6 +309,7 @@ REQUIRED = [
     ("mtoken_operations_authorize", "auth"),
     ("mtoken_operations_authorize", "operation"),
     ("mtoken_operations_authorize_data", "auth"),
+    ("mtoken_push_register", "options"),
 ]
 
 
@@ -431,6 +444,7 @@ USES: Dict[str, Tuple[str, str]] = {
     "mtoken_auth": ("mtoken_client_sign", "auth"),
     "mtoken_activation_options": ("mtoken_client_activate", "options"),
     "mtoken_authorize_options": ("mtoken_operations_authorize", "options"),
+    "mtoken_push_options": ("mtoken_push_register", "options"),
     "mtoken_polling_options": ("mtoken_operations_start_polling", "options"),
 }
 
@@ -557,7 +571,7 @@ def test_numbers_out_of_range(world: World, kind: str, member: str) -> None:
     for number in (-(2**31), -2, 2**31 - 1):
         if (member, number) in (("timeout_ms", 2**31 - 1), ("events", 2**31 - 1)):
             continue  # a long time; all events
-        if member in ("allow_http", "check_factors", "delay_start", "has_push", "back_off"):
+        if member in ("allow_http", "check_factors", "delay_start", "has_push", "back_off", "legacy_server"):
             continue  # a yes or no
 
         def change(options: Any, number: int = number) -> None:
@@ -655,6 +669,9 @@ def test_results_of_other_kinds(world: World) -> None:
     assert not lib.mtoken_task_operation(task)
     assert not lib.mtoken_task_activation(task)
     assert not lib.mtoken_task_activation_status(task)
+    assert not lib.mtoken_task_inbox_list(task)
+    assert not lib.mtoken_task_inbox_message(task)
+    assert lib.mtoken_task_inbox_count(task) == -1
     assert not lib.mtoken_task_error(task)
 
 

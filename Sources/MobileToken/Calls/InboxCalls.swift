@@ -14,20 +14,39 @@ extension Call {
 
     static func inboxPage(_ page: Int32, size: Int32, onlyUnread: Bool) -> Call {
         inbox("inbox list", "/api/inbox/message/list") { (_) throws(Failure) in
-            requestObject { writer in
-                writer.key("page")
-                writer.value(Int64(page))
-                writer.key("size")
-                writer.value(Int64(size))
-                writer.key("onlyUnread")
-                writer.value(onlyUnread)
-            }
+            pageRequest(page, size, onlyUnread)
         } read: { (_, answer) throws(Failure) in
-            guard let envelope = answer.envelope, let page = InboxPage.decode(envelope) else {
-                throw unreadable("The server's answer has no list of messages.")
-            }
-            return .done(.inboxPage(page))
+            .done(.inboxPage(try readPage(answer)))
         }
+    }
+
+    /// The next page of a collection, and those after it.
+    static func inboxAll(_ collection: InboxCollection) -> Call {
+        inbox("inbox list", "/api/inbox/message/list") { (_) throws(Failure) in
+            pageRequest(collection.nextPage, collection.size, collection.onlyUnread)
+        } read: { (_, answer) throws(Failure) in
+            var collection = collection
+            let isLast = collection.add(try readPage(answer))
+            return isLast ? .done(.inboxPage(collection.page)) : .next(inboxAll(collection))
+        }
+    }
+
+    private static func pageRequest(_ page: Int32, _ size: Int32, _ onlyUnread: Bool) -> [UInt8] {
+        requestObject { writer in
+            writer.key("page")
+            writer.value(Int64(page))
+            writer.key("size")
+            writer.value(Int64(size))
+            writer.key("onlyUnread")
+            writer.value(onlyUnread)
+        }
+    }
+
+    private static func readPage(_ answer: Answer) throws(Failure) -> InboxPage {
+        guard let envelope = answer.envelope, let page = InboxPage.decode(envelope) else {
+            throw unreadable("The server's answer has no list of messages.")
+        }
+        return page
     }
 
     static func inboxDetail(id: String) -> Call {

@@ -15,6 +15,8 @@ public final class Client: @unchecked Sendable {
     var lastStatus: ActivationStatus?
     /// Push messages were registered for by this object.
     var isRegisteredForPush = false
+    /// A registration for push messages is under way.
+    var isRegisteringForPush = false
     /// The operations known.
     var registry = OperationRegistry()
     /// The polling that was started.

@@ -1,6 +1,6 @@
 import MobileTokenHTTP
 
-/// Inbox, push registration, and the configuration of OpenID Connect providers.
+/// Inbox, and the configuration of OpenID Connect providers.
 extension Client {
     package func inboxCount(task: CallTask) throws(Failure) { try start(.inboxCount(), task: task) }
 
@@ -12,6 +12,18 @@ extension Client {
         try start(.inboxPage(page, size: size, onlyUnread: onlyUnread), task: task)
     }
 
+    /// Fetches page by page, until one is not full or the limit is reached.
+    ///
+    /// - Parameters:
+    ///   - size: messages in a page, 1 to 1000
+    ///   - limit: most messages given; 0: no limit
+    package func inboxAll(pageSize size: Int32, limit: Int32, onlyUnread: Bool, task: CallTask) throws(Failure) {
+        guard limit >= 0, (1...1000).contains(size) else {
+            throw .argument("The limit or the size of a page is out of range.")
+        }
+        try start(.inboxAll(InboxCollection(size: size, limit: limit, onlyUnread: onlyUnread)), task: task)
+    }
+
     package func inboxDetail(id: String, task: CallTask) throws(Failure) {
         try start(.inboxDetail(id: try Self.required(id, "The message's id is empty.")), task: task)
     }
@@ -21,12 +33,6 @@ extension Client {
     }
 
     package func markInboxAllRead(task: CallTask) throws(Failure) { try start(.inboxReadAll(), task: task) }
-
-    package func registerPush(_ registration: PushRegistration, task: CallTask) throws(Failure) {
-        try start(.registerPush(registration), task: task)
-    }
-
-    package var hasRegisteredPush: Bool { lock.withLock { isRegisteredForPush } }
 
     package func oidcConfiguration(providerId: String, task: CallTask) throws(Failure) {
         try start(

@@ -60,6 +60,8 @@ public struct InboxPage: Sendable {
     public let messages: [InboxMessage]
     /// How many messages were left out because they are broken.
     public let skippedCount: Int
+    /// How many messages the server puts into a page, if it says so: perhaps fewer than it was asked for.
+    let servedSize: Int64?
 
     static func decode(_ envelope: ReplyEnvelope) -> InboxPage? {
         guard case .success(let content) = envelope.outcome, let content, content.kind == .array else { return nil }
@@ -73,6 +75,7 @@ public struct InboxPage: Sendable {
             }
             messages.append(message)
         }
-        return InboxPage(messages: messages, skippedCount: skipped)
+        return InboxPage(
+            messages: messages, skippedCount: skipped, servedSize: envelope.document.root.node["size"]?.int64)
     }
 }

@@ -28,6 +28,7 @@ from .enums import (
     EventKind,
     Events,
     Factor,
+    InboxType,
     Key,
     LogLevel,
     OperationStatus,
@@ -36,6 +37,10 @@ from .enums import (
     PostScreenType,
     Protocol,
     ProximityType,
+    PushEnvironment,
+    PushKind,
+    PushResult,
+    PushService,
     RejectReason,
     ScreenType,
     SignatureType,
@@ -71,6 +76,7 @@ from .errors import (
     UnsupportedError,
 )
 from .event import Event
+from .inbox import Inbox
 from .models import (
     Activation,
     ActivationCode,
@@ -85,6 +91,8 @@ from .models import (
     Header,
     HeadingAttribute,
     ImageAttribute,
+    InboxList,
+    InboxMessage,
     KeyValueAttribute,
     KnownOperations,
     LegacyScreen,
@@ -98,15 +106,17 @@ from .models import (
     PartyInfoAttribute,
     PostApprovalScreen,
     PreApprovalScreen,
+    PushMessage,
     ResultTexts,
     ScreenControls,
     ScreenElement,
     TemplateCell,
-    Templates,
     TemplateSection,
+    Templates,
     Watched,
 )
 from .operations import Operations, Proximity
+from .push import Push, parse_push
 from .runtime import Runtime
 from .store import Store, StoreBackend
 from .task import Task
@@ -155,6 +165,10 @@ __all__ = [
     "Header",
     "HeadingAttribute",
     "ImageAttribute",
+    "Inbox",
+    "InboxList",
+    "InboxMessage",
+    "InboxType",
     "InternalError",
     "Key",
     "KeyValueAttribute",
@@ -184,6 +198,12 @@ __all__ = [
     "ProtocolError",
     "Proximity",
     "ProximityType",
+    "Push",
+    "PushEnvironment",
+    "PushKind",
+    "PushMessage",
+    "PushResult",
+    "PushService",
     "RejectReason",
     "ResultTexts",
     "Runtime",
@@ -212,5 +232,6 @@ __all__ = [
     "canonical_query",
     "correct_activation_code_character",
     "parse_activation_code",
+    "parse_push",
     "version",
 ]

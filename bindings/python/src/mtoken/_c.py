@@ -168,6 +168,28 @@ MTOKEN_REJECT_INCORRECT_DATA = "INCORRECT_DATA"
 MTOKEN_REJECT_UNEXPECTED_OPERATION = "UNEXPECTED_OPERATION"
 MTOKEN_REJECT_PREAPPROVAL = "PREAPPROVAL"
 
+# push.h
+MTOKEN_PUSH_APNS = 1
+MTOKEN_PUSH_FCM = 2
+MTOKEN_PUSH_HMS = 3
+MTOKEN_PUSH_ENVIRONMENT_DEFAULT = 0
+MTOKEN_PUSH_ENVIRONMENT_DEVELOPMENT = 1
+MTOKEN_PUSH_ENVIRONMENT_PRODUCTION = 2
+MTOKEN_PUSH_OPERATION_CREATED = 1
+MTOKEN_PUSH_OPERATION_FINISHED = 2
+MTOKEN_PUSH_INBOX_MESSAGE = 3
+MTOKEN_PUSH_RESULT_UNKNOWN = 0
+MTOKEN_PUSH_RESULT_SUCCESS = 1
+MTOKEN_PUSH_RESULT_FAIL = 2
+MTOKEN_PUSH_RESULT_TIMEOUT = 3
+MTOKEN_PUSH_RESULT_CANCELED = 4
+MTOKEN_PUSH_RESULT_METHOD_NOT_AVAILABLE = 5
+
+# inbox.h
+MTOKEN_INBOX_UNKNOWN = 0
+MTOKEN_INBOX_TEXT = 1
+MTOKEN_INBOX_HTML = 2
+
 # registry.h
 MTOKEN_FETCH_NONE = 0
 MTOKEN_FETCH_SUCCEEDED = 1
@@ -598,6 +620,56 @@ class mtoken_authorize_options(Structure):
     ]
 
 
+class mtoken_push_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("service", c_int32),
+        ("environment", c_int32),
+        ("token", mtoken_text),
+        ("token_bytes", mtoken_bytes),
+        ("legacy_server", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
+class mtoken_push_message(Structure):
+    _fields_ = [
+        ("kind", c_int32),
+        ("operation_id", c_char_p),
+        ("operation_name", c_char_p),
+        ("result", c_int32),
+        ("result_text", c_char_p),
+        ("inbox_id", c_char_p),
+        ("title", c_char_p),
+        ("body", c_char_p),
+        ("activation_id", c_char_p),
+        ("silent", c_int32),
+        ("json", POINTER(c_char)),
+        ("json_length", c_size_t),
+    ]
+
+
+class mtoken_inbox_message(Structure):
+    _fields_ = [
+        ("id", c_char_p),
+        ("subject", c_char_p),
+        ("summary", c_char_p),
+        ("body", c_char_p),
+        ("type", c_int32),
+        ("type_text", c_char_p),
+        ("read", c_int32),
+        ("created", c_int64),
+    ]
+
+
+class mtoken_inbox_list(Structure):
+    _fields_ = [
+        ("count", c_size_t),
+        ("messages", POINTER(POINTER(mtoken_inbox_message))),
+        ("skipped", c_size_t),
+    ]
+
+
 class mtoken_known_operations(Structure):
     _fields_ = [
         ("count", c_size_t),
@@ -786,6 +858,19 @@ PROTOTYPES: Dict[str, Prototype] = {
         mtoken_status,
         [client_handle, c_char_p, c_size_t, c_char_p, c_size_t, c_char_p, c_size_t, task_out, error_out],
     ),
+    "mtoken_push_register": (mtoken_status, [client_handle, POINTER(mtoken_push_options), task_out, error_out]),
+    "mtoken_push_is_registered": (c_int32, [client_handle]),
+    "mtoken_push_parse": (mtoken_status, [c_char_p, c_size_t, POINTER(POINTER(mtoken_push_message)), error_out]),
+    "mtoken_push_message_free": (None, [POINTER(mtoken_push_message)]),
+    "mtoken_inbox_count": (mtoken_status, [client_handle, task_out, error_out]),
+    "mtoken_task_inbox_count": (c_int64, [task_handle]),
+    "mtoken_inbox_list_page": (mtoken_status, [client_handle, c_int32, c_int32, c_int32, task_out, error_out]),
+    "mtoken_inbox_list_all": (mtoken_status, [client_handle, c_int32, c_int32, c_int32, task_out, error_out]),
+    "mtoken_task_inbox_list": (POINTER(mtoken_inbox_list), [task_handle]),
+    "mtoken_inbox_detail": (mtoken_status, [client_handle, c_char_p, c_size_t, task_out, error_out]),
+    "mtoken_task_inbox_message": (POINTER(mtoken_inbox_message), [task_handle]),
+    "mtoken_inbox_read": (mtoken_status, [client_handle, c_char_p, c_size_t, task_out, error_out]),
+    "mtoken_inbox_read_all": (mtoken_status, [client_handle, task_out, error_out]),
     "mtoken_operations_refresh": (mtoken_status, [client_handle, error_out]),
     "mtoken_operations_is_loading": (c_int32, [client_handle]),
     "mtoken_operations_known": (mtoken_status, [client_handle, POINTER(POINTER(mtoken_known_operations)), error_out]),

@@ -305,6 +305,43 @@ def operation_list(c: Any, owner: object) -> models.OperationList:
     )
 
 
+# Push and inbox
+
+
+def push_message(c: Any) -> models.PushMessage:
+    finished = c.kind == _c.MTOKEN_PUSH_OPERATION_FINISHED
+    return models.PushMessage(
+        kind=enums.PushKind(c.kind),
+        operation_id=optional(c.operation_id),
+        operation_name=optional(c.operation_name),
+        result=enums.PushResult(c.result) if finished else None,
+        result_text=optional(c.result_text),
+        inbox_id=optional(c.inbox_id),
+        title=optional(c.title),
+        body=optional(c.body),
+        activation_id=optional(c.activation_id),
+        silent=_tristate(c.silent),
+        json=sized(c.json, c.json_length),
+    )
+
+
+def inbox_message(c: Any) -> models.InboxMessage:
+    return models.InboxMessage(
+        id=required(c.id),
+        subject=required(c.subject),
+        summary=required(c.summary),
+        body=optional(c.body),
+        type=enums.InboxType(c.type),
+        type_text=optional(c.type_text),
+        read=c.read == 1,
+        created=from_milliseconds(c.created),
+    )
+
+
+def inbox_list(c: Any) -> models.InboxList:
+    return models.InboxList(messages=_each(c.count, c.messages, inbox_message), skipped=c.skipped)
+
+
 def _operations(count: int, pointers: Any, owner: object) -> Tuple[models.Operation, ...]:
     return tuple(operation(pointers[index], owner) for index in range(count))
 

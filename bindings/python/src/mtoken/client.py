@@ -17,8 +17,10 @@ from ._trust import bundle
 from ._wait import milliseconds
 from .auth import Auth, Secret
 from .enums import TLS, ClientState, Key, Protocol
+from .inbox import Inbox
 from .models import Activation, ActivationStatus, ClientInfo, Header
 from .operations import Operations
+from .push import Push
 from .runtime import Runtime
 from .store import Store
 from .task import Task
@@ -109,6 +111,8 @@ class Client:
         self._connection = Connection(runtime, store, handle)
         self._operations = Operations(self._connection)
         self._tokens = Tokens(self._connection)
+        self._push = Push(self._connection)
+        self._inbox = Inbox(self._connection)
 
     # What is known here
 
@@ -136,6 +140,14 @@ class Client:
     def tokens(self) -> Tokens:
         """Cheap authentication of repeated requests."""
         return self._tokens
+
+    @property
+    def push(self) -> Push:
+        return self._push
+
+    @property
+    def inbox(self) -> Inbox:
+        return self._inbox
 
     @property
     def state(self) -> ClientState:

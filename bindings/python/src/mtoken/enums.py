@@ -286,3 +286,46 @@ class RejectReason:
     UNEXPECTED_OPERATION = _c.MTOKEN_REJECT_UNEXPECTED_OPERATION
     PREAPPROVAL = _c.MTOKEN_REJECT_PREAPPROVAL
     """Rejected on a pre-approval screen."""
+
+
+class PushService(OpenIntEnum):
+    """Who delivers push messages."""
+
+    APNS = _c.MTOKEN_PUSH_APNS
+    FCM = _c.MTOKEN_PUSH_FCM
+    HMS = _c.MTOKEN_PUSH_HMS
+
+
+class PushEnvironment(OpenIntEnum):
+    """Which of Apple's services."""
+
+    DEFAULT = _c.MTOKEN_PUSH_ENVIRONMENT_DEFAULT
+    DEVELOPMENT = _c.MTOKEN_PUSH_ENVIRONMENT_DEVELOPMENT
+    PRODUCTION = _c.MTOKEN_PUSH_ENVIRONMENT_PRODUCTION
+
+
+class PushKind(OpenIntEnum):
+    """What a push message tells."""
+
+    OPERATION_CREATED = _c.MTOKEN_PUSH_OPERATION_CREATED
+    OPERATION_FINISHED = _c.MTOKEN_PUSH_OPERATION_FINISHED
+    INBOX_MESSAGE = _c.MTOKEN_PUSH_INBOX_MESSAGE
+
+
+class PushResult(OpenIntEnum):
+    """How an operation has ended."""
+
+    UNKNOWN = _c.MTOKEN_PUSH_RESULT_UNKNOWN
+    SUCCESS = _c.MTOKEN_PUSH_RESULT_SUCCESS
+    FAIL = _c.MTOKEN_PUSH_RESULT_FAIL
+    TIMEOUT = _c.MTOKEN_PUSH_RESULT_TIMEOUT
+    CANCELED = _c.MTOKEN_PUSH_RESULT_CANCELED
+    METHOD_NOT_AVAILABLE = _c.MTOKEN_PUSH_RESULT_METHOD_NOT_AVAILABLE
+
+
+class InboxType(OpenIntEnum):
+    """How a message of the inbox is written."""
+
+    UNKNOWN = _c.MTOKEN_INBOX_UNKNOWN
+    TEXT = _c.MTOKEN_INBOX_TEXT
+    HTML = _c.MTOKEN_INBOX_HTML

@@ -18,10 +18,13 @@ from .enums import (
     AttributeType,
     ClientState,
     ElementType,
+    InboxType,
     OperationStatus,
     Polling,
     PostScreenType,
     Protocol,
+    PushKind,
+    PushResult,
     ScreenType,
     SignatureType,
     Variant,
@@ -412,6 +415,71 @@ class OperationList(Sequence[Operation]):
 
     def __getitem__(self, index: Union[int, slice]) -> Union[Operation, Tuple[Operation, ...]]:
         return self.operations[index]
+
+
+# Push and inbox
+
+
+@dataclass(frozen=True)
+class PushMessage:
+    """What a push message tells. Anyone may send one: it is a hint to ask the server, no more."""
+
+    kind: PushKind
+    operation_id: Optional[str]
+    operation_name: Optional[str]
+    """The operation's type."""
+    result: Optional[PushResult]
+    """How an operation has ended."""
+    result_text: Optional[str]
+    inbox_id: Optional[str]
+    title: Optional[str]
+    """What the user sees; None unless the payload has both title and body."""
+    body: Optional[str]
+    activation_id: Optional[str]
+    """For which activation it is meant; None: not told."""
+    silent: Optional[bool]
+    """Whether nothing is shown to the user; None: the payload does not tell."""
+    json: str = field(repr=False)
+    """The whole payload."""
+
+
+@dataclass(frozen=True)
+class InboxMessage:
+    """A message of the bank to the user."""
+
+    id: str
+    subject: str
+    summary: str
+    body: Optional[str]
+    """Only in the result of `Inbox.detail`."""
+    type: InboxType
+    type_text: Optional[str]
+    read: bool
+    created: datetime
+
+
+@dataclass(frozen=True)
+class InboxList(Sequence[InboxMessage]):
+    """Messages, in the order of the server."""
+
+    messages: Tuple[InboxMessage, ...]
+    skipped: int
+    """Messages left out because they could not be read."""
+
+    def __len__(self) -> int:
+        return len(self.messages)
+
+    @overload
+    def __getitem__(self, index: int) -> InboxMessage: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[InboxMessage]: ...
+
+    def __getitem__(self, index: Union[int, slice]) -> Union[InboxMessage, Sequence[InboxMessage]]:
+        return self.messages[index]
+
+    def __iter__(self) -> Iterator[InboxMessage]:
+        return iter(self.messages)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,118 @@
+// The header documents these functions.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import CMToken
+import MobileToken
+import MobileTokenJSON
+
+extension Arena {
+    func put(_ page: InboxPage) -> UnsafePointer<mtoken_inbox_list> {
+        put(
+            mtoken_inbox_list(
+                count: page.messages.count, messages: pointers(page.messages) { put($0) }, skipped: page.skippedCount))
+    }
+
+    func put(_ message: InboxMessage) -> UnsafePointer<mtoken_inbox_message> {
+        keep(message.id.document)
+        let type =
+            switch message.kind {
+            case .text: MTOKEN_INBOX_TEXT
+            case .html: MTOKEN_INBOX_HTML
+            case .unknown: MTOKEN_INBOX_UNKNOWN
+            }
+        return put(
+            mtoken_inbox_message(
+                id: view(message.id), subject: view(message.subject), summary: view(message.summary),
+                body: view(message.body), type: type, type_text: view(message.rawKind), read: message.isRead ? 1 : 0,
+                created: message.created))
+    }
+}
+
+@_cdecl("mtoken_inbox_count") @implementation
+public func mtoken_inbox_count(
+    _ client: OpaquePointer!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in try client.inboxCount(task: task) }
+    }
+}
+
+@_cdecl("mtoken_task_inbox_count") @implementation
+public func mtoken_task_inbox_count(_ task: OpaquePointer!) -> Int64 {
+    guard case .count(let count) = Handles.tasks[task]?.task.result else { return -1 }
+    return count
+}
+
+@_cdecl("mtoken_inbox_list_page") @implementation
+public func mtoken_inbox_list_page(
+    _ client: OpaquePointer!, _ page: Int32, _ page_size: Int32, _ only_unread: Int32,
+    _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            try client.inboxPage(page, size: page_size, onlyUnread: only_unread != 0, task: task)
+        }
+    }
+}
+
+@_cdecl("mtoken_inbox_list_all") @implementation
+public func mtoken_inbox_list_all(
+    _ client: OpaquePointer!, _ page_size: Int32, _ limit: Int32, _ only_unread: Int32,
+    _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            try client.inboxAll(
+                pageSize: page_size == 0 ? 100 : page_size, limit: limit, onlyUnread: only_unread != 0, task: task)
+        }
+    }
+}
+
+@_cdecl("mtoken_task_inbox_list") @implementation
+public func mtoken_task_inbox_list(_ task: OpaquePointer!) -> UnsafePointer<mtoken_inbox_list>! {
+    Handles.tasks[task]?.inboxList
+}
+
+@_cdecl("mtoken_inbox_detail") @implementation
+public func mtoken_inbox_detail(
+    _ client: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int,
+    _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            try client.inboxDetail(id: try Input.text(id, id_length, "id"), task: task)
+        }
+    }
+}
+
+@_cdecl("mtoken_task_inbox_message") @implementation
+public func mtoken_task_inbox_message(_ task: OpaquePointer!) -> UnsafePointer<mtoken_inbox_message>! {
+    Handles.tasks[task]?.inboxMessage
+}
+
+@_cdecl("mtoken_inbox_read") @implementation
+public func mtoken_inbox_read(
+    _ client: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int,
+    _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            try client.markInboxRead(id: try Input.text(id, id_length, "id"), task: task)
+        }
+    }
+}
+
+@_cdecl("mtoken_inbox_read_all") @implementation
+public func mtoken_inbox_read_all(
+    _ client: OpaquePointer!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in try client.markInboxAllRead(task: task) }
+    }
+}

@@ -1,0 +1,94 @@
+/* The inbox: messages of the bank to the user. */
+#ifndef MTOKEN_INBOX_H
+#define MTOKEN_INBOX_H
+
+#include "base.h"
+#include "error.h"
+
+MTOKEN_BEGIN
+
+/*
+ * Errors that every call of this header can give: at once HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, STATE (the runtime was
+ * freed); of the task: those of the calls of operations.h; SERVER with "INBOX_FAILED". All calls authenticate with the token
+ * "possession_universal".
+ */
+
+/* How a message is written. */
+#define MTOKEN_INBOX_UNKNOWN 0 /* a later server's; see type_text */
+#define MTOKEN_INBOX_TEXT 1    /* subject and body are to be laid out by the host */
+#define MTOKEN_INBOX_HTML 2    /* the body is a whole document */
+
+/* A message (JSON of /api/inbox/message/list and /detail). */
+typedef struct mtoken_inbox_message {
+    const char *id;        /* id */
+    const char *subject;   /* subject */
+    const char *summary;   /* summary: for lists; "" if the server sent none */
+    const char *body;      /* body; NULL: only the detail has it */
+    int32_t type;          /* type: MTOKEN_INBOX_... */
+    const char *type_text; /* type as the server wrote it; NULL: none */
+    int32_t read;          /* read: 1 or 0 */
+    int64_t created;       /* timestampCreated, milliseconds since the epoch */
+} mtoken_inbox_message;
+
+/* Messages, in the order of the server. */
+typedef struct mtoken_inbox_list {
+    size_t count;
+    const mtoken_inbox_message *const *messages; /* NULL if there are none */
+    size_t skipped;                              /* left out because they could not be read */
+} mtoken_inbox_list;
+
+/* Counts the unread messages. Calls POST /api/inbox/count. Task result: mtoken_task_inbox_count. */
+MTOKEN_API mtoken_status mtoken_inbox_count(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
+
+/* The result of mtoken_inbox_count; -1 for other or unfinished tasks. */
+MTOKEN_API int64_t mtoken_task_inbox_count(mtoken_task *task);
+
+/*
+ * Fetches one page, without the bodies. A page with fewer messages than page_size (skipped ones included) is the last.
+ * Calls POST /api/inbox/message/list. Task result: mtoken_task_inbox_list.
+ *
+ * page         counted from 0
+ * page_size    messages in a page, 1 to 1000
+ * only_unread  1: only those
+ */
+MTOKEN_API mtoken_status mtoken_inbox_list_page(mtoken_client *client, int32_t page, int32_t page_size, int32_t only_unread,
+                                                mtoken_task **out_task, mtoken_error **out_error);
+
+/*
+ * Fetches page after page until one is not full or the limit is reached: at most `limit` messages, each once. An error in any
+ * page fails the whole; cancelling stops it. Calls POST /api/inbox/message/list for each page. Task result:
+ * mtoken_task_inbox_list.
+ *
+ * page_size    messages in a page, 1 to 1000; 0: 100
+ * limit        most messages; 0: no limit. The SDKs' default is 1000.
+ * only_unread  1: only those
+ */
+MTOKEN_API mtoken_status mtoken_inbox_list_all(mtoken_client *client, int32_t page_size, int32_t limit, int32_t only_unread,
+                                               mtoken_task **out_task, mtoken_error **out_error);
+
+/* The result of mtoken_inbox_list_page and _all; NULL for other or unfinished tasks. Lives as long as the task. */
+MTOKEN_API const mtoken_inbox_list *mtoken_task_inbox_list(mtoken_task *task);
+
+/*
+ * Fetches a message with its body; does not mark it as read. Calls POST /api/inbox/message/detail. Task result:
+ * mtoken_task_inbox_message.
+ */
+MTOKEN_API mtoken_status mtoken_inbox_detail(mtoken_client *client, const char *id, size_t id_length, mtoken_task **out_task,
+                                             mtoken_error **out_error);
+
+/* The result of mtoken_inbox_detail; NULL for other or unfinished tasks. Lives as long as the task. */
+MTOKEN_API const mtoken_inbox_message *mtoken_task_inbox_message(mtoken_task *task);
+
+/*
+ * Marks a message as read; nothing happens if it is. Calls POST /api/inbox/message/read. Task result: none.
+ * An unknown id, or one of another user, gives SERVER with "INBOX_FAILED".
+ */
+MTOKEN_API mtoken_status mtoken_inbox_read(mtoken_client *client, const char *id, size_t id_length, mtoken_task **out_task,
+                                           mtoken_error **out_error);
+
+/* Marks all messages as read. Calls POST /api/inbox/message/read-all. Task result: none. */
+MTOKEN_API mtoken_status mtoken_inbox_read_all(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
+
+MTOKEN_END
+
+#endif

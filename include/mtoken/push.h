@@ -1,0 +1,96 @@
+/* Push messages: where they go, and what they say. */
+#ifndef MTOKEN_PUSH_H
+#define MTOKEN_PUSH_H
+
+#include "base.h"
+#include "error.h"
+
+MTOKEN_BEGIN
+
+/* Who delivers push messages. */
+#define MTOKEN_PUSH_APNS 1 /* Apple */
+#define MTOKEN_PUSH_FCM 2  /* Firebase, also on Apple's devices */
+#define MTOKEN_PUSH_HMS 3  /* Huawei */
+
+/* Which of Apple's services. */
+#define MTOKEN_PUSH_ENVIRONMENT_DEFAULT 0 /* as the server is set up */
+#define MTOKEN_PUSH_ENVIRONMENT_DEVELOPMENT 1
+#define MTOKEN_PUSH_ENVIRONMENT_PRODUCTION 2
+
+/* A registration. Either token or token_bytes is given. */
+typedef struct mtoken_push_options {
+    size_t struct_size;
+    int32_t service;          /* MTOKEN_PUSH_...; required */
+    int32_t environment;      /* MTOKEN_PUSH_ENVIRONMENT_...; of APNs only, ignored otherwise */
+    mtoken_text token;        /* what the service calls this device; for APNs in hexadecimal */
+    mtoken_bytes token_bytes; /* of APNs: the token as bytes, which become upper-case hexadecimal */
+    int32_t legacy_server;    /* 1: the server is older than 1.10: it knows the services by other names and no environment */
+    int32_t reserved;         /* 0 */
+} mtoken_push_options;
+
+#define MTOKEN_PUSH_OPTIONS_INIT { sizeof(mtoken_push_options), 0, 0, MTOKEN_TEXT_INIT, MTOKEN_BYTES_INIT, 0, 0 }
+
+/*
+ * Tells the server where push messages for this device go. To be done at each start, after activation, and whenever the
+ * service gives the device another token. One at a time for each client.
+ *
+ * Calls        POST /api/push/device/register/token (token "possession_universal")
+ * Task result  none
+ * Errors       at once: HANDLE, ARGUMENT (empty token, unknown service), NOT_ACTIVATED, PENDING, BUSY (reason
+ *              "push_alreadyRegistering"), STATE (the runtime was freed); of the task: those of the calls of operations.h;
+ *              SERVER with "PUSH_REGISTRATION_FAILED" or "INVALID_REQUEST"
+ */
+MTOKEN_API mtoken_status mtoken_push_register(mtoken_client *client, const mtoken_push_options *options, mtoken_task **out_task,
+                                              mtoken_error **out_error);
+
+/*
+ * 1: the server has accepted a registration since the client was made; 0: not, or the handle is invalid. This is not stored,
+ * and ends with the activation. No network.
+ */
+MTOKEN_API int32_t mtoken_push_is_registered(mtoken_client *client);
+
+/* What a push message tells. */
+#define MTOKEN_PUSH_OPERATION_CREATED 1  /* something waits for approval ("mtoken.operationInit") */
+#define MTOKEN_PUSH_OPERATION_FINISHED 2 /* an operation has ended ("mtoken.operationFinished") */
+#define MTOKEN_PUSH_INBOX_MESSAGE 3      /* a message came into the inbox ("mtoken.inboxMessage.new") */
+
+/* How an operation has ended. */
+#define MTOKEN_PUSH_RESULT_UNKNOWN 0 /* a later server's; see result_text */
+#define MTOKEN_PUSH_RESULT_SUCCESS 1 /* "authentication.success" */
+#define MTOKEN_PUSH_RESULT_FAIL 2    /* "authentication.fail" */
+#define MTOKEN_PUSH_RESULT_TIMEOUT 3 /* "operation.timeout" */
+#define MTOKEN_PUSH_RESULT_CANCELED 4 /* "operation.canceled" */
+#define MTOKEN_PUSH_RESULT_METHOD_NOT_AVAILABLE 5 /* "operation.methodNotAvailable" */
+
+/* A push message. Free with mtoken_push_message_free. Anyone may send a push: it is a hint to ask the server, no more. */
+typedef struct mtoken_push_message {
+    int32_t kind;               /* MTOKEN_PUSH_OPERATION_CREATED, ... */
+    const char *operation_id;   /* NULL for an inbox message */
+    const char *operation_name; /* the operation's type; NULL for an inbox message */
+    int32_t result;             /* MTOKEN_PUSH_RESULT_... of a finished operation, otherwise 0 */
+    const char *result_text;    /* as it was sent; NULL unless an operation has finished */
+    const char *inbox_id;       /* the id of the message in the inbox; NULL for operations */
+    const char *title;          /* what the user sees; NULL unless the payload has both title and body */
+    const char *body;           /* at most 155 characters: push services cut it */
+    const char *activation_id;  /* for which activation it is meant; NULL: not told */
+    int32_t silent;             /* MTOKEN_YES: nothing is shown to the user; MTOKEN_UNSET: the payload does not tell */
+    const char *json;           /* the whole payload */
+    size_t json_length;
+} mtoken_push_message;
+
+/*
+ * Reads the payload of a push message: JSON in the shape of APNs, the data map of FCM or HMS, or a whole message of these
+ * ("data" and "notification"). Pure: needs no client and no network.
+ *
+ * out_message  the message; NULL with MTOKEN_OK: the push is not of this system, which is no error
+ * Errors       ARGUMENT, PARSE (no JSON object or array; with the byte offset)
+ */
+MTOKEN_API mtoken_status mtoken_push_parse(const char *payload, size_t payload_length, mtoken_push_message **out_message,
+                                           mtoken_error **out_error);
+
+/* Frees a message. NULL is fine. */
+MTOKEN_API void mtoken_push_message_free(mtoken_push_message *message);
+
+MTOKEN_END
+
+#endif
