@@ -225,6 +225,36 @@ class Tokens:
         return name in self.blocking
 
 
+class Inbox:
+    """See `mtoken.Inbox`."""
+
+    def __init__(self, runtime: Runtime, blocking: mtoken.Inbox):
+        self.runtime = runtime
+        self.blocking = blocking
+
+    count = _awaited(mtoken.Inbox.start_count)
+    page = _awaited(mtoken.Inbox.start_page)
+    all = _awaited(mtoken.Inbox.start_all)
+    detail = _awaited(mtoken.Inbox.start_detail)
+    read = _awaited(mtoken.Inbox.start_read)
+    read_all = _awaited(mtoken.Inbox.start_read_all)
+
+
+class Push:
+    """See `mtoken.Push`."""
+
+    def __init__(self, runtime: Runtime, blocking: mtoken.Push):
+        self.runtime = runtime
+        self.blocking = blocking
+
+    register = _awaited(mtoken.Push.start_register)
+
+    @property
+    def registered(self) -> bool:
+        """Whether the server has accepted a registration since the client was made."""
+        return self.blocking.registered
+
+
 class Client:
     """See `mtoken.Client`. Making one reads its state from the store at once."""
 
@@ -234,6 +264,8 @@ class Client:
         self.blocking = mtoken.Client(runtime.blocking, *arguments, **options)
         self.operations = Operations(runtime, self.blocking.operations)
         self.tokens = Tokens(runtime, self.blocking.tokens)
+        self.inbox = Inbox(runtime, self.blocking.inbox)
+        self.push = Push(runtime, self.blocking.push)
 
     activate = _awaited(mtoken.Client.start_activate)
     status = _awaited(mtoken.Client.start_status)

@@ -143,10 +143,12 @@ class Client:
 
     @property
     def push(self) -> Push:
+        """Where push messages for this device go."""
         return self._push
 
     @property
     def inbox(self) -> Inbox:
+        """Messages of the bank to the user."""
         return self._inbox
 
     @property
