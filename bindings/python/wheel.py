@@ -1,4 +1,4 @@
-"""Build hook: puts the shared library named by MTOKEN_WHEEL_LIBRARY into the wheel, which is then one for this platform.
+"""Build hook: puts the shared library that MTOKEN_WHEEL_LIBRARY names into the wheel, which is then for this platform.
 
 Without that variable the wheel is pure Python and looks for an installed library.
 """

@@ -1,0 +1,131 @@
+"""Commands for the life of an activation."""
+
+from __future__ import annotations
+
+import time
+from typing import Optional
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+import mtoken
+
+from . import profiles as files
+from . import session, show
+from .app import app
+from .options import JSON, PinDescriptor, ProfileName, Yes
+from .output import Exit, Stop, out, plain, print_json, progress, reporting
+from .parts import confirm, say
+
+
+@app.command()
+@reporting
+def activate(
+    code: Optional[str] = typer.Argument(
+        None, help="The code, also with its signature as in the QR code. Default: asked for."
+    ),
+    name: str = typer.Option("mtoken", help="Name of this device, shown by the bank."),
+    otp: bool = typer.Option(False, "--otp", help="Ask for an additional one-time password."),
+    wait: float = typer.Option(0, help="Seconds to wait until the bank has confirmed the activation."),
+    pin_fd: PinDescriptor = None,
+    profile: ProfileName = None,
+    as_json: JSON = False,
+) -> None:
+    """Activate this device with the code that the bank shows, and choose the PIN."""
+    chosen = files.load().find(profile)
+    with session.connected(chosen) as client:
+        if client.state is not mtoken.ClientState.EMPTY:
+            raise Stop(f"{chosen.name} is activated already: mtoken status, mtoken remove", Exit.USAGE)
+        # All questions come first: the code is good for one attempt.
+        parsed = mtoken.parse_activation_code(code or session.ask("Activation code"))
+        given = f"{parsed.code}#{parsed.signature}" if parsed.signature else parsed.code
+        password = session.ask("One-time password", hidden=True) if otp else None
+        pin = session.ask_new_pin(pin_fd)
+        try:
+            with progress("Activating …"):
+                activation = client.activate(given, otp=password, name=name)
+                client.persist(pin)
+        finally:
+            pin[:] = bytes(len(pin))
+        if not as_json:
+            out.print(
+                Text.assemble("Activated. Compare with what the bank shows: ", (activation.fingerprint, "bold green"))
+            )
+            _show_recovery(activation)
+        status = _wait_until_confirmed(client, wait)
+    if as_json:
+        print_json({**plain(activation), "state": status.state.name})
+    elif status.state is mtoken.ActivationState.PENDING_COMMIT:
+        out.print("The bank has still to confirm the activation: mtoken status")
+    else:
+        out.print(f"The activation is {status.state.name.lower()}.")
+
+
+def _show_recovery(activation: mtoken.Activation) -> None:
+    if activation.recovery_code:
+        out.print(Text(f"Recovery code: {activation.recovery_code}   PUK: {activation.recovery_puk}", style="bold"))
+        out.print("Write both down and keep them apart from this device: they are shown once.")
+
+
+def _wait_until_confirmed(client: mtoken.Client, seconds: float) -> mtoken.ActivationStatus:
+    deadline = time.monotonic() + seconds
+    with progress("Waiting for the bank's confirmation …"):
+        while True:
+            status = client.status()
+            left = deadline - time.monotonic()
+            if status.state is not mtoken.ActivationState.PENDING_COMMIT or left <= 0:
+                return status
+            time.sleep(min(2.0, left))
+
+
+@app.command()
+@reporting
+def status(profile: ProfileName = None, as_json: JSON = False) -> None:
+    """Show the state of the activation, here and at the server."""
+    chosen = files.load().find(profile)
+    with session.activated(chosen) as client:
+        with progress("Asking the server …"):
+            answer = client.status()
+        info = client.info()
+    if as_json:
+        print_json({"profile": chosen.name, "server": chosen.server, **plain(info), **plain(answer)})
+        return
+    active = answer.state is mtoken.ActivationState.ACTIVE
+    table = Table.grid(padding=(0, 3))
+    table.add_column(style="dim")
+    table.add_column(overflow="fold")
+    table.add_row("Profile", show.text(chosen.name, "cyan"))
+    table.add_row("Server", show.text(chosen.server))
+    table.add_row("Activation", show.text(info.activation_id))
+    table.add_row("State", Text(answer.state.name.lower(), style="green" if active else "yellow"))
+    table.add_row("Fingerprint", show.text(info.fingerprint))
+    if active:
+        table.add_row("Attempts left", f"{answer.remaining_attempts} of {answer.max_failed_attempts}")
+    table.add_row("Biometry", "set up" if info.has_biometry else "not set up")
+    table.add_row(
+        "Clock",
+        f"{info.time_adjustment.total_seconds():+.1f} s to the server's" if info.time_synchronized else "not compared",
+    )
+    out.print(table)
+
+
+@app.command()
+@reporting
+def remove(
+    local: bool = typer.Option(False, "--local", help="On this device only: the server is not told, no PIN is needed."),
+    yes: Yes = False,
+    pin_fd: PinDescriptor = None,
+    profile: ProfileName = None,
+    as_json: JSON = False,
+) -> None:
+    """Remove the activation, at the server and here."""
+    chosen = files.load().find(profile)
+    with session.activated(chosen) as client:
+        confirm(f"Remove the activation of {chosen.name}?", yes)
+        if local:
+            client.remove_local()
+        else:
+            with session.ask_pin(chosen, pin_fd) as auth, progress("Removing …"), session.explaining_refusal(client):
+                client.remove(auth)
+    say(as_json, {"removed": chosen.name}, "the activation is removed" + (" on this device" if local else ""))
