@@ -20,6 +20,9 @@ from test_stores import CHILD_PATH
 
 PIN = "2468"
 
+if "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts:
+    pytest.skip("the command is the same with each product; it is tested with the default one", allow_module_level=True)
+
 
 @dataclass
 class Command:
@@ -251,7 +254,7 @@ def test_list_and_show(command: Command) -> None:
     listed = command.run("list")
     for id in ids:
         assert id[:8] in listed
-    shown = command.run("show", ids[1][:8])
+    shown = command.run("show", ids[1][:8]).replace("\N{NO-BREAK SPACE}", " ")
     for text in (
         "Everything at once", "1,250.50 EUR", "31,262.50 CZK", "the rate may still change", "CZ5508000000001234567899",
         "Rent for May", "Town Hall", "City of Brno", "https://example.com/large.png", "WARNING: Unusual",
@@ -260,16 +263,16 @@ def test_list_and_show(command: Command) -> None:
     ):  # fmt: skip
         assert text in shown, text
     document = command.json("show", ids[1])
-    assert document["attributes"][1]["amount"]["amount"] == "1250.50" or document["attributes"][0]["amount"]
+    assert "1250.5" in [attribute["amount"]["amount"] for attribute in document["attributes"] if "amount" in attribute]
     assert document["original"]["id"] == ids[1] and document["status"] == "PENDING"
-    assert [item["id"] for item in command.json("list")["operations"]] == [
-        item["id"] for item in json.loads(command.run("list", "--json"))["operations"]
-    ]
+    assert {item["id"] for item in command.json("list")["operations"]} == set(ids)
 
 
 def test_text_of_the_server_does_not_steer_the_terminal(command: Command) -> None:
     evil = "\x1b[2Jpay \u202e001 \u2066[bold]x[/bold]\x07"
-    id = command.operation(template="authorize_payment", parameters={"amount": "1", "currency": "EUR", "note": evil})
+    attribute = {"type": "NOTE", "id": "note", "label": evil, "note": evil}
+    form = {"title": f"Title {evil}", "message": evil, "attributes": [attribute]}
+    id = command.operation(extraMembers={"formData": form})
     for arguments in (("list",), ("show", id)):
         printed = command.run(*arguments)
         assert not set(printed) & set("\x1b\x07\u202e\u2066")
@@ -348,9 +351,9 @@ def test_a_wrong_pin(command: Command) -> None:
     error = command.json("approve", id, "--yes", pin="1111", code=4)["error"]
     assert error["code"] == "AUTHENTICATION" and "Attempts left: 4" in error["message"]
     for _ in range(4):
-        text = command.run("approve", id, "--yes", pin="1111", code=4)
+        text = command.run("history", pin="1111", code=4)
     assert "blocked" in text
-    assert command.status(id) != "APPROVED" and command.json("status")["state"] == "BLOCKED"
+    assert command.status(id) == "PENDING" and command.json("status")["state"] == "BLOCKED"
 
 
 def test_one_factor(command: Command) -> None:
@@ -557,7 +560,8 @@ def test_help_and_completion(empty: Command) -> None:
     assert empty.run("--version") == "mtoken 1.0.0\n"
     completed = empty.run(_MTOKEN_COMPLETE="complete_bash", COMP_WORDS="mtoken app", COMP_CWORD="1")
     assert completed.split() == ["approve"]
-    assert "complete -o default -F _mtoken_completion mtoken" in empty.run("--show-completion", _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1", SHELL="bash") or True  # fmt: skip
+    script = empty.run("--show-completion", "bash", _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")
+    assert "complete -o default -F _mtoken_completion mtoken" in script
 
 
 def test_without_its_packages(empty: Command, tmp_path: Path) -> None:

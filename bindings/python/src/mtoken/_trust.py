@@ -1,7 +1,7 @@
 """Where the system keeps the certificates that it trusts.
 
-The libcurl of a wheel was built on one distribution and looks where that one keeps them; the wheel runs on many. A library
-of the system's own knows its place, and is left alone.
+The libcurl of a wheel was built on one distribution and looks where that one keeps them; the wheel runs on many. A
+library of the system's own knows its place, and is left alone.
 """
 
 from __future__ import annotations

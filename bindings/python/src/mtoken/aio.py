@@ -3,7 +3,8 @@
     from mtoken import aio
 
     async with aio.Runtime() as runtime:
-        async with aio.Client(runtime, "alice", configuration=…, base_url=…, store=mtoken.Store.directory("state")) as client:
+        store = mtoken.Store.directory("state")
+        async with aio.Client(runtime, "alice", configuration=…, base_url=…, store=store) as client:
             await client.activate("AAAAA-BBBBB-CCCCC-DDDDD", name="My desk")
             await client.persist("1234")
             operations = await client.operations.list()

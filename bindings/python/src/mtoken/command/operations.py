@@ -178,6 +178,6 @@ def _authentication(operation: mtoken.Operation, profile: Profile, pin_fd: Optio
     """What the operation asks for: the PIN if it may be used, else this device alone."""
     if mtoken.Variant.POSSESSION_KNOWLEDGE in operation.variants:
         return session.ask_pin(profile, pin_fd)
-    if mtoken.Variant.POSSESSION in operation.variants:
+    if mtoken.Variant.POSSESSION in operation.variants or show.by_device_alone(operation):
         return mtoken.Auth.possession()
     raise Stop("the operation asks for factors that this command does not have", Exit.REFUSED)

@@ -204,15 +204,20 @@ def facts(operation: mtoken.Operation, now: Optional[datetime]) -> RenderableTyp
 
 def factors(operation: mtoken.Operation) -> str:
     """What the operation asks for, in words."""
+    if by_device_alone(operation):
+        return "this device"
     names = {
         mtoken.Variant.POSSESSION: "this device",
         mtoken.Variant.POSSESSION_KNOWLEDGE: "this device and the PIN",
         mtoken.Variant.POSSESSION_BIOMETRY: "this device and biometry",
     }
-    return (
-        " or ".join(name for variant, name in names.items() if variant in operation.variants)
-        or "something this token cannot do"
-    )
+    allowed = [name for variant, name in names.items() if variant in operation.variants]
+    return " or ".join(allowed) or "something this token cannot do"
+
+
+def by_device_alone(operation: mtoken.Operation) -> bool:
+    """Whether one factor is asked for, without a word about which."""
+    return operation.signature_type is mtoken.SignatureType.ONE_FACTOR and not operation.variants
 
 
 # Screens
