@@ -15,6 +15,8 @@ CC ?= cc
 PACKAGES_BUILD := libssl-dev libjansson-dev libcurl4-openssl-dev
 PACKAGES_TEST := gcc g++ libc6-dev pkg-config binutils valgrind abigail-tools libbenchmark-dev openssl mandoc
 PACKAGES := $(PACKAGES_BUILD) $(PACKAGES_TEST)
+# What only the tests of test-full need; the parts add theirs.
+PACKAGES_FULL :=
 
 MODULES := MobileTokenCrypto MobileTokenJSON PowerAuth MobileTokenHTTP MobileToken MobileTokenC
 TOOLCHAIN = $(shell dirname "$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")")")
@@ -30,7 +32,7 @@ objects = $(foreach module,$(2),$(patsubst %,build/$(1)/release/$(module).build/
 source-MobileTokenBench := Tests/bench/shim
 source-MobileTokenFuzz := Tests/fuzz/targets
 
-.PHONY: help deps build build-embedded build-static testing testing-embedded testing-static demo test test-full test-sanitize install \
+.PHONY: help deps deps-full build build-embedded build-static testing testing-embedded testing-static demo test test-full test-sanitize install \
 	bench fuzz fuzz-build fuzz-replay abi abi-update format lint clean FORCE
 
 help:
@@ -87,13 +89,20 @@ comma := ,
 
 ## deps             install the system packages that are missing (as root or through sudo; otherwise names them)
 deps:
-	@missing=""; for package in $(PACKAGES); do \
+	$(call install-packages,$(PACKAGES))
+
+deps-full: deps
+	$(call install-packages,$(PACKAGES_FULL))
+
+define install-packages
+	@missing=""; for package in $(1); do \
 		dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; done; \
 	if [ -z "$$missing" ]; then exit 0; fi; \
 	if [ "$$(id -u)" = 0 ]; then run=""; elif sudo -n true 2>/dev/null; then run="sudo"; else \
 		echo "Install these packages first:$$missing" >&2; exit 1; fi; \
 	echo "installing:$$missing"; \
 	$$run apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$run apt-get install -y -qq $$missing >/dev/null
+endef
 
 # A virtual environment for the development server and the Python tests; made anew when the lists change.
 build/venv/ready: examples/devserver/requirements.txt examples/devserver/requirements-dev.txt Tests/python/requirements.txt
@@ -136,7 +145,7 @@ test-sanitize: deps test-valgrind
 	$(SWIFT) test --quiet --sanitize=thread --scratch-path build/tsan
 
 ## test-full        everything
-test-full: test test-sanitize
+test-full: test test-sanitize test-package
 
 ## abi              compare the interface with its committed description (abi-update rewrites it)
 abi: build

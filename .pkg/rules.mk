@@ -37,3 +37,10 @@ package: deps build man
 dist: package
 	@git archive --format=tar --prefix=libmtoken-$(VERSION)/ HEAD | gzip -9n > build/libmtoken-$(VERSION).tar.gz
 	@cd build && sha256sum libmtoken-$(VERSION)*.tar.gz libmtoken*_$(VERSION)-1_*.deb | tee SHA256SUMS
+
+# What only test-package needs, besides root.
+PACKAGES_FULL += mmdebstrap
+
+## test-package     the Debian packages in a new Debian system, and that two builds give the same bytes (as root; part of test-full)
+test-package: deps-full package build/venv/ready
+	@build/venv/bin/python -m pytest -q Tests/packages

@@ -41,6 +41,7 @@
 #include "mtoken/token.h"
 #include "mtoken/operation.h"
 #include "mtoken/operations.h"
+#include "mtoken/oidc.h"
 #include "mtoken/push.h"
 #include "mtoken/inbox.h"
 #include "mtoken/registry.h"

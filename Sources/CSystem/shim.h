@@ -69,6 +69,51 @@ static inline uint32_t mtoken_epoll_events(const struct epoll_event *events, int
 
 static inline void *mtoken_epoll_pointer(const struct epoll_event *events, int index) { return events[index].data.ptr; }
 
+/* Sockets. */
+
+/* A socket that listens on the loopback address and nowhere else, and its port (asked for as 0: any that is free).
+   -1 and errno if it cannot be had. */
+static inline int mtoken_listen_loopback(int ipv6, uint16_t port, uint16_t *bound)
+{
+    struct sockaddr_in four;
+    struct sockaddr_in6 six;
+    struct sockaddr *address = ipv6 ? (struct sockaddr *)&six : (struct sockaddr *)&four;
+    socklen_t size = ipv6 ? sizeof six : sizeof four;
+    int on = 1;
+    int listener = socket(ipv6 ? AF_INET6 : AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (listener < 0) return -1;
+    memset(&four, 0, sizeof four);
+    four.sin_family = AF_INET;
+    four.sin_port = htons(port);
+    four.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    memset(&six, 0, sizeof six);
+    six.sin6_family = AF_INET6;
+    six.sin6_port = htons(port);
+    six.sin6_addr = in6addr_loopback;
+    if (setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) || bind(listener, address, size) ||
+        listen(listener, 16) || getsockname(listener, address, &size)) {
+        int error = errno;
+        close(listener);
+        errno = error;
+        return -1;
+    }
+    *bound = ntohs(ipv6 ? six.sin6_port : four.sin_port);
+    return listener;
+}
+
+/* A connection that waits, or -1 and errno. */
+static inline int mtoken_accept(int listener)
+{
+    extern int accept4(int, struct sockaddr *, socklen_t *, int);
+    return accept4(listener, 0, 0, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+/* Writes to a connection; a lost one raises no signal. */
+static inline long mtoken_send(int connection, const void *bytes, size_t count)
+{
+    return send(connection, bytes, count, MSG_NOSIGNAL);
+}
+
 /* Locks (or unlocks) one byte of a file for this open file description; does not wait. 0, or -1 and errno. */
 static inline int mtoken_lock_byte(int file, int64_t offset, int locked)
 {

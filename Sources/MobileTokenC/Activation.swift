@@ -75,14 +75,11 @@ extension Arena {
         put(
             mtoken_activation(
                 activation_id: text(activation.activationId), fingerprint: text(activation.fingerprint),
-                recovery_code: activation.recovery.map { secret($0.code) },
-                recovery_puk: activation.recovery.map { secret($0.puk) },
+                recovery_code: activation.recovery.map { text($0.code) },
+                recovery_puk: activation.recovery.map { text($0.puk) },
                 custom_attributes: activation.customAttributes.map { text($0) },
                 user_info: activation.userInfo.map { text($0) }))
     }
-
-    /// A copy of a text that is wiped with the arena.
-    private func secret(_ bytes: SecureBytes) -> UnsafePointer<CChar> { bytes.withBytes { text($0) } }
 
     func put(_ status: ActivationStatus) -> UnsafePointer<mtoken_activation_status> {
         put(

@@ -10,10 +10,19 @@ package enum Handles {
     static let tasks = HandleTable<HostTask>(kind: 4)
     static let events = HandleTable<HostEvent>(kind: 5)
     static let watchers = HandleTable<ExpirationWatcher>(kind: 6)
+    static let oidcRequests = HandleTable<HostOIDCRequest>(kind: 9)
 
-    /// Handles that were given out and not given back.
-    package static var live: (runtimes: Int, clients: Int, stores: Int, tasks: Int, events: Int, watchers: Int) {
-        (runtimes.count, clients.count, stores.count, tasks.count, events.count, watchers.count)
+    /// Handles that were given out and not given back, by the kind of their table.
+    package static var live: [(kind: Int32, count: Int)] {
+        [
+            (1, runtimes.count),
+            (2, clients.count),
+            (3, stores.count),
+            (4, tasks.count),
+            (5, events.count),
+            (6, watchers.count),
+            (9, oidcRequests.count),
+        ]
     }
 }
 

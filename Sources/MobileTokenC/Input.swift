@@ -2,6 +2,7 @@ import CMToken
 import CSystem
 import MobileToken
 import MobileTokenCrypto
+import MobileTokenJSON
 import PowerAuth
 
 /// What hosts hand in, checked.
@@ -15,6 +16,16 @@ package enum Input {
     package static func text(_ data: UnsafePointer<CChar>?, _ length: Int, _ name: StaticString) throws(Failure)
         -> String
     {
+        guard let text = String(validating: try bytes(ofText: data, length, name), as: UTF8.self) else {
+            throw .argument("\(name) is not valid UTF-8.")
+        }
+        return text
+    }
+
+    /// The bytes of a text that must be given; they may not be valid UTF-8.
+    private static func bytes(
+        ofText data: UnsafePointer<CChar>?, _ length: Int, _ name: StaticString
+    ) throws(Failure) -> UnsafeRawBufferPointer {
         guard let data else { throw .argument("\(name) is NULL.") }
         let count: Int
         if length == -1 {  // MTOKEN_NUL_TERMINATED
@@ -25,10 +36,16 @@ package enum Input {
         guard (0...maximumTextSize).contains(count) else { throw .argument("\(name) is too long.") }
         let bytes = UnsafeRawBufferPointer(start: data, count: count)
         guard !bytes.contains(0) else { throw .argument("\(name) holds a NUL.") }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .argument("\(name) is not valid UTF-8.")
-        }
-        return text
+        return bytes
+    }
+
+    /// A secret text that must be given; its copy is wiped.
+    static func secretText(
+        _ data: UnsafePointer<CChar>?, _ length: Int, _ name: StaticString
+    ) throws(Failure) -> SecureBytes {
+        let bytes = try bytes(ofText: data, length, name)
+        guard UTF8Validity.firstInvalid(in: bytes) == nil else { throw .argument("\(name) is not valid UTF-8.") }
+        return SecureBytes(copying: bytes)
     }
 
     /// A text of an option struct; nil: not given.

@@ -34,7 +34,9 @@ func block<T>(_ texts: [String?], _ fill: ([UnsafePointer<CChar>?]) -> T) -> Uns
 
 /// A failure as the host reads it.
 func errorBlock(_ failure: Failure) -> UnsafeMutablePointer<mtoken_error>? {
-    block([failure.reason.description, failure.message, failure.serverCode, failure.serverMessage]) { texts in
+    block([
+        failure.reason.description, failure.message, failure.serverCode, failure.serverMessage, failure.serverURI,
+    ]) { texts in
         hostError(failure, texts)
     }
 }
@@ -46,7 +48,8 @@ private func hostError(_ failure: Failure, _ texts: [UnsafePointer<CChar>?]) -> 
         http_status: failure.httpStatus, transport_code: failure.transportCode, server_code: texts[2],
         server_message: texts[3], remaining_attempts: failure.remainingAttempts ?? -1,
         retriable: failure.retriable ? 1 : 0, byte_offset: failure.byteOffset.map(Int64.init) ?? -1,
-        not_connected: failure.notConnected ? 1 : 0, not_trusted: failure.notTrusted ? 1 : 0)
+        not_connected: failure.notConnected ? 1 : 0, not_trusted: failure.notTrusted ? 1 : 0,
+        server_uri: texts[4])
 }
 
 extension Arena {
@@ -57,7 +60,7 @@ extension Arena {
                 failure,
                 [
                     text(failure.reason.description), text(failure.message), failure.serverCode.map { text($0) },
-                    failure.serverMessage.map { text($0) },
+                    failure.serverMessage.map { text($0) }, failure.serverURI.map { text($0) },
                 ]))
     }
 }
@@ -86,6 +89,18 @@ func stringBlock(_ text: String) throws(Failure) -> UnsafeMutablePointer<mtoken_
     let result = block([text]) { texts in mtoken_string(text: texts[0], length: text.utf8.count) }
     guard let result else { throw outOfMemory }
     return result
+}
+
+/// A secret text for the host, which `mtoken_string_free` wipes.
+func stringBlock(_ text: SecureBytes) throws(Failure) -> UnsafeMutablePointer<mtoken_string> {
+    let head = MemoryLayout<mtoken_string>.stride
+    guard let memory = malloc(head + text.count + 1) else { throw outOfMemory }
+    let copy = memory.advanced(by: head).assumingMemoryBound(to: CChar.self)
+    text.withBytes { bytes in if let base = bytes.baseAddress { memcpy(copy, base, bytes.count) } }
+    copy[text.count] = 0
+    let string = memory.bindMemory(to: mtoken_string.self, capacity: 1)
+    string.initialize(to: mtoken_string(text: copy, length: text.count))
+    return string
 }
 
 /// A header for the host. Its name is a literal, which lives for ever, so only the value is copied.
@@ -182,4 +197,7 @@ final class Arena {
     }
 
     func text(_ bytes: [UInt8]) -> UnsafePointer<CChar> { bytes.withUnsafeBytes { text($0) } }
+
+    /// A NUL-terminated copy of a secret, which is wiped with the arena.
+    func text(_ secret: SecureBytes) -> UnsafePointer<CChar> { secret.withBytes { text($0) } }
 }

@@ -23,6 +23,8 @@ final class HostTask: @unchecked Sendable {
         case status(UnsafePointer<mtoken_activation_status>, Arena)
         case operations(UnsafePointer<mtoken_operation_list>, Arena)
         case operation(UnsafePointer<mtoken_operation>, Arena)
+        case oidcConfig(UnsafePointer<mtoken_oidc_config>, Arena)
+        case oidcAttributes(UnsafePointer<mtoken_oidc_attributes>, Arena)
         case inboxList(UnsafePointer<mtoken_inbox_list>, Arena)
         case inboxMessage(UnsafePointer<mtoken_inbox_message>, Arena)
     }
@@ -55,9 +57,11 @@ final class HostTask: @unchecked Sendable {
                 case .status(let status): result = .status(arena.put(status), arena)
                 case .operations(let list): result = .operations(arena.put(list), arena)
                 case .operation(let operation): result = .operation(arena.put(operation), arena)
+                case .oidcConfiguration(let configuration): result = .oidcConfig(arena.put(configuration), arena)
+                case .oidcAttributes(let attributes): result = .oidcAttributes(arena.put(attributes), arena)
                 case .inboxPage(let page): result = .inboxList(arena.put(page), arena)
                 case .inboxMessage(let message): result = .inboxMessage(arena.put(message), arena)
-                case .count, .oidcConfiguration: result = .none
+                case .count: result = .none
                 }
             }
             return result
@@ -74,6 +78,14 @@ final class HostTask: @unchecked Sendable {
 
     var operations: UnsafePointer<mtoken_operation_list>? {
         if case .operations(let pointer, _) = hostResult { pointer } else { nil }
+    }
+
+    var oidcConfig: UnsafePointer<mtoken_oidc_config>? {
+        if case .oidcConfig(let pointer, _) = hostResult { pointer } else { nil }
+    }
+
+    var oidcAttributes: UnsafePointer<mtoken_oidc_attributes>? {
+        if case .oidcAttributes(let pointer, _) = hostResult { pointer } else { nil }
     }
 
     var operation: UnsafePointer<mtoken_operation>? {

@@ -18,6 +18,11 @@ package struct Endpoint: Equatable {
     /// Whether the URL of a request says `https`.
     package var isSecure: Bool { Self.equal(scheme, "https") }
 
+    /// Whether the host is this machine itself, by address or as `localhost`.
+    package var isLoopback: Bool {
+        Self.equal(host, "127.0.0.1") || Self.equal(host, "::1") || Self.equal(host, "localhost")
+    }
+
     /// From the URL of a request: `http` or `https` (RFC 3986, without user information and fragment).
     package init?(url: String) {
         let bytes = [UInt8](url.utf8)

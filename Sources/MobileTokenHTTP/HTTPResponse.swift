@@ -99,12 +99,12 @@ package struct HTTPHeaders: Sendable {
 }
 
 /// Comparisons of header text, which is ASCII by definition.
-enum ASCII {
-    static func lowercased(_ byte: UInt8) -> UInt8 {
+package enum ASCII {
+    package static func lowercased(_ byte: UInt8) -> UInt8 {
         byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
     }
 
-    static func equalIgnoringCase(_ a: some Collection<UInt8>, _ b: some Collection<UInt8>) -> Bool {
+    package static func equalIgnoringCase(_ a: some Collection<UInt8>, _ b: some Collection<UInt8>) -> Bool {
         a.count == b.count && zip(a, b).allSatisfy { lowercased($0) == lowercased($1) }
     }
 

@@ -70,7 +70,8 @@ package enum CanonicalQuery {
         return output
     }
 
-    private static func decode(_ text: Slice<UnsafeRawBufferPointer>) -> [UInt8]? {
+    /// The bytes of form-encoded text: `+` is a space, escapes are undone once. nil: an escape is malformed.
+    package static func decode(_ text: Slice<UnsafeRawBufferPointer>) -> [UInt8]? {
         var output: [UInt8] = []
         output.reserveCapacity(text.count)
         var index = text.startIndex
@@ -92,7 +93,7 @@ package enum CanonicalQuery {
         return output
     }
 
-    private static func hexDigit(_ value: UInt8) -> UInt8 {
+    package static func hexDigit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + (value - 10)
     }
 

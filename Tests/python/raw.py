@@ -13,7 +13,15 @@ from mtoken import _c
 from mtoken._library import lib
 
 HEADER = Header.read(Path(__file__).resolve().parents[2] / "include")
-HANDLES = ("mtoken_runtime", "mtoken_client", "mtoken_store", "mtoken_task", "mtoken_event", "mtoken_watcher")
+HANDLES = (
+    "mtoken_runtime",
+    "mtoken_client",
+    "mtoken_store",
+    "mtoken_task",
+    "mtoken_event",
+    "mtoken_watcher",
+    "mtoken_oidc_request",
+)
 OPTIONS = [name for name, members in HEADER.structs.items() if members[0].name == "struct_size"]
 GARBAGE = 0x5A5A5A5A5A5A5A50
 
@@ -123,6 +131,7 @@ FREE: Dict[str, Any] = {
     "mtoken_store": lib.mtoken_store_free,
     "mtoken_task": lib.mtoken_task_free,
     "mtoken_event": lib.mtoken_event_free,
+    "mtoken_oidc_request": lib.mtoken_oidc_request_free,
     "mtoken_string": lib.mtoken_string_free,
     "mtoken_header": lib.mtoken_header_free,
     "mtoken_client_info": lib.mtoken_client_info_free,

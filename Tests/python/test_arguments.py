@@ -80,6 +80,8 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
     host.load = _c.load_function(lambda context, name, reply: _c.MTOKEN_ERROR_NOT_FOUND)
     host.save = _c.save_function(lambda context, name, data, length: OK)
     host.remove = _c.remove_function(lambda context, name: OK)
+    oidc_options = new_oidc_options()
+    listen_options = new_oidc_options(b"http://127.0.0.1/back")
     auth = raw.new_auth()
     path = device.server.log.parent / "arguments"
     values: Dict[str, Any] = {
@@ -95,6 +97,10 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "options": None,
         "mtoken_client_new.options": lambda: pointer(client_options),
         "mtoken_client_activate.options": lambda: pointer(activation_options),
+        "mtoken_oidc_prepare.options": lambda: pointer(oidc_options),
+        "mtoken_oidc_authorization_url.options": lambda: pointer(oidc_options),
+        "mtoken_oidc_listen.options": lambda: pointer(listen_options),
+        "byte_count": 32,
         "mtoken_push_register.options": lambda: pointer(push_options),
         "page": 0,
         "page_size": 10,
@@ -121,6 +127,12 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "data": b"A1",
         "reason": b"UNKNOWN",
         "mobile_token_data": b"{}",
+        "callback": b"mtoken://oidc?code=x&state=x",
+        "verifier": b"v" * 43,
+        "challenge": b"c",
+        "provider_id": b"bank",
+        "state": b"s",
+        "nonce": b"n",
         "payload": b"{}",
     }
     for name, value in texts.items():
@@ -136,12 +148,30 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "mtoken_store": device.store.pointer,
         "mtoken_task": task._handle.pointer,
         "mtoken_event": event,
+        "mtoken_oidc_request": new_oidc_request(),
         "mtoken_watcher": watcher._handle.pointer,
     }
     world = World(handles, operations, values)
     world.keep = [client_options, activation_options, push_options, host, auth, task, watcher]  # type: ignore[attr-defined]
     yield world
     lib.mtoken_event_free(event)
+    lib.mtoken_oidc_request_free(handles["mtoken_oidc_request"])
+
+
+def new_oidc_options(redirect_uri: bytes = b"mtoken://oidc") -> Any:
+    options = _c.new_options(_c.mtoken_oidc_options)
+    options.provider_id = raw.text(b"p")
+    options.client_id = raw.text(b"c")
+    options.scopes = raw.text(b"openid")
+    options.authorize_uri = raw.text(b"https://idp.example/authorize")
+    options.redirect_uri = raw.text(redirect_uri)
+    return options
+
+
+def new_oidc_request() -> Any:
+    request = _c.oidc_request_handle()
+    assert lib.mtoken_oidc_prepare(byref(new_oidc_options()), byref(request), None) == OK
+    return request
 
 
 def test_every_function_is_known(world: World) -> None:
@@ -156,9 +186,7 @@ def test_every_function_is_known(world: World) -> None:
 
 def invalid_handles(world: World, kind: str) -> List[Tuple[str, Any]]:
     """NULL, handles of other kinds, numbers that are no handles, and one that was freed."""
-    own: Dict[str, Any] = {"mtoken_runtime": _c.runtime_handle, "mtoken_client": _c.client_handle, "mtoken_store": _c.store_handle}
-    own = {**own, "mtoken_task": _c.task_handle, "mtoken_event": _c.event_handle, "mtoken_watcher": _c.watcher_handle}
-    pointer_type: Any = own[kind]
+    pointer_type: Any = getattr(_c, kind.removeprefix("mtoken_") + "_handle")
     found: List[Tuple[str, Any]] = [("NULL", pointer_type())]
     for other, handle in world.handles.items():
         if other != kind:
@@ -231,6 +259,7 @@ def test_freed_handles(server: DevServer, make_device: DeviceFactory, kind: str)
         "mtoken_store": device.store.pointer,
         "mtoken_task": task._handle.pointer,
         "mtoken_event": event,
+        "mtoken_oidc_request": new_oidc_request(),
         "mtoken_watcher": mtoken.Watcher(device.client)._handle.pointer,
     }
     freed = handles[kind]
@@ -253,6 +282,7 @@ def test_freed_handles(server: DevServer, make_device: DeviceFactory, kind: str)
         else:
             check_invalid_handle(function, result, "freed")
     lib.mtoken_event_free(event)
+    lib.mtoken_oidc_request_free(handles["mtoken_oidc_request"])
     device.client.close()
     runtime.close()
 
@@ -309,6 +339,9 @@ REQUIRED = [
     ("mtoken_operations_authorize", "auth"),
     ("mtoken_operations_authorize", "operation"),
     ("mtoken_operations_authorize_data", "auth"),
+    ("mtoken_oidc_prepare", "options"),
+    ("mtoken_oidc_authorization_url", "options"),
+    ("mtoken_oidc_listen", "options"),
     ("mtoken_push_register", "options"),
 ]
 
@@ -365,8 +398,13 @@ def test_bad_texts(world: World, function: Any, position: int) -> None:
 
 PREDICATES = {"mtoken_client_has_token", "mtoken_operations_attached"}
 """Functions that answer 0 for whatever is wrong."""
-MAY_BE_NULL = {("mtoken_client_forget_token", "name"), ("mtoken_operations_reject", "mobile_token_data")}
+MAY_BE_NULL = {
+    ("mtoken_client_forget_token", "name"),
+    ("mtoken_operations_reject", "mobile_token_data"),
+    ("mtoken_oidc_authorization_url", "challenge"),
+}
 EMPTY_IS_FINE = {
+    ("mtoken_oidc_authorization_url", "challenge"),
     ("mtoken_canonical_query", "query"),
     ("mtoken_operations_reject", "mobile_token_data"),
     ("mtoken_operations_authorize_data", "data"),
@@ -443,6 +481,7 @@ USES: Dict[str, Tuple[str, str]] = {
     "mtoken_client_options": ("mtoken_client_new", "options"),
     "mtoken_auth": ("mtoken_client_sign", "auth"),
     "mtoken_activation_options": ("mtoken_client_activate", "options"),
+    "mtoken_oidc_options": ("mtoken_oidc_prepare", "options"),
     "mtoken_authorize_options": ("mtoken_operations_authorize", "options"),
     "mtoken_push_options": ("mtoken_push_register", "options"),
     "mtoken_polling_options": ("mtoken_operations_start_polling", "options"),
@@ -566,13 +605,25 @@ def option_numbers() -> Iterator[Any]:
                 yield pytest.param(kind, member.name, id=f"{kind}-{member.name}")
 
 
+YES_OR_NO = {
+    "allow_http",
+    "check_factors",
+    "delay_start",
+    "has_push",
+    "back_off",
+    "no_pkce",
+    "issuer_required",
+    "legacy_server",
+}
+
+
 @pytest.mark.parametrize(("kind", "member"), list(option_numbers()))
 def test_numbers_out_of_range(world: World, kind: str, member: str) -> None:
     for number in (-(2**31), -2, 2**31 - 1):
         if (member, number) in (("timeout_ms", 2**31 - 1), ("events", 2**31 - 1)):
             continue  # a long time; all events
-        if member in ("allow_http", "check_factors", "delay_start", "has_push", "back_off", "legacy_server"):
-            continue  # a yes or no
+        if member in YES_OR_NO:
+            continue
 
         def change(options: Any, number: int = number) -> None:
             setattr(options, member, number)

@@ -14,12 +14,12 @@
 #include <string.h>
 
 /* Ends the program when a call could not even be started. */
-static void check(mtoken_status status, mtoken_error *error)
+static void check(mtoken_status status, mtoken_error **error)
 {
     if (status == MTOKEN_OK)
         return;
-    fprintf(stderr, "%s: %s\n", mtoken_error_name(status), error ? error->message : "");
-    mtoken_error_free(error);
+    fprintf(stderr, "%s: %s\n", mtoken_error_name(status), *error ? (*error)->message : "");
+    mtoken_error_free(*error);
     exit(1);
 }
 
@@ -66,9 +66,9 @@ int main(int argc, char **argv)
 
     /* One runtime serves any number of clients; a client is one activation. */
     mtoken_runtime *runtime = NULL;
-    check(mtoken_runtime_new(NULL, &runtime, &error), error);
+    check(mtoken_runtime_new(NULL, &runtime, &error), &error);
     mtoken_store *store = NULL;
-    check(mtoken_store_directory_new("approve-state", MTOKEN_NUL_TERMINATED, &store, &error), error);
+    check(mtoken_store_directory_new("approve-state", MTOKEN_NUL_TERMINATED, &store, &error), &error);
 
     mtoken_client_options options = MTOKEN_CLIENT_OPTIONS_INIT;
     const mtoken_text id = MTOKEN_TEXT("demo"), url = MTOKEN_TEXT(argv[1]), ca = MTOKEN_TEXT(argv[2]);
@@ -80,30 +80,30 @@ int main(int argc, char **argv)
     options.tls = MTOKEN_TLS_CA;
     options.ca_file = ca;
     mtoken_client *client = NULL;
-    check(mtoken_client_new(runtime, &options, &client, &error), error);
+    check(mtoken_client_new(runtime, &options, &client, &error), &error);
 
     /* Activate with the code from the bank, show the fingerprint, choose a PIN. */
     mtoken_activation_options activation = MTOKEN_ACTIVATION_OPTIONS_INIT;
     const mtoken_text code = MTOKEN_TEXT(argv[4]), name = MTOKEN_TEXT("C demo");
     activation.code = code;
     activation.name = name;
-    check(mtoken_client_activate(client, &activation, &task, &error), error);
+    check(mtoken_client_activate(client, &activation, &task, &error), &error);
     printf("activated; fingerprint %s\n", mtoken_task_activation(finish("activation", task))->fingerprint);
     mtoken_task_free(task);
 
     mtoken_auth pin = MTOKEN_AUTH_INIT;
     pin.pin.data = (const uint8_t *)argv[5];
     pin.pin.length = strlen(argv[5]);
-    check(mtoken_client_persist(client, &pin, &error), error);
+    check(mtoken_client_persist(client, &pin, &error), &error);
 
-    check(mtoken_client_fetch_status(client, &task, &error), error);
+    check(mtoken_client_fetch_status(client, &task, &error), &error);
     printf("server says: %s\n", mtoken_task_activation_status(finish("status", task))->state == MTOKEN_ACTIVATION_ACTIVE
                                     ? "active" : "not active");
     mtoken_task_free(task);
 
     /* What waits for approval? */
     mtoken_task *list_task = NULL;
-    check(mtoken_operations_list(client, &list_task, &error), error);
+    check(mtoken_operations_list(client, &list_task, &error), &error);
     const mtoken_operation_list *list = mtoken_task_operations(finish("list", list_task));
     printf("%zu operations are waiting:\n", list->count);
     for (size_t i = 0; i < list->count; i++)
@@ -111,14 +111,14 @@ int main(int argc, char **argv)
 
     /* Approve the first with the PIN, reject the second. What was shown is what is signed. */
     if (list->count > 0) {
-        check(mtoken_operations_authorize(client, list->operations[0], &pin, NULL, &task, &error), error);
+        check(mtoken_operations_authorize(client, list->operations[0], &pin, NULL, &task, &error), &error);
         mtoken_task_free(finish("approval", task));
         printf("approved %s\n", list->operations[0]->id);
     }
     if (list->count > 1) {
         check(mtoken_operations_reject(client, list->operations[1]->id, MTOKEN_NUL_TERMINATED, MTOKEN_REJECT_INCORRECT_DATA,
                                        MTOKEN_NUL_TERMINATED, NULL, 0, &task, &error),
-              error);
+              &error);
         mtoken_task_free(finish("rejection", task));
         printf("rejected %s\n", list->operations[1]->id);
     }
@@ -126,7 +126,7 @@ int main(int argc, char **argv)
 
     /* An operation on a shared screen belongs to nobody until it is claimed. */
     if (argc > 6) {
-        check(mtoken_operations_claim(client, argv[6], MTOKEN_NUL_TERMINATED, &task, &error), error);
+        check(mtoken_operations_claim(client, argv[6], MTOKEN_NUL_TERMINATED, &task, &error), &error);
         const mtoken_operation *claimed = mtoken_task_operation(finish("claim", task));
         printf("claimed:\n");
         show(claimed);

@@ -12,6 +12,7 @@ package indirect enum CallResult: Sendable {
     case inboxPage(InboxPage)
     case inboxMessage(InboxMessage)
     case oidcConfiguration(OIDCConfiguration)
+    case oidcAttributes(OIDCActivationAttributes)
 }
 
 /// One call under way, as its caller sees it: completes exactly once. May be used from any thread.

@@ -8,7 +8,8 @@ package struct Event: Sendable {
         case stateStored
         case log(LogLevel, String)
         case operationsChanged(OperationChange)
-        case operationsFailed(Failure)
+        /// Indirect, since a failure is large.
+        indirect case operationsFailed(Failure)
         case operationsLoading(Bool)
         case operationsExpired(ExpirationWatcher, [WatchedOperation])
     }

@@ -57,6 +57,8 @@ public struct Failure: Error, Sendable {
     public var serverCode: String?
     /// Message of the server's error object.
     public var serverMessage: String?
+    /// Where more can be read about the error, as the server says.
+    public var serverURI: String?
     /// Attempts left before the activation is blocked, where known.
     public var remainingAttempts: Int32?
     /// Whether the same call may succeed later and repeating it does no harm.
@@ -68,6 +70,7 @@ public struct Failure: Error, Sendable {
     /// The server's certificate is not trusted or not pinned.
     public var notTrusted = false
 
+    @inline(never)
     package init(
         _ code: Code, _ reason: StaticString, _ message: String, outcome: Outcome = .notSent, retriable: Bool = false
     ) {
@@ -146,10 +149,12 @@ extension Failure {
         Failure(.cancelled, Reason.canceled, "The call was cancelled.", outcome: outcome)
     }
 
+    @inline(never)
     package static func argument(_ message: String) -> Failure {
         Failure(.argument, Reason.invalidArgument, message)
     }
 
+    @inline(never)
     package static func state(_ message: String) -> Failure {
         Failure(.state, Reason.invalidState, message)
     }

@@ -55,6 +55,8 @@ public final class Runtime: @unchecked Sendable {
     private var stopped = false
     /// The clients with calls under way; used on the loop thread only.
     private var busyClients: [ObjectIdentifier: Client] = [:]
+    /// Who waits for the answer of a provider; used on the loop thread only.
+    private var receivers: [LoopbackReceiver] = []
 
     package convenience init(options: Options, environment: Environment = .system) throws(Failure) {
         let events = try EventQueue(kinds: options.events)
@@ -126,6 +128,7 @@ public final class Runtime: @unchecked Sendable {
             for client in busyClients.values {
                 for run in client.runs { run.cancel() }
             }
+            for receiver in receivers { receiver.cancel() }
             transport.shutdown()
         }
         _ = loop.stop()
@@ -156,6 +159,23 @@ public final class Runtime: @unchecked Sendable {
     func remove(_ run: Run) {
         run.client.runs.removeAll { $0 === run }
         if run.client.runs.isEmpty { busyClients[ObjectIdentifier(run.client)] = nil }
+    }
+
+    /// Keeps a receiver alive until it has ended. On the loop thread.
+    func add(_ receiver: LoopbackReceiver) { receivers.append(receiver) }
+
+    /// Whether the receiver had not ended yet.
+    func remove(_ receiver: LoopbackReceiver) -> Bool {
+        let count = receivers.count
+        receivers.removeAll { $0 === receiver }
+        return receivers.count < count
+    }
+
+    /// Opens a port of the loopback interface for the answer of a provider.
+    ///
+    /// - Parameter task: completes with the attributes of the activation; it must be new
+    package func listen(_ options: OIDCOptions, task: CallTask) throws(Failure) -> OIDCAuthorizationRequest {
+        try LoopbackReceiver.open(options, runtime: self, task: task)
     }
 
     /// Queues an event, if the host wants its kind.

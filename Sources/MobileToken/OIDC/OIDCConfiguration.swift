@@ -14,11 +14,15 @@ public struct OIDCConfiguration: Sendable {
     public let redirectUri: String
     /// Whether the server demands PKCE.
     public let pkceEnabled: Bool
+    /// The issuer that an answer must come from; nil: not known, so not checked.
+    public let issuer: String?
+    /// Whether an answer must name its issuer (RFC 9207).
+    public let issuerRequired: Bool
 
     /// A configuration made by hand.
     public init(
         providerId: String, clientId: String, scopes: String, authorizeUri: String, redirectUri: String,
-        pkceEnabled: Bool
+        pkceEnabled: Bool, issuer: String? = nil, issuerRequired: Bool = false
     ) {
         self.providerId = providerId
         self.clientId = clientId
@@ -26,6 +30,15 @@ public struct OIDCConfiguration: Sendable {
         self.authorizeUri = authorizeUri
         self.redirectUri = redirectUri
         self.pkceEnabled = pkceEnabled
+        self.issuer = issuer
+        self.issuerRequired = issuerRequired
+    }
+
+    /// The same with another place for the answer.
+    func redirected(to uri: String) -> OIDCConfiguration {
+        OIDCConfiguration(
+            providerId: providerId, clientId: clientId, scopes: scopes, authorizeUri: authorizeUri, redirectUri: uri,
+            pkceEnabled: pkceEnabled, issuer: issuer, issuerRequired: issuerRequired)
     }
 
     /// The `responseObject` of the server's answer; nil if a member is missing or of another type.

@@ -13,6 +13,7 @@
 Everything may be called from any thread; waiting calls let other threads run.
 """
 
+from . import oidc
 from .auth import Auth
 from .client import Client, TLSPin
 from .codes import canonical_query, correct_activation_code_character, parse_activation_code, version
@@ -231,6 +232,7 @@ __all__ = [
     "Variant",
     "canonical_query",
     "correct_activation_code_character",
+    "oidc",
     "parse_activation_code",
     "parse_push",
     "version",

@@ -232,6 +232,10 @@ class mtoken_store_reply(Structure):
     """Opaque."""
 
 
+class mtoken_oidc_request(Structure):
+    """Opaque."""
+
+
 # The functions of a host's store.
 load_function = CFUNCTYPE(mtoken_status, c_void_p, c_char_p, POINTER(mtoken_store_reply))
 save_function = CFUNCTYPE(mtoken_status, c_void_p, c_char_p, POINTER(c_uint8), c_size_t)
@@ -275,6 +279,7 @@ class mtoken_error(Structure):
         ("byte_offset", c_int64),
         ("not_connected", c_int32),
         ("not_trusted", c_int32),
+        ("server_uri", c_char_p),
     ]
 
 
@@ -620,6 +625,65 @@ class mtoken_authorize_options(Structure):
     ]
 
 
+class mtoken_oidc_config(Structure):
+    _fields_ = [
+        ("provider_id", c_char_p),
+        ("client_id", c_char_p),
+        ("scopes", c_char_p),
+        ("authorize_uri", c_char_p),
+        ("redirect_uri", c_char_p),
+        ("pkce_enabled", c_int32),
+        ("issuer_required", c_int32),
+        ("issuer", c_char_p),
+    ]
+
+
+class mtoken_oidc_parameter(Structure):
+    _fields_ = [
+        ("name", mtoken_text),
+        ("value", mtoken_text),
+    ]
+
+
+class mtoken_oidc_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("config", POINTER(mtoken_oidc_config)),
+        ("provider_id", mtoken_text),
+        ("client_id", mtoken_text),
+        ("scopes", mtoken_text),
+        ("authorize_uri", mtoken_text),
+        ("redirect_uri", mtoken_text),
+        ("issuer", mtoken_text),
+        ("issuer_required", c_int32),
+        ("no_pkce", c_int32),
+        ("pkce_bytes", c_int32),
+        ("allow_http", c_int32),
+        ("parameters", POINTER(mtoken_oidc_parameter)),
+        ("parameter_count", c_size_t),
+        ("lifetime_ms", c_int64),
+    ]
+
+
+class mtoken_oidc_authorization(Structure):
+    _fields_ = [
+        ("authorize_url", c_char_p),
+        ("provider_id", c_char_p),
+        ("redirect_uri", c_char_p),
+        ("nonce", c_char_p),
+        ("state", c_char_p),
+        ("code_verifier", c_char_p),
+        ("lacks_openid", c_int32),
+    ]
+
+
+class mtoken_oidc_attributes(Structure):
+    _fields_ = [
+        ("provider_id", c_char_p),
+        ("code", c_char_p),
+        ("nonce", c_char_p),
+        ("code_verifier", c_char_p),
+    ]
 class mtoken_push_options(Structure):
     _fields_ = [
         ("struct_size", c_size_t),
@@ -723,6 +787,9 @@ client_handle = POINTER(mtoken_client)
 store_handle = POINTER(mtoken_store)
 task_handle = POINTER(mtoken_task)
 event_handle = POINTER(mtoken_event)
+oidc_request_handle = POINTER(mtoken_oidc_request)
+oidc_options_in = POINTER(mtoken_oidc_options)
+string_out = POINTER(POINTER(mtoken_string))
 watcher_handle = POINTER(mtoken_watcher)
 bytes_in = POINTER(c_uint8)
 auth_in = POINTER(mtoken_auth)
@@ -857,6 +924,27 @@ PROTOTYPES: Dict[str, Prototype] = {
     "mtoken_operations_reject": (
         mtoken_status,
         [client_handle, c_char_p, c_size_t, c_char_p, c_size_t, c_char_p, c_size_t, task_out, error_out],
+    ),
+    "mtoken_oidc_prepare": (mtoken_status, [oidc_options_in, POINTER(oidc_request_handle), error_out]),
+    "mtoken_oidc_request_read": (POINTER(mtoken_oidc_authorization), [oidc_request_handle]),
+    "mtoken_oidc_process": (
+        mtoken_status,
+        [oidc_request_handle, c_char_p, c_size_t, POINTER(POINTER(mtoken_oidc_attributes)), error_out],
+    ),
+    "mtoken_oidc_request_free": (None, [oidc_request_handle]),
+    "mtoken_oidc_fetch_config": (mtoken_status, [client_handle, c_char_p, c_size_t, task_out, error_out]),
+    "mtoken_task_oidc_config": (POINTER(mtoken_oidc_config), [task_handle]),
+    "mtoken_oidc_listen": (
+        mtoken_status,
+        [runtime_handle, oidc_options_in, POINTER(oidc_request_handle), task_out, error_out],
+    ),
+    "mtoken_task_oidc_attributes": (POINTER(mtoken_oidc_attributes), [task_handle]),
+    "mtoken_oidc_pkce": (mtoken_status, [c_size_t, string_out, string_out, error_out]),
+    "mtoken_oidc_challenge": (mtoken_status, [c_char_p, c_size_t, string_out, error_out]),
+    "mtoken_oidc_random": (mtoken_status, [c_size_t, string_out, error_out]),
+    "mtoken_oidc_authorization_url": (
+        mtoken_status,
+        [oidc_options_in, c_char_p, c_size_t, c_char_p, c_size_t, c_char_p, c_size_t, string_out, error_out],
     ),
     "mtoken_push_register": (mtoken_status, [client_handle, POINTER(mtoken_push_options), task_out, error_out]),
     "mtoken_push_is_registered": (c_int32, [client_handle]),

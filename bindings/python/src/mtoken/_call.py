@@ -60,6 +60,7 @@ def read_error(error: Any) -> MTokenError:
         byte_offset=error.byte_offset if error.byte_offset >= 0 else None,
         not_connected=error.not_connected == 1,
         not_trusted=error.not_trusted == 1,
+        server_uri=optional(error.server_uri),
     )
 
 

@@ -19,6 +19,7 @@ from .auth import Auth, Secret
 from .enums import TLS, ClientState, Key, Protocol
 from .inbox import Inbox
 from .models import Activation, ActivationStatus, ClientInfo, Header
+from .oidc import OIDC
 from .operations import Operations
 from .push import Push
 from .runtime import Runtime
@@ -111,6 +112,7 @@ class Client:
         self._connection = Connection(runtime, store, handle)
         self._operations = Operations(self._connection)
         self._tokens = Tokens(self._connection)
+        self._oidc = OIDC(self._connection)
         self._push = Push(self._connection)
         self._inbox = Inbox(self._connection)
 
@@ -135,6 +137,10 @@ class Client:
     def operations(self) -> Operations:
         """What the user is asked to approve."""
         return self._operations
+
+    @property
+    def oidc(self) -> OIDC:
+        return self._oidc
 
     @property
     def tokens(self) -> Tokens:

@@ -26,6 +26,7 @@ class MTokenError(Exception):
         byte_offset: Optional[int] = None,
         not_connected: bool = False,
         not_trusted: bool = False,
+        server_uri: Optional[str] = None,
     ):
         super().__init__(message)
         self.message = message
@@ -48,6 +49,8 @@ class MTokenError(Exception):
         """Of a parse error, in the UTF-8 bytes of the text given."""
         self.not_connected = not_connected
         self.not_trusted = not_trusted
+        self.server_uri = server_uri
+        """Where more can be read about the error, as the server says."""
 
     @property
     def details(self) -> Dict[str, Any]:
@@ -65,6 +68,7 @@ class MTokenError(Exception):
             "byte_offset",
             "not_connected",
             "not_trusted",
+            "server_uri",
         )
         return {name: getattr(self, name) for name in names}
 

@@ -19,7 +19,7 @@ T = TypeVar("T")
 class Task(Generic[T]):
     """A call to the server that runs in the background. Dropping the task does not cancel it."""
 
-    def __init__(self, handle: Handle, read: Callable[[Handle], T], store: Store):
+    def __init__(self, handle: Handle, read: Callable[[Handle], T], store: Optional[Store]):
         self._handle = handle
         self._read = read
         self._store = store
@@ -59,7 +59,10 @@ class Task(Generic[T]):
                 "the task is still running", code=_c.MTOKEN_ERROR_TIMEOUT, reason="network_timeOut"
             )
         error: Any = lib.mtoken_task_error(self._handle.pointer)
-        return self._store.explain(read_error(error.contents)) if error else None
+        if not error:
+            return None
+        failure = read_error(error.contents)
+        return failure if self._store is None else self._store.explain(failure)
 
     def cancel(self) -> None:
         """Stops the network transfer; the task completes once, as cancelled. Does nothing to a completed task.

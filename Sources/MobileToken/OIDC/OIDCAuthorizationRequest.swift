@@ -1,0 +1,160 @@
+import MobileTokenCrypto
+import MobileTokenHTTP
+import PowerAuth
+
+/// A login at a provider that is under way: what went out with it, and what its answer must fit. May be used from any thread.
+package final class OIDCAuthorizationRequest: @unchecked Sendable {
+    /// What to open in the browser.
+    package let authorizeURL: SecureBytes
+    package let providerId: String
+    package let nonce: SecureBytes
+    package let state: SecureBytes
+    package let codeVerifier: SecureBytes?
+    package let redirectURI: String
+    /// The scopes lack `openid`: the provider will hardly give an ID token.
+    package let lacksOpenID: Bool
+
+    private let redirect: RedirectURI
+    private let issuer: String?
+    private let issuerRequired: Bool
+    private let time: TimeSource
+    private let expires: Int64
+    private let lock = Lock()
+    private var isConsumed = false
+
+    /// Makes nonce, state and verifier, and with them the URL (oidc.md §3).
+    package static func prepare(
+        _ options: OIDCOptions, random: RandomSource = RandomSource(), time: TimeSource = TimeSource()
+    ) throws(Failure) -> OIDCAuthorizationRequest {
+        guard (1...86_400_000).contains(options.lifetimeMilliseconds) else {
+            throw .argument("The lifetime of a request is 1 millisecond to 24 hours.")
+        }
+        let pkce =
+            options.configuration.pkceEnabled
+            ? try PKCE(byteCount: options.verifierByteCount, random: random) : nil
+        let nonce = try RandomText.make(32, random: random)
+        let state = try RandomText.make(32, random: random)
+        let url = try AuthorizationURL.make(options, state: state, nonce: nonce, challenge: pkce?.challenge)
+        return try OIDCAuthorizationRequest(
+            options, authorizeURL: url, nonce: nonce, state: state, codeVerifier: pkce?.verifier, time: time)
+    }
+
+    convenience init(
+        _ options: OIDCOptions, authorizeURL: SecureBytes, nonce: SecureBytes, state: SecureBytes,
+        codeVerifier: SecureBytes?, time: TimeSource
+    ) throws(Failure) {
+        guard let redirect = RedirectURI(options.configuration.redirectUri) else {
+            throw .argument("The redirect URI cannot be used.")
+        }
+        self.init(options, redirect, authorizeURL, nonce, state, codeVerifier, time)
+    }
+
+    private init(
+        _ options: OIDCOptions, _ redirect: RedirectURI, _ authorizeURL: SecureBytes, _ nonce: SecureBytes,
+        _ state: SecureBytes, _ codeVerifier: SecureBytes?, _ time: TimeSource
+    ) {
+        self.redirect = redirect
+        self.authorizeURL = authorizeURL
+        self.nonce = nonce
+        self.state = state
+        self.codeVerifier = codeVerifier
+        self.time = time
+        let configuration = options.configuration
+        providerId = configuration.providerId
+        redirectURI = configuration.redirectUri
+        issuer = configuration.issuer
+        issuerRequired = configuration.issuerRequired
+        lacksOpenID = !configuration.scopes.utf8.split(separator: UInt8(ascii: " "))
+            .contains { $0.elementsEqual("openid".utf8) }
+        let (end, overflow) = time.monotonicMilliseconds().addingReportingOverflow(options.lifetimeMilliseconds)
+        expires = overflow ? .max : end
+    }
+
+    /// Host and port of the redirect URI, in lower case, as a browser names them.
+    var redirectAuthority: [UInt8] {
+        redirect.parts.authority.map { range in redirect.text.withBytes { $0[range].map(ASCII.lowercased) } } ?? []
+    }
+
+    /// The URL of a path and query at the place of the redirect URI.
+    func callback(_ target: SecureBytes) -> SecureBytes {
+        let end = redirect.parts.path.lowerBound
+        return SecureBytes(count: end + target.count) { url in
+            redirect.text.withBytes { url.copyBytes(from: $0[..<end]) }
+            target.withBytes { UnsafeMutableRawBufferPointer(rebasing: url[end...]).copyBytes(from: $0) }
+        }
+    }
+
+    /// Checks the URL that the provider sent the browser to, in the order of oidc.md §4, and takes the code out of it.
+    ///
+    /// An answer with the right state and issuer ends the request, whatever it says; any other leaves it as it was.
+    package func process(_ callback: some Bytes) throws(Failure) -> OIDCActivationAttributes {
+        let answer = try callback.withBytes { (bytes) throws(Failure) in try OIDCCallback(bytes, redirect: redirect) }
+        guard let state = answer.state, state.isEqual(to: self.state) else {
+            throw Failure(.protocol, "stateMismatch", "This is not the answer to this request: it may be forged.")
+        }
+        if let issuer {
+            guard answer.issuer.map({ $0.isEqual(to: issuer) }) ?? !issuerRequired else {
+                throw Failure(.protocol, "issuerMismatch", "The answer comes from another provider than the one asked.")
+            }
+        }
+        let wasConsumed = lock.withLock {
+            defer { isConsumed = true }
+            return isConsumed
+        }
+        if let error = answer.error { throw Self.refusal(error, answer) }
+        guard let code = answer.code, code.count > 0 else { throw OIDCCallback.missingCode }
+        guard !wasConsumed else {
+            throw Failure(.state, "alreadyProcessed", "The request has had its answer already. Prepare a new one.")
+        }
+        guard time.monotonicMilliseconds() < expires else { throw Self.expired }
+        return OIDCActivationAttributes(
+            providerId: providerId, code: code, nonce: nonce, codeVerifier: codeVerifier)
+    }
+
+    static var expired: Failure {
+        Failure(.timeout, "requestExpired", "The provider's answer came too late. Prepare a new request.")
+    }
+
+    private static func refusal(_ error: SecureBytes, _ answer: OIDCCallback) -> Failure {
+        let code = error.text
+        var failure = Failure(
+            .server, "authorizationError", "The provider answered with an error.", outcome: .answered)
+        failure.serverCode = code
+        failure.serverMessage = answer.errorDescription?.text
+        failure.serverURI = answer.errorURI?.text
+        return failure
+    }
+}
+
+extension SecureBytes {
+    /// The bytes as a text that is no secret.
+    fileprivate var text: String { withBytes { String(decoding: $0, as: UTF8.self) } }
+}
+
+/// What a provider's answer gives for the activation (oidc.md §5).
+package struct OIDCActivationAttributes: Sendable {
+    package let providerId: String
+    package let code: SecureBytes
+    package let nonce: SecureBytes
+    package let codeVerifier: SecureBytes?
+
+    package init(providerId: String, code: SecureBytes, nonce: SecureBytes, codeVerifier: SecureBytes?) {
+        self.providerId = providerId
+        self.code = code
+        self.nonce = nonce
+        self.codeVerifier = codeVerifier
+    }
+}
+
+extension OIDCActivationAttributes {
+    /// The activation that these attributes are good for.
+    package func activationRequest() throws(Failure) -> ActivationRequest {
+        guard !providerId.isEmpty, code.count > 0, nonce.count > 0, codeVerifier.map({ $0.count > 0 }) ?? true else {
+            throw .argument("A value of the OIDC activation is empty.")
+        }
+        return try Failure.converting { () throws(PowerAuthError) in
+            try .oidc(
+                providerId: providerId, code: code.text, nonce: nonce.text, codeVerifier: codeVerifier?.text)
+        }
+    }
+}

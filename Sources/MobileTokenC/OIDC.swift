@@ -1,0 +1,246 @@
+// The header documents these functions.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import CMToken
+import MobileToken
+import MobileTokenCrypto
+import MobileTokenHTTP
+
+/// A request that a host holds, with what the host read from it.
+final class HostOIDCRequest: @unchecked Sendable {
+    let request: OIDCAuthorizationRequest
+    private let lock = Lock()
+    private let arena = Arena(chunkSize: 1024)
+    private var authorization: UnsafePointer<mtoken_oidc_authorization>?
+
+    init(_ request: OIDCAuthorizationRequest) { self.request = request }
+
+    var parts: UnsafePointer<mtoken_oidc_authorization> {
+        lock.withLock {
+            if let authorization { return authorization }
+            let made = arena.put(
+                mtoken_oidc_authorization(
+                    authorize_url: arena.text(request.authorizeURL), provider_id: arena.text(request.providerId),
+                    redirect_uri: arena.text(request.redirectURI), nonce: arena.text(request.nonce),
+                    state: arena.text(request.state), code_verifier: request.codeVerifier.map { arena.text($0) },
+                    lacks_openid: request.lacksOpenID ? 1 : 0))
+            authorization = made
+            return made
+        }
+    }
+
+    func process(_ callback: SecureBytes) throws(Failure) -> UnsafePointer<mtoken_oidc_attributes> {
+        let attributes = try request.process(callback)
+        return lock.withLock { arena.put(attributes) }
+    }
+}
+
+extension Arena {
+    func put(_ configuration: OIDCConfiguration) -> UnsafePointer<mtoken_oidc_config> {
+        put(
+            mtoken_oidc_config(
+                provider_id: text(configuration.providerId), client_id: text(configuration.clientId),
+                scopes: text(configuration.scopes), authorize_uri: text(configuration.authorizeUri),
+                redirect_uri: text(configuration.redirectUri), pkce_enabled: configuration.pkceEnabled ? 1 : 0,
+                issuer_required: configuration.issuerRequired ? 1 : 0, issuer: configuration.issuer.map { text($0) }))
+    }
+
+    func put(_ attributes: OIDCActivationAttributes) -> UnsafePointer<mtoken_oidc_attributes> {
+        put(
+            mtoken_oidc_attributes(
+                provider_id: text(attributes.providerId), code: text(attributes.code), nonce: text(attributes.nonce),
+                code_verifier: attributes.codeVerifier.map { text($0) }))
+    }
+}
+
+/// The options of a request: a text given by the host goes before that of the configuration.
+@inline(never)
+private func makeOptions(_ pointer: UnsafePointer<mtoken_oidc_options>?) throws(Failure) -> OIDCOptions {
+    let options = try Input.options(pointer, "options")
+    let config = options.config?.pointee
+    func text(
+        _ given: mtoken_text, _ configured: UnsafePointer<CChar>?, _ name: StaticString
+    ) throws(Failure) -> String? {
+        if let text = try Input.text(given, name) { return text }
+        return configured == nil ? nil : try Input.text(configured, -1, name)
+    }
+    var result = OIDCOptions(
+        OIDCConfiguration(
+            providerId: try text(options.provider_id, config?.provider_id, "provider_id") ?? "",
+            clientId: try text(options.client_id, config?.client_id, "client_id") ?? "",
+            scopes: try text(options.scopes, config?.scopes, "scopes") ?? "",
+            authorizeUri: try text(options.authorize_uri, config?.authorize_uri, "authorize_uri") ?? "",
+            redirectUri: try text(options.redirect_uri, config?.redirect_uri, "redirect_uri") ?? "",
+            pkceEnabled: config.map { $0.pkce_enabled != 0 } ?? (options.no_pkce == 0),
+            issuer: try text(options.issuer, config?.issuer, "issuer"),
+            issuerRequired: options.issuer_required != 0 || config?.issuer_required ?? 0 != 0))
+    guard (0...maximumParameters).contains(options.parameter_count) else {
+        throw .argument("There are too many parameters.")
+    }
+    guard options.parameters != nil || options.parameter_count == 0 else {
+        throw .argument("parameters is NULL but has a count.")
+    }
+    for index in 0..<options.parameter_count {
+        guard let parameters = options.parameters, let name = try Input.text(parameters[index].name, "name"),
+            let value = try Input.text(parameters[index].value, "value")
+        else { throw .argument("A parameter needs a name and a value.") }
+        result.parameters.append(OIDCOptions.Parameter(name: name, value: value))
+    }
+    if options.pkce_bytes != 0 { result.verifierByteCount = Int(options.pkce_bytes) }
+    if options.lifetime_ms != 0 { result.lifetimeMilliseconds = options.lifetime_ms }
+    result.allowsLoopbackHTTP = options.allow_http != 0
+    return result
+}
+
+private let maximumParameters = 64
+
+/// The handle of a request.
+private func hold(_ request: OIDCAuthorizationRequest) -> OpaquePointer? {
+    let handle = Handles.oidcRequests.reserve()
+    Handles.oidcRequests.fill(handle, HostOIDCRequest(request))
+    return OpaquePointer(bitPattern: handle)
+}
+
+@_cdecl("mtoken_oidc_prepare") @implementation
+public func mtoken_oidc_prepare(
+    _ options: UnsafePointer<mtoken_oidc_options>!, _ out_request: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_request, "out_request")
+        out.pointee = hold(try OIDCAuthorizationRequest.prepare(try makeOptions(options)))
+    }
+}
+
+@_cdecl("mtoken_oidc_request_read") @implementation
+public func mtoken_oidc_request_read(_ request: OpaquePointer!) -> UnsafePointer<mtoken_oidc_authorization>! {
+    Handles.oidcRequests[request]?.parts
+}
+
+@_cdecl("mtoken_oidc_process") @implementation
+public func mtoken_oidc_process(
+    _ request: OpaquePointer!, _ callback: UnsafePointer<CChar>!, _ callback_length: Int,
+    _ out_attributes: UnsafeMutablePointer<UnsafePointer<mtoken_oidc_attributes>?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_attributes, "out_attributes")
+        guard let request = Handles.oidcRequests[request] else { throw .invalidHandle("request") }
+        out.pointee = try request.process(try Input.secretText(callback, callback_length, "callback"))
+    }
+}
+
+@_cdecl("mtoken_oidc_request_free") @implementation
+public func mtoken_oidc_request_free(_ request: OpaquePointer!) { Handles.oidcRequests.remove(request) }
+
+@_cdecl("mtoken_oidc_pkce") @implementation
+public func mtoken_oidc_pkce(
+    _ byte_count: Int, _ out_verifier: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
+    _ out_challenge: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    out_challenge?.pointee = nil
+    return report(out_error) { () throws(Failure) in
+        let outVerifier = try output(out_verifier, "out_verifier")
+        let outChallenge = try output(out_challenge, "out_challenge")
+        let pkce = try PKCE(byteCount: byte_count)
+        let verifier = try stringBlock(pkce.verifier)
+        do throws(Failure) {
+            outChallenge.pointee = try stringBlock(pkce.challenge)
+        } catch {
+            mtoken_string_free(verifier)
+            throw error
+        }
+        outVerifier.pointee = verifier
+    }
+}
+
+@_cdecl("mtoken_oidc_challenge") @implementation
+public func mtoken_oidc_challenge(
+    _ verifier: UnsafePointer<CChar>!, _ verifier_length: Int,
+    _ out_challenge: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_challenge, "out_challenge")
+        let verifier = try Input.secretText(verifier, verifier_length, "verifier")
+        out.pointee = try stringBlock(try PKCE.challenge(of: verifier))
+    }
+}
+
+@_cdecl("mtoken_oidc_random") @implementation
+public func mtoken_oidc_random(
+    _ byte_count: Int, _ out_text: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_text, "out_text")
+        out.pointee = try stringBlock(try RandomText.make(byte_count))
+    }
+}
+
+@_cdecl("mtoken_oidc_authorization_url") @implementation
+public func mtoken_oidc_authorization_url(
+    _ options: UnsafePointer<mtoken_oidc_options>!, _ nonce: UnsafePointer<CChar>!, _ nonce_length: Int,
+    _ state: UnsafePointer<CChar>!, _ state_length: Int, _ challenge: UnsafePointer<CChar>!, _ challenge_length: Int,
+    _ out_url: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_url, "out_url")
+        let url = try AuthorizationURL.make(
+            try makeOptions(options), state: try Input.secretText(state, state_length, "state"),
+            nonce: try Input.secretText(nonce, nonce_length, "nonce"),
+            challenge: try Input.text(mtoken_text(data: challenge, length: challenge_length), "challenge"))
+        out.pointee = try stringBlock(url)
+    }
+}
+
+@_cdecl("mtoken_oidc_fetch_config") @implementation
+public func mtoken_oidc_fetch_config(
+    _ client: OpaquePointer!, _ provider_id: UnsafePointer<CChar>!, _ provider_id_length: Int,
+    _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            try client.oidcConfiguration(
+                providerId: try Input.text(provider_id, provider_id_length, "provider_id"), task: task)
+        }
+    }
+}
+
+@_cdecl("mtoken_task_oidc_config") @implementation
+public func mtoken_task_oidc_config(_ task: OpaquePointer!) -> UnsafePointer<mtoken_oidc_config>! {
+    Handles.tasks[task]?.oidcConfig
+}
+
+@_cdecl("mtoken_oidc_listen") @implementation
+public func mtoken_oidc_listen(
+    _ runtime: OpaquePointer!, _ options: UnsafePointer<mtoken_oidc_options>!,
+    _ out_request: UnsafeMutablePointer<OpaquePointer?>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    out_task?.pointee = nil
+    return report(out_error) { () throws(Failure) in
+        let outRequest = try output(out_request, "out_request")
+        let outTask = try output(out_task, "out_task")
+        guard let runtime = Handles.runtimes[runtime] else { throw .invalidHandle("runtime") }
+        let options = try makeOptions(options)
+        let handle = Handles.tasks.reserve()
+        let task = CallTask(hostHandle: handle)
+        Handles.tasks.fill(handle, HostTask(task))
+        do throws(Failure) {
+            outRequest.pointee = hold(try runtime.listen(options, task: task))
+        } catch {
+            Handles.tasks.remove(handle)
+            throw error
+        }
+        outTask.pointee = OpaquePointer(bitPattern: handle)
+    }
+}
+
+@_cdecl("mtoken_task_oidc_attributes") @implementation
+public func mtoken_task_oidc_attributes(_ task: OpaquePointer!) -> UnsafePointer<mtoken_oidc_attributes>! {
+    Handles.tasks[task]?.oidcAttributes
+}

@@ -1,0 +1,129 @@
+"""The packages as their users get them: in a Debian system that has nothing else. Needs root and Debian's archive.
+
+    make test-package
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Iterator, List
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = ROOT / "build"
+sys.path.insert(0, str(ROOT / "Tests" / "python"))
+
+from devserver import DevServer  # noqa: E402
+
+SUITE = "bookworm"
+SOURCES = Path("/etc/apt/sources.list.d/debian.sources")
+
+
+class System:
+    """A Debian system in a folder."""
+
+    def __init__(self, root: Path):
+        self.root = root
+
+    def run(self, *command: str, check: bool = True) -> str:
+        environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive", "HOME": "/root"}
+        done = subprocess.run(
+            ["chroot", str(self.root), *command], env=environment, text=True, capture_output=True, check=False, stdin=subprocess.DEVNULL
+        )
+        if check and done.returncode != 0:
+            pytest.fail(f"{' '.join(command)}: {done.returncode}\n{done.stdout}\n{done.stderr}")
+        return done.stdout
+
+    def bring(self, source: Path) -> str:
+        shutil.copy(source, self.root / "srv")
+        return f"/srv/{source.name}"
+
+    def install(self, *packages: str) -> None:
+        self.run("apt-get", "install", "--yes", "--no-install-recommends", *packages)
+
+
+@pytest.fixture(scope="module")
+def system() -> Iterator[System]:
+    if os.geteuid() != 0 or shutil.which("mmdebstrap") is None:
+        pytest.fail("needs root and mmdebstrap")
+    with tempfile.TemporaryDirectory(prefix="mtoken-package-", dir="/var/tmp") as folder:
+        root = Path(folder) / "root"
+        sources = [str(SOURCES)] if SOURCES.exists() else []
+        command = ["mmdebstrap", "--quiet", "--variant=apt", "--mode=root", "--skip=cleanup/apt", SUITE, str(root), *sources]
+        subprocess.run(command, check=True)
+        shutil.copy("/etc/resolv.conf", root / "etc" / "resolv.conf")
+        yield System(root)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DevServer]:
+    server = DevServer(tmp_path_factory.mktemp("server"))
+    yield server
+    server.stop()
+
+
+def package(name: str) -> Path:
+    found = list(BUILD.glob(f"{name}_*.deb"))
+    assert len(found) == 1, f"make package first: {found}"
+    return found[0]
+
+
+def new_operation(server: DevServer, user: str) -> str:
+    parameters = {"amount": "125.50", "currency": "EUR", "iban": "CZ5508000000001234567899", "note": "Rent"}
+    body = {"template": "authorize_payment", "parameters": parameters, "userId": user}
+    answer: str = server.admin("POST", "/operations", body)["operationId"]
+    return answer
+
+
+def approve(system: System, server: DevServer, program: str, user: str) -> None:
+    """Activates a device, approves an operation and rejects another with a program within the system."""
+    rejected, approved = new_operation(server, user), new_operation(server, user)
+    code = server.admin("POST", "/activations", {"userId": user, "commitPhase": "ON_KEY_EXCHANGE"})["activationQr"]
+    authority = system.bring(Path(server.ca_file))
+    shutil.rmtree(system.root / "approve-state", ignore_errors=True)
+    system.run(program, server.url, authority, server.configuration, code, "2468")
+    states: List[str] = [server.admin("GET", f"/operations/{operation}")["status"] for operation in (approved, rejected)]
+    assert sorted(states) == ["APPROVED", "REJECTED"]
+
+
+def test_the_library_package_alone(system: System, server: DevServer) -> None:
+    """With libmtoken1 and what it depends on, a program built elsewhere activates and approves."""
+    system.install(system.bring(package("libmtoken1")))
+    program = BUILD / "package-approve"
+    command = [os.environ.get("CC", "cc"), "-std=c99", str(ROOT / "examples/c/approve.c"), f"-I{ROOT / 'include'}"]
+    subprocess.run([*command, f"-L{BUILD / 'lib'}", "-lmtoken", "-o", str(program)], check=True)
+    assert "not found" not in system.run("ldd", system.bring(program))
+    approve(system, server, "/srv/package-approve", "package-user")
+
+
+def test_the_development_package(system: System, server: DevServer) -> None:
+    """With libmtoken-dev the README's way works: pkg-config, the header, and the pages of section 3."""
+    system.install(system.bring(package("libmtoken1")), system.bring(package("libmtoken-dev")), "gcc", "libc6-dev", "pkg-config")
+    source = system.bring(ROOT / "examples" / "c" / "approve.c")
+    system.run("sh", "-c", f"cc -std=c99 {source} $(pkg-config --cflags --libs mtoken) -o /srv/approve")
+    approve(system, server, "/srv/approve", "developer")
+    assert f"_{system.run('pkg-config', '--modversion', 'mtoken').strip()}-1_" in package("libmtoken-dev").name
+    listed = system.run("dpkg", "-L", "libmtoken-dev")
+    assert "/usr/share/man/man3/mtoken.3.gz" in listed and "/usr/share/man/man3/mtoken_client_new.3.gz" in listed
+
+
+def test_removal_leaves_nothing(system: System) -> None:
+    system.run("apt-get", "purge", "--yes", "libmtoken1")
+    assert list((system.root / "usr").rglob("*mtoken*")) == []
+
+
+def test_two_builds_are_the_same(tmp_path: Path) -> None:
+    """The same commit, built in another folder, gives the same bytes."""
+    clone = tmp_path / "elsewhere"
+    subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
+    for folder in (ROOT, clone):
+        subprocess.run(["make", "-s", "dist"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    sums = (BUILD / "SHA256SUMS").read_text(encoding="utf-8")
+    assert len(sums.splitlines()) == 4
+    assert (clone / "build" / "SHA256SUMS").read_text(encoding="utf-8") == sums

@@ -1,0 +1,330 @@
+"""Activation by logging in at an OpenID Connect provider in a browser.
+
+    config = client.oidc.config("bank")
+    with mtoken.oidc.listen(runtime, config) as login:
+        webbrowser.open(login.request.authorize_url)
+        client.activate(oidc=login.attributes())
+
+A program to which a URL of its own leads uses `prepare` and `Request.process` instead of `listen`.
+"""
+
+from __future__ import annotations
+
+from ctypes import POINTER, byref, cast
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, Mapping, Optional, Type
+
+from . import _c
+from ._call import call, create, optional, required, set_text, sized, text
+from ._connection import Connection
+from ._handle import Handle
+from ._library import lib
+from ._wait import milliseconds
+from .runtime import Runtime
+from .task import Task
+
+
+@dataclass(frozen=True)
+class Config:
+    """How to log in at a provider: what the bank's server says, or made by hand."""
+
+    provider_id: str
+    """Key of the provider at the bank's server."""
+    client_id: str
+    """The OAuth client."""
+    scopes: str
+    """Separated by spaces; "openid" should be among them."""
+    authorize_uri: str
+    """The provider's authorization endpoint: https."""
+    redirect_uri: str
+    """Where the provider sends its answer."""
+    pkce_enabled: bool = True
+    issuer: Optional[str] = None
+    """An answer that names another issuer is refused; None: not checked."""
+    issuer_required: bool = False
+    """An answer without issuer is refused too (RFC 9207)."""
+
+
+@dataclass(frozen=True)
+class PKCE:
+    """A proof key (RFC 7636)."""
+
+    verifier: str = field(repr=False)
+    challenge: str
+    method: str = "S256"
+
+
+class Attributes:
+    """What a provider's answer gives for the activation. Its repr holds no secret."""
+
+    def __init__(self, pointer: Any, owner: object):
+        self.pointer = pointer
+        self._owner = owner
+        self.provider_id = required(pointer.contents.provider_id)
+
+    @property
+    def code(self) -> str:
+        """The authorization code, good for one activation."""
+        return required(self.pointer.contents.code)
+
+    @property
+    def nonce(self) -> str:
+        return required(self.pointer.contents.nonce)
+
+    @property
+    def code_verifier(self) -> Optional[str]:
+        """None: without PKCE."""
+        return optional(self.pointer.contents.code_verifier)
+
+    def __repr__(self) -> str:
+        return f"<mtoken.oidc.Attributes of {self.provider_id!r}>"
+
+
+class Request:
+    """A login under way. Its secrets are wiped when it is closed or dropped."""
+
+    def __init__(self, handle: Handle):
+        self._handle = handle
+
+    def _parts(self) -> Any:
+        parts = lib.mtoken_oidc_request_read(self._handle.pointer)
+        if not parts:
+            raise ValueError("the request was closed")
+        return parts.contents
+
+    @property
+    def authorize_url(self) -> str:
+        """Open this in the system's browser."""
+        return required(self._parts().authorize_url)
+
+    @property
+    def provider_id(self) -> str:
+        return required(self._parts().provider_id)
+
+    @property
+    def redirect_uri(self) -> str:
+        return required(self._parts().redirect_uri)
+
+    @property
+    def nonce(self) -> str:
+        return required(self._parts().nonce)
+
+    @property
+    def state(self) -> str:
+        return required(self._parts().state)
+
+    @property
+    def code_verifier(self) -> Optional[str]:
+        """None: without PKCE."""
+        return optional(self._parts().code_verifier)
+
+    @property
+    def lacks_openid(self) -> bool:
+        """Warning: the scopes lack "openid", so the provider may give no ID token."""
+        return bool(self._parts().lacks_openid == 1)
+
+    def process(self, callback: str) -> Attributes:
+        """Checks the URL that the provider sent the browser to, and takes the authorization code out of it.
+
+        What is wrong is told by the error's `reason`: "invalidCallback", "redirectMismatch", "duplicateParameter",
+        "stateMismatch", "issuerMismatch", "authorizationError" (a ServerError with the provider's code, description and
+        page), "missingCode", "alreadyProcessed", "requestExpired". A forged answer leaves the request as it was.
+        """
+        pointer = create(lib.mtoken_oidc_process, _c.mtoken_oidc_attributes, self._handle.pointer, *text(callback))
+        return Attributes(pointer, self)
+
+    def close(self) -> None:
+        """Wipes the request. Attributes made by `process` are gone too."""
+        self._handle.close()
+
+    def __enter__(self) -> Request:
+        return self
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return "<mtoken.oidc.Request>"
+
+
+def prepare(
+    config: Config,
+    *,
+    redirect_uri: Optional[str] = None,
+    parameters: Optional[Mapping[str, str]] = None,
+    lifetime: Optional[float] = None,
+    pkce_bytes: int = 0,
+    allow_http: bool = False,
+) -> Request:
+    """Makes nonce, state and, with PKCE, a verifier, and the URL to open.
+
+    redirect_uri  another one than the configuration's
+    parameters    added to the URL, e.g. {"prompt": "login", "ui_locales": "cs"}
+    lifetime      seconds for which the answer is waited for; default 10 minutes
+    pkce_bytes    random bytes of the verifier, 32 to 96; 0: 32
+    allow_http    the provider may be plain http on a loopback address: tests only
+    """
+    options = new_options(config, redirect_uri, parameters, lifetime, pkce_bytes, allow_http)
+    pointer = create(lib.mtoken_oidc_prepare, _c.mtoken_oidc_request, byref(options))
+    return Request(Handle(pointer, lib.mtoken_oidc_request_free))
+
+
+class Login:
+    """A request whose answer is waited for on the loopback interface. Closing it ends the wait and wipes the secrets."""
+
+    def __init__(self, request: Request, task: Task[Attributes]):
+        self.request = request
+        self.task = task
+
+    def attributes(self, timeout: Optional[float] = None) -> Attributes:
+        """Waits for the answer. Raises what the provider answered, or TimeoutError, after which the wait goes on."""
+        return self.task.result(timeout)
+
+    def close(self) -> None:
+        self.task.cancel()
+        self.request.close()
+
+    def __enter__(self) -> Login:
+        return self
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.close()
+
+
+def listen(
+    runtime: Runtime,
+    config: Config,
+    *,
+    redirect_uri: Optional[str] = None,
+    parameters: Optional[Mapping[str, str]] = None,
+    lifetime: Optional[float] = None,
+    pkce_bytes: int = 0,
+    allow_http: bool = False,
+) -> Login:
+    """Prepares a request and waits itself for the answer: for programs on desktops. Arguments as in `prepare`.
+
+    The redirect URI must be http://127.0.0.1[:port]/path or http://[::1][:port]/path; without a port any that is free is
+    taken and put into the request's redirect URI. Exactly one answer is taken, forged ones are refused; the browser shows
+    a short page.
+    """
+    options = new_options(config, redirect_uri, parameters, lifetime, pkce_bytes, allow_http)
+    request, task = POINTER(_c.mtoken_oidc_request)(), POINTER(_c.mtoken_task)()
+
+    def read(handle: Handle) -> Attributes:
+        return Attributes(lib.mtoken_task_oidc_attributes(handle.pointer), handle)
+
+    with runtime.registry.adding() as add:
+        call(lib.mtoken_oidc_listen, runtime.pointer, byref(options), byref(request), byref(task))
+        login = Login(
+            Request(Handle(request, lib.mtoken_oidc_request_free)), Task(Handle(task, lib.mtoken_task_free), read, None)
+        )
+        add(login.task.address, login.task)
+    return login
+
+
+class OIDC:
+    """The providers of a client's bank. Works without an activation."""
+
+    def __init__(self, connection: Connection):
+        self._connection = connection
+
+    def start_config(self, provider_id: str) -> Task[Config]:
+        """See `config`."""
+        return self._connection.start(lib.mtoken_oidc_fetch_config, _read_config, *text(provider_id))
+
+    def config(self, provider_id: str, *, timeout: Optional[float] = None) -> Config:
+        """Fetches how to log in at a provider, by its key at the bank's server."""
+        return self.start_config(provider_id).result_or_cancel(timeout)
+
+
+def _read_config(task: Handle) -> Config:
+    c = lib.mtoken_task_oidc_config(task.pointer).contents
+    return Config(
+        provider_id=required(c.provider_id),
+        client_id=required(c.client_id),
+        scopes=required(c.scopes),
+        authorize_uri=required(c.authorize_uri),
+        redirect_uri=required(c.redirect_uri),
+        pkce_enabled=c.pkce_enabled == 1,
+        issuer=optional(c.issuer),
+        issuer_required=c.issuer_required == 1,
+    )
+
+
+def new_options(
+    config: Config,
+    redirect_uri: Optional[str],
+    parameters: Optional[Mapping[str, str]],
+    lifetime: Optional[float],
+    pkce_bytes: int,
+    allow_http: bool,
+) -> Any:
+    options = _c.new_options(_c.mtoken_oidc_options)
+    set_text(options.provider_id, config.provider_id)
+    set_text(options.client_id, config.client_id)
+    set_text(options.scopes, config.scopes)
+    set_text(options.authorize_uri, config.authorize_uri)
+    set_text(options.redirect_uri, config.redirect_uri if redirect_uri is None else redirect_uri)
+    set_text(options.issuer, config.issuer)
+    options.issuer_required = int(config.issuer_required)
+    options.no_pkce = int(not config.pkce_enabled)
+    options.pkce_bytes = pkce_bytes
+    options.allow_http = int(allow_http)
+    options.lifetime_ms = 0 if lifetime is None else max(1, milliseconds(lifetime))
+    added = (_c.mtoken_oidc_parameter * len(parameters or {}))()
+    for native, (name, value) in zip(added, (parameters or {}).items()):
+        set_text(native.name, name)
+        set_text(native.value, value)
+    if parameters:
+        options.parameters = cast(added, POINTER(_c.mtoken_oidc_parameter))
+    options.parameter_count = len(added)
+    return options
+
+
+def authorization_url(
+    config: Config,
+    *,
+    nonce: str,
+    state: str,
+    challenge: Optional[str] = None,
+    parameters: Optional[Mapping[str, str]] = None,
+    allow_http: bool = False,
+) -> str:
+    """The URL of a request whose parts the program made itself; without a challenge it goes without PKCE."""
+    options = new_options(config, None, parameters, None, 0, allow_http)
+    arguments = (byref(options), *text(nonce), *text(state), *text(challenge))
+    return _take(create(lib.mtoken_oidc_authorization_url, _c.mtoken_string, *arguments))
+
+
+def pkce(byte_count: int = 32) -> PKCE:
+    """A fresh proof key made of 32 to 96 random bytes."""
+    verifier, challenge = POINTER(_c.mtoken_string)(), POINTER(_c.mtoken_string)()
+    call(lib.mtoken_oidc_pkce, _size(byte_count), byref(verifier), byref(challenge))
+    return PKCE(_take(verifier), _take(challenge))
+
+
+def challenge(verifier: str) -> str:
+    """The S256 challenge of a verifier."""
+    return _take(create(lib.mtoken_oidc_challenge, _c.mtoken_string, *text(verifier)))
+
+
+def random(byte_count: int) -> str:
+    """So many random bytes (1 to 1024) as base64url without padding."""
+    return _take(create(lib.mtoken_oidc_random, _c.mtoken_string, _size(byte_count)))
+
+
+def _size(count: int) -> int:
+    """A count as the library takes it: what no size can be becomes 0, which it refuses."""
+    return count if 0 <= count < 2**63 else 0
+
+
+def _take(string: Any) -> str:
+    try:
+        return sized(string.contents.text, string.contents.length)
+    finally:
+        lib.mtoken_string_free(string)
