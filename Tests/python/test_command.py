@@ -15,13 +15,20 @@ from typing import Any, Dict, Iterator, List, Optional
 
 import pexpect
 import pytest
+import segno
 from devserver import OPERATIONS, SHOWCASE, DevServer
+from PIL import Image
 from test_stores import CHILD_PATH
 
 PIN = "2468"
 
 if "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts:
     pytest.skip("the command is the same with each product; it is tested with the default one", allow_module_level=True)
+
+
+def listen_to_ctrl_c() -> None:
+    """A shell lets its background processes, and what they start, ignore Ctrl-C: these here must not."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @dataclass
@@ -76,8 +83,9 @@ class Command:
         command = ["-m", "mtoken", *arguments]
         environment = {**self.environment, "COLUMNS": "110", "LINES": "60"}
         return pexpect.spawn(
-            sys.executable, command, env=environment, encoding="utf-8", timeout=30, dimensions=(60, 110)
-        )
+            sys.executable, command, env=environment, encoding="utf-8", timeout=30, dimensions=(60, 110),
+            preexec_fn=listen_to_ctrl_c,
+        )  # fmt: skip
 
     def add(self, name: str = "bank", *more: str) -> None:
         place = ["--server", self.server.url, "--config", self.server.configuration, "--ca", self.server.ca_file]
@@ -231,6 +239,19 @@ def test_codes_that_are_none(empty: Command) -> None:
     assert "at least 4" in empty.run("activate", empty.code(), pin="123", code=2)
     empty.run("activate", empty.code(), pin=PIN)
     assert "activated already" in empty.run("activate", empty.code(), pin=PIN, code=2)
+
+
+def test_activation_by_a_picture(empty: Command, tmp_path: Path) -> None:
+    empty.add()
+    created = empty.server.new_activation(empty.user, commitPhase="ON_KEY_EXCHANGE")
+    segno.make(created["activationQr"]).save(tmp_path / "code.png", scale=4)
+    (tmp_path / "text.png").write_text("no picture")
+    Image.new("RGB", (64, 64), "white").save(tmp_path / "empty.png")
+    assert "is no picture" in empty.run("activate", "--qr", str(tmp_path / "text.png"), pin=PIN, code=2)
+    assert "no QR code in" in empty.run("activate", "--qr", str(tmp_path / "empty.png"), pin=PIN, code=1)
+    assert "name one" in empty.run("activate", "X", "--screen", pin=PIN, code=2)
+    empty.run("activate", "--qr", str(tmp_path / "code.png"), pin=PIN)
+    assert empty.json("status")["activation_id"] == created["activationId"]
 
 
 def test_removal(command: Command) -> None:
@@ -396,7 +417,7 @@ def test_watch_in_lines(command: Command) -> None:
     first = command.operation()
     process = subprocess.Popen(
         [sys.executable, "-m", "mtoken", "watch", "--json", "--interval", "5"],
-        env=command.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env=command.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listen_to_ctrl_c,
     )  # fmt: skip
     assert process.stdout is not None
     line = json.loads(process.stdout.readline())
@@ -480,7 +501,7 @@ def test_an_unknown_outcome(command: Command) -> None:
 def test_a_second_process(command: Command) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "mtoken", "watch", "--json", "--for", "60"],
-        env=command.environment, stdout=subprocess.PIPE, text=True,
+        env=command.environment, stdout=subprocess.PIPE, text=True, preexec_fn=listen_to_ctrl_c,
     )  # fmt: skip
     assert process.stdout is not None
     process.stdout.readline()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Optional
 
 import typer
@@ -12,7 +13,7 @@ from rich.text import Text
 import mtoken
 
 from . import profiles as files
-from . import session, show
+from . import scan, session, show
 from .app import app
 from .options import JSON, PinDescriptor, ProfileName, Yes
 from .output import Exit, Stop, out, plain, print_json, progress, reporting
@@ -25,6 +26,10 @@ def activate(
     code: Optional[str] = typer.Argument(
         None, help="The code, also with its signature as in the QR code. Default: asked for."
     ),
+    picture: Optional[Path] = typer.Option(
+        None, "--qr", exists=True, dir_okay=False, help="Read the code from a picture of the QR code."
+    ),
+    screen: bool = typer.Option(False, "--screen", help="Read the code from the QR code that the screen shows."),
     name: str = typer.Option("mtoken", help="Name of this device, shown by the bank."),
     otp: bool = typer.Option(False, "--otp", help="Ask for an additional one-time password."),
     wait: float = typer.Option(0, help="Seconds to wait until the bank has confirmed the activation."),
@@ -38,7 +43,7 @@ def activate(
         if client.state is not mtoken.ClientState.EMPTY:
             raise Stop(f"{chosen.name} is activated already: mtoken status, mtoken remove", Exit.USAGE)
         # All questions come first: the code is good for one attempt.
-        parsed = mtoken.parse_activation_code(code or session.ask("Activation code"))
+        parsed = mtoken.parse_activation_code(_code(code, picture, screen))
         given = f"{parsed.code}#{parsed.signature}" if parsed.signature else parsed.code
         password = session.ask("One-time password", hidden=True) if otp else None
         pin = session.ask_new_pin(pin_fd)
@@ -60,6 +65,17 @@ def activate(
         out.print("The bank has still to confirm the activation: mtoken status")
     else:
         out.print(f"The activation is {status.state.name.lower()}.")
+
+
+def _code(code: Optional[str], picture: Optional[Path], screen: bool) -> str:
+    """The activation code from where it is to come from."""
+    if [code is not None, picture is not None, screen].count(True) > 1:
+        raise Stop("name one: a code, --qr, or --screen", Exit.USAGE)
+    if picture is not None:
+        return scan.read_picture(picture)
+    if screen:
+        return scan.read_screen()
+    return code or session.ask("Activation code")
 
 
 def _show_recovery(activation: mtoken.Activation) -> None:
