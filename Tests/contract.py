@@ -234,6 +234,7 @@ def expected_ctypes(header: Header, module: ModuleType, kind: Any) -> List[Any]:
     scalars = {
         "int32_t": ctypes.c_int32,
         "uint32_t": ctypes.c_uint32,
+        "uint64_t": ctypes.c_uint64,
         "int64_t": ctypes.c_int64,
         "uint8_t": ctypes.c_uint8,
         "size_t": ctypes.c_size_t,

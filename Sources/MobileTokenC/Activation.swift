@@ -53,11 +53,8 @@ public func mtoken_client_activate(
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
             let options = try Input.options(options, "options")
-            guard let code = try Input.text(options.code, "code") else {
-                throw .argument("An activation needs a code.")
-            }
-            var request = try parseCode(code) { (code) throws(PowerAuthError) in try ActivationRequest.code(code) }
-            request.otp = try Input.text(options.otp, "otp")
+            var request = try activationRequest(options)
+            request.otp = try Input.secretText(options.otp, "otp")
             request.name = try Input.text(options.name, "name")
             request.extras = try Input.text(options.extras, "extras")
             request.platform = try Input.text(options.platform, "platform") ?? "linux"
@@ -68,6 +65,70 @@ public func mtoken_client_activate(
             try client.activate(request, task: task)
         }
     }
+}
+
+/// What is activated with: the one way that is given.
+private func activationRequest(_ options: mtoken_activation_options) throws(Failure) -> ActivationRequest {
+    let code = try Input.text(options.code, "code")
+    let recovery = try Input.secretText(options.recovery_code, "recovery_code")
+    let puk = try Input.secretText(options.recovery_puk, "recovery_puk")
+    let attributes = try identity(options)
+    let provider = try Input.text(options.oidc_provider, "oidc_provider")
+    let oidcCode = try Input.secretText(options.oidc_code, "oidc_code")
+    let nonce = try Input.secretText(options.oidc_nonce, "oidc_nonce")
+    let verifier = try Input.secretText(options.oidc_code_verifier, "oidc_code_verifier")
+    let hasRecovery = recovery != nil || puk != nil
+    let hasOIDC = provider != nil || oidcCode != nil || nonce != nil || verifier != nil
+    switch (code, hasRecovery, attributes.isEmpty, hasOIDC) {
+    case (let code?, false, true, false):
+        return try parseCode(code) { (code) throws(PowerAuthError) in try ActivationRequest.code(code) }
+    case (nil, true, true, false):
+        guard let recovery, let puk else { throw .argument("A recovery code and its PUK belong together.") }
+        return try Failure.converting { () throws(PowerAuthError) in
+            try ActivationRequest.recovery(code: recovery, puk: puk)
+        }
+    case (nil, false, false, false):
+        return try Failure.converting { () throws(PowerAuthError) in try ActivationRequest.custom(attributes) }
+    case (nil, false, true, true):
+        guard let provider, let oidcCode, let nonce else {
+            throw .argument("An OIDC activation needs provider, code and nonce.")
+        }
+        return try OIDCActivationAttributes(
+            providerId: provider, code: oidcCode, nonce: nonce, codeVerifier: verifier
+        ).activationRequest()
+    default:
+        throw .argument(
+            "An activation needs one of: code, recovery code and PUK, identity attributes, OIDC attributes.")
+    }
+}
+
+private func identity(
+    _ options: mtoken_activation_options
+) throws(Failure) -> [(name: String, value: SecureBytes)] {
+    guard (0...64).contains(options.identity_count), options.identity != nil || options.identity_count == 0 else {
+        throw .argument("identity and identity_count do not fit (at most 64).")
+    }
+    var attributes: [(name: String, value: SecureBytes)] = []
+    for index in 0..<options.identity_count {
+        let attribute = options.identity[index]
+        guard let name = try Input.text(attribute.name, "name"), !name.isEmpty,
+            let value = try Input.secretText(attribute.value, "value")
+        else { throw .argument("An identity attribute needs a name and a value.") }
+        attributes.append((name, value))
+    }
+    return attributes
+}
+
+@_cdecl("mtoken_recovery_code_is_valid") @implementation
+public func mtoken_recovery_code_is_valid(_ text: UnsafePointer<CChar>!, _ text_length: Int) -> Int32 {
+    guard let code = try? Input.secretText(mtoken_text(data: text, length: text_length), "text") else { return 0 }
+    return RecoveryCode.isValid(code) ? 1 : 0
+}
+
+@_cdecl("mtoken_recovery_puk_is_valid") @implementation
+public func mtoken_recovery_puk_is_valid(_ text: UnsafePointer<CChar>!, _ text_length: Int) -> Int32 {
+    guard let puk = try? Input.secretText(mtoken_text(data: text, length: text_length), "text") else { return 0 }
+    return RecoveryCode.isValidPUK(puk) ? 1 : 0
 }
 
 extension Arena {
@@ -108,7 +169,7 @@ public func mtoken_client_persist(
         guard auth.factors == nil || auth.effectiveFactors.contains([.possession, .knowledge]) else {
             throw .argument("An activation needs at least the factors possession and knowledge.")
         }
-        try client.persistActivation(pin: pin, biometryKey: auth.biometryKey)
+        try client.persistActivation(pin: pin, biometryKey: auth.biometryKey, authenticator: auth.authenticator)
     }
 }
 

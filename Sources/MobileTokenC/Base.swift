@@ -12,6 +12,13 @@ public func mtoken_string_free(_ string: UnsafeMutablePointer<mtoken_string>!) {
     free(string)
 }
 
+@_cdecl("mtoken_data_free") @implementation
+public func mtoken_data_free(_ data: UnsafeMutablePointer<mtoken_data>!) {
+    guard let data else { return }
+    if let bytes = data.pointee.bytes { explicit_bzero(UnsafeMutablePointer(mutating: bytes), data.pointee.length) }
+    free(data)
+}
+
 @_cdecl("mtoken_version") @implementation
 public func mtoken_version() -> UnsafePointer<CChar>! { cString(libraryVersion) }
 

@@ -6,6 +6,7 @@ import CSystem
 import MobileToken
 import MobileTokenCrypto
 import MobileTokenHTTP
+import MobileTokenJSON
 import PowerAuth
 
 @_cdecl("mtoken_client_new") @implementation
@@ -130,21 +131,26 @@ public func mtoken_client_info_get(
             case .v32: MTOKEN_PROTOCOL_3_2
             case .v33: MTOKEN_PROTOCOL_3_3
             }
-        out.pointee = block([client.options.id, info.activationId, info.fingerprint]) { texts in
+        let arena = Arena(chunkSize: 1024)
+        let authenticators = arena.array(of: UnsafePointer<CChar>?.self, count: info.authenticators.count)
+        for (index, name) in info.authenticators.enumerated() { authenticators?[index] = arena.text(name) }
+        out.pointee = try owned(
             mtoken_client_info(
-                state: state, protocol: version, id: texts[0], activation_id: texts[1], fingerprint: texts[2],
-                has_biometry: info.hasBiometry ? 1 : 0, has_recovery_data: info.hasRecoveryData ? 1 : 0,
-                time_synchronized: info.timeIsSynchronized ? 1 : 0, time_adjustment: info.timeAdjustment,
-                time: info.now, status_known: info.lastStatus == nil ? 0 : 1,
+                state: state, protocol: version, id: arena.text(client.options.id),
+                activation_id: info.activationId.map { arena.text($0) },
+                fingerprint: info.fingerprint.map { arena.text($0) }, has_biometry: info.hasBiometry ? 1 : 0,
+                has_recovery_data: info.hasRecoveryData ? 1 : 0, time_synchronized: info.timeIsSynchronized ? 1 : 0,
+                time_adjustment: info.timeAdjustment, time: info.now, status_known: info.lastStatus == nil ? 0 : 1,
                 activation_state: info.lastStatus.map { Int32($0.state.rawValue) } ?? 0,
-                remaining_attempts: info.lastStatus.map { Int32(truncatingIfNeeded: $0.remainingAttempts) } ?? 0)
-        }
-        guard out.pointee != nil else { throw outOfMemory }
+                remaining_attempts: info.lastStatus.map { Int32(truncatingIfNeeded: $0.remainingAttempts) } ?? 0,
+                authenticator_count: info.authenticators.count, authenticators: UnsafePointer(authenticators),
+                uses_external_key: info.usesExternalKey ? 1 : 0, has_external_key: info.hasExternalKey ? 1 : 0,
+                user_info: info.lastUserInfo.map { arena.text($0.document.root.compact()) }), arena)
     }
 }
 
 @_cdecl("mtoken_client_info_free") @implementation
-public func mtoken_client_info_free(_ info: UnsafeMutablePointer<mtoken_client_info>!) { free(info) }
+public func mtoken_client_info_free(_ info: UnsafeMutablePointer<mtoken_client_info>!) { freeOwned(info) }
 
 @_cdecl("mtoken_client_synchronize_time") @implementation
 public func mtoken_client_synchronize_time(

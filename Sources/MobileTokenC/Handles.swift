@@ -53,6 +53,7 @@ package func report(
 }
 
 /// The client of a handle.
+@inline(never)
 func client(_ handle: OpaquePointer?) throws(Failure) -> Client {
     guard let client = Handles.clients[handle] else { throw .invalidHandle("client") }
     return client

@@ -13,6 +13,7 @@ package enum Input {
     static let maximumByteCount = 16 << 20
 
     /// A text that must be given.
+    @inline(never)
     package static func text(_ data: UnsafePointer<CChar>?, _ length: Int, _ name: StaticString) throws(Failure)
         -> String
     {
@@ -49,6 +50,7 @@ package enum Input {
     }
 
     /// A text of an option struct; nil: not given.
+    @inline(never)
     package static func text(_ text: mtoken_text, _ name: StaticString) throws(Failure) -> String? {
         guard text.data != nil else {
             guard text.length == 0 || text.length == -1 else { throw .argument("\(name) is NULL but has a length.") }
@@ -58,6 +60,7 @@ package enum Input {
     }
 
     /// Bytes; NULL goes with length 0.
+    @inline(never)
     package static func bytes(
         _ data: UnsafePointer<UInt8>?, _ length: Int, _ name: StaticString
     ) throws(Failure) -> UnsafeRawBufferPointer {
@@ -67,6 +70,7 @@ package enum Input {
     }
 
     /// Secret bytes of an option struct, copied; nil: not given.
+    @inline(never)
     static func secret(_ bytes: mtoken_bytes, _ name: StaticString) throws(Failure) -> SecureBytes? {
         guard bytes.data != nil else {
             guard bytes.length == 0 else { throw .argument("\(name) is NULL but has a length.") }
@@ -75,23 +79,61 @@ package enum Input {
         return SecureBytes(copying: try self.bytes(bytes.data, bytes.length, name))
     }
 
+    /// Secret bytes that must be given, copied.
+    @inline(never)
+    static func secret(
+        _ data: UnsafePointer<UInt8>?, _ length: Int, _ name: StaticString
+    ) throws(Failure) -> SecureBytes {
+        SecureBytes(copying: try bytes(data, length, name))
+    }
+
+    /// A secret text of an option struct, which never becomes a String; nil: not given.
+    @inline(never)
+    static func secretText(_ text: mtoken_text, _ name: StaticString) throws(Failure) -> SecureBytes? {
+        guard let data = text.data else {
+            guard text.length == 0 || text.length == -1 else { throw .argument("\(name) is NULL but has a length.") }
+            return nil
+        }
+        let count = text.length == -1 ? strnlen(data, maximumTextSize + 1) : text.length
+        guard (0...maximumTextSize).contains(count) else { throw .argument("\(name) is too long.") }
+        let bytes = UnsafeRawBufferPointer(start: data, count: count)
+        guard !bytes.contains(0) else { throw .argument("\(name) holds a NUL.") }
+        guard UTF8Validity.firstInvalid(in: bytes) == nil else { throw .argument("\(name) is not valid UTF-8.") }
+        return SecureBytes(copying: bytes)
+    }
+
+    /// The name of an authenticator; nil: the unnamed one.
+    @inline(never)
+    static func authenticator(_ name: mtoken_text) throws(Failure) -> String? {
+        guard let name = try text(name, "authenticator") else { return nil }
+        guard (1...64).contains(name.utf8.count) else {
+            throw .argument("An authenticator's name must have 1 to 64 bytes.")
+        }
+        return name
+    }
+
     /// An option struct. A host that was built with a later header may hand in a larger one, as long as it does not use what
     /// this version does not know: the rest must be zero.
     package static func options<T>(_ pointer: UnsafePointer<T>?, _ name: StaticString) throws(Failure) -> T {
         guard let pointer else { throw .argument("\(name) is NULL.") }
-        let raw = UnsafeRawPointer(pointer)
+        try check(UnsafeRawPointer(pointer), known: MemoryLayout<T>.size, name)
+        return pointer.pointee
+    }
+
+    /// Checks an option struct of which this version knows so many bytes.
+    @inline(never)
+    private static func check(_ raw: UnsafeRawPointer, known: Int, _ name: StaticString) throws(Failure) {
         let size = raw.load(as: Int.self)
-        let known = MemoryLayout<T>.size
         guard size >= known, size <= known + 4096 else {
             throw .argument("\(name) has a wrong struct_size: set it up with its _INIT macro.")
         }
         for offset in known..<size where raw.load(fromByteOffset: offset, as: UInt8.self) != 0 {
             throw .argument("\(name) uses options that this version of the library does not know.")
         }
-        return pointer.pointee
     }
 
     /// How the user proves who they are.
+    @inline(never)
     static func authentication(_ pointer: UnsafePointer<mtoken_auth>?) throws(Failure) -> Authentication {
         let auth = try options(pointer, "auth")
         guard auth.reserved == 0 else { throw .argument("reserved is not 0.") }
@@ -100,6 +142,7 @@ package enum Input {
         }
         return Authentication(
             pin: try secret(auth.pin, "pin"), biometryKey: try secret(auth.biometry_key, "biometry_key"),
+            authenticator: try authenticator(auth.authenticator),
             factors: auth.factors == 0 ? nil : Factors(rawValue: UInt8(truncatingIfNeeded: auth.factors)))
     }
 }

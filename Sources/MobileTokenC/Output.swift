@@ -33,6 +33,7 @@ func block<T>(_ texts: [String?], _ fill: ([UnsafePointer<CChar>?]) -> T) -> Uns
 }
 
 /// A failure as the host reads it.
+@inline(never)
 func errorBlock(_ failure: Failure) -> UnsafeMutablePointer<mtoken_error>? {
     block([
         failure.reason.description, failure.message, failure.serverCode, failure.serverMessage, failure.serverURI,
@@ -49,7 +50,8 @@ private func hostError(_ failure: Failure, _ texts: [UnsafePointer<CChar>?]) -> 
         server_message: texts[3], remaining_attempts: failure.remainingAttempts ?? -1,
         retriable: failure.retriable ? 1 : 0, byte_offset: failure.byteOffset.map(Int64.init) ?? -1,
         not_connected: failure.notConnected ? 1 : 0, not_trusted: failure.notTrusted ? 1 : 0,
-        server_uri: texts[4])
+        server_uri: texts[4],
+        recovery_puk_index: failure.recoveryPUKIndex ?? 0)
 }
 
 extension Arena {
@@ -85,6 +87,7 @@ func freeOwned(_ pointer: UnsafeMutableRawPointer?) {
 private let ownerSize = 16
 
 /// A text for the host.
+@inline(never)
 func stringBlock(_ text: String) throws(Failure) -> UnsafeMutablePointer<mtoken_string> {
     let result = block([text]) { texts in mtoken_string(text: texts[0], length: text.utf8.count) }
     guard let result else { throw outOfMemory }
@@ -104,6 +107,7 @@ func stringBlock(_ text: SecureBytes) throws(Failure) -> UnsafeMutablePointer<mt
 }
 
 /// A header for the host. Its name is a literal, which lives for ever, so only the value is copied.
+@inline(never)
 func headerBlock(_ name: StaticString, _ value: String) throws(Failure) -> UnsafeMutablePointer<mtoken_header> {
     var value = value
     let made = value.withUTF8 { text -> UnsafeMutablePointer<mtoken_header>? in
@@ -115,6 +119,22 @@ func headerBlock(_ name: StaticString, _ value: String) throws(Failure) -> Unsaf
         let header = memory.bindMemory(to: mtoken_header.self, capacity: 1)
         header.initialize(to: mtoken_header(name: cString(name), value: copy, value_length: text.count))
         return header
+    }
+    guard let made else { throw outOfMemory }
+    return made
+}
+
+/// Bytes for the host; a NUL follows them.
+func dataBlock(_ data: some Bytes) throws(Failure) -> UnsafeMutablePointer<mtoken_data> {
+    let made = data.withBytes { (bytes: UnsafeRawBufferPointer) -> UnsafeMutablePointer<mtoken_data>? in
+        let head = MemoryLayout<mtoken_data>.stride
+        guard let memory = malloc(head + bytes.count + 1) else { return nil }
+        let copy = memory.advanced(by: head).assumingMemoryBound(to: UInt8.self)
+        if let base = bytes.baseAddress { memcpy(copy, base, bytes.count) }
+        copy[bytes.count] = 0
+        let block = memory.bindMemory(to: mtoken_data.self, capacity: 1)
+        block.initialize(to: mtoken_data(bytes: copy, length: bytes.count))
+        return block
     }
     guard let made else { throw outOfMemory }
     return made

@@ -30,6 +30,22 @@ public func mtoken_client_sign(
     }
 }
 
+@_cdecl("mtoken_client_take_turn") @implementation
+public func mtoken_client_take_turn(
+    _ client: OpaquePointer!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in try client.takeTurn(task: task) }
+    }
+}
+
+@_cdecl("mtoken_task_give_turn") @implementation
+public func mtoken_task_give_turn(_ task: OpaquePointer!) -> mtoken_status {
+    guard let task = Handles.tasks[task]?.task else { return MTOKEN_ERROR_HANDLE }
+    return task.release() ? MTOKEN_OK : MTOKEN_ERROR_STATE
+}
+
 @_cdecl("mtoken_canonical_query") @implementation
 public func mtoken_canonical_query(
     _ query: UnsafePointer<CChar>!, _ query_length: Int,

@@ -14,6 +14,7 @@ final class HostTask: @unchecked Sendable {
     private var userData: UnsafeMutableRawPointer?
     private var error: UnsafeMutablePointer<mtoken_error>?
     private var result = HostResult.notRead
+    private var claims: (UnsafePointer<mtoken_user_info>, Arena)?
 
     /// A result in the form of the interface, made when it is first asked for.
     private enum HostResult {
@@ -25,13 +26,19 @@ final class HostTask: @unchecked Sendable {
         case operation(UnsafePointer<mtoken_operation>, Arena)
         case oidcConfig(UnsafePointer<mtoken_oidc_config>, Arena)
         case oidcAttributes(UnsafePointer<mtoken_oidc_attributes>, Arena)
+        case data(UnsafePointer<mtoken_data>, Arena)
+        case recovery(UnsafePointer<mtoken_recovery>, Arena)
+        case encrypted(UnsafePointer<mtoken_encrypted_request>, Arena)
         case inboxList(UnsafePointer<mtoken_inbox_list>, Arena)
         case inboxMessage(UnsafePointer<mtoken_inbox_message>, Arena)
     }
 
     init(_ task: CallTask) { self.task = task }
 
-    deinit { free(error) }
+    deinit {
+        task.release()
+        free(error)
+    }
 
     var hostData: UnsafeMutableRawPointer? {
         get { lock.withLock { userData } }
@@ -59,6 +66,10 @@ final class HostTask: @unchecked Sendable {
                 case .operation(let operation): result = .operation(arena.put(operation), arena)
                 case .oidcConfiguration(let configuration): result = .oidcConfig(arena.put(configuration), arena)
                 case .oidcAttributes(let attributes): result = .oidcAttributes(arena.put(attributes), arena)
+                case .data(let data): result = .data(arena.put(data), arena)
+                case .recovery(let recovery): result = .recovery(arena.put(recovery), arena)
+                case .encrypted(let request): result = .encrypted(arena.put(request), arena)
+                case .flag, .userInfo: result = .none
                 case .inboxPage(let page): result = .inboxList(arena.put(page), arena)
                 case .inboxMessage(let message): result = .inboxMessage(arena.put(message), arena)
                 case .count: result = .none
@@ -90,6 +101,36 @@ final class HostTask: @unchecked Sendable {
 
     var operation: UnsafePointer<mtoken_operation>? {
         if case .operation(let pointer, _) = hostResult { pointer } else { nil }
+    }
+
+    var data: UnsafePointer<mtoken_data>? {
+        if case .data(let pointer, _) = hostResult { pointer } else { nil }
+    }
+
+    var recovery: UnsafePointer<mtoken_recovery>? {
+        if case .recovery(let pointer, _) = hostResult { pointer } else { nil }
+    }
+
+    var encryptedRequest: UnsafePointer<mtoken_encrypted_request>? {
+        if case .encrypted(let pointer, _) = hostResult { pointer } else { nil }
+    }
+
+    /// The claims that the call brought, alone or with an activation.
+    var userInfo: UnsafePointer<mtoken_user_info>? {
+        let info: UserInfo?
+        switch task.result {
+        case .userInfo(let claims): info = claims
+        case .activation(let activation): info = UserInfo(activation)
+        default: info = nil
+        }
+        guard let info else { return nil }
+        return lock.withLock {
+            if claims == nil {
+                let arena = Arena()
+                claims = (arena.put(info), arena)
+            }
+            return claims?.0
+        }
     }
 
     var inboxList: UnsafePointer<mtoken_inbox_list>? {

@@ -42,6 +42,8 @@ final class ActivationRecord {
     var counterByte: UInt8
     var iterations: UInt32
     var tokens: [Token] = []
+    /// The named copies of the biometric factor, in the order in which they were added.
+    var authenticators: [Authenticator] = []
     let identifierCount: Int
     let privateKeyCount: Int
     let recoveryCount: Int
@@ -84,6 +86,7 @@ final class ActivationRecord {
         counterByte = other.counterByte
         iterations = other.iterations
         tokens = other.tokens
+        authenticators = other.authenticators
         identifierCount = other.identifierCount
         privateKeyCount = other.privateKeyCount
         recoveryCount = other.recoveryCount

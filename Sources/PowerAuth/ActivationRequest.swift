@@ -27,7 +27,7 @@ package struct ActivationRequest: Sendable {
     /// The name of the device that users see.
     package var name: String?
     /// A one-time password for an activation by code; refused with any other kind.
-    package var otp: String?
+    package var otp: SecureBytes?
     /// Anything for the server's integration.
     package var extras: String?
     /// e.g. `linux`.
@@ -52,9 +52,7 @@ package struct ActivationRequest: Sendable {
         self.identity = writer.withBytes { SecureBytes(copying: $0) }
     }
 
-    private static func secret(_ attribute: (String, String)) -> (key: String, value: SecureBytes) {
-        (attribute.0, SecureBytes(copying: [UInt8](attribute.1.utf8)))
-    }
+    private static func secret(_ text: StaticString) -> SecureBytes { SecureBytes(copying: text) }
 
     /// An activation by activation code, typed or scanned, with or without signature.
     ///
@@ -80,16 +78,18 @@ package struct ActivationRequest: Sendable {
     /// An activation by attributes whose meaning the server's integration defines.
     ///
     /// - Throws: `invalidActivationData` without attributes, or when one name stands twice.
-    package static func custom(_ attributes: [(String, String)]) throws(PowerAuthError) -> ActivationRequest {
+    package static func custom(
+        _ attributes: [(name: String, value: SecureBytes)]
+    ) throws(PowerAuthError) -> ActivationRequest {
         guard !attributes.isEmpty else {
             throw PowerAuthError(.invalidActivationData, "an activation needs identity attributes")
         }
         for (index, attribute) in attributes.enumerated() {
-            for other in attributes[..<index] where sameBytes(other.0, attribute.0) {
+            for other in attributes[..<index] where sameBytes(other.name, attribute.name) {
                 throw PowerAuthError(.invalidActivationData, "an identity attribute is given twice")
             }
         }
-        return try ActivationRequest(kind: .custom, identity: attributes.map(secret))
+        return try ActivationRequest(kind: .custom, identity: attributes.map { ($0.name, $0.value) })
     }
 
     /// An activation with the answer of an OpenID Connect provider.
@@ -97,14 +97,17 @@ package struct ActivationRequest: Sendable {
     /// - Parameter codeVerifier: when PKCE is used.
     /// - Throws: `invalidActivationCode` when a value is empty.
     package static func oidc(
-        providerId: String, code: String, nonce: String, codeVerifier: String?
+        providerId: String, code: SecureBytes, nonce: SecureBytes, codeVerifier: SecureBytes?
     ) throws(PowerAuthError) -> ActivationRequest {
-        guard !providerId.isEmpty, !code.isEmpty, !nonce.isEmpty, codeVerifier.map({ !$0.isEmpty }) ?? true else {
+        guard !providerId.isEmpty, code.count > 0, nonce.count > 0, codeVerifier.map({ $0.count > 0 }) ?? true else {
             throw PowerAuthError(.invalidActivationCode, "a value of the OIDC activation is empty")
         }
-        var identity = [("method", "oidc"), ("providerId", providerId), ("code", code), ("nonce", nonce)]
+        var identity = [
+            ("method", secret("oidc")), ("providerId", SecureBytes(copying: providerId)), ("code", code),
+            ("nonce", nonce),
+        ]
         if let codeVerifier { identity.append(("codeVerifier", codeVerifier)) }
-        return try ActivationRequest(kind: .direct, identity: identity.map(secret))
+        return try ActivationRequest(kind: .direct, identity: identity.map { (key: $0.0, value: $0.1) })
     }
 
     /// Checks what can only be checked when all options are set.
@@ -113,10 +116,13 @@ package struct ActivationRequest: Sendable {
     ///   custom attributes are not a JSON object.
     func validate() throws(PowerAuthError) {
         if let otp {
-            guard case .code = kind, !otp.isEmpty else {
+            guard case .code = kind, otp.count > 0 else {
                 throw PowerAuthError(
                     .invalidActivationData, "only an activation code can have an OTP, and no empty one")
             }
+        }
+        if let otp, otp.withBytes({ UTF8Validity.firstInvalid(in: $0) }) != nil {
+            throw PowerAuthError(.wrongParameter, "the OTP is not UTF-8")
         }
         if let customAttributes { _ = try JSONFields.parse(customAttributes, .wrongParameter) }
     }
@@ -128,7 +134,11 @@ package struct ActivationRequest: Sendable {
         if let name { writer.key("activationName"); writer.value(name) }
         writer.key("devicePublicKey")
         writer.value(Base64.encode(devicePublicKey))
-        if let otp { writer.key("activationOtp"); writer.value(otp) }
+        if let otp {
+            writer.key("activationOtp")
+            // It was validated: this cannot fail.
+            otp.withBytes { try? writer.value(utf8: $0) }
+        }
         if let extras { writer.key("extras"); writer.value(extras) }
         if let platform { writer.key("platform"); writer.value(platform) }
         if let deviceInfo { writer.key("deviceInfo"); writer.value(deviceInfo) }

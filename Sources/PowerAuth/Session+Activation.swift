@@ -90,17 +90,27 @@ extension Session {
     /// - Parameters:
     ///   - knowledge: the key of the chosen PIN, derived with ``newKnowledgeParameters()``.
     ///   - biometryKey: the 16-byte biometric unlock key, or nil for no biometric factor.
-    /// - Throws: `wrongState` unless an answer was accepted; `wrongParameter` for an unusable key; `encryption`.
-    package func persistActivation(knowledge: KnowledgeKey, biometryKey: SecureBytes?) throws(PowerAuthError) {
+    ///   - authenticator: the name of the authenticator that keeps the key; nil: the unnamed one.
+    /// - Throws: `wrongState` unless an answer was accepted; `wrongParameter` for an unusable key or name; `encryption`.
+    package func persistActivation(
+        knowledge: KnowledgeKey, biometryKey: SecureBytes?, authenticator: [UInt8]? = nil
+    ) throws(PowerAuthError) {
         guard case .responseValidated(let activation) = state else {
             throw PowerAuthError(.wrongState, "there is no activation to persist")
         }
         if let biometryKey { try FactorLock.check(biometryKey) }
         let contents = try attempt(
             .encryption, "the keys could not be locked",
-            try contents(of: activation, knowledge: knowledge, biometryKey: biometryKey))
+            try contents(
+                of: activation, knowledge: knowledge, biometryKey: authenticator == nil ? biometryKey : nil))
         guard let record = ActivationRecord(contents) else {
             throw PowerAuthError(.encryption, "the keys could not be locked")
+        }
+        if let biometryKey, let authenticator {
+            let locked = try attempt(
+                .encryption, "the keys could not be locked",
+                try FactorLock.lock(activation.keys.biometry, with: biometryKey, externalKey: externalKey))
+            try record.storeBiometry(locked, named: authenticator)
         }
         state = .activated(record)
     }

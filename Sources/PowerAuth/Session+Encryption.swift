@@ -45,6 +45,19 @@ extension Session {
             activationId: scope == .activation ? try activated().identifier : nil)
     }
 
+    /// Authenticates data with the key that also authenticates requests for temporary keys (§6.1): HMAC-SHA-256 with the
+    /// application's secret or, in activation scope, with a key that follows from it and the transport key.
+    ///
+    /// - Throws: `missingActivation`, `activationPending` in activation scope; `signature` when the crypto library fails.
+    package func authenticate(_ data: some Bytes, scope: EncryptionScope) throws(PowerAuthError) -> [UInt8] {
+        let record = scope == .activation ? try activated() : nil
+        return try attempt(.signature, "the data could not be authenticated") { () throws(CryptoError) in
+            let key = try TemporaryKeyRequest.authenticationKey(
+                configuration: configuration, transportKey: try record.map(transportKey))
+            return try HMACSHA256.authenticate(data, key: key)
+        }
+    }
+
     /// Writes a request for a temporary key (§6.1). It is sent without signature, encryption or PowerAuth header.
     ///
     /// - Throws: `missingActivation`, `activationPending` in activation scope; `unsupportedProtocol` before 3.3;

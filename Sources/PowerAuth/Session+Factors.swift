@@ -40,13 +40,18 @@ extension Session {
         try changeKnowledge(from: oldKey, to: newKey)
     }
 
-    /// Removes the biometric factor; nothing happens when there is none. Store the state.
+    /// Removes the biometric factor, or one named copy of it; nothing happens when there is none. Store the state.
     ///
+    /// - Parameter name: of an authenticator; nil: the unnamed one.
     /// - Throws: `missingActivation`, `activationPending`.
-    package func removeBiometry() throws(PowerAuthError) {
+    package func removeBiometry(named name: [UInt8]? = nil) throws(PowerAuthError) {
         let record = try activated()
-        record.clear(.biometry)
-        record.flags.remove(.biometry)
+        if let name {
+            record.authenticators.removeAll { $0.name == name }
+        } else {
+            record.clear(.biometry)
+            record.flags.remove(.biometry)
+        }
     }
 
     // MARK: External encryption key (§14.1)
@@ -110,8 +115,17 @@ extension Session {
                 knowledge: try record.with(.knowledge, work),
                 biometry: hasBiometry ? try record.with(.biometry, work) : nil
             ))
+        var authenticators: [Authenticator] = []
+        for authenticator in record.authenticators {
+            let locked = try attempt(.encryption, "the factors could not be locked") { () throws(CryptoError) in
+                try authenticator.locked.withBytes(work)
+            }
+            guard let rewrapped = Authenticator(name: authenticator.name, locked: locked) else { continue }
+            authenticators.append(rewrapped)
+        }
         record.store(knowledge, in: .knowledge)
         if let biometry { record.store(biometry, in: .biometry) }
+        record.authenticators = authenticators
         switch change {
         case .insert: record.flags.insert(.externalKey)
         case .remove: record.flags.remove(.externalKey)

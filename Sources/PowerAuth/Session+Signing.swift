@@ -17,6 +17,16 @@ extension Session {
     package func sign(
         method: HTTPMethod, uriId: some Bytes, body: some Bytes, keys: SigningKeys
     ) throws(PowerAuthError) -> String {
+        try uriId.withBytes { (uriId) throws(PowerAuthError) in
+            try body.withBytes { (body) throws(PowerAuthError) in
+                try sign(method, uriId: uriId, body: body, keys: keys)
+            }
+        }
+    }
+
+    private func sign(
+        _ method: HTTPMethod, uriId: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer, keys: SigningKeys
+    ) throws(PowerAuthError) -> String {
         let record = try activated()
         guard let signatureType = keys.factors.signatureType else {
             throw PowerAuthError(.wrongParameter, "this combination of factors is not allowed")
@@ -65,11 +75,13 @@ extension Session {
     /// Unlocks the keys of the factors.
     private func unlock(_ keys: SigningKeys, of record: ActivationRecord) throws(PowerAuthError) -> FactorKeys {
         if let knowledge = keys.knowledge { try check(knowledge, belongsTo: record) }
+        var lockedBiometry: [UInt8] = []
         if let biometry = keys.biometry {
-            guard record.flags.contains(.biometry) else {
+            guard let locked = record.biometry(named: keys.authenticator) else {
                 throw PowerAuthError(.biometryNotConfigured, "the activation has no biometric factor")
             }
             try FactorLock.check(biometry)
+            lockedBiometry = locked
         }
         if let possession = keys.possession { try FactorLock.check(possession) }
         let needsExternalKey = keys.knowledge != nil || keys.biometry != nil
@@ -89,10 +101,7 @@ extension Session {
                     })
             }
             if let biometry = keys.biometry {
-                try factorKeys.append(
-                    record.with(.biometry) { (locked) throws(CryptoError) in
-                        try FactorLock.unlock(locked, with: biometry, externalKey: externalKey)
-                    })
+                try factorKeys.append(FactorLock.unlock(lockedBiometry, with: biometry, externalKey: externalKey))
             }
             return factorKeys
         }

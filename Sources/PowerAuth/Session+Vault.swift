@@ -58,6 +58,11 @@ extension Session {
         return String(decoding: JSONWebToken.token(signingInput: input, signature: signature), as: UTF8.self)
     }
 
+    /// Whether a text is a JSON object, as the claims of a token must be.
+    package static func areClaims(_ text: some Bytes) -> Bool {
+        (try? JSONFields.parse(text, .wrongParameter)) != nil
+    }
+
     /// The recovery code and PUK that came with the activation.
     ///
     /// - Throws: `missingActivation`, `activationPending`; `wrongState` when none are stored; `encryption`.
@@ -77,10 +82,14 @@ extension Session {
 
     /// Adds the biometric factor, or gives it a new unlock key (§13). Store the state.
     ///
-    /// - Parameter key: the 16-byte biometric unlock key.
-    /// - Throws: `missingActivation`, `activationPending`; `wrongParameter` for an unusable key; `externalKeyMissing`;
-    ///   `encryption` when the vault key is not that of this activation.
-    package func addBiometry(key: SecureBytes, vault: VaultKey) throws(PowerAuthError) {
+    /// - Parameters:
+    ///   - key: the 16-byte biometric unlock key.
+    ///   - name: of an authenticator that gets a copy of its own; nil: the unnamed one.
+    /// - Throws: `missingActivation`, `activationPending`; `wrongParameter` for an unusable key or name;
+    ///   `externalKeyMissing`; `encryption` when the vault key is not that of this activation.
+    package func addBiometry(
+        key: SecureBytes, named name: [UInt8]? = nil, vault: VaultKey
+    ) throws(PowerAuthError) {
         let record = try activated()
         try FactorLock.check(key)
         let externalKey = try externalKey(for: record)
@@ -88,8 +97,7 @@ extension Session {
         let locked = try attempt(
             .encryption, "the biometric factor could not be locked",
             try FactorLock.lock(keys.biometry, with: key, externalKey: externalKey))
-        record.store(locked, in: .biometry)
-        record.flags.insert(.biometry)
+        try record.storeBiometry(locked, named: name)
     }
 
     /// Decrypts the device's private key; a vault key of another activation cannot pass.

@@ -128,6 +128,18 @@ package final class Session {
     /// Whether the activation has a biometric factor.
     package var hasBiometry: Bool { record?.flags.contains(.biometry) ?? false }
 
+    /// Whether the biometric factor can be unlocked by an authenticator; nil: the unnamed one.
+    package func hasBiometry(named name: [UInt8]?) -> Bool { record?.biometry(named: name) != nil }
+
+    /// The names of the authenticators with a copy of the biometric factor.
+    package var authenticators: [[UInt8]] { record?.authenticators.map { $0.name } ?? [] }
+
+    /// Whether there is room for an authenticator of this name, or it exists.
+    package func canAddAuthenticator(named name: [UInt8]) -> Bool {
+        guard let record else { return false }
+        return record.biometry(named: name) != nil || record.authenticators.count < Authenticator.maximumCount
+    }
+
     /// Whether recovery data came with the activation and is stored.
     package var hasRecoveryData: Bool { (record?.recoveryCount ?? 0) > 0 }
 

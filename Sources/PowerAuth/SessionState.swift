@@ -1,19 +1,22 @@
 import MobileTokenCrypto
 
-/// The stored content of a session, format 1. Its integrity is the store's duty; reading it is total nevertheless.
+/// The stored content of a session, formats 1 and 2. Its integrity is the store's duty; reading it is total nevertheless.
 ///
-///     "MTPA"  format (1)  kind (0 empty, 1 activation)                    an empty state ends here
+///     "MTPA"  format (1 or 2)  kind (0 empty, 1 activation)                    an empty state ends here
 ///     flags (1)  counter byte (1)  iterations (4)
 ///     identifier length (1)  private key length (1)  recovery length (1)  token count (1)
 ///     block: counter, possession, knowledge, biometry, transport, salt (16 each), server key, device key (33 each),
 ///            identifier, encrypted private key, encrypted recovery data
 ///     token: factors (1)  name length (1)  name  identifier length (1)  identifier  secret (16)
+///     format 2 only: authenticator count (1, not 0)
+///     authenticator: name length (1)  name  locked key (16)
 ///
-/// Numbers are big endian. Nothing follows the last token, and a field that is not there is zero, so that a state has one
-/// form only. Whatever is added one day makes a new format: a state of an unknown format is refused, never read in part.
+/// Numbers are big endian. Nothing follows the last part, and a field that is not there is zero. An activation without
+/// authenticators is written in format 1, which earlier versions read, so that a state has one form only. Whatever is added one day makes a new format: a state of an unknown format is refused, never read in part.
 enum SessionState {
     private static let magic: StaticString = "MTPA"
     private static let format: UInt8 = 1
+    private static let formatWithAuthenticators: UInt8 = 2
     private static let kindEmpty: UInt8 = 0
     private static let kindActivation: UInt8 = 1
 
@@ -21,9 +24,11 @@ enum SessionState {
     static func write(_ record: ActivationRecord?) -> SecureBytes {
         var bytes: [UInt8] = []
         // Nothing is left behind by an array that grows: the room is enough for everything.
-        bytes.reserveCapacity(32 + (record?.block.count ?? 0) + (record?.tokens.count ?? 0) * 340)
+        bytes.reserveCapacity(
+            32 + (record?.block.count ?? 0) + (record?.tokens.count ?? 0) * 340 + (record?.authenticators.count ?? 0)
+                * 96)
         bytes.append(magic)
-        bytes.append(format)
+        bytes.append(record.map { $0.authenticators.isEmpty } ?? true ? format : formatWithAuthenticators)
         guard let record else {
             bytes.append(kindEmpty)
             return SecureBytes(copying: bytes)
@@ -46,6 +51,14 @@ enum SessionState {
             bytes.append(contentsOf: token.id)
             bytes.append(token.secret)
         }
+        if !record.authenticators.isEmpty {
+            bytes.append(UInt8(truncatingIfNeeded: record.authenticators.count))
+            for authenticator in record.authenticators {
+                bytes.append(UInt8(truncatingIfNeeded: authenticator.name.count))
+                bytes.append(contentsOf: authenticator.name)
+                bytes.append(contentsOf: authenticator.locked)
+            }
+        }
         defer { wipe(&bytes) }
         return SecureBytes(copying: bytes)
     }
@@ -59,14 +72,18 @@ enum SessionState {
             guard let start = reader.take(4), sameBytes(start, magic), let format = reader.byte() else {
                 throw PowerAuthError(.corruptedState, "the state does not begin as one")
             }
-            guard format == SessionState.format else {
+            guard format == SessionState.format || format == formatWithAuthenticators else {
                 throw PowerAuthError(.unsupportedState, "the state has a format of another version")
             }
             switch reader.byte() {
-            case kindEmpty? where reader.remaining == 0:
+            case kindEmpty? where reader.remaining == 0 && format == SessionState.format:
                 return nil
             case kindActivation?:
-                if let record = activation(&reader), reader.remaining == 0 { return record }
+                if let record = activation(&reader),
+                    format == SessionState.format || authenticators(&reader, of: record), reader.remaining == 0
+                {
+                    return record
+                }
             default:
                 break
             }
@@ -92,6 +109,20 @@ enum SessionState {
             record.tokens.append(token)
         }
         return record
+    }
+
+    /// What format 2 has after the tokens; false when it is malformed.
+    private static func authenticators(_ reader: inout ByteReader, of record: ActivationRecord) -> Bool {
+        guard let count = reader.byte(), (1...Authenticator.maximumCount).contains(Int(count)) else { return false }
+        for _ in 0..<count {
+            guard let nameCount = reader.byte(), let name = reader.take(Int(nameCount)),
+                String(validating: name, as: UTF8.self) != nil, let locked = reader.take(16),
+                let authenticator = Authenticator(name: [UInt8](name), locked: [UInt8](locked)),
+                record.biometry(named: authenticator.name) == nil
+            else { return false }
+            record.authenticators.append(authenticator)
+        }
+        return true
     }
 
     private static func token(_ reader: inout ByteReader) -> Token? {

@@ -7,6 +7,8 @@ package struct SigningKeys: Sendable {
     let knowledge: KnowledgeKey?
     let biometry: SecureBytes?
     let possession: SecureBytes?
+    /// The authenticator that `biometry` belongs to; nil: the unnamed one.
+    let authenticator: [UInt8]?
 
     /// Names the factors by their keys.
     ///
@@ -15,10 +17,11 @@ package struct SigningKeys: Sendable {
     ///   - knowledge: the key of the PIN, if the PIN is a factor.
     ///   - biometry: the 16-byte biometric unlock key, if biometry is a factor. When the system refused biometry, a random
     ///     key lets the server see and count a wrong signature (client behaviour §9).
+    ///   - authenticator: the named copy of the biometric factor that the key unlocks; nil: the unnamed one.
     ///   - possessionKey: a 16-byte unlock key to use in place of the session's.
     package init(
         possession: Bool = true, knowledge: KnowledgeKey? = nil, biometry: SecureBytes? = nil,
-        possessionKey: SecureBytes? = nil
+        authenticator: [UInt8]? = nil, possessionKey: SecureBytes? = nil
     ) {
         var factors: Factors = possession ? .possession : []
         if knowledge != nil { factors.insert(.knowledge) }
@@ -27,6 +30,7 @@ package struct SigningKeys: Sendable {
         self.knowledge = knowledge
         self.biometry = biometry
         self.possession = possessionKey
+        self.authenticator = authenticator
     }
 
     /// The device alone.

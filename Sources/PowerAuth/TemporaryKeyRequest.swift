@@ -36,13 +36,8 @@ package struct TemporaryKeyRequest: Sendable {
         claims.append("\"}" as StaticString)
 
         let input = JSONWebToken.signingInput(header: JSONWebToken.headerHS256, payload: claims)
-        let signature: [UInt8]
-        if let activation {
-            let key = try KDF.deriveInternal(activation.transportKey, data: configuration.applicationSecretBytes)
-            signature = try HMACSHA256.authenticate(input, key: key)
-        } else {
-            signature = try HMACSHA256.authenticate(input, key: configuration.applicationSecretBytes)
-        }
+        let key = try Self.authenticationKey(configuration: configuration, transportKey: activation?.transportKey)
+        let signature = try HMACSHA256.authenticate(input, key: key)
 
         var body: [UInt8] = []
         body.reserveCapacity(input.count + 96)
@@ -50,6 +45,15 @@ package struct TemporaryKeyRequest: Sendable {
         body.append(JSONWebToken.token(signingInput: input, signature: signature))
         body.append("\"}}" as StaticString)
         self.body = body
+    }
+
+    /// The key that authenticates requests: of the application, or of the activation that has the transport key (§6.1).
+    static func authenticationKey(
+        configuration: Configuration, transportKey: SecureBytes?
+    ) throws(CryptoError) -> SecureBytes {
+        let secret = configuration.applicationSecretBytes
+        guard let transportKey else { return SecureBytes(copying: secret) }
+        return try KDF.deriveInternal(transportKey, data: secret)
     }
 
     /// Checks the answer, in the order of §6.3, and takes the key out of it.

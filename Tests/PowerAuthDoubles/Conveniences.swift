@@ -10,6 +10,12 @@ extension SecureBytes {
     convenience init(base64 text: String) { self.init(copying: [UInt8](base64: text)) }
 }
 
+extension SecureBytes: ExpressibleByStringLiteral {
+    package convenience init(stringLiteral text: String) { self.init(copying: text) }
+}
+
+func secret(_ text: String) -> SecureBytes { SecureBytes(copying: text) }
+
 extension [UInt8] {
     var text: String { String(decoding: self, as: UTF8.self) }
     var base64: String { Base64.encode(self) }

@@ -31,8 +31,8 @@ import Testing
         let file = try Vectors.load("powerauth-oidc", as: OIDC.self)
         for row in file.identity {
             let request = try ActivationRequest.oidc(
-                providerId: row.input.providerId, code: row.input.code, nonce: row.input.nonce,
-                codeVerifier: row.input.codeVerifier)
+                providerId: row.input.providerId, code: secret(row.input.code), nonce: secret(row.input.nonce),
+                codeVerifier: row.input.codeVerifier.map(secret))
             let root = try json(request.layer1(activationData: [UInt8]("{}".utf8)).array)
             #expect(root["type"]?.text?.string == row.type)
             let identity = try #require(root["identityAttributes"])
@@ -49,7 +49,9 @@ import Testing
         ] {
             #expect(
                 failure {
-                    try ActivationRequest.oidc(providerId: provider, code: code, nonce: nonce, codeVerifier: verifier)
+                    try ActivationRequest.oidc(
+                        providerId: provider, code: secret(code), nonce: secret(nonce),
+                        codeVerifier: verifier.map(secret))
                 }
                     == .invalidActivationCode)
         }

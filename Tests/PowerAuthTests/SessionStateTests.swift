@@ -129,16 +129,54 @@ import Testing
         }
     }
 
+    @Test func authenticatorsMakeTheSecondFormat() throws {
+        let device = try ActivatedDevice()
+        let first = device.session.stored
+        #expect(first[4] == 1)
+        let record = try #require(device.session.record)
+        try record.storeBiometry([UInt8](repeating: 7, count: 16), named: [UInt8]("card".utf8))
+        try record.storeBiometry([UInt8](repeating: 8, count: 16), named: [UInt8]("ž".utf8))
+        let second = device.session.stored
+        #expect(second[4] == 2)
+        let added: [UInt8] =
+            [2, 4] + [UInt8]("card".utf8) + [UInt8](repeating: 7, count: 16) + [2] + [UInt8]("ž".utf8)
+            + [UInt8](repeating: 8, count: 16)
+        #expect([UInt8](second[first.count...]) == added)
+        let restored = try fresh(device)
+        try restored.restore(from: second)
+        #expect(restored.stored == second)
+        #expect(restored.authenticators == [[UInt8]("card".utf8), [UInt8]("ž".utf8)])
+        #expect(restored.hasBiometry(named: [UInt8]("card".utf8)) && !restored.hasBiometry(named: [UInt8]("no".utf8)))
+        for length in first.count..<second.count {
+            #expect(failure { try fresh(device).restore(from: [UInt8](second.prefix(length))) } == .corruptedState)
+        }
+        var twice = second
+        twice.replaceSubrange((first.count + 1)..., with: second[(first.count + 1)..<(first.count + 22)])
+        twice += second[(first.count + 1)..<(first.count + 22)]
+        #expect(failure { try fresh(device).restore(from: twice) } == .corruptedState)
+        var notText = second
+        notText[first.count + 2] = 0xFF
+        #expect(failure { try fresh(device).restore(from: notText) } == .corruptedState)
+        for name in ["card", "ž"] { try restored.removeBiometry(named: [UInt8](name.utf8)) }
+        #expect(restored.stored == first)
+    }
+
     @Test func otherFormatsAreRefused() throws {
         let device = try ActivatedDevice()
         let stored = device.session.stored
-        for format in [UInt8(0), 2, 255] {
+        for format in [UInt8(0), 3, 255] {
             var changed = stored
             changed[4] = format
             #expect(failure { try fresh(device).restore(from: changed) } == .unsupportedState)
             // Whatever follows: a newer format is told from damage.
             #expect(failure { try fresh(device).restore(from: [UInt8]("MTPA".utf8) + [format]) } == .unsupportedState)
         }
+        // Format 2 has authenticators, or it would be format 1.
+        var changed = stored
+        changed[4] = 2
+        #expect(failure { try fresh(device).restore(from: changed) } == .corruptedState)
+        #expect(failure { try fresh(device).restore(from: changed + [0]) } == .corruptedState)
+        #expect(failure { try fresh(device).restore(from: [UInt8]("MTPA".utf8) + [2, 0]) } == .corruptedState)
         for kind in [UInt8(2), 255] {
             var changed = stored
             changed[5] = kind

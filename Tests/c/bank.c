@@ -156,6 +156,7 @@ static void agree(bank *bank)
     kdf(master, 2, bank->knowledge);
     kdf(master, 3, bank->biometry);
     kdf(master, 1000, bank->transport);
+    kdf(master, 2000, bank->vault);
     for (int i = 1; i < BANK_COUNTERS; i++) {
         uint8_t digest[32];
         sha256(bank->counters[i - 1], 16, digest);
@@ -715,6 +716,32 @@ static bank_answer create_token(bank *bank, const request *request)
     return answer;
 }
 
+static bank_answer unlock_vault(bank *bank, const request *request)
+{
+    static const uint8_t zero[16] = {0};
+    char version[256];
+    envelope envelope;
+    buffer plain = {NULL, 0};
+    attribute(header_of(request->raw, "X-PowerAuth-Authorization"), "pa_version", version);
+    if (!signed_with(bank, request, "/pa/vault/unlock", "possession_knowledge"))
+        return refused();
+    if (!open_envelope(bank, request->json, version, true, "/pa/vault/unlock", &envelope, &plain))
+        return bank_error(400, "ERR_SECURE_VAULT", "POWER_AUTH_SECURE_VAULT_INVALID");
+    buffer_clear(&plain);
+    buffer encrypted = aes_encrypt(bank->transport, zero, bank->vault, 16, true);
+    char *key = base64(encrypted.data, encrypted.size);
+    json_t *unlocked = json_pack("{s:s}", "encryptedVaultEncryptionKey", key);
+    char *text = dump(unlocked);
+    json_t *sealed = seal_envelope(bank, &envelope, text);
+    bank_answer answer = {200, dump(sealed)};
+    json_decref(sealed);
+    json_decref(unlocked);
+    buffer_clear(&encrypted);
+    free(text);
+    free(key);
+    return answer;
+}
+
 static bank_answer remove_token(bank *bank, const request *request)
 {
     if (!signed_with(bank, request, "/pa/token/remove", NULL))
@@ -799,6 +826,8 @@ static bank_answer handle(bank *bank, const request *request)
         return activate(bank, request);
     if (strcmp(path, PATH_STATUS) == 0)
         return activation_status(bank, request);
+    if (strcmp(path, PATH_VAULT) == 0)
+        return unlock_vault(bank, request);
     if (strcmp(path, PATH_TOKEN) == 0)
         return create_token(bank, request);
     if (strcmp(path, PATH_TOKEN_REMOVE) == 0)
@@ -863,7 +892,7 @@ static void overhear(bank *bank, const mtoken_testing_request *request)
         {PATH_TOKEN, "/pa/token/create"},          {PATH_TOKEN_REMOVE, "/pa/token/remove"},
         {PATH_REMOVE, "/pa/activation/remove"},    {PATH_VALIDATE, "/pa/signature/validate"},
         {PATH_HISTORY, "/operation/history"},      {PATH_AUTHORIZE, "/operation/authorize"},
-        {PATH_REJECT, "/operation/cancel"},
+        {PATH_REJECT, "/operation/cancel"},        {PATH_VAULT, "/pa/vault/unlock"},
     };
     const char *header = header_of(request, "X-PowerAuth-Authorization");
     for (size_t i = 0; header && i < sizeof signed_calls / sizeof signed_calls[0]; i++)
@@ -912,6 +941,20 @@ mtoken_status bank_finish_free(bank *bank, mtoken_task *task)
 }
 
 /* ------------------------------------------------------------------------------------------------------- conveniences */
+
+void bank_start_over(bank *bank)
+{
+    bank->state = MTOKEN_ACTIVATION_CREATED;
+    EVP_PKEY_free(bank->device);
+    bank->device = NULL;
+    free(bank->name);
+    bank->name = NULL;
+    random_bytes(bank->counters[0], 16);
+    memset(bank->seen, 0, sizeof bank->seen);
+    bank->highest = -1;
+    bank->counter = 0;
+    bank->failed = 0;
+}
 
 mtoken_client_options bank_client_options(const bank *bank, mtoken_store *store)
 {

@@ -25,6 +25,7 @@
 #define PATH_STATUS "/pa/v3/activation/status"
 #define PATH_REMOVE "/pa/v3/activation/remove"
 #define PATH_VALIDATE "/pa/v3/signature/validate"
+#define PATH_VAULT "/pa/v3/vault/unlock"
 #define PATH_TOKEN "/pa/v3/token/create"
 #define PATH_TOKEN_REMOVE "/pa/v3/token/remove"
 #define PATH_LIST "/api/auth/token/app/operation/list"
@@ -56,7 +57,7 @@ struct bank {
     const char *otp; /* expected in the activation; NULL: none */
     char activation_id[37];
     EVP_PKEY *key, *device;
-    uint8_t possession[16], knowledge[16], biometry[16], transport[16];
+    uint8_t possession[16], knowledge[16], biometry[16], transport[16], vault[16];
     int state; /* MTOKEN_ACTIVATION_... */
     int failed, max_failed;
     const char *recovery_code, *recovery_puk; /* NULL: none */
@@ -103,6 +104,8 @@ bank *bank_new(mtoken_runtime *runtime);
 /* Moves the bank behind another runtime: the device was started again. */
 void bank_move(bank *bank, mtoken_runtime *runtime);
 void bank_free(bank *bank);
+/* The activation is gone, and another may be made with the same code. */
+void bank_start_over(bank *bank);
 /* Makes what follows from the application's keys and the code, after they were changed. */
 void bank_publish(bank *bank);
 

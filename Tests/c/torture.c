@@ -5,10 +5,34 @@
  */
 #include "world.h"
 
-enum step { ACTIVATE, PERSIST, SIGN, SIGN_OFFLINE, STATUS, LIST, AUTHORIZE, REJECT, TOKEN, REMOVE_TOKEN, STEPS };
+enum step { ACTIVATE, PERSIST, SIGN, SIGN_OFFLINE, STATUS, LIST, AUTHORIZE, REJECT, TOKEN, REMOVE_TOKEN, VALIDATE,
+            CHANGE_PIN, SIGN_AGAIN, ADD_BIOMETRY, SIGN_BIOMETRY, EXTERNAL_KEY, REMOVE, STEPS };
 
 static const char *const step_names[STEPS] = {"activate", "persist", "sign",   "sign offline", "status",
-                                              "list",     "approve", "reject", "token",        "remove token"};
+                                              "list",     "approve", "reject", "token",        "remove token", "validate PIN",
+                                              "change PIN", "sign again", "add biometry", "sign with biometry",
+                                              "external key", "remove"};
+
+static const uint8_t BIOMETRY[16] = "biometry of 16 b", EXTERNAL[16] = "external key 16b";
+
+/* The PIN that the scenario changes to and, when it runs again, back. */
+static const char *other_pin(const world *world)
+{
+    return memcmp(world->pin.pin.data, PIN, world->pin.pin.length) == 0 ? "135790" : PIN;
+}
+
+/* Signs with these factors; what is given out must be accepted. */
+static mtoken_status sign(world *world, const mtoken_auth *auth, mtoken_error **error)
+{
+    mtoken_header *header = NULL;
+    mtoken_status status =
+        mtoken_client_sign(world->client, "POST", 4, "/x", 2, (const uint8_t *)"b", 1, auth, &header, error);
+    CHECK((header != NULL) == (status == MTOKEN_OK));
+    if (header)
+        CHECK(bank_accepts(world->bank, header->value, "POST", "/x", "b", 1, NULL));
+    mtoken_header_free(header);
+    return status;
+}
 
 /* Waits for a task that may not even have been made. */
 static mtoken_status finish(world *world, mtoken_status started, mtoken_task *const *task)
@@ -20,8 +44,9 @@ static mtoken_status take(world *world, enum step step, mtoken_error **error)
 {
     mtoken_activation_options options = MTOKEN_ACTIVATION_OPTIONS_INIT;
     mtoken_task *task = NULL;
-    mtoken_header *header = NULL;
     mtoken_string *code = NULL;
+    mtoken_auth biometry = MTOKEN_AUTH_INIT;
+    const char *pin;
     const uint8_t nonce[16] = {7};
     mtoken_status status = MTOKEN_OK;
     mtoken_client *client = world->client;
@@ -31,12 +56,7 @@ static mtoken_status take(world *world, enum step step, mtoken_error **error)
         return finish(world, mtoken_client_activate(client, &options, &task, error), &task);
     case PERSIST: return mtoken_client_persist(client, &world->pin, error);
     case SIGN:
-        status = mtoken_client_sign(client, "POST", 4, "/x", 2, (const uint8_t *)"b", 1, &world->pin, &header, error);
-        CHECK((header != NULL) == (status == MTOKEN_OK));
-        if (header)
-            CHECK(bank_accepts(world->bank, header->value, "POST", "/x", "b", 1, NULL));
-        mtoken_header_free(header);
-        return status;
+    case SIGN_AGAIN: return sign(world, &world->pin, error);
     case SIGN_OFFLINE:
         status = mtoken_client_sign_offline(client, "/y", 2, (const uint8_t *)"b", 1, nonce, 16, &world->pin, 0, &code, error);
         CHECK((code != NULL) == (status == MTOKEN_OK));
@@ -52,6 +72,31 @@ static mtoken_status take(world *world, enum step step, mtoken_error **error)
         return finish(world, mtoken_operations_reject(client, "2", 1, "UNKNOWN", 7, NULL, 0, &task, error), &task);
     case TOKEN: return finish(world, mtoken_client_create_token(client, "t", 1, &world->pin, &task, error), &task);
     case REMOVE_TOKEN: return finish(world, mtoken_client_remove_token(client, "t", 1, &task, error), &task);
+    case VALIDATE:
+        return finish(world, mtoken_client_validate_pin(client, world->pin.pin.data, world->pin.pin.length, &task, error),
+                      &task);
+    case CHANGE_PIN:
+        pin = other_pin(world);
+        status = finish(world,
+                        mtoken_client_change_pin(client, world->pin.pin.data, world->pin.pin.length, (const uint8_t *)pin,
+                                                 strlen(pin), &task, error),
+                        &task);
+        if (status == MTOKEN_OK)
+            world->pin.pin = bytes(pin);
+        return status;
+    case ADD_BIOMETRY:
+        return finish(world, mtoken_client_add_biometry(client, BIOMETRY, 16, "card", 4, &world->pin, &task, error), &task);
+    case SIGN_BIOMETRY:
+        biometry.biometry_key.data = BIOMETRY;
+        biometry.biometry_key.length = 16;
+        biometry.authenticator = text("card");
+        return sign(world, &biometry, error);
+    case EXTERNAL_KEY:
+        if ((status = mtoken_client_add_external_key(client, EXTERNAL, 16, error)) != MTOKEN_OK ||
+            (status = sign(world, &world->pin, error)) != MTOKEN_OK)
+            return status;
+        return mtoken_client_remove_external_key(client, error);
+    case REMOVE: return finish(world, mtoken_client_remove(client, &world->pin, &task, error), &task);
     case STEPS: break;
     }
     return MTOKEN_ERROR_INTERNAL;
@@ -133,22 +178,35 @@ static bool end_failing(world *world, enum victim victim, bool restart)
     return CHECK_OK(status);
 }
 
-/* All that the client is for, in a whole world. */
-static void works(world *world)
+/* Whether the PIN was changed after all by a call that failed: what a store reports as failed it may have done. */
+static void find_pin(world *world)
+{
+    mtoken_header *header = NULL;
+    mtoken_client_set_external_key(world->client, EXTERNAL, 16, NULL); /* the same holds for the external key */
+    if (CHECK_OK(mtoken_client_sign(world->client, "POST", 4, "/x", 2, NULL, 0, &world->pin, &header, NULL)) &&
+        !bank_accepts(world->bank, header->value, "POST", "/x", NULL, 0, NULL))
+        world->pin.pin = bytes(other_pin(world));
+    mtoken_header_free(header);
+}
+
+/* All that the client is for, in a whole world. `struck`: the step that had failed. */
+static void works(world *world, enum step struck)
 {
     bank *bank = world->bank;
     mtoken_error *error = NULL;
+    if (bank->state == MTOKEN_ACTIVATION_REMOVED && world_state(world) == MTOKEN_CLIENT_ACTIVE) { /* only the server knows */
+        CHECK_OK(take(world, STATUS, &error));
+        CHECK_OK(mtoken_client_remove_local(world->client, NULL));
+    } else if (world_state(world) == MTOKEN_CLIENT_ACTIVE && struck >= CHANGE_PIN) {
+        find_pin(world);
+    }
     size_t index;
     json_t *operation;
     json_array_foreach(bank->operations, index, operation) json_object_set_new(operation, "status", json_string("PENDING"));
     int32_t state = world_state(world);
     if (state == MTOKEN_CLIENT_EMPTY) {
         if (bank->state != MTOKEN_ACTIVATION_CREATED) { /* the server has it, its answer was lost: the bank makes a new one */
-            bank->state = MTOKEN_ACTIVATION_CREATED;
-            EVP_PKEY_free(bank->device);
-            bank->device = NULL;
-            free(bank->name);
-            bank->name = NULL;
+            bank_start_over(bank);
         }
         CHECK_OK(take(world, ACTIVATE, &error));
         state = world_state(world);
@@ -168,12 +226,14 @@ static bool run(enum victim victim, size_t nth, bool forever, bool restart)
     cut cut = {0, false};
     mtoken_error *error = NULL;
     bool struck = false, good = true;
+    enum step at = ACTIVATE;
     bank_operation(world.bank, "1", "A1");
     bank_operation(world.bank, "2", "A1");
     begin_failing(&world, victim, nth, forever, &cut);
     for (enum step step = ACTIVATE; step < STEPS && !struck; step++) {
         mtoken_status status = take(&world, step, &error);
         struck = status != MTOKEN_OK;
+        at = step;
         if (struck && !(good = CHECK(may_fail_with(victim, status))))
             note("%s gives %s", step_names[step], mtoken_error_name(status));
         mtoken_error_free(error);
@@ -181,7 +241,7 @@ static bool run(enum victim victim, size_t nth, bool forever, bool restart)
     }
     if (struck) {
         if (end_failing(&world, victim, restart || (victim == NETWORK_BEFORE && forever)))
-            works(&world);
+            works(&world, at);
         good &= CHECK_INT(world.bank->reused, 0) & CHECK_INT(world.bank->unknown, 0);
     }
     if (!good)

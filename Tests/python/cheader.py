@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Dict, List, Set, Tuple, Union
 
-SCALARS = {"void", "char", "double", "int32_t", "uint32_t", "int64_t", "uint8_t", "size_t"}
+SCALARS = {"void", "char", "double", "int32_t", "uint32_t", "int64_t", "uint64_t", "uint8_t", "size_t"}
 DECORATION = {"MTOKEN_BEGIN", "MTOKEN_END", "MTOKEN_API"}
 SPECIAL_VALUES = {"SIZE_MAX": -1}
 

@@ -134,6 +134,7 @@ FREE: Dict[str, Any] = {
     "mtoken_oidc_request": lib.mtoken_oidc_request_free,
     "mtoken_string": lib.mtoken_string_free,
     "mtoken_header": lib.mtoken_header_free,
+    "mtoken_data": lib.mtoken_data_free,
     "mtoken_client_info": lib.mtoken_client_info_free,
     "mtoken_watcher": lib.mtoken_watcher_free,
     "mtoken_known_operations": lib.mtoken_known_operations_free,

@@ -36,6 +36,7 @@ INVALID_HANDLE_RESULTS = {
     "mtoken_event_log_level": 0,
     "mtoken_event_time": 0,
     "mtoken_client_has_token": 0,
+    "mtoken_task_already_confirmed": -1,
     "mtoken_push_is_registered": 0,
     "mtoken_task_inbox_count": -1,
     "mtoken_operations_is_loading": -1,
@@ -73,6 +74,8 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
     client_options.ca_file = raw.text(server.ca_file.encode())
     activation_options = _c.new_options(_c.mtoken_activation_options)
     activation_options.code = raw.text(b"MMMMM-MMMMM-MMMMM-MUTOA")
+    encrypt_options = _c.new_options(_c.mtoken_encrypt_options)
+    encrypt_options.scope = _c.MTOKEN_SCOPE_APPLICATION
     push_options = _c.new_options(_c.mtoken_push_options)
     push_options.service = _c.MTOKEN_PUSH_FCM
     push_options.token = raw.text(b"token")
@@ -101,6 +104,9 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "mtoken_oidc_authorization_url.options": lambda: pointer(oidc_options),
         "mtoken_oidc_listen.options": lambda: pointer(listen_options),
         "byte_count": 32,
+        "mtoken_client_encrypt.options": lambda: pointer(encrypt_options),
+        "form": 0,
+        "scope": _c.MTOKEN_SCOPE_APPLICATION,
         "mtoken_push_register.options": lambda: pointer(push_options),
         "page": 0,
         "page_size": 10,
@@ -133,6 +139,9 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "provider_id": b"bank",
         "state": b"s",
         "nonce": b"n",
+        "authenticator": b"card",
+        "claims": b"{}",
+        "mtoken_client_confirm_recovery.code": b"MMMMM-MMMMM-MMMMM-MUTOA",
         "payload": b"{}",
     }
     for name, value in texts.items():
@@ -140,6 +149,17 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
     for name, value in {"body": b"{}", "nonce": bytes(16), "signature": b"0000", "data": b"data"}.items():
         for function in ("mtoken_client_sign", "mtoken_client_sign_offline", "mtoken_client_verify"):
             values[f"{function}.{name}"], values[f"{function}.{name}_length"] = raw.bytes_pointer(value), len(value)
+    secrets = {"pin": b"1234", "old_pin": b"1234", "new_pin": b"5678", "answer": b"{}"}
+    for name, value in secrets.items():
+        values[name], values[f"{name}_length"] = raw.bytes_pointer(value), len(value)
+    for function in ("add_biometry", "set_external_key", "add_external_key"):
+        name = f"mtoken_client_{function}.key"
+        values[name], values[f"{name}_length"] = raw.bytes_pointer(bytes(range(16))), 16
+    for function in ("sign_with_device_key", "hmac"):
+        name = f"mtoken_client_{function}.data"
+        values[name], values[f"{name}_length"] = raw.bytes_pointer(b"data"), 4
+    name = "mtoken_client_encrypt.body"
+    values[name], values[f"{name}_length"] = raw.bytes_pointer(b"data"), 4
     values["mtoken_store_reply_set.data"], values["length"] = raw.bytes_pointer(b"x"), 1
     watcher = mtoken.Watcher(device.client)
     handles = {
@@ -152,7 +172,8 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "mtoken_watcher": watcher._handle.pointer,
     }
     world = World(handles, operations, values)
-    world.keep = [client_options, activation_options, push_options, host, auth, task, watcher]  # type: ignore[attr-defined]
+    world.keep = [client_options, activation_options, encrypt_options, push_options, host]  # type: ignore[attr-defined]
+    world.keep += [auth, task, watcher]  # type: ignore[attr-defined]
     yield world
     lib.mtoken_event_free(event)
     lib.mtoken_oidc_request_free(handles["mtoken_oidc_request"])
@@ -334,6 +355,13 @@ REQUIRED = [
     ("mtoken_client_remove", "auth"),
     ("mtoken_client_sign", "auth"),
     ("mtoken_client_sign_offline", "auth"),
+    ("mtoken_client_add_biometry", "auth"),
+    ("mtoken_client_fetch_encryption_key", "auth"),
+    ("mtoken_client_sign_with_device_key", "auth"),
+    ("mtoken_client_sign_jwt", "auth"),
+    ("mtoken_client_fetch_recovery", "auth"),
+    ("mtoken_client_confirm_recovery", "auth"),
+    ("mtoken_client_encrypt", "options"),
     ("mtoken_client_create_token", "auth"),
     ("mtoken_operations_history", "auth"),
     ("mtoken_operations_authorize", "auth"),
@@ -396,13 +424,21 @@ def test_bad_texts(world: World, function: Any, position: int) -> None:
     still_alive(world)
 
 
-PREDICATES = {"mtoken_client_has_token", "mtoken_operations_attached"}
+PREDICATES = {
+    "mtoken_client_has_token",
+    "mtoken_operations_attached",
+    "mtoken_recovery_code_is_valid",
+    "mtoken_recovery_puk_is_valid",
+}
 """Functions that answer 0 for whatever is wrong."""
 MAY_BE_NULL = {
     ("mtoken_client_forget_token", "name"),
     ("mtoken_operations_reject", "mobile_token_data"),
+    ("mtoken_client_add_biometry", "authenticator"),
+    ("mtoken_client_remove_biometry", "authenticator"),
     ("mtoken_oidc_authorization_url", "challenge"),
 }
+NULL_IS_FINE = {("mtoken_client_add_biometry", "authenticator"), ("mtoken_client_forget_token", "name")}
 EMPTY_IS_FINE = {
     ("mtoken_oidc_authorization_url", "challenge"),
     ("mtoken_canonical_query", "query"),
@@ -418,8 +454,8 @@ EMPTY_ERRORS = (ARGUMENT, _c.MTOKEN_ERROR_PARSE, _c.MTOKEN_ERROR_NOT_FOUND)
 def test_empty_texts(world: World, function: Any, position: int) -> None:
     parameter = function.parameters[position].name
     for data in (None, b""):
-        if function.name == "mtoken_client_forget_token" and data is None:
-            continue  # means all tokens
+        if (function.name, parameter) in NULL_IS_FINE and data is None:
+            continue  # means all tokens, or the unnamed authenticator
         arguments = world.arguments(function)
         arguments[position], arguments[position + 1] = data, 0
         result = invoke(function, arguments)
@@ -483,6 +519,7 @@ USES: Dict[str, Tuple[str, str]] = {
     "mtoken_activation_options": ("mtoken_client_activate", "options"),
     "mtoken_oidc_options": ("mtoken_oidc_prepare", "options"),
     "mtoken_authorize_options": ("mtoken_operations_authorize", "options"),
+    "mtoken_encrypt_options": ("mtoken_client_encrypt", "options"),
     "mtoken_push_options": ("mtoken_push_register", "options"),
     "mtoken_polling_options": ("mtoken_operations_start_polling", "options"),
 }
@@ -676,6 +713,31 @@ def test_bad_texts_in_pins(world: World) -> None:
         call_with(world, "mtoken_client_options", change).assert_failed(ARGUMENT, _c.MTOKEN_ERROR_CONFIGURATION)
 
 
+def test_bad_identity_attributes(world: World, make_client: Any) -> None:
+    fresh_client(world, make_client)
+    attributes = (_c.mtoken_identity_attribute * 1)()
+
+    def change(options: Any, count: int = 1) -> None:
+        options.code = _c.mtoken_text()
+        options.identity = cast(attributes, ctypes.POINTER(_c.mtoken_identity_attribute))
+        options.identity_count = count
+
+    for member in ("name", "value"):
+        for _, data, length in raw.bad_texts():
+            attributes[0].name, attributes[0].value = raw.text(b"name"), raw.text(b"value")
+            setattr(attributes[0], member, _c.mtoken_text(data, length))
+            call_with(world, "mtoken_activation_options", change).assert_failed(ARGUMENT)
+    for count in (65, 2**32, 2**63, 2**64 - 1):
+        call_with(
+            world, "mtoken_activation_options", lambda options, count=count: change(options, count)
+        ).assert_failed(ARGUMENT)
+
+    def missing(options: Any) -> None:
+        options.code, options.identity_count = _c.mtoken_text(), 1
+
+    call_with(world, "mtoken_activation_options", missing).assert_failed(ARGUMENT)
+
+
 # Numbers
 
 
@@ -720,6 +782,12 @@ def test_results_of_other_kinds(world: World) -> None:
     assert not lib.mtoken_task_operation(task)
     assert not lib.mtoken_task_activation(task)
     assert not lib.mtoken_task_activation_status(task)
+    assert not lib.mtoken_task_data(task)
+    assert not lib.mtoken_task_recovery(task)
+    assert not lib.mtoken_task_user_info(task)
+    assert not lib.mtoken_task_encrypted_request(task)
+    assert lib.mtoken_task_already_confirmed(task) == -1
+    assert lib.mtoken_task_give_turn(task) == _c.MTOKEN_ERROR_STATE
     assert not lib.mtoken_task_inbox_list(task)
     assert not lib.mtoken_task_inbox_message(task)
     assert lib.mtoken_task_inbox_count(task) == -1

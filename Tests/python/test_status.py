@@ -55,6 +55,73 @@ def test_the_device_is_ahead(server: DevServer, device: Device) -> None:
     assert device.can_sign()
 
 
+@pytest.mark.parametrize("protocol", list(mtoken.Protocol))
+@pytest.mark.parametrize(
+    ("device_steps", "server_steps", "outcome"),
+    [
+        (0, 0, "agree"),
+        (0, 1, "agree"),
+        (0, 7, "agree"),
+        (0, 19, "agree"),
+        (0, 20, "deadlock"),
+        (0, 128, "deadlock"),
+        (0, 256, "deadlock"),
+        (3, 0, "agree"),
+        (10, 0, "agree"),
+        (11, 0, "signature"),
+        (19, 0, "signature"),
+        (20, 0, "signature refused"),
+        (21, 0, "deadlock"),
+        (5, 3, "agree"),
+        (5, 5, "agree"),
+        (5, 24, "agree"),
+        (15, 2, "signature"),
+    ],
+)
+def test_the_table_of_the_counter_synchronisation(
+    server: DevServer,
+    make_device: DeviceFactory,
+    protocol: mtoken.Protocol,
+    device_steps: int,
+    server_steps: int,
+    outcome: str,
+) -> None:
+    """Steps that the device and the server went ahead, and what a status call makes of them (look-ahead 20)."""
+    device = make_device(protocol=protocol)
+    for _ in range(device_steps):
+        device.client.sign("POST", "/never/sent", b"", mtoken.Auth.possession())
+    if server_steps:
+        server.admin("POST", f"/activations/{device.activation_id}/counter", {"steps": server_steps})
+    before = server.mark()
+    if outcome == "signature refused":  # the 21st counter from the server's is just out of its sight
+        with pytest.raises(mtoken.AuthenticationError):
+            device.client.status()
+    else:
+        state = device.client.status().state
+        assert state is mtoken.ActivationState["DEADLOCK" if outcome == "deadlock" else "ACTIVE"]
+    validated = [request["status"] for request in server.requests("/pa/v3/signature/validate", before)]
+    assert validated == {"signature": [200], "signature refused": [401]}.get(outcome, [])
+    if outcome in ("agree", "signature"):
+        assert device.can_sign()
+    if outcome == "signature":
+        body = server.requests("/pa/v3/signature/validate", before)[0]["body"]
+        assert body == '{"requestObject":{"reason":"COUNTER_SYNCHRONIZATION"}}'
+
+
+@pytest.mark.parametrize("state", ["BLOCKED", "PENDING_COMMIT", "REMOVED"])
+def test_no_signature_for_an_activation_that_cannot_sign(
+    server: DevServer, make_device: DeviceFactory, state: str
+) -> None:
+    device = make_device(commit=state != "PENDING_COMMIT")
+    for _ in range(15):
+        device.client.sign("POST", "/never/sent", b"", mtoken.Auth.possession())
+    if state != "PENDING_COMMIT":
+        server.admin("POST", f"/activations/{device.activation_id}/{'block' if state == 'BLOCKED' else 'remove'}")
+    before = server.mark()
+    assert device.client.status().state is mtoken.ActivationState[state]
+    assert server.requests("/pa/v3/signature/validate", before) == []
+
+
 def test_deadlock(server: DevServer, device: Device) -> None:
     server.admin("POST", f"/activations/{device.activation_id}/counter", {"steps": 200})
     assert device.client.status().state is mtoken.ActivationState.DEADLOCK

@@ -7,6 +7,7 @@ import signal
 import stat
 import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
 from typing import Callable, Dict, List, Optional
@@ -208,6 +209,64 @@ def test_a_process_that_is_killed_after_signing(
         assert server.send("POST", "/pa/v3/signature/validate", b"{}", used).status == 401, (
             "an old counter was accepted"
         )
+
+
+DISK = """
+import os, resource, shutil, sys, mtoken
+folder, configuration, url, trouble = sys.argv[1:]
+if os.getuid() == 0:
+    os.setgid(65534), os.setuid(65534)  # nothing is forbidden to the superuser
+runtime = mtoken.Runtime()
+store = mtoken.Store.directory(folder)
+client = mtoken.Client(runtime, "device", configuration=configuration, base_url=url, allow_http=True, store=store)
+
+def sign():
+    try:
+        return client.sign("POST", "/pa/signature/validate", b"{}", mtoken.Auth.pin("1234")).value
+    except mtoken.StorageError as error:
+        return f"{error.reason} {error.outcome.name}"
+
+limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+if trouble == "full":
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, limit[1]))
+elif trouble == "read-only":
+    os.chmod(folder, 0o500)
+elif trouble == "gone":
+    os.rename(folder, folder + ".elsewhere")
+    os.mkdir(folder, 0o700)
+    shutil.rmtree(folder + ".elsewhere")
+print(sign())
+resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+os.chmod(folder, 0o700)
+print(sign())
+print(sorted(name for name in os.listdir(folder) if "tmp" in name))
+"""
+
+
+@pytest.mark.parametrize("trouble", ["full", "read-only", "gone"])
+def test_a_disk_in_trouble(
+    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, trouble: str
+) -> None:
+    """No signature leaves that could not be stored; when the disk is well again, the same counter is used."""
+    with tempfile.TemporaryDirectory() as parent:
+        folder = Path(parent) / "state"
+        device = make_device(store=mtoken.Store.directory(folder))
+        device.client.close()
+        if os.getuid() == 0:
+            for path in (Path(parent), folder, *folder.iterdir()):
+                os.chown(path, 65534, 65534)
+        counter = device.view()["counter"]
+        first, second, left_over = run_child(
+            DISK, str(folder), server.configuration, server.http_url, trouble
+        ).stdout.splitlines()
+        assert first == "storageFailed NOT_SENT"
+        assert left_over == "[]"
+        if trouble == "gone":
+            assert second == first
+            return
+        used = {"X-PowerAuth-Authorization": second}
+        assert server.send("POST", "/pa/v3/signature/validate", b"{}", used).status == 200
+        assert device.view()["counter"] == counter + 1, "a counter value was lost"
 
 
 def test_the_device_secret_of_the_host(

@@ -5,6 +5,7 @@
 #include "base.h"
 #include "error.h"
 #include "signing.h"
+#include "user.h"
 
 MTOKEN_BEGIN
 
@@ -29,21 +30,45 @@ MTOKEN_API void mtoken_activation_code_free(mtoken_activation_code *code);
  */
 MTOKEN_API uint32_t mtoken_activation_code_correct(uint32_t character);
 
+/* Whether a text is a recovery code ("XXXXX-XXXXX-XXXXX-XXXXX", also with the prefix "R:" of the QR form) or a PUK (ten
+ * digits): 1 yes, 0 no. Pure. */
+MTOKEN_API int32_t mtoken_recovery_code_is_valid(const char *text, size_t text_length);
+MTOKEN_API int32_t mtoken_recovery_puk_is_valid(const char *text, size_t text_length);
+
+/* One identity attribute of an activation. This struct never grows. */
+typedef struct mtoken_identity_attribute {
+    mtoken_text name;
+    mtoken_text value; /* kept as a secret and wiped after use */
+} mtoken_identity_attribute;
+
+/*
+ * What is activated with: exactly one of an activation code, recovery code and PUK, identity attributes, and the four oidc_
+ * members.
+ */
 typedef struct mtoken_activation_options {
     size_t struct_size;
-    mtoken_text code;              /* "CODE" or "CODE#SIGNATURE". Required. */
-    mtoken_text otp;               /* additional one-time password, if the bank uses one */
+    mtoken_text code;              /* "CODE" or "CODE#SIGNATURE" */
+    mtoken_text otp;               /* additional one-time password for a code, if the bank uses one */
     mtoken_text name;              /* name of the device, shown to the user by the bank */
     mtoken_text extras;            /* any text for the server */
     mtoken_text custom_attributes; /* JSON object for the server */
     mtoken_text platform;          /* default "linux" */
     mtoken_text device_info;       /* e.g. the model */
+    mtoken_text recovery_code;     /* with or without "R:"; replaces the activation that the code belongs to */
+    mtoken_text recovery_puk;      /* 10 digits */
+    const mtoken_identity_attribute *identity; /* attributes that the bank defines, e.g. user name and password; at most 64 */
+    size_t identity_count;
+    mtoken_text oidc_provider;      /* id of the OpenID Connect provider, as the bank names it */
+    mtoken_text oidc_code;          /* the authorization code that the provider gave */
+    mtoken_text oidc_nonce;         /* the nonce of the authorization request */
+    mtoken_text oidc_code_verifier; /* PKCE's verifier; left out without PKCE */
 } mtoken_activation_options;
 
 #define MTOKEN_ACTIVATION_OPTIONS_INIT                                                                                \
     {                                                                                                                 \
         sizeof(mtoken_activation_options), MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT,    \
-            MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT                                                      \
+            MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, NULL, 0,        \
+            MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT                                    \
     }
 
 /*
@@ -52,10 +77,12 @@ typedef struct mtoken_activation_options {
  * mtoken_client_persist.
  *
  * Calls        POST /pa/v3/keystore/create (protocol 3.3), POST /pa/v3/activation/create
- * Task result  mtoken_task_activation
- * Errors       at once: ARGUMENT, HANDLE, STATE, PENDING, PARSE (the code), SIGNATURE (of the code)
- *              of the task: SERVER with server_code "ERR_ACTIVATION" (unknown, used or expired code, wrong OTP),
- *              DECRYPTION, PROTOCOL, SIGNATURE, network errors
+ * Task result  mtoken_task_activation, mtoken_task_user_info
+ * Errors       at once: ARGUMENT (not exactly one way to activate, an empty value), HANDLE, STATE, PENDING, PARSE (a code or
+ *              the PUK), SIGNATURE (of the code)
+ *              of the task: SERVER with server_code "ERR_ACTIVATION" (unknown, used or expired code, wrong OTP or attributes)
+ *              or "INVALID_RECOVERY_CODE" (wrong PUK: recovery_puk_index tells which one is due), DECRYPTION, PROTOCOL,
+ *              SIGNATURE, network errors
  */
 MTOKEN_API mtoken_status mtoken_client_activate(mtoken_client *client, const mtoken_activation_options *options,
                                                 mtoken_task **out_task, mtoken_error **out_error);
@@ -76,7 +103,8 @@ MTOKEN_API const mtoken_activation *mtoken_task_activation(mtoken_task *task);
  * Completes a pending activation: encrypts each factor key under its factor and stores the state durably. The client is
  * MTOKEN_CLIENT_ACTIVE afterwards. No network. Takes some milliseconds (key derivation from the PIN).
  *
- * auth         pin: at least 4 bytes, required; biometry_key: 16 bytes to set up the biometry factor, optional
+ * auth         pin: at least 4 bytes, required; biometry_key: 16 bytes to set up the biometry factor, optional;
+ *              authenticator: the name under which that factor is kept, optional
  * Errors       ARGUMENT, HANDLE, STATE (nothing pending), STORAGE (the activation stays pending: call again)
  */
 MTOKEN_API mtoken_status mtoken_client_persist(mtoken_client *client, const mtoken_auth *auth, mtoken_error **out_error);

@@ -69,6 +69,15 @@ typedef struct mtoken_string {
 /* Frees a text and wipes its memory. NULL is fine. */
 MTOKEN_API void mtoken_string_free(mtoken_string *string);
 
+/* Bytes that the library gives out. */
+typedef struct mtoken_data {
+    const uint8_t *bytes; /* never NULL; a NUL follows them, which is not counted */
+    size_t length;
+} mtoken_data;
+
+/* Frees bytes that a function made for the host, and wipes their memory. NULL is fine. Not for the data of a task. */
+MTOKEN_API void mtoken_data_free(mtoken_data *data);
+
 /*
  * The version of the loaded library, as "MAJOR.MINOR.PATCH". Static; never NULL.
  */

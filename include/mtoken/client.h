@@ -86,7 +86,7 @@ typedef struct mtoken_client_info {
     const char *id;               /* the name given in the options */
     const char *activation_id;    /* NULL: no activation */
     const char *fingerprint;      /* 8 digits to compare with the server's; NULL: no activation */
-    int32_t has_biometry;         /* 1: the biometry factor is set up */
+    int32_t has_biometry;         /* 1: the biometry factor is set up for the unnamed authenticator */
     int32_t has_recovery_data;    /* 1: a recovery code came with the activation */
     int32_t time_synchronized;    /* 1: the server's time is known */
     int64_t time_adjustment;      /* milliseconds to add to the device's clock to get the server's */
@@ -94,6 +94,11 @@ typedef struct mtoken_client_info {
     int32_t status_known;         /* 1: the next members are from the last status fetched by this client object */
     int32_t activation_state;     /* MTOKEN_ACTIVATION_... */
     int32_t remaining_attempts;
+    size_t authenticator_count;         /* the named authenticators that have a copy of the biometry factor (factors.h) */
+    const char *const *authenticators;  /* NULL if there is none */
+    int32_t uses_external_key;          /* 1: PIN and biometry need the external encryption key (factors.h) */
+    int32_t has_external_key;           /* 1: it is set in this client object */
+    const char *user_info;              /* JSON object: the claims that came last to this client object; NULL: none */
 } mtoken_client_info;
 
 /*

@@ -22,9 +22,10 @@ typedef struct mtoken_auth {
     mtoken_bytes biometry_key; /* the 16 bytes that the host keeps under its biometric protection */
     int32_t factors;           /* 0: as above; else exactly these MTOKEN_FACTOR_... */
     int32_t reserved;          /* 0 */
+    mtoken_text authenticator; /* the named authenticator that keeps biometry_key (factors.h); default: the unnamed one */
 } mtoken_auth;
 
-#define MTOKEN_AUTH_INIT { sizeof(mtoken_auth), MTOKEN_BYTES_INIT, MTOKEN_BYTES_INIT, 0, 0 }
+#define MTOKEN_AUTH_INIT { sizeof(mtoken_auth), MTOKEN_BYTES_INIT, MTOKEN_BYTES_INIT, 0, 0, MTOKEN_TEXT_INIT }
 
 /* An HTTP header that the library made. Free with mtoken_header_free. */
 typedef struct mtoken_header {
@@ -50,6 +51,21 @@ MTOKEN_API void mtoken_header_free(mtoken_header *header);
 MTOKEN_API mtoken_status mtoken_client_sign(mtoken_client *client, const char *method, size_t method_length,
                                             const char *uri_id, size_t uri_id_length, const uint8_t *body, size_t body_length,
                                             const mtoken_auth *auth, mtoken_header **out_header, mtoken_error **out_error);
+
+/*
+ * Waits for a turn: the task succeeds when no signed call of this client is under way, and none begins until
+ * mtoken_task_give_turn. A host that signs requests takes a turn, signs, sends, reads the answer and gives the turn back, so
+ * that its requests and those of the library reach the server in the order of their counters.
+ *
+ * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING; of the task: CANCELLED, NOT_ACTIVATED (removed meanwhile)
+ */
+MTOKEN_API mtoken_status mtoken_client_take_turn(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
+
+/*
+ * Gives the turn of a task back; freeing the task, removing the activation or freeing the client does so too.
+ * Returns MTOKEN_OK, MTOKEN_ERROR_HANDLE, or MTOKEN_ERROR_STATE: the task has no turn (any more).
+ */
+MTOKEN_API mtoken_status mtoken_task_give_turn(mtoken_task *task);
 
 /*
  * The canonical form of a URL query ("b=2&a=1" becomes "a=1&b=2"), which is what is signed for a GET request. Pure.

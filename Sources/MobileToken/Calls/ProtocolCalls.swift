@@ -91,15 +91,9 @@ extension Call {
 
     /// A signature that shows the server how far ahead this device's counter is (protocol §12.3).
     private static func counterSynchronization(then status: ActivationStatus) -> Call {
-        Call(
-            name: "counter synchronisation", root: .powerAuth, path: "/pa/v3/signature/validate",
-            authentication: .signature(uriId: "/pa/signature/validate", keys: .possession)
-        ) { (_) throws(Failure) in
-            requestObject { writer in
-                writer.key("reason")
-                writer.value("COUNTER_SYNCHRONIZATION")
-            }
-        } read: { (_, _) throws(Failure) in
+        signatureValidation(
+            name: "counter synchronisation", reason: "COUNTER_SYNCHRONIZATION", keys: .possession
+        ) { (_, _) throws(Failure) in
             .done(.status(status))
         }
     }

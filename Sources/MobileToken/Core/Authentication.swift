@@ -7,12 +7,17 @@ package struct Authentication: Sendable {
     package var pin: SecureBytes?
     /// 16 bytes.
     package var biometryKey: SecureBytes?
+    /// The named authenticator that keeps the biometry key; nil: the unnamed one.
+    package var authenticator: String?
     /// nil: possession, and what else is given.
     package var factors: Factors?
 
-    package init(pin: SecureBytes? = nil, biometryKey: SecureBytes? = nil, factors: Factors? = nil) {
+    package init(
+        pin: SecureBytes? = nil, biometryKey: SecureBytes? = nil, authenticator: String? = nil, factors: Factors? = nil
+    ) {
         self.pin = pin
         self.biometryKey = biometryKey
+        self.authenticator = authenticator
         self.factors = factors
     }
 
@@ -38,9 +43,10 @@ extension Client {
                 .factor, Reason.factorNotAllowed,
                 "This combination of factors cannot sign: knowledge and biometry need possession too.")
         }
+        let authenticator = authentication.authenticator.map { [UInt8]($0.utf8) }
         let (parameters, hasBiometry) = try lock.withLock { () throws(Failure) in
             try require(.activated)
-            return (session.knowledgeParameters, session.hasBiometry)
+            return (session.knowledgeParameters, session.hasBiometry(named: authenticator))
         }
         var knowledge: KnowledgeKey?
         if factors.contains(.knowledge) {
@@ -53,11 +59,13 @@ extension Client {
         if factors.contains(.biometry) {
             guard authentication.biometryKey != nil else { throw .argument("The biometry factor needs its key.") }
             guard hasBiometry else {
-                throw Failure(.factor, Reason.factorNotConfigured, "The biometry factor is not set up.")
+                throw Failure(
+                    .factor, Reason.factorNotConfigured,
+                    "The biometry factor is not set up, or not for this authenticator.")
             }
         }
         return SigningKeys(
             possession: factors.contains(.possession), knowledge: knowledge,
-            biometry: factors.contains(.biometry) ? authentication.biometryKey : nil)
+            biometry: factors.contains(.biometry) ? authentication.biometryKey : nil, authenticator: authenticator)
     }
 }

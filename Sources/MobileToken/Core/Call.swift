@@ -65,6 +65,10 @@ struct Call {
     var sharedAs: String?
     /// Whether there is nothing left to do. Asked under the client's lock when the call's turn has come.
     var isDone: ((Client) -> Bool)?
+    /// What the call does instead of sending something. Runs under the client's lock.
+    var local: ((Client) throws(Failure) -> CallResult)?
+    /// The call has its turn among the signed calls until the task that it completes gives it back.
+    var keepsTurn = false
     /// How the server's error codes read for this call.
     var errors = ErrorTable.general
     /// The body before encryption. Runs under the client's lock, right before the request is signed and sent.

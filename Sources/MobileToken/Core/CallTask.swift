@@ -1,3 +1,4 @@
+import MobileTokenCrypto
 import MobileTokenHTTP
 import PowerAuth
 
@@ -13,6 +14,12 @@ package indirect enum CallResult: Sendable {
     case inboxMessage(InboxMessage)
     case oidcConfiguration(OIDCConfiguration)
     case oidcAttributes(OIDCActivationAttributes)
+    /// Secret or public bytes.
+    case data(SecureBytes)
+    case recovery(RecoveryData)
+    case flag(Bool)
+    case userInfo(UserInfo)
+    case encrypted(EncryptedRequest)
 }
 
 /// One call under way, as its caller sees it: completes exactly once. May be used from any thread.
@@ -30,6 +37,7 @@ public final class CallTask: @unchecked Sendable {
     private var currentState = State.running
     private var currentResult = CallResult.none
     private var currentFailure: Failure?
+    private var releaseAction: (@Sendable () -> Void)?
     private var cancelAction: (@Sendable (CallTask) -> Void)?
     private var observers: [@Sendable (CallTask) -> Void] = []
 
@@ -78,6 +86,25 @@ public final class CallTask: @unchecked Sendable {
     /// Sets what `cancel` does while the task is running.
     package func onCancel(_ action: @escaping @Sendable (CallTask) -> Void) {
         lock.withLock { cancelAction = action }
+    }
+
+    /// Sets what `release` does.
+    package func onRelease(_ action: @escaping @Sendable () -> Void) {
+        lock.withLock { releaseAction = action }
+    }
+
+    /// Gives back what the completed task holds. Nothing happens the second time.
+    ///
+    /// - Returns: whether it held something
+    @discardableResult
+    package func release() -> Bool {
+        let action = lock.withLock {
+            let action = releaseAction
+            releaseAction = nil
+            return action
+        }
+        action?()
+        return action != nil
     }
 
     package func succeed(_ result: CallResult) { complete(.succeeded, result, nil) }

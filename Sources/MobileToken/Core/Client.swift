@@ -13,6 +13,8 @@ public final class Client: @unchecked Sendable {
     var time = TimeSynchronization()
     /// The status fetched last.
     var lastStatus: ActivationStatus?
+    /// The claims about the user that came last.
+    var lastUserInfo: UserInfo?
     /// Push messages were registered for by this object.
     var isRegisteredForPush = false
     /// A registration for push messages is under way.
@@ -246,6 +248,7 @@ public final class Client: @unchecked Sendable {
         session.reset()
         activationKey = nil
         lastStatus = nil
+        lastUserInfo = nil
         isRegisteredForPush = false
         forgetOperations()
         epoch += 1

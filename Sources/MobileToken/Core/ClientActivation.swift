@@ -14,8 +14,12 @@ extension Client {
 
     /// Completes a pending activation and stores it.
     ///
-    /// - Parameter biometryKey: 16 bytes to set up the biometry factor
-    package func persistActivation(pin: SecureBytes, biometryKey: SecureBytes?) throws(Failure) {
+    /// - Parameters:
+    ///   - biometryKey: 16 bytes to set up the biometry factor
+    ///   - authenticator: the name of the authenticator that keeps the key; nil: the unnamed one
+    package func persistActivation(
+        pin: SecureBytes, biometryKey: SecureBytes?, authenticator: String? = nil
+    ) throws(Failure) {
         let parameters = try lock.withLock { () throws(Failure) in
             try require(.responseValidated)
             return try Failure.converting { () throws(PowerAuthError) in try session.newKnowledgeParameters() }
@@ -26,7 +30,9 @@ extension Client {
         try lock.withLock { () throws(Failure) in
             try require(.responseValidated)
             try durably { (session) throws(PowerAuthError) in
-                try session.persistActivation(knowledge: knowledge, biometryKey: biometryKey)
+                try session.persistActivation(
+                    knowledge: knowledge, biometryKey: biometryKey,
+                    authenticator: authenticator.map { [UInt8]($0.utf8) })
             }
         }
     }
@@ -71,6 +77,10 @@ extension Client {
         package let timeAdjustment: Int64
         package let now: Int64
         package let lastStatus: ActivationStatus?
+        package let authenticators: [String]
+        package let usesExternalKey: Bool
+        package let hasExternalKey: Bool
+        package let lastUserInfo: UserInfo?
     }
 
     package var information: Information {
@@ -79,7 +89,10 @@ extension Client {
                 phase: session.phase, version: session.version, activationId: session.activationId,
                 fingerprint: (try? session.fingerprint()) ?? nil, hasBiometry: session.hasBiometry,
                 hasRecoveryData: session.hasRecoveryData, timeIsSynchronized: time.isSynchronized,
-                timeAdjustment: time.adjustment, now: synchronizedNow, lastStatus: lastStatus)
+                timeAdjustment: time.adjustment, now: synchronizedNow, lastStatus: lastStatus,
+                authenticators: session.authenticators.map { String(decoding: $0, as: UTF8.self) },
+                usesExternalKey: session.usesExternalKey, hasExternalKey: session.hasExternalKey,
+                lastUserInfo: lastUserInfo)
         }
     }
 }

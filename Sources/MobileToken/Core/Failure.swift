@@ -1,7 +1,7 @@
 import PowerAuth
 
 /// What went wrong, to which thing, and what to do about it.
-public struct Failure: Error, Sendable {
+public struct Failure: Error, @unchecked Sendable {
     /// The closed list of codes; the values are those of the C interface (`MTOKEN_ERROR_…`).
     public enum Code: Int32, Sendable, CaseIterable {
         case argument = 1
@@ -41,44 +41,123 @@ public struct Failure: Error, Sendable {
         case answered = 2
     }
 
+    /// What is known, in one object: a failure is handed through many calls, and one reference is all that each of them moves.
+    private final class Box {
+        var details: Details
+
+        init(_ details: Details) { self.details = details }
+    }
+
+    private struct Details {
+        var code: Code
+        var outcome: Outcome
+        var reason: StaticString
+        var message: String
+        var httpStatus: Int32 = 0
+        var transportCode: Int32 = 0
+        var serverCode: String?
+        var serverMessage: String?
+        var serverURI: String?
+        var remainingAttempts: Int32?
+        var recoveryPUKIndex: Int32?
+        var retriable: Bool
+        var byteOffset: Int?
+        var notConnected: Bool = false
+        var notTrusted: Bool = false
+    }
+
+    private var box: Box
+
+    /// The details, which belong to this value alone.
+    private var own: Box {
+        mutating get {
+            if !isKnownUniquelyReferenced(&box) { box = Box(box.details) }
+            return box
+        }
+    }
+
     /// What kind of failure it is.
-    public var code: Code
+    public var code: Code {
+        get { box.details.code }
+        set { own.details.code = newValue }
+    }
     /// What is known of the request.
-    public var outcome: Outcome
+    public var outcome: Outcome {
+        get { box.details.outcome }
+        set { own.details.outcome = newValue }
+    }
     /// Stable machine-readable reason: one of `Reason`.
-    public var reason: StaticString
+    public var reason: StaticString {
+        get { box.details.reason }
+        set { own.details.reason = newValue }
+    }
     /// One sentence for developers. Never holds secrets or input.
-    public var message: String
+    public var message: String {
+        get { box.details.message }
+        set { own.details.message = newValue }
+    }
     /// HTTP status of the answer; 0: no answer.
-    public var httpStatus: Int32 = 0
+    public var httpStatus: Int32 {
+        get { box.details.httpStatus }
+        set { own.details.httpStatus = newValue }
+    }
     /// libcurl's code; 0: none.
-    public var transportCode: Int32 = 0
+    public var transportCode: Int32 {
+        get { box.details.transportCode }
+        set { own.details.transportCode = newValue }
+    }
     /// Code of the server's error object.
-    public var serverCode: String?
+    public var serverCode: String? {
+        get { box.details.serverCode }
+        set { own.details.serverCode = newValue }
+    }
     /// Message of the server's error object.
-    public var serverMessage: String?
+    public var serverMessage: String? {
+        get { box.details.serverMessage }
+        set { own.details.serverMessage = newValue }
+    }
     /// Where more can be read about the error, as the server says.
-    public var serverURI: String?
+    public var serverURI: String? {
+        get { box.details.serverURI }
+        set { own.details.serverURI = newValue }
+    }
     /// Attempts left before the activation is blocked, where known.
-    public var remainingAttempts: Int32?
+    public var remainingAttempts: Int32? {
+        get { box.details.remainingAttempts }
+        set { own.details.remainingAttempts = newValue }
+    }
+    /// Which PUK of a printed list the server expects, where it said so.
+    public var recoveryPUKIndex: Int32? {
+        get { box.details.recoveryPUKIndex }
+        set { own.details.recoveryPUKIndex = newValue }
+    }
     /// Whether the same call may succeed later and repeating it does no harm.
-    public var retriable = false
+    public var retriable: Bool {
+        get { box.details.retriable }
+        set { own.details.retriable = newValue }
+    }
     /// Offset of a parse error in the text given.
-    public var byteOffset: Int?
+    public var byteOffset: Int? {
+        get { box.details.byteOffset }
+        set { own.details.byteOffset = newValue }
+    }
     /// The device has no network connection.
-    public var notConnected = false
+    public var notConnected: Bool {
+        get { box.details.notConnected }
+        set { own.details.notConnected = newValue }
+    }
     /// The server's certificate is not trusted or not pinned.
-    public var notTrusted = false
+    public var notTrusted: Bool {
+        get { box.details.notTrusted }
+        set { own.details.notTrusted = newValue }
+    }
 
     @inline(never)
     package init(
         _ code: Code, _ reason: StaticString, _ message: String, outcome: Outcome = .notSent, retriable: Bool = false
     ) {
-        self.code = code
-        self.reason = reason
-        self.message = message
-        self.outcome = outcome
-        self.retriable = retriable
+        box = Box(
+            Details(code: code, outcome: outcome, reason: reason, message: message, retriable: retriable))
     }
 }
 

@@ -62,6 +62,7 @@ struct Reply {
         failure.httpStatus = Int32(truncatingIfNeeded: response.status)
         failure.serverCode = code
         failure.serverMessage = message
+        failure.recoveryPUKIndex = error.recoveryPUKIndex.flatMap { Int32(exactly: $0) }
         return failure
     }
 }

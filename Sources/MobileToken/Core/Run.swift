@@ -13,7 +13,7 @@ final class Run: @unchecked Sendable {
     }
 
     private enum Stage {
-        case new, waitingForPrerequisite, waitingForTurn, sending, finished
+        case new, waitingForPrerequisite, waitingForTurn, sending, holdingTurn, finished
     }
 
     /// How often a call may start over because the server no longer knew its token.
@@ -119,6 +119,15 @@ final class Run: @unchecked Sendable {
                 stage = .waitingForTurn
                 return
             }
+            if call.keepsTurn { return holdTurn() }
+            if let local = call.local {
+                return finish(
+                    .success(
+                        try client.lock.withLock { () throws(Failure) in
+                            try requireClient()
+                            return try local(client)
+                        }))
+            }
             send(try client.lock.withLock { () throws(Failure) in try buildRequest() })
         } catch {
             finish(.failure(error))
@@ -174,7 +183,7 @@ final class Run: @unchecked Sendable {
 
     /// Signed calls of a client go one after another, in the order in which they came.
     private func takeTurn() -> Bool {
-        guard case .signature = call.authentication, !holdsTurn else { return true }
+        guard isSigned || call.keepsTurn, !holdsTurn else { return true }
         guard client.signedTurn == nil else {
             client.signedWaiting.append(self)
             return false
@@ -182,6 +191,16 @@ final class Run: @unchecked Sendable {
         client.signedTurn = self
         holdsTurn = true
         return true
+    }
+
+    /// Tells the callers that their turn has come. It ends when they have given it back.
+    private func holdTurn() {
+        stage = .holdingTurn
+        for task in tasks {  // there is one: such calls are not shared
+            task.onRelease { [self] in _ = runtime.loop.post { self.finish(.success(.none)) } }
+            complete(task, .success(.none))
+        }
+        tasks = []
     }
 
     private func giveTurnBack() {
@@ -210,7 +229,8 @@ final class Run: @unchecked Sendable {
         case .none:
             body = try call.body(client)
         case .layer(let id):
-            let plain = try call.body(client)
+            var plain = try call.body(client)
+            defer { wipe(&plain) }
             let encryptor = try Failure.converting { () throws(PowerAuthError) in
                 let encryptor = try session.encryptor(id, key: client.usableTemporaryKey(id.scope))
                 body = try encryptor.encrypt(plain, now: now)
@@ -333,6 +353,7 @@ final class Run: @unchecked Sendable {
             let result = try decrypt(reply, scope: .application) { (root) throws(PowerAuthError) in
                 try client.session.receiveActivation(root, pending: pendingActivation)
             }
+            client.lastUserInfo = UserInfo(result)
             if let timestamp = result.serverTimestamp { client.learnTime(timestamp, sentAt: sentAt) }
             return .done(.activation(result))
         }

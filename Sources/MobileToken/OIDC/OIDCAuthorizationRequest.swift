@@ -153,8 +153,7 @@ extension OIDCActivationAttributes {
             throw .argument("A value of the OIDC activation is empty.")
         }
         return try Failure.converting { () throws(PowerAuthError) in
-            try .oidc(
-                providerId: providerId, code: code.text, nonce: nonce.text, codeVerifier: codeVerifier?.text)
+            try .oidc(providerId: providerId, code: code, nonce: nonce, codeVerifier: codeVerifier)
         }
     }
 }

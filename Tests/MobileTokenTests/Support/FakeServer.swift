@@ -27,19 +27,26 @@ final class FakeServer {
     var tokens: Set<String> = []
     var operations = "[]"
     private let time: TimeSource
+    /// What the addresses of its requests begin with.
+    private let root: String
     private var now: Int64 { time.wallMilliseconds() + ahead }
 
-    init(_ bench: Bench, version: ProtocolVersion = .v33) throws {
+    init(time: TimeSource, root: String, version: ProtocolVersion = .v33) throws {
         double = try ServerDouble(version: version)
-        time = bench.loop.manualTime
+        self.time = time
+        self.root = root
+    }
+
+    convenience init(_ bench: Bench, version: ProtocolVersion = .v33) throws {
+        try self.init(time: bench.loop.manualTime, root: "https://example.com/server", version: version)
         bench.transport.answer = { [unowned self] request in self.answer(request) }
     }
 
     private func path(_ request: HTTPRequest) -> String {
-        String(request.url.dropFirst("https://example.com/server".count))
+        String(request.url.dropFirst(root.count))
     }
 
-    private func answer(_ request: HTTPRequest) -> Result<HTTPResponse, TransportError>? {
+    func answer(_ request: HTTPRequest) -> Result<HTTPResponse, TransportError>? {
         let path = path(request)
         paths.append(path)
         if silent.contains(path) { return nil }

@@ -21,6 +21,8 @@ public struct ReplyEnvelope: Sendable {
         public let code: JSONText
         /// `responseObject.message`, for developers; empty if the server, which leaves out null members, sent none.
         public let message: JSONText
+        /// `responseObject.currentRecoveryPukIndex`: which PUK of a printed list the server expects.
+        public let recoveryPUKIndex: Int64?
     }
 
     /// The reply.
@@ -70,6 +72,7 @@ public struct ReplyEnvelope: Sendable {
         return .failure(
             ServerError(
                 code: try decoder.requiredText(object, "code", path: "responseObject.code"),
-                message: decoder.textOrEmpty(object, "message")))
+                message: decoder.textOrEmpty(object, "message"),
+                recoveryPUKIndex: object["currentRecoveryPukIndex"]?.int64))
     }
 }

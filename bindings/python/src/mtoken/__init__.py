@@ -15,8 +15,15 @@ Everything may be called from any thread; waiting calls let other threads run.
 
 from . import oidc
 from .auth import Auth
-from .client import Client, TLSPin
-from .codes import canonical_query, correct_activation_code_character, parse_activation_code, version
+from .client import Client, OIDCCode, TLSPin
+from .codes import (
+    canonical_query,
+    correct_activation_code_character,
+    is_recovery_code,
+    is_recovery_puk,
+    parse_activation_code,
+    version,
+)
 from .enums import (
     TLS,
     ActivationState,
@@ -24,6 +31,7 @@ from .enums import (
     Attached,
     AttributeType,
     ClientState,
+    DeviceSignature,
     ElementType,
     ErrorCode,
     EventKind,
@@ -33,6 +41,7 @@ from .enums import (
     Key,
     LogLevel,
     OperationStatus,
+    Order,
     Outcome,
     Polling,
     PostScreenType,
@@ -43,6 +52,7 @@ from .enums import (
     PushResult,
     PushService,
     RejectReason,
+    Scope,
     ScreenType,
     SignatureType,
     TaskState,
@@ -77,6 +87,7 @@ from .errors import (
     UnsupportedError,
 )
 from .event import Event
+from .factors import Factors
 from .inbox import Inbox
 from .models import (
     Activation,
@@ -108,20 +119,25 @@ from .models import (
     PostApprovalScreen,
     PreApprovalScreen,
     PushMessage,
+    Recovery,
     ResultTexts,
     ScreenControls,
     ScreenElement,
     TemplateCell,
     TemplateSection,
     Templates,
+    UserAddress,
+    UserInfo,
     Watched,
 )
 from .operations import Operations, Proximity
 from .push import Push, parse_push
+from .requests import EncryptedRequest, Requests
 from .runtime import Runtime
 from .store import Store, StoreBackend
 from .task import Task
 from .tokens import Tokens
+from .vault import Vault
 from .watcher import Watcher
 
 __all__ = [
@@ -154,13 +170,16 @@ __all__ = [
     "ConfigurationError",
     "DecryptionError",
     "DetailTemplate",
+    "DeviceSignature",
     "ElementType",
+    "EncryptedRequest",
     "ErrorCode",
     "Event",
     "EventKind",
     "Events",
     "Factor",
     "FactorError",
+    "Factors",
     "HTTPError",
     "HandleError",
     "Header",
@@ -181,11 +200,13 @@ __all__ = [
     "NotActivatedError",
     "NotFoundError",
     "NoteAttribute",
+    "OIDCCode",
     "Operation",
     "OperationList",
     "OperationStatus",
     "OperationUI",
     "Operations",
+    "Order",
     "Outcome",
     "ParseError",
     "Party",
@@ -205,9 +226,12 @@ __all__ = [
     "PushMessage",
     "PushResult",
     "PushService",
+    "Recovery",
     "RejectReason",
+    "Requests",
     "ResultTexts",
     "Runtime",
+    "Scope",
     "ScreenControls",
     "ScreenElement",
     "ScreenType",
@@ -229,10 +253,15 @@ __all__ = [
     "TimeoutExpiredError",
     "Tokens",
     "UnsupportedError",
+    "UserAddress",
+    "UserInfo",
     "Variant",
+    "Vault",
     "canonical_query",
     "correct_activation_code_character",
     "oidc",
+    "is_recovery_code",
+    "is_recovery_puk",
     "parse_activation_code",
     "parse_push",
     "version",

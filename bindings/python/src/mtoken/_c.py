@@ -18,6 +18,7 @@ from ctypes import (
     c_size_t,
     c_uint8,
     c_uint32,
+    c_uint64,
     c_void_p,
 )
 from typing import Any, Dict, List, Tuple, Type, TypeVar
@@ -115,6 +116,16 @@ MTOKEN_FACTOR_KNOWLEDGE = 2
 MTOKEN_FACTOR_BIOMETRY = 4
 MTOKEN_KEY_MASTER = 0
 MTOKEN_KEY_PERSONALIZED = 1
+
+# vault.h
+MTOKEN_DEVICE_SIGNATURE_DER = 0
+MTOKEN_DEVICE_SIGNATURE_RAW = 1
+
+# request.h
+MTOKEN_SCOPE_APPLICATION = 1
+MTOKEN_SCOPE_ACTIVATION = 2
+MTOKEN_ENCRYPT_THEN_SIGN = 0
+MTOKEN_SIGN_THEN_ENCRYPT = 1
 
 # operation.h
 MTOKEN_UNSET = -1
@@ -264,6 +275,13 @@ class mtoken_string(Structure):
     ]
 
 
+class mtoken_data(Structure):
+    _fields_ = [
+        ("bytes", POINTER(c_uint8)),
+        ("length", c_size_t),
+    ]
+
+
 class mtoken_error(Structure):
     _fields_ = [
         ("code", c_int32),
@@ -280,6 +298,7 @@ class mtoken_error(Structure):
         ("not_connected", c_int32),
         ("not_trusted", c_int32),
         ("server_uri", c_char_p),
+        ("recovery_puk_index", c_int32),
     ]
 
 
@@ -348,6 +367,11 @@ class mtoken_client_info(Structure):
         ("status_known", c_int32),
         ("activation_state", c_int32),
         ("remaining_attempts", c_int32),
+        ("authenticator_count", c_size_t),
+        ("authenticators", POINTER(c_char_p)),
+        ("uses_external_key", c_int32),
+        ("has_external_key", c_int32),
+        ("user_info", c_char_p),
     ]
 
 
@@ -358,6 +382,7 @@ class mtoken_auth(Structure):
         ("biometry_key", mtoken_bytes),
         ("factors", c_int32),
         ("reserved", c_int32),
+        ("authenticator", mtoken_text),
     ]
 
 
@@ -376,6 +401,13 @@ class mtoken_activation_code(Structure):
     ]
 
 
+class mtoken_identity_attribute(Structure):
+    _fields_ = [
+        ("name", mtoken_text),
+        ("value", mtoken_text),
+    ]
+
+
 class mtoken_activation_options(Structure):
     _fields_ = [
         ("struct_size", c_size_t),
@@ -386,6 +418,14 @@ class mtoken_activation_options(Structure):
         ("custom_attributes", mtoken_text),
         ("platform", mtoken_text),
         ("device_info", mtoken_text),
+        ("recovery_code", mtoken_text),
+        ("recovery_puk", mtoken_text),
+        ("identity", POINTER(mtoken_identity_attribute)),
+        ("identity_count", c_size_t),
+        ("oidc_provider", mtoken_text),
+        ("oidc_code", mtoken_text),
+        ("oidc_nonce", mtoken_text),
+        ("oidc_code_verifier", mtoken_text),
     ]
 
 
@@ -407,6 +447,71 @@ class mtoken_activation_status(Structure):
         ("max_failed_attempts", c_int32),
         ("remaining_attempts", c_int32),
         ("custom_object", c_char_p),
+    ]
+
+
+class mtoken_user_address(Structure):
+    _fields_ = [
+        ("formatted", c_char_p),
+        ("street_address", c_char_p),
+        ("locality", c_char_p),
+        ("region", c_char_p),
+        ("postal_code", c_char_p),
+        ("country", c_char_p),
+    ]
+
+
+class mtoken_user_info(Structure):
+    _fields_ = [
+        ("sub", c_char_p),
+        ("name", c_char_p),
+        ("given_name", c_char_p),
+        ("family_name", c_char_p),
+        ("middle_name", c_char_p),
+        ("nickname", c_char_p),
+        ("preferred_username", c_char_p),
+        ("profile", c_char_p),
+        ("picture", c_char_p),
+        ("website", c_char_p),
+        ("email", c_char_p),
+        ("email_verified", c_int32),
+        ("gender", c_char_p),
+        ("birthdate", c_char_p),
+        ("zoneinfo", c_char_p),
+        ("locale", c_char_p),
+        ("phone_number", c_char_p),
+        ("phone_number_verified", c_int32),
+        ("address", POINTER(mtoken_user_address)),
+        ("has_updated_at", c_int32),
+        ("updated_at", c_int64),
+        ("json", POINTER(c_char)),
+        ("json_length", c_size_t),
+    ]
+
+
+class mtoken_recovery(Structure):
+    _fields_ = [
+        ("code", c_char_p),
+        ("puk", c_char_p),
+    ]
+
+
+class mtoken_encrypt_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("scope", c_int32),
+        ("order", c_int32),
+        ("auth", POINTER(mtoken_auth)),
+        ("uri_id", mtoken_text),
+    ]
+
+
+class mtoken_encrypted_request(Structure):
+    _fields_ = [
+        ("body", POINTER(c_uint8)),
+        ("body_length", c_size_t),
+        ("header_name", c_char_p),
+        ("header_value", c_char_p),
     ]
 
 
@@ -798,6 +903,7 @@ error_out = POINTER(POINTER(mtoken_error))
 
 PROTOTYPES: Dict[str, Prototype] = {
     "mtoken_string_free": (None, [POINTER(mtoken_string)]),
+    "mtoken_data_free": (None, [POINTER(mtoken_data)]),
     "mtoken_version": (c_char_p, []),
     "mtoken_abi_version": (c_int32, []),
     "mtoken_constant": (mtoken_status, [c_char_p, c_size_t, POINTER(c_int64)]),
@@ -854,6 +960,8 @@ PROTOTYPES: Dict[str, Prototype] = {
             error_out,
         ],
     ),
+    "mtoken_client_take_turn": (mtoken_status, [client_handle, task_out, error_out]),
+    "mtoken_task_give_turn": (mtoken_status, [task_handle]),
     "mtoken_canonical_query": (mtoken_status, [c_char_p, c_size_t, POINTER(POINTER(mtoken_string)), error_out]),
     "mtoken_client_sign_offline": (
         mtoken_status,
@@ -881,6 +989,8 @@ PROTOTYPES: Dict[str, Prototype] = {
     ),
     "mtoken_activation_code_free": (None, [POINTER(mtoken_activation_code)]),
     "mtoken_activation_code_correct": (c_uint32, [c_uint32]),
+    "mtoken_recovery_code_is_valid": (c_int32, [c_char_p, c_size_t]),
+    "mtoken_recovery_puk_is_valid": (c_int32, [c_char_p, c_size_t]),
     "mtoken_client_activate": (mtoken_status, [client_handle, POINTER(mtoken_activation_options), task_out, error_out]),
     "mtoken_task_activation": (POINTER(mtoken_activation), [task_handle]),
     "mtoken_client_persist": (mtoken_status, [client_handle, auth_in, error_out]),
@@ -889,6 +999,49 @@ PROTOTYPES: Dict[str, Prototype] = {
     "mtoken_task_activation_status": (POINTER(mtoken_activation_status), [task_handle]),
     "mtoken_client_remove": (mtoken_status, [client_handle, auth_in, task_out, error_out]),
     "mtoken_client_remove_local": (mtoken_status, [client_handle, error_out]),
+    "mtoken_client_fetch_user_info": (mtoken_status, [client_handle, task_out, error_out]),
+    "mtoken_task_user_info": (POINTER(mtoken_user_info), [task_handle]),
+    "mtoken_client_validate_pin": (mtoken_status, [client_handle, bytes_in, c_size_t, task_out, error_out]),
+    "mtoken_client_change_pin": (
+        mtoken_status,
+        [client_handle, bytes_in, c_size_t, bytes_in, c_size_t, task_out, error_out],
+    ),
+    "mtoken_client_change_pin_unsafe": (
+        mtoken_status,
+        [client_handle, bytes_in, c_size_t, bytes_in, c_size_t, error_out],
+    ),
+    "mtoken_client_add_biometry": (
+        mtoken_status,
+        [client_handle, bytes_in, c_size_t, c_char_p, c_size_t, auth_in, task_out, error_out],
+    ),
+    "mtoken_client_remove_biometry": (mtoken_status, [client_handle, c_char_p, c_size_t, error_out]),
+    "mtoken_client_set_external_key": (mtoken_status, [client_handle, bytes_in, c_size_t, error_out]),
+    "mtoken_client_add_external_key": (mtoken_status, [client_handle, bytes_in, c_size_t, error_out]),
+    "mtoken_client_remove_external_key": (mtoken_status, [client_handle, error_out]),
+    "mtoken_task_data": (POINTER(mtoken_data), [task_handle]),
+    "mtoken_client_fetch_encryption_key": (mtoken_status, [client_handle, c_uint64, auth_in, task_out, error_out]),
+    "mtoken_client_sign_with_device_key": (
+        mtoken_status,
+        [client_handle, bytes_in, c_size_t, c_int32, auth_in, task_out, error_out],
+    ),
+    "mtoken_client_sign_jwt": (mtoken_status, [client_handle, c_char_p, c_size_t, auth_in, task_out, error_out]),
+    "mtoken_client_fetch_recovery": (mtoken_status, [client_handle, auth_in, task_out, error_out]),
+    "mtoken_task_recovery": (POINTER(mtoken_recovery), [task_handle]),
+    "mtoken_client_confirm_recovery": (mtoken_status, [client_handle, c_char_p, c_size_t, auth_in, task_out, error_out]),
+    "mtoken_task_already_confirmed": (c_int32, [task_handle]),
+    "mtoken_client_encrypt": (
+        mtoken_status,
+        [client_handle, bytes_in, c_size_t, POINTER(mtoken_encrypt_options), task_out, error_out],
+    ),
+    "mtoken_task_encrypted_request": (POINTER(mtoken_encrypted_request), [task_handle]),
+    "mtoken_task_decrypt": (
+        mtoken_status,
+        [task_handle, bytes_in, c_size_t, POINTER(POINTER(mtoken_data)), error_out],
+    ),
+    "mtoken_client_hmac": (
+        mtoken_status,
+        [client_handle, c_int32, bytes_in, c_size_t, POINTER(POINTER(mtoken_data)), error_out],
+    ),
     "mtoken_client_create_token": (mtoken_status, [client_handle, c_char_p, c_size_t, auth_in, task_out, error_out]),
     "mtoken_client_token_header": (
         mtoken_status,

@@ -61,6 +61,7 @@ def read_error(error: Any) -> MTokenError:
         not_connected=error.not_connected == 1,
         not_trusted=error.not_trusted == 1,
         server_uri=optional(error.server_uri),
+        recovery_puk_index=error.recovery_puk_index or None,
     )
 
 

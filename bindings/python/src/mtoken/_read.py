@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any, Callable, Optional, Tuple, TypeVar
 
@@ -74,9 +74,48 @@ def client_info(c: Any) -> models.ClientInfo:
         time_synchronized=c.time_synchronized == 1,
         time_adjustment=_span(c.time_adjustment),
         time=from_milliseconds(c.time),
+        authenticators=_texts(c.authenticator_count, c.authenticators),
+        uses_external_key=c.uses_external_key == 1,
+        has_external_key=c.has_external_key == 1,
+        user_info=_json(c.user_info),
         activation_state=enums.ActivationState(c.activation_state) if known else None,
         remaining_attempts=c.remaining_attempts if known else None,
     )
+
+
+def recovery(c: Any) -> models.Recovery:
+    return models.Recovery(code=required(c.code), puk=required(c.puk))
+
+
+def user_info(c: Any) -> models.UserInfo:
+    texts = {
+        name: optional(getattr(c, name))
+        for name in (
+            *("sub", "name", "given_name", "family_name", "middle_name", "nickname", "preferred_username", "profile"),
+            *("picture", "website", "email", "gender", "zoneinfo", "locale", "phone_number"),
+        )
+    }
+    return models.UserInfo(
+        **texts,
+        email_verified=c.email_verified == 1,
+        phone_number_verified=c.phone_number_verified == 1,
+        birthdate=_date(optional(c.birthdate)),
+        address=_user_address(c.address.contents) if c.address else None,
+        updated_at=from_milliseconds(c.updated_at) if c.has_updated_at else None,
+        claims=models.parse_json(sized(c.json, c.json_length)),
+    )
+
+
+def _user_address(c: Any) -> models.UserAddress:
+    return models.UserAddress(**{name: optional(getattr(c, name)) for name, _ in c._fields_})
+
+
+def _date(text: Optional[str]) -> Optional[date]:
+    """A date; None also for one that no calendar has."""
+    try:
+        return None if text is None else date.fromisoformat(text)
+    except ValueError:
+        return None
 
 
 def header(c: Any) -> models.Header:

@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import Optional, Type, Union
 
 from . import _c
-from ._call import Bytes, set_bytes
+from ._call import Bytes, set_bytes, set_text
 from .enums import Factor
 
 Secret = Union[str, Bytes]
@@ -17,7 +17,7 @@ class Auth:
     """Factors of one authentication.
 
     By default the factors follow from what is given: possession, plus knowledge if there is a PIN, plus biometry if
-    there is a biometry key. `factors` sets exactly these instead.
+    there is a biometry key. `factors` sets exactly these instead. `authenticator` names the one that keeps the key.
 
     The secrets are copied once into memory that `clear` (or the end of a with block, or of the object) wipes.
     """
@@ -26,11 +26,17 @@ class Auth:
     _biometry_key: Optional[bytearray] = None
 
     def __init__(
-        self, *, pin: Optional[Secret] = None, biometry_key: Optional[Bytes] = None, factors: Optional[Factor] = None
+        self,
+        *,
+        pin: Optional[Secret] = None,
+        biometry_key: Optional[Bytes] = None,
+        factors: Optional[Factor] = None,
+        authenticator: Optional[str] = None,
     ):
         self._pin = _copy(pin)
         self._biometry_key = _copy(biometry_key)
         self._factors = factors
+        self._authenticator = authenticator
         self._cleared = False
 
     @classmethod
@@ -44,9 +50,12 @@ class Auth:
         return cls(pin=pin)
 
     @classmethod
-    def biometry(cls, key: Bytes) -> Auth:
-        """This device and the 16 bytes that the host keeps under its biometric protection."""
-        return cls(biometry_key=key)
+    def biometry(cls, key: Bytes, *, authenticator: Optional[str] = None) -> Auth:
+        """This device and the 16 bytes that the host keeps under its biometric protection.
+
+        authenticator  the name of the authenticator that keeps them, e.g. a smart card; None: the unnamed one
+        """
+        return cls(biometry_key=key, authenticator=authenticator)
 
     def clear(self) -> None:
         """Wipes the secrets; the object can no longer be used."""
@@ -63,6 +72,7 @@ class Auth:
         set_bytes(auth.pin, self._pin)
         set_bytes(auth.biometry_key, self._biometry_key)
         auth.factors = int(self._factors or 0)
+        set_text(auth.authenticator, self._authenticator)
         return auth
 
     def __enter__(self) -> Auth:

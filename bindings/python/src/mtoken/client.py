@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ctypes import POINTER, byref, c_int32, cast
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from types import TracebackType
-from typing import Any, Optional, Sequence, Type
+from typing import Any, Mapping, Optional, Sequence, Type
 
 from . import _c, _read
 from ._call import Bytes, create, data, set_bytes, set_text, sized, text, to_milliseconds
@@ -17,15 +17,18 @@ from ._trust import bundle
 from ._wait import milliseconds
 from .auth import Auth, Secret
 from .enums import TLS, ClientState, Key, Protocol
+from .factors import Factors
 from .inbox import Inbox
-from .models import Activation, ActivationStatus, ClientInfo, Header
+from .models import Activation, ActivationStatus, ClientInfo, Header, Recovery, UserInfo
 from .oidc import OIDC
 from .operations import Operations
 from .push import Push
+from .requests import Requests
 from .runtime import Runtime
 from .store import Store
 from .task import Task
 from .tokens import Tokens
+from .vault import Vault
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,20 @@ class TLSPin:
     """Base64 of the SHA-256 of the certificate's SubjectPublicKeyInfo, 44 characters."""
     expires: Optional[datetime] = None
     """After which the pin no longer counts; None: never."""
+
+
+@dataclass(frozen=True)
+class OIDCCode:
+    """What an OpenID Connect provider gave for an activation."""
+
+    provider: str
+    """The provider's id at the bank."""
+    code: str = field(repr=False)
+    """The authorization code."""
+    nonce: str = field(repr=False)
+    """The nonce of the authorization request."""
+    code_verifier: Optional[str] = field(default=None, repr=False)
+    """PKCE's verifier; None without PKCE."""
 
 
 class Client:
@@ -113,6 +130,9 @@ class Client:
         self._operations = Operations(self._connection)
         self._tokens = Tokens(self._connection)
         self._oidc = OIDC(self._connection)
+        self._factors = Factors(self._connection)
+        self._vault = Vault(self._connection)
+        self._requests = Requests(self._connection)
         self._push = Push(self._connection)
         self._inbox = Inbox(self._connection)
 
@@ -148,6 +168,18 @@ class Client:
         return self._tokens
 
     @property
+    def factors(self) -> Factors:
+        return self._factors
+
+    @property
+    def vault(self) -> Vault:
+        return self._vault
+
+    @property
+    def requests(self) -> Requests:
+        return self._requests
+
+    @property
     def push(self) -> Push:
         """Where push messages for this device go."""
         return self._push
@@ -174,8 +206,11 @@ class Client:
 
     def start_activate(
         self,
-        code: str,
+        code: Optional[str] = None,
         *,
+        recovery: Optional[Recovery] = None,
+        identity: Optional[Mapping[str, str]] = None,
+        oidc: Optional[OIDCCode] = None,
         otp: Optional[str] = None,
         name: Optional[str] = None,
         extras: Optional[str] = None,
@@ -186,6 +221,16 @@ class Client:
         """See `activate`."""
         options = _c.new_options(_c.mtoken_activation_options)
         set_text(options.code, code)
+        if recovery:
+            set_text(options.recovery_code, recovery.code)
+            set_text(options.recovery_puk, recovery.puk)
+        if identity:
+            set_identity(options, identity)
+        if oidc:
+            set_text(options.oidc_provider, oidc.provider)
+            set_text(options.oidc_code, oidc.code)
+            set_text(options.oidc_nonce, oidc.nonce)
+            set_text(options.oidc_code_verifier, oidc.code_verifier)
         set_text(options.otp, otp)
         set_text(options.name, name)
         set_text(options.extras, extras)
@@ -200,8 +245,11 @@ class Client:
 
     def activate(
         self,
-        code: str,
+        code: Optional[str] = None,
         *,
+        recovery: Optional[Recovery] = None,
+        identity: Optional[Mapping[str, str]] = None,
+        oidc: Optional[OIDCCode] = None,
         otp: Optional[str] = None,
         name: Optional[str] = None,
         extras: Optional[str] = None,
@@ -210,9 +258,13 @@ class Client:
         device_info: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> Activation:
-        """Starts an activation with "CODE" or "CODE#SIGNATURE" (from a QR code). Store it with `persist` afterwards.
+        """Starts an activation in exactly one of four ways. Store it with `persist` afterwards.
 
-        otp                additional one-time password, if the bank uses one
+        code               "CODE" or "CODE#SIGNATURE" (from a QR code)
+        recovery           recovery code and PUK; replaces the activation that they belong to
+        identity           attributes that the bank defines, e.g. user name and password
+        oidc               what an OpenID Connect provider gave
+        otp                additional one-time password for a code, if the bank uses one
         name               name of the device, shown to the user by the bank
         extras             any text for the server
         custom_attributes  JSON object for the server
@@ -221,6 +273,9 @@ class Client:
         """
         task = self.start_activate(
             code,
+            recovery=recovery,
+            identity=identity,
+            oidc=oidc,
             otp=otp,
             name=name,
             extras=extras,
@@ -230,12 +285,15 @@ class Client:
         )
         return task.result_or_cancel(timeout)
 
-    def persist(self, pin: Secret, *, biometry_key: Optional[Bytes] = None) -> None:
+    def persist(
+        self, pin: Secret, *, biometry_key: Optional[Bytes] = None, authenticator: Optional[str] = None
+    ) -> None:
         """Completes a pending activation: encrypts the keys under PIN (at least 4 bytes) and biometry, and stores them.
 
-        biometry_key  16 bytes that the host keeps under its biometric protection
+        biometry_key   16 bytes that the host keeps under its biometric protection
+        authenticator  the name of the authenticator that keeps them; None: the unnamed one
         """
-        with Auth(pin=pin, biometry_key=biometry_key) as auth:
+        with Auth(pin=pin, biometry_key=biometry_key, authenticator=authenticator) as auth:
             self._connection.call(lib.mtoken_client_persist, byref(auth.native()))
 
     def cancel_activation(self) -> None:
@@ -265,6 +323,18 @@ class Client:
     def remove_local(self) -> None:
         """Removes the activation on this device only; the server is not told."""
         self._connection.call(lib.mtoken_client_remove_local)
+
+    def start_user_info(self) -> Task[UserInfo]:
+        """See `user_info`."""
+
+        def read(task: Handle) -> UserInfo:
+            return _read.user_info(lib.mtoken_task_user_info(task.pointer).contents)
+
+        return self._connection.start(lib.mtoken_client_fetch_user_info, read)
+
+    def user_info(self, *, timeout: Optional[float] = None) -> UserInfo:
+        """Fetches what the bank tells about the user."""
+        return self.start_user_info().result_or_cancel(timeout)
 
     # Signatures
 
@@ -344,6 +414,16 @@ def set_pins(options: Any, pins: Sequence[TLSPin]) -> None:
     if pins:
         options.pins = cast(array, POINTER(_c.mtoken_tls_pin))
     options.pin_count = len(pins)
+
+
+def set_identity(options: Any, identity: Mapping[str, str]) -> None:
+    """Puts the attributes into the options, which keep them alive."""
+    array = (_c.mtoken_identity_attribute * len(identity))()
+    for native, (name, value) in zip(array, identity.items()):
+        set_text(native.name, name)
+        set_text(native.value, value)
+    options.identity = cast(array, POINTER(_c.mtoken_identity_attribute))
+    options.identity_count = len(identity)
 
 
 def as_bytearray(secret: Secret) -> bytearray:

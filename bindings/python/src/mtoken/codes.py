@@ -25,6 +25,16 @@ def correct_activation_code_character(character: str) -> Optional[str]:
     return chr(corrected) if corrected else None
 
 
+def is_recovery_code(code: str) -> bool:
+    """Whether a text is a recovery code, also with the prefix "R:" of the QR form."""
+    return int(lib.mtoken_recovery_code_is_valid(*text(code))) == 1
+
+
+def is_recovery_puk(puk: str) -> bool:
+    """Whether a text is the PUK of a recovery code: ten digits."""
+    return int(lib.mtoken_recovery_puk_is_valid(*text(puk))) == 1
+
+
 def canonical_query(query: str) -> bytes:
     """The canonical form of a URL query, which is what is signed for a GET request ("b=2&a=1" becomes "a=1&b=2")."""
     canonical = create(lib.mtoken_canonical_query, _c.mtoken_string, *text(query))

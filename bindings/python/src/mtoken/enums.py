@@ -191,6 +191,33 @@ class Key(OpenIntEnum):
     """The server's key for this activation."""
 
 
+class DeviceSignature(OpenIntEnum):
+    """Form of a signature made with the device's private key."""
+
+    DER = _c.MTOKEN_DEVICE_SIGNATURE_DER
+    """ASN.1 sequence of r and s."""
+    RAW = _c.MTOKEN_DEVICE_SIGNATURE_RAW
+    """r and s, 32 bytes each, as in JOSE."""
+
+
+class Scope(OpenIntEnum):
+    """For whom a request is encrypted."""
+
+    APPLICATION = _c.MTOKEN_SCOPE_APPLICATION
+    """The application's server: also without an activation."""
+    ACTIVATION = _c.MTOKEN_SCOPE_ACTIVATION
+    """The server's side of this activation."""
+
+
+class Order(OpenIntEnum):
+    """What the signature of an encrypted request covers."""
+
+    ENCRYPT_THEN_SIGN = _c.MTOKEN_ENCRYPT_THEN_SIGN
+    """The encrypted body, as at the protocol's own endpoints."""
+    SIGN_THEN_ENCRYPT = _c.MTOKEN_SIGN_THEN_ENCRYPT
+    """The plaintext."""
+
+
 class OperationStatus(OpenIntEnum):
     """Status of an operation. UNKNOWN: a status of a later server; do not offer approval."""
 

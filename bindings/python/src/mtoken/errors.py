@@ -27,6 +27,7 @@ class MTokenError(Exception):
         not_connected: bool = False,
         not_trusted: bool = False,
         server_uri: Optional[str] = None,
+        recovery_puk_index: Optional[int] = None,
     ):
         super().__init__(message)
         self.message = message
@@ -51,6 +52,8 @@ class MTokenError(Exception):
         self.not_trusted = not_trusted
         self.server_uri = server_uri
         """Where more can be read about the error, as the server says."""
+        self.recovery_puk_index = recovery_puk_index
+        """Which PUK of a printed list is due; None: not told."""
 
     @property
     def details(self) -> Dict[str, Any]:
@@ -69,6 +72,7 @@ class MTokenError(Exception):
             "not_connected",
             "not_trusted",
             "server_uri",
+            "recovery_puk_index",
         )
         return {name: getattr(self, name) for name in names}
 

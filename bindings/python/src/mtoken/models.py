@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any, Dict, Iterator, Mapping, NamedTuple, Optional, Sequence, Tuple, Union, overload
 
@@ -69,6 +69,54 @@ class Activation:
 
 
 @dataclass(frozen=True)
+class Recovery:
+    """A recovery code and its PUK."""
+
+    code: str = field(repr=False)
+    puk: str = field(repr=False)
+
+
+@dataclass(frozen=True)
+class UserAddress:
+    """A postal address; lines end with LF."""
+
+    formatted: Optional[str]
+    street_address: Optional[str]
+    locality: Optional[str]
+    region: Optional[str]
+    postal_code: Optional[str]
+    country: Optional[str]
+
+
+@dataclass(frozen=True)
+class UserInfo:
+    """Claims about the user, as OpenID Connect names them."""
+
+    sub: Optional[str]
+    name: Optional[str]
+    given_name: Optional[str]
+    family_name: Optional[str]
+    middle_name: Optional[str]
+    nickname: Optional[str]
+    preferred_username: Optional[str]
+    profile: Optional[str]
+    picture: Optional[str]
+    website: Optional[str]
+    email: Optional[str]
+    email_verified: bool
+    gender: Optional[str]
+    birthdate: Optional[date]
+    zoneinfo: Optional[str]
+    locale: Optional[str]
+    phone_number: Optional[str]
+    phone_number_verified: bool
+    address: Optional[UserAddress]
+    updated_at: Optional[datetime]
+    claims: Mapping[str, Any]
+    """All of them, with the bank's own."""
+
+
+@dataclass(frozen=True)
 class ActivationStatus:
     """The state of an activation at the server."""
 
@@ -97,6 +145,14 @@ class ClientInfo:
     """To add to the device's clock to get the server's."""
     time: datetime
     """The server's time now, as far as known (the device's when not synchronised)."""
+    authenticators: Tuple[str, ...]
+    """The named authenticators that have a copy of the biometry factor."""
+    uses_external_key: bool
+    """PIN and biometry need the external encryption key."""
+    has_external_key: bool
+    """It is set in this client object."""
+    user_info: Optional[Mapping[str, Any]]
+    """The claims that came last to this client object."""
     activation_state: Optional[ActivationState]
     """From the last status fetched by this client object; None: none yet."""
     remaining_attempts: Optional[int]

@@ -30,6 +30,10 @@ class Task(Generic[T]):
         return self._handle.address
 
     @property
+    def pointer(self) -> Any:
+        return self._handle.pointer
+
+    @property
     def state(self) -> TaskState:
         """Whether the task is running, or how it ended."""
         return TaskState(lib.mtoken_task_state(self._handle.pointer))

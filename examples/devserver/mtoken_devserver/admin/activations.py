@@ -210,6 +210,24 @@ def _tools(api: APIRouter, server: Server) -> None:
         signature = crypto.ecdsa_sign(key, common.from_base64(body.data))
         return {"signature": crypto.b64(crypto.der_to_jose(signature) if body.format == "JOSE" else signature)}
 
+    @api.get("/activations/{activation_id}/keys")
+    @atomic
+    async def get_keys(activation_id: str) -> Dict[str, Any]:
+        """Everything secret that follows from the key agreement, for tests that search a device's memory for it."""
+        activation = common.activation_with_keys(server, activation_id)
+        keys = activation.keys
+        shared = crypto.ecdh(activation.server_key, activation.device_public_key)
+        return {
+            "sharedSecret": crypto.b64(shared),
+            "masterSecret": crypto.b64(keys.master),
+            "possession": crypto.b64(keys.possession),
+            "knowledge": crypto.b64(keys.knowledge),
+            "biometry": crypto.b64(keys.biometry),
+            "transport": crypto.b64(keys.transport),
+            "vault": crypto.b64(keys.vault),
+            "applicationVault42": crypto.b64(crypto.kdf(keys.vault, 42)),
+        }
+
     @api.post("/activations/{activation_id}/verify-device-signature")
     @atomic
     async def verify_device_signature(activation_id: str, body: DeviceSignature) -> Dict[str, Any]:

@@ -1,0 +1,92 @@
+// The header documents these functions.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import CMToken
+import MobileToken
+import MobileTokenCrypto
+import PowerAuth
+
+private func encryptionScope(_ scope: Int32) throws(Failure) -> EncryptionScope {
+    switch scope {
+    case MTOKEN_SCOPE_APPLICATION: return .application
+    case MTOKEN_SCOPE_ACTIVATION: return .activation
+    default: throw .argument("scope is unknown.")
+    }
+}
+
+@_cdecl("mtoken_client_encrypt") @implementation
+public func mtoken_client_encrypt(
+    _ client: OpaquePointer!, _ body: UnsafePointer<UInt8>!, _ body_length: Int,
+    _ options: UnsafePointer<mtoken_encrypt_options>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            let options = try Input.options(options, "options")
+            let uriId = try Input.text(options.uri_id, "uri_id")
+            var signature: Client.RequestSignature?
+            if let auth = options.auth {
+                guard let uriId else { throw .argument("A signature needs uri_id.") }
+                let order: Client.RequestSignature.Order
+                switch options.order {
+                case MTOKEN_ENCRYPT_THEN_SIGN: order = .encryptThenSign
+                case MTOKEN_SIGN_THEN_ENCRYPT: order = .signThenEncrypt
+                default: throw .argument("order is unknown.")
+                }
+                signature = Client.RequestSignature(
+                    uriId: uriId, order: order, authentication: try Input.authentication(auth))
+            } else if uriId != nil || options.order != 0 {
+                throw .argument("uri_id and order need auth.")
+            }
+            try client.encrypt(
+                SecureBytes(copying: try Input.bytes(body, body_length, "body")),
+                scope: try encryptionScope(options.scope), signature: signature, task: task)
+        }
+    }
+}
+
+extension Arena {
+    func put(_ request: EncryptedRequest) -> UnsafePointer<mtoken_encrypted_request> {
+        put(
+            mtoken_encrypted_request(
+                body: bytes(request.body), body_length: request.body.count, header_name: cString(request.headerName),
+                header_value: text(request.headerValue)))
+    }
+}
+
+@_cdecl("mtoken_task_encrypted_request") @implementation
+public func mtoken_task_encrypted_request(_ task: OpaquePointer!) -> UnsafePointer<mtoken_encrypted_request>! {
+    Handles.tasks[task]?.encryptedRequest
+}
+
+@_cdecl("mtoken_task_decrypt") @implementation
+public func mtoken_task_decrypt(
+    _ task: OpaquePointer!, _ answer: UnsafePointer<UInt8>!, _ answer_length: Int,
+    _ out_data: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_data>?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_data, "out_data")
+        guard let task = Handles.tasks[task]?.task else { throw .invalidHandle("task") }
+        let answer = try Input.bytes(answer, answer_length, "answer")
+        guard case .encrypted(let request)? = task.result else {
+            throw .state("The task has no encrypted request.")
+        }
+        out.pointee = try dataBlock(try request.decrypt(answer))
+    }
+}
+
+@_cdecl("mtoken_client_hmac") @implementation
+public func mtoken_client_hmac(
+    _ client_: OpaquePointer!, _ scope: Int32, _ data: UnsafePointer<UInt8>!, _ data_length: Int,
+    _ out_mac: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_data>?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_mac, "out_mac")
+        let client = try client(client_)
+        out.pointee = try dataBlock(
+            try client.authenticate(
+                try Input.bytes(data, data_length, "data"), scope: try encryptionScope(scope)))
+    }
+}

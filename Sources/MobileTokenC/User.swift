@@ -1,0 +1,51 @@
+// The header documents these functions.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import CMToken
+import MobileToken
+import MobileTokenJSON
+
+extension Arena {
+    func put(_ info: UserInfo) -> UnsafePointer<mtoken_user_info> {
+        func claim(_ name: StaticString) -> UnsafePointer<CChar>? { copy(info.text(name)) }
+        let json = info.document.root.compact()
+        return put(
+            mtoken_user_info(
+                sub: claim("sub"), name: claim("name"), given_name: claim("given_name"),
+                family_name: claim("family_name"), middle_name: claim("middle_name"), nickname: claim("nickname"),
+                preferred_username: claim("preferred_username"), profile: claim("profile"), picture: claim("picture"),
+                website: claim("website"), email: claim("email"), email_verified: info.flag("email_verified") ? 1 : 0,
+                gender: claim("gender"), birthdate: copy(info.birthdate), zoneinfo: claim("zoneinfo"),
+                locale: claim("locale"), phone_number: claim("phone_number"),
+                phone_number_verified: info.flag("phone_number_verified") ? 1 : 0,
+                address: info.address.map { put(address: $0) }, has_updated_at: info.updated == nil ? 0 : 1,
+                updated_at: info.updated ?? 0, json: text(json), json_length: json.count))
+    }
+
+    private func put(address: JSONValue) -> UnsafePointer<mtoken_user_address> {
+        func line(_ name: StaticString) -> UnsafePointer<CChar>? {
+            address[name]?.text.map { text(UserInfo.lines($0)) }
+        }
+        return put(
+            mtoken_user_address(
+                formatted: line("formatted"), street_address: line("street_address"), locality: line("locality"),
+                region: line("region"), postal_code: line("postal_code"), country: line("country")))
+    }
+
+    private func copy(_ text: JSONText?) -> UnsafePointer<CChar>? { text.map { $0.withBytes { self.text($0) } } }
+}
+
+@_cdecl("mtoken_client_fetch_user_info") @implementation
+public func mtoken_client_fetch_user_info(
+    _ client: OpaquePointer!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in try client.fetchUserInfo(task: task) }
+    }
+}
+
+@_cdecl("mtoken_task_user_info") @implementation
+public func mtoken_task_user_info(_ task: OpaquePointer!) -> UnsafePointer<mtoken_user_info>! {
+    Handles.tasks[task]?.userInfo
+}

@@ -1,0 +1,116 @@
+// The header documents these functions.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import CMToken
+import MobileToken
+import MobileTokenCrypto
+import PowerAuth
+
+extension Arena {
+    func put(_ data: SecureBytes) -> UnsafePointer<mtoken_data> {
+        put(mtoken_data(bytes: bytes(data), length: data.count))
+    }
+
+    func put(_ recovery: RecoveryData) -> UnsafePointer<mtoken_recovery> {
+        put(mtoken_recovery(code: secret(recovery.code), puk: secret(recovery.puk)))
+    }
+
+    /// A copy of a text that is wiped with the arena.
+    func secret(_ text: SecureBytes) -> UnsafePointer<CChar> { text.withBytes { self.text($0) } }
+
+    /// A copy of bytes that is wiped with the arena; a NUL follows it.
+    func bytes(_ data: some Bytes) -> UnsafePointer<UInt8> {
+        UnsafeRawPointer(data.withBytes { text($0) }).assumingMemoryBound(to: UInt8.self)
+    }
+}
+
+@_cdecl("mtoken_task_data") @implementation
+public func mtoken_task_data(_ task: OpaquePointer!) -> UnsafePointer<mtoken_data>! { Handles.tasks[task]?.data }
+
+@_cdecl("mtoken_client_fetch_encryption_key") @implementation
+public func mtoken_client_fetch_encryption_key(
+    _ client: OpaquePointer!, _ index: UInt64, _ auth: UnsafePointer<mtoken_auth>!,
+    _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            try client.fetchEncryptionKey(index: index, authentication: try Input.authentication(auth), task: task)
+        }
+    }
+}
+
+@_cdecl("mtoken_client_sign_with_device_key") @implementation
+public func mtoken_client_sign_with_device_key(
+    _ client: OpaquePointer!, _ data: UnsafePointer<UInt8>!, _ data_length: Int, _ form: Int32,
+    _ auth: UnsafePointer<mtoken_auth>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            let format: SignatureFormat
+            switch form {
+            case MTOKEN_DEVICE_SIGNATURE_DER: format = .der
+            case MTOKEN_DEVICE_SIGNATURE_RAW: format = .jose
+            default: throw .argument("form is unknown.")
+            }
+            try client.signWithDeviceKey(
+                [UInt8](try Input.bytes(data, data_length, "data")), format: format,
+                authentication: try Input.authentication(auth), task: task)
+        }
+    }
+}
+
+@_cdecl("mtoken_client_sign_jwt") @implementation
+public func mtoken_client_sign_jwt(
+    _ client: OpaquePointer!, _ claims: UnsafePointer<CChar>!, _ claims_length: Int,
+    _ auth: UnsafePointer<mtoken_auth>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            try client.signToken(
+                claims: [UInt8](try Input.text(claims, claims_length, "claims").utf8),
+                authentication: try Input.authentication(auth), task: task)
+        }
+    }
+}
+
+@_cdecl("mtoken_client_fetch_recovery") @implementation
+public func mtoken_client_fetch_recovery(
+    _ client: OpaquePointer!, _ auth: UnsafePointer<mtoken_auth>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            try client.fetchRecoveryData(authentication: try Input.authentication(auth), task: task)
+        }
+    }
+}
+
+@_cdecl("mtoken_task_recovery") @implementation
+public func mtoken_task_recovery(_ task: OpaquePointer!) -> UnsafePointer<mtoken_recovery>! {
+    Handles.tasks[task]?.recovery
+}
+
+@_cdecl("mtoken_client_confirm_recovery") @implementation
+public func mtoken_client_confirm_recovery(
+    _ client: OpaquePointer!, _ code: UnsafePointer<CChar>!, _ code_length: Int, _ auth: UnsafePointer<mtoken_auth>!,
+    _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            guard let code = try Input.secretText(mtoken_text(data: code, length: code_length), "code") else {
+                throw .argument("code is NULL.")
+            }
+            try client.confirmRecoveryCode(code, authentication: try Input.authentication(auth), task: task)
+        }
+    }
+}
+
+@_cdecl("mtoken_task_already_confirmed") @implementation
+public func mtoken_task_already_confirmed(_ task: OpaquePointer!) -> Int32 {
+    guard case .flag(let value)? = Handles.tasks[task]?.task.result else { return -1 }
+    return value ? 1 : 0
+}

@@ -1,0 +1,334 @@
+/*
+ * Processes that sign and are killed with SIGKILL at random instants, some of them with a store that fails at times, and
+ * processes that compete for one activation. What they signed is read from a pipe and judged as the server does: after every
+ * restart the state is readable and the next signature accepted, and no counter value is ever used for two signatures.
+ */
+#include "world.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { KILLS = 320, LOOK_AHEAD = 20, LINE = 512 };
+
+static const char URI[] = "/test";
+static const char BODY[] = "{\"a\":1}";
+
+/* The server's side of one activation that signs with possession alone: its counter follows what it accepts. */
+typedef struct judge {
+    uint8_t possession[16];
+    uint8_t counter[16];
+    char secret[64];
+    long accepted;
+    long skipped; /* counter values that were never seen */
+} judge;
+
+static void next_counter(uint8_t counter[16])
+{
+    uint8_t digest[32];
+    sha256(counter, 16, digest);
+    reduce(digest, counter);
+}
+
+static void attribute_of(const char *header, const char *name, char value[128])
+{
+    char start[32];
+    sprintf(start, "%s=\"", name);
+    const char *from = strstr(header, start);
+    size_t length = from ? strcspn(from + strlen(start), "\"") : 0;
+    value[0] = 0;
+    if (from && length < 128) {
+        memcpy(value, from + strlen(start), length);
+        value[length] = 0;
+    }
+}
+
+/* Whether the server accepts the header: its counter is behind all that were accepted, and within the window. */
+static bool accepts(judge *judge, const char *header)
+{
+    char nonce[128], signature[128];
+    buffer data = {NULL, 0};
+    bool found = false;
+    attribute_of(header, "pa_nonce", nonce);
+    attribute_of(header, "pa_signature", signature);
+    char *uri = base64(URI, strlen(URI)), *body = base64(BODY, strlen(BODY));
+    buffer_add_text(&data, "POST&");
+    buffer_add_text(&data, uri);
+    buffer_add_text(&data, "&");
+    buffer_add_text(&data, nonce);
+    buffer_add_text(&data, "&");
+    buffer_add_text(&data, body);
+    buffer_add_text(&data, "&");
+    buffer_add_text(&data, judge->secret);
+    uint8_t counter[16], key[32], code[32];
+    memcpy(counter, judge->counter, 16);
+    for (int ahead = 0; ahead < LOOK_AHEAD && !found; ahead++) {
+        hmac(judge->possession, 16, counter, 16, key);
+        hmac(key, 32, data.data, data.size, code);
+        char *expected = base64(code + 16, 16);
+        found = strcmp(expected, signature) == 0;
+        free(expected);
+        next_counter(counter);
+        if (found) {
+            memcpy(judge->counter, counter, 16);
+            judge->accepted++;
+            judge->skipped += ahead;
+        }
+    }
+    free(uri);
+    free(body);
+    buffer_clear(&data);
+    return found;
+}
+
+/* A directory with an activation, and its judge. */
+static char directory[300], configuration[256];
+
+static judge activated(void)
+{
+    judge judge;
+    memset(&judge, 0, sizeof judge);
+    mtoken_testing_options testing = MTOKEN_TESTING_OPTIONS_INIT;
+    mtoken_runtime *runtime = NULL;
+    mtoken_store *store = NULL;
+    char path[256];
+    make_directory(path, sizeof path);
+    snprintf(directory, sizeof directory, "%s/state", path);
+    CHECK_OK(mtoken_testing_runtime_new(NULL, &testing, &runtime, NULL));
+    CHECK_OK(mtoken_store_directory_new(directory, strlen(directory), &store, NULL));
+    bank *bank = bank_new(runtime);
+    mtoken_client *client = bank_client(bank, store);
+    CHECK_OK(bank_activate(bank, client, PIN, NULL));
+    memcpy(judge.possession, bank->possession, 16);
+    memcpy(judge.counter, bank->counters[bank->counter], 16);
+    strcpy(judge.secret, bank->application_secret_text);
+    strcpy(configuration, bank->configuration);
+    mtoken_client_free(client);
+    mtoken_store_free(store);
+    mtoken_runtime_free(runtime);
+    bank_free(bank);
+    return judge;
+}
+
+static void forget(void)
+{
+    char *end = strrchr(directory, '/');
+    if (end)
+        *end = 0;
+    remove_directory(directory);
+}
+
+/* Makes a client of the directory in this process. `fails`: the nth call of its store and perhaps all after it fail. */
+static mtoken_status open_client(bool fails, unsigned seed, mtoken_client **client)
+{
+    static mtoken_runtime *runtime;
+    mtoken_store *store = NULL, *faulty = NULL;
+    mtoken_client_options options = MTOKEN_CLIENT_OPTIONS_INIT;
+    if (!runtime && mtoken_runtime_new(NULL, &runtime, NULL))
+        return MTOKEN_ERROR_INTERNAL;
+    if (mtoken_store_directory_new(directory, strlen(directory), &store, NULL))
+        return MTOKEN_ERROR_STORAGE;
+    if (fails && mtoken_testing_store_new(store, &faulty, NULL) == MTOKEN_OK) {
+        mtoken_store_free(store);
+        store = faulty;
+    }
+    options.id = text("alice");
+    options.configuration = text(configuration);
+    options.base_url = text(BANK_URL);
+    options.store = store;
+    mtoken_status status = mtoken_client_new(runtime, &options, client, NULL);
+    if (fails && status == MTOKEN_OK)
+        mtoken_testing_store_fail(faulty, MTOKEN_TESTING_ALL_CALLS, 1 + seed % 7, seed % 3 == 0,
+                                  seed & 1 ? MTOKEN_TESTING_FAIL_BEFORE : MTOKEN_TESTING_FAIL_AFTER, NULL);
+    mtoken_store_free(store);
+    return status;
+}
+
+/* Signs once and writes the header as one line, in one piece. Nothing is written if the signature could not be stored. */
+static mtoken_status sign_to(mtoken_client *client, int out)
+{
+    const mtoken_auth possession = MTOKEN_AUTH_INIT;
+    mtoken_header *header = NULL;
+    char line[LINE];
+    mtoken_status status = mtoken_client_sign(client, "POST", 4, URI, strlen(URI), (const uint8_t *)BODY, strlen(BODY),
+                                              &possession, &header, NULL);
+    if (status == MTOKEN_OK) {
+        int length = snprintf(line, sizeof line, "%s\n", header->value);
+        if (length < 0 || length >= LINE || write(out, line, (size_t)length) != length)
+            _exit(3);
+    }
+    mtoken_header_free(header);
+    return status;
+}
+
+/* The life of a child that is going to be killed. */
+static void sign_for_ever(int out, bool fails, unsigned seed)
+{
+    mtoken_client *client = NULL;
+    mtoken_status status = open_client(fails, seed, &client);
+    if (status != MTOKEN_OK) {
+        char line[64];
+        int length = snprintf(line, sizeof line, "!%d\n", (int)status);
+        if (write(out, line, (size_t)length) != length)
+            _exit(3);
+        _exit(2);
+    }
+    for (;;)
+        if ((status = sign_to(client, out)) != MTOKEN_OK && status != MTOKEN_ERROR_STORAGE)
+            _exit(4);
+}
+
+/* What comes through a pipe until its end or the deadline. Whole lines are judged; a piece of one is what a kill cut off. */
+static void judge_lines(judge *judge, int in, int64_t deadline)
+{
+    static char kept[LINE * 2];
+    static size_t length;
+    bool ended = false;
+    if (deadline == 0)
+        deadline = INT64_MAX;
+    while (!ended) {
+        int64_t left = deadline - milliseconds();
+        if (left <= 0)
+            return;
+        struct pollfd ready = {in, POLLIN, 0};
+        if (poll(&ready, 1, left > 60000 ? 60000 : (int)left) <= 0)
+            continue;
+        ssize_t count = read(in, kept + length, sizeof kept - 1 - length);
+        ended = count <= 0;
+        length += count > 0 ? (size_t)count : 0;
+        for (;;) {
+            kept[length] = 0;
+            char *end = strchr(kept, '\n');
+            if (!end)
+                break;
+            *end = 0;
+            if (kept[0] == '!')
+                CHECK_TEXT(kept, "a client that opens");
+            else if (!CHECK(accepts(judge, kept)))
+                note("after %ld signatures: the counter is used already, or too far ahead", judge->accepted);
+            length -= (size_t)(end + 1 - kept);
+            memmove(kept, end + 1, length);
+        }
+    }
+    length = 0;
+}
+
+/* Starts a child whose end of the pipe is `out`; gives the other end. */
+static pid_t start(void (*life)(int out, bool fails, unsigned seed), bool fails, unsigned seed, int *in)
+{
+    int ends[2];
+    if (pipe(ends))
+        return -1;
+    pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        life(ends[1], fails, seed);
+        _exit(0);
+    }
+    close(ends[1]);
+    *in = ends[0];
+    return child;
+}
+
+static void killed_while_signing(void)
+{
+    judge judge = activated();
+    int kills = under_valgrind() ? 6 : KILLS;
+    long before = 0, idle = 0;
+    for (int kill_number = 0; kill_number < kills; kill_number++) {
+        uint8_t random[4];
+        int in = -1, status = 0;
+        random_bytes(random, sizeof random);
+        pid_t child = start(sign_for_ever, kill_number % 4 == 3, random[0], &in);
+        if (!CHECK(child > 0))
+            break;
+        int64_t span = under_valgrind() ? 4000 : 2 + random[1] % 40; /* from before the client is open to many signatures */
+        judge_lines(&judge, in, milliseconds() + span);
+        CHECK_INT(kill(child, SIGKILL), 0);
+        CHECK_INT(waitpid(child, &status, 0), child);
+        CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+        judge_lines(&judge, in, 0);
+        close(in);
+        idle += judge.accepted == before;
+        before = judge.accepted;
+    }
+    note("%d kills, %ld signatures, %ld counter values skipped, %ld children killed before their first", kills, judge.accepted,
+         judge.skipped, idle);
+    CHECK(judge.accepted > kills / 4);
+    CHECK(idle < kills); /* and some had signed */
+
+    /* What is left on the disk works, and without a wait: the lock of the killed is gone. */
+    int ends[2];
+    mtoken_client *client = NULL;
+    CHECK_INT(pipe(ends), 0);
+    if (CHECK_OK(open_client(false, 0, &client))) {
+        before = judge.accepted;
+        for (int i = 0; i < 5; i++)
+            CHECK_OK(sign_to(client, ends[1]));
+        close(ends[1]);
+        judge_lines(&judge, ends[0], 0);
+        CHECK_INT(judge.accepted, before + 5);
+    }
+    close(ends[0]);
+    mtoken_client_free(client);
+    forget();
+}
+
+/* Opens, signs and closes over and over; waits its turn when the activation is in use. */
+static void take_turns(int out, bool fails, unsigned seed)
+{
+    (void)fails;
+    (void)seed;
+    for (int round = 0; round < (under_valgrind() ? 3 : 40); round++) {
+        mtoken_client *client = NULL;
+        mtoken_status status;
+        while ((status = open_client(false, 0, &client)) == MTOKEN_ERROR_BUSY)
+            sleep_ms(1);
+        if (status != MTOKEN_OK)
+            _exit(2);
+        for (int i = 0; i < 3; i++)
+            if (sign_to(client, out) != MTOKEN_OK)
+                _exit(4);
+        mtoken_client_free(client);
+    }
+}
+
+static void two_processes_take_turns(void)
+{
+    judge judge = activated();
+    int ends[2], status = 0;
+    pid_t children[3];
+    CHECK_INT(pipe(ends), 0);
+    for (int i = 0; i < 3; i++) {
+        children[i] = fork();
+        if (children[i] == 0) {
+            close(ends[0]);
+            take_turns(ends[1], false, 0);
+            _exit(0);
+        }
+    }
+    close(ends[1]);
+    judge_lines(&judge, ends[0], 0);
+    close(ends[0]);
+    for (int i = 0; i < 3; i++) {
+        CHECK_INT(waitpid(children[i], &status, 0), children[i]);
+        CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    }
+    CHECK_INT(judge.accepted, 3 * 3 * (under_valgrind() ? 3 : 40));
+    CHECK_INT(judge.skipped, 0);
+    forget();
+}
+
+static const test tests[] = {
+    {"two processes take turns, and no counter value is used twice", two_processes_take_turns},
+    {"killed while signing, at random instants", killed_while_signing},
+};
+
+int main(int argc, char **argv)
+{
+    signal(SIGPIPE, SIG_IGN);
+    return RUN(tests);
+}

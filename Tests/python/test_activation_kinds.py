@@ -1,0 +1,246 @@
+"""The other ways to activate: recovery code and PUK, identity attributes, OpenID Connect."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from typing import Any, Dict, Iterator, List
+
+import pytest
+from conftest import ClientFactory, Device, DeviceFactory
+from devserver import FOLDER, DevServer
+
+import mtoken
+
+sys.path.append(str(FOLDER / "tests"))
+from provider import Provider  # noqa: E402
+
+CODE = "55555-55555-55555-55YMA"
+NONCE = "nonce-of-the-device"
+
+
+def works(client: mtoken.Client, server: DevServer, activation: mtoken.Activation) -> None:
+    """The activation can be persisted and its signatures are accepted."""
+    assert client.state is mtoken.ClientState.PENDING
+    view = server.activation(activation.activation_id)
+    assert view["fingerprint"] == activation.fingerprint
+    client.persist("1234")
+    header = client.sign("POST", "/pa/signature/validate", b"{}", mtoken.Auth.pin("1234"))
+    assert server.send("POST", "/pa/v3/signature/validate", b"{}", dict([header])).status == 200
+
+
+# Recovery
+
+
+@pytest.fixture
+def recoverable(server: DevServer, make_device: DeviceFactory) -> Device:
+    """A device whose activation came with a recovery code."""
+    server.admin("PATCH", "/config", {"recoveryWithActivation": True})
+    return make_device("lost")
+
+
+def recovery_of(device: Device) -> mtoken.Recovery:
+    return device.client.vault.recovery(device.auth)
+
+
+@pytest.mark.parametrize("prefix", ["", "R:"])
+def test_recovery(server: DevServer, make_client: ClientFactory, recoverable: Device, prefix: str) -> None:
+    """The new activation replaces the old one and brings a new recovery code."""
+    old = recovery_of(recoverable)
+    client = make_client()
+    activation = client.activate(recovery=mtoken.Recovery(prefix + old.code, old.puk), name="new phone")
+    assert server.activation(activation.activation_id)["state"] == "ACTIVE"
+    assert server.activation(activation.activation_id)["userId"] == recoverable.user
+    assert recoverable.view()["state"] == "REMOVED"
+    assert activation.recovery_code not in (None, old.code)
+    works(client, server, activation)
+    with pytest.raises(mtoken.ServerError) as used:
+        make_client("again").activate(recovery=old)
+    assert used.value.server_code == "ERR_ACTIVATION"
+
+
+def test_recovery_with_a_wrong_puk(server: DevServer, device: Device, make_client: ClientFactory) -> None:
+    """The server says which PUK of the printed list is due; the client stays empty and can be used again."""
+    card = server.admin("POST", "/recovery-codes", {"userId": device.user, "pukCount": 2})
+    assert device.client.vault.confirm_recovery(card["recoveryCode"], device.auth) is False
+    first, second = (puk["puk"] for puk in card["puks"])
+    client = make_client()
+    with pytest.raises(mtoken.ServerError) as wrong:
+        client.activate(recovery=mtoken.Recovery(card["recoveryCode"], second))
+    assert (wrong.value.server_code, wrong.value.http_status) == ("INVALID_RECOVERY_CODE", 400)
+    assert wrong.value.recovery_puk_index == 1
+    assert client.state is mtoken.ClientState.EMPTY
+    works(client, server, client.activate(recovery=mtoken.Recovery(card["recoveryCode"], first)))
+    third = make_client("third")
+    with pytest.raises(mtoken.ServerError) as wrong:
+        third.activate(recovery=mtoken.Recovery(card["recoveryCode"], first))
+    assert wrong.value.recovery_puk_index == 2
+
+
+@pytest.mark.parametrize(
+    ("code", "puk"),
+    [
+        ("55555-55555-55555-55YMB", "0123456789"),
+        ("R:" + CODE + "#AAAA", "0123456789"),
+        (CODE.lower(), "0123456789"),
+        (CODE, "012345678"),
+        (CODE, "01234567890"),
+        (CODE, "01234 5678"),
+    ],
+)
+def test_malformed_recovery(server: DevServer, make_client: ClientFactory, code: str, puk: str) -> None:
+    client = make_client()
+    before = server.mark()
+    with pytest.raises(mtoken.ParseError) as failure:
+        client.activate(recovery=mtoken.Recovery(code, puk))
+    assert failure.value.outcome is mtoken.Outcome.NOT_SENT and puk not in str(failure.value)
+    assert server.requests(after=before) == [] and client.state is mtoken.ClientState.EMPTY
+
+
+def test_recovery_codes_and_puks_as_texts() -> None:
+    assert mtoken.is_recovery_code(CODE) and mtoken.is_recovery_code("R:" + CODE)
+    for wrong in ("", CODE[:-1], CODE[:-1] + "B", CODE.lower(), "R:R:" + CODE, CODE + "#AAAA", "X:" + CODE):
+        assert not mtoken.is_recovery_code(wrong), wrong
+    assert mtoken.is_recovery_puk("0123456789")
+    for wrong in ("", "012345678", "01234567890", "012345678a", "٠١٢٣٤٥٦٧٨٩"):
+        assert not mtoken.is_recovery_puk(wrong), wrong
+
+
+# Identity attributes
+
+
+def test_identity_attributes(server: DevServer, make_client: ClientFactory, user: str) -> None:
+    server.admin("PUT", f"/users/{user}", {"password": 'se"cret Ž', "claims": {"name": "Eve"}})
+    client = make_client()
+    with pytest.raises(mtoken.ServerError) as wrong:
+        client.activate(identity={"username": user, "password": "other"})
+    assert wrong.value.server_code == "ERR_ACTIVATION" and client.state is mtoken.ClientState.EMPTY
+    activation = client.activate(identity={"username": user, "password": 'se"cret Ž'})
+    assert activation.user_info == {"name": "Eve"}
+    assert client.info().user_info == {"name": "Eve"}
+    view = server.activation(activation.activation_id)
+    assert (view["userId"], view["state"], view["activationCode"]) == (user, "ACTIVE", None)
+    works(client, server, activation)
+
+
+def test_identity_attributes_with_a_commit(server: DevServer, make_client: ClientFactory, user: str) -> None:
+    server.admin("PATCH", "/config", {"customAutoCommit": False})
+    client = make_client()
+    activation = client.activate(identity={"userId": user}, custom_attributes={"branch": 7})
+    assert dict(activation.custom_attributes or {}) == {"branch": 7}
+    client.persist("1234")
+    assert client.status().state is mtoken.ActivationState.PENDING_COMMIT
+    server.admin("POST", f"/activations/{activation.activation_id}/commit")
+    assert client.status().state is mtoken.ActivationState.ACTIVE
+
+
+# OpenID Connect
+
+
+@pytest.fixture
+def provider(server: DevServer) -> Iterator[Provider]:
+    """An OpenID Connect provider that the bank knows as "bank"."""
+    provider = Provider()
+    members: Dict[str, Any] = {
+        "clientId": "client 1",
+        "clientSecret": "s:e/c?r&e=t",
+        "issuerUri": provider.issuer,
+        "redirectUri": "https://bank.example/return",
+    }
+    server.admin("PUT", "/applications/demo/oidc/bank", members)
+    server.admin("PUT", "/applications/demo/oidc/pkce", {**members, "pkceEnabled": True})
+    yield provider
+    server.admin("DELETE", "/applications/demo/oidc/bank")
+    server.admin("DELETE", "/applications/demo/oidc/pkce")
+    provider.close()
+
+
+def test_oidc(server: DevServer, make_client: ClientFactory, provider: Provider, user: str) -> None:
+    client = make_client()
+    activation = client.activate(oidc=mtoken.OIDCCode("bank", user, NONCE), name="desk")
+    view = server.activation(activation.activation_id)
+    assert (view["userId"], view["state"], view["name"]) == (f"sub-{user}", "ACTIVE", "desk")
+    assert "code_verifier" not in provider.requests[-1][0]
+    works(client, server, activation)
+
+
+def test_oidc_with_pkce(server: DevServer, make_client: ClientFactory, provider: Provider, user: str) -> None:
+    verifier = "a-verifier-of-at-least-43-characters-0123456789"
+    digest = hashlib.sha256(verifier.encode()).digest()
+    provider.challenge = mtoken_url_enc(digest)
+    client = make_client()
+    for code in (mtoken.OIDCCode("pkce", user, NONCE), mtoken.OIDCCode("pkce", user, NONCE, "another" * 8)):
+        with pytest.raises(mtoken.ServerError) as failure:
+            client.activate(oidc=code)
+        assert failure.value.server_code == "ERR_ACTIVATION" and client.state is mtoken.ClientState.EMPTY
+    provider.token_status = 200
+    works(client, server, client.activate(oidc=mtoken.OIDCCode("pkce", user, NONCE, verifier)))
+    assert provider.requests[-1][0]["code_verifier"] == verifier
+
+
+def mtoken_url_enc(data: bytes) -> str:
+    import base64
+
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def test_oidc_with_a_wrong_nonce(make_client: ClientFactory, provider: Provider, user: str) -> None:
+    with pytest.raises(mtoken.ServerError) as failure:
+        make_client().activate(oidc=mtoken.OIDCCode("bank", user, "another nonce"))
+    assert failure.value.server_code == "ERR_ACTIVATION"
+
+
+# What cannot be
+
+
+IMPOSSIBLE: List[Dict[str, Any]] = [
+    {},
+    {"identity": {}},
+    {"code": CODE, "identity": {"a": "b"}},
+    {"code": CODE, "recovery": mtoken.Recovery(CODE, "0123456789")},
+    {"identity": {"a": "b"}, "oidc": mtoken.OIDCCode("p", "c", "n")},
+    {"identity": {"": "b"}},
+    {"identity": {f"name {number}": "b" for number in range(65)}},
+    {"identity": {"a": "b"}, "otp": "1234"},
+    {"recovery": mtoken.Recovery(CODE, "0123456789"), "otp": "1234"},
+    {"oidc": mtoken.OIDCCode("p", "c", "n"), "otp": "1234"},
+    {"code": CODE, "otp": ""},
+    {"oidc": mtoken.OIDCCode("", "c", "n")},
+    {"oidc": mtoken.OIDCCode("p", "", "n")},
+    {"oidc": mtoken.OIDCCode("p", "c", "")},
+    {"oidc": mtoken.OIDCCode("p", "c", "n", "")},
+    {"code": CODE, "custom_attributes": "[]"},
+]
+
+
+@pytest.mark.parametrize("arguments", IMPOSSIBLE, ids=str)
+def test_impossible_activations(server: DevServer, make_client: ClientFactory, arguments: Dict[str, Any]) -> None:
+    client = make_client()
+    before = server.mark()
+    with pytest.raises(mtoken.ArgumentError) as failure:
+        client.activate(**arguments)
+    assert failure.value.outcome is mtoken.Outcome.NOT_SENT
+    assert server.requests(after=before) == [] and client.state is mtoken.ClientState.EMPTY
+
+
+@pytest.mark.parametrize("kind", ["recovery", "identity", "oidc"])
+@pytest.mark.parametrize("ending", ["cancelled", "failed"])
+def test_an_activation_that_ended_leaves_the_client_empty_and_reusable(
+    server: DevServer, make_client: ClientFactory, user: str, kind: str, ending: str
+) -> None:
+    ways: Dict[str, Dict[str, Any]] = {
+        "recovery": {"recovery": mtoken.Recovery(CODE, "0123456789")},
+        "identity": {"identity": {"userId": user}},
+        "oidc": {"oidc": mtoken.OIDCCode("nobody", "c", "n")},
+    }
+    client = make_client()
+    server.fault("/pa/v3/activation/create", "hang" if ending == "cancelled" else "status", status=503)
+    task = client.start_activate(**ways[kind])
+    if ending == "cancelled":
+        client.cancel_activation()
+    with pytest.raises(mtoken.MTokenError):
+        task.result(30)
+    info = client.info()
+    assert (info.state, info.activation_id, info.user_info) == (mtoken.ClientState.EMPTY, None, None)
+    server.admin("DELETE", "/faults")
+    works(client, server, client.activate(server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"]))

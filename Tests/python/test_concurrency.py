@@ -1,0 +1,116 @@
+"""Many threads on one client, and many clients on one runtime: every request is accepted by the server."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from typing import Any, Callable, List
+
+from conftest import Device
+from devserver import DevServer
+
+import mtoken
+
+THREADS = 8
+CLIENTS = 1000
+
+
+def in_threads(work: Callable[[int], None]) -> None:
+    """Runs the work in all threads; the first thing that any of them raised is raised here."""
+    errors: List[BaseException] = []
+
+    def guarded(number: int) -> None:
+        try:
+            work(number)
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=guarded, args=(number,)) for number in range(THREADS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if errors:
+        raise errors[0]
+
+
+def test_eight_threads_on_one_client(server: DevServer, biometric_device: Device) -> None:
+    """Signatures with all factors, tokens, status, encryption: mixed, and all accepted."""
+    client, device = biometric_device.client, biometric_device
+    before = server.mark()
+    signed = itertools.count()
+    http = threading.Lock()
+
+    def work(number: int) -> None:
+        name = f"token {number}"
+        for step in range(6):
+            client.factors.validate_pin(device.pin)
+            client.status()
+            client.tokens.create(name)
+            client.synchronize_time()
+            token = client.tokens.header(name)
+            assert server.send("POST", "/api/test/token", b"x", dict([token])).status == 200
+            client.operations.list()
+            with client.requests.turn():
+                header = client.sign("POST", "/test/signed", b"x", mtoken.Auth.biometry(device.biometry_key))
+                with http:
+                    assert server.send("POST", "/api/test/signed", b"x", dict([header])).status == 200
+            next(signed)
+            client.user_info()
+            if step % 2:
+                client.tokens.remove(name)
+
+    in_threads(work)
+    statuses = {request["status"] for request in server.requests(after=before)}
+    assert statuses == {200}, "the server refused something"
+    audit = server.admin("GET", "/audit", kind="signature", activationId=device.activation_id, limit=100_000)["audit"]
+    counters = [entry["counter"] for entry in audit if entry["accepted"]]
+    assert counters == sorted(set(counters)) and len(counters) >= next(signed) * 2
+    assert device.view()["failedAttempts"] == 0
+
+
+def test_parallel_requests_for_one_token_make_one(server: DevServer, device: Device) -> None:
+    before = server.mark()
+    tasks: List[mtoken.Task[None]] = []
+    lock = threading.Lock()
+
+    def work(_: int) -> None:
+        for _ in range(4):
+            task = device.client.tokens.start_create("shared")
+            with lock:
+                tasks.append(task)
+
+    in_threads(work)
+    for task in tasks:
+        task.result(30)
+    assert len(tasks) == 32 and len(server.requests("/pa/v3/token/create", before)) == 1
+
+
+def test_a_thousand_clients_on_one_runtime(server: DevServer, runtime: mtoken.Runtime) -> None:
+    """Each with an activation of its own; all at once."""
+    store = mtoken.Store.memory()
+    options: Any = {
+        "configuration": server.configuration,
+        "base_url": server.http_url,
+        "allow_http": True,
+        "store": store,
+        "timeout": 120,
+    }
+    clients = [mtoken.Client(runtime, f"client-{number}", **options) for number in range(CLIENTS)]
+    try:
+        started = [
+            client.start_activate(identity={"username": f"crowd-{number}"}) for number, client in enumerate(clients)
+        ]
+        ids = [task.result(300).activation_id for task in started]
+        assert len(set(ids)) == CLIENTS
+        for client in clients:
+            client.persist("1234")
+        waiting: List[mtoken.Task[Any]] = []
+        for client in clients:
+            waiting += [client.factors.start_validate_pin("1234"), client.start_status(), client.operations.start_list()]
+        for task in waiting:
+            task.result(300)  # which raises if the server refused it
+        assert {client.info().remaining_attempts for client in clients} == {5}
+    finally:
+        for client in clients:
+            client.close()

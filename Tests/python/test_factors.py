@@ -1,0 +1,327 @@
+"""PIN, biometry with several authenticators, and the external encryption key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Callable
+
+import pytest
+from conftest import ClientFactory, Device, DeviceFactory
+from devserver import DevServer
+
+import mtoken
+
+VALIDATE = "/pa/v3/signature/validate"
+UNLOCK = "/pa/v3/vault/unlock"
+KEY = bytes(range(1, 17))
+CARD = bytes(range(101, 117))
+EXTERNAL = bytes(range(201, 217))
+
+
+def accepted(server: DevServer, client: mtoken.Client, auth: mtoken.Auth) -> bool:
+    """Whether the server accepts a signature with these factors."""
+    header = client.sign("POST", "/test/signed", b"x", auth)
+    return server.send("POST", "/api/test/signed", b"x", dict([header])).status == 200
+
+
+# PIN
+
+
+def test_validate_pin(server: DevServer, device: Device) -> None:
+    device.client.factors.validate_pin(device.pin)
+    assert device.view()["failedAttempts"] == 0
+    with pytest.raises(mtoken.AuthenticationError) as failure:
+        device.client.factors.validate_pin("9999")
+    assert failure.value.http_status == 401 and failure.value.server_code == "ERR_AUTHENTICATION"
+    assert device.view()["failedAttempts"] == 1
+    sent = server.requests(VALIDATE)[-1]
+    assert sent["body"] == '{"requestObject":{"reason":"VALIDATE_PASSWORD"}}'
+    device.client.factors.validate_pin(bytearray(b"1234"))
+    assert device.view()["failedAttempts"] == 0
+
+
+def test_five_wrong_pins_block(server: DevServer, device: Device) -> None:
+    """The sixth signed call is refused too, and after an unblock the counters still meet."""
+    for _ in range(6):
+        with pytest.raises(mtoken.AuthenticationError):
+            device.client.factors.validate_pin("9999")
+    status = device.client.status()
+    assert (status.state, status.remaining_attempts) == (mtoken.ActivationState.BLOCKED, 0)
+    with pytest.raises(mtoken.AuthenticationError):
+        device.client.factors.validate_pin(device.pin)
+    server.admin("POST", f"/activations/{device.activation_id}/unblock")
+    device.client.factors.validate_pin(device.pin)
+
+
+def test_change_pin(server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path) -> None:
+    device = make_device(store=mtoken.Store.directory(tmp_path / "state"), biometry=True)
+    device.client.factors.change_pin("1234", "tajné 🔑")
+    assert not accepted(server, device.client, mtoken.Auth.pin("1234"))
+    assert accepted(server, device.client, mtoken.Auth.pin("tajné 🔑"))
+    assert accepted(server, device.client, mtoken.Auth.biometry(device.biometry_key))
+    device.client.close()
+    again = make_client("device", store=mtoken.Store.directory(tmp_path / "state"))
+    assert accepted(server, again, mtoken.Auth.pin("tajné 🔑"))
+
+
+def test_change_pin_with_a_wrong_one_changes_nothing(device: Device) -> None:
+    with pytest.raises(mtoken.AuthenticationError):
+        device.client.factors.change_pin("9999", "5678")
+    assert device.view()["failedAttempts"] == 1
+    device.client.factors.validate_pin(device.pin)
+
+
+def test_change_pin_whose_answer_is_lost(server: DevServer, device: Device) -> None:
+    """The old PIN stays: nothing is changed before the server has answered."""
+    server.fault(VALIDATE, "truncate", count=1)
+    with pytest.raises(mtoken.MTokenError) as failure:
+        device.client.factors.change_pin(device.pin, "5678")
+    assert failure.value.outcome is mtoken.Outcome.UNKNOWN
+    device.client.factors.validate_pin(device.pin)
+
+
+def test_change_pin_unsafe(server: DevServer, device: Device) -> None:
+    before = server.mark()
+    device.client.factors.change_pin_unsafe("1234", "5678")
+    assert server.requests(after=before) == []
+    device.client.factors.validate_pin("5678")
+
+
+def test_change_pin_unsafe_with_a_wrong_one_destroys_the_factor(server: DevServer, device: Device) -> None:
+    """As documented: nothing on the device can tell, and no PIN works any more."""
+    device.client.factors.change_pin_unsafe("9999", "5678")
+    for pin in ("1234", "5678", "9999"):
+        assert not accepted(server, device.client, mtoken.Auth.pin(pin))
+    assert accepted(server, device.client, mtoken.Auth.possession())
+
+
+@pytest.mark.parametrize("pin", ["", "123", b"\x00\x01\x02"])
+def test_pins_that_are_too_short(server: DevServer, device: Device, pin: str | bytes) -> None:
+    factors = device.client.factors
+    before = server.mark()
+    calls: list[Callable[[], None]] = [
+        lambda: factors.validate_pin(pin),
+        lambda: factors.change_pin(pin, "5678"),
+        lambda: factors.change_pin(device.pin, pin),
+        lambda: factors.change_pin_unsafe(pin, "5678"),
+        lambda: factors.change_pin_unsafe(device.pin, pin),
+    ]
+    for call in calls:
+        with pytest.raises(mtoken.ArgumentError):
+            call()
+    assert server.requests(after=before) == []
+    factors.validate_pin(device.pin)
+
+
+def test_two_changes_of_the_pin_at_once(server: DevServer, device: Device) -> None:
+    """The second was prepared for the old PIN: it is refused instead of destroying the new one."""
+    first = device.client.factors.start_change_pin(device.pin, "1111")
+    second = device.client.factors.start_change_pin(device.pin, "2222")
+    first.result(30)
+    with pytest.raises(mtoken.StateError) as stale:
+        second.result(30)
+    assert stale.value.reason == "staleKnowledgeKey"
+    device.client.factors.validate_pin("1111")
+
+
+# Biometry
+
+
+def test_add_biometry(server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path) -> None:
+    device = make_device(store=mtoken.Store.directory(tmp_path / "state"))
+    with pytest.raises(mtoken.FactorError):
+        device.client.sign("POST", "/x", b"", mtoken.Auth.biometry(KEY))
+    device.client.factors.add_biometry(KEY, device.auth)
+    assert device.client.info().has_biometry
+    assert accepted(server, device.client, mtoken.Auth.biometry(KEY))
+    assert server.admin("GET", "/audit", kind="vault", activationId=device.activation_id)["audit"][-1]["reason"] == (
+        "ADD_BIOMETRY"
+    )
+    device.client.close()
+    again = make_client("device", store=mtoken.Store.directory(tmp_path / "state"))
+    assert again.info().has_biometry and accepted(server, again, mtoken.Auth.biometry(KEY))
+
+
+def test_another_biometry_key(server: DevServer, biometric_device: Device) -> None:
+    client = biometric_device.client
+    client.factors.add_biometry(KEY, biometric_device.auth)
+    assert accepted(server, client, mtoken.Auth.biometry(KEY))
+    assert not accepted(server, client, mtoken.Auth.biometry(biometric_device.biometry_key))
+
+
+def test_remove_biometry(server: DevServer, biometric_device: Device) -> None:
+    client = biometric_device.client
+    before = server.mark()
+    client.factors.remove_biometry()
+    assert server.requests(after=before) == [] and not client.info().has_biometry
+    with pytest.raises(mtoken.FactorError):
+        client.sign("POST", "/x", b"", mtoken.Auth.biometry(biometric_device.biometry_key))
+    with pytest.raises(mtoken.NotFoundError):
+        client.factors.remove_biometry()
+    client.factors.add_biometry(KEY, biometric_device.auth)
+    assert accepted(server, client, mtoken.Auth.biometry(KEY))
+
+
+def test_add_biometry_with_a_wrong_pin(device: Device) -> None:
+    with pytest.raises(mtoken.AuthenticationError):
+        device.client.factors.add_biometry(KEY, device.wrong_auth)
+    assert not device.client.info().has_biometry and device.view()["failedAttempts"] == 1
+
+
+@pytest.mark.parametrize("key", [b"", b"k" * 15, b"k" * 17, bytes(16)], ids=str)
+def test_unusable_biometry_keys(server: DevServer, device: Device, key: bytes) -> None:
+    before = server.mark()
+    with pytest.raises(mtoken.ArgumentError):
+        device.client.factors.add_biometry(key, device.auth)
+    assert server.requests(UNLOCK, before) == [] and not device.client.info().has_biometry
+
+
+@pytest.mark.parametrize("kind", ["wrong_key", "wrong_mac"])
+def test_a_vault_key_that_cannot_be_had_changes_nothing(server: DevServer, device: Device, kind: str) -> None:
+    server.fault(UNLOCK, kind, count=1)
+    with pytest.raises(mtoken.DecryptionError):
+        device.client.factors.add_biometry(KEY, device.auth)
+    assert not device.client.info().has_biometry
+    device.client.factors.add_biometry(KEY, device.auth)
+    assert device.client.info().has_biometry
+
+
+def test_a_vault_key_of_another_activation_is_refused(server: DevServer, device: Device) -> None:
+    """The key is proven with the device's private key before it is used."""
+    server.fault(UNLOCK, "patch", layer="outer", set={"encryptedVaultEncryptionKey": "A" * 43 + "="}, count=1)
+    with pytest.raises(mtoken.ProtocolError):
+        device.client.factors.add_biometry(KEY, device.auth)
+    assert not device.client.info().has_biometry and device.can_sign()
+
+
+# Authenticators
+
+
+def test_authenticators(
+    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path
+) -> None:
+    """Each protects its own copy of the biometry factor's key; a signature uses one of them."""
+    device = make_device(store=mtoken.Store.directory(tmp_path / "state"))
+    client, factors = device.client, device.client.factors
+    factors.add_biometry(CARD, device.auth, authenticator="smart card 💳")
+    assert client.info().authenticators == ("smart card 💳",) and not client.info().has_biometry
+    factors.add_biometry(KEY, device.auth)
+    factors.add_biometry(EXTERNAL, device.auth, authenticator="watch")
+    device.client.close()
+    client = make_client("device", store=mtoken.Store.directory(tmp_path / "state"))
+    assert client.info().authenticators == ("smart card 💳", "watch") and client.info().has_biometry
+
+    assert accepted(server, client, mtoken.Auth.biometry(KEY))
+    assert accepted(server, client, mtoken.Auth.biometry(CARD, authenticator="smart card 💳"))
+    assert accepted(server, client, mtoken.Auth.biometry(EXTERNAL, authenticator="watch"))
+    assert not accepted(server, client, mtoken.Auth.biometry(CARD))
+    assert not accepted(server, client, mtoken.Auth.biometry(KEY, authenticator="watch"))
+    with pytest.raises(mtoken.FactorError) as unknown:
+        client.sign("POST", "/x", b"", mtoken.Auth.biometry(KEY, authenticator="ring"))
+    assert unknown.value.reason == "factorNotConfigured"
+
+    client.factors.remove_biometry("smart card 💳")
+    assert client.info().authenticators == ("watch",)
+    with pytest.raises(mtoken.FactorError):
+        client.sign("POST", "/x", b"", mtoken.Auth.biometry(CARD, authenticator="smart card 💳"))
+    assert accepted(server, client, mtoken.Auth.biometry(EXTERNAL, authenticator="watch"))
+    client.factors.remove_biometry()
+    assert accepted(server, client, mtoken.Auth.biometry(EXTERNAL, authenticator="watch"))
+    client.factors.remove_biometry("watch")
+    with pytest.raises(mtoken.NotFoundError):
+        client.factors.remove_biometry("watch")
+    assert accepted(server, client, device.auth)
+
+
+def test_an_authenticator_from_the_activation_on(server: DevServer, make_client: ClientFactory, user: str) -> None:
+    client = make_client()
+    client.activate(server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"])
+    client.persist("1234", biometry_key=CARD, authenticator="card")
+    assert client.info().authenticators == ("card",) and not client.info().has_biometry
+    assert accepted(server, client, mtoken.Auth.biometry(CARD, authenticator="card"))
+
+
+def test_too_many_authenticators(server: DevServer, device: Device) -> None:
+    factors = device.client.factors
+    for number in range(8):
+        factors.add_biometry(KEY, device.auth, authenticator=f"number {number}")
+    before = server.mark()
+    with pytest.raises(mtoken.ArgumentError):
+        factors.add_biometry(KEY, device.auth, authenticator="one more")
+    assert server.requests(after=before) == []
+    factors.add_biometry(CARD, device.auth, authenticator="number 3")
+    assert accepted(server, device.client, mtoken.Auth.biometry(CARD, authenticator="number 3"))
+    for name in ("", "n" * 65):
+        with pytest.raises(mtoken.ArgumentError):
+            factors.add_biometry(KEY, device.auth, authenticator=name)
+
+
+# External encryption key
+
+
+def test_external_key_from_the_activation_on(
+    server: DevServer, make_client: ClientFactory, tmp_path: Path, user: str
+) -> None:
+    client = make_client(store=mtoken.Store.directory(tmp_path / "state"))
+    client.factors.set_external_key(EXTERNAL)
+    client.factors.set_external_key(EXTERNAL)
+    with pytest.raises(mtoken.ArgumentError):
+        client.factors.set_external_key(KEY)
+    client.activate(server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"])
+    client.persist("1234", biometry_key=KEY)
+    info = client.info()
+    assert info.uses_external_key and info.has_external_key
+    assert accepted(server, client, mtoken.Auth.pin("1234"))
+    client.close()
+
+    again = make_client(store=mtoken.Store.directory(tmp_path / "state"))
+    info = again.info()
+    assert info.uses_external_key and not info.has_external_key
+    for auth in (mtoken.Auth.pin("1234"), mtoken.Auth.biometry(KEY)):
+        with pytest.raises(mtoken.StateError) as missing:
+            again.sign("POST", "/x", b"", auth)
+        assert missing.value.outcome is mtoken.Outcome.NOT_SENT
+    assert accepted(server, again, mtoken.Auth.possession())
+    again.factors.set_external_key(EXTERNAL)
+    assert accepted(server, again, mtoken.Auth.pin("1234")) and accepted(server, again, mtoken.Auth.biometry(KEY))
+    again.factors.change_pin("1234", "5678")
+    assert accepted(server, again, mtoken.Auth.pin("5678"))
+
+
+def test_external_key_added_and_removed(server: DevServer, biometric_device: Device) -> None:
+    client, factors = biometric_device.client, biometric_device.client.factors
+    factors.add_biometry(CARD, biometric_device.auth, authenticator="card")
+    auths = [
+        biometric_device.auth,
+        mtoken.Auth.biometry(biometric_device.biometry_key),
+        mtoken.Auth.biometry(CARD, authenticator="card"),
+    ]
+    for wrong in (b"", b"k" * 15, b"k" * 17, bytes(16)):
+        with pytest.raises(mtoken.ArgumentError):
+            factors.add_external_key(wrong)
+    with pytest.raises(mtoken.StateError):
+        factors.set_external_key(EXTERNAL)
+    with pytest.raises(mtoken.StateError):
+        factors.remove_external_key()
+    factors.add_external_key(EXTERNAL)
+    assert client.info().uses_external_key
+    assert all(accepted(server, client, auth) for auth in auths)
+    with pytest.raises(mtoken.StateError):
+        factors.add_external_key(EXTERNAL)
+    factors.remove_external_key()
+    info = client.info()
+    assert not info.uses_external_key and not info.has_external_key
+    assert all(accepted(server, client, auth) for auth in auths)
+
+
+def test_a_wrong_external_key(
+    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path
+) -> None:
+    """It cannot be told from the right one: the server refuses what is signed with it."""
+    device = make_device(store=mtoken.Store.directory(tmp_path / "state"))
+    device.client.factors.add_external_key(EXTERNAL)
+    device.client.close()
+    again = make_client("device", store=mtoken.Store.directory(tmp_path / "state"))
+    again.factors.set_external_key(KEY)
+    assert not accepted(server, again, device.auth)
+    assert device.view()["failedAttempts"] == 1

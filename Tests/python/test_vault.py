@@ -1,0 +1,156 @@
+"""What the vault guards: application keys, signatures of the device key, recovery data."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any, Dict
+
+import pytest
+from conftest import Device, DeviceFactory
+from devserver import DevServer
+
+import mtoken
+
+UNLOCK = "/pa/v3/vault/unlock"
+
+
+def last_reason(device: Device) -> str:
+    """The purpose for which the vault was last unlocked, as the server understood it."""
+    audit = device.server.admin("GET", "/audit", kind="vault", activationId=device.activation_id)["audit"]
+    return str(audit[-1]["reason"])
+
+
+def verified(device: Device, data: bytes, signature: bytes, format: str) -> bool:
+    """What the server says to a signature of the device's key."""
+    body: Dict[str, Any] = {"data": base64.b64encode(data).decode(), "signature": base64.b64encode(signature).decode()}
+    path = f"/activations/{device.activation_id}/verify-device-signature"
+    return bool(device.server.admin("POST", path, {**body, "format": format})["valid"])
+
+
+def test_fetch_encryption_key(make_device: DeviceFactory) -> None:
+    """The same for the same index as long as the activation lives, and another for another index or activation."""
+    device, other = make_device("one"), make_device("two")
+    keys = {index: device.client.vault.encryption_key(index, device.auth) for index in (0, 1, 1000, 2**64 - 1)}
+    assert last_reason(device) == "FETCH_ENCRYPTION_KEY"
+    assert len(set(keys.values())) == 4 and {len(key) for key in keys.values()} == {16}
+    assert device.client.vault.encryption_key(1000, device.auth) == keys[1000]
+    assert other.client.vault.encryption_key(1000, other.auth) != keys[1000]
+
+
+@pytest.mark.parametrize("data", [b"", b"x", bytes(range(256)) * 100], ids=len)
+def test_sign_with_device_key(device: Device, data: bytes) -> None:
+    der = device.client.vault.sign(data, device.auth)
+    assert last_reason(device) == "SIGN_WITH_DEVICE_PRIVATE_KEY"
+    assert der[0] == 0x30 and verified(device, data, der, "DER")
+    raw = device.client.vault.sign(data, device.auth, form=mtoken.DeviceSignature.RAW)
+    assert len(raw) == 64 and verified(device, data, raw, "JOSE")
+    assert not verified(device, data + b"!", raw, "JOSE")
+
+
+def test_sign_jwt(device: Device) -> None:
+    claims = {"sub": "Žižkov", "exp": 1_700_000_000, "nested": {"a": [1, 2.5, None]}}
+    token = device.client.vault.sign_jwt(claims, device.auth)
+    header, payload, signature = token.split(".")
+    assert header == "eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9"
+    assert json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4))) == claims
+    jose = base64.urlsafe_b64decode(signature + "=" * (-len(signature) % 4))
+    assert verified(device, f"{header}.{payload}".encode(), jose, "JOSE")
+    assert last_reason(device) == "SIGN_WITH_DEVICE_PRIVATE_KEY"
+
+
+@pytest.mark.parametrize("claims", ["", "[]", "1", '{"a":1', '{"a":1,"a":2}', "null"])
+def test_claims_that_are_no_object(server: DevServer, device: Device, claims: str) -> None:
+    before = server.mark()
+    with pytest.raises(mtoken.ArgumentError):
+        device.client.vault.sign_jwt(claims, device.auth)
+    assert server.requests(after=before) == []
+
+
+def test_recovery_data(server: DevServer, make_device: DeviceFactory) -> None:
+    server.admin("PATCH", "/config", {"recoveryWithActivation": True})
+    device = make_device()
+    known = server.admin("GET", "/recovery-codes", userId=device.user)["recoveryCodes"][0]
+    recovery = device.client.vault.recovery(device.auth)
+    assert (recovery.code, recovery.puk) == (known["recoveryCode"], known["puks"][0]["puk"])
+    assert last_reason(device) == "RECOVERY_CODE"
+    assert recovery.code not in repr(recovery) and recovery.puk not in repr(recovery)
+
+
+def test_no_recovery_data(server: DevServer, device: Device) -> None:
+    before = server.mark()
+    with pytest.raises(mtoken.NotFoundError):
+        device.client.vault.recovery(device.auth)
+    assert server.requests(after=before) == []
+
+
+def test_confirm_recovery_code(server: DevServer, device: Device) -> None:
+    card = server.admin("POST", "/recovery-codes", {"userId": device.user, "pukCount": 3})
+    assert card["state"] == "CREATED"
+    assert device.client.vault.confirm_recovery("R:" + card["recoveryCode"], device.auth) is False
+    assert server.admin("GET", "/recovery-codes", userId=device.user)["recoveryCodes"][0]["state"] == "ACTIVE"
+    assert device.client.vault.confirm_recovery(card["recoveryCode"], device.auth) is True
+
+
+def test_confirm_a_foreign_recovery_code(server: DevServer, device: Device) -> None:
+    card = server.admin("POST", "/recovery-codes", {"userId": "somebody else", "pukCount": 1})
+    with pytest.raises(mtoken.ServerError) as failure:
+        device.client.vault.confirm_recovery(card["recoveryCode"], device.auth)
+    assert failure.value.server_code == "ERR_RECOVERY"
+    before = server.mark()
+    with pytest.raises(mtoken.ParseError):
+        device.client.vault.confirm_recovery("AAAAA-AAAAA-AAAAA-AAAAB", device.auth)
+    assert server.requests(after=before) == []
+
+
+def test_the_vault_and_biometry(server: DevServer, biometric_device: Device) -> None:
+    """Refused by default, and allowed where the server is told so."""
+    auth = mtoken.Auth.biometry(biometric_device.biometry_key)
+    with pytest.raises(mtoken.ServerError) as failure:
+        biometric_device.client.vault.encryption_key(1, auth)
+    assert (failure.value.server_code, failure.value.http_status) == ("ERR_SECURE_VAULT", 400)
+    server.admin("PATCH", "/config", {"vaultUnlockByBiometry": True})
+    assert len(biometric_device.client.vault.encryption_key(1, auth)) == 16
+
+
+def test_the_vault_with_a_wrong_pin(device: Device) -> None:
+    with pytest.raises(mtoken.AuthenticationError):
+        device.client.vault.encryption_key(1, device.wrong_auth)
+    assert device.view()["failedAttempts"] == 1
+
+
+def test_a_temporary_key_that_the_server_forgot(server: DevServer, device: Device) -> None:
+    """A signed request is never repeated: the call fails, and the next one has a new key and a new signature."""
+    key = device.client.vault.encryption_key(1, device.auth)
+    server.admin("DELETE", "/temporary-keys")
+    before = server.mark()
+    with pytest.raises(mtoken.ServerError) as failure:
+        device.client.vault.encryption_key(1, device.auth)
+    assert failure.value.server_code == "ERR_SECURE_VAULT"
+    assert len(server.requests(UNLOCK, before)) == 1
+    assert device.client.vault.encryption_key(1, device.auth) == key
+    assert device.view()["failedAttempts"] == 0
+
+
+@pytest.mark.parametrize(
+    "patch",
+    [
+        {"remove": ["encryptedVaultEncryptionKey"]},
+        {"set": {"encryptedVaultEncryptionKey": "AAAA"}},
+        {"set": {"encryptedVaultEncryptionKey": 7}},
+    ],
+    ids=str,
+)
+def test_a_malformed_answer_of_the_vault(server: DevServer, device: Device, patch: Dict[str, Any]) -> None:
+    server.fault(UNLOCK, "patch", layer="outer", **patch)
+    with pytest.raises(mtoken.ProtocolError):
+        device.client.vault.encryption_key(1, device.auth)
+    assert device.can_sign()
+
+
+@pytest.mark.parametrize("protocol", list(mtoken.Protocol))
+def test_every_protocol_version(make_device: DeviceFactory, protocol: mtoken.Protocol) -> None:
+    device = make_device(protocol=protocol)
+    assert device.client.vault.encryption_key(7, device.auth) == device.client.vault.encryption_key(7, device.auth)
+    device.client.factors.add_biometry(bytes(range(1, 17)), device.auth)
+    assert verified(device, b"data", device.client.vault.sign(b"data", device.auth), "DER")

@@ -1,0 +1,90 @@
+"""The factors of an activation: PIN, biometry, and the external encryption key around both."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from ctypes import byref
+from typing import Any, Iterator, Optional, Tuple
+
+from . import _c
+from ._call import Bytes, set_bytes, text
+from ._connection import Connection, nothing
+from ._library import lib
+from .auth import Auth, Secret
+from .task import Task
+
+
+class Factors:
+    """The factors of a client's activation."""
+
+    def __init__(self, connection: Connection):
+        self._connection = connection
+
+    def start_validate_pin(self, pin: Secret) -> Task[None]:
+        """See `validate_pin`."""
+        with lent(pin) as given:
+            return self._connection.start(lib.mtoken_client_validate_pin, nothing, *given)
+
+    def validate_pin(self, pin: Secret, *, timeout: Optional[float] = None) -> None:
+        """Asks the server whether a PIN is right. A wrong one raises AuthenticationError and costs an attempt."""
+        self.start_validate_pin(pin).result_or_cancel(timeout)
+
+    def start_change_pin(self, old: Secret, new: Secret) -> Task[None]:
+        """See `change_pin`."""
+        with lent(old) as old_pin, lent(new) as new_pin:
+            return self._connection.start(lib.mtoken_client_change_pin, nothing, *old_pin, *new_pin)
+
+    def change_pin(self, old: Secret, new: Secret, *, timeout: Optional[float] = None) -> None:
+        """Changes the PIN after the server has found the old one right. On any failure the old PIN stays."""
+        self.start_change_pin(old, new).result_or_cancel(timeout)
+
+    def change_pin_unsafe(self, old: Secret, new: Secret) -> None:
+        """Changes the PIN without asking: a wrong old one destroys the knowledge factor for ever. No network."""
+        with lent(old) as old_pin, lent(new) as new_pin:
+            self._connection.call(lib.mtoken_client_change_pin_unsafe, *old_pin, *new_pin)
+
+    def start_add_biometry(self, key: Bytes, auth: Auth, *, authenticator: Optional[str] = None) -> Task[None]:
+        """See `add_biometry`."""
+        with lent(key) as given:
+            arguments = (*given, *text(authenticator), byref(auth.native()))
+            return self._connection.start(lib.mtoken_client_add_biometry, nothing, *arguments)
+
+    def add_biometry(
+        self, key: Bytes, auth: Auth, *, authenticator: Optional[str] = None, timeout: Optional[float] = None
+    ) -> None:
+        """Adds the biometry factor, or gives it another key.
+
+        key            16 bytes that the host keeps under its biometric protection
+        authenticator  a name: this authenticator gets a copy of its own
+        """
+        self.start_add_biometry(key, auth, authenticator=authenticator).result_or_cancel(timeout)
+
+    def remove_biometry(self, authenticator: Optional[str] = None) -> None:
+        """Removes the biometry factor of an authenticator (None: the unnamed one) from this device. No network."""
+        self._connection.call(lib.mtoken_client_remove_biometry, *text(authenticator))
+
+    def set_external_key(self, key: Bytes) -> None:
+        """Sets the external encryption key, which is never stored, for this client object."""
+        with lent(key) as given:
+            self._connection.call(lib.mtoken_client_set_external_key, *given)
+
+    def add_external_key(self, key: Bytes) -> None:
+        """Puts an external encryption key around the factors of an activation that uses none, and sets it."""
+        with lent(key) as given:
+            self._connection.call(lib.mtoken_client_add_external_key, *given)
+
+    def remove_external_key(self) -> None:
+        """Takes the external encryption key off the factors and forgets it."""
+        self._connection.call(lib.mtoken_client_remove_external_key)
+
+
+@contextmanager
+def lent(secret: Secret) -> Iterator[Tuple[Any, int]]:
+    """A secret as the two arguments pointer and length, in memory that is wiped afterwards."""
+    copy = bytearray(secret, "utf-8") if isinstance(secret, str) else bytearray(secret)
+    place = _c.mtoken_bytes()
+    set_bytes(place, copy)
+    try:
+        yield place.data or None, place.length
+    finally:
+        copy[:] = bytes(len(copy))

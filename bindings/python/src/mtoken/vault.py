@@ -1,0 +1,87 @@
+"""What the server's secure vault guards: keys for the host's own data, the device's private key, the recovery data."""
+
+from __future__ import annotations
+
+from ctypes import byref, string_at
+from typing import Optional
+
+from . import _read
+from ._call import Bytes, data, text
+from ._connection import Connection, JSONObject, json_text
+from ._handle import Handle
+from ._library import lib
+from .auth import Auth
+from .enums import DeviceSignature
+from .models import Recovery
+from .task import Task
+
+
+class Vault:
+    """The vault of a client's activation. Each call unlocks it with a signature: possession and PIN by default."""
+
+    def __init__(self, connection: Connection):
+        self._connection = connection
+
+    def start_encryption_key(self, index: int, auth: Auth) -> Task[bytes]:
+        """See `encryption_key`."""
+        function = lib.mtoken_client_fetch_encryption_key
+        return self._connection.start(function, _data, index, byref(auth.native()))
+
+    def encryption_key(self, index: int, auth: Auth, *, timeout: Optional[float] = None) -> bytes:
+        """A key of 16 bytes for data of the host's own: the same for the same index as long as the activation lives."""
+        return self.start_encryption_key(index, auth).result_or_cancel(timeout)
+
+    def start_sign(self, content: Bytes, auth: Auth, *, form: DeviceSignature = DeviceSignature.DER) -> Task[bytes]:
+        """See `sign`."""
+        arguments = (*data(content), int(form), byref(auth.native()))
+        return self._connection.start(lib.mtoken_client_sign_with_device_key, _data, *arguments)
+
+    def sign(
+        self,
+        content: Bytes,
+        auth: Auth,
+        *,
+        form: DeviceSignature = DeviceSignature.DER,
+        timeout: Optional[float] = None,
+    ) -> bytes:
+        """Signs with the device's private key (ECDSA P-256 with SHA-256)."""
+        return self.start_sign(content, auth, form=form).result_or_cancel(timeout)
+
+    def start_sign_jwt(self, claims: JSONObject, auth: Auth) -> Task[str]:
+        """See `sign_jwt`."""
+        arguments = (*text(json_text(claims)), byref(auth.native()))
+        return self._connection.start(lib.mtoken_client_sign_jwt, lambda task: _data(task).decode("ascii"), *arguments)
+
+    def sign_jwt(self, claims: JSONObject, auth: Auth, *, timeout: Optional[float] = None) -> str:
+        """A JSON Web Token (ES256) of the claims, signed with the device's private key."""
+        return self.start_sign_jwt(claims, auth).result_or_cancel(timeout)
+
+    def start_recovery(self, auth: Auth) -> Task[Recovery]:
+        """See `recovery`."""
+
+        def read(task: Handle) -> Recovery:
+            return _read.recovery(lib.mtoken_task_recovery(task.pointer).contents)
+
+        return self._connection.start(lib.mtoken_client_fetch_recovery, read, byref(auth.native()))
+
+    def recovery(self, auth: Auth, *, timeout: Optional[float] = None) -> Recovery:
+        """The recovery code and PUK that came with the activation. Raises NotFoundError: none came."""
+        return self.start_recovery(auth).result_or_cancel(timeout)
+
+    def start_confirm_recovery(self, code: str, auth: Auth) -> Task[bool]:
+        """See `confirm_recovery`."""
+
+        def read(task: Handle) -> bool:
+            return int(lib.mtoken_task_already_confirmed(task.pointer)) == 1
+
+        arguments = (*text(code), byref(auth.native()))
+        return self._connection.start(lib.mtoken_client_confirm_recovery, read, *arguments)
+
+    def confirm_recovery(self, code: str, auth: Auth, *, timeout: Optional[float] = None) -> bool:
+        """Confirms that a recovery code has arrived on paper. Returns whether it was confirmed before."""
+        return self.start_confirm_recovery(code, auth).result_or_cancel(timeout)
+
+
+def _data(task: Handle) -> bytes:
+    found = lib.mtoken_task_data(task.pointer).contents
+    return string_at(found.bytes, found.length)
