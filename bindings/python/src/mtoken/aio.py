@@ -21,7 +21,9 @@ All objects of a runtime belong to one event loop at a time and are used in its 
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections import deque
+from contextlib import asynccontextmanager
 from functools import wraps
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Coroutine, Deque, Dict, Optional, Type, TypeVar
@@ -142,7 +144,8 @@ def _awaited(
         return await runtime.result(start(self.blocking, *arguments, **options))
 
     kind, name = start.__qualname__.split(".")
-    method.__doc__ = getattr(getattr(mtoken, kind), name[len("start_") :]).__doc__
+    blocking = getattr(sys.modules[start.__module__], kind)
+    method.__doc__ = getattr(blocking, name[len("start_") :]).__doc__
     return method
 
 
@@ -256,6 +259,68 @@ class Push:
         return self.blocking.registered
 
 
+class Factors:
+    """See `mtoken.Factors`."""
+
+    def __init__(self, runtime: Runtime, blocking: mtoken.Factors):
+        self.runtime = runtime
+        self.blocking = blocking
+
+    validate_pin = _awaited(mtoken.Factors.start_validate_pin)
+    change_pin = _awaited(mtoken.Factors.start_change_pin)
+    add_biometry = _awaited(mtoken.Factors.start_add_biometry)
+    change_pin_unsafe = _in_thread(mtoken.Factors.change_pin_unsafe)
+    remove_biometry = _in_thread(mtoken.Factors.remove_biometry)
+    set_external_key = _in_thread(mtoken.Factors.set_external_key)
+    add_external_key = _in_thread(mtoken.Factors.add_external_key)
+    remove_external_key = _in_thread(mtoken.Factors.remove_external_key)
+
+
+class Vault:
+    """See `mtoken.Vault`."""
+
+    def __init__(self, runtime: Runtime, blocking: mtoken.Vault):
+        self.runtime = runtime
+        self.blocking = blocking
+
+    encryption_key = _awaited(mtoken.Vault.start_encryption_key)
+    sign = _awaited(mtoken.Vault.start_sign)
+    sign_jwt = _awaited(mtoken.Vault.start_sign_jwt)
+    recovery = _awaited(mtoken.Vault.start_recovery)
+    confirm_recovery = _awaited(mtoken.Vault.start_confirm_recovery)
+
+
+class Requests:
+    """See `mtoken.Requests`."""
+
+    def __init__(self, runtime: Runtime, blocking: mtoken.Requests):
+        self.runtime = runtime
+        self.blocking = blocking
+
+    encrypt = _awaited(mtoken.Requests.start_encrypt)
+    hmac = _same(mtoken.Requests.hmac)
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Keeps the library's own signed calls waiting while the host signs a request and sends it."""
+        task = self.blocking.take_turn()
+        await self.runtime.result(task)
+        try:
+            yield
+        finally:
+            self.blocking.give_turn(task)
+
+
+class OIDC:
+    """See `mtoken.oidc.OIDC`. To log in: `listen(runtime.blocking, …)`, then `await runtime.result(login.task)`."""
+
+    def __init__(self, runtime: Runtime, blocking: mtoken.oidc.OIDC):
+        self.runtime = runtime
+        self.blocking = blocking
+
+    config = _awaited(mtoken.oidc.OIDC.start_config)
+
+
 class Client:
     """See `mtoken.Client`. Making one reads its state from the store at once."""
 
@@ -267,10 +332,15 @@ class Client:
         self.tokens = Tokens(runtime, self.blocking.tokens)
         self.inbox = Inbox(runtime, self.blocking.inbox)
         self.push = Push(runtime, self.blocking.push)
+        self.factors = Factors(runtime, self.blocking.factors)
+        self.vault = Vault(runtime, self.blocking.vault)
+        self.requests = Requests(runtime, self.blocking.requests)
+        self.oidc = OIDC(runtime, self.blocking.oidc)
 
     activate = _awaited(mtoken.Client.start_activate)
     status = _awaited(mtoken.Client.start_status)
     remove = _awaited(mtoken.Client.start_remove)
+    user_info = _awaited(mtoken.Client.start_user_info)
     synchronize_time = _awaited(mtoken.Client.start_synchronize_time)
 
     persist = _in_thread(mtoken.Client.persist)

@@ -160,6 +160,7 @@ class Client:
 
     @property
     def oidc(self) -> OIDC:
+        """Logging in at the bank's OpenID Connect providers."""
         return self._oidc
 
     @property
@@ -169,14 +170,17 @@ class Client:
 
     @property
     def factors(self) -> Factors:
+        """PIN and biometry of the activation."""
         return self._factors
 
     @property
     def vault(self) -> Vault:
+        """What the server's secure vault guards."""
         return self._vault
 
     @property
     def requests(self) -> Requests:
+        """Encryption of requests that the host sends itself."""
         return self._requests
 
     @property

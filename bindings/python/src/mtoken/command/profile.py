@@ -18,12 +18,12 @@ from . import profiles as files
 from . import session, show
 from .app import app
 from .options import JSON, CACertificate, Configuration, NewName, PinDescriptor, ProfileName, Server
-from .output import Exit, Stop, out, print_json, reporting
+from .output import Exit, Stop, out, print_json, progress, reporting
 from .parts import say
 from .profiles import Profile, ProfileError
 
 profile_app = typer.Typer(no_args_is_help=True, help="Which banks this command knows.")
-pin_app = typer.Typer(no_args_is_help=True, help="The PIN in the desktop's keyring.")
+pin_app = typer.Typer(no_args_is_help=True, help="The PIN: check, change, keep in the desktop's keyring.")
 app.add_typer(profile_app, name="profile")
 app.add_typer(pin_app, name="pin")
 
@@ -148,12 +148,45 @@ def import_profiles(
 @pin_app.command("remember")
 @reporting
 def pin_remember(pin_fd: PinDescriptor = None, profile: ProfileName = None, as_json: JSON = False) -> None:
-    """Keep the PIN in the keyring: who can use this desktop session can then approve. It is not checked."""
+    """Keep the PIN in the keyring, if it is right: who can use this desktop session can then approve."""
     chosen = files.load().find(profile)
     pin = session.read_pin(pin_fd).decode("utf-8") if pin_fd is not None else session.prompt_pin()
+    with session.activated(chosen) as client, progress("Checking the PIN …"), session.explaining_refusal(client):
+        client.factors.validate_pin(pin)
     session.remember_pin(chosen, pin)
     files.save(files.load().with_profile(replace(chosen, remember_pin=True)))
     say(as_json, {"remembered": True}, "the PIN is in the keyring")
+
+
+@pin_app.command("check")
+@reporting
+def pin_check(pin_fd: PinDescriptor = None, profile: ProfileName = None, as_json: JSON = False) -> None:
+    """Ask the server whether the PIN is right. A wrong one costs an attempt."""
+    chosen = files.load().find(profile)
+    pin = session.read_pin(pin_fd) if pin_fd is not None else bytearray(session.prompt_pin(), "utf-8")
+    with session.activated(chosen) as client, progress("Checking the PIN …"), session.explaining_refusal(client):
+        client.factors.validate_pin(pin)
+    say(as_json, {"right": True}, "the PIN is right")
+
+
+@pin_app.command("change")
+@reporting
+def pin_change(
+    pin_fd: PinDescriptor = None,
+    new_pin_fd: Optional[int] = typer.Option(None, min=0, help="Read the new PIN from this descriptor."),
+    profile: ProfileName = None,
+    as_json: JSON = False,
+) -> None:
+    """Change the PIN. Whatever fails, the old one stays."""
+    chosen = files.load().find(profile)
+    with session.activated(chosen) as client:
+        old = session.read_pin(pin_fd) if pin_fd is not None else bytearray(session.prompt_pin(), "utf-8")
+        new = session.ask_new_pin(new_pin_fd)
+        with progress("Changing the PIN …"), session.explaining_refusal(client):
+            client.factors.change_pin(old, new)
+    if chosen.remember_pin:
+        session.remember_pin(chosen, new.decode("utf-8"))
+    say(as_json, {"changed": True}, "the PIN is changed")
 
 
 @pin_app.command("forget")
