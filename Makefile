@@ -105,7 +105,8 @@ define install-packages
 endef
 
 # A virtual environment for the development server and the Python tests; made anew when the lists change.
-build/venv/ready: examples/devserver/requirements.txt examples/devserver/requirements-dev.txt Tests/python/requirements.txt
+build/venv/ready: examples/devserver/requirements.txt examples/devserver/requirements-dev.txt Tests/python/requirements.txt \
+		examples/loadtest/requirements.txt
 	@$(PYTHON) -m venv build/venv
 	@build/venv/bin/pip install --quiet --disable-pip-version-check $(foreach list,$^,-r $(list))
 	@touch $@

@@ -12,13 +12,18 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional
+from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.request import urlopen
 
 import pexpect
 import pytest
 import segno
-from devserver import OPERATIONS, SHOWCASE, DevServer
+from devserver import FOLDER, OPERATIONS, SHOWCASE, DevServer
 from PIL import Image
 from test_stores import CHILD_PATH
+
+sys.path.append(str(FOLDER / "tests"))
+from provider import Provider  # noqa: E402
 
 PIN = "2468"
 
@@ -252,6 +257,87 @@ def test_activation_by_a_picture(empty: Command, tmp_path: Path) -> None:
     assert "name one" in empty.run("activate", "X", "--screen", pin=PIN, code=2)
     empty.run("activate", "--qr", str(tmp_path / "code.png"), pin=PIN)
     assert empty.json("status")["activation_id"] == created["activationId"]
+
+
+def test_activation_by_logging_in(empty: Command) -> None:
+    """The user logs in with a browser, whose part is played by plain requests."""
+    empty.add()
+    provider = Provider()
+    members = {
+        "clientId": "client 1", "clientSecret": "secret", "issuerUri": provider.issuer, "pkceEnabled": True,
+        "authorizeUri": f"{provider.issuer}/authorize",
+        "redirectUri": "http://127.0.0.1/callback",
+    }  # fmt: skip
+    empty.server.admin("PUT", "/applications/demo/oidc/login", members)
+    try:
+        terminal = empty.terminal("activate", "--oidc", "login", "--no-browser")
+        terminal.expect("New PIN: ")
+        terminal.sendline(PIN)
+        terminal.expect("Repeat for confirmation: ")
+        terminal.sendline(PIN)
+        terminal.expect(r"(https?://\S+)\s")
+        query = dict(parse_qsl(urlsplit(terminal.match.group(1)).query))
+        provider.overrides = {"nonce": query["nonce"]}
+        provider.challenge = query["code_challenge"]
+        answer = urlencode({"code": empty.user, "state": query["state"]})
+        with urlopen(f"{query['redirect_uri']}?{answer}", timeout=30) as page:
+            assert page.status == 200
+        terminal.expect("Compare with what the bank shows")
+        terminal.expect(pexpect.EOF)
+        terminal.close()
+        assert terminal.exitstatus == 0
+        view = empty.server.activation(empty.json("status")["activation_id"])
+        assert view["userId"] == f"sub-{empty.user}"
+    finally:
+        empty.server.admin("DELETE", "/applications/demo/oidc/login")
+        provider.close()
+
+
+def test_recovery(empty: Command) -> None:
+    empty.add()
+    empty.server.admin("PATCH", "/config", {"recoveryWithActivation": True})
+    answer = empty.json("activate", empty.code(), pin=PIN)
+    shown = empty.json("recovery", pin=PIN)
+    assert shown == {"code": answer["recovery_code"], "puk": answer["recovery_puk"]}
+    assert shown["code"] in empty.run("recovery", pin=PIN)
+    empty.add("other")
+    empty.run("profile", "use", "other")
+    terminal = empty.terminal("activate", "--recovery")
+    terminal.expect("Recovery code: ")
+    terminal.sendline(shown["code"])
+    terminal.expect("PUK: ")
+    terminal.sendline(shown["puk"])
+    for prompt in ("New PIN: ", "Repeat for confirmation: "):
+        terminal.expect(prompt)
+        terminal.sendline(PIN)
+    terminal.expect("Recovery code: ")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 0
+    old = empty.server.activation(answer["activation_id"])
+    assert old["state"] == "REMOVED", "the activation was replaced"
+
+
+def test_the_user(command: Command) -> None:
+    command.server.admin("PUT", f"/users/{command.user}", {"claims": {"name": "Alice\x1b[1m Black", "locale": "cs"}})
+    shown = command.run("user")
+    assert "Alice" in shown and "\x1b" not in shown
+    assert command.json("user")["name"] == "Alice\x1b[1m Black"
+
+
+def test_changing_the_pin(command: Command) -> None:
+    assert "is right" in command.run("pin", "check", pin=PIN)
+    assert "Attempts left: 4" in command.run("pin", "check", pin="1111", code=4)
+    terminal = command.terminal("pin", "change")
+    for prompt, typed in (("PIN: ", PIN), ("New PIN: ", "86420"), ("Repeat for confirmation: ", "86420")):
+        terminal.expect(prompt)
+        terminal.sendline(typed)
+    terminal.expect("is changed")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 0
+    command.run("pin", "check", pin="86420")
+    command.run("pin", "check", pin=PIN, code=4)
 
 
 def test_removal(command: Command) -> None:
@@ -530,6 +616,7 @@ def test_the_pin_in_the_keyring(keyring_command: Command) -> None:
     command = keyring_command
     command.add()
     command.run("activate", command.code(), pin=PIN)
+    command.run("pin", "remember", pin="1111", code=4)
     command.run("pin", "remember", pin=PIN)
     first, second = command.operation(), command.operation()
     command.run("approve", first, "--yes")
@@ -566,7 +653,7 @@ def test_no_pin_among_the_arguments(empty: Command) -> None:
         for child in getattr(command, "commands", {}).values():
             yield from names(child)
 
-    assert {name for name in names(get_command(app)) if "pin" in name} == {"--pin-fd", "--tls-pin"}
+    assert {name for name in names(get_command(app)) if "pin" in name} == {"--pin-fd", "--new-pin-fd", "--tls-pin"}
 
 
 def test_a_descriptor_without_a_pin(command: Command) -> None:

@@ -31,6 +31,7 @@ class Task(Generic[T]):
 
     @property
     def pointer(self) -> Any:
+        """The C handle."""
         return self._handle.pointer
 
     @property
