@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from datetime import datetime
 from typing import Optional, Sequence
 
 import typer
@@ -85,14 +86,32 @@ def approve(
     chosen = files.load().find(profile)
     with session.activated(chosen) as client:
         operation, now = find_operation(client, id)
-        err.print(show.operation_detail(operation, now))
-        for screen in _screens(operation):
-            _pass_screen(screen, yes, proximity is not None)
         check = mtoken.Proximity(proximity, mtoken.ProximityType.QR_CODE) if proximity else None
-        confirm(f"Approve {clean(operation.title or operation.name)}?", yes)
-        with _authentication(operation, chosen, pin_fd) as auth:
-            with progress("Approving …"), session.explaining_refusal(client):
-                client.operations.authorize(operation, auth, check_factors=True, proximity=check)
+        decide(client, chosen, operation, now, check, yes, pin_fd)
+    tell_approved(operation, as_json)
+
+
+def decide(
+    client: mtoken.Client,
+    profile: Profile,
+    operation: mtoken.Operation,
+    now: Optional[datetime],
+    proximity: Optional[mtoken.Proximity],
+    yes: bool,
+    pin_fd: Optional[int],
+) -> None:
+    """Shows an operation and its screens, asks, and approves it."""
+    err.print(show.operation_detail(operation, now))
+    for screen in _screens(operation):
+        _pass_screen(screen, yes, proximity is not None)
+    confirm(f"Approve {clean(operation.title or operation.name)}?", yes)
+    with _authentication(operation, profile, pin_fd) as auth:
+        with progress("Approving …"), session.explaining_refusal(client):
+            client.operations.authorize(operation, auth, check_factors=True, proximity=proximity)
+
+
+def tell_approved(operation: mtoken.Operation, as_json: bool) -> None:
+    """What the bank wants shown after the approval."""
     if as_json:
         print_json({"id": operation.id, "result": "APPROVED"})
         return
