@@ -13,7 +13,7 @@ CC ?= cc
 
 # The system packages that building and testing need, in one place. `make deps` installs those that are missing.
 PACKAGES_BUILD := libssl-dev libjansson-dev libcurl4-openssl-dev
-PACKAGES_TEST := gcc g++ libc6-dev pkg-config binutils valgrind abigail-tools libbenchmark-dev openssl chromium chromium-driver mandoc
+PACKAGES_TEST := gcc g++ libc6-dev pkg-config binutils valgrind abigail-tools libbenchmark-dev openssl chromium chromium-driver mandoc jq
 PACKAGES := $(PACKAGES_BUILD) $(PACKAGES_TEST)
 # What only the tests of test-full need; the parts add theirs.
 PACKAGES_FULL := glewlwyd
@@ -36,7 +36,7 @@ source-MobileTokenFuzz := Tests/fuzz/targets
 	bench load fuzz fuzz-build fuzz-replay abi abi-update format lint clean FORCE
 
 help:
-	@sed -n 's/^## //p' Makefile Tests/c/rules.mk Tests/coverage.mk .pkg/rules.mk
+	@sed -n 's/^## //p' Makefile Tests/c/rules.mk Tests/coverage.mk .pkg/rules.mk bindings/python/rules.mk
 
 ## build            the library, build/lib/libmtoken.so.1 (MODE=static: with the Swift runtime linked in)
 build: build-$(MODE)
@@ -105,7 +105,8 @@ define install-packages
 endef
 
 # A virtual environment for the development server and the Python tests; made anew when the lists change.
-build/venv/ready: examples/devserver/requirements.txt examples/devserver/requirements-dev.txt Tests/python/requirements.txt
+build/venv/ready: examples/devserver/requirements.txt examples/devserver/requirements-dev.txt Tests/python/requirements.txt \
+		examples/loadtest/requirements.txt
 	@$(PYTHON) -m venv build/venv
 	@build/venv/bin/pip install --quiet --disable-pip-version-check $(foreach list,$^,-r $(list))
 	@touch $@
@@ -240,7 +241,7 @@ fuzz-replay: deps
 	@MTOKEN_FUZZ=1 $(SWIFT) build --quiet --product fuzz-replay
 	@.build/debug/fuzz-replay Tests/fuzz/seeds Tests/fuzz/findings
 
-include Tests/c/rules.mk Tests/coverage.mk .pkg/rules.mk
+include Tests/c/rules.mk Tests/coverage.mk .pkg/rules.mk bindings/python/rules.mk
 
 ## clean            remove everything that was built
 clean:

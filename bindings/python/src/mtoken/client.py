@@ -12,7 +12,8 @@ from . import _c, _read
 from ._call import Bytes, create, data, set_bytes, set_text, take_string, text, to_milliseconds
 from ._connection import Connection, JSONObject, explaining, json_text, nothing
 from ._handle import Handle
-from ._library import lib
+from ._library import is_bundled, lib
+from ._trust import bundle
 from ._wait import milliseconds
 from .auth import Auth, Secret
 from .enums import TLS, ClientState, Key, Protocol
@@ -113,7 +114,12 @@ class Client:
         set_text(options.operations_url, operations_url)
         options.store = store.pointer
         options.protocol = int(protocol or 0)
-        options.tls = int(tls if tls is not None else TLS.CA if ca_file else TLS.SYSTEM)
+        if tls is None:
+            tls = TLS.CA if ca_file else TLS.SYSTEM
+        if tls is TLS.SYSTEM and is_bundled():
+            ca_file = bundle()
+            tls = TLS.CA if ca_file else TLS.SYSTEM
+        options.tls = int(tls)
         set_text(options.ca_file, ca_file)
         set_pins(options, pins)
         options.allow_http = int(allow_http)
@@ -181,46 +187,57 @@ class Client:
 
     @property
     def id(self) -> str:
+        """The name of this client within its store."""
         return self._id
 
     @property
     def pointer(self) -> Any:
+        """The C handle."""
         return self._connection.handle.pointer
 
     @property
     def runtime(self) -> Runtime:
+        """The runtime that runs this client."""
         return self._connection.runtime
 
     @property
     def operations(self) -> Operations:
+        """What the user is asked to approve."""
         return self._operations
 
     @property
     def oidc(self) -> OIDC:
+        """Logging in at the bank's OpenID Connect providers."""
         return self._oidc
 
     @property
     def tokens(self) -> Tokens:
+        """Cheap authentication of repeated requests."""
         return self._tokens
 
     @property
     def factors(self) -> Factors:
+        """PIN and biometry of the activation."""
         return self._factors
 
     @property
     def vault(self) -> Vault:
+        """What the server's secure vault guards."""
         return self._vault
 
     @property
     def requests(self) -> Requests:
+        """Encryption of requests that the host sends itself."""
         return self._requests
 
     @property
     def push(self) -> Push:
+        """Where push messages for this device go."""
         return self._push
 
     @property
     def inbox(self) -> Inbox:
+        """Messages of the bank to the user."""
         return self._inbox
 
     @property
@@ -229,6 +246,7 @@ class Client:
 
     @property
     def state(self) -> ClientState:
+        """State of the client on this device. No network."""
         return self.info().state
 
     def info(self) -> ClientInfo:

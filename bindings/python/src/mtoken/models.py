@@ -199,11 +199,15 @@ class Attribute:
 
 @dataclass(frozen=True)
 class AmountAttribute(Attribute):
+    """An amount of money."""
+
     amount: Amount
 
 
 @dataclass(frozen=True)
 class AmountConversionAttribute(Attribute):
+    """An amount, and what it becomes in another currency."""
+
     source: Amount
     target: Amount
     dynamic: bool
@@ -212,11 +216,15 @@ class AmountConversionAttribute(Attribute):
 
 @dataclass(frozen=True)
 class KeyValueAttribute(Attribute):
+    """A short text."""
+
     value: str
 
 
 @dataclass(frozen=True)
 class NoteAttribute(Attribute):
+    """A longer text."""
+
     note: str
 
 
@@ -229,17 +237,23 @@ class HeadingAttribute(Attribute):
 
 @dataclass(frozen=True)
 class PartyInfoAttribute(Attribute):
+    """The other side of the operation."""
+
     party: Party
 
 
 @dataclass(frozen=True)
 class ImageAttribute(Attribute):
+    """An image, by its address."""
+
     thumbnail_url: str
     original_url: Optional[str]
 
 
 @dataclass(frozen=True)
 class AlertAttribute(Attribute):
+    """Something to be shown so that it is noticed."""
+
     alert_type: AlertType
     alert_type_text: Optional[str]
     title: Optional[str]
@@ -335,6 +349,8 @@ class TemplateCell:
 
 @dataclass(frozen=True)
 class TemplateSection:
+    """A part of the detail, with a title of its own."""
+
     style: Optional[str]
     title: Optional[str]
     """Id of an attribute."""
@@ -364,6 +380,8 @@ class DetailTemplate:
 
 @dataclass(frozen=True)
 class Templates:
+    """How the bank wants an operation laid out, in a list and in its detail."""
+
     list: Optional[ListTemplate]
     detail: Optional[DetailTemplate]
 

@@ -43,6 +43,7 @@ class Runtime:
 
     @property
     def pointer(self) -> Any:
+        """The C handle."""
         return self._handle.pointer
 
     def fileno(self) -> int:

@@ -35,10 +35,12 @@ class Task(Generic[T]):
 
     @property
     def pointer(self) -> Any:
+        """The C handle."""
         return self._handle.pointer
 
     @property
     def state(self) -> TaskState:
+        """Whether the task is running, or how it ended."""
         return TaskState(lib.mtoken_task_state(self._handle.pointer))
 
     def done(self) -> bool:
