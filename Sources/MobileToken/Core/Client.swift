@@ -250,6 +250,7 @@ public final class Client: @unchecked Sendable {
         lastStatus = nil
         lastUserInfo = nil
         isRegisteredForPush = false
+        isRegisteringForPush = false
         forgetOperations()
         epoch += 1
     }
