@@ -13,7 +13,7 @@ extension Call {
             client.isRegisteringForPush = false
             client.isRegisteredForPush = true
             return try nothing(client, answer)
-        } abandon: { client in
+        } abandon: { client, _ in
             // Before the task completes: who waits for it may register again at once.
             client.isRegisteringForPush = false
         }
