@@ -261,6 +261,7 @@ public final class Client: @unchecked Sendable {
         lastUserInfo = nil
         isRegisteredForPush = false
         customAuthenticators = []
+        isRegisteringForPush = false
         forgetOperations()
         epoch += 1
     }
