@@ -52,8 +52,8 @@ private func hostError(_ failure: Failure, _ texts: [UnsafePointer<CChar>?]) -> 
         retriable: failure.retriable ? 1 : 0, byte_offset: failure.byteOffset.map(Int64.init) ?? -1,
         not_connected: failure.notConnected ? 1 : 0, not_trusted: failure.notTrusted ? 1 : 0,
         server_uri: texts[4], recovery_puk_index: failure.recoveryPUKIndex ?? 0,
-        network: failure.networkFault.rawValue, tls: failure.tlsFault.rawValue,
-        server_code_number: ServerCode.number(failure.serverCode), cause: texts[5],
+        line: Int32(clamping: failure.line ?? 0), network: failure.networkFault.rawValue,
+        tls: failure.tlsFault.rawValue, server_code_number: ServerCode.number(failure.serverCode), cause: texts[5],
         upstream_reason: cString(failure.upstreamReason ?? failure.reason))
 }
 
@@ -158,16 +158,24 @@ final class Arena {
     private var left = 0
     /// Objects whose memory the results point into.
     private var kept: [AnyObject] = []
+    /// Memory that is freed with the arena.
+    private var adopted: [UnsafeMutableRawPointer] = []
 
     private let chunkSize: Int
 
     init(chunkSize: Int = 4096) { self.chunkSize = chunkSize }
 
     deinit {
+        for block in adopted { free(block) }
         for chunk in chunks {
             if let base = chunk.baseAddress { explicit_bzero(base, chunk.count) }
             chunk.deallocate()
         }
+    }
+
+    /// Frees memory of malloc with the arena.
+    func adopt(_ block: UnsafeMutableRawPointer?) {
+        if let block { adopted.append(block) }
     }
 
     /// Keeps an object alive as long as the arena.

@@ -13,7 +13,7 @@ from devserver import DevServer
 
 import mtoken
 
-PAGE = (ROOT / "examples" / "operations" / "README.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
 LIBRARY = Path(os.environ["MTOKEN_LIBRARY"])
 
 

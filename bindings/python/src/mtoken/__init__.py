@@ -15,6 +15,7 @@ Everything may be called from any thread; waiting calls let other threads run.
 
 from . import oidc
 from .auth import Auth
+from .build import account_field, amount_field, build_operation_data, build_qr, date_field, text_field
 from .client import Client, OIDCCode, TLSPin
 from .codes import (
     canonical_query,
@@ -24,6 +25,7 @@ from .codes import (
     parse_activation_code,
     version,
 )
+from .data import OperationData, OperationDataField, parse_operation_data
 from .enums import (
     TLS,
     ActivationState,
@@ -32,12 +34,14 @@ from .enums import (
     AttributeType,
     CellKind,
     ClientState,
+    Contradiction,
     DeviceSignature,
     ElementType,
     ErrorCode,
     EventKind,
     Events,
     Factor,
+    FieldType,
     InboxType,
     Key,
     LogLevel,
@@ -45,6 +49,7 @@ from .enums import (
     OperationStatus,
     Order,
     Outcome,
+    PACForm,
     Polling,
     PostScreenType,
     Protocol,
@@ -60,9 +65,11 @@ from .enums import (
     ServerCode,
     SignatureType,
     TaskState,
+    TOTPAlgorithm,
     TLSFault,
     TraceStage,
     Variant,
+    Verified,
 )
 from .errors import (
     ArgumentError,
@@ -136,12 +143,15 @@ from .models import (
     VisualCell,
     VisualSection,
     Templates,
+    TemplateSection,
     UserAddress,
     UserInfo,
     Watched,
 )
 from .operations import Operations, Proximity
+from .pac import PAC, build_pac, parse_pac_deeplink, parse_pac_qr, totp
 from .push import Push, parse_push
+from .qr import QROperation, group_code, parse_qr
 from .requests import EncryptedRequest, Requests
 from .runtime import Runtime
 from .store import Store, StoreBackend
@@ -153,6 +163,7 @@ from .visual import find, lay_out
 from .watcher import Watcher
 
 __all__ = [
+    "PAC",
     "TLS",
     "Activation",
     "ActivationCode",
@@ -176,6 +187,7 @@ __all__ = [
     "ClientInfo",
     "ClientState",
     "ConfigurationError",
+    "Contradiction",
     "DecryptionError",
     "DetailTemplate",
     "DeviceSignature",
@@ -188,6 +200,7 @@ __all__ = [
     "Factor",
     "FactorError",
     "Factors",
+    "FieldType",
     "HTTPError",
     "HandleError",
     "Header",
@@ -212,6 +225,8 @@ __all__ = [
     "NoteAttribute",
     "OIDCCode",
     "Operation",
+    "OperationData",
+    "OperationDataField",
     "OperationList",
     "OperationStatus",
     "OperationUI",
@@ -219,6 +234,7 @@ __all__ = [
     "OperationsChange",
     "Order",
     "Outcome",
+    "PACForm",
     "ParseError",
     "Party",
     "PartyInfoAttribute",
@@ -238,6 +254,7 @@ __all__ = [
     "PushMessage",
     "PushResult",
     "PushService",
+    "QROperation",
     "Recorder",
     "Recovery",
     "RejectReason",
@@ -260,6 +277,7 @@ __all__ = [
     "TLSError",
     "TLSFault",
     "TLSPin",
+    "TOTPAlgorithm",
     "TamperedError",
     "Task",
     "TaskState",
@@ -276,19 +294,33 @@ __all__ = [
     "UserInfo",
     "Variant",
     "Vault",
+    "Verified",
     "Visual",
     "VisualCell",
     "VisualSection",
     "Watched",
     "Watcher",
+    "account_field",
+    "amount_field",
+    "build_operation_data",
+    "build_pac",
+    "build_qr",
     "canonical_query",
     "correct_activation_code_character",
+    "date_field",
     "find",
+    "group_code",
     "is_recovery_code",
     "is_recovery_puk",
     "lay_out",
     "oidc",
     "parse_activation_code",
+    "parse_operation_data",
+    "parse_pac_deeplink",
+    "parse_pac_qr",
     "parse_push",
+    "parse_qr",
+    "text_field",
+    "totp",
     "version",
 ]

@@ -28,6 +28,7 @@ class MTokenError(Exception):
         not_trusted: bool = False,
         server_uri: Optional[str] = None,
         recovery_puk_index: Optional[int] = None,
+        line: Optional[int] = None,
         network: int = NetworkFault.NONE,
         tls: int = TLSFault.NONE,
         server_code_number: int = ServerCode.UNKNOWN,
@@ -59,6 +60,8 @@ class MTokenError(Exception):
         """Where more can be read about the error, as the server says."""
         self.recovery_puk_index = recovery_puk_index
         """Which PUK of a printed list is due; None: not told."""
+        self.line = line
+        """Of a parse error in an offline text, from 1."""
         self.network = NetworkFault(network)
         self.tls = TLSFault(tls)
         self.server_code_number = ServerCode(server_code_number)
@@ -110,6 +113,7 @@ class MTokenError(Exception):
             "not_trusted",
             "server_uri",
             "recovery_puk_index",
+            "line",
             "network",
             "tls",
             "server_code_number",

@@ -18,6 +18,7 @@ from .enums import (
     AttributeType,
     CellKind,
     ClientState,
+    Contradiction,
     ElementType,
     InboxType,
     OperationStatus,
@@ -31,6 +32,7 @@ from .enums import (
     TraceStage,
     Variant,
 )
+from .data import OperationData
 from .errors import MTokenError
 
 
@@ -413,6 +415,10 @@ class Operation:
     ui: Optional[OperationUI]
     json: str = field(repr=False)
     """The whole operation as the server sent it, with members that a bank added."""
+    signed_data: Optional[OperationData] = None
+    """`data` taken apart: what is signed; None: it is of another form."""
+    contradictions: Contradiction = Contradiction.NONE
+    """Where what the user reads does not agree with what is signed."""
     native: Any = field(default=None, repr=False, compare=False)
     """The library's own object, which `Operations.authorize` signs."""
 
