@@ -81,6 +81,11 @@ TABLE: Dict[str, Dict[str, str]] = {
         "pre-approval screens recorder": f"{PYTHON}/test_token_data.py::test_the_recorder",
         "lists of 0, 1, 100, 10,000": f"{SWIFT}/RegistryVectorTests.swift::listsOfAnySize",
     },
+    "What is signed": {
+        "decoded beside the form": f"{PYTHON}/test_contradictions.py::test_what_is_signed_is_taken_apart",
+        "contradictions": f"{SWIFT}/OperationContradictionTests.swift::contradiction",
+        "strict mode": f"{PYTHON}/test_contradictions.py::test_strict_refuses_a_contradiction",
+    },
     "Proximity check": {
         "time rules, types, wire form": f"{SWIFT}/TokenDataVectorTests.swift::proximityChecks",
         "attached to an operation": f"{SWIFT}/RegistryVectorTests.swift::whatIsAttachedGoesWithTheApproval",
