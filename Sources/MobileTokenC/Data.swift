@@ -17,10 +17,7 @@ public func mtoken_operation_data_parse(
         let parsed = try reading(text, "The operation data") { () throws(TextFault) in
             try OperationData(parsing: text)
         }
-        guard var block = BlockWriter(size: parsed.blockSize) else { throw outOfMemory }
-        let result = block.reserve(mtoken_operation_data.self)
-        let fields = DataFields(parsed, in: &block)
-        result.initialize(to: parsed.host(text, fields: fields, in: &block))
+        guard let result = parsed.hostBlock(text) else { throw outOfMemory }
         out.pointee = result
     }
 }
@@ -66,6 +63,15 @@ extension OperationData {
         MemoryLayout<mtoken_operation_data>.stride
             &+ fieldCount &* (MemoryLayout<mtoken_data_field>.stride &+ MemoryLayout<Int>.stride &+ 16)
             &+ 4 &* range.count &+ 16
+    }
+
+    /// The data in the form of the interface, in memory of their own; nil: there is none.
+    func hostBlock(_ text: UnsafeRawBufferPointer) -> UnsafeMutablePointer<mtoken_operation_data>? {
+        guard var block = BlockWriter(size: blockSize) else { return nil }
+        let result = block.reserve(mtoken_operation_data.self)
+        let fields = DataFields(self, in: &block)
+        result.initialize(to: host(text, fields: fields, in: &block))
+        return result
     }
 
     /// The data in the form of the interface.

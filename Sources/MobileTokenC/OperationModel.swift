@@ -31,7 +31,14 @@ extension Arena {
                 attribute_count: form.attributes.count, attributes: pointers(form.attributes) { put($0) },
                 result_success: view(form.resultTexts?.success), result_failure: view(form.resultTexts?.failure),
                 result_reject: view(form.resultTexts?.reject), ui: operation.ui.map { put($0) },
-                json: text(operation.originalJSON.bytes), json_length: operation.originalJSON.bytes.count))
+                json: text(operation.originalJSON.bytes), json_length: operation.originalJSON.bytes.count,
+                signed_data: signedData(operation), contradictions: operation.contradictions.rawValue))
+    }
+
+    private func signedData(_ operation: UserOperation) -> UnsafePointer<mtoken_operation_data>? {
+        let block = operation.signedData.flatMap { data in operation.data.withBytes { data.hostBlock($0) } }
+        adopt(block)
+        return UnsafePointer(block)
     }
 
     func put(_ attribute: OperationAttribute) -> UnsafePointer<mtoken_attribute> {

@@ -73,6 +73,7 @@ public func mtoken_operations_authorize(
         try startTask(client, out_task) { (client, task) throws(Failure) in
             guard let operation else { throw .argument("operation is NULL.") }
             let (extras, checkFactors) = try makeExtras(options)
+            try check(operation.pointee, options?.pointee)
             try client.authorize(
                 id: try Input.text(operation.pointee.id, -1, "id"),
                 data: try Input.text(operation.pointee.data, -1, "data"),
@@ -92,11 +93,27 @@ public func mtoken_operations_authorize_data(
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
             let (extras, checkFactors) = try makeExtras(options)
-            guard !checkFactors else { throw .argument("check_factors needs an operation.") }
+            guard !checkFactors, options == nil || options.pointee.strict == 0 else {
+                throw .argument("check_factors and strict need an operation.")
+            }
             try client.authorize(
                 id: try Input.text(id, id_length, "id"), data: try Input.text(data, data_length, "data"),
                 authentication: try Input.authentication(auth), extras: extras, task: task)
         }
+    }
+}
+
+/// Refuses what is not to be approved by default, or by the host's wish.
+private func check(_ operation: mtoken_operation, _ options: mtoken_authorize_options?) throws(Failure) {
+    if operation.contradictions != 0, let options, options.strict != 0 {
+        throw Failure(
+            .state, "contradiction", "The operation shows another amount, currency or account than it signs: reject it."
+        )
+    }
+    if operation.status == MTOKEN_OPERATION_UNKNOWN, operation.status_text != nil,
+        options.map({ $0.allow_unknown_status == 0 }) ?? true
+    {
+        throw Failure(.state, "unknownStatus", "The status of the operation is one that this version does not know.")
     }
 }
 

@@ -158,16 +158,24 @@ final class Arena {
     private var left = 0
     /// Objects whose memory the results point into.
     private var kept: [AnyObject] = []
+    /// Memory that is freed with the arena.
+    private var adopted: [UnsafeMutableRawPointer] = []
 
     private let chunkSize: Int
 
     init(chunkSize: Int = 4096) { self.chunkSize = chunkSize }
 
     deinit {
+        for block in adopted { free(block) }
         for chunk in chunks {
             if let base = chunk.baseAddress { explicit_bzero(base, chunk.count) }
             chunk.deallocate()
         }
+    }
+
+    /// Frees memory of malloc with the arena.
+    func adopt(_ block: UnsafeMutableRawPointer?) {
+        if let block { adopted.append(block) }
     }
 
     /// Keeps an object alive as long as the arena.

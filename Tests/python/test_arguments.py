@@ -774,6 +774,8 @@ YES_OR_NO = {
     "allow_http",
     "check_factors",
     "delay_start",
+    "strict",
+    "allow_unknown_status",
     "has_push",
     "back_off",
     "no_pkce",

@@ -8,6 +8,7 @@
 #define MTOKEN_OPERATION_H
 
 #include "base.h"
+#include "data.h"
 
 MTOKEN_BEGIN
 
@@ -219,6 +220,14 @@ typedef struct mtoken_operation_ui {
     const mtoken_templates *templates;                       /* NULL: none */
 } mtoken_operation_ui;
 
+/*
+ * Where what the user reads (the attributes) does not agree with what is signed (the data). A signed amount or account must be
+ * among those shown, once any of its kind is shown; what is shown besides, like a fee, need not be signed.
+ */
+#define MTOKEN_CONTRADICTION_AMOUNT 1   /* an amount is signed that is not shown */
+#define MTOKEN_CONTRADICTION_CURRENCY 2 /* it is shown, but in another currency */
+#define MTOKEN_CONTRADICTION_ACCOUNT 4  /* an account (IBAN, or number with bank code) is signed that is not shown */
+
 typedef struct mtoken_operation {
     const char *id;            /* "id": opaque */
     const char *name;          /* "name": type of the operation at the bank, e.g. "login" */
@@ -247,6 +256,8 @@ typedef struct mtoken_operation {
     const mtoken_operation_ui *ui; /* NULL: none */
     const char *json;              /* the whole operation as the server sent it, with members that a bank added */
     size_t json_length;
+    const mtoken_operation_data *signed_data; /* `data` taken apart: what is signed; NULL: it is of another form */
+    int32_t contradictions; /* MTOKEN_CONTRADICTION_... added up: show a warning, or refuse (mtoken_authorize_options.strict) */
 } mtoken_operation;
 
 typedef struct mtoken_operation_list {

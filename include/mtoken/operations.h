@@ -64,11 +64,13 @@ typedef struct mtoken_authorize_options {
     mtoken_text proximity_otp;      /* one-time password of the proximity check, if the operation needs one */
     int32_t proximity_type;         /* MTOKEN_PROXIMITY_... */
     int64_t proximity_received;     /* the device's time when it was received, milliseconds since the epoch */
+    int32_t strict;                 /* 1: refuse (STATE, reason "contradiction") an operation that shows something else than it signs */
+    int32_t allow_unknown_status;   /* 1: approve also MTOKEN_OPERATION_UNKNOWN, which is refused (STATE) otherwise */
 } mtoken_authorize_options;
 
 #define MTOKEN_AUTHORIZE_OPTIONS_INIT                                                                     \
     {                                                                                                     \
-        sizeof(mtoken_authorize_options), 0, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, 0, 0                     \
+        sizeof(mtoken_authorize_options), 0, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, 0, 0, 0, 0               \
     }
 
 /*

@@ -322,6 +322,9 @@ MTOKEN_POLLING_ON = 1
 MTOKEN_POLLING_PAUSED = 2
 MTOKEN_ATTACHED_PROXIMITY = 1
 MTOKEN_ATTACHED_DATA = 2
+MTOKEN_CONTRADICTION_AMOUNT = 1
+MTOKEN_CONTRADICTION_CURRENCY = 2
+MTOKEN_CONTRADICTION_ACCOUNT = 4
 
 # token_data.h
 MTOKEN_ACTION_CONTINUE = "CONTINUE"
@@ -1022,6 +1025,8 @@ class mtoken_operation(Structure):
         ("ui", POINTER(mtoken_operation_ui)),
         ("json", POINTER(c_char)),
         ("json_length", c_size_t),
+        ("signed_data", POINTER(mtoken_operation_data)),
+        ("contradictions", c_int32),
     ]
 
 
@@ -1045,6 +1050,8 @@ class mtoken_authorize_options(Structure):
         ("proximity_otp", mtoken_text),
         ("proximity_type", c_int32),
         ("proximity_received", c_int64),
+        ("strict", c_int32),
+        ("allow_unknown_status", c_int32),
     ]
 
 

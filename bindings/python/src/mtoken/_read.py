@@ -8,6 +8,7 @@ from typing import Any, Callable, Optional, Tuple, TypeVar
 
 from . import _c, enums, models
 from ._call import from_milliseconds, optional, read_error, required, sized
+from .data import read_data
 
 T = TypeVar("T")
 
@@ -331,6 +332,8 @@ def operation(pointer: Any, owner: object) -> models.Operation:
         ),
         ui=_ui(c.ui.contents) if c.ui else None,
         json=sized(c.json, c.json_length),
+        signed_data=read_data(c.signed_data.contents) if c.signed_data else None,
+        contradictions=enums.Contradiction(c.contradictions),
         native=NativeOperation(pointer, owner),
     )
 

@@ -212,6 +212,15 @@ class ScreenAction:
     SCAN = _c.MTOKEN_ACTION_SCAN
 
 
+class Contradiction(IntFlag):
+    """Where what the user reads does not agree with what is signed."""
+
+    NONE = 0
+    AMOUNT = _c.MTOKEN_CONTRADICTION_AMOUNT
+    CURRENCY = _c.MTOKEN_CONTRADICTION_CURRENCY
+    ACCOUNT = _c.MTOKEN_CONTRADICTION_ACCOUNT
+
+
 class Attached(IntFlag):
     """What is attached to an operation."""
 

@@ -19,6 +19,7 @@ from .enums import (
     Authenticator,
     CellKind,
     ClientState,
+    Contradiction,
     ElementType,
     InboxType,
     MobileAuthErrorCode,
@@ -33,6 +34,7 @@ from .enums import (
     TraceStage,
     Variant,
 )
+from .data import OperationData
 from .errors import MTokenError
 
 
@@ -433,6 +435,10 @@ class Operation:
     ui: Optional[OperationUI]
     json: str = field(repr=False)
     """The whole operation as the server sent it, with members that a bank added."""
+    signed_data: Optional[OperationData] = None
+    """`data` taken apart: what is signed; None: it is of another form."""
+    contradictions: Contradiction = Contradiction.NONE
+    """Where what the user reads does not agree with what is signed."""
     native: Any = field(default=None, repr=False, compare=False)
     """The library's own object, which `Operations.authorize` signs."""
 

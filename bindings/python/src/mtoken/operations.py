@@ -81,6 +81,8 @@ class Operations:
         auth: Auth,
         *,
         check_factors: bool = False,
+        strict: bool = False,
+        allow_unknown_status: bool = False,
         mobile_token_data: Optional[JSONObject] = None,
         proximity: Optional[Proximity] = None,
     ) -> Task[None]:
@@ -89,6 +91,8 @@ class Operations:
         if not isinstance(native, _read.NativeOperation):
             raise ValueError("the operation does not come from the library: use authorize_data")
         options = _options(check_factors, mobile_token_data, proximity)
+        options.strict = int(strict)
+        options.allow_unknown_status = int(allow_unknown_status)
         arguments = (native.pointer, byref(auth.native()), byref(options))
         return self._connection.start(lib.mtoken_operations_authorize, nothing, *arguments)
 
@@ -98,6 +102,8 @@ class Operations:
         auth: Auth,
         *,
         check_factors: bool = False,
+        strict: bool = False,
+        allow_unknown_status: bool = False,
         mobile_token_data: Optional[JSONObject] = None,
         proximity: Optional[Proximity] = None,
         timeout: Optional[float] = None,
@@ -108,11 +114,19 @@ class Operations:
         repeat.
 
         check_factors      refuse factors that the operation does not allow, before signing
+        strict             refuse an operation that shows something else than it signs (`operation.contradictions`)
+        allow_unknown_status  approve also an operation whose status this version does not know
         mobile_token_data  JSON object for the bank's fraud detection
         proximity          if the operation needs a proximity check
         """
         task = self.start_authorize(
-            operation, auth, check_factors=check_factors, mobile_token_data=mobile_token_data, proximity=proximity
+            operation,
+            auth,
+            check_factors=check_factors,
+            strict=strict,
+            allow_unknown_status=allow_unknown_status,
+            mobile_token_data=mobile_token_data,
+            proximity=proximity,
         )
         task.result_or_cancel(timeout)
 

@@ -1,0 +1,78 @@
+"""The code of the operations page runs as it is printed."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import Any, Dict, List
+
+from conftest import ROOT, DeviceFactory
+from devserver import DevServer
+
+import mtoken
+
+PAGE = (ROOT / "include" / "OPERATIONS.md").read_text(encoding="utf-8")
+LIBRARY = Path(os.environ["MTOKEN_LIBRARY"])
+
+
+def block(language: str) -> str:
+    (found,) = re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    return str(found)
+
+
+def new_operations(server: DevServer, user: str, *spans: int) -> None:
+    """One to approve, one to reject, and two to let expire: a fetch at just the wrong moment may take away one of them."""
+    for seconds in spans:
+        server.new_operation(userId=user, expirationSeconds=seconds)
+
+
+def test_the_loop_in_python(server: DevServer, make_device: DeviceFactory) -> None:
+    with mtoken.Runtime(events=mtoken.Events.OPERATIONS) as runtime:
+        device = make_device(runtime=runtime)
+        new_operations(server, device.user, 120, 120, 15, 18)
+        names: Dict[str, Any] = {}
+        exec(block("python"), names)
+        chosen: Dict[str, List[str]] = {}
+
+        def choose(operation: mtoken.Operation, lines: Any) -> str:
+            assert list(lines)
+            choice = decide(operation)
+            chosen.setdefault(choice, []).append(operation.id)
+            return choice
+
+        def decide(operation: mtoken.Operation) -> str:
+            seconds = (operation.expires - operation.created).total_seconds()
+            if seconds < 60:
+                return "wait"
+            return "approve" if "approve" not in chosen else "reject"
+
+        expired = names["run"](runtime, device.client, device.pin, choose)
+        device.client.close()
+    assert {choice: len(ids) for choice, ids in chosen.items()} == {"approve": 1, "reject": 1, "wait": 2}
+    assert expired and set(expired) <= set(chosen["wait"])
+    assert server.operation(chosen["approve"][0])["status"] == "APPROVED"
+    assert server.operation(chosen["reject"][0])["status"] == "REJECTED"
+
+
+def test_the_loop_in_c(server: DevServer, user: str, tmp_path: Path) -> None:
+    new_operations(server, user, 18, 20, 22, 24)
+    code = server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"]
+    (tmp_path / "operations.c").write_text(block("c"), encoding="utf-8")
+    command = ["cc", "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "operations.c", f"-I{ROOT / 'include'}"]
+    subprocess.run([*command, str(LIBRARY), "-o", "operations"], cwd=tmp_path, check=True)
+    child = subprocess.run(
+        ["./operations", server.url, server.ca_file, server.configuration, code, "2468"],
+        cwd=tmp_path,
+        env={**os.environ, "LD_LIBRARY_PATH": str(LIBRARY.parent)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert child.returncode == 0, child.stdout + child.stderr
+    lines = child.stdout.splitlines()
+    assert [line for line in lines if line in ("approved", "rejected")] == ["approved", "rejected"]
+    assert len([line for line in lines if line.startswith("new: ")]) == 4
+    assert [line for line in lines if line.startswith("expired: ")]
