@@ -93,8 +93,12 @@ func fuzzTokenOfPAC(_ input: UnsafeRawBufferPointer) {
         let totp = root?["totp"]?.text?.string ?? root?["potp"]?.text?.string
         require(totp == code.pointee.totp.map { String(cString: $0) }, "the JSON reader finds another password")
         mtoken_pac_free(code)
-    } else if let root, root.kind == .object, let id = root["oid"]?.text?.string, root["totp"] == nil, root["potp"] == nil {
-        require(id.isEmpty || id.utf8.count > 255 || id.utf8.contains { !(0x21...0x7E).contains($0) }, "the code is refused")
+    } else if let root, root.kind == .object, let id = root["oid"]?.text?.string, root["totp"] == nil,
+        root["potp"] == nil
+    {
+        require(
+            id.isEmpty || id.utf8.count > 255 || id.utf8.contains { !(0x21...0x7E).contains($0) }, "the code is refused"
+        )
     }
 }
 
