@@ -164,6 +164,118 @@ static void offline_payloads_are_read(void)
     CHECK(operation == NULL);
 }
 
+static void proximity_codes_are_read(void)
+{
+    mtoken_pac *pac = NULL;
+    mtoken_error *error = NULL;
+    const char *link = "mtoken://operation?oid=E%2F%2BD%3D&lang=cs&totp=0123#x";
+    if (CHECK_ERROR(mtoken_pac_parse(link, MTOKEN_NUL_TERMINATED, MTOKEN_PROXIMITY_DEEPLINK, NULL, &pac, &error), MTOKEN_OK, error)) {
+        CHECK_TEXT(pac->operation_id, "E/+D=");
+        CHECK_TEXT(pac->totp, "0123");
+        CHECK_INT(pac->source, MTOKEN_PROXIMITY_DEEPLINK);
+        CHECK_INT(pac->form, MTOKEN_PAC_DEEPLINK);
+        CHECK(!pac->header_valid && !pac->has_signature && !pac->algorithm);
+    }
+    mtoken_operation same = {0}, other = {0};
+    same.id = "E/+D=";
+    other.id = "E/+D";
+    const mtoken_operation *operations[] = {&other, &same};
+    mtoken_operation_list list = {0};
+    list.count = 2;
+    list.operations = operations;
+    CHECK_INT(mtoken_pac_matches(pac, &same), 1);
+    CHECK_INT(mtoken_pac_matches(pac, &other), 0);
+    CHECK_INT(mtoken_pac_matches(NULL, &same), 0);
+    CHECK_INT(mtoken_pac_matches(pac, NULL), 0);
+    CHECK(mtoken_pac_find(pac, &list) == &same);
+    list.count = 1;
+    CHECK(mtoken_pac_find(pac, &list) == NULL);
+    CHECK(mtoken_pac_find(pac, NULL) == NULL && mtoken_pac_find(NULL, &list) == NULL);
+    mtoken_pac_free(pac);
+
+    mtoken_text allowed[] = {MTOKEN_TEXT("bank"), MTOKEN_TEXT("MTOKEN://operation")};
+    mtoken_pac_options options = MTOKEN_PAC_OPTIONS_INIT;
+    options.allowed = allowed;
+    options.allowed_count = 1;
+    CHECK_ERROR(mtoken_pac_parse(link, MTOKEN_NUL_TERMINATED, MTOKEN_PROXIMITY_DEEPLINK, &options, &pac, &error),
+                MTOKEN_ERROR_PARSE, error);
+    CHECK(pac == NULL);
+    options.allowed_count = 2;
+    CHECK_ERROR(mtoken_pac_parse(link, MTOKEN_NUL_TERMINATED, MTOKEN_PROXIMITY_DEEPLINK, &options, &pac, &error), MTOKEN_OK, error);
+    mtoken_pac_free(pac);
+    CHECK_STATUS(mtoken_pac_parse(link, MTOKEN_NUL_TERMINATED, 3, NULL, &pac, NULL), MTOKEN_ERROR_ARGUMENT);
+    static const char *const bad[][2] = {
+        {"", "empty"},
+        {"abc", "invalidFormat"},
+        {"a.b", "invalidJwt"},
+        {"s://o?oid=%4", "invalidEncoding"},
+        {"s://o?oid=", "missingOperationId"},
+        {"s://o?oid=a%20b", "invalidOperationId"},
+        {"s://o?oid=a&potp=12", "invalidTotp"},
+        {"s://o?oid=a&oid=a", "ambiguous"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        mtoken_status status =
+            mtoken_pac_parse(bad[i][0], MTOKEN_NUL_TERMINATED, MTOKEN_PROXIMITY_QR_CODE, NULL, &pac, &error);
+        if (error)
+            CHECK_TEXT(error->reason, bad[i][1]);
+        if (!CHECK_ERROR(status, MTOKEN_ERROR_PARSE, error))
+            note("\"%s\"", bad[i][0]);
+    }
+}
+
+static void what_servers_make_is_read_back(void)
+{
+    mtoken_string *text = NULL, *password = NULL;
+    mtoken_error *error = NULL;
+    mtoken_data_input fields[3] = {MTOKEN_DATA_INPUT_INIT, MTOKEN_DATA_INPUT_INIT, MTOKEN_DATA_INPUT_INIT};
+    mtoken_text amount = MTOKEN_TEXT("1.50"), currency = MTOKEN_TEXT("eur"), note = MTOKEN_TEXT("a*b\r\n\\n");
+    fields[0].type = MTOKEN_FIELD_AMOUNT;
+    fields[0].amount = amount;
+    fields[0].currency = currency;
+    fields[2].type = MTOKEN_FIELD_NOTE;
+    fields[2].text = note;
+    if (CHECK_ERROR(mtoken_operation_data_build('A', 1, fields, 3, &text, &error), MTOKEN_OK, error))
+        CHECK_TEXT(text->text, "A1*A1.50EUR**Na\\*b\\n\\\\n");
+    /* RFC 6238, appendix B */
+    CHECK_OK(mtoken_totp((const uint8_t *)"12345678901234567890123456789012", 32, 59000, 0, 0, MTOKEN_TOTP_SHA256, &password, NULL));
+    CHECK_TEXT(password ? password->text : NULL, "46119246");
+
+    uint8_t key[32] = {0}, nonce[16] = {1};
+    key[31] = 7;
+    mtoken_qr_build_options options = MTOKEN_QR_BUILD_OPTIONS_INIT;
+    mtoken_text id = MTOKEN_TEXT("id"), flags = MTOKEN_TEXT("B");
+    mtoken_bytes secret = {key, sizeof key}, once = {nonce, sizeof nonce};
+    options.id = id;
+    options.flags = flags;
+    options.private_key = secret;
+    options.nonce = once;
+    options.key = MTOKEN_KEY_PERSONALIZED;
+    if (text && password) {
+        mtoken_text data = {text->text, text->length}, totp = {password->text, password->length};
+        mtoken_string *payload = NULL;
+        mtoken_qr_operation *operation = NULL;
+        options.data = data;
+        options.totp = totp;
+        CHECK_ERROR(mtoken_qr_operation_build(&options, &payload, &error), MTOKEN_OK, error);
+        if (payload &&
+            CHECK_ERROR(mtoken_qr_operation_parse(payload->text, payload->length, NULL, &operation, &error), MTOKEN_OK, error)) {
+            CHECK_TEXT(operation->data->fields[2]->text, "a*b\n\\n");
+            CHECK_TEXT(operation->totp, "46119246");
+            CHECK(operation->biometry_allowed == 1 && operation->key == MTOKEN_KEY_PERSONALIZED);
+            CHECK(memcmp(operation->nonce_bytes, nonce, sizeof nonce) == 0);
+        }
+        mtoken_qr_operation_free(operation);
+        mtoken_string_free(payload);
+    }
+    mtoken_string_free(password);
+    mtoken_string_free(text);
+    CHECK_STATUS(mtoken_operation_data_build('A', 1, fields, 65, &text, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_operation_data_build('A', 1, NULL, 1, &text, NULL), MTOKEN_ERROR_ARGUMENT);
+    fields[1].type = MTOKEN_FIELD_OTHER;
+    CHECK_STATUS(mtoken_operation_data_build('A', 1, fields, 3, &text, NULL), MTOKEN_ERROR_ARGUMENT);
+}
+
 static void long_input_is_read_in_reasonable_time(void)
 {
     size_t size = 1 << 20;
@@ -186,6 +298,8 @@ static const test tests[] = {
     {"queries become canonical", queries_become_canonical},
     {"operation data are read", operation_data_are_read},
     {"offline payloads are read", offline_payloads_are_read},
+    {"proximity codes are read", proximity_codes_are_read},
+    {"what servers make is read back", what_servers_make_is_read_back},
     {"long input is read in reasonable time", long_input_is_read_in_reasonable_time},
 };
 
