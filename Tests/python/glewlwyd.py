@@ -14,6 +14,7 @@ import urllib.request
 from pathlib import Path
 from typing import Any, Dict, Optional
 
+from browser import free_port
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
@@ -27,12 +28,6 @@ def missing() -> Optional[str]:
     if shutil.which("glewlwyd") and _SETTINGS.exists() and _SCHEMA.exists():
         return None
     return "glewlwyd is not installed (make deps-full)"
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port: int = server.getsockname()[1]
-        return port
 
 
 class Glewlwyd:
