@@ -13,7 +13,7 @@ CC ?= cc
 
 # The system packages that building and testing need, in one place. `make deps` installs those that are missing.
 PACKAGES_BUILD := libssl-dev libjansson-dev libcurl4-openssl-dev
-PACKAGES_TEST := gcc g++ libc6-dev pkg-config binutils valgrind abigail-tools libbenchmark-dev openssl chromium chromium-driver mandoc
+PACKAGES_TEST := gcc g++ libc6-dev pkg-config binutils valgrind abigail-tools libbenchmark-dev openssl chromium chromium-driver mandoc jq
 PACKAGES := $(PACKAGES_BUILD) $(PACKAGES_TEST)
 # What only the tests of test-full need; the parts add theirs.
 PACKAGES_FULL := glewlwyd
@@ -25,7 +25,7 @@ UNICODE_TABLES = $(TOOLCHAIN)/lib/swift/embedded/$(TRIPLE)/libswiftUnicodeDataTa
 SYSTEM_LIBRARIES := -lssl -lcrypto -ljansson -lcurl -lm
 # `make build STRIP=` keeps the symbols, for valgrind and profilers.
 STRIP ?= -Wl,-s
-LINK_FLAGS = -fuse-ld=lld -Wl,--gc-sections -Wl,-z,defs -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now $(STRIP)
+LINK_FLAGS = -fuse-ld=lld -Wl,--gc-sections -Wl,--icf=all -Wl,-O2 -Wl,-z,defs -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,-z,pack-relative-relocs $(STRIP)
 # The objects of modules, named after the sources that exist: those of removed ones stay in the build directory.
 objects = $(foreach module,$(2),$(patsubst %,build/$(1)/release/$(module).build/%.o,$(sort $(notdir \
 	$(shell find $(or $(source-$(module)),Sources/$(module)) -name '*.swift')))))
@@ -33,10 +33,10 @@ source-MobileTokenBench := Tests/bench/shim
 source-MobileTokenFuzz := Tests/fuzz/targets
 
 .PHONY: help deps deps-full test-oidc-glewlwyd build build-embedded build-static testing testing-embedded testing-static demo test test-full test-sanitize install \
-	bench fuzz fuzz-build fuzz-replay abi abi-update format lint clean FORCE
+	bench load fuzz fuzz-build fuzz-replay abi abi-update format lint clean FORCE
 
 help:
-	@sed -n 's/^## //p' Makefile Tests/c/rules.mk .pkg/rules.mk
+	@sed -n 's/^## //p' Makefile Tests/c/rules.mk Tests/coverage.mk .pkg/rules.mk bindings/python/rules.mk
 
 ## build            the library, build/lib/libmtoken.so.1 (MODE=static: with the Swift runtime linked in)
 build: build-$(MODE)
@@ -105,7 +105,8 @@ define install-packages
 endef
 
 # A virtual environment for the development server and the Python tests; made anew when the lists change.
-build/venv/ready: examples/devserver/requirements.txt examples/devserver/requirements-dev.txt Tests/python/requirements.txt
+build/venv/ready: examples/devserver/requirements.txt examples/devserver/requirements-dev.txt Tests/python/requirements.txt \
+		examples/loadtest/requirements.txt
 	@$(PYTHON) -m venv build/venv
 	@build/venv/bin/pip install --quiet --disable-pip-version-check $(foreach list,$^,-r $(list))
 	@touch $@
@@ -205,6 +206,14 @@ build/bench/idle: $(addprefix Tests/bench/,idle.cpp activation.cpp host.cpp) $(B
 	@mkdir -p build/bench
 	@$(BENCH_COMPILE) -lmtoken -lcrypto -lpthread
 
+## load             many clients that poll: processor, memory, latency (CLIENTS=10000 SECONDS=30)
+load: deps build build/bench/polling
+	@build/bench/polling $(or $(CLIENTS),10000) $(or $(SECONDS),30)
+
+build/bench/polling: $(addprefix Tests/bench/,polling.cpp activation.cpp host.cpp) $(BENCH_HEADERS) | build
+	@mkdir -p build/bench
+	@$(BENCH_COMPILE) -lmtoken -lcrypto -lpthread
+
 build/bench/offline: Tests/bench/offline.c | build
 	@mkdir -p build/bench
 	@$(CC) -O2 -Wall -Wextra -Iinclude -o $@ $< -Lbuild/lib -lmtoken -Wl,-rpath,'$$ORIGIN/../lib'
@@ -232,7 +241,7 @@ fuzz-replay: deps
 	@MTOKEN_FUZZ=1 $(SWIFT) build --quiet --product fuzz-replay
 	@.build/debug/fuzz-replay Tests/fuzz/seeds Tests/fuzz/findings
 
-include Tests/c/rules.mk .pkg/rules.mk
+include Tests/c/rules.mk Tests/coverage.mk .pkg/rules.mk bindings/python/rules.mk
 
 ## clean            remove everything that was built
 clean:

@@ -10,7 +10,7 @@ let settings: [SwiftSetting] =
     + (embedded
         ? [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-wmo", "-Xfrontend", "-function-sections"])] : [])
 
-// The engine and the C interface wait for the network: there size matters, not speed.
+// All above JSON and OpenSSL waits for the network: there size matters, not speed.
 let compact = settings + (embedded ? [.unsafeFlags(["-Osize"])] : [])
 
 var targets: [Target] = [
@@ -22,8 +22,8 @@ var targets: [Target] = [
     .systemLibrary(name: "CMTokenTesting", path: "include/testing"),
     .target(name: "MobileTokenCrypto", dependencies: ["COpenSSL"], swiftSettings: settings),
     .target(name: "MobileTokenJSON", dependencies: ["CJansson"], swiftSettings: settings),
-    .target(name: "PowerAuth", dependencies: ["MobileTokenCrypto", "MobileTokenJSON"], swiftSettings: settings),
-    .target(name: "MobileTokenHTTP", dependencies: ["MobileTokenCrypto", "CCurl", "CSystem"], swiftSettings: settings),
+    .target(name: "PowerAuth", dependencies: ["MobileTokenCrypto", "MobileTokenJSON"], swiftSettings: compact),
+    .target(name: "MobileTokenHTTP", dependencies: ["MobileTokenCrypto", "CCurl", "CSystem"], swiftSettings: compact),
     .target(
         name: "MobileToken",
         dependencies: ["PowerAuth", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON", "CSystem"],

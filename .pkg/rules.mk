@@ -41,6 +41,6 @@ dist: package
 # What only test-package needs, besides root.
 PACKAGES_FULL += mmdebstrap
 
-## test-package     the Debian packages in a new Debian system, and that two builds give the same bytes (as root; part of test-full)
-test-package: deps-full package build/venv/ready
+## test-package     Debian packages and wheel in a new Debian system, and that two builds give the same bytes (as root; part of test-full)
+test-package: deps-full package wheel build/venv/ready
 	@build/venv/bin/python -m pytest -q Tests/packages

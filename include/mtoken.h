@@ -51,7 +51,11 @@
 #include "mtoken/oidc.h"
 #include "mtoken/push.h"
 #include "mtoken/inbox.h"
+#include "mtoken/mobile_auth.h"
 #include "mtoken/registry.h"
 #include "mtoken/watcher.h"
+#include "mtoken/token_data.h"
+#include "mtoken/visual.h"
+#include "mtoken/trace.h"
 
 #endif

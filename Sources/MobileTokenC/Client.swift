@@ -63,9 +63,14 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
     if let language = try Input.text(options.language, "language") {
         result.language = try headerText(language, "language")
     }
+    if let application = try Input.text(options.application, "application") {
+        result.userAgent = ClientOptions.makeUserAgent(application: try headerText(application, "application"))
+    }
     if let agent = try Input.text(options.user_agent, "user_agent") {
         result.userAgent = try headerText(agent, "user_agent")
     }
+    result.label = try Input.text(options.label, "label")
+    result.headers = try headers(options.headers, options.header_count)
     return result
 }
 
@@ -97,6 +102,59 @@ private func makePolicy(_ options: mtoken_client_options) throws(Failure) -> TLS
     return policy
 }
 
+/// Header fields of the host's own.
+private func headers(_ fields: UnsafePointer<mtoken_header_text>?, _ count: Int) throws(Failure) -> [HTTPHeader] {
+    guard (0...ExtraHeaders.maximumCount).contains(count), fields != nil || count == 0 else {
+        throw .argument("headers and header_count do not fit (at most 32).")
+    }
+    var result: [HTTPHeader] = []
+    guard let fields else { return result }
+    for index in 0..<count {
+        guard let name = try Input.text(fields[index].name, "name"),
+            let value = try Input.text(fields[index].value, "value")
+        else { throw .argument("A header needs a name and a value.") }
+        result.append(try ExtraHeaders.check(name, value))
+    }
+    return result
+}
+
+@_cdecl("mtoken_client_with_options") @implementation
+public func mtoken_client_with_options(
+    _ client_: OpaquePointer!, _ options: UnsafePointer<mtoken_call_options>!,
+    _ out_client: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_client, "out_client")
+        let own = try client(client_).options.hostHandle
+        let options = try Input.options(options, "options")
+        guard options.timeout_ms >= 0, options.reserved == 0 else {
+            throw .argument("timeout_ms is negative, or reserved is not 0.")
+        }
+        let language = try Input.text(options.language, "language")
+        let agent = try Input.text(options.user_agent, "user_agent")
+        let made = CallOptions(
+            timeoutMilliseconds: options.timeout_ms == 0 ? nil : options.timeout_ms,
+            language: try language.map { (text) throws(Failure) in try headerText(text, "language") },
+            userAgent: try agent.map { (text) throws(Failure) in try headerText(text, "user_agent") },
+            headers: try headers(options.headers, options.header_count))
+        let handle = Handles.views.reserve()
+        Handles.views.fill(handle, ClientView(client: own, options: made))
+        out.pointee = OpaquePointer(bitPattern: handle)
+    }
+}
+
+@_cdecl("mtoken_client_set_language") @implementation
+public func mtoken_client_set_language(
+    _ client_: OpaquePointer!, _ language: UnsafePointer<CChar>!, _ language_length: Int,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let client = try client(client_)
+        client.setLanguage(try headerText(try Input.text(language, language_length, "language"), "language"))
+    }
+}
+
 /// A text that can stand in an HTTP header.
 private func headerText(_ text: String, _ name: StaticString) throws(Failure) -> String {
     guard text.utf8.count <= 1024, text.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
@@ -108,6 +166,7 @@ private func headerText(_ text: String, _ name: StaticString) throws(Failure) ->
 @_cdecl("mtoken_client_free") @implementation
 public func mtoken_client_free(_ client: OpaquePointer!) {
     Handles.clients.remove(client)?.close()
+    Handles.views.remove(client)
 }
 
 @_cdecl("mtoken_client_info_get") @implementation

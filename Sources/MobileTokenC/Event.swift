@@ -13,11 +13,22 @@ final class HostEvent: @unchecked Sendable {
     private var change: UnsafePointer<mtoken_operations_change>?
     private var expired: UnsafePointer<mtoken_watched_list>?
     private var failure: UnsafePointer<mtoken_error>?
+    private var trace: UnsafePointer<mtoken_trace>?
     let message: UnsafePointer<CChar>?
+    /// Until the host takes it; with the event it counts as cancelled.
+    private var challenge: HostChallenge?
 
     init(_ event: Event) {
         self.event = event
+        if case .challenge(let content) = event.content { challenge = HostChallenge(content) }
         if case .log(_, let text) = event.content { message = arena.text(text) } else { message = nil }
+    }
+
+    func takeChallenge() -> HostChallenge? {
+        lock.withLock {
+            defer { challenge = nil }
+            return challenge
+        }
     }
 
     var hostChange: UnsafePointer<mtoken_operations_change>? {
@@ -36,6 +47,14 @@ final class HostEvent: @unchecked Sendable {
         }
     }
 
+    var hostTrace: UnsafePointer<mtoken_trace>? {
+        guard case .trace(let record) = event.content else { return nil }
+        return lock.withLock {
+            if trace == nil { trace = arena.put(record) }
+            return trace
+        }
+    }
+
     var hostError: UnsafePointer<mtoken_error>? {
         guard case .operationsFailed(let error) = event.content else { return nil }
         return lock.withLock {
@@ -51,10 +70,12 @@ public func mtoken_event_kind(_ event: OpaquePointer!) -> Int32 {
     case .task: MTOKEN_EVENT_TASK
     case .stateStored: MTOKEN_EVENT_STATE_STORED
     case .log: MTOKEN_EVENT_LOG
+    case .challenge: MTOKEN_EVENT_CHALLENGE
     case .operationsChanged: MTOKEN_EVENT_OPERATIONS_CHANGED
     case .operationsFailed: MTOKEN_EVENT_OPERATIONS_FAILED
     case .operationsLoading: MTOKEN_EVENT_OPERATIONS_LOADING
     case .operationsExpired: MTOKEN_EVENT_OPERATIONS_EXPIRED
+    case .trace: MTOKEN_EVENT_TRACE
     case nil: 0
     }
 }

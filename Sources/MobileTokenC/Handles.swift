@@ -2,14 +2,37 @@ import CMToken
 import MobileToken
 import MobileTokenHTTP
 
+/// A second handle of a client, whose calls have options of their own.
+final class ClientView {
+    /// The client's own handle: the view is void when that is.
+    let client: UInt
+    let options: CallOptions
+
+    init(client: UInt, options: CallOptions) {
+        self.client = client
+        self.options = options
+    }
+}
+
 /// All handles that hosts hold.
 package enum Handles {
     package static let runtimes = HandleTable<Runtime>(kind: 1)
     static let clients = HandleTable<Client>(kind: 2)
+    static let views = HandleTable<ClientView>(kind: 11)
+
+    /// The client of its own handle or of a second one.
+    static func client(_ handle: OpaquePointer?) -> Client? {
+        if let client = clients[handle] { return client }
+        guard let view = views[handle] else { return nil }
+        return clients[OpaquePointer(bitPattern: view.client)]
+    }
     package static let stores = HandleTable<Store>(kind: 3)
     static let tasks = HandleTable<HostTask>(kind: 4)
     static let events = HandleTable<HostEvent>(kind: 5)
     static let watchers = HandleTable<ExpirationWatcher>(kind: 6)
+    static let tokenData = HandleTable<MobileTokenData>(kind: 7)
+    static let recorders = HandleTable<ScreenRecorder>(kind: 8)
+    package static let challenges = HandleTable<HostChallenge>(kind: 10)
     static let oidcRequests = HandleTable<HostOIDCRequest>(kind: 9)
 
     /// Handles that were given out and not given back, by the kind of their table.
@@ -21,7 +44,11 @@ package enum Handles {
             (4, tasks.count),
             (5, events.count),
             (6, watchers.count),
+            (7, tokenData.count),
+            (8, recorders.count),
             (9, oidcRequests.count),
+            (11, views.count),
+            (10, challenges.count),
         ]
     }
 }
@@ -55,7 +82,7 @@ package func report(
 /// The client of a handle.
 @inline(never)
 func client(_ handle: OpaquePointer?) throws(Failure) -> Client {
-    guard let client = Handles.clients[handle] else { throw .invalidHandle("client") }
+    guard let client = Handles.client(handle) else { throw .invalidHandle("client") }
     return client
 }
 
@@ -77,7 +104,7 @@ func startTask(
     let out = try output(out, "out_task")
     let client = try client(handle)
     let taskHandle = Handles.tasks.reserve()
-    let task = CallTask(hostHandle: taskHandle)
+    let task = CallTask(hostHandle: taskHandle, options: Handles.views[handle]?.options)
     Handles.tasks.fill(taskHandle, HostTask(task))
     do throws(Failure) {
         try start(client, task)

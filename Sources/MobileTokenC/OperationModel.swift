@@ -34,7 +34,7 @@ extension Arena {
                 json: text(operation.originalJSON.bytes), json_length: operation.originalJSON.bytes.count))
     }
 
-    private func put(_ attribute: OperationAttribute) -> UnsafePointer<mtoken_attribute> {
+    func put(_ attribute: OperationAttribute) -> UnsafePointer<mtoken_attribute> {
         var result = mtoken_attribute()
         result.type_text = view(attribute.rawType)
         result.id = view(attribute.id)
@@ -202,7 +202,7 @@ extension Arena {
                 cell_count: section.cells?.count ?? 0, cells: pointers(section.cells ?? []) { put($0) }))
     }
 
-    private func put(_ cell: OperationTemplates.Cell) -> UnsafePointer<mtoken_template_cell> {
+    func put(_ cell: OperationTemplates.Cell) -> UnsafePointer<mtoken_template_cell> {
         put(
             mtoken_template_cell(
                 name: view(cell.name), style: view(cell.style), visible_title: hostValue(cell.visibleTitle),

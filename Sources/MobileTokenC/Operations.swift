@@ -108,7 +108,6 @@ func makeExtras(
     var extras = ApprovalExtras()
     extras.mobileTokenData = try Input.text(options.mobile_token_data, "mobile_token_data").map { [UInt8]($0.utf8) }
     if let otp = try Input.text(options.proximity_otp, "proximity_otp") {
-        guard !otp.isEmpty else { throw .argument("proximity_otp is empty.") }
         guard let type = ProximityCheck.Kind(rawValue: options.proximity_type) else {
             throw .argument("proximity_type is unknown.")
         }

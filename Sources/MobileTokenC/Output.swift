@@ -37,12 +37,13 @@ func block<T>(_ texts: [String?], _ fill: ([UnsafePointer<CChar>?]) -> T) -> Uns
 func errorBlock(_ failure: Failure) -> UnsafeMutablePointer<mtoken_error>? {
     block([
         failure.reason.description, failure.message, failure.serverCode, failure.serverMessage, failure.serverURI,
+        failure.cause,
     ]) { texts in
         hostError(failure, texts)
     }
 }
 
-/// - Parameter texts: reason, message, code and message of the server
+/// - Parameter texts: reason, message, code and message of the server, cause
 private func hostError(_ failure: Failure, _ texts: [UnsafePointer<CChar>?]) -> mtoken_error {
     mtoken_error(
         code: failure.code.rawValue, outcome: failure.outcome.rawValue, reason: texts[0], message: texts[1],
@@ -50,8 +51,10 @@ private func hostError(_ failure: Failure, _ texts: [UnsafePointer<CChar>?]) -> 
         server_message: texts[3], remaining_attempts: failure.remainingAttempts ?? -1,
         retriable: failure.retriable ? 1 : 0, byte_offset: failure.byteOffset.map(Int64.init) ?? -1,
         not_connected: failure.notConnected ? 1 : 0, not_trusted: failure.notTrusted ? 1 : 0,
-        server_uri: texts[4],
-        recovery_puk_index: failure.recoveryPUKIndex ?? 0, line: Int32(clamping: failure.line ?? 0))
+        server_uri: texts[4], recovery_puk_index: failure.recoveryPUKIndex ?? 0,
+        network: failure.networkFault.rawValue, tls: failure.tlsFault.rawValue,
+        server_code_number: ServerCode.number(failure.serverCode), cause: texts[5],
+        upstream_reason: cString(failure.upstreamReason ?? failure.reason), line: Int32(clamping: failure.line ?? 0))
 }
 
 extension Arena {
@@ -63,6 +66,7 @@ extension Arena {
                 [
                     text(failure.reason.description), text(failure.message), failure.serverCode.map { text($0) },
                     failure.serverMessage.map { text($0) }, failure.serverURI.map { text($0) },
+                    failure.cause.map { text($0) },
                 ]))
     }
 }

@@ -46,7 +46,7 @@ func makeRegistration(_ options: mtoken_push_options) throws(Failure) -> PushReg
 
 @_cdecl("mtoken_push_is_registered") @implementation
 public func mtoken_push_is_registered(_ client: OpaquePointer!) -> Int32 {
-    Handles.clients[client]?.hasRegisteredPush == true ? 1 : 0
+    Handles.client(client)?.hasRegisteredPush == true ? 1 : 0
 }
 
 @_cdecl("mtoken_push_parse") @implementation

@@ -13,7 +13,7 @@ public func mtoken_operations_refresh(
 
 @_cdecl("mtoken_operations_is_loading") @implementation
 public func mtoken_operations_is_loading(_ client: OpaquePointer!) -> Int32 {
-    Handles.clients[client].map { $0.isLoadingOperations ? 1 : 0 } ?? -1
+    Handles.client(client).map { $0.isLoadingOperations ? 1 : 0 } ?? -1
 }
 
 @_cdecl("mtoken_operations_known") @implementation
@@ -65,7 +65,7 @@ public func mtoken_operations_attach(
 @_cdecl("mtoken_operations_attached") @implementation
 public func mtoken_operations_attached(_ client: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int) -> Int32
 {
-    guard let client = Handles.clients[client], let id = try? Input.text(id, id_length, "id") else { return 0 }
+    guard let client = Handles.client(client), let id = try? Input.text(id, id_length, "id") else { return 0 }
     return client.attached(to: id).rawValue
 }
 
@@ -112,7 +112,7 @@ public func mtoken_operations_resume_polling(
 
 @_cdecl("mtoken_operations_polling") @implementation
 public func mtoken_operations_polling(_ client: OpaquePointer!) -> Int32 {
-    Handles.clients[client]?.pollingState.rawValue ?? -1
+    Handles.client(client)?.pollingState.rawValue ?? -1
 }
 
 extension Arena {

@@ -14,6 +14,8 @@ final class HostTask: @unchecked Sendable {
     private var userData: UnsafeMutableRawPointer?
     private var error: UnsafeMutablePointer<mtoken_error>?
     private var result = HostResult.notRead
+    private var outcome: UnsafePointer<mtoken_mobile_auth_outcome>?
+    private var outcomeArena: Arena?
     private var claims: (UnsafePointer<mtoken_user_info>, Arena)?
 
     /// A result in the form of the interface, made when it is first asked for.
@@ -31,6 +33,7 @@ final class HostTask: @unchecked Sendable {
         case encrypted(UnsafePointer<mtoken_encrypted_request>, Arena)
         case inboxList(UnsafePointer<mtoken_inbox_list>, Arena)
         case inboxMessage(UnsafePointer<mtoken_inbox_message>, Arena)
+        case mobileAuthList(UnsafePointer<mtoken_mobile_auth_list>, Arena)
     }
 
     init(_ task: CallTask) { self.task = task }
@@ -72,6 +75,7 @@ final class HostTask: @unchecked Sendable {
                 case .flag, .userInfo: result = .none
                 case .inboxPage(let page): result = .inboxList(arena.put(page), arena)
                 case .inboxMessage(let message): result = .inboxMessage(arena.put(message), arena)
+                case .mobileAuthRequests(let list): result = .mobileAuthList(arena.put(list), arena)
                 case .count: result = .none
                 }
             }
@@ -135,6 +139,22 @@ final class HostTask: @unchecked Sendable {
 
     var inboxList: UnsafePointer<mtoken_inbox_list>? {
         if case .inboxList(let pointer, _) = hostResult { pointer } else { nil }
+    }
+
+    var mobileAuthList: UnsafePointer<mtoken_mobile_auth_list>? {
+        if case .mobileAuthList(let pointer, _) = hostResult { pointer } else { nil }
+    }
+
+    /// How the handling of a request ended, well or not.
+    var mobileAuthOutcome: UnsafePointer<mtoken_mobile_auth_outcome>? {
+        guard let progress = task.mobileAuth, task.state != .running else { return nil }
+        return lock.withLock {
+            if let outcome { return outcome }
+            let arena = Arena()
+            let made = arena.put(progress.snapshot)
+            (outcome, outcomeArena) = (made, arena)
+            return made
+        }
     }
 
     var inboxMessage: UnsafePointer<mtoken_inbox_message>? {

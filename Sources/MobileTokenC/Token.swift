@@ -43,7 +43,7 @@ public func mtoken_client_token_header(
 public func mtoken_client_has_token(
     _ client_: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int
 ) -> Int32 {
-    guard let client = Handles.clients[client_], let name = try? tokenName(name, name_length) else { return 0 }
+    guard let client = Handles.client(client_), let name = try? tokenName(name, name_length) else { return 0 }
     return client.hasToken(name: name) ? 1 : 0
 }
 

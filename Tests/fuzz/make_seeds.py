@@ -125,6 +125,13 @@ def query_seeds() -> None:
         put("query", f"edge-{index}", text.encode())
 
 
+def push_seeds() -> None:
+    for case in vector("push-messages")["cases"]:
+        put("push", case["id"], compact(case["input"]))
+        if "messageType" in case["input"]:
+            put("push", f"{case['id']}-data", compact({"data": case["input"], "notification": {"title": "t", "body": "b"}}))
+
+
 def reply_seeds() -> None:
     statuses = [200, 201, 204, 301, 400, 401, 403, 404, 409, 429, 500, 502, 503, 599]
     tables = {"authorize": 1, "reject": 2, "cancel": 2}
@@ -229,7 +236,9 @@ def state_seeds() -> None:
     token = b"\x01\x14possession_universal" + bytes([len(token_id)]) + token_id + b"x" * 16
     other = b"\x03\x01b" + bytes([len(token_id)]) + token_id + b"y" * 16
     states = {"empty": b"MTPA\x01\x00", "plain": state(9, 7, [], 0), "everything": state(15, 255, [token, other], 48),
-              "old-import": state(0, 0, [], 0), "later-format": b"MTPA\x02\x01", "same-token-twice": state(9, 0, [token, token], 0)}
+              "old-import": state(0, 0, [], 0), "later-format": b"MTPA\x03\x01", "same-token-twice": state(9, 0, [token, token], 0)}
+    cards = b"\x02\x04card" + b"c" * 16 + b"\x05watch" + b"w" * 16
+    states["authenticators"] = b"MTPA\x02" + state(15, 255, [token, other], 48)[5:] + cards
     for name, content in states.items():
         put("state", name, b"0" + content)
         put("state", name + "-sealed", b"3" + content)
@@ -237,21 +246,6 @@ def state_seeds() -> None:
         put("state", "upstream-" + entry["name"], b"1" + base64.b64decode(entry["data"]))
     put("state", "sealed-by-nobody", b"2MTKS\x01" + bytes(16 + 64 + 32))
     put("state", "sealed-later", b"2MTKS\x02" + bytes(64))
-
-
-def oidc_seeds() -> None:
-    redirects = ["mtoken://oidc", "https://app.example/back?a=1&b=%20", "http://127.0.0.1:8080/back", "com.example.app:/back"]
-    for case in vector("oidc")["cases"]:
-        if case["input"]["call"] != "processCallback":
-            continue
-        callback = case["input"]["callback"].replace("st-1_~", "s").replace("st-1_%7E", "%73")
-        for mode in (0, 4):
-            put("oidc", f"{case['id']}-{mode}", f"{mode}{callback}".encode())
-    for mode, redirect in enumerate(redirects):
-        start = redirect + ("&" if "?" in redirect else "?")
-        put("oidc", f"good-{mode}", f"{mode}{start}code=c&state=s".encode())
-        put("oidc", f"issuer-{mode}", f"{mode + 4}{start}code=c&state=s&iss=https%3A%2F%2Fidp.example".encode())
-        put("oidc", f"error-{mode}", f"{mode}{start}error=a%20b&error_description=%C5%BE%0D&error_uri=%ff&state=s".encode())
 
 
 def offline_seeds() -> None:
@@ -276,11 +270,26 @@ def offline_seeds() -> None:
             put("data", case["id"], case["expect"]["data"].encode())
 
 
+def oidc_seeds() -> None:
+    redirects = ["mtoken://oidc", "https://app.example/back?a=1&b=%20", "http://127.0.0.1:8080/back", "com.example.app:/back"]
+    for case in vector("oidc")["cases"]:
+        if case["input"]["call"] != "processCallback":
+            continue
+        callback = case["input"]["callback"].replace("st-1_~", "s").replace("st-1_%7E", "%73")
+        for mode in (0, 4):
+            put("oidc", f"{case['id']}-{mode}", f"{mode}{callback}".encode())
+    for mode, redirect in enumerate(redirects):
+        start = redirect + ("&" if "?" in redirect else "?")
+        put("oidc", f"good-{mode}", f"{mode}{start}code=c&state=s".encode())
+        put("oidc", f"issuer-{mode}", f"{mode + 4}{start}code=c&state=s&iss=https%3A%2F%2Fidp.example".encode())
+        put("oidc", f"error-{mode}", f"{mode}{start}error=a%20b&error_description=%C5%BE%0D&error_uri=%ff&state=s".encode())
+
+
 def main() -> None:
     shutil.rmtree(SEEDS, ignore_errors=True)
-    for make in [json_seeds, operations_seeds, configuration_seeds, code_seeds, query_seeds, reply_seeds, ecies_seeds,
-                 temporary_key_seeds, activation_seeds, status_seeds, token_seeds, vault_seeds, state_seeds, oidc_seeds,
-                 offline_seeds]:
+    for make in [json_seeds, operations_seeds, configuration_seeds, code_seeds, query_seeds, push_seeds, reply_seeds, ecies_seeds,
+                 temporary_key_seeds, activation_seeds, status_seeds, token_seeds, vault_seeds, state_seeds,
+                 offline_seeds, oidc_seeds]:
         make()
     print(f"{sum(1 for path in SEEDS.rglob('*') if path.is_file())} seeds")
 

@@ -13,9 +13,9 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 TARGETS = {
     "json": "json", "operations": "operations", "configuration": None, "code": "code", "query": None,
-    "reply": "operations", "ecies": "protocol", "temporary-key": "protocol", "activation": "protocol",
-    "status": "protocol", "token": "protocol", "vault": "protocol", "state": "state", "oidc": "oidc",
-    "qr": "offline", "data": "offline", "pac": "offline", "jwt": "json",
+    "reply": "operations", "push": "push", "ecies": "protocol", "temporary-key": "protocol", "activation": "protocol",
+    "status": "protocol", "token": "protocol", "vault": "protocol", "state": "state",
+    "qr": "offline", "data": "offline", "pac": "offline", "jwt": "json", "oidc": "oidc",
 }  # and their dictionaries
 
 

@@ -92,6 +92,23 @@ def approve(system: System, server: DevServer, program: str, user: str) -> None:
     assert sorted(states) == ["APPROVED", "REJECTED"]
 
 
+def test_the_wheel_alone(system: System, server: DevServer) -> None:
+    """With Python and the wheel, and no library of ours or of libcurl in the system, a device activates and approves."""
+    system.install("python3", "python3-venv")
+    assert not [*(system.root / "usr" / "lib").rglob("libmtoken*"), *(system.root / "usr" / "lib").rglob("libcurl.so*")]
+    (wheel,) = (BUILD / "dist").glob("mtoken-*.whl")
+    system.run("python3", "-m", "venv", "/srv/venv")
+    system.run("/srv/venv/bin/pip", "install", "--quiet", "--no-index", system.bring(wheel))
+    rejected, approved = new_operation(server, "wheel-user"), new_operation(server, "wheel-user")
+    code = server.admin("POST", "/activations", {"userId": "wheel-user", "commitPhase": "ON_KEY_EXCHANGE"})["activationQr"]
+    system.bring(ROOT / "examples" / "python" / "bank.py")
+    program = system.bring(ROOT / "examples" / "python" / "approve.py")
+    place = ["--server", server.url, "--ca", system.bring(Path(server.ca_file)), "--config", server.configuration]
+    system.run("/srv/venv/bin/python", program, *place, "--code", code, "--pin", "2468")
+    states = [server.admin("GET", f"/operations/{operation}")["status"] for operation in (approved, rejected)]
+    assert states == ["APPROVED", "REJECTED"]
+
+
 def test_the_library_package_alone(system: System, server: DevServer) -> None:
     """With libmtoken1 and what it depends on, a program built elsewhere activates and approves."""
     system.install(system.bring(package("libmtoken1")))

@@ -20,7 +20,10 @@ HANDLES = (
     "mtoken_task",
     "mtoken_event",
     "mtoken_watcher",
+    "mtoken_token_data",
+    "mtoken_recorder",
     "mtoken_oidc_request",
+    "mtoken_challenge",
 )
 OPTIONS = [name for name, members in HEADER.structs.items() if members[0].name == "struct_size"]
 GARBAGE = 0x5A5A5A5A5A5A5A50
@@ -137,6 +140,10 @@ FREE: Dict[str, Any] = {
     "mtoken_data": lib.mtoken_data_free,
     "mtoken_client_info": lib.mtoken_client_info_free,
     "mtoken_watcher": lib.mtoken_watcher_free,
+    "mtoken_token_data": lib.mtoken_token_data_free,
+    "mtoken_recorder": lib.mtoken_recorder_free,
+    "mtoken_visual": lib.mtoken_visual_free,
+    "mtoken_json_value": lib.mtoken_json_value_free,
     "mtoken_known_operations": lib.mtoken_known_operations_free,
     "mtoken_watched_list": lib.mtoken_watched_list_free,
     "mtoken_activation_code": lib.mtoken_activation_code_free,
@@ -144,6 +151,8 @@ FREE: Dict[str, Any] = {
     "mtoken_qr_operation": lib.mtoken_qr_operation_free,
     "mtoken_pac": lib.mtoken_pac_free,
     "mtoken_push_message": lib.mtoken_push_message_free,
+    "mtoken_mobile_auth_request": lib.mtoken_mobile_auth_request_free,
+    "mtoken_challenge": lib.mtoken_challenge_free,
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 from ctypes import byref, cast, pointer, sizeof
 from typing import Any, Callable, Dict, Iterator, List, Tuple
 
@@ -29,8 +30,11 @@ PURE_DATA_FREES = {
     "mtoken_qr_operation_free",
     "mtoken_pac_free",
     "mtoken_push_message_free",
+    "mtoken_mobile_auth_request_free",
     "mtoken_known_operations_free",
     "mtoken_watched_list_free",
+    "mtoken_visual_free",
+    "mtoken_json_value_free",
 }
 
 INVALID_HANDLE_RESULTS = {
@@ -47,11 +51,17 @@ INVALID_HANDLE_RESULTS = {
     "mtoken_operations_attached": 0,
     "mtoken_operations_polling": -1,
     "mtoken_event_loading": -1,
+    "mtoken_token_data_remove": 0,
 }
 """What functions that return a number answer for an invalid handle."""
 
 PERSISTING = {"mtoken_client_persist", "mtoken_client_activate", "mtoken_client_cancel_activation"}
-DESTRUCTIVE = {"mtoken_client_remove_local", "mtoken_client_remove", "mtoken_client_forget_token"}
+DESTRUCTIVE = {
+    "mtoken_client_remove_local",
+    "mtoken_client_remove",
+    "mtoken_client_forget_token",
+    "mtoken_challenge_deny",
+}
 
 PAYLOAD = b"id\ntitle\nmessage\nA1\nB\n" + b"A" * 22 + b"==\n0" + b"A" * 88
 
@@ -69,8 +79,20 @@ def runtime() -> Iterator[mtoken.Runtime]:
         yield runtime
 
 
+def open_challenge(runtime: mtoken.Runtime, device: Device) -> Any:
+    """The handle of a challenge that waits for its answer."""
+    device.client.mobile_auth.handle(device.new_operation().id)
+    while True:
+        event = _c.event_handle()
+        assert lib.mtoken_runtime_next_event(runtime.pointer, 10_000, byref(event), None) == OK
+        challenge = lib.mtoken_event_challenge(event)
+        lib.mtoken_event_free(event)
+        if challenge:
+            return challenge
+
+
 @pytest.fixture
-def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterator[World]:
+def world(server: DevServer, runtime: mtoken.Runtime, device: Device, make_device: DeviceFactory) -> Iterator[World]:
     """A device with an operation, a completed task, an event, and good values for every parameter."""
     device.new_operation()
     task = device.client.operations.start_list()
@@ -92,6 +114,9 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
     push_options = _c.new_options(_c.mtoken_push_options)
     push_options.service = _c.MTOKEN_PUSH_FCM
     push_options.token = raw.text(b"token")
+    call_options = _c.new_options(_c.mtoken_call_options)
+    mobile_auth_options = _c.new_options(_c.mtoken_mobile_auth_options)
+    mobile_auth_options.authenticator = raw.text(b"unregistered")  # so that no handling begins
     host = _c.new_options(_c.mtoken_host_store)
     host.load = _c.load_function(lambda context, name, reply: _c.MTOKEN_ERROR_NOT_FOUND)
     host.save = _c.save_function(lambda context, name, data, length: OK)
@@ -105,8 +130,8 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
     values: Dict[str, Any] = {
         "mtoken_constant.name": b"OK",
         "mtoken_constant.name_length": 2,
-        "path": str(path).encode(),
-        "path_length": len(str(path)),
+        "mtoken_store_directory_new.path": str(path).encode(),
+        "mtoken_store_directory_new.path_length": len(str(path)),
         "index": 0,
         "code": 0,
         "character": 65,
@@ -114,6 +139,9 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "user_data": None,
         "options": None,
         "mtoken_client_new.options": lambda: pointer(client_options),
+        "mtoken_client_with_options.options": lambda: pointer(call_options),
+        "error": None,
+        "number": 1,
         "mtoken_client_activate.options": lambda: pointer(activation_options),
         "mtoken_oidc_prepare.options": lambda: pointer(oidc_options),
         "mtoken_oidc_authorization_url.options": lambda: pointer(oidc_options),
@@ -124,6 +152,9 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "form": 0,
         "scope": _c.MTOKEN_SCOPE_APPLICATION,
         "mtoken_push_register.options": lambda: pointer(push_options),
+        "mtoken_mobile_auth_handle.options": lambda: pointer(mobile_auth_options),
+        "mtoken_mobile_auth_handle_push.options": lambda: pointer(mobile_auth_options),
+        "error": 0,
         "page": 0,
         "page_size": 10,
         "limit": 0,
@@ -133,7 +164,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "auth": lambda: pointer(auth),
         "operation": operations.contents.operations[0],
         "component_length": 8,
-        "key": 0,
+        "mtoken_client_verify.key": 0,
         "mtoken_client_authorize_qr.operation": cast(qr_operation(PAYLOAD), ctypes.POINTER(_c.mtoken_qr_operation)),
         "mtoken_client_authorize_qr.options": lambda: pointer(unverified),
         "version": 65,
@@ -181,16 +212,32 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "authenticator": b"card",
         "claims": b"{}",
         "mtoken_client_confirm_recovery.code": b"MMMMM-MMMMM-MMMMM-MUTOA",
+        "initial": b"{}",
+        "key": b"key",
+        "json": b'{"a":[1]}',
+        "path": b"/a/0",
+        "screen": b"screen",
+        "action": b"BACK",
         "mtoken_qr_operation_parse.payload": PAYLOAD,
         "mtoken_pac_parse.code": b"mtoken://operation?oid=a",
         "mtoken_qr_code_group.code": b"12345678-12345678",
         "payload": b"{}",
+        "language": b"cs",
+        "transaction_id": b"1",
+        "custom_info": b"info",
     }
     for name, value in texts.items():
         values[name], values[f"{name}_length"] = value, len(value)
     for name, value in {"body": b"{}", "nonce": bytes(16), "signature": b"0000", "data": b"data"}.items():
         for function in ("mtoken_client_sign", "mtoken_client_sign_offline", "mtoken_client_verify"):
             values[f"{function}.{name}"], values[f"{function}.{name}_length"] = raw.bytes_pointer(value), len(value)
+    for function, name in (
+        ("mtoken_mobile_auth_register_authenticator", "key"),
+        ("mtoken_challenge_pin", "pin"),
+        ("mtoken_challenge_biometric", "key"),
+        ("mtoken_challenge_custom", "data"),
+    ):
+        values[f"{function}.{name}"], values[f"{function}.{name}_length"] = raw.bytes_pointer(b"x" * 16), 16
     secrets = {"pin": b"1234", "old_pin": b"1234", "new_pin": b"5678", "answer": b"{}"}
     for name, value in secrets.items():
         values[name], values[f"{name}_length"] = raw.bytes_pointer(value), len(value)
@@ -204,7 +251,8 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
     values[name], values[f"{name}_length"] = raw.bytes_pointer(b"data"), 4
     values["seed"], values["seed_length"] = raw.bytes_pointer(b"seed"), 4
     values["mtoken_store_reply_set.data"], values["length"] = raw.bytes_pointer(b"x"), 1
-    watcher = mtoken.Watcher(device.client)
+    watcher, data, recorder = mtoken.Watcher(device.client), mtoken.TokenData(), mtoken.Recorder(device.client)
+    asked = make_device("asked")
     handles = {
         "mtoken_runtime": runtime.pointer,
         "mtoken_client": device.client.pointer,
@@ -213,12 +261,18 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "mtoken_event": event,
         "mtoken_oidc_request": new_oidc_request(),
         "mtoken_watcher": watcher._handle.pointer,
+        "mtoken_token_data": data._handle.pointer,
+        "mtoken_recorder": recorder.pointer,
+        "mtoken_challenge": open_challenge(runtime, asked),
     }
     world = World(handles, operations, values)
     world.keep = [client_options, activation_options, encrypt_options, push_options, host]  # type: ignore[attr-defined]
+    world.keep += [mobile_auth_options]  # type: ignore[attr-defined]
     world.keep += [auth, task, watcher]  # type: ignore[attr-defined]
+    world.keep += [data, recorder, call_options]  # type: ignore[attr-defined]
     yield world
     lib.mtoken_event_free(event)
+    lib.mtoken_challenge_free(handles["mtoken_challenge"])
     lib.mtoken_oidc_request_free(handles["mtoken_oidc_request"])
 
 
@@ -251,6 +305,7 @@ def test_every_function_is_known(world: World) -> None:
 def invalid_handles(world: World, kind: str) -> List[Tuple[str, Any]]:
     """NULL, handles of other kinds, numbers that are no handles, and one that was freed."""
     pointer_type: Any = getattr(_c, kind.removeprefix("mtoken_") + "_handle")
+    gc.collect()  # a task of an earlier test that still lives could have one of the numbers
     found: List[Tuple[str, Any]] = [("NULL", pointer_type())]
     for other, handle in world.handles.items():
         if other != kind:
@@ -326,6 +381,9 @@ def test_freed_handles(server: DevServer, make_device: DeviceFactory, kind: str)
         "mtoken_event": event,
         "mtoken_oidc_request": new_oidc_request(),
         "mtoken_watcher": mtoken.Watcher(device.client)._handle.pointer,
+        "mtoken_token_data": mtoken.TokenData()._handle.pointer,
+        "mtoken_recorder": mtoken.Recorder(device.client).pointer,
+        "mtoken_challenge": open_challenge(runtime, device),
     }
     freed = handles[kind]
     getattr(lib, f"{kind}_free")(freed)
@@ -414,11 +472,11 @@ REQUIRED = [
     ("mtoken_oidc_prepare", "options"),
     ("mtoken_oidc_authorization_url", "options"),
     ("mtoken_oidc_listen", "options"),
-    ("mtoken_oidc_discover", "options"),
     ("mtoken_client_authorize_qr", "operation"),
     ("mtoken_qr_operation_build", "options"),
     ("mtoken_pac_build", "options"),
     ("mtoken_client_authorize_qr", "auth"),
+    ("mtoken_oidc_discover", "options"),
     ("mtoken_push_register", "options"),
 ]
 
@@ -476,18 +534,21 @@ def test_bad_texts(world: World, function: Any, position: int) -> None:
 PREDICATES = {
     "mtoken_client_has_token",
     "mtoken_operations_attached",
+    "mtoken_token_data_remove",
     "mtoken_recovery_code_is_valid",
     "mtoken_recovery_puk_is_valid",
 }
 """Functions that answer 0 for whatever is wrong."""
 MAY_BE_NULL = {
+    ("mtoken_challenge_deny", "reason"),
     ("mtoken_client_forget_token", "name"),
     ("mtoken_operations_reject", "mobile_token_data"),
     ("mtoken_client_add_biometry", "authenticator"),
     ("mtoken_client_remove_biometry", "authenticator"),
     ("mtoken_oidc_authorization_url", "challenge"),
+    ("mtoken_token_data_new", "initial"),
 }
-NULL_IS_FINE = {("mtoken_client_add_biometry", "authenticator"), ("mtoken_client_forget_token", "name")}
+NULL_IS_FINE = {("mtoken_challenge_deny", "reason"), ("mtoken_client_add_biometry", "authenticator"), ("mtoken_client_forget_token", "name")}
 EMPTY_IS_FINE = {
     ("mtoken_oidc_authorization_url", "challenge"),
     ("mtoken_canonical_query", "query"),
@@ -495,8 +556,17 @@ EMPTY_IS_FINE = {
     ("mtoken_operations_authorize_data", "data"),
     ("mtoken_client_sign", "uri_id"),
     ("mtoken_client_sign_offline", "uri_id"),
+    ("mtoken_token_data_new", "initial"),
+    ("mtoken_client_set_language", "language"),
+    ("mtoken_token_data_put", "key"),
+    ("mtoken_token_data_put_text", "key"),
+    ("mtoken_token_data_put_text", "text"),
+    ("mtoken_json_find", "path"),
+    ("mtoken_recorder_begin", "screen"),
+    ("mtoken_recorder_end", "screen"),
+    ("mtoken_recorder_end", "action"),
 }
-EMPTY_ERRORS = (ARGUMENT, _c.MTOKEN_ERROR_PARSE, _c.MTOKEN_ERROR_NOT_FOUND)
+EMPTY_ERRORS = (ARGUMENT, _c.MTOKEN_ERROR_PARSE, _c.MTOKEN_ERROR_NOT_FOUND, _c.MTOKEN_ERROR_UNSUPPORTED)
 
 
 @pytest.mark.parametrize(("function", "position"), list(text_parameters()))
@@ -575,6 +645,8 @@ USES: Dict[str, Tuple[str, str]] = {
     "mtoken_qr_options": ("mtoken_qr_operation_parse", "options"),
     "mtoken_qr_authorize_options": ("mtoken_client_authorize_qr", "options"),
     "mtoken_push_options": ("mtoken_push_register", "options"),
+    "mtoken_call_options": ("mtoken_client_with_options", "options"),
+    "mtoken_mobile_auth_options": ("mtoken_mobile_auth_handle", "options"),
     "mtoken_polling_options": ("mtoken_operations_start_polling", "options"),
 }
 
@@ -627,6 +699,8 @@ def test_options_of_a_later_version(world: World, make_client: Any, kind: str) -
     """More members than this version knows: fine while they are zero, refused otherwise."""
     if kind == "mtoken_activation_options":
         fresh_client(world, make_client)
+    if kind == "mtoken_mobile_auth_options":
+        world.values["mtoken_mobile_auth_handle.options"] = None
     size = sizeof(getattr(_c, kind))
 
     def grow(options: Any) -> None:
@@ -705,6 +779,7 @@ YES_OR_NO = {
     "no_pkce",
     "issuer_required",
     "legacy_server",
+    "handles_biometry",
 }
 
 
@@ -844,6 +919,9 @@ def test_results_of_other_kinds(world: World) -> None:
     assert lib.mtoken_task_give_turn(task) == _c.MTOKEN_ERROR_STATE
     assert not lib.mtoken_task_inbox_list(task)
     assert not lib.mtoken_task_inbox_message(task)
+    assert not lib.mtoken_task_mobile_auth_list(task)
+    assert not lib.mtoken_task_mobile_auth(task)
+    assert not lib.mtoken_event_challenge(world.handles["mtoken_event"])
     assert lib.mtoken_task_inbox_count(task) == -1
     assert not lib.mtoken_task_error(task)
 

@@ -16,7 +16,7 @@ from test_qr import check_code, make
 
 import mtoken
 
-PAGE = (ROOT / "docs" / "offline.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "include" / "OFFLINE.md").read_text(encoding="utf-8")
 
 
 def blocks(language: str) -> List[str]:
@@ -25,7 +25,7 @@ def blocks(language: str) -> List[str]:
 
 def test_every_block_is_known() -> None:
     assert [len(blocks("c")), len(blocks("python")), PAGE.count("```")] == [1, 3, 8]
-    assert "docs/offline.md" in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "include/OFFLINE.md" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_c_block(device: Device, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The blocks of docs/oidc.md run as they are printed."""
+"""The blocks of include/OIDC.md run as they are printed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from test_oidc_service import Provider, configure, provider
 
 import mtoken
 
-PAGE = (ROOT / "docs" / "oidc.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "include" / "OIDC.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 __all__ = ["configure", "provider"]
 
@@ -61,7 +61,7 @@ def names(server: DevServer, runtime: mtoken.Runtime) -> Dict[str, Any]:
 def test_every_block_is_run() -> None:
     assert [kind for kind, _ in BLOCKS] == ["mermaid", "python", "python", "c"]
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert "(docs/oidc.md)" in readme
+    assert "(include/OIDC.md)" in readme
 
 
 def test_python_on_the_loopback_interface(

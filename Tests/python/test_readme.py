@@ -42,16 +42,21 @@ def test_errors(make_device: DeviceFactory, capsys: Any) -> None:
     assert capsys.readouterr().out == "POWERAUTH_AUTH_FAIL 4\n"
 
 
-def test_without_waiting(server: DevServer, make_device: DeviceFactory) -> None:
-    with mtoken.Runtime(events=mtoken.Events.TASKS) as runtime:
-        device = make_device(runtime=runtime)
-        operations = [device.new_operation() for _ in range(3)]
-        list(runtime.events(0))
-        names: Dict[str, Any] = {"asyncio": asyncio, "mtoken": mtoken}
-        exec(SNIPPETS[2], names)
-        assert asyncio.run(names["approve_all"](runtime, device.client, operations)) == [None, None, None]
-        assert {server.operation(operation.id)["status"] for operation in operations} == {"APPROVED"}
-        device.client.close()
+def test_asyncio(server: DevServer, make_device: DeviceFactory, tmp_path: Path) -> None:
+    device = make_device("alice", store=mtoken.Store.directory(tmp_path / "state"))
+    operations = [device.new_operation() for _ in range(3)]
+    device.client.close()
+    names: Dict[str, Any] = {
+        "asyncio": asyncio,
+        "mtoken": mtoken,
+        "state_folder": tmp_path / "state",
+        "sdk_configuration": server.configuration,
+        "server_url": server.url,
+        "ca_file": server.ca_file,
+    }
+    exec(SNIPPETS[2], names)
+    assert asyncio.run(names["approve_all"]("1234")) == 3
+    assert {server.operation(operation.id)["status"] for operation in operations} == {"APPROVED"}
 
 
 def test_state_in_your_own_place(make_device: DeviceFactory) -> None:

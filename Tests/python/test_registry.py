@@ -16,7 +16,7 @@ from mtoken import EventKind
 
 @pytest.fixture
 def runtime() -> Iterator[mtoken.Runtime]:
-    with mtoken.Runtime(events=mtoken.Events.ALL, log_level=mtoken.LogLevel.WARNING) as runtime:
+    with mtoken.Runtime(events=mtoken.Events.OPERATIONS | mtoken.Events.TASKS) as runtime:
         yield runtime
 
 

@@ -17,14 +17,14 @@ class Bank:
 
     def new_activation_code(self, user: str) -> str:
         """A code with the server's signature, as a QR code would hold it."""
-        code: str = self._call("POST", "/activations", {"userId": user})["activationQr"]
+        code: str = self.call("POST", "/activations", {"userId": user})["activationQr"]
         return code
 
     def commit(self, activation_id: str, fingerprint: str) -> None:
         """The user has compared the fingerprints on both screens, and the bank makes the activation active."""
-        if self._call("GET", f"/activations/{activation_id}")["fingerprint"] != fingerprint:
+        if self.call("GET", f"/activations/{activation_id}")["fingerprint"] != fingerprint:
             raise RuntimeError("the fingerprints differ: somebody is in between")
-        self._call("POST", f"/activations/{activation_id}/commit")
+        self.call("POST", f"/activations/{activation_id}/commit")
 
     def create_operations(self, user: str) -> str:
         """Two payments for the user, and a login that nobody has claimed yet, whose id is returned."""
@@ -34,14 +34,14 @@ class Bank:
         ):  # the newest is listed first
             parameters = {"amount": amount, "currency": "EUR", "iban": "CZ5508000000001234567899", "note": note}
             operation = {"userId": user, "template": "authorize_payment", "parameters": parameters}
-            self._call("POST", "/operations", operation)
-        login: str = self._call("POST", "/operations", {"template": "login"})["operationId"]
+            self.call("POST", "/operations", operation)
+        login: str = self.call("POST", "/operations", {"template": "login"})["operationId"]
         return login
 
     def operation(self, operation_id: str) -> Dict[str, Any]:
-        return self._call("GET", f"/operations/{operation_id}")
+        return self.call("GET", f"/operations/{operation_id}")
 
-    def _call(self, method: str, path: str, body: Optional[Dict[str, Any]] = None) -> Dict[str, Any]:
+    def call(self, method: str, path: str, body: Optional[Dict[str, Any]] = None) -> Dict[str, Any]:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self._url + path, data, {"Content-Type": "application/json"}, method=method)
         with urllib.request.urlopen(request, context=self._tls if self._url.startswith("https") else None) as answer:

@@ -41,6 +41,7 @@ typedef struct mtoken_client mtoken_client;
 typedef struct mtoken_store mtoken_store;
 typedef struct mtoken_task mtoken_task;
 typedef struct mtoken_event mtoken_event;
+typedef struct mtoken_challenge mtoken_challenge;
 
 /* Text in an option struct: pointer and length in bytes. NULL (with length 0 or MTOKEN_NUL_TERMINATED) is "not given". */
 typedef struct mtoken_text {

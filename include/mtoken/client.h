@@ -25,6 +25,12 @@ typedef struct mtoken_tls_pin {
                         /* pins have expired every call fails with PIN_MISMATCH: pinning never ends by itself. */
 } mtoken_tls_pin;
 
+/* A header field for requests. This struct never grows. */
+typedef struct mtoken_header_text {
+    mtoken_text name;
+    mtoken_text value; /* printable ASCII */
+} mtoken_header_text;
+
 typedef struct mtoken_client_options {
     size_t struct_size;
     /* The name of this client within its store: 1 to 64 bytes from A-Z a-z 0-9 . _ -, not beginning with a dot. Required. */
@@ -48,14 +54,18 @@ typedef struct mtoken_client_options {
     int32_t timeout_ms;              /* of each request; 0: 20000 */
     mtoken_text proxy;               /* http://, https:// or socks5h:// with host and port; default: none (the environment is not read) */
     mtoken_text language;            /* Accept-Language; default "en" */
-    mtoken_text user_agent;          /* default: "libmtoken/1.0.0 (Linux/<kernel>; <architecture>)" */
+    mtoken_text user_agent;          /* default: "libmtoken/1.0.0 <application> (Linux/<kernel>; <architecture>)"; empty: none */
+    mtoken_text application;         /* "<id>/<version>" for the default of user_agent */
+    mtoken_text label;               /* begins each log line of this client */
+    const mtoken_header_text *headers; /* for every request, at most 32; they may replace Accept, Accept-Language and */
+    size_t header_count;               /* User-Agent, but nothing of authentication and transport */
 } mtoken_client_options;
 
 #define MTOKEN_CLIENT_OPTIONS_INIT                                                                                        \
     {                                                                                                                     \
         sizeof(mtoken_client_options), MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, NULL,      \
             MTOKEN_BYTES_INIT, 0, MTOKEN_TLS_SYSTEM, MTOKEN_TEXT_INIT, NULL, 0, 0, 0, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, \
-            MTOKEN_TEXT_INIT                                                                                              \
+            MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, NULL, 0                                                 \
     }
 
 /*
@@ -68,6 +78,33 @@ typedef struct mtoken_client_options {
  */
 MTOKEN_API mtoken_status mtoken_client_new(mtoken_runtime *runtime, const mtoken_client_options *options,
                                            mtoken_client **out_client, mtoken_error **out_error);
+
+typedef struct mtoken_call_options {
+    size_t struct_size;
+    int32_t timeout_ms;                /* of each request; 0: the client's */
+    int32_t reserved;                  /* 0 */
+    mtoken_text language;              /* Accept-Language; default: the client's */
+    mtoken_text user_agent;            /* default: the client's; empty: none */
+    const mtoken_header_text *headers; /* besides the client's, and before them; see mtoken_client_options */
+    size_t header_count;
+} mtoken_call_options;
+
+#define MTOKEN_CALL_OPTIONS_INIT { sizeof(mtoken_call_options), 0, 0, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, NULL, 0 }
+
+/*
+ * Options for single calls: a second handle of the same client. Every function takes it in place of the client's own, and the
+ * network calls that are started with it have these options (they then share no request with others). Polling and the
+ * requests that come before a call (time, keys, tokens) keep the client's options. Events name the client's own handle.
+ *
+ * out_client   free with mtoken_client_free, which leaves the client alone; void (HANDLE) when the client is freed
+ * Errors       HANDLE, ARGUMENT
+ */
+MTOKEN_API mtoken_status mtoken_client_with_options(mtoken_client *client, const mtoken_call_options *options,
+                                                    mtoken_client **out_client, mtoken_error **out_error);
+
+/* Sets Accept-Language for the calls to come (RFC 9110), e.g. "cs". It is not stored. Errors: HANDLE, ARGUMENT. */
+MTOKEN_API mtoken_status mtoken_client_set_language(mtoken_client *client, const char *language, size_t language_length,
+                                                    mtoken_error **out_error);
 
 /*
  * Gives the client back: its running tasks complete as cancelled, its secrets are wiped, its lock in the store is released.

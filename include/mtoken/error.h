@@ -38,6 +38,71 @@ MTOKEN_BEGIN
 #define MTOKEN_OUTCOME_UNKNOWN 1  /* the request was sent, or may have been; whether the server acted is unknown */
 #define MTOKEN_OUTCOME_ANSWERED 2 /* the server's answer arrived */
 
+/* What became of the connection, where that is why a call failed. */
+#define MTOKEN_NETWORK_NONE 0
+#define MTOKEN_NETWORK_NOT_CONNECTED 1 /* no network, or no route to the server */
+#define MTOKEN_NETWORK_HOST_NOT_FOUND 2 /* the server's name has no address */
+#define MTOKEN_NETWORK_CONNECTION_REFUSED 3 /* nothing listens at the server */
+#define MTOKEN_NETWORK_CONNECTION_LOST 4 /* the connection broke off */
+#define MTOKEN_NETWORK_TIMEOUT 5 /* the time given has passed */
+#define MTOKEN_NETWORK_PROXY 6 /* the proxy was not found or refused */
+#define MTOKEN_NETWORK_NOT_HTTP 7 /* the answer is not HTTP */
+#define MTOKEN_NETWORK_TOO_LARGE 8 /* the answer is larger than is allowed */
+
+/* What was wrong with TLS, where that is why a call failed. */
+#define MTOKEN_TLS_FAULT_NONE 0
+#define MTOKEN_TLS_FAULT_HANDSHAKE 1 /* TLS failed otherwise than by the certificate */
+#define MTOKEN_TLS_FAULT_UNTRUSTED 2 /* no trusted authority stands behind the certificate */
+#define MTOKEN_TLS_FAULT_SELF_SIGNED 3
+#define MTOKEN_TLS_FAULT_EXPIRED 4
+#define MTOKEN_TLS_FAULT_NOT_YET_VALID 5
+#define MTOKEN_TLS_FAULT_WRONG_HOST 6 /* the certificate is for other names */
+#define MTOKEN_TLS_FAULT_REVOKED 7
+#define MTOKEN_TLS_FAULT_WEAK 8 /* key or signature of the certificate are too weak */
+#define MTOKEN_TLS_FAULT_OTHER 9
+#define MTOKEN_TLS_FAULT_PIN_MISMATCH 10 /* the key is none of the pinned ones */
+
+/* The server's codes that are known, by number; later versions append. */
+#define MTOKEN_SERVER_CODE_UNKNOWN 0
+#define MTOKEN_SERVER_CODE_ERROR_GENERIC 1
+#define MTOKEN_SERVER_CODE_ERROR_NOT_FOUND 2
+#define MTOKEN_SERVER_CODE_POWERAUTH_AUTH_FAIL 3
+#define MTOKEN_SERVER_CODE_INVALID_REQUEST 4
+#define MTOKEN_SERVER_CODE_INVALID_ACTIVATION 5
+#define MTOKEN_SERVER_CODE_INVALID_APPLICATION 6
+#define MTOKEN_SERVER_CODE_INVALID_OPERATION 7
+#define MTOKEN_SERVER_CODE_ERR_ACTIVATION 8
+#define MTOKEN_SERVER_CODE_ERR_AUTHENTICATION 9
+#define MTOKEN_SERVER_CODE_ERR_SECURE_VAULT 10
+#define MTOKEN_SERVER_CODE_ERR_ENCRYPTION 11
+#define MTOKEN_SERVER_CODE_PUSH_REGISTRATION_FAILED 12
+#define MTOKEN_SERVER_CODE_OPERATION_ALREADY_FINISHED 13
+#define MTOKEN_SERVER_CODE_OPERATION_ALREADY_FAILED 14
+#define MTOKEN_SERVER_CODE_OPERATION_ALREADY_CANCELED 15
+#define MTOKEN_SERVER_CODE_OPERATION_EXPIRED 16
+#define MTOKEN_SERVER_CODE_OPERATION_FAILED 17
+#define MTOKEN_SERVER_CODE_OPERATION_REQUIRES_ACTIVATION_FLAG 18
+#define MTOKEN_SERVER_CODE_ERR_CONFIG 19
+#define MTOKEN_SERVER_CODE_INBOX_FAILED 20
+#define MTOKEN_SERVER_CODE_APPLICATION_CONFIGURATION_ERROR 21
+#define MTOKEN_SERVER_CODE_ACTIVATION_CODE_FAILED 22
+#define MTOKEN_SERVER_CODE_REMOTE_COMMUNICATION_ERROR 23
+#define MTOKEN_SERVER_CODE_ACTIVATION_NOT_ACTIVE 24
+#define MTOKEN_SERVER_CODE_ACTIVATION_NOT_CONFIGURED 25
+#define MTOKEN_SERVER_CODE_ONBOARDING_FAILED 26
+#define MTOKEN_SERVER_CODE_ONBOARDING_PROCESS_LIMIT_REACHED 27
+#define MTOKEN_SERVER_CODE_TOO_MANY_ONBOARDING_PROCESSES 28
+#define MTOKEN_SERVER_CODE_ONBOARDING_OTP_FAILED 29
+#define MTOKEN_SERVER_CODE_INVALID_DOCUMENT 30
+#define MTOKEN_SERVER_CODE_DOCUMENT_SUBMIT_FAILED 31
+#define MTOKEN_SERVER_CODE_IDENTITY_VERIFICATION_FAILED 32
+#define MTOKEN_SERVER_CODE_IDENTITY_VERIFICATION_LIMIT_REACHED 33
+#define MTOKEN_SERVER_CODE_DOCUMENT_VERIFICATION_FAILED 34
+#define MTOKEN_SERVER_CODE_PRESENCE_CHECK_FAILED 35
+#define MTOKEN_SERVER_CODE_PRESENCE_CHECK_NOT_ENABLED 36
+#define MTOKEN_SERVER_CODE_PRESENCE_CHECK_LIMIT_REACHED 37
+#define MTOKEN_SERVER_CODE_TOO_MANY_REQUESTS 38
+
 typedef struct mtoken_error {
     int32_t code;    /* MTOKEN_ERROR_... */
     int32_t outcome; /* MTOKEN_OUTCOME_... */
@@ -56,11 +121,36 @@ typedef struct mtoken_error {
     int32_t not_trusted;        /* 1: the server's certificate is not trusted, expired, of another host, or not pinned */
     const char *server_uri;     /* where more can be read about the error, as the server says; NULL: none */
     int32_t recovery_puk_index; /* after an activation with a wrong PUK: which one of the printed list is due; 0: not told */
+    int32_t network;            /* MTOKEN_NETWORK_... */
+    int32_t tls;                /* MTOKEN_TLS_FAULT_... */
+    int32_t server_code_number; /* MTOKEN_SERVER_CODE_... of server_code */
+    const char *cause;          /* what the library below says, in English, for developers; names the server at most; NULL: nothing */
+    const char *upstream_reason; /* the SDKs' own reason; another than `reason` for operations that a detail or claim finds expired */
     int32_t line;               /* of a parse error in an offline text, from 1; 0: none */
 } mtoken_error;
 
 /* Frees an error given out by a failed call. NULL is fine. Errors reached through a task or event are freed with those. */
 MTOKEN_API void mtoken_error_free(mtoken_error *error);
+
+/* Answers to common questions about an error: 1 or 0; 0 for NULL. */
+
+/* The device has no network connection (the SDKs' networkIsNotReachable). */
+MTOKEN_API int32_t mtoken_error_is_unreachable(const mtoken_error *error);
+
+/* The server cannot be trusted: certificate, pin or TLS itself (the SDKs' networkConnectionIsNotTrusted). */
+MTOKEN_API int32_t mtoken_error_is_untrusted(const mtoken_error *error);
+
+/* The server refused PIN, factor, token or activation: fetch the status of the activation to learn which. */
+MTOKEN_API int32_t mtoken_error_is_refusal(const mtoken_error *error);
+
+/* The operation was approved, rejected, cancelled, has failed or expired: nothing is left to do with it. */
+MTOKEN_API int32_t mtoken_error_is_operation_over(const mtoken_error *error);
+
+/* The call may have taken effect although it failed: look before repeating it. */
+MTOKEN_API int32_t mtoken_error_may_have_happened(const mtoken_error *error);
+
+/* The text of an MTOKEN_SERVER_CODE_..., e.g. "POWERAUTH_AUTH_FAIL"; NULL for 0 and unknown numbers. Static. */
+MTOKEN_API const char *mtoken_server_code_name(int32_t number);
 
 /* Name of a code, e.g. "MTOKEN_ERROR_TIMEOUT"; "MTOKEN_OK" for 0; NULL for an unknown code. Static. */
 MTOKEN_API const char *mtoken_error_name(int32_t code);

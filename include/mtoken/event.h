@@ -11,6 +11,7 @@ MTOKEN_BEGIN
 #define MTOKEN_EVENT_TASK 1         /* a task has completed: mtoken_event_task */
 #define MTOKEN_EVENT_STATE_STORED 2 /* a client's state was stored durably: mtoken_event_client */
 #define MTOKEN_EVENT_LOG 3          /* a log line: mtoken_event_log_level, mtoken_event_message */
+#define MTOKEN_EVENT_CHALLENGE 16   /* the user is asked something: mtoken_event_challenge (mobile_auth.h) */
 /*
  * Of the operations that a client knows (registry.h), for every fetch, whoever asked for it: first LOADING with 1, then CHANGED
  * (also without a difference) or FAILED, then LOADING with 0. CHANGED comes after claims, approvals and rejections too.
@@ -19,6 +20,7 @@ MTOKEN_BEGIN
 #define MTOKEN_EVENT_OPERATIONS_FAILED 5  /* mtoken_event_error */
 #define MTOKEN_EVENT_OPERATIONS_LOADING 6 /* mtoken_event_loading */
 #define MTOKEN_EVENT_OPERATIONS_EXPIRED 7 /* mtoken_event_expired, mtoken_event_watcher */
+#define MTOKEN_EVENT_TRACE 8 /* a request or its answer: mtoken_event_trace */
 
 /* MTOKEN_EVENT_..., or 0 for an invalid handle. */
 MTOKEN_API int32_t mtoken_event_kind(mtoken_event *event);

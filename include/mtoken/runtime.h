@@ -13,6 +13,8 @@ MTOKEN_BEGIN
 #define MTOKEN_EVENTS_STATE 2 /* MTOKEN_EVENT_STATE_STORED */
 #define MTOKEN_EVENTS_LOG 4   /* MTOKEN_EVENT_LOG */
 #define MTOKEN_EVENTS_OPERATIONS 8 /* MTOKEN_EVENT_OPERATIONS_... */
+#define MTOKEN_EVENTS_TRACE 16     /* MTOKEN_EVENT_TRACE */
+#define MTOKEN_EVENTS_CHALLENGES 64 /* MTOKEN_EVENT_CHALLENGE */
 #define MTOKEN_EVENTS_ALL 0x7fffffff
 
 /* Log levels. Logs never hold PINs, keys, tokens, codes, or texts of operations. */

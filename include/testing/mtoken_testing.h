@@ -271,6 +271,7 @@ MTOKEN_API mtoken_status mtoken_testing_store_write(mtoken_store *store, const c
 #define MTOKEN_TESTING_HANDLES_EVENT 5
 #define MTOKEN_TESTING_HANDLES_WATCHER 6
 #define MTOKEN_TESTING_HANDLES_OIDC_REQUEST 9
+#define MTOKEN_TESTING_HANDLES_CHALLENGE 10
 
 /* How many handles of a kind the process was given and has not given back. 0 for an unknown kind. */
 MTOKEN_API size_t mtoken_testing_live_handles(int32_t kind);

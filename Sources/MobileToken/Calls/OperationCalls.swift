@@ -43,16 +43,35 @@ extension Call {
     static func operationDetail(id: String) -> Call {
         Call(
             name: "operation detail", root: .operations, path: "/api/auth/token/app/operation/detail",
-            authentication: .token(universalToken), errors: .operation, body: { (_) throws(Failure) in identifier(id) }
+            authentication: .token(universalToken), errors: .question, body: { (_) throws(Failure) in identifier(id) }
         ) { (_, answer) throws(Failure) in
             .done(.operation(try readOperation(answer)))
+        }
+    }
+
+    /// The same inside end-to-end encryption, both ways.
+    static func encryptedOperationDetail(id: String) -> Call {
+        Call(
+            name: "encrypted operation detail", root: .operations, path: "/api/auth/token/app/operation/detail",
+            authentication: .token(universalToken), encryption: .layer(.activationGeneric), errors: .operation
+        ) { (_) throws(Failure) in
+            identifier(id)
+        } read: { (_, answer) throws(Failure) in
+            guard let plaintext = answer.plaintext,
+                let document = plaintext.withBytes({ (bytes) in try? JSONDocument(parsing: bytes) }),
+                let envelope = try? ReplyEnvelope(document)
+            else { throw unreadable("The server's answer has no operation that can be read.") }
+            guard let operation = try? UserOperation.decode(envelope).operation else {
+                throw unreadable("The server's answer has no operation that can be read.")
+            }
+            return .done(.operation(operation))
         }
     }
 
     static func operationClaim(id: String) -> Call {
         Call(
             name: "operation claim", root: .operations, path: "/api/auth/token/app/operation/detail/claim",
-            authentication: .token(universalToken), errors: .operation, body: { (_) throws(Failure) in identifier(id) }
+            authentication: .token(universalToken), errors: .question, body: { (_) throws(Failure) in identifier(id) }
         ) { (client, answer) throws(Failure) in
             let operation = try readOperation(answer)
             client.publishClaimed(operation)

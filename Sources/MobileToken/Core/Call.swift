@@ -98,6 +98,13 @@ struct Call {
 /// Reasons of the server's error codes for one kind of call.
 enum ErrorTable {
     case general, approval, operation
+    /// One operation is asked for: that it has expired is a state of it, no failed rejection.
+    case question
+
+    /// The SDKs' reason of a code, where it is another one.
+    func upstreamReason(_ code: String) -> StaticString? {
+        self == .question && code == "OPERATION_EXPIRED" ? Reason.operationsRejectExpired : nil
+    }
 
     /// The reason of a code (operations.md §8); nil: the general one.
     func reason(_ code: String) -> StaticString? {
@@ -108,6 +115,7 @@ enum ErrorTable {
         case "OPERATION_ALREADY_FINISHED": return Reason.operationsAlreadyFinished
         case "OPERATION_ALREADY_CANCELED": return Reason.operationsAlreadyCanceled
         case "OPERATION_EXPIRED":
+            if self == .question { return Reason.operationsExpired }
             return self == .approval ? Reason.operationsAuthExpired : Reason.operationsRejectExpired
         case "OPERATION_FAILED": return Reason.operationsFailed
         default: return nil

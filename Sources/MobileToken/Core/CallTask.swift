@@ -13,6 +13,7 @@ package indirect enum CallResult: Sendable {
     case inboxPage(InboxPage)
     case inboxMessage(InboxMessage)
     case oidcConfiguration(OIDCConfiguration)
+    case mobileAuthRequests([MobileAuthRequest])
     case oidcAttributes(OIDCActivationAttributes)
     /// Secret or public bytes.
     case data(SecureBytes)
@@ -43,9 +44,17 @@ public final class CallTask: @unchecked Sendable {
 
     /// What a host knows the task by; 0: nothing.
     package let hostHandle: UInt
+    /// What the caller wants otherwise than the client's options say.
+    let options: CallOptions?
+    /// One of several calls that make up what the host asked for: of no interest to it.
+    let isStep: Bool
+    /// What is known of the handling of a request for mobile authentication; set before the task is handed out.
+    package internal(set) var mobileAuth: MobileAuthProgress?
 
-    package init(hostHandle: UInt = 0) {
+    package init(hostHandle: UInt = 0, options: CallOptions? = nil, isStep: Bool = false) {
         self.hostHandle = hostHandle
+        self.options = options
+        self.isStep = isStep
         condition = Condition(lock)
     }
 

@@ -19,6 +19,13 @@ public final class Client: @unchecked Sendable {
     var isRegisteredForPush = false
     /// A registration for push messages is under way.
     var isRegisteringForPush = false
+    /// `Accept-Language`
+    var language: String
+    /// The request for mobile authentication that is being handled.
+    var handling: MobileAuthHandling?
+    /// The server has said that it does not encrypt the detail of operations.
+    var encryptedDetailRefused = false
+    var customAuthenticators: [CustomAuthenticator] = []
     /// The operations known.
     var registry = OperationRegistry()
     /// The polling that was started.
@@ -65,6 +72,7 @@ public final class Client: @unchecked Sendable {
     private init(_ runtime: Runtime, _ options: ClientOptions, _ parts: Parts) {
         self.runtime = runtime
         self.options = options
+        language = options.language
         session = parts.session
         deviceSecret = parts.secret
         deviceKeys = parts.keys
@@ -82,16 +90,18 @@ public final class Client: @unchecked Sendable {
             isClosed = true
             polling = nil
             session.reset()  // in memory only: wipes the keys
+            customAuthenticators = []
             options.store.release(options.id)
             return true
         }
         if first { cancelRuns() }
     }
 
-    /// Cancels all calls under way.
+    /// Cancels all calls under way, and what is made up of calls.
     func cancelRuns() {
         _ = runtime.loop.post { [self] in
             for run in runs { run.cancel() }
+            lock.withLock { handling }?.cancel()
         }
     }
 
@@ -250,6 +260,7 @@ public final class Client: @unchecked Sendable {
         lastStatus = nil
         lastUserInfo = nil
         isRegisteredForPush = false
+        customAuthenticators = []
         forgetOperations()
         epoch += 1
     }
@@ -296,13 +307,17 @@ public final class Client: @unchecked Sendable {
 
     /// The HTTP request of a call.
     func request(
-        _ call: Call, headers: [HTTPHeader], body: [UInt8], atMostOnce: Bool, timeout: Int32
+        _ call: Call, headers: [HTTPHeader], body: [UInt8], atMostOnce: Bool, timeout: Int32,
+        own: CallOptions? = nil
     ) -> HTTPRequest {
         var all = [
             HTTPHeader("Content-Type", "application/json"), HTTPHeader("Accept", "application/json"),
-            HTTPHeader("Accept-Language", options.language),
+            HTTPHeader("Accept-Language", own?.language ?? language),
         ]
-        if !options.userAgent.isEmpty { all.append(HTTPHeader("User-Agent", options.userAgent)) }
+        let agent = own?.userAgent ?? options.userAgent
+        if !agent.isEmpty { all.append(HTTPHeader("User-Agent", agent)) }
+        for header in options.headers { ExtraHeaders.set(header, in: &all) }
+        for header in own?.headers ?? [] { ExtraHeaders.set(header, in: &all) }
         all.append(contentsOf: headers)
         var tls = options.tls
         var method = HTTPRequest.Method.post
@@ -320,6 +335,9 @@ public final class Client: @unchecked Sendable {
             method, root + call.path.description, headers: all, body: body, timeoutMilliseconds: Int64(timeout),
             atMostOnce: atMostOnce, maximumResponseSize: Self.maximumAnswerSize, tls: tls, proxy: options.proxy)
     }
+
+    /// Sets `Accept-Language` for the calls to come.
+    package func setLanguage(_ language: String) { lock.withLock { self.language = language } }
 
     /// The call of that name under way for the same activation: one of an earlier activation is void. On the loop thread.
     func sharedRun(_ name: String, epoch: Int) -> Run? {

@@ -19,6 +19,10 @@ package struct ClientOptions: Sendable {
     package var timeoutMilliseconds: Int32 = 20_000
     package var language = "en"
     package var userAgent = ClientOptions.defaultUserAgent
+    /// Header fields of the host's own.
+    package var headers: [HTTPHeader] = []
+    /// Begins each of the client's log lines.
+    package var label: String?
     /// What a host knows the client by; 0: nothing.
     package var hostHandle: UInt = 0
 
@@ -80,14 +84,18 @@ package struct ClientOptions: Sendable {
     }
 
     /// `libmtoken/<version> (<os>/<kernel>; <architecture>)`, from uname(2).
-    package static let defaultUserAgent: String = {
+    package static let defaultUserAgent = makeUserAgent(application: nil)
+
+    /// `libmtoken/<version> <application> (<os>/<kernel>; <architecture>)`
+    package static func makeUserAgent(application: String?) -> String {
+        let product = "libmtoken/" + libraryVersion.description + (application.map { " " + $0 } ?? "")
         var names = utsname()
-        guard uname(&names) == 0 else { return "libmtoken/" + libraryVersion.description }
+        guard uname(&names) == 0 else { return product }
         let system = withUnsafeBytes(of: &names.sysname) { text($0) }
         let release = withUnsafeBytes(of: &names.release) { text($0) }
         let machine = withUnsafeBytes(of: &names.machine) { text($0) }
-        return "libmtoken/\(libraryVersion) (\(system)/\(release); \(machine))"
-    }()
+        return product + " (" + system + "/" + release + "; " + machine + ")"
+    }
 
     private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)

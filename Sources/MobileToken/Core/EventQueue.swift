@@ -7,11 +7,13 @@ package struct Event: Sendable {
         case task(CallTask)
         case stateStored
         case log(LogLevel, String)
+        case challenge(Challenge)
         case operationsChanged(OperationChange)
         /// Indirect, since a failure is large.
         indirect case operationsFailed(Failure)
         case operationsLoading(Bool)
         case operationsExpired(ExpirationWatcher, [WatchedOperation])
+        case trace(TraceRecord)
     }
 
     package let content: Content
@@ -27,7 +29,9 @@ extension Event.Content {
         case .task: .tasks
         case .stateStored: .state
         case .log: .log
+        case .challenge: .challenges
         case .operationsChanged, .operationsFailed, .operationsLoading, .operationsExpired: .operations
+        case .trace: .trace
         }
     }
 }
@@ -54,10 +58,12 @@ package final class EventQueue: @unchecked Sendable {
         package static let tasks = Kinds(rawValue: 1)
         package static let state = Kinds(rawValue: 2)
         package static let log = Kinds(rawValue: 4)
+        package static let challenges = Kinds(rawValue: 64)
         package static let operations = Kinds(rawValue: 8)
+        package static let trace = Kinds(rawValue: 16)
     }
 
-    /// Log lines beyond this number of waiting events are dropped: a host that does not read them loses only those.
+    /// Log lines and traces beyond this number of waiting events are dropped: a host that does not read them loses only those.
     private static let maximumWaitingWithLog = 10_000
 
     package let kinds: Kinds
@@ -97,10 +103,12 @@ package final class EventQueue: @unchecked Sendable {
     }
 
     package func push(_ event: Event) {
-        guard kinds.contains(event.content.kind) else { return }
+        let kind = event.content.kind
+        guard kinds.contains(kind) else { return }
         lock.withLock {
             guard !isClosed else { return }
-            if case .log = event.content, waiting.count - first >= Self.maximumWaitingWithLog { return }
+            let mayBeDropped = kind == .log || kind == .trace
+            if mayBeDropped, waiting.count - first >= Self.maximumWaitingWithLog { return }
             if first == waiting.count { _ = eventfd_write(descriptor, 1) }
             waiting.append(event)
             condition.signal()

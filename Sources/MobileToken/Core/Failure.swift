@@ -65,6 +65,10 @@ public struct Failure: Error, @unchecked Sendable {
         var line: Int?
         var notConnected: Bool = false
         var notTrusted: Bool = false
+        var networkFault = NetworkFault.none
+        var tlsFault = TLSFault.none
+        var cause: String?
+        var upstreamReason: StaticString?
     }
 
     private var box: Box
@@ -106,6 +110,26 @@ public struct Failure: Error, @unchecked Sendable {
     public var transportCode: Int32 {
         get { box.details.transportCode }
         set { own.details.transportCode = newValue }
+    }
+    /// What became of the connection, where that is why the call failed.
+    package var networkFault: NetworkFault {
+        get { box.details.networkFault }
+        set { own.details.networkFault = newValue }
+    }
+    /// What was wrong with TLS, where that is why the call failed.
+    package var tlsFault: TLSFault {
+        get { box.details.tlsFault }
+        set { own.details.tlsFault = newValue }
+    }
+    /// What the library below says of it; names the host at most.
+    package var cause: String? {
+        get { box.details.cause }
+        set { own.details.cause = newValue }
+    }
+    /// The SDKs' own reason where this library has a better one.
+    package var upstreamReason: StaticString? {
+        get { box.details.upstreamReason }
+        set { own.details.upstreamReason = newValue }
     }
     /// Code of the server's error object.
     public var serverCode: String? {
@@ -165,6 +189,34 @@ public struct Failure: Error, @unchecked Sendable {
         box = Box(
             Details(code: code, outcome: outcome, reason: reason, message: message, retriable: retriable))
     }
+}
+
+/// What became of a connection; the values are those of the C interface.
+package enum NetworkFault: Int32, Sendable {
+    case none = 0
+    case notConnected = 1
+    case hostNotFound = 2
+    case connectionRefused = 3
+    case connectionLost = 4
+    case timeout = 5
+    case proxy = 6
+    case notHTTP = 7
+    case tooLarge = 8
+}
+
+/// What was wrong with TLS; the values are those of the C interface.
+package enum TLSFault: Int32, Sendable {
+    case none = 0
+    case handshake = 1
+    case untrusted = 2
+    case selfSigned = 3
+    case expired = 4
+    case notYetValid = 5
+    case wrongHost = 6
+    case revoked = 7
+    case weak = 8
+    case other = 9
+    case pinMismatch = 10
 }
 
 /// The stable reasons. Those without a remark are the Mobile Token SDKs' own texts.

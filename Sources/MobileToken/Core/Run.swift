@@ -29,6 +29,8 @@ final class Run: @unchecked Sendable {
     /// The name by which others may join.
     private let shared: String?
     private let timeout: Int32
+    private let own: CallOptions?
+    private var traced: TraceRecord.Request?
     private var tasks: [CallTask]
     /// Calls that wait for this one, because it fetches what they need.
     private var dependents: [Run] = []
@@ -55,8 +57,10 @@ final class Run: @unchecked Sendable {
         self.isWanted = isWanted
         self.client = client
         self.epoch = epoch
-        shared = call.sharedAs
-        self.timeout = timeout ?? client.options.timeoutMilliseconds
+        own = task?.options
+        // A call with options of its own is nobody else's.
+        shared = own == nil ? call.sharedAs : nil
+        self.timeout = own?.timeoutMilliseconds ?? timeout ?? client.options.timeoutMilliseconds
         tasks = []
         if let task { join(task) }
     }
@@ -264,13 +268,19 @@ final class Run: @unchecked Sendable {
             }
             headers.append(HTTPHeader("X-PowerAuth-Authorization", value))
         }
-        return client.request(call, headers: headers, body: body, atMostOnce: call.isSentAtMostOnce, timeout: timeout)
+        return client.request(
+            call, headers: headers, body: body, atMostOnce: call.isSentAtMostOnce, timeout: timeout, own: own)
     }
 
     private func send(_ request: HTTPRequest) {
         stage = .sending
         sentAt = runtime.now
         runtime.log(.info, client: client, "\(call.name): sent")
+        if runtime.events.kinds.contains(.trace) {
+            let traced = TraceRecord.Request(request, number: runtime.nextRequestNumber(), call: call.name)
+            self.traced = traced
+            runtime.emit(.trace(TraceRecord(.request, traced)), client: client)
+        }
         let transfer = runtime.transport.send(request) { [self] result in received(result) }
         if stage == .sending { self.transfer = transfer }
     }
@@ -282,8 +292,11 @@ final class Run: @unchecked Sendable {
         guard stage == .sending else { return }
         switch result {
         case .failure(let error):
-            finish(.failure(Failure(error, signed: isSigned)))
+            let failure = Failure(error, signed: isSigned)
+            if let traced { runtime.emit(.trace(TraceRecord(.failure, traced, failure: failure)), client: client) }
+            finish(.failure(failure))
         case .success(let response):
+            if let traced { runtime.emit(.trace(TraceRecord(.answer, traced, response: response)), client: client) }
             runtime.log(.info, client: client, "\(call.name): HTTP status \(response.status)")
             do throws(Failure) {
                 let conclusion = try client.lock.withLock { () throws(Failure) in try read(response) }

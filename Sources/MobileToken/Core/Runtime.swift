@@ -55,6 +55,8 @@ public final class Runtime: @unchecked Sendable {
     private var stopped = false
     /// The clients with calls under way; used on the loop thread only.
     private var busyClients: [ObjectIdentifier: Client] = [:]
+    /// The clients that handle a request for mobile authentication. Guarded by the lock.
+    private var handlingClients: [ObjectIdentifier: Client] = [:]
     /// Who waits for the answer of a provider; used on the loop thread only.
     private var receivers: [LoopbackReceiver] = []
 
@@ -128,6 +130,9 @@ public final class Runtime: @unchecked Sendable {
             for client in busyClients.values {
                 for run in client.runs { run.cancel() }
             }
+            for client in lock.withLock({ handlingClients }).values {
+                client.lock.withLock { client.handling }?.cancel()
+            }
             for receiver in receivers { receiver.cancel() }
             transport.shutdown()
         }
@@ -137,6 +142,14 @@ public final class Runtime: @unchecked Sendable {
 
     /// Whether `stop` was called.
     package var isStopped: Bool { lock.withLock { stopped } }
+
+    /// The requests sent, for traces; used on the loop thread only.
+    private var requestNumber: Int64 = 0
+
+    func nextRequestNumber() -> Int64 {
+        requestNumber += 1
+        return requestNumber
+    }
 
     /// Milliseconds since the epoch by the device's clock.
     var now: Int64 { environment.time.wallMilliseconds() }
@@ -161,6 +174,10 @@ public final class Runtime: @unchecked Sendable {
         if run.client.runs.isEmpty { busyClients[ObjectIdentifier(run.client)] = nil }
     }
 
+    /// Keeps a client that handles a request alive until that has ended.
+    func add(handling client: Client) { lock.withLock { handlingClients[ObjectIdentifier(client)] = client } }
+
+    func remove(handling client: Client) { lock.withLock { handlingClients[ObjectIdentifier(client)] = nil } }
     /// Keeps a receiver alive until it has ended. On the loop thread.
     func add(_ receiver: LoopbackReceiver) { receivers.append(receiver) }
 
@@ -180,12 +197,14 @@ public final class Runtime: @unchecked Sendable {
 
     /// Queues an event, if the host wants its kind.
     func emit(_ content: Event.Content, client: Client?) {
+        if case .task(let task) = content, task.isStep { return }
         events.push(Event(content: content, client: client, time: now))
     }
 
     /// Queues a log line. The text is made only if it is wanted. It must hold no secrets.
     func log(_ level: LogLevel, client: Client?, _ text: @autoclosure () -> String) {
         guard level <= logLevel, events.kinds.contains(.log) else { return }
-        emit(.log(level, text()), client: client)
+        let label = client?.options.label.map { $0 + ": " } ?? ""
+        emit(.log(level, label + text()), client: client)
     }
 }

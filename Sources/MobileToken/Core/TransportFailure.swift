@@ -1,6 +1,38 @@
 import MobileTokenHTTP
 import PowerAuth
 
+extension TransportError {
+    fileprivate var faults: (NetworkFault, TLSFault) {
+        switch code {
+        case .notConnected: (.notConnected, .none)
+        case .hostNotFound: (.hostNotFound, .none)
+        case .connectionRefused: (.connectionRefused, .none)
+        case .connectionLost: (.connectionLost, .none)
+        case .timeout: (.timeout, .none)
+        case .proxy: (.proxy, .none)
+        case .badServerResponse: (.notHTTP, .none)
+        case .responseTooLarge: (.tooLarge, .none)
+        case .tls: (.none, .handshake)
+        case .certificate: (.none, certificateFault)
+        case .pinMismatch: (.none, .pinMismatch)
+        case .cancelled, .invalidURL, .insecureURLRefused, .invalidRequest, .outOfMemory, .internal: (.none, .none)
+        }
+    }
+
+    private var certificateFault: TLSFault {
+        switch certificateProblem {
+        case .untrusted: .untrusted
+        case .selfSigned: .selfSigned
+        case .expired: .expired
+        case .notYetValid: .notYetValid
+        case .wrongHost: .wrongHost
+        case .revoked: .revoked
+        case .weak: .weak
+        case .other, nil: .other
+        }
+    }
+}
+
 extension Failure {
     /// A failure of the network below.
     ///
@@ -50,6 +82,8 @@ extension Failure {
         default: retriable = false
         }
         transportCode = error.curlCode
+        cause = error.detail.isEmpty ? nil : error.detail
+        (networkFault, tlsFault) = error.faults
         notConnected = error.code == .notConnected
         notTrusted = error.code == .certificate || error.code == .pinMismatch
     }

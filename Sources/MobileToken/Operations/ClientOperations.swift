@@ -29,7 +29,7 @@ extension Client {
         if let allowed, !allowed.allows(authentication.effectiveFactors) {
             throw Failure(.factor, Reason.factorNotAllowed, "The operation does not allow these factors.")
         }
-        try Self.checkObject(extras.mobileTokenData)
+        try Self.check(extras)
         let keys = try signingKeys(authentication)
         try start(.authorize(id: id, data: data, keys: keys, extras: completed(extras, for: id)), task: task)
     }
@@ -45,6 +45,14 @@ extension Client {
     static func required(_ text: String, _ message: String) throws(Failure) -> String {
         guard !text.isEmpty else { throw .argument(message) }
         return text
+    }
+
+    /// What the host gives beside an approval.
+    static func check(_ extras: ApprovalExtras) throws(Failure) {
+        if let proximity = extras.proximity, proximity.otp.isEmpty {
+            throw .argument("The one-time password of the proximity check is empty.")
+        }
+        try checkObject(extras.mobileTokenData)
     }
 
     /// JSON from the host must be one object.

@@ -56,7 +56,7 @@ extension Client {
     /// - Parameter extras: nil: takes back what is attached
     package func attach(_ extras: ApprovalExtras?, to id: String) throws(Failure) {
         let id = try Self.required(id, "The operation's id is empty.")
-        try Self.checkObject(extras?.mobileTokenData)
+        if let extras { try Self.check(extras) }
         try lock.withLock { () throws(Failure) in
             try require(.activated)
             guard registry.attach(extras, to: id) else {

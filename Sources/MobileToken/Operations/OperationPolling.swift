@@ -67,7 +67,7 @@ final class OperationPolling: @unchecked Sendable {
         }
         let share = bytes.reduce(Int64(0)) { $0 << 8 | Int64($1) }  // of 2^32
         let span = wait / 100 * Int64(options.jitterPercent)
-        return max(PollingOptions.minimumInterval, wait - span + (span * 2 >> 16) * (share >> 16))
+        return max(PollingOptions.minimumInterval, wait - span + (span * 2 * (share >> 16)) >> 16)
     }
 }
 

@@ -7,6 +7,7 @@ private let targets: [(name: String, run: @Sendable (UnsafeRawBufferPointer) -> 
     ("code", fuzzCode),
     ("query", fuzzQuery),
     ("reply", fuzzReply),
+    ("push", fuzzPush),
     ("ecies", fuzzEncryptedResponse),
     ("temporary-key", fuzzTemporaryKey),
     ("activation", fuzzActivationResponse),
@@ -14,11 +15,11 @@ private let targets: [(name: String, run: @Sendable (UnsafeRawBufferPointer) -> 
     ("token", fuzzToken),
     ("vault", fuzzVault),
     ("state", fuzzState),
-    ("oidc", fuzzOIDCCallback),
     ("qr", fuzzQR),
     ("data", fuzzData),
     ("pac", fuzzPAC),
     ("jwt", fuzzTokenOfPAC),
+    ("oidc", fuzzOIDCCallback),
 ]
 
 nonisolated(unsafe) private var chosen: (UnsafeRawBufferPointer) -> Void = { _ in }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import socket
 import urllib.request
 import uuid
 from collections import deque
@@ -58,13 +59,16 @@ def register(server: Server, call: Call) -> Answer:
 
 
 class PushRecorder:
-    """The pushes that were sent, newest at the end; also posted to the webhook of the settings, if any."""
+    """The pushes that were sent, newest at the end; also delivered to the file, socket and webhook of the settings, if any.
+
+    Deliveries are in the order of sending and best effort, like those of the real services.
+    """
 
     def __init__(self, server: Server):
         self._server = server
         self._sent: Deque[Dict[str, Any]] = deque(maxlen=10_000)
         self._next = 1
-        self._executor = ThreadPoolExecutor(1, thread_name_prefix="push-webhook")
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix="push-delivery")
 
     def find(self, after: int = 0) -> List[Dict[str, Any]]:
         return [push for push in self._sent if push["seq"] > after]
@@ -103,8 +107,14 @@ class PushRecorder:
         }
         self._next += 1
         self._sent.append(push)
-        if self._server.settings.pushWebhook:
-            self._executor.submit(_post, self._server.settings.pushWebhook, push)
+        settings = self._server.settings
+        for deliver, place, content in (
+            (_append, settings.pushFile, push["payload"]),
+            (_datagram, settings.pushSocket, push["payload"]),
+            (_post, settings.pushWebhook, push),
+        ):
+            if place:
+                self._executor.submit(deliver, place, json.dumps(content))
 
     def close(self) -> None:
         self._executor.shutdown(wait=False)
@@ -128,9 +138,26 @@ def _fcm(extras: Dict[str, str], visible: Optional[Dict[str, str]], category: Op
     return {"data": extras, "notification": notification}
 
 
-def _post(url: str, push: Dict[str, Any]) -> None:
-    body = json.dumps(push).encode()
-    request = urllib.request.Request(url, body, {"Content-Type": "application/json"})
+def _append(path: str, payload: str) -> None:
+    try:
+        with open(path, "a", encoding="utf-8") as file:
+            file.write(payload + "\n")
+    except OSError as error:
+        logger.warning("push file failed: %s", error)
+
+
+def _datagram(path: str, payload: str) -> None:
+    """As an app gets it from its push service: one payload at a time, and none if it does not run."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
+        sender.settimeout(5)
+        try:
+            sender.sendto(payload.encode(), path)
+        except OSError as error:
+            logger.warning("push socket failed: %s", error)
+
+
+def _post(url: str, push: str) -> None:
+    request = urllib.request.Request(url, push.encode(), {"Content-Type": "application/json"})
     try:
         urllib.request.urlopen(request, timeout=5).close()
     except OSError as error:

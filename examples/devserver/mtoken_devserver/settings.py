@@ -30,4 +30,6 @@ class Settings(BaseModel):
     operationExpirationSeconds: int = Field(default=300, ge=1)
     listLimit: int = Field(default=100, ge=1)
     offlineUriId: str = "/operation/authorize/offline"
+    pushFile: str = Field(default="", description="file that every payload is appended to, one in a line; empty: none")
+    pushSocket: str = Field(default="", description="Unix datagram socket that gets every payload; empty: none")
     pushWebhook: str = Field(default="", description="URL that receives every outgoing push as JSON; empty: none")

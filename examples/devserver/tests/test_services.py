@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import socket
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
@@ -233,6 +234,52 @@ def test_push_webhook(device, token, admin, user):
     server.shutdown()
     server.server_close()
     assert received[0] == pushes_of(admin, device)[0]
+
+
+def test_push_file_and_socket(device, token, admin, user, tmp_path):
+    """Every payload as a phone would get it, in order; one that nobody takes is lost, and the next one comes."""
+    file, place = tmp_path / "pushes", tmp_path / "socket"
+    admin.patch("/config", {"pushFile": str(file), "pushSocket": str(place)})
+    register(device, token)
+    admin.post("/operations", {"userId": user, "template": "login"})  # nobody listens yet
+    while not file.exists() or not file.read_text().endswith("\n"):
+        pass
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as receiver:
+        receiver.bind(str(place))
+        receiver.settimeout(10)
+        created = admin.post("/operations", {"userId": user, "template": "login"})
+        admin.post(f"/operations/{created['operationId']}/cancel")
+        got = [json.loads(receiver.recv(65536)) for _ in range(2)]
+    sent = [push["payload"] for push in pushes_of(admin, device)]
+    assert got == sent[1:]
+    assert [json.loads(line) for line in file.read_text().splitlines()] == sent
+
+
+def test_push_file_that_cannot_be_written(device, token, admin, user, tmp_path):
+    file = tmp_path / "pushes"
+    admin.patch("/config", {"pushFile": str(tmp_path / "none" / "pushes")})
+    register(device, token)
+    admin.post("/operations", {"userId": user, "template": "login"})
+    admin.patch("/config", {"pushFile": str(file)})
+    admin.post("/operations", {"userId": user, "template": "login"})
+    while not file.exists() or not file.read_text().endswith("\n"):
+        pass
+    assert len(file.read_text().splitlines()) == 1
+
+
+def test_disenrolment_ends_pushes_and_operations(device, token, admin, user):
+    """A device without the right to mobile authentication gets no pushes of operations and no operations."""
+    register(device, token)
+    admin.patch(f"/activations/{device.activation_id}", {"mobileAuthEnabled": False})
+    created = admin.post("/operations", {"userId": user, "template": "login"})
+    assert pushes_of(admin, device) == []
+    path = "/api/auth/token/app/operation/detail"
+    body = {"requestObject": {"id": created["operationId"]}}
+    refused(400, "ACTIVATION_NOT_CONFIGURED", None, device.call_token, path, token, body)
+    admin.patch(f"/activations/{device.activation_id}", {"mobileAuthEnabled": True})
+    assert device.call_token(path, token, body)["responseObject"]["id"] == created["operationId"]
+    admin.post("/operations", {"userId": user, "template": "login"})
+    assert len(pushes_of(admin, device)) == 1
 
 
 # Inbox

@@ -16,6 +16,7 @@ Everything may be called from any thread; waiting calls let other threads run.
 from . import oidc
 from .auth import Auth
 from .build import account_field, amount_field, build_operation_data, build_qr, date_field, text_field
+from .challenge import Challenge
 from .client import Client, OIDCCode, TLSPin
 from .codes import (
     canonical_query,
@@ -32,6 +33,7 @@ from .enums import (
     AlertType,
     Attached,
     AttributeType,
+    CellKind,
     ClientState,
     DeviceSignature,
     ElementType,
@@ -43,6 +45,7 @@ from .enums import (
     InboxType,
     Key,
     LogLevel,
+    NetworkFault,
     OperationStatus,
     Order,
     Outcome,
@@ -57,12 +60,19 @@ from .enums import (
     PushService,
     RejectReason,
     Scope,
+    ScreenAction,
     ScreenType,
+    ServerCode,
     SignatureType,
     TaskState,
+    TLSFault,
     TOTPAlgorithm,
+    TraceStage,
     Variant,
     Verified,
+    Authenticator,
+    ChallengeKind,
+    MobileAuthErrorCode,
 )
 from .errors import (
     ArgumentError,
@@ -95,6 +105,7 @@ from .errors import (
 from .event import Event
 from .factors import Factors
 from .inbox import Inbox
+from .mobile_auth import MobileAuth
 from .models import (
     Activation,
     ActivationCode,
@@ -130,11 +141,17 @@ from .models import (
     ScreenControls,
     ScreenElement,
     TemplateCell,
-    Templates,
     TemplateSection,
+    Trace,
+    Visual,
+    VisualCell,
+    VisualSection,
+    Templates,
     UserAddress,
     UserInfo,
     Watched,
+    MobileAuthOutcome,
+    MobileAuthRequest,
 )
 from .operations import Operations, Proximity
 from .pac import PAC, build_pac, parse_pac_deeplink, parse_pac_qr, totp
@@ -144,8 +161,10 @@ from .requests import EncryptedRequest, Requests
 from .runtime import Runtime
 from .store import Store, StoreBackend
 from .task import Task
+from .token_data import Recorder, TokenData
 from .tokens import Tokens
 from .vault import Vault
+from .visual import find, lay_out
 from .watcher import Watcher
 
 __all__ = [
@@ -168,6 +187,7 @@ __all__ = [
     "AuthenticationError",
     "BusyError",
     "CancelledError",
+    "CellKind",
     "Client",
     "ClientInfo",
     "ClientState",
@@ -203,6 +223,7 @@ __all__ = [
     "LogLevel",
     "MTokenError",
     "NetworkError",
+    "NetworkFault",
     "NotActivatedError",
     "NotFoundError",
     "NoteAttribute",
@@ -238,15 +259,18 @@ __all__ = [
     "PushResult",
     "PushService",
     "QROperation",
+    "Recorder",
     "Recovery",
     "RejectReason",
     "Requests",
     "ResultTexts",
     "Runtime",
     "Scope",
+    "ScreenAction",
     "ScreenControls",
     "ScreenElement",
     "ScreenType",
+    "ServerCode",
     "ServerError",
     "SignatureError",
     "SignatureType",
@@ -255,6 +279,7 @@ __all__ = [
     "Store",
     "StoreBackend",
     "TLSError",
+    "TLSFault",
     "TLSPin",
     "TOTPAlgorithm",
     "TamperedError",
@@ -264,13 +289,19 @@ __all__ = [
     "TemplateSection",
     "Templates",
     "TimeoutExpiredError",
+    "TokenData",
     "Tokens",
+    "Trace",
+    "TraceStage",
     "UnsupportedError",
     "UserAddress",
     "UserInfo",
     "Variant",
     "Vault",
     "Verified",
+    "Visual",
+    "VisualCell",
+    "VisualSection",
     "Watched",
     "Watcher",
     "account_field",
@@ -281,9 +312,11 @@ __all__ = [
     "canonical_query",
     "correct_activation_code_character",
     "date_field",
+    "find",
     "group_code",
     "is_recovery_code",
     "is_recovery_puk",
+    "lay_out",
     "oidc",
     "parse_activation_code",
     "parse_operation_data",
@@ -294,4 +327,11 @@ __all__ = [
     "text_field",
     "totp",
     "version",
+    "Authenticator",
+    "Challenge",
+    "ChallengeKind",
+    "MobileAuth",
+    "MobileAuthErrorCode",
+    "MobileAuthOutcome",
+    "MobileAuthRequest",
 ]

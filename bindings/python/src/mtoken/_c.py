@@ -62,13 +62,74 @@ MTOKEN_ERROR_INTERNAL = 25
 MTOKEN_OUTCOME_NOT_SENT = 0
 MTOKEN_OUTCOME_UNKNOWN = 1
 MTOKEN_OUTCOME_ANSWERED = 2
+MTOKEN_NETWORK_NONE = 0
+MTOKEN_NETWORK_NOT_CONNECTED = 1
+MTOKEN_NETWORK_HOST_NOT_FOUND = 2
+MTOKEN_NETWORK_CONNECTION_REFUSED = 3
+MTOKEN_NETWORK_CONNECTION_LOST = 4
+MTOKEN_NETWORK_TIMEOUT = 5
+MTOKEN_NETWORK_PROXY = 6
+MTOKEN_NETWORK_NOT_HTTP = 7
+MTOKEN_NETWORK_TOO_LARGE = 8
+MTOKEN_TLS_FAULT_NONE = 0
+MTOKEN_TLS_FAULT_HANDSHAKE = 1
+MTOKEN_TLS_FAULT_UNTRUSTED = 2
+MTOKEN_TLS_FAULT_SELF_SIGNED = 3
+MTOKEN_TLS_FAULT_EXPIRED = 4
+MTOKEN_TLS_FAULT_NOT_YET_VALID = 5
+MTOKEN_TLS_FAULT_WRONG_HOST = 6
+MTOKEN_TLS_FAULT_REVOKED = 7
+MTOKEN_TLS_FAULT_WEAK = 8
+MTOKEN_TLS_FAULT_OTHER = 9
+MTOKEN_TLS_FAULT_PIN_MISMATCH = 10
+MTOKEN_SERVER_CODE_UNKNOWN = 0
+MTOKEN_SERVER_CODE_ERROR_GENERIC = 1
+MTOKEN_SERVER_CODE_ERROR_NOT_FOUND = 2
+MTOKEN_SERVER_CODE_POWERAUTH_AUTH_FAIL = 3
+MTOKEN_SERVER_CODE_INVALID_REQUEST = 4
+MTOKEN_SERVER_CODE_INVALID_ACTIVATION = 5
+MTOKEN_SERVER_CODE_INVALID_APPLICATION = 6
+MTOKEN_SERVER_CODE_INVALID_OPERATION = 7
+MTOKEN_SERVER_CODE_ERR_ACTIVATION = 8
+MTOKEN_SERVER_CODE_ERR_AUTHENTICATION = 9
+MTOKEN_SERVER_CODE_ERR_SECURE_VAULT = 10
+MTOKEN_SERVER_CODE_ERR_ENCRYPTION = 11
+MTOKEN_SERVER_CODE_PUSH_REGISTRATION_FAILED = 12
+MTOKEN_SERVER_CODE_OPERATION_ALREADY_FINISHED = 13
+MTOKEN_SERVER_CODE_OPERATION_ALREADY_FAILED = 14
+MTOKEN_SERVER_CODE_OPERATION_ALREADY_CANCELED = 15
+MTOKEN_SERVER_CODE_OPERATION_EXPIRED = 16
+MTOKEN_SERVER_CODE_OPERATION_FAILED = 17
+MTOKEN_SERVER_CODE_OPERATION_REQUIRES_ACTIVATION_FLAG = 18
+MTOKEN_SERVER_CODE_ERR_CONFIG = 19
+MTOKEN_SERVER_CODE_INBOX_FAILED = 20
+MTOKEN_SERVER_CODE_APPLICATION_CONFIGURATION_ERROR = 21
+MTOKEN_SERVER_CODE_ACTIVATION_CODE_FAILED = 22
+MTOKEN_SERVER_CODE_REMOTE_COMMUNICATION_ERROR = 23
+MTOKEN_SERVER_CODE_ACTIVATION_NOT_ACTIVE = 24
+MTOKEN_SERVER_CODE_ACTIVATION_NOT_CONFIGURED = 25
+MTOKEN_SERVER_CODE_ONBOARDING_FAILED = 26
+MTOKEN_SERVER_CODE_ONBOARDING_PROCESS_LIMIT_REACHED = 27
+MTOKEN_SERVER_CODE_TOO_MANY_ONBOARDING_PROCESSES = 28
+MTOKEN_SERVER_CODE_ONBOARDING_OTP_FAILED = 29
+MTOKEN_SERVER_CODE_INVALID_DOCUMENT = 30
+MTOKEN_SERVER_CODE_DOCUMENT_SUBMIT_FAILED = 31
+MTOKEN_SERVER_CODE_IDENTITY_VERIFICATION_FAILED = 32
+MTOKEN_SERVER_CODE_IDENTITY_VERIFICATION_LIMIT_REACHED = 33
+MTOKEN_SERVER_CODE_DOCUMENT_VERIFICATION_FAILED = 34
+MTOKEN_SERVER_CODE_PRESENCE_CHECK_FAILED = 35
+MTOKEN_SERVER_CODE_PRESENCE_CHECK_NOT_ENABLED = 36
+MTOKEN_SERVER_CODE_PRESENCE_CHECK_LIMIT_REACHED = 37
+MTOKEN_SERVER_CODE_TOO_MANY_REQUESTS = 38
 
 # runtime.h
 MTOKEN_EVENTS_NONE = 0
 MTOKEN_EVENTS_TASKS = 1
 MTOKEN_EVENTS_STATE = 2
 MTOKEN_EVENTS_LOG = 4
+MTOKEN_EVENTS_CHALLENGES = 64
 MTOKEN_EVENTS_OPERATIONS = 8
+MTOKEN_EVENTS_TRACE = 16
 MTOKEN_EVENTS_ALL = 2147483647
 MTOKEN_LOG_OFF = 0
 MTOKEN_LOG_ERROR = 1
@@ -86,10 +147,12 @@ MTOKEN_TASK_CANCELLED = 3
 MTOKEN_EVENT_TASK = 1
 MTOKEN_EVENT_STATE_STORED = 2
 MTOKEN_EVENT_LOG = 3
+MTOKEN_EVENT_CHALLENGE = 16
 MTOKEN_EVENT_OPERATIONS_CHANGED = 4
 MTOKEN_EVENT_OPERATIONS_FAILED = 5
 MTOKEN_EVENT_OPERATIONS_LOADING = 6
 MTOKEN_EVENT_OPERATIONS_EXPIRED = 7
+MTOKEN_EVENT_TRACE = 8
 
 # client.h
 MTOKEN_PROTOCOL_3_1 = 31
@@ -226,6 +289,30 @@ MTOKEN_INBOX_UNKNOWN = 0
 MTOKEN_INBOX_TEXT = 1
 MTOKEN_INBOX_HTML = 2
 
+# mobile_auth.h
+MTOKEN_MOBILE_AUTH_OK = 0
+MTOKEN_MOBILE_AUTH_DEVICE_DEREGISTERED = 1
+MTOKEN_MOBILE_AUTH_USER_DEREGISTERED = 2
+MTOKEN_MOBILE_AUTH_ACTION_CANCELLED = 3
+MTOKEN_MOBILE_AUTH_NETWORK_CONNECTIVITY = 4
+MTOKEN_MOBILE_AUTH_SERVER_NOT_REACHABLE = 5
+MTOKEN_MOBILE_AUTH_NOT_FOUND = 6
+MTOKEN_MOBILE_AUTH_NOT_HANDLEABLE = 7
+MTOKEN_MOBILE_AUTH_USER_DISENROLLED = 8
+MTOKEN_MOBILE_AUTH_NOT_ENROLLED = 9
+MTOKEN_MOBILE_AUTH_ALREADY_IN_PROGRESS = 10
+MTOKEN_MOBILE_AUTH_CONFIGURATION_INVALID = 11
+MTOKEN_MOBILE_AUTH_EXPIRED = 12
+MTOKEN_MOBILE_AUTH_OTHER = 13
+MTOKEN_AUTHENTICATOR_NONE = 0
+MTOKEN_AUTHENTICATOR_PIN = 1
+MTOKEN_AUTHENTICATOR_BIOMETRIC = 2
+MTOKEN_AUTHENTICATOR_CUSTOM = 3
+MTOKEN_CHALLENGE_CONFIRMATION = 1
+MTOKEN_CHALLENGE_PIN = 2
+MTOKEN_CHALLENGE_BIOMETRIC = 3
+MTOKEN_CHALLENGE_CUSTOM = 4
+
 # registry.h
 MTOKEN_FETCH_NONE = 0
 MTOKEN_FETCH_SUCCEEDED = 1
@@ -235,6 +322,32 @@ MTOKEN_POLLING_ON = 1
 MTOKEN_POLLING_PAUSED = 2
 MTOKEN_ATTACHED_PROXIMITY = 1
 MTOKEN_ATTACHED_DATA = 2
+
+# token_data.h
+MTOKEN_ACTION_CONTINUE = "CONTINUE"
+MTOKEN_ACTION_BACK = "BACK"
+MTOKEN_ACTION_CLOSE = "CLOSE"
+MTOKEN_ACTION_REJECT = "REJECT"
+MTOKEN_ACTION_SCAN = "SCAN"
+
+# visual.h
+MTOKEN_CELL_TITLE = 1
+MTOKEN_CELL_MESSAGE = 2
+MTOKEN_CELL_HEADING = 3
+MTOKEN_CELL_IMAGE = 4
+MTOKEN_CELL_VALUE = 5
+MTOKEN_JSON_NULL = 0
+MTOKEN_JSON_BOOLEAN = 1
+MTOKEN_JSON_INTEGER = 2
+MTOKEN_JSON_REAL = 3
+MTOKEN_JSON_TEXT = 4
+MTOKEN_JSON_ARRAY = 5
+MTOKEN_JSON_OBJECT = 6
+
+# trace.h
+MTOKEN_TRACE_REQUEST = 1
+MTOKEN_TRACE_ANSWER = 2
+MTOKEN_TRACE_FAILURE = 3
 
 
 mtoken_status = c_int32
@@ -261,6 +374,18 @@ class mtoken_event(Structure):
 
 
 class mtoken_watcher(Structure):
+    """Opaque."""
+
+
+class mtoken_token_data(Structure):
+    """Opaque."""
+
+
+class mtoken_recorder(Structure):
+    """Opaque."""
+
+
+class mtoken_challenge(Structure):
     """Opaque."""
 
 
@@ -324,6 +449,11 @@ class mtoken_error(Structure):
         ("not_trusted", c_int32),
         ("server_uri", c_char_p),
         ("recovery_puk_index", c_int32),
+        ("network", c_int32),
+        ("tls", c_int32),
+        ("server_code_number", c_int32),
+        ("cause", c_char_p),
+        ("upstream_reason", c_char_p),
         ("line", c_int32),
     ]
 
@@ -356,6 +486,10 @@ class mtoken_tls_pin(Structure):
     ]
 
 
+class mtoken_header_text(Structure):
+    _fields_ = [("name", mtoken_text), ("value", mtoken_text)]
+
+
 class mtoken_client_options(Structure):
     _fields_ = [
         ("struct_size", c_size_t),
@@ -375,6 +509,22 @@ class mtoken_client_options(Structure):
         ("proxy", mtoken_text),
         ("language", mtoken_text),
         ("user_agent", mtoken_text),
+        ("application", mtoken_text),
+        ("label", mtoken_text),
+        ("headers", POINTER(mtoken_header_text)),
+        ("header_count", c_size_t),
+    ]
+
+
+class mtoken_call_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("timeout_ms", c_int32),
+        ("reserved", c_int32),
+        ("language", mtoken_text),
+        ("user_agent", mtoken_text),
+        ("headers", POINTER(mtoken_header_text)),
+        ("header_count", c_size_t),
     ]
 
 
@@ -1055,15 +1205,136 @@ class mtoken_watched_list(Structure):
     _fields_ = [("count", c_size_t), ("items", POINTER(POINTER(mtoken_watched)))]
 
 
+class mtoken_visual_cell(Structure):
+    _fields_ = [
+        ("kind", c_int32),
+        ("text", c_char_p),
+        ("attribute", POINTER(mtoken_attribute)),
+        ("layout", POINTER(mtoken_template_cell)),
+    ]
+
+
+class mtoken_visual_section(Structure):
+    _fields_ = [
+        ("style", c_char_p),
+        ("title", c_char_p),
+        ("cell_count", c_size_t),
+        ("cells", POINTER(POINTER(mtoken_visual_cell))),
+    ]
+
+
+class mtoken_visual(Structure):
+    _fields_ = [
+        ("list_header", c_char_p),
+        ("list_title", c_char_p),
+        ("list_message", c_char_p),
+        ("list_image_url", c_char_p),
+        ("list_style", c_char_p),
+        ("detail_style", c_char_p),
+        ("section_count", c_size_t),
+        ("sections", POINTER(POINTER(mtoken_visual_section))),
+    ]
+
+
+class mtoken_json_value(Structure):
+    _fields_ = [
+        ("kind", c_int32),
+        ("json", c_char_p),
+        ("json_length", c_size_t),
+        ("text", c_char_p),
+        ("integer", c_int64),
+        ("number", c_double),
+        ("boolean", c_int32),
+        ("count", c_size_t),
+    ]
+
+
+class mtoken_trace(Structure):
+    _fields_ = [
+        ("stage", c_int32),
+        ("request", c_int64),
+        ("call", c_char_p),
+        ("url", c_char_p),
+        ("header_names", c_char_p),
+        ("request_size", c_size_t),
+        ("http_status", c_int32),
+        ("answer_size", c_size_t),
+        ("started_ms", c_int64),
+        ("finished_ms", c_int64),
+        ("reused_connection", c_int32),
+        ("correlation_id", c_char_p),
+        ("rate_limit", c_char_p),
+        ("rate_remaining", c_char_p),
+        ("rate_reset", c_char_p),
+        ("retry_after", c_char_p),
+        ("error", POINTER(mtoken_error)),
+    ]
+
+
+class mtoken_mobile_auth_request(Structure):
+    _fields_ = [
+        ("transaction_id", c_char_p),
+        ("profile", c_char_p),
+        ("date", c_int64),
+        ("time_to_live", c_int64),
+        ("type", c_char_p),
+        ("message", c_char_p),
+        ("user_info", POINTER(c_char)),
+        ("user_info_length", c_size_t),
+        ("operation", POINTER(mtoken_operation)),
+    ]
+
+
+class mtoken_mobile_auth_list(Structure):
+    _fields_ = [("count", c_size_t), ("requests", POINTER(POINTER(mtoken_mobile_auth_request)))]
+
+
+class mtoken_mobile_auth_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("handles_biometry", c_int32),
+        ("reserved", c_int32),
+        ("authenticator", mtoken_text),
+        ("prompt", mtoken_text),
+    ]
+
+
+class mtoken_mobile_auth_outcome(Structure):
+    _fields_ = [
+        ("request", POINTER(mtoken_mobile_auth_request)),
+        ("error", c_int32),
+        ("denied", c_int32),
+        ("authenticator", c_int32),
+        ("authenticator_name", c_char_p),
+        ("custom_info", c_char_p),
+    ]
+
+
+class mtoken_challenge_info(Structure):
+    _fields_ = [
+        ("kind", c_int32),
+        ("attempt", c_int32),
+        ("request", POINTER(mtoken_mobile_auth_request)),
+        ("previous_error", POINTER(mtoken_error)),
+        ("remaining_attempts", c_int32),
+        ("prompt", c_char_p),
+        ("authenticator_name", c_char_p),
+        ("custom_info", c_char_p),
+    ]
+
+
 runtime_handle = POINTER(mtoken_runtime)
 client_handle = POINTER(mtoken_client)
 store_handle = POINTER(mtoken_store)
 task_handle = POINTER(mtoken_task)
 event_handle = POINTER(mtoken_event)
+challenge_handle = POINTER(mtoken_challenge)
 oidc_request_handle = POINTER(mtoken_oidc_request)
 oidc_options_in = POINTER(mtoken_oidc_options)
 string_out = POINTER(POINTER(mtoken_string))
 watcher_handle = POINTER(mtoken_watcher)
+token_data_handle = POINTER(mtoken_token_data)
+recorder_handle = POINTER(mtoken_recorder)
 bytes_in = POINTER(c_uint8)
 auth_in = POINTER(mtoken_auth)
 task_out = POINTER(task_handle)
@@ -1326,6 +1597,40 @@ PROTOTYPES: Dict[str, Prototype] = {
     "mtoken_task_inbox_message": (POINTER(mtoken_inbox_message), [task_handle]),
     "mtoken_inbox_read": (mtoken_status, [client_handle, c_char_p, c_size_t, task_out, error_out]),
     "mtoken_inbox_read_all": (mtoken_status, [client_handle, task_out, error_out]),
+    "mtoken_mobile_auth_error_name": (c_char_p, [c_int32]),
+    "mtoken_mobile_auth_from_push": (
+        mtoken_status,
+        [client_handle, c_char_p, c_size_t, POINTER(POINTER(mtoken_mobile_auth_request)), error_out],
+    ),
+    "mtoken_mobile_auth_request_free": (None, [POINTER(mtoken_mobile_auth_request)]),
+    "mtoken_mobile_auth_pending": (mtoken_status, [client_handle, task_out, error_out]),
+    "mtoken_task_mobile_auth_list": (POINTER(mtoken_mobile_auth_list), [task_handle]),
+    "mtoken_mobile_auth_handle": (
+        mtoken_status,
+        [client_handle, c_char_p, c_size_t, POINTER(mtoken_mobile_auth_options), task_out, error_out],
+    ),
+    "mtoken_mobile_auth_handle_push": (
+        mtoken_status,
+        [client_handle, c_char_p, c_size_t, POINTER(mtoken_mobile_auth_options), task_out, error_out],
+    ),
+    "mtoken_task_mobile_auth": (POINTER(mtoken_mobile_auth_outcome), [task_handle]),
+    "mtoken_mobile_auth_register_authenticator": (
+        mtoken_status,
+        [client_handle, c_char_p, c_size_t, bytes_in, c_size_t, error_out],
+    ),
+    "mtoken_mobile_auth_unregister_authenticator": (mtoken_status, [client_handle, c_char_p, c_size_t, error_out]),
+    "mtoken_event_challenge": (challenge_handle, [event_handle]),
+    "mtoken_challenge_info_get": (POINTER(mtoken_challenge_info), [challenge_handle]),
+    "mtoken_challenge_client": (client_handle, [challenge_handle]),
+    "mtoken_challenge_task": (task_handle, [challenge_handle]),
+    "mtoken_challenge_confirm": (mtoken_status, [challenge_handle, error_out]),
+    "mtoken_challenge_deny": (mtoken_status, [challenge_handle, c_char_p, c_size_t, error_out]),
+    "mtoken_challenge_pin": (mtoken_status, [challenge_handle, bytes_in, c_size_t, error_out]),
+    "mtoken_challenge_biometric": (mtoken_status, [challenge_handle, bytes_in, c_size_t, error_out]),
+    "mtoken_challenge_custom": (mtoken_status, [challenge_handle, bytes_in, c_size_t, error_out]),
+    "mtoken_challenge_use_pin": (mtoken_status, [challenge_handle, c_char_p, c_size_t, error_out]),
+    "mtoken_challenge_cancel": (mtoken_status, [challenge_handle, error_out]),
+    "mtoken_challenge_free": (None, [challenge_handle]),
     "mtoken_operations_refresh": (mtoken_status, [client_handle, error_out]),
     "mtoken_operations_is_loading": (c_int32, [client_handle]),
     "mtoken_operations_known": (mtoken_status, [client_handle, POINTER(POINTER(mtoken_known_operations)), error_out]),
@@ -1353,6 +1658,42 @@ PROTOTYPES: Dict[str, Prototype] = {
     "mtoken_watcher_set_clock": (mtoken_status, [watcher_handle, c_int32, c_int64, error_out]),
     "mtoken_event_watcher": (watcher_handle, [event_handle]),
     "mtoken_event_expired": (POINTER(mtoken_watched_list), [event_handle]),
+    "mtoken_error_is_unreachable": (c_int32, [POINTER(mtoken_error)]),
+    "mtoken_error_is_untrusted": (c_int32, [POINTER(mtoken_error)]),
+    "mtoken_error_is_refusal": (c_int32, [POINTER(mtoken_error)]),
+    "mtoken_error_is_operation_over": (c_int32, [POINTER(mtoken_error)]),
+    "mtoken_error_may_have_happened": (c_int32, [POINTER(mtoken_error)]),
+    "mtoken_server_code_name": (c_char_p, [c_int32]),
+    "mtoken_client_with_options": (
+        mtoken_status,
+        [client_handle, POINTER(mtoken_call_options), POINTER(client_handle), error_out],
+    ),
+    "mtoken_client_set_language": (mtoken_status, [client_handle, c_char_p, c_size_t, error_out]),
+    "mtoken_event_trace": (POINTER(mtoken_trace), [event_handle]),
+    "mtoken_token_data_new": (mtoken_status, [c_char_p, c_size_t, POINTER(token_data_handle), error_out]),
+    "mtoken_token_data_free": (None, [token_data_handle]),
+    "mtoken_token_data_put": (mtoken_status, [token_data_handle, c_char_p, c_size_t, c_char_p, c_size_t, error_out]),
+    "mtoken_token_data_put_text": (
+        mtoken_status,
+        [token_data_handle, c_char_p, c_size_t, c_char_p, c_size_t, error_out],
+    ),
+    "mtoken_token_data_put_recorder": (mtoken_status, [token_data_handle, recorder_handle, error_out]),
+    "mtoken_token_data_remove": (c_int32, [token_data_handle, c_char_p, c_size_t]),
+    "mtoken_token_data_clear": (mtoken_status, [token_data_handle, error_out]),
+    "mtoken_token_data_build": (mtoken_status, [token_data_handle, POINTER(POINTER(mtoken_string)), error_out]),
+    "mtoken_recorder_new": (mtoken_status, [client_handle, POINTER(recorder_handle), error_out]),
+    "mtoken_recorder_free": (None, [recorder_handle]),
+    "mtoken_recorder_begin": (mtoken_status, [recorder_handle, c_char_p, c_size_t, error_out]),
+    "mtoken_recorder_end": (mtoken_status, [recorder_handle, c_char_p, c_size_t, c_char_p, c_size_t, error_out]),
+    "mtoken_recorder_reset": (mtoken_status, [recorder_handle, error_out]),
+    "mtoken_recorder_build": (mtoken_status, [recorder_handle, POINTER(POINTER(mtoken_string)), error_out]),
+    "mtoken_visual_new": (mtoken_status, [POINTER(mtoken_operation), POINTER(POINTER(mtoken_visual)), error_out]),
+    "mtoken_visual_free": (None, [POINTER(mtoken_visual)]),
+    "mtoken_json_find": (
+        mtoken_status,
+        [c_char_p, c_size_t, c_char_p, c_size_t, POINTER(POINTER(mtoken_json_value)), error_out],
+    ),
+    "mtoken_json_value_free": (None, [POINTER(mtoken_json_value)]),
 }
 
 

@@ -62,6 +62,11 @@ def read_error(error: Any) -> MTokenError:
         not_trusted=error.not_trusted == 1,
         server_uri=optional(error.server_uri),
         recovery_puk_index=error.recovery_puk_index or None,
+        network=error.network,
+        tls=error.tls,
+        server_code_number=error.server_code_number,
+        cause=optional(error.cause),
+        upstream_reason=optional(error.upstream_reason),
         line=error.line or None,
     )
 

@@ -10,6 +10,8 @@ from typing import Iterator, List
 from . import _c
 
 SONAME = "libmtoken.so.1"
+BUNDLED = Path(__file__).resolve().parent / SONAME
+"""The library within the package, if this is a wheel that has one."""
 
 
 def _candidates() -> Iterator[str]:
@@ -18,10 +20,9 @@ def _candidates() -> Iterator[str]:
     if chosen:
         yield chosen
         return
-    package = Path(__file__).resolve().parent
-    yield str(package / SONAME)
-    if len(package.parents) > 3:
-        tree = package.parents[3]  # bindings/python/src/mtoken of a source tree
+    yield str(BUNDLED)
+    if len(BUNDLED.parents) > 4:
+        tree = BUNDLED.parents[4]  # bindings/python/src/mtoken of a source tree
         if (tree / "include" / "mtoken.h").exists():
             yield str(tree / "build" / "lib" / SONAME)
     yield SONAME
@@ -41,6 +42,11 @@ def load() -> ctypes.CDLL:
             continue
         return _checked(library, candidate)
     raise ImportError("libmtoken was not found (set MTOKEN_LIBRARY to its path); tried " + "; ".join(problems))
+
+
+def is_bundled() -> bool:
+    """Whether the library comes with the package, and with its own libcurl."""
+    return not os.environ.get("MTOKEN_LIBRARY") and BUNDLED.exists()
 
 
 def _checked(library: ctypes.CDLL, path: str) -> ctypes.CDLL:

@@ -344,6 +344,37 @@ def operation_list(c: Any, owner: object) -> models.OperationList:
     )
 
 
+# Mobile authentication
+
+
+def mobile_auth_request(c: Any, owner: object) -> models.MobileAuthRequest:
+    return models.MobileAuthRequest(
+        transaction_id=required(c.transaction_id),
+        profile=required(c.profile),
+        date=from_milliseconds(c.date),
+        time_to_live=None if c.time_to_live < 0 else _span(c.time_to_live * 1000),
+        type=optional(c.type),
+        message=optional(c.message),
+        user_info=sized(c.user_info, c.user_info_length) if c.user_info else None,
+        operation=operation(c.operation, owner) if c.operation else None,
+    )
+
+
+def mobile_auth_list(c: Any, owner: object) -> Tuple[models.MobileAuthRequest, ...]:
+    return tuple(mobile_auth_request(c.requests[index].contents, owner) for index in range(c.count))
+
+
+def mobile_auth_outcome(c: Any, owner: object) -> models.MobileAuthOutcome:
+    return models.MobileAuthOutcome(
+        request=mobile_auth_request(c.request.contents, owner),
+        error=enums.MobileAuthErrorCode(c.error),
+        denied=c.denied == 1,
+        authenticator=enums.Authenticator(c.authenticator),
+        authenticator_name=optional(c.authenticator_name),
+        custom_info=optional(c.custom_info),
+    )
+
+
 # Push and inbox
 
 
@@ -413,3 +444,52 @@ def watched(c: Any) -> models.Watched:
 
 def watched_list(c: Any) -> Tuple[models.Watched, ...]:
     return _each(c.count, c.items, watched)
+
+
+def _visual_cell(c: Any) -> models.VisualCell:
+    return models.VisualCell(
+        kind=enums.CellKind(c.kind),
+        text=optional(c.text),
+        attribute=attribute(c.attribute.contents) if c.attribute else None,
+        layout=_cell(c.layout.contents) if c.layout else None,
+    )
+
+
+def _visual_section(c: Any) -> models.VisualSection:
+    return models.VisualSection(
+        style=optional(c.style), title=optional(c.title), cells=_each(c.cell_count, c.cells, _visual_cell)
+    )
+
+
+def visual(c: Any) -> models.Visual:
+    return models.Visual(
+        list_header=optional(c.list_header),
+        list_title=optional(c.list_title),
+        list_message=optional(c.list_message),
+        list_image_url=optional(c.list_image_url),
+        list_style=optional(c.list_style),
+        detail_style=optional(c.detail_style),
+        sections=_each(c.section_count, c.sections, _visual_section),
+    )
+
+
+def trace(c: Any) -> models.Trace:
+    return models.Trace(
+        stage=enums.TraceStage(c.stage),
+        request=c.request,
+        call=required(c.call),
+        url=required(c.url),
+        header_names=tuple(required(c.header_names).split(", ")),
+        request_size=c.request_size,
+        http_status=c.http_status or None,
+        answer_size=c.answer_size,
+        started=_span(c.started_ms),
+        finished=_span(c.finished_ms),
+        reused_connection=c.reused_connection == 1,
+        correlation_id=optional(c.correlation_id),
+        rate_limit=optional(c.rate_limit),
+        rate_remaining=optional(c.rate_remaining),
+        rate_reset=optional(c.rate_reset),
+        retry_after=optional(c.retry_after),
+        error=read_error(c.error.contents) if c.error else None,
+    )

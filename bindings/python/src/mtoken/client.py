@@ -12,12 +12,14 @@ from . import _c, _read
 from ._call import Bytes, create, data, set_bytes, set_text, take_string, text, to_milliseconds
 from ._connection import Connection, JSONObject, explaining, json_text, nothing
 from ._handle import Handle
-from ._library import lib
+from ._library import is_bundled, lib
+from ._trust import bundle
 from ._wait import milliseconds
 from .auth import Auth, Secret
 from .enums import TLS, ClientState, Key, Protocol
 from .factors import Factors
 from .inbox import Inbox
+from .mobile_auth import MobileAuth
 from .models import Activation, ActivationStatus, ClientInfo, Header, Recovery, UserInfo
 from .oidc import OIDC, Attributes
 from .operations import Operations
@@ -69,11 +71,18 @@ class Client:
     allow_http      plain http is accepted: tests on loopback only
     timeout         seconds for each request; default 20
     proxy           URL of an HTTP or SOCKS proxy
+    language        Accept-Language, default "en"; `set_language` changes it
+    user_agent      default "libmtoken/1.0.0 <application> (Linux/…; …)"
+    application     "<id>/<version>" for the default of user_agent
+    label           begins each log line of this client
+    headers         for every request, but nothing of authentication
 
     A call that goes to the server exists twice: `status()` waits and returns the result, `start_status()` returns a
     Task at once. The waiting form takes `timeout` in seconds; when it passes, the call is cancelled and raises a
     TimeoutError, whose `outcome` tells whether the request may have reached the server.
     """
+
+    _base: Optional[Client] = None
 
     def __init__(
         self,
@@ -94,6 +103,9 @@ class Client:
         proxy: Optional[str] = None,
         language: Optional[str] = None,
         user_agent: Optional[str] = None,
+        application: Optional[str] = None,
+        label: Optional[str] = None,
+        headers: Optional[Mapping[str, str]] = None,
     ):
         options = _c.new_options(_c.mtoken_client_options)
         set_text(options.id, id)
@@ -102,7 +114,12 @@ class Client:
         set_text(options.operations_url, operations_url)
         options.store = store.pointer
         options.protocol = int(protocol or 0)
-        options.tls = int(tls if tls is not None else TLS.CA if ca_file else TLS.SYSTEM)
+        if tls is None:
+            tls = TLS.CA if ca_file else TLS.SYSTEM
+        if tls is TLS.SYSTEM and is_bundled():
+            ca_file = bundle()
+            tls = TLS.CA if ca_file else TLS.SYSTEM
+        options.tls = int(tls)
         set_text(options.ca_file, ca_file)
         set_pins(options, pins)
         options.allow_http = int(allow_http)
@@ -110,6 +127,9 @@ class Client:
         set_text(options.proxy, proxy)
         set_text(options.language, language)
         set_text(options.user_agent, user_agent)
+        set_text(options.application, application)
+        set_text(options.label, label)
+        set_headers(options, headers)
         secret = None if device_secret is None else as_bytearray(device_secret)
         try:
             set_bytes(options.device_secret, secret)
@@ -121,64 +141,112 @@ class Client:
             if secret is not None:
                 secret[:] = bytes(len(secret))
         self._id = id
-        self._connection = Connection(runtime, store, handle)
-        self._operations = Operations(self._connection)
-        self._tokens = Tokens(self._connection)
-        self._oidc = OIDC(self._connection)
-        self._factors = Factors(self._connection)
-        self._vault = Vault(self._connection)
-        self._requests = Requests(self._connection)
-        self._push = Push(self._connection)
-        self._inbox = Inbox(self._connection)
+        self._connect(Connection(runtime, store, handle))
+
+    def _connect(self, connection: Connection) -> None:
+        self._connection = connection
+        self._operations = Operations(connection)
+        self._tokens = Tokens(connection)
+        self._oidc = OIDC(connection)
+        self._factors = Factors(connection)
+        self._vault = Vault(connection)
+        self._requests = Requests(connection)
+        self._push = Push(connection)
+        self._inbox = Inbox(connection)
+        self._mobile_auth = MobileAuth(connection)
+
+    def with_options(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        language: Optional[str] = None,
+        user_agent: Optional[str] = None,
+        headers: Optional[Mapping[str, str]] = None,
+    ) -> Client:
+        """Options for single calls: `client.with_options(language="cs").operations.list()`.
+
+        A second handle of the same client, to be used in its place; closing it leaves the client alone.
+        """
+        options = _c.new_options(_c.mtoken_call_options)
+        options.timeout_ms = 0 if timeout is None else max(1, milliseconds(timeout))
+        set_text(options.language, language)
+        set_text(options.user_agent, user_agent)
+        set_headers(options, headers)
+        pointer = self._connection.create(lib.mtoken_client_with_options, _c.mtoken_client, byref(options))
+        view = object.__new__(type(self))
+        view._id = self._id
+        view._base = self  # which must not be collected while the view is used
+        view._connect(Connection(self.runtime, self._connection.store, Handle(pointer, lib.mtoken_client_free)))
+        return view
+
+    def set_language(self, language: str) -> None:
+        """Sets Accept-Language for the calls to come."""
+        self._connection.call(lib.mtoken_client_set_language, *text(language))
 
     # What is known here
 
     @property
     def id(self) -> str:
+        """The name of this client within its store."""
         return self._id
 
     @property
     def pointer(self) -> Any:
+        """The C handle."""
         return self._connection.handle.pointer
 
     @property
     def runtime(self) -> Runtime:
+        """The runtime that runs this client."""
         return self._connection.runtime
 
     @property
     def operations(self) -> Operations:
+        """What the user is asked to approve."""
         return self._operations
 
     @property
     def oidc(self) -> OIDC:
+        """Logging in at the bank's OpenID Connect providers."""
         return self._oidc
 
     @property
     def tokens(self) -> Tokens:
+        """Cheap authentication of repeated requests."""
         return self._tokens
 
     @property
     def factors(self) -> Factors:
+        """PIN and biometry of the activation."""
         return self._factors
 
     @property
     def vault(self) -> Vault:
+        """What the server's secure vault guards."""
         return self._vault
 
     @property
     def requests(self) -> Requests:
+        """Encryption of requests that the host sends itself."""
         return self._requests
 
     @property
     def push(self) -> Push:
+        """Where push messages for this device go."""
         return self._push
 
     @property
     def inbox(self) -> Inbox:
+        """Messages of the bank to the user."""
         return self._inbox
 
     @property
+    def mobile_auth(self) -> MobileAuth:
+        return self._mobile_auth
+
+    @property
     def state(self) -> ClientState:
+        """State of the client on this device. No network."""
         return self.info().state
 
     def info(self) -> ClientInfo:
@@ -442,6 +510,18 @@ def set_identity(options: Any, identity: Mapping[str, str]) -> None:
         set_text(native.value, value)
     options.identity = cast(array, POINTER(_c.mtoken_identity_attribute))
     options.identity_count = len(identity)
+
+
+def set_headers(options: Any, headers: Optional[Mapping[str, str]]) -> None:
+    """Puts header fields into the options, which keep them alive."""
+    given = dict(headers or {})
+    array = (_c.mtoken_header_text * len(given))()
+    for native, (name, value) in zip(array, given.items()):
+        set_text(native.name, name)
+        set_text(native.value, value)
+    if given:
+        options.headers = cast(array, POINTER(_c.mtoken_header_text))
+    options.header_count = len(given)
 
 
 def as_bytearray(secret: Secret) -> bytearray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, Optional, Tuple, Type
 
-from .enums import ErrorCode, Outcome
+from .enums import ErrorCode, NetworkFault, Outcome, ServerCode, TLSFault
 
 
 class MTokenError(Exception):
@@ -28,6 +28,11 @@ class MTokenError(Exception):
         not_trusted: bool = False,
         server_uri: Optional[str] = None,
         recovery_puk_index: Optional[int] = None,
+        network: int = NetworkFault.NONE,
+        tls: int = TLSFault.NONE,
+        server_code_number: int = ServerCode.UNKNOWN,
+        cause: Optional[str] = None,
+        upstream_reason: Optional[str] = None,
         line: Optional[int] = None,
     ):
         super().__init__(message)
@@ -55,6 +60,38 @@ class MTokenError(Exception):
         """Where more can be read about the error, as the server says."""
         self.recovery_puk_index = recovery_puk_index
         """Which PUK of a printed list is due; None: not told."""
+        self.network = NetworkFault(network)
+        self.tls = TLSFault(tls)
+        self.server_code_number = ServerCode(server_code_number)
+        self.cause = cause
+        """What the library below says, for developers."""
+        self.upstream_reason = upstream_reason or reason
+        """The SDKs' own reason."""
+
+    @property
+    def is_unreachable(self) -> bool:
+        """The device has no network connection."""
+        return self.not_connected
+
+    @property
+    def is_untrusted(self) -> bool:
+        """The server cannot be trusted: certificate, pin or TLS itself."""
+        return self.not_trusted or self.tls is not TLSFault.NONE
+
+    @property
+    def is_refusal(self) -> bool:
+        """The server refused PIN, factor, token or activation: fetch the status of the activation to learn which."""
+        return self.code is ErrorCode.AUTHENTICATION
+
+    @property
+    def is_operation_over(self) -> bool:
+        """The operation was approved, rejected, cancelled, has failed or expired."""
+        return self.server_code_number in _OVER
+
+    @property
+    def may_have_happened(self) -> bool:
+        """The call may have taken effect although it failed: look before repeating it."""
+        return self.outcome is Outcome.UNKNOWN
         self.line = line
         """Of a parse error in an offline text, from 1."""
 
@@ -76,6 +113,11 @@ class MTokenError(Exception):
             "not_trusted",
             "server_uri",
             "recovery_puk_index",
+            "network",
+            "tls",
+            "server_code_number",
+            "cause",
+            "upstream_reason",
             "line",
         )
         return {name: getattr(self, name) for name in names}
@@ -85,6 +127,14 @@ class MTokenError(Exception):
 
     def __reduce__(self) -> Tuple[Any, ...]:
         return _rebuild, (type(self), self.message, self.details)
+
+
+_OVER = (
+    ServerCode.OPERATION_ALREADY_FINISHED,
+    ServerCode.OPERATION_ALREADY_FAILED,
+    ServerCode.OPERATION_ALREADY_CANCELED,
+    ServerCode.OPERATION_EXPIRED,
+)
 
 
 def _rebuild(kind: Type[MTokenError], message: str, details: Dict[str, Any]) -> MTokenError:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, Optional, Tuple
 
 from .enums import EventKind, LogLevel
 from .errors import MTokenError
-from .models import OperationsChange, Watched
+from .models import OperationsChange, Trace, Watched
 from .task import Task
 
 if TYPE_CHECKING:
+    from .challenge import Challenge
     from .client import Client
     from .watcher import Watcher
 
@@ -40,3 +41,7 @@ class Event:
     """Of an OPERATIONS_EXPIRED event."""
     watcher: Optional[Watcher] = None
     """Of an OPERATIONS_EXPIRED event; None: the program has dropped it."""
+    trace: Optional[Trace] = None
+    """Of a TRACE event."""
+    challenge: Optional[Challenge] = None
+    """What the user is asked, of a CHALLENGE event. One that the program drops unanswered counts as cancelled."""

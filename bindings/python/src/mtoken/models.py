@@ -16,9 +16,12 @@ from .enums import (
     ActivationState,
     AlertType,
     AttributeType,
+    Authenticator,
+    CellKind,
     ClientState,
     ElementType,
     InboxType,
+    MobileAuthErrorCode,
     OperationStatus,
     Polling,
     PostScreenType,
@@ -27,6 +30,7 @@ from .enums import (
     PushResult,
     ScreenType,
     SignatureType,
+    TraceStage,
     Variant,
 )
 from .errors import MTokenError
@@ -195,11 +199,15 @@ class Attribute:
 
 @dataclass(frozen=True)
 class AmountAttribute(Attribute):
+    """An amount of money."""
+
     amount: Amount
 
 
 @dataclass(frozen=True)
 class AmountConversionAttribute(Attribute):
+    """An amount, and what it becomes in another currency."""
+
     source: Amount
     target: Amount
     dynamic: bool
@@ -208,11 +216,15 @@ class AmountConversionAttribute(Attribute):
 
 @dataclass(frozen=True)
 class KeyValueAttribute(Attribute):
+    """A short text."""
+
     value: str
 
 
 @dataclass(frozen=True)
 class NoteAttribute(Attribute):
+    """A longer text."""
+
     note: str
 
 
@@ -225,17 +237,23 @@ class HeadingAttribute(Attribute):
 
 @dataclass(frozen=True)
 class PartyInfoAttribute(Attribute):
+    """The other side of the operation."""
+
     party: Party
 
 
 @dataclass(frozen=True)
 class ImageAttribute(Attribute):
+    """An image, by its address."""
+
     thumbnail_url: str
     original_url: Optional[str]
 
 
 @dataclass(frozen=True)
 class AlertAttribute(Attribute):
+    """Something to be shown so that it is noticed."""
+
     alert_type: AlertType
     alert_type_text: Optional[str]
     title: Optional[str]
@@ -331,6 +349,8 @@ class TemplateCell:
 
 @dataclass(frozen=True)
 class TemplateSection:
+    """A part of the detail, with a title of its own."""
+
     style: Optional[str]
     title: Optional[str]
     """Id of an attribute."""
@@ -360,6 +380,8 @@ class DetailTemplate:
 
 @dataclass(frozen=True)
 class Templates:
+    """How the bank wants an operation laid out, in a list and in its detail."""
+
     list: Optional[ListTemplate]
     detail: Optional[DetailTemplate]
 
@@ -453,6 +475,44 @@ class OperationList(Sequence[Operation]):
 
     def __getitem__(self, index: Union[int, slice]) -> Union[Operation, Tuple[Operation, ...]]:
         return self.operations[index]
+
+
+# Mobile authentication
+
+
+@dataclass(frozen=True)
+class MobileAuthRequest:
+    """Something that a portal asks of this device: as a push hints at it, or as the server holds it."""
+
+    transaction_id: str
+    profile: str
+    """The id of the client."""
+    date: datetime
+    time_to_live: Optional[timedelta]
+    """None: a push does not tell."""
+    type: Optional[str]
+    """The operation's name: tells login from payment."""
+    message: Optional[str]
+    """From the server: whole; from a push: at most 155 characters."""
+    user_info: Optional[str] = field(repr=False)
+    """The payload of the push."""
+    operation: Optional[Operation]
+    """None: known from a push only."""
+
+
+@dataclass(frozen=True)
+class MobileAuthOutcome:
+    """How the handling of a request ended."""
+
+    request: MobileAuthRequest
+    error: MobileAuthErrorCode
+    denied: bool
+    """The request was rejected at the server."""
+    authenticator: Authenticator
+    """Used, or asked for last."""
+    authenticator_name: Optional[str]
+    custom_info: Optional[str]
+    """What a custom authenticator said when it fell back to the PIN."""
 
 
 # Push and inbox
@@ -559,3 +619,61 @@ class Watched:
     id: str
     data: str
     expires: datetime
+
+
+@dataclass(frozen=True)
+class VisualCell:
+    """One thing to show of an operation."""
+
+    kind: CellKind
+    text: Optional[str]
+    """The title, message, heading or value in one text; None: the attribute has none."""
+    attribute: Optional[Attribute]
+    """None: title or message."""
+    layout: Optional[TemplateCell]
+    """What the template says of the cell."""
+
+
+@dataclass(frozen=True)
+class VisualSection:
+    style: Optional[str]
+    title: Optional[str]
+    cells: Tuple[VisualCell, ...]
+
+
+@dataclass(frozen=True)
+class Visual:
+    """An operation laid out as the bank wants it, or in the usual way."""
+
+    list_header: Optional[str]
+    list_title: Optional[str]
+    list_message: Optional[str]
+    list_image_url: Optional[str]
+    list_style: Optional[str]
+    detail_style: Optional[str]
+    sections: Tuple[VisualSection, ...]
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A request or its answer, without bodies and secrets."""
+
+    stage: TraceStage
+    request: int
+    """Joins what belongs together."""
+    call: str
+    url: str
+    header_names: Tuple[str, ...]
+    request_size: int
+    http_status: Optional[int]
+    answer_size: int
+    started: timedelta
+    """When the transfer began, after the request was handed over."""
+    finished: timedelta
+    reused_connection: bool
+    correlation_id: Optional[str]
+    rate_limit: Optional[str]
+    rate_remaining: Optional[str]
+    rate_reset: Optional[str]
+    retry_after: Optional[str]
+    error: Optional[MTokenError]

@@ -237,6 +237,7 @@ class Operations:
 
     @property
     def polling(self) -> Polling:
+        """Whether operations are polled."""
         return Polling(lib.mtoken_operations_polling(self._connection.handle.pointer))
 
 

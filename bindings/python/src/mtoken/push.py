@@ -15,7 +15,7 @@ from .task import Task
 
 
 def parse_push(payload: str) -> Optional[PushMessage]:
-    """Reads the payload of a push message; None: it is not of this system. Raises ParseError for a text that is no JSON.
+    """Reads the payload of a push message; None: not of this system. Raises ParseError for a text that is no JSON.
 
     payload  JSON in the shape of APNs, the data map of FCM or HMS, or a whole message of these
     """

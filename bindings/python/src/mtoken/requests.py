@@ -87,13 +87,21 @@ class Requests:
                 header = client.sign(…)
                 …send, and read the answer
         """
-        task = self._connection.start(lib.mtoken_client_take_turn, nothing)
+        task = self.take_turn()
         task.result_or_cancel(timeout)
         try:
             yield
         finally:
-            if lib.mtoken_task_give_turn(task.pointer) not in (_c.MTOKEN_OK, _c.MTOKEN_ERROR_STATE):
-                raise StateError("the turn cannot be given back", code=_c.MTOKEN_ERROR_STATE)
+            self.give_turn(task)
+
+    def take_turn(self) -> Task[None]:
+        """For other ways of waiting than `turn`: the turn begins when the task has completed. Give it back!"""
+        return self._connection.start(lib.mtoken_client_take_turn, nothing)
+
+    def give_turn(self, task: Task[None]) -> None:
+        """Gives back a turn that was taken."""
+        if lib.mtoken_task_give_turn(task.pointer) not in (_c.MTOKEN_OK, _c.MTOKEN_ERROR_STATE):
+            raise StateError("the turn cannot be given back", code=_c.MTOKEN_ERROR_STATE)
 
 
 def _taken(found: Any) -> bytes:

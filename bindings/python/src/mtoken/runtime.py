@@ -12,6 +12,7 @@ from ._handle import Handle, address
 from ._library import lib
 from ._registry import Registry
 from ._wait import wait
+from .challenge import Challenge
 from .enums import EventKind, Events, LogLevel
 from .errors import HandleError
 from .event import Event
@@ -42,6 +43,7 @@ class Runtime:
 
     @property
     def pointer(self) -> Any:
+        """The C handle."""
         return self._handle.pointer
 
     def fileno(self) -> int:
@@ -88,6 +90,7 @@ class Runtime:
         change = lib.mtoken_event_operations(event)
         error = lib.mtoken_event_error(event)
         expired = lib.mtoken_event_expired(event)
+        trace = lib.mtoken_event_trace(event)
         return Event(
             kind=kind,
             time=from_milliseconds(lib.mtoken_event_time(event)),
@@ -99,7 +102,9 @@ class Runtime:
             error=read_error(error.contents) if error else None,
             loading=lib.mtoken_event_loading(event) == 1 if kind is EventKind.OPERATIONS_LOADING else None,
             expired=_read.watched_list(expired.contents) if expired else (),
+            trace=_read.trace(trace.contents) if trace else None,
             watcher=cast("Optional[Watcher]", self.registry.find(address(lib.mtoken_event_watcher(event)))),
+            challenge=_challenge(event),
         )
 
     def close(self) -> None:
@@ -113,3 +118,8 @@ class Runtime:
         self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]
     ) -> None:
         self.close()
+
+
+def _challenge(event: Any) -> Optional[Challenge]:
+    pointer = lib.mtoken_event_challenge(event)
+    return Challenge(Handle(pointer, lib.mtoken_challenge_free)) if pointer else None

@@ -52,9 +52,26 @@ class Store:
         return cls(create(lib.mtoken_store_memory_new, _c.mtoken_store))
 
     @classmethod
-    def host(cls, backend: StoreBackend) -> Store:
-        """A store made of the methods of a Python object. Locking against other processes is the object's business."""
-        host = _Host(backend)
+    def keyring(cls, service: str = "mtoken") -> Store:
+        """The desktop's keyring (Secret Service, KWallet, …), by the package `keyring`: pip install 'mtoken[keyring]'.
+
+        One store at a time uses a service: a second one, in this process or another of the same user on this machine,
+        raises BusyError until the first and its clients are closed. Keyrings that are shared between machines or users
+        have no such lock: do not use one activation from two places. Every signature writes the state to the keyring
+        and reads it back, which takes milliseconds.
+        """
+        from ._keyring import Keyring
+
+        backend = Keyring(service)
+        return cls.host(backend, release=backend.release)
+
+    @classmethod
+    def host(cls, backend: StoreBackend, *, release: Optional[Callable[[], None]] = None) -> Store:
+        """A store made of the methods of a Python object. Locking against other processes is the object's business.
+
+        release  called once when neither the store nor a client needs the object any longer
+        """
+        host = _Host(backend, release)
         try:
             return cls(create(lib.mtoken_store_host_new, _c.mtoken_store, ctypes.byref(host.native)), host)
         except BaseException:
@@ -63,6 +80,7 @@ class Store:
 
     @property
     def pointer(self) -> Any:
+        """The C handle."""
         return self._handle.pointer
 
     def explain(self, error: MTokenError) -> MTokenError:
@@ -87,8 +105,9 @@ class Store:
 class _Host:
     """A backend under the number by which the library knows it, until the library releases it."""
 
-    def __init__(self, backend: StoreBackend):
+    def __init__(self, backend: StoreBackend, release: Optional[Callable[[], None]] = None):
         self.backend = backend
+        self.release = release
         self.key = next(_keys)
         self._failure: Optional[BaseException] = None
         self._lock = threading.Lock()
@@ -156,7 +175,9 @@ def _remove(context: Optional[int], name: Optional[bytes]) -> int:
 
 
 def _release(context: Optional[int]) -> None:
-    _hosts.pop(context or 0, None)
+    host = _hosts.pop(context or 0, None)
+    if host and host.release:
+        host.release()
 
 
 def _run(context: Optional[int], action: Callable[[StoreBackend], int]) -> int:

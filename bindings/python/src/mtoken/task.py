@@ -25,16 +25,22 @@ class Task(Generic[T]):
         self._store = store
 
     @property
+    def handle(self) -> Handle:
+        return self._handle
+
+    @property
     def address(self) -> int:
         """The number behind the task's handle."""
         return self._handle.address
 
     @property
     def pointer(self) -> Any:
+        """The C handle."""
         return self._handle.pointer
 
     @property
     def state(self) -> TaskState:
+        """Whether the task is running, or how it ended."""
         return TaskState(lib.mtoken_task_state(self._handle.pointer))
 
     def done(self) -> bool:

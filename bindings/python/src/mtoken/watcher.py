@@ -39,6 +39,7 @@ class Watcher:
         return self.watched
 
     def remove_all(self) -> None:
+        """Watches nothing any longer."""
         call(lib.mtoken_watcher_remove_all, self._handle.pointer)
 
     @property

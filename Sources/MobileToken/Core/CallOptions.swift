@@ -1,0 +1,69 @@
+import MobileTokenHTTP
+
+/// What a caller wants otherwise than the options of its client say.
+package final class CallOptions: Sendable {
+    /// Of each request; nil: the client's.
+    package let timeoutMilliseconds: Int32?
+    package let language: String?
+    package let userAgent: String?
+    package let headers: [HTTPHeader]
+
+    package init(timeoutMilliseconds: Int32?, language: String?, userAgent: String?, headers: [HTTPHeader]) {
+        self.timeoutMilliseconds = timeoutMilliseconds
+        self.language = language
+        self.userAgent = userAgent
+        self.headers = headers
+    }
+}
+
+/// Header fields of the host's own.
+package enum ExtraHeaders {
+    /// The most of one client or call.
+    package static let maximumCount = 32
+
+    /// What the library or its transport sets, and nobody else.
+    private static let reserved: [StaticString] = [
+        "content-type", "content-length", "content-encoding", "transfer-encoding", "host", "connection", "keep-alive",
+        "proxy-connection", "proxy-authorization", "expect", "upgrade", "http2-settings", "te", "trailer", "cookie",
+    ]
+
+    /// How the names of fields of authentication begin.
+    private static let authentication = lowercased("x-powerauth-")
+
+    /// Checks one: no field of authentication, none that belongs to the transport, nothing that breaks HTTP.
+    package static func check(_ name: String, _ value: String) throws(Failure) -> HTTPHeader {
+        let lower = lowercased(name)
+        guard (1...128).contains(lower.count), lower.allSatisfy(isTokenByte) else {
+            throw .argument("The name of a header is empty, too long, or has a character that HTTP does not allow.")
+        }
+        let isReserved = reserved.contains { $0.withUTF8Buffer { $0.elementsEqual(lower) } }
+        guard !isReserved, [UInt8](lower.prefix(authentication.count)) != authentication else {
+            throw .argument("A header is given that the library sets itself: authentication cannot be overridden.")
+        }
+        guard value.utf8.count <= 4096, value.utf8.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0x09 }) else {
+            throw .argument("The value of a header must be printable ASCII of at most 4096 characters.")
+        }
+        return HTTPHeader(name, value)
+    }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x61...0x7A: true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+
+    /// Sets a field: one of the same name is replaced.
+    static func set(_ header: HTTPHeader, in headers: inout [HTTPHeader]) {
+        headers.removeAll { isSame($0.name, header.name) }
+        headers.append(header)
+    }
+
+    static func isSame(_ one: String, _ other: String) -> Bool { lowercased(one) == lowercased(other) }
+
+    private static func lowercased(_ name: String) -> [UInt8] {
+        var bytes = [UInt8](name.utf8)
+        for index in bytes.indices where (0x41...0x5A).contains(bytes[index]) { bytes[index] |= 0x20 }
+        return bytes
+    }
+}

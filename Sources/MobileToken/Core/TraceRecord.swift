@@ -1,0 +1,80 @@
+import MobileTokenHTTP
+
+/// One step of a request, for those who watch the network: sizes, times and what the server says of limits, but no secret, no
+/// body, and of headers only the names.
+package final class TraceRecord: Sendable {
+    package enum Stage: Int32, Sendable {
+        case request = 1
+        case answer = 2
+        case failure = 3
+    }
+
+    package let stage: Stage
+    /// Counts the requests of a runtime, from 1.
+    package let number: Int64
+    package let call: StaticString
+    package let url: String
+    /// The names of the request's own header fields.
+    package let headerNames: String
+    package let requestSize: Int
+    package let status: Int32
+    package let answerSize: Int
+    package let timing: HTTPResponse.Timing
+    /// Of the request, else of the answer.
+    package let correlation: String?
+    package let rateLimit: String?
+    package let rateRemaining: String?
+    package let rateReset: String?
+    package let retryAfter: String?
+    package let failure: Failure?
+
+    init(_ stage: Stage, _ request: Request, response: HTTPResponse? = nil, failure: Failure? = nil) {
+        self.stage = stage
+        number = request.number
+        call = request.call
+        url = request.url
+        headerNames = request.headerNames
+        requestSize = request.size
+        status = Int32(truncatingIfNeeded: response?.status ?? 0)
+        answerSize = response?.body.count ?? 0
+        timing = response?.timing ?? HTTPResponse.Timing()
+        let headers = response?.headers ?? HTTPHeaders()
+        correlation = request.correlation ?? headers["X-Correlation-ID"] ?? headers["X-Request-ID"]
+        rateLimit = headers["RateLimit-Limit"] ?? headers["X-RateLimit-Limit"] ?? headers["X-Rate-Limit-Limit"]
+        rateRemaining =
+            headers["RateLimit-Remaining"] ?? headers["X-RateLimit-Remaining"] ?? headers["X-Rate-Limit-Remaining"]
+        rateReset = headers["RateLimit-Reset"] ?? headers["X-RateLimit-Reset"] ?? headers["X-Rate-Limit-Reset"]
+        retryAfter = headers["Retry-After"] ?? headers["X-Rate-Limit-Retry-After-Seconds"]
+        self.failure = failure
+    }
+
+    /// What is kept of a request until its answer comes.
+    struct Request {
+        let number: Int64
+        let call: StaticString
+        let url: String
+        let headerNames: String
+        let size: Int
+        let correlation: String?
+
+        init(_ request: HTTPRequest, number: Int64, call: StaticString) {
+            self.number = number
+            self.call = call
+            url = request.url
+            size = request.body.count
+            var names = ""
+            var correlation: String?
+            for header in request.headers {
+                if !names.isEmpty { names += ", " }
+                names += header.name
+                if ExtraHeaders.isSame(header.name, "X-Correlation-ID")
+                    || ExtraHeaders.isSame(header.name, "X-Request-ID")
+                {
+                    correlation = header.value
+                }
+            }
+            headerNames = names
+            self.correlation = correlation
+        }
+    }
+}

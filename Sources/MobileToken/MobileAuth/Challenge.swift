@@ -1,0 +1,85 @@
+import MobileTokenCrypto
+import MobileTokenHTTP
+import PowerAuth
+
+/// A question to the user, which takes one answer. May be used from any thread.
+package final class Challenge: @unchecked Sendable {
+    /// What is asked for. The values are those of the C interface.
+    package enum Kind: Int32, Sendable {
+        case confirmation = 1
+        case pin = 2
+        case biometric = 3
+        case custom = 4
+    }
+
+    /// What may be answered.
+    package enum Answer: Sendable {
+        case confirm
+        /// Rejects the request, with a reason.
+        case deny(String)
+        case pin(SecureBytes)
+        /// The key of the biometry factor: what the biometric sensor releases.
+        case biometric(SecureBytes)
+        /// What a custom authenticator releases; nil: the key that was handed over with its name.
+        case custom(SecureBytes?)
+        /// The PIN shall be asked for instead; with what a custom authenticator has to say.
+        case usePIN(String?)
+        case cancel
+        /// Nobody will answer any more.
+        case abandon
+    }
+
+    let handling: MobileAuthHandling
+    package let kind: Kind
+    /// The request as the server holds it.
+    package let request: MobileAuthRequest
+    /// Counted from 1.
+    package let attempt: Int32
+    /// Why the user is asked again.
+    package let previous: Failure?
+    /// Attempts before the activation is blocked, where known.
+    package let remainingAttempts: Int32?
+    /// What to show beside the sensor.
+    package let prompt: String
+    /// The name of the custom authenticator.
+    package let authenticator: String?
+    /// What a custom authenticator said when it fell back to the PIN.
+    package let customInfo: String?
+
+    init(
+        _ handling: MobileAuthHandling, _ kind: Kind, request: MobileAuthRequest, attempt: Int32, previous: Failure?,
+        prompt: String, authenticator: String?, customInfo: String?
+    ) {
+        self.handling = handling
+        self.kind = kind
+        self.request = request
+        self.attempt = attempt
+        self.previous = previous
+        remainingAttempts = previous?.remainingAttempts
+        self.prompt = prompt
+        self.authenticator = authenticator
+        self.customInfo = customInfo
+    }
+
+    package var task: CallTask { handling.task }
+    package var client: Client { handling.client }
+
+    /// Answers. A failure leaves the challenge open, unless it was answered before or its request has ended.
+    package func answer(_ answer: Answer) throws(Failure) {
+        guard takes(answer) else {
+            throw Failure(.argument, Reason.invalidArgument, "This kind of challenge takes another kind of answer.")
+        }
+        try handling.answer(self, answer)
+    }
+
+    private func takes(_ answer: Answer) -> Bool {
+        switch answer {
+        case .confirm: kind == .confirmation
+        case .pin: kind == .pin
+        case .biometric: kind == .biometric
+        case .custom: kind == .custom
+        case .usePIN: kind == .biometric || kind == .custom
+        case .deny, .cancel, .abandon: true
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import MobileTokenCrypto
+import MobileTokenHTTP
+import MobileTokenJSON
+import PowerAuth
+
+/// An authenticator of the host's own, known by its name.
+struct CustomAuthenticator {
+    let name: String
+    /// The biometry factor's key; nil: the authenticator keeps it and each answer brings it.
+    let key: SecureBytes?
+}
+
+/// Mobile authentication with push.
+extension Client {
+    /// The request that a push hints at; nil: it is none of this client's.
+    package func mobileAuthRequest(of push: PushMessage) -> MobileAuthRequest? {
+        let (activationId, now) = lock.withLock { (session.activationId, synchronizedNow) }
+        guard let activationId else { return nil }
+        return MobileAuthRequest(push, profile: options.id, activationId: activationId, now: now)
+    }
+
+    /// Fetches the requests that wait for the user, newest first.
+    package func pendingMobileAuthRequests(task: CallTask) throws(Failure) {
+        try requireEnrolment()
+        let step = CallTask(isStep: true)
+        task.onCancel { _ in step.cancel() }
+        try operationList(task: step)
+        step.whenCompleted { [self] step in
+            if case .operations(let list)? = step.result {
+                return finish(task, with: pendingRequests(list))
+            }
+            fail(task, step.failure ?? .cancelled())
+        }
+    }
+
+    private func pendingRequests(_ list: OperationList) -> [MobileAuthRequest] {
+        let now = lock.withLock { synchronizedNow }
+        var pending: [MobileAuthRequest] = []
+        for operation in list.operations where operation.status == .pending {
+            let request = MobileAuthRequest(operation, profile: options.id, now: now)
+            var place = pending.count
+            while place > 0, pending[place - 1].date < request.date { place -= 1 }
+            pending.insert(request, at: place)
+        }
+        return pending
+    }
+
+    private func finish(_ task: CallTask, with requests: [MobileAuthRequest]) {
+        task.succeed(.mobileAuthRequests(requests))
+        runtime.emit(.task(task), client: self)
+    }
+
+    private func fail(_ task: CallTask, _ failure: Failure) {
+        let end: @Sendable (Failure) -> Void = { [self] failure in
+            task.fail(failure)
+            runtime.emit(.task(task), client: self)
+        }
+        guard failure.needsStatus else {
+            return end(MobileAuthError(failure, asked: false).failure(from: failure))
+        }
+        diagnose(
+            failure,
+            step: { (start, then) throws(Failure) in
+                let step = CallTask(isStep: true)
+                task.onCancel { _ in step.cancel() }
+                try start(step)
+                step.whenCompleted { step in then(step) }
+            }
+        ) { diagnosis in
+            if case .failed(_, let failure) = diagnosis { return end(failure) }
+            end(MobileAuthError(failure, asked: false).failure(from: failure))
+        }
+    }
+
+    /// Handles a request: fetches it, asks the user by challenges, answers the server.
+    package func handleMobileAuth(
+        _ request: MobileAuthRequest, options: MobileAuthHandling.Options, task: CallTask
+    ) throws(Failure) {
+        guard runtime.events.kinds.contains(.challenges) else {
+            throw .state("The runtime was made without events of challenges: name them in its options.")
+        }
+        try requireEnrolment()
+        let handling = try lock.withLock { () throws(Failure) in
+            guard self.handling == nil else {
+                throw MobileAuthError.alreadyInProgress.failure(
+                    .busy, "Another request of this client is being handled.")
+            }
+            if let name = options.authenticator, authenticator(name) == nil {
+                throw Failure(.notFound, Reason.notFound, "No authenticator of this name is registered.")
+            }
+            let handling = MobileAuthHandling(client: self, request: request, options: options, task: task)
+            self.handling = handling
+            return handling
+        }
+        runtime.add(handling: self)
+        do throws(Failure) {
+            try handling.begin()
+        } catch {
+            handlingEnded(handling)
+            throw error
+        }
+    }
+
+    /// A request of which only the id is known.
+    package func mobileAuthRequest(transactionId: String) throws(Failure) -> MobileAuthRequest {
+        let id = try Self.required(transactionId, "The transaction's id is empty.")
+        return MobileAuthRequest(transactionId: id, profile: options.id, now: lock.withLock { synchronizedNow })
+    }
+
+    package func requireEnrolment() throws(Failure) {
+        do throws(Failure) {
+            try lock.withLock { () throws(Failure) in try require(.activated) }
+        } catch {
+            guard error.code == .notActivated || error.code == .pending else { throw error }
+            throw MobileAuthError.notEnrolled.failure(from: error)
+        }
+    }
+
+    func handlingEnded(_ handling: MobileAuthHandling) {
+        let ended = lock.withLock {
+            guard self.handling === handling else { return false }
+            self.handling = nil
+            return true
+        }
+        if ended { runtime.remove(handling: self) }
+    }
+
+    // MARK: End-to-end encryption of the request
+
+    var mayEncryptDetail: Bool { lock.withLock { !encryptedDetailRefused } }
+
+    func avoidEncryptedDetail() { lock.withLock { encryptedDetailRefused = true } }
+
+    // MARK: Custom authenticators
+
+    /// Registers an authenticator, or replaces the one of that name.
+    ///
+    /// - Parameter key: the biometry factor's key, 16 bytes; nil: each answer of the authenticator brings it
+    package func registerAuthenticator(_ name: String, key: SecureBytes?) throws(Failure) {
+        guard (1...64).contains(name.utf8.count) else {
+            throw .argument("An authenticator's name must have 1 to 64 bytes.")
+        }
+        guard key == nil || key?.count == 16 else { throw .argument("The key must have 16 bytes.") }
+        try lock.withLock { () throws(Failure) in
+            try require(.activated)
+            guard session.hasBiometry else {
+                throw Failure(.factor, Reason.factorNotConfigured, "The biometry factor is not set up.")
+            }
+            customAuthenticators.removeAll { $0.name == name }
+            customAuthenticators.append(CustomAuthenticator(name: name, key: key))
+        }
+    }
+
+    package func unregisterAuthenticator(_ name: String) throws(Failure) {
+        try lock.withLock { () throws(Failure) in
+            guard authenticator(name) != nil else {
+                throw Failure(.notFound, Reason.notFound, "No authenticator of this name is registered.")
+            }
+            customAuthenticators.removeAll { $0.name == name }
+        }
+    }
+
+    /// Under the lock.
+    private func authenticator(_ name: String) -> CustomAuthenticator? {
+        customAuthenticators.first { $0.name == name }
+    }
+
+    func authenticatorKey(_ name: String?) -> SecureBytes? {
+        lock.withLock { name.flatMap { authenticator($0) }?.key }
+    }
+
+    /// What there is to answer a challenge with. Under the lock.
+    func authenticators(_ options: MobileAuthHandling.Options) -> (biometry: Bool, custom: Bool) {
+        (session.hasBiometry, options.authenticator.flatMap { authenticator($0) } != nil)
+    }
+}

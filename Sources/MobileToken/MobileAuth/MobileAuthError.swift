@@ -1,0 +1,91 @@
+import PowerAuth
+
+/// How the handling of a request can fail (mobile-auth.md, Completion). The values are those of the C interface.
+public enum MobileAuthError: Int32, Sendable, CaseIterable {
+    case deviceDeregistered = 1
+    case userDeregistered = 2
+    case actionCancelled = 3
+    case networkConnectivity = 4
+    case serverNotReachable = 5
+    case notFound = 6
+    case notHandleable = 7
+    case userDisenrolled = 8
+    case notEnrolled = 9
+    case alreadyInProgress = 10
+    case configurationInvalid = 11
+    case expired = 12
+    /// What stands in no table, e.g. a store that cannot be written.
+    case other = 13
+
+    /// The stable reason of the failure.
+    package var reason: StaticString {
+        switch self {
+        case .deviceDeregistered: "device_deregistered"
+        case .userDeregistered: "user_deregistered"
+        case .actionCancelled: "action_cancelled"
+        case .networkConnectivity: "network_connectivity"
+        case .serverNotReachable: "server_not_reachable"
+        case .notFound: "not_found"
+        case .notHandleable: "not_handleable"
+        case .userDisenrolled: "user_disenrolled"
+        case .notEnrolled: "not_enrolled"
+        case .alreadyInProgress: "already_in_progress"
+        case .configurationInvalid: "configuration_invalid"
+        case .expired: "expired"
+        case .other: "other"
+        }
+    }
+
+    /// A failure of this kind that nothing else has caused.
+    func failure(_ code: Failure.Code, _ message: String) -> Failure { Failure(code, reason, message) }
+
+    /// The failure of a call as one of this kind: with its own reason, and all else that is known of it.
+    func failure(from cause: Failure) -> Failure {
+        guard self != .other else { return cause }
+        var failure = cause
+        failure.reason = reason
+        return failure
+    }
+
+    /// What the failure of a call means.
+    ///
+    /// - Parameter asked: the user had been asked already, so that the request was there before
+    init(_ failure: Failure, asked: Bool) {
+        switch failure.code {
+        case .cancelled: self = .actionCancelled
+        case .network:
+            // 6: the name of the server cannot be resolved, which is mostly for want of a network.
+            self = failure.notConnected || failure.transportCode == 6 ? .networkConnectivity : .serverNotReachable
+        case .timeout, .tls, .pinMismatch, .http: self = .serverNotReachable
+        case .notActivated, .pending: self = .notEnrolled
+        case .configuration: self = .configurationInvalid
+        case .authentication: self = .configurationInvalid
+        case .server: self = Self.meaning(of: failure, asked: asked)
+        default: self = .other
+        }
+    }
+
+    private static func meaning(of failure: Failure, asked: Bool) -> MobileAuthError {
+        switch failure.serverCode ?? "" {
+        case "INVALID_OPERATION", "INVALID_REQUEST", "OPERATION_ALREADY_FAILED", "OPERATION_ALREADY_FINISHED",
+            "OPERATION_ALREADY_CANCELED", "ERROR_NOT_FOUND":
+            return .notFound
+        case "OPERATION_EXPIRED": return asked ? .expired : .notFound
+        case "ACTIVATION_NOT_CONFIGURED": return .userDisenrolled
+        case "OPERATION_FAILED", "OPERATION_REQUIRES_ACTIVATION_FLAG": return .notHandleable
+        case "INVALID_APPLICATION", "ERR_TEMPORARY_KEY", "ERR_ENCRYPTION": return .configurationInvalid
+        default: return failure.httpStatus >= 500 ? .serverNotReachable : .other
+        }
+    }
+}
+
+extension Failure {
+    /// Whether only the activation's status tells what this means.
+    var needsStatus: Bool {
+        if code == .authentication { return true }
+        switch serverCode ?? "" {
+        case "INVALID_ACTIVATION", "ERR_ACTIVATION", "ERR_TEMPORARY_KEY", "ERR_ENCRYPTION": return true
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,370 @@
+import MobileTokenCrypto
+import MobileTokenHTTP
+import MobileTokenJSON
+import PowerAuth
+
+/// One request on its way (mobile-auth.md, "The flow, as states"): received → fetching → challenged → answering →
+/// (challenged again | completed).
+///
+/// The steps run where the calls of the client complete, on the runtime's thread; answers and cancellation come from any
+/// thread. The handling lives as long as a call or a challenge of it does, held by the client.
+package final class MobileAuthHandling: @unchecked Sendable {
+    /// How a host wants to handle a request.
+    package struct Options: Sendable {
+        /// The host asks the user's biometric sensor by itself; else the PIN is asked for.
+        package var handlesBiometry = false
+        /// The name of a custom authenticator, which is then preferred.
+        package var authenticator: String?
+        /// What to show beside the sensor; nil: the request's message.
+        package var prompt: String?
+
+        package init() {}
+    }
+
+    private enum State {
+        case fetching
+        case challenged(Challenge)
+        case answering
+        case completed
+    }
+
+    let client: Client
+    let task: CallTask
+    private let options: Options
+    private let progress: MobileAuthProgress
+
+    /// Guards everything up to the next remark.
+    private let lock = Lock()
+    private var state = State.fetching
+    /// The call under way.
+    private var step: CallTask?
+    /// The handling shall end; a call under way ends first, so that its outcome is known.
+    private var isCancelled = false
+    private var attempt: Int32 = 0
+
+    /// Runs when the request expires; used on the loop thread only.
+    private var expiry: LoopTimer?
+
+    init(client: Client, request: MobileAuthRequest, options: Options, task: CallTask) {
+        self.client = client
+        self.task = task
+        self.options = options
+        progress = MobileAuthProgress(request)
+        task.mobileAuth = progress
+    }
+
+    /// Starts with fetching the request.
+    func begin() throws(Failure) {
+        task.onCancel { [self] _ in cancel() }
+        do throws(Failure) {
+            try fetch(client.mayEncryptDetail ? .encrypted : .plain)
+        } catch {
+            lock.withLock { state = .completed }
+            throw error
+        }
+    }
+
+    /// Ends the handling, in whatever state it is.
+    func cancel() {
+        let (step, ends) = lock.withLock { () -> (CallTask?, Bool) in
+            isCancelled = true
+            if case .challenged = state { return (nil, true) }
+            return (self.step, false)
+        }
+        step?.cancel()
+        if ends { completeAsCancelled() }
+    }
+
+    /// Runs a call of the client and goes on when it has completed.
+    private func run(
+        _ start: (CallTask) throws(Failure) -> Void, then: @escaping @Sendable (CallTask) -> Void
+    ) throws(Failure) {
+        let step = CallTask(isStep: true)
+        lock.withLock { self.step = step }
+        try start(step)
+        if lock.withLock({ isCancelled }) { step.cancel() }
+        step.whenCompleted { step in then(step) }
+    }
+
+    // MARK: Fetching
+
+    /// How the request is asked for: inside end-to-end encryption; so again, with a new key, when the server no longer knows
+    /// the old one; without, when the server does not offer it.
+    private enum Envelope { case encrypted, encryptedAgain, plain }
+
+    private func fetch(_ envelope: Envelope) throws(Failure) {
+        let id = progress.snapshot.request.transactionId
+        try run({ [self] (step) throws(Failure) in
+            try client.start(
+                envelope == .plain ? .operationDetail(id: id) : .encryptedOperationDetail(id: id), task: step)
+        }) { [self] step in
+            if case .operation(let operation)? = step.result { return fetched(operation) }
+            guard envelope != .plain, let failure = step.failure, failure.refusesEncryption else {
+                return stepFailed(step.failure)
+            }
+            if failure.serverCode == "INVALID_REQUEST" { client.avoidEncryptedDetail() }
+            do throws(Failure) {
+                let again = envelope == .encrypted && failure.serverCode == "ERR_ENCRYPTION"
+                try fetch(again ? .encryptedAgain : .plain)
+            } catch {
+                stepFailed(error)
+            }
+        }
+    }
+
+    private func fetched(_ operation: UserOperation) {
+        let (now, setup) = client.lock.withLock { (client.synchronizedNow, client.authenticators(options)) }
+        let userInfo = progress.snapshot.request.userInfo
+        let request = MobileAuthRequest(
+            operation, profile: client.options.id, now: now, userInfo: userInfo)
+        progress.update { $0.request = request }
+        guard operation.status == .pending else {
+            return complete(.notFound, MobileAuthError.notFound.failure(.notFound, "The request is no longer pending."))
+        }
+        guard let kind = firstChallenge(operation.allowedSignature, setup) else {
+            let failure = MobileAuthError.notHandleable.failure(
+                .unsupported, "No authenticator of this device can satisfy the request.")
+            return complete(.notHandleable, failure)
+        }
+        ask(kind)
+    }
+
+    /// Which challenge the operation calls for; nil: none that this device can put.
+    private func firstChallenge(
+        _ allowed: AllowedSignature, _ setup: (biometry: Bool, custom: Bool)
+    ) -> Challenge.Kind? {
+        if allowed.kind == .oneFactor { return .confirmation }
+        if allowed.isBiometryAllowed, setup.biometry {
+            if setup.custom { return .custom }
+            if options.handlesBiometry { return .biometric }
+        }
+        return allowed.allows(.possessionKnowledge) ? .pin : nil
+    }
+
+    // MARK: Asking
+
+    private func ask(_ kind: Challenge.Kind, after previous: Failure? = nil) {
+        let known = progress.snapshot
+        let request = known.request
+        let challenge = lock.withLock { () -> Challenge? in
+            guard !isCancelled else { return nil }
+            attempt += 1
+            let challenge = Challenge(
+                self, kind, request: request, attempt: attempt, previous: previous,
+                prompt: options.prompt ?? request.message ?? "",
+                authenticator: kind == .custom ? options.authenticator : nil,
+                customInfo: kind == .pin ? known.customInfo : nil)
+            state = .challenged(challenge)
+            step = nil
+            return challenge
+        }
+        guard let challenge else { return completeAsCancelled() }
+        progress.update { snapshot in
+            switch kind {
+            case .confirmation: snapshot.authenticator = .none
+            case .pin: snapshot.authenticator = .pin
+            case .biometric: snapshot.authenticator = .biometric
+            case .custom: snapshot.authenticator = .custom(options.authenticator ?? "")
+            }
+        }
+        watchExpiry(of: request)
+        client.runtime.emit(.challenge(challenge), client: client)
+    }
+
+    /// Ends the handling when its request expires while the user is asked.
+    private func watchExpiry(of request: MobileAuthRequest) {
+        guard let operation = request.operation else { return }
+        let runtime = client.runtime
+        _ = runtime.loop.post { [self] in
+            let left = operation.expires &- client.lock.withLock { client.synchronizedNow }
+            dropTimer()
+            guard isChallenged else { return }
+            expiry = runtime.loop.schedule(afterMilliseconds: max(0, left)) { [self] in expire() }
+        }
+    }
+
+    private func dropTimer() {
+        if let expiry { client.runtime.loop.cancel(expiry) }
+        expiry = nil
+    }
+
+    private var isChallenged: Bool {
+        lock.withLock {
+            if case .challenged = state { return true }
+            return false
+        }
+    }
+
+    private func expire() {
+        complete(
+            .expired, MobileAuthError.expired.failure(.timeout, "The request has expired before it was answered."),
+            onlyChallenged: true)
+    }
+
+    // MARK: Answering
+
+    /// Takes the answer to a challenge. A failure leaves the challenge open.
+    func answer(_ challenge: Challenge, _ answer: Challenge.Answer) throws(Failure) {
+        let taken = lock.withLock {
+            guard case .challenged(let open) = state, open === challenge else { return false }
+            state = .answering
+            step = nil
+            return true
+        }
+        guard taken else { throw .state("The challenge was answered already, or its request has ended.") }
+        do throws(Failure) {
+            try carryOut(answer, of: challenge)
+        } catch {
+            let ends = lock.withLock {
+                state = .challenged(challenge)
+                return isCancelled
+            }
+            if ends { completeAsCancelled() } else { watchExpiry(of: challenge.request) }
+            throw error
+        }
+    }
+
+    private func carryOut(_ answer: Challenge.Answer, of challenge: Challenge) throws(Failure) {
+        switch answer {
+        case .confirm: try approve(.possession, challenge)
+        case .pin(let pin): try approve(Authentication(pin: pin), challenge)
+        case .biometric(let key): try approve(biometryKey: key, challenge)
+        case .custom(let key):
+            guard let key = key ?? client.authenticatorKey(challenge.authenticator) else {
+                throw .argument("This authenticator was registered without a key, so its answer must bring one.")
+            }
+            try approve(biometryKey: key, challenge)
+        case .deny(let reason): try reject(reason, challenge, denied: true)
+        case .usePIN(let info):
+            guard challenge.request.operation?.allowedSignature.allows(.possessionKnowledge) == true else {
+                throw Failure(.factor, Reason.factorNotAllowed, "The request does not allow the PIN.")
+            }
+            progress.update { $0.customInfo = info }
+            ask(.pin)
+        case .cancel:
+            if challenge.kind == .custom { return try reject("UNKNOWN", challenge, denied: false) }
+            completeAsCancelled()
+        case .abandon: completeAsCancelled()
+        }
+    }
+
+    private func approve(biometryKey key: SecureBytes, _ challenge: Challenge) throws(Failure) {
+        guard key.count == 16, key.withBytes({ $0.contains { $0 != 0 } }) else {
+            throw .argument("The key of the biometry factor must have 16 bytes that are not all zero.")
+        }
+        try approve(Authentication(biometryKey: key), challenge)
+    }
+
+    private func approve(_ authentication: Authentication, _ challenge: Challenge) throws(Failure) {
+        guard let operation = challenge.request.operation else { throw .state("The request is not there.") }
+        try run({ [self] (step) throws(Failure) in
+            try client.authorize(
+                id: operation.id.string, data: operation.data.string, authentication: authentication,
+                extras: ApprovalExtras(), task: step)
+        }) { [self] step in
+            guard let failure = step.failure else { return complete() }
+            refused(failure, challenge)
+        }
+    }
+
+    private func reject(_ reason: String, _ challenge: Challenge, denied: Bool) throws(Failure) {
+        try run({ [self] (step) throws(Failure) in
+            try client.reject(
+                id: challenge.request.transactionId, reason: reason, mobileTokenData: nil, task: step)
+        }) { [self] step in
+            if let failure = step.failure { return stepFailed(failure, asked: true) }
+            progress.update { $0.isDenied = true }
+            if denied { complete() } else { completeAsCancelled(outcome: .answered) }
+        }
+    }
+
+    /// The server refused an approval: perhaps the PIN was wrong, and there is another attempt.
+    private func refused(_ failure: Failure, _ challenge: Challenge) {
+        guard failure.code == .authentication || failure.serverCode == "OPERATION_ALREADY_FAILED" else {
+            return stepFailed(failure, asked: true)
+        }
+        client.diagnose(failure, step: run) { [self] diagnosis in
+            var failure = failure
+            switch diagnosis {
+            case .failed(let error, let failure): return complete(error, failure)
+            case .active(let remaining): failure.remainingAttempts = Int32(clamping: remaining)
+            case .unknown: break
+            }
+            if failure.code != .authentication {
+                return complete(.notFound, MobileAuthError.notFound.failure(from: failure))
+            }
+            switch challenge.kind {
+            case .confirmation:  // there is nothing that the user could do better
+                complete(.configurationInvalid, MobileAuthError.configurationInvalid.failure(from: failure))
+            case .pin: ask(.pin, after: failure)
+            case .biometric, .custom:
+                let mayUsePIN = challenge.request.operation?.allowedSignature.allows(.possessionKnowledge) == true
+                ask(mayUsePIN ? .pin : challenge.kind, after: failure)
+            }
+        }
+    }
+
+    /// A call has failed that no other answer can mend.
+    private func stepFailed(_ failure: Failure?, asked: Bool = false) {
+        guard let failure else { return completeAsCancelled() }
+        guard !lock.withLock({ isCancelled }), failure.needsStatus else { return end(failure, asked) }
+        client.diagnose(failure, step: run) { [self] diagnosis in
+            if case .failed(let error, let failure) = diagnosis { return complete(error, failure) }
+            if case .active = diagnosis {
+                let error = MobileAuthError.configurationInvalid
+                return complete(error, error.failure(from: failure))
+            }
+            end(failure, asked)
+        }
+    }
+
+    private func end(_ failure: Failure, _ asked: Bool) {
+        if client.runtime.isStopped || lock.withLock({ isCancelled }) {
+            return completeAsCancelled(outcome: failure.outcome)
+        }
+        let error = MobileAuthError(failure, asked: asked)
+        complete(error, error.failure(from: failure))
+    }
+
+    // MARK: The end
+
+    private func completeAsCancelled(outcome: Failure.Outcome = .notSent) {
+        var failure = MobileAuthError.actionCancelled.failure(.cancelled, "The handling of the request was cancelled.")
+        failure.outcome = outcome
+        complete(.actionCancelled, failure)
+    }
+
+    /// Completes once, in whatever way.
+    ///
+    /// - Parameter onlyChallenged: not if an answer has come meanwhile
+    private func complete(_ error: MobileAuthError? = nil, _ failure: Failure? = nil, onlyChallenged: Bool = false) {
+        let first = lock.withLock {
+            if case .completed = state { return false }
+            if onlyChallenged {
+                guard case .challenged = state else { return false }
+            }
+            state = .completed
+            step = nil
+            return true
+        }
+        guard first else { return }
+        progress.update { $0.error = error }
+        client.handlingEnded(self)
+        let runtime = client.runtime
+        _ = runtime.loop.post { [self] in dropTimer() }
+        if let failure { task.fail(failure) } else { task.succeed(.none) }
+        runtime.emit(.task(task), client: client)
+    }
+}
+
+extension Failure {
+    /// Whether this may be the answer of a server that does not offer encryption here.
+    fileprivate var refusesEncryption: Bool {
+        guard outcome == .answered else { return false }
+        switch serverCode {
+        case nil: return httpStatus == 400 || httpStatus == 415 || httpStatus == 500
+        case "INVALID_REQUEST"?, "ERR_ENCRYPTION"?, "ERROR_GENERIC"?: return true
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import MobileTokenHTTP
+import MobileTokenJSON
+
+/// Builds the mobile token data that goes with an approval or rejection (operations.md §7.2): a JSON object of values that the
+/// bank's fraud detection looks at. May be used from any thread.
+package final class MobileTokenData: @unchecked Sendable {
+    private enum Value {
+        /// One JSON value.
+        case json([UInt8])
+        /// What the recorder has recorded when the data is built.
+        case recorder(ScreenRecorder)
+    }
+
+    private let lock = Lock()
+    private var entries: [(key: String, value: Value)] = []
+
+    /// An empty object.
+    package init() {}
+
+    /// Begins with the members of a JSON object.
+    package convenience init(initial: [UInt8]) throws(Failure) {
+        self.init()
+        let document = try Self.parse(initial, mustBeObject: true)
+        for (name, _) in document.root.members {
+            let key = name.string
+            guard let value = document.raw.member(key) else { continue }
+            entries.append((key, .json([UInt8](value.bytes))))
+        }
+    }
+
+    /// Sets a value; a key that is there already gets a new one.
+    ///
+    /// - Parameter json: one JSON value
+    package func put(_ key: String, json: [UInt8]) throws(Failure) {
+        let document = try Self.parse(json, mustBeObject: false)
+        set(key, .json([UInt8](document.raw.bytes)))
+    }
+
+    /// Sets a text.
+    package func put(_ key: String, text: String) {
+        var writer = JSONWriter()
+        writer.value(text)
+        set(key, .json(writer.bytes))
+    }
+
+    /// Sets what the recorder records, under its own key. It is read when the data is built.
+    package func put(_ recorder: ScreenRecorder) { set(ScreenRecorder.key, .recorder(recorder)) }
+
+    /// Removes a value.
+    ///
+    /// - Returns: whether there was one; one that is null counts
+    package func remove(_ key: String) -> Bool {
+        lock.withLock {
+            guard let index = index(of: key) else { return false }
+            entries.remove(at: index)
+            return true
+        }
+    }
+
+    package func clear() { lock.withLock { entries = [] } }
+
+    /// The object as it is now. What is put later does not change it.
+    package func build() -> [UInt8] {
+        let entries = lock.withLock { self.entries }
+        var writer = JSONWriter()
+        writer.beginObject()
+        for (key, value) in entries {
+            writer.key(key)
+            switch value {
+            case .json(let json): writer.raw(json)
+            case .recorder(let recorder): writer.raw(recorder.build())
+            }
+        }
+        writer.endObject()
+        return writer.bytes
+    }
+
+    private func set(_ key: String, _ value: Value) {
+        lock.withLock {
+            if let index = index(of: key) { entries[index].value = value } else { entries.append((key, value)) }
+        }
+    }
+
+    /// Keys are the same if their bytes are.
+    private func index(of key: String) -> Int? { entries.firstIndex { $0.key.utf8.elementsEqual(key.utf8) } }
+
+    private static func parse(_ json: [UInt8], mustBeObject: Bool) throws(Failure) -> JSONDocument {
+        var failure = Failure(.parse, Reason.invalidArgument, "The mobile token data is not what JSON asks for.")
+        do throws(JSONError) {
+            let document = try JSONDocument(parsing: json, limits: JSONLimits(allowsAnyTopLevel: true))
+            if !mustBeObject || document.root.kind == .object { return document }
+            failure.byteOffset = 0
+        } catch {
+            failure.byteOffset = error.offset
+        }
+        throw failure
+    }
+}

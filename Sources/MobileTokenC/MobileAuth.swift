@@ -1,0 +1,342 @@
+// The header documents these functions.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import CMToken
+import CSystem
+import MobileToken
+import MobileTokenCrypto
+import MobileTokenHTTP
+import MobileTokenJSON
+
+extension Arena {
+    func put(_ request: MobileAuthRequest) -> UnsafePointer<mtoken_mobile_auth_request> {
+        put(
+            mtoken_mobile_auth_request(
+                transaction_id: text(request.transactionId), profile: text(request.profile), date: request.date,
+                time_to_live: request.timeToLive ?? -1, type: request.type.map { text($0) },
+                message: request.message.map { text($0) }, user_info: request.userInfo.map { text($0) },
+                user_info_length: request.userInfo?.utf8.count ?? 0, operation: request.operation.map { put($0) }))
+    }
+
+    func put(_ requests: [MobileAuthRequest]) -> UnsafePointer<mtoken_mobile_auth_list> {
+        put(mtoken_mobile_auth_list(count: requests.count, requests: pointers(requests) { put($0) }))
+    }
+
+    func put(_ outcome: MobileAuthProgress.Snapshot) -> UnsafePointer<mtoken_mobile_auth_outcome> {
+        var result = mtoken_mobile_auth_outcome()
+        result.request = put(outcome.request)
+        result.error = outcome.error?.rawValue ?? MTOKEN_MOBILE_AUTH_OK
+        result.denied = outcome.isDenied ? 1 : 0
+        result.custom_info = outcome.customInfo.map { text($0) }
+        switch outcome.authenticator {
+        case .none: result.authenticator = MTOKEN_AUTHENTICATOR_NONE
+        case .pin: result.authenticator = MTOKEN_AUTHENTICATOR_PIN
+        case .biometric: result.authenticator = MTOKEN_AUTHENTICATOR_BIOMETRIC
+        case .custom(let name):
+            result.authenticator = MTOKEN_AUTHENTICATOR_CUSTOM
+            result.authenticator_name = text(name)
+        }
+        return put(result)
+    }
+
+    func put(_ challenge: Challenge) -> UnsafePointer<mtoken_challenge_info> {
+        put(
+            mtoken_challenge_info(
+                kind: challenge.kind.rawValue, attempt: challenge.attempt, request: put(challenge.request),
+                previous_error: challenge.previous.map { put($0) },
+                remaining_attempts: challenge.remainingAttempts ?? -1, prompt: text(challenge.prompt),
+                authenticator_name: challenge.authenticator.map { text($0) },
+                custom_info: challenge.customInfo.map { text($0) }))
+    }
+}
+
+@_cdecl("mtoken_mobile_auth_error_name") @implementation
+public func mtoken_mobile_auth_error_name(_ error: Int32) -> UnsafePointer<CChar>! {
+    guard error != MTOKEN_MOBILE_AUTH_OK else { return cString("ok") }
+    return MobileAuthError(rawValue: error).map { cString($0.reason) }
+}
+
+// MARK: Requests
+
+@_cdecl("mtoken_mobile_auth_from_push") @implementation
+public func mtoken_mobile_auth_from_push(
+    _ client_: OpaquePointer!, _ payload: UnsafePointer<CChar>!, _ payload_length: Int,
+    _ out_request: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_mobile_auth_request>?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_request, "out_request")
+        let client = try client(client_)
+        guard let push = try parsePush(payload, payload_length), let request = client.mobileAuthRequest(of: push) else {
+            return
+        }
+        let texts = [request.transactionId, request.profile, request.type, request.message, request.userInfo]
+        out.pointee = block(texts) { texts in
+            mtoken_mobile_auth_request(
+                transaction_id: texts[0], profile: texts[1], date: request.date,
+                time_to_live: request.timeToLive ?? -1, type: texts[2], message: texts[3], user_info: texts[4],
+                user_info_length: request.userInfo?.utf8.count ?? 0, operation: nil)
+        }
+        guard out.pointee != nil else { throw outOfMemory }
+    }
+}
+
+@_cdecl("mtoken_mobile_auth_request_free") @implementation
+public func mtoken_mobile_auth_request_free(_ request: UnsafeMutablePointer<mtoken_mobile_auth_request>!) {
+    free(request)
+}
+
+@_cdecl("mtoken_mobile_auth_pending") @implementation
+public func mtoken_mobile_auth_pending(
+    _ client: OpaquePointer!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            try client.pendingMobileAuthRequests(task: task)
+        }
+    }
+}
+
+@_cdecl("mtoken_task_mobile_auth_list") @implementation
+public func mtoken_task_mobile_auth_list(_ task: OpaquePointer!) -> UnsafePointer<mtoken_mobile_auth_list>! {
+    Handles.tasks[task]?.mobileAuthList
+}
+
+// MARK: Handling
+
+private func makeOptions(
+    _ pointer: UnsafePointer<mtoken_mobile_auth_options>?
+) throws(Failure) -> MobileAuthHandling.Options {
+    var result = MobileAuthHandling.Options()
+    guard let pointer else { return result }
+    let options = try Input.options(pointer, "options")
+    guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
+    result.handlesBiometry = options.handles_biometry != 0
+    result.authenticator = try Input.text(options.authenticator, "authenticator")
+    result.prompt = try Input.text(options.prompt, "prompt")
+    return result
+}
+
+@_cdecl("mtoken_mobile_auth_handle") @implementation
+public func mtoken_mobile_auth_handle(
+    _ client: OpaquePointer!, _ transaction_id: UnsafePointer<CChar>!, _ transaction_id_length: Int,
+    _ options: UnsafePointer<mtoken_mobile_auth_options>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            let id = try Input.text(transaction_id, transaction_id_length, "transaction_id")
+            try client.handleMobileAuth(
+                try client.mobileAuthRequest(transactionId: id), options: try makeOptions(options), task: task)
+        }
+    }
+}
+
+@_cdecl("mtoken_mobile_auth_handle_push") @implementation
+public func mtoken_mobile_auth_handle_push(
+    _ client: OpaquePointer!, _ payload: UnsafePointer<CChar>!, _ payload_length: Int,
+    _ options: UnsafePointer<mtoken_mobile_auth_options>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            let options = try makeOptions(options)
+            try client.requireEnrolment()
+            try client.handleMobileAuth(try request(client, payload, payload_length), options: options, task: task)
+        }
+    }
+}
+
+/// The request of a payload, which must be one of this client's.
+private func request(
+    _ client: Client, _ payload: UnsafePointer<CChar>?, _ length: Int
+) throws(Failure) -> MobileAuthRequest {
+    var offset: Int?
+    do throws(Failure) {
+        if let push = try parsePush(payload, length), let request = client.mobileAuthRequest(of: push) {
+            return request
+        }
+    } catch {
+        guard error.code == .parse else { throw error }
+        offset = error.byteOffset
+    }
+    var failure = Failure(
+        .unsupported, MobileAuthError.notHandleable.reason, "The payload is no request for this client.")
+    failure.byteOffset = offset
+    throw failure
+}
+
+@_cdecl("mtoken_task_mobile_auth") @implementation
+public func mtoken_task_mobile_auth(_ task: OpaquePointer!) -> UnsafePointer<mtoken_mobile_auth_outcome>! {
+    Handles.tasks[task]?.mobileAuthOutcome
+}
+
+// MARK: Custom authenticators
+
+@_cdecl("mtoken_mobile_auth_register_authenticator") @implementation
+public func mtoken_mobile_auth_register_authenticator(
+    _ client_: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int, _ key: UnsafePointer<UInt8>!,
+    _ key_length: Int, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let client = try client(client_)
+        try client.registerAuthenticator(
+            try Input.text(name, name_length, "name"), key: try secret(key, key_length, "key"))
+    }
+}
+
+@_cdecl("mtoken_mobile_auth_unregister_authenticator") @implementation
+public func mtoken_mobile_auth_unregister_authenticator(
+    _ client_: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try client(client_).unregisterAuthenticator(try Input.text(name, name_length, "name"))
+    }
+}
+
+/// Secret bytes; nil: empty.
+private func secret(
+    _ data: UnsafePointer<UInt8>?, _ length: Int, _ name: StaticString
+) throws(Failure) -> SecureBytes? {
+    let bytes = try Input.bytes(data, length, name)
+    return bytes.isEmpty ? nil : SecureBytes(copying: bytes)
+}
+
+// MARK: Challenges
+
+/// A challenge that a host holds: freed unanswered, it counts as cancelled.
+package final class HostChallenge: @unchecked Sendable {
+    let challenge: Challenge
+    private let lock = Lock()
+    private let arena = Arena(chunkSize: 1024)
+    private var info: UnsafePointer<mtoken_challenge_info>?
+
+    init(_ challenge: Challenge) { self.challenge = challenge }
+
+    deinit { try? challenge.answer(.abandon) }
+
+    var hostInfo: UnsafePointer<mtoken_challenge_info> {
+        lock.withLock {
+            if let info { return info }
+            let made = arena.put(challenge)
+            info = made
+            return made
+        }
+    }
+}
+
+@_cdecl("mtoken_event_challenge") @implementation
+public func mtoken_event_challenge(_ event: OpaquePointer!) -> OpaquePointer! {
+    guard let challenge = Handles.events[event]?.takeChallenge() else { return nil }
+    let handle = Handles.challenges.reserve()
+    Handles.challenges.fill(handle, challenge)
+    return OpaquePointer(bitPattern: handle)
+}
+
+@_cdecl("mtoken_challenge_info_get") @implementation
+public func mtoken_challenge_info_get(_ challenge: OpaquePointer!) -> UnsafePointer<mtoken_challenge_info>! {
+    Handles.challenges[challenge]?.hostInfo
+}
+
+@_cdecl("mtoken_challenge_client") @implementation
+public func mtoken_challenge_client(_ challenge: OpaquePointer!) -> OpaquePointer! {
+    OpaquePointer(bitPattern: Handles.challenges[challenge]?.challenge.client.options.hostHandle ?? 0)
+}
+
+@_cdecl("mtoken_challenge_task") @implementation
+public func mtoken_challenge_task(_ challenge: OpaquePointer!) -> OpaquePointer! {
+    OpaquePointer(bitPattern: Handles.challenges[challenge]?.challenge.task.hostHandle ?? 0)
+}
+
+/// Answers a challenge. Not copied into each exported function.
+@inline(never)
+private func answer(
+    _ handle: OpaquePointer?, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>?,
+    _ make: () throws(Failure) -> Challenge.Answer
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        guard let challenge = Handles.challenges[handle] else { throw .invalidHandle("challenge") }
+        try challenge.challenge.answer(try make())
+    }
+}
+
+@_cdecl("mtoken_challenge_confirm") @implementation
+public func mtoken_challenge_confirm(
+    _ challenge: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    answer(challenge, out_error) { () throws(Failure) in .confirm }
+}
+
+@_cdecl("mtoken_challenge_deny") @implementation
+public func mtoken_challenge_deny(
+    _ challenge: OpaquePointer!, _ reason: UnsafePointer<CChar>!, _ reason_length: Int,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    answer(challenge, out_error) { () throws(Failure) in
+        .deny(try optionalText(reason, reason_length, "reason") ?? MTOKEN_REJECT_UNKNOWN)
+    }
+}
+
+@_cdecl("mtoken_challenge_pin") @implementation
+public func mtoken_challenge_pin(
+    _ challenge: OpaquePointer!, _ pin: UnsafePointer<UInt8>!, _ pin_length: Int,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    answer(challenge, out_error) { () throws(Failure) in .pin(try given(pin, pin_length, "pin")) }
+}
+
+@_cdecl("mtoken_challenge_biometric") @implementation
+public func mtoken_challenge_biometric(
+    _ challenge: OpaquePointer!, _ key: UnsafePointer<UInt8>!, _ key_length: Int,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    answer(challenge, out_error) { () throws(Failure) in .biometric(try given(key, key_length, "key")) }
+}
+
+@_cdecl("mtoken_challenge_custom") @implementation
+public func mtoken_challenge_custom(
+    _ challenge: OpaquePointer!, _ data: UnsafePointer<UInt8>!, _ data_length: Int,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    answer(challenge, out_error) { () throws(Failure) in .custom(try secret(data, data_length, "data")) }
+}
+
+@_cdecl("mtoken_challenge_use_pin") @implementation
+public func mtoken_challenge_use_pin(
+    _ challenge: OpaquePointer!, _ custom_info: UnsafePointer<CChar>!, _ custom_info_length: Int,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    answer(challenge, out_error) { () throws(Failure) in
+        .usePIN(try optionalText(custom_info, custom_info_length, "custom_info"))
+    }
+}
+
+@_cdecl("mtoken_challenge_cancel") @implementation
+public func mtoken_challenge_cancel(
+    _ challenge: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    answer(challenge, out_error) { () throws(Failure) in .cancel }
+}
+
+@_cdecl("mtoken_challenge_free") @implementation
+public func mtoken_challenge_free(_ challenge: OpaquePointer!) {
+    // Not in the last reference's end alone: another thread may hold one for a moment.
+    try? Handles.challenges.remove(challenge)?.challenge.answer(.abandon)
+}
+
+/// A text; nil: NULL.
+private func optionalText(
+    _ data: UnsafePointer<CChar>?, _ length: Int, _ name: StaticString
+) throws(Failure) -> String? {
+    try Input.text(mtoken_text(data: data, length: length), name)
+}
+
+/// Secret bytes that must be given.
+private func given(
+    _ data: UnsafePointer<UInt8>?, _ length: Int, _ name: StaticString
+) throws(Failure) -> SecureBytes {
+    guard let bytes = try secret(data, length, name) else { throw .argument("\(name) is empty.") }
+    return bytes
+}

@@ -1,0 +1,275 @@
+// Thousands of clients that poll: processor time, memory, and the time that a fetch takes, with one runtime, against a server
+// that answers from memory on the loopback. Each event must come once and in order: LOADING, CHANGED, LOADING for every fetch.
+//
+//     polling [CLIENTS [SECONDS [OPERATIONS]]]       10000 30 2
+
+#include "activation.hpp"
+#include "host.hpp"
+
+#include <arpa/inet.h>
+#include <malloc.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <unordered_map>
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds(timeval time) { return double(time.tv_sec) + double(time.tv_usec) / 1e6; }
+
+double processor(int who)
+{
+    rusage usage{};
+    getrusage(who, &usage);
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+// Answers the list and the time, on connections that stay open.
+class ListServer {
+public:
+    explicit ListServer(int operations)
+    {
+        std::string items;
+        for (int i = 0; i < operations; i++) {
+            items += (i ? "," : "") + std::string(R"({"id":"operation-)") + std::to_string(i) +
+                     R"(","name":"authorize_payment","data":"A1*A100.00CZK*ICZ2730300000001165254011","status":"PENDING",)"
+                     R"("operationCreated":"2026-11-21T23:00:00+0000","operationExpires":"2026-11-21T23:05:00+0000",)"
+                     R"("allowedSignatureType":{"type":"2FA","variants":["possession_knowledge","possession_biometry"]},)"
+                     R"("formData":{"title":"Payment","message":"Please confirm","attributes":[)"
+                     R"({"type":"AMOUNT","id":"amount","label":"Amount","amount":100.00,"currency":"CZK"},)"
+                     R"({"type":"KEY_VALUE","id":"to","label":"To","value":"CZ27 3030 0000 0011 6525 4011"}]}})";
+        }
+        list = answer(R"({"status":"OK","responseObject":[)" + items + "]}");
+        listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        socklen_t length = sizeof address;
+        if (bind(listener, reinterpret_cast<sockaddr *>(&address), length) != 0 || listen(listener, 1024) != 0 ||
+            getsockname(listener, reinterpret_cast<sockaddr *>(&address), &length) != 0) {
+            std::perror("loopback");
+            std::exit(1);
+        }
+        url = "http://127.0.0.1:" + std::to_string(ntohs(address.sin_port));
+        thread = std::thread([this] { run(); });
+    }
+
+    ~ListServer()
+    {
+        stopped = true;
+        thread.join();
+    }
+
+    std::string url;
+    std::atomic<long> lists{0};
+    std::atomic<double> used{0}; // processor time of the server's thread
+
+private:
+    static std::string answer(const std::string &body)
+    {
+        return "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" +
+               body;
+    }
+
+    void run()
+    {
+        int poll = epoll_create1(EPOLL_CLOEXEC);
+        watch(poll, listener);
+        std::unordered_map<int, std::string> inputs;
+        while (!stopped) {
+            epoll_event events[64];
+            int count = epoll_wait(poll, events, 64, 50);
+            for (int i = 0; i < count; i++) {
+                int ready = events[i].data.fd;
+                if (ready != listener) {
+                    serve(ready, inputs);
+                    continue;
+                }
+                int connection;
+                while ((connection = accept4(listener, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
+                    int yes = 1;
+                    setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+                    watch(poll, connection);
+                }
+            }
+            used = processor(RUSAGE_THREAD);
+        }
+        for (auto &input : inputs)
+            close(input.first);
+        close(poll);
+        close(listener);
+    }
+
+    static void watch(int poll, int descriptor)
+    {
+        epoll_event event{};
+        event.events = EPOLLIN;
+        event.data.fd = descriptor;
+        epoll_ctl(poll, EPOLL_CTL_ADD, descriptor, &event);
+    }
+
+    void serve(int connection, std::unordered_map<int, std::string> &inputs)
+    {
+        std::string &input = inputs[connection];
+        char buffer[8192];
+        ssize_t got;
+        while ((got = recv(connection, buffer, sizeof buffer, 0)) > 0)
+            input.append(buffer, static_cast<size_t>(got));
+        if (got == 0) {
+            close(connection);
+            inputs.erase(connection);
+            return;
+        }
+        // All requests have the body "{}".
+        size_t end;
+        while ((end = input.find("\r\n\r\n")) != std::string::npos && input.size() >= end + 6) {
+            bool isList = input.rfind("POST /api/auth/token/app/operation/list ", 0) == 0;
+            std::string time;
+            if (!isList) {
+                auto now = std::chrono::duration_cast<std::chrono::milliseconds>(
+                    std::chrono::system_clock::now().time_since_epoch());
+                time = answer(R"({"status":"OK","responseObject":{"serverTime":)" + std::to_string(now.count()) + "}}");
+            }
+            const std::string &reply = isList ? list : time;
+            lists += isList;
+            if (send(connection, reply.data(), reply.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(reply.size()))
+                std::fputs("an answer was not sent whole\n", stderr);
+            input.erase(0, end + 6);
+        }
+    }
+
+    int listener;
+    std::string list;
+    std::atomic<bool> stopped{false};
+    std::thread thread;
+};
+
+struct Poller {
+    mtoken_client *client = nullptr;
+    int stage = 0; // 0: LOADING(1) is next, 1: CHANGED, 2: LOADING(0)
+    Clock::time_point began;
+    long fetches = 0;
+};
+
+long resident()
+{
+    long pages = 0, all = 0;
+    if (FILE *file = std::fopen("/proc/self/statm", "r")) {
+        (void)!std::fscanf(file, "%ld %ld", &all, &pages);
+        std::fclose(file);
+    }
+    return pages * sysconf(_SC_PAGESIZE);
+}
+
+size_t heap()
+{
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+}
+
+double at(std::vector<double> &sorted, double share)
+{
+    return sorted.empty() ? 0 : sorted[std::min(sorted.size() - 1, size_t(double(sorted.size()) * share))];
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    int count = argc > 1 ? std::atoi(argv[1]) : 10000;
+    int duration = argc > 2 ? std::atoi(argv[2]) : 30;
+    int operations = argc > 3 ? std::atoi(argv[3]) : 2;
+    ListServer server(operations);
+    Activation activation;
+    MemoryStore store;
+    for (int i = 0; i < count; i++) {
+        std::string name = "c" + std::to_string(i);
+        store.items[name + ".state"] = activation.sealedState(name);
+        store.items[name + ".key"] = activation.deviceSecret;
+    }
+    mtoken_error *error = nullptr;
+    mtoken_runtime *runtime = nullptr;
+    mtoken_runtime_options options = MTOKEN_RUNTIME_OPTIONS_INIT;
+    options.events = MTOKEN_EVENTS_OPERATIONS;
+    require(mtoken_runtime_new(&options, &runtime, &error), error, "runtime");
+
+    long residentBefore = resident();
+    size_t heapBefore = heap();
+    std::vector<Poller> pollers(static_cast<size_t>(count));
+    std::unordered_map<mtoken_client *, Poller *> byClient;
+    for (int i = 0; i < count; i++) {
+        Poller &poller = pollers[static_cast<size_t>(i)];
+        poller.client = makeClient(runtime, store.handle, activation, "c" + std::to_string(i), server.url);
+        byClient[poller.client] = &poller;
+    }
+    size_t heapIdle = heap();
+
+    // Each begins after an interval of its own, so that they spread over the first one.
+    mtoken_polling_options polling = MTOKEN_POLLING_OPTIONS_INIT;
+    polling.delay_start = 1;
+    polling.jitter_percent = 50;
+    for (Poller &poller : pollers)
+        require(mtoken_operations_start_polling(poller.client, &polling, &error), error, "polling");
+
+    double processorBefore = processor(RUSAGE_SELF), serverBefore = server.used;
+    std::vector<double> latencies;
+    long disorder = 0, failures = 0;
+    Clock::time_point start = Clock::now(), end = start + std::chrono::seconds(duration);
+    while (Clock::now() < end) {
+        mtoken_event *event = nullptr;
+        if (mtoken_runtime_next_event(runtime, 100, &event, nullptr) != MTOKEN_OK)
+            continue;
+        auto found = byClient.find(mtoken_event_client(event));
+        if (found != byClient.end()) {
+            Poller &poller = *found->second;
+            int kind = mtoken_event_kind(event), loading = mtoken_event_loading(event);
+            if (kind == MTOKEN_EVENT_OPERATIONS_FAILED)
+                failures++;
+            bool fits = poller.stage == 0   ? loading == 1
+                        : poller.stage == 1 ? kind == MTOKEN_EVENT_OPERATIONS_CHANGED || kind == MTOKEN_EVENT_OPERATIONS_FAILED
+                                            : loading == 0;
+            disorder += !fits;
+            if (poller.stage == 0)
+                poller.began = Clock::now();
+            if (poller.stage == 2) {
+                latencies.push_back(std::chrono::duration<double, std::milli>(Clock::now() - poller.began).count());
+                poller.fetches++;
+            }
+            poller.stage = (poller.stage + 1) % 3;
+        }
+        mtoken_event_free(event);
+    }
+    double wall = std::chrono::duration<double>(Clock::now() - start).count();
+    double used = processor(RUSAGE_SELF) - processorBefore - (server.used - serverBefore);
+    size_t heapPolling = heap();
+    long residentNow = resident();
+    long asked = server.lists, told = long(latencies.size());
+    long idle = std::count_if(pollers.begin(), pollers.end(), [](const Poller &poller) { return poller.fetches == 0; });
+
+    std::sort(latencies.begin(), latencies.end());
+    std::printf("clients %d, operations in each list %d, seconds %.1f\n", count, operations, wall);
+    std::printf("fetches %ld (%.0f/s), lists served %ld, failures %ld, events out of order %ld, clients without a fetch %ld\n", told,
+                double(told) / wall, asked, failures, disorder, idle);
+    std::printf("processor of library and host %.1f %% of one core, %.0f us each fetch\n", 100 * used / wall,
+                told ? 1e6 * used / double(told) : 0);
+    std::printf("latency ms: median %.2f, 95 %% %.2f, 99 %% %.2f, longest %.2f\n", at(latencies, 0.5), at(latencies, 0.95),
+                at(latencies, 0.99), at(latencies, 1));
+    std::printf("heap each client: idle %zu bytes, polling %zu bytes; resident of the process %.1f MB more\n",
+                (heapIdle - heapBefore) / size_t(count), (heapPolling - heapBefore) / size_t(count),
+                double(residentNow - residentBefore) / 1e6);
+    for (Poller &poller : pollers)
+        mtoken_client_free(poller.client);
+    mtoken_runtime_free(runtime);
+    return disorder || failures || idle ? 1 : 0;
+}

@@ -1,0 +1,273 @@
+"""Options of a client and of single calls, traces, logs, and what errors tell."""
+
+from __future__ import annotations
+
+from typing import Dict, Iterator, List
+
+import pytest
+from conftest import ClientFactory, Device, DeviceFactory
+from devserver import DevServer
+
+import mtoken
+from mtoken import EventKind, NetworkFault, Outcome, ServerCode, TLSFault, TraceStage
+
+OPERATIONS = "/api/auth/token/app/operation"
+
+
+@pytest.fixture
+def runtime() -> Iterator[mtoken.Runtime]:
+    with mtoken.Runtime(events=mtoken.Events.ALL, log_level=mtoken.LogLevel.DEBUG) as runtime:
+        yield runtime
+
+
+def headers_of(server: DevServer, before: int, path: str = "") -> Dict[str, str]:
+    found: Dict[str, str] = next(
+        request["headers"] for request in server.requests(path, before) if request["path"].endswith("/operation/list")
+    )
+    return found
+
+
+def traces(runtime: mtoken.Runtime) -> List[mtoken.Trace]:
+    return [event.trace for event in runtime.events(0) if event.trace is not None]
+
+
+# Options
+
+
+def test_headers_of_a_client_and_of_a_call(server: DevServer, make_device: DeviceFactory) -> None:
+    device = make_device(headers={"X-Tenant": "a", "Accept": "application/json;v=2"}, application="app/2.1")
+    before = server.mark()
+    view = device.client.with_options(headers={"x-tenant": "b", "X-Correlation-ID": "c-1"}, language="cs")
+    view.operations.list()
+    sent = headers_of(server, before)
+    assert (sent["x-tenant"], sent["x-correlation-id"], sent["accept-language"]) == ("b", "c-1", "cs")
+    assert sent["accept"] == "application/json;v=2" and sent["content-type"].startswith("application/json")
+    assert sent["user-agent"].startswith("libmtoken/1.0.0 app/2.1 (Linux/")
+    before = server.mark()
+    device.client.operations.list()
+    sent = headers_of(server, before)
+    assert sent["x-tenant"] == "a" and "x-correlation-id" not in sent and sent["accept-language"] == "en"
+    before = server.mark()
+    device.client.set_language("de")
+    device.client.with_options(user_agent="Kiosk/7").operations.list()
+    sent = headers_of(server, before)
+    assert (sent["accept-language"], sent["user-agent"]) == ("de", "Kiosk/7")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "X-PowerAuth-Authorization",
+        "x-powerauth-token",
+        "X-POWERAUTH-ENCRYPTION",
+        "Content-Type",
+        "content-length",
+        "Host",
+        "Connection",
+        "Transfer-Encoding",
+        "Cookie",
+        "",
+        "a b",
+        "a:b",
+        "a\r\nb",
+        "\u00e9",
+        "x" * 129,
+    ],
+)
+def test_headers_that_are_refused(device: Device, make_client: ClientFactory, name: str) -> None:
+    with pytest.raises(mtoken.ArgumentError):
+        device.client.with_options(headers={name: "x"})
+    with pytest.raises(mtoken.ArgumentError):
+        make_client("other", headers={name: "x"})
+
+
+@pytest.mark.parametrize("value", ["a\r\nX-PowerAuth-Token: b", "\u00e9", "\x7f", "x" * 4097])
+def test_values_that_are_refused(device: Device, value: str) -> None:
+    for options in ({"headers": {"X-A": value}}, {"language": value}, {"user_agent": value}):
+        with pytest.raises(mtoken.ArgumentError):
+            device.client.with_options(**options)  # type: ignore[arg-type]
+
+
+def test_a_time_limit_of_one_call(server: DevServer, device: Device) -> None:
+    device.client.operations.list()
+    server.fault(f"{OPERATIONS}/list", "hang")
+    with pytest.raises(mtoken.TimeoutExpiredError) as caught:
+        device.client.with_options(timeout=0.2).operations.list()
+    assert caught.value.reason == "network_timeOut" and caught.value.network is NetworkFault.TIMEOUT
+
+
+def test_every_call_takes_the_second_handle(server: DevServer, device: Device) -> None:
+    view = device.client.with_options(language="cs")
+    operation = device.new_operation()
+    view.operations.authorize(operation, device.auth)
+    assert view.info().id == device.client.id and view.state is mtoken.ClientState.ACTIVE
+    assert "possession_universal" in view.tokens and not view.operations.is_loading
+    view.operations.start_polling(delay_start=True)
+    assert device.client.operations.polling is mtoken.Polling.ON
+    view.close()
+    assert device.client.operations.polling is mtoken.Polling.ON
+    second = device.client.with_options(language="cs")
+    device.client.close()
+    with pytest.raises(mtoken.HandleError):
+        second.operations.list()
+
+
+def test_calls_with_options_share_no_request(server: DevServer, device: Device) -> None:
+    device.client.operations.list()
+    before = server.mark()
+    own = [device.client.with_options(language=language) for language in ("cs", "de")]
+    tasks = [client.operations.start_list() for client in (device.client, *own)]
+    for task in tasks:
+        task.result()
+    languages = {request["headers"]["accept-language"] for request in server.requests(f"{OPERATIONS}/list", before)}
+    assert languages == {"en", "cs", "de"}
+
+
+# Traces and logs
+
+
+def test_traces_tell_no_secrets(runtime: mtoken.Runtime, server: DevServer, device: Device) -> None:
+    operation = device.new_operation()
+    traces(runtime)
+    client = device.client.with_options(headers={"X-Correlation-ID": "c-9", "X-Secret": "hidden-value"})
+    client.operations.authorize(operation, device.auth)
+    request, answer = traces(runtime)
+    assert (request.stage, answer.stage) == (TraceStage.REQUEST, TraceStage.ANSWER)
+    assert request.request == answer.request and request.call == answer.call == "approval"
+    assert request.url == f"{server.url}/api/auth/token/app/operation/authorize"
+    assert {"X-PowerAuth-Authorization", "X-Secret", "Content-Type"} <= set(request.header_names)
+    assert request.request_size > 0 and answer.answer_size > 0 and answer.http_status == 200
+    assert answer.finished >= answer.started and answer.correlation_id == "c-9" and answer.error is None
+    for trace in (request, answer):
+        told = repr(trace)
+        assert "hidden-value" not in told and device.pin not in told and operation.data not in told
+        assert "pa_signature" not in told and operation.id not in told
+
+
+def test_traces_of_limits_and_failures(runtime: mtoken.Runtime, server: DevServer, device: Device) -> None:
+    device.client.operations.list()
+    traces(runtime)
+    limits = {"RateLimit-Limit": "10", "X-RateLimit-Remaining": "3", "Retry-After": "7", "X-Request-ID": "r-1"}
+    server.fault(f"{OPERATIONS}/list", "status", status=429, headers=limits, count=1)
+    with pytest.raises(mtoken.MTokenError):
+        device.client.operations.list()
+    _, answer = traces(runtime)
+    assert answer.http_status == 429 and answer.correlation_id == "r-1" and answer.rate_reset is None
+    assert (answer.rate_limit, answer.rate_remaining, answer.retry_after) == ("10", "3", "7")
+    server.fault(f"{OPERATIONS}/list", "close_before_read", count=1)
+    with pytest.raises(mtoken.MTokenError):
+        device.client.operations.list()
+    last = traces(runtime)[-1]
+    assert last.stage is TraceStage.FAILURE and last.error is not None and last.http_status is None
+
+
+def test_log_lines_bear_the_label(runtime: mtoken.Runtime, make_device: DeviceFactory) -> None:
+    device = make_device(label="till 5")
+    list(runtime.events(0))
+    device.client.operations.list()
+    lines = [event.message for event in runtime.events(0) if event.kind is EventKind.LOG]
+    assert lines and all(line is not None and line.startswith("till 5: ") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("level", "seen"), [(mtoken.LogLevel.OFF, set()), (mtoken.LogLevel.WARNING, {2}), (mtoken.LogLevel.INFO, {2, 3})]
+)
+def test_log_levels(server: DevServer, make_device: DeviceFactory, level: mtoken.LogLevel, seen: set[int]) -> None:
+    with mtoken.Runtime(events=mtoken.Events.LOG, log_level=level) as runtime:
+        device = make_device(runtime=runtime)
+        server.fault(f"{OPERATIONS}/list", "status", status=503)
+        with pytest.raises(mtoken.MTokenError):
+            device.client.operations.list()
+        assert {int(event.log_level or 0) for event in runtime.events(0)} == seen
+        device.client.close()
+
+
+# Errors
+
+
+def test_what_an_error_tells(server: DevServer, device: Device) -> None:
+    operation = device.new_operation()
+    with pytest.raises(mtoken.AuthenticationError) as refused:
+        device.client.operations.authorize(operation, device.wrong_auth)
+    error = refused.value
+    assert error.is_refusal and not error.is_operation_over and not error.may_have_happened
+    assert error.server_code_number is ServerCode.POWERAUTH_AUTH_FAIL and error.upstream_reason == error.reason
+    device.client.operations.reject(operation.id)
+    with pytest.raises(mtoken.ServerError) as over:
+        device.client.operations.detail(operation.id)
+    assert over.value.is_operation_over and not over.value.is_refusal
+    assert over.value.server_code_number is ServerCode.OPERATION_ALREADY_FINISHED
+
+
+def test_an_expired_operation(server: DevServer, device: Device) -> None:
+    operation = device.new_operation()
+    server.fault(
+        f"{OPERATIONS}/",
+        "status",
+        status=400,
+        code="OPERATION_EXPIRED",
+        message="expired",
+    )
+    reasons = {}
+    calls = {
+        "authorize": lambda: device.client.operations.authorize(operation, device.auth),
+        "reject": lambda: device.client.operations.reject(operation.id),
+        "detail": lambda: device.client.operations.detail(operation.id),
+        "claim": lambda: device.client.operations.claim(operation.id),
+    }
+    for name, call in calls.items():
+        with pytest.raises(mtoken.ServerError) as caught:
+            call()
+        assert caught.value.is_operation_over and caught.value.server_code_number is ServerCode.OPERATION_EXPIRED
+        reasons[name] = (caught.value.reason, caught.value.upstream_reason)
+    assert reasons == {
+        "authorize": ("operations_authExpired",) * 2,
+        "reject": ("operations_rejectExpired",) * 2,
+        "detail": ("operations_expired", "operations_rejectExpired"),
+        "claim": ("operations_expired", "operations_rejectExpired"),
+    }
+
+
+def test_classes_of_network_failures(make_client: ClientFactory, server: DevServer) -> None:
+    def failure(name: str, **options: object) -> mtoken.MTokenError:
+        with pytest.raises(mtoken.MTokenError) as caught:
+            make_client(name, **options).synchronize_time()
+        return caught.value
+
+    refused = failure("a", base_url="https://localhost:1/")
+    assert refused.network is NetworkFault.CONNECTION_REFUSED and refused.reason == "network_generic"
+    assert refused.cause and refused.outcome is Outcome.NOT_SENT and not refused.is_untrusted
+    nowhere = failure("b", base_url="https://nowhere.invalid/")
+    assert nowhere.network is NetworkFault.HOST_NOT_FOUND
+    untrusted = failure("c", ca_file=None, tls=mtoken.TLS.SYSTEM)
+    assert untrusted.is_untrusted and untrusted.tls in (TLSFault.UNTRUSTED, TLSFault.SELF_SIGNED)
+    assert untrusted.network is NetworkFault.NONE and untrusted.reason == "network_sslError"
+    pins = [mtoken.TLSPin("A" * 43 + "=")]
+    pinned = failure("d", pins=pins)
+    assert pinned.tls is TLSFault.PIN_MISMATCH and pinned.is_untrusted
+
+
+def test_names_of_server_codes() -> None:
+    from mtoken._library import lib
+
+    for code in ServerCode:
+        if code is ServerCode.UNKNOWN or code.name.startswith("UNRECOGNIZED"):
+            continue
+        assert lib.mtoken_server_code_name(code) == code.name.encode()
+    assert lib.mtoken_server_code_name(0) is None and lib.mtoken_server_code_name(len(ServerCode) + 100) is None
+    assert lib.mtoken_server_code_name(-1) is None
+
+
+def test_predicates_of_null() -> None:
+    from mtoken import _c
+    from mtoken._library import lib
+
+    names = [name for name in _c.PROTOTYPES if name.startswith("mtoken_error_is_")] + ["mtoken_error_may_have_happened"]
+    assert len(names) == 5
+    for name in names:
+        assert getattr(lib, name)(None) == 0
+    error = _c.mtoken_error()
+    error.not_connected, error.tls, error.code = 1, 3, _c.MTOKEN_ERROR_AUTHENTICATION
+    error.server_code_number, error.outcome = _c.MTOKEN_SERVER_CODE_OPERATION_EXPIRED, _c.MTOKEN_OUTCOME_UNKNOWN
+    for name in names:
+        assert getattr(lib, name)(error) == 1

@@ -1,0 +1,679 @@
+"""The `mtoken` command, as a process: its answers, its questions at a terminal, its exit codes, its files."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import stat
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, Optional
+from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.request import urlopen
+
+import pexpect
+import pytest
+import segno
+from devserver import FOLDER, OPERATIONS, SHOWCASE, DevServer
+from PIL import Image
+from test_stores import CHILD_PATH
+
+sys.path.append(str(FOLDER / "tests"))
+from provider import Provider  # noqa: E402
+
+PIN = "2468"
+
+if "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts:
+    pytest.skip("the command is the same with each product; it is tested with the default one", allow_module_level=True)
+
+
+def listen_to_ctrl_c() -> None:
+    """A shell lets its background processes, and what they start, ignore Ctrl-C: these here must not."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@dataclass
+class Command:
+    """A home of its own for the command, and a user at the bank."""
+
+    home: Path
+    server: DevServer
+    user: str
+    environment: Dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        clean = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "MTOKEN_PROFILE"))}
+        self.environment = {
+            **clean, "HOME": str(self.home), "PYTHONPATH": CHILD_PATH, "COLUMNS": "100", "TERM": "xterm", "NO_COLOR": "1",
+        }  # fmt: skip
+
+    def run(self, *arguments: str, pin: Optional[str] = None, text: str = "", code: int = 0, **more: str) -> str:
+        """What the command prints; fails unless it ends with `code`. A PIN is handed over by a descriptor."""
+        child = self.process(*arguments, pin=pin, text=text, **more)
+        assert child.returncode == code, f"{child.returncode}: {child.stdout}{child.stderr}"
+        assert "Traceback" not in child.stderr
+        return child.stdout + child.stderr
+
+    def process(
+        self, *arguments: str, pin: Optional[str] = None, text: str = "", **more: str
+    ) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "mtoken", *arguments]
+        descriptors: List[int] = []
+        if pin is not None:
+            reading, writing = os.pipe()
+            os.write(writing, pin.encode() + b"\n")
+            os.close(writing)
+            command += ["--pin-fd", str(reading)]
+            descriptors.append(reading)
+        try:
+            return subprocess.run(
+                command, env={**self.environment, **more}, input=text, capture_output=True, text=True, timeout=60,
+                pass_fds=descriptors, check=False,
+            )  # fmt: skip
+        finally:
+            for descriptor in descriptors:
+                os.close(descriptor)
+
+    def json(self, *arguments: str, pin: Optional[str] = None, code: int = 0, text: str = "") -> Any:
+        child = self.process(*arguments, "--json", pin=pin, text=text)
+        assert child.returncode == code, child.stdout + child.stderr
+        return json.loads(child.stdout)
+
+    def terminal(self, *arguments: str) -> pexpect.spawn[str]:
+        """The command at a terminal of its own."""
+        command = ["-m", "mtoken", *arguments]
+        environment = {**self.environment, "COLUMNS": "110", "LINES": "60"}
+        return pexpect.spawn(
+            sys.executable, command, env=environment, encoding="utf-8", timeout=30, dimensions=(60, 110),
+            preexec_fn=listen_to_ctrl_c,
+        )  # fmt: skip
+
+    def add(self, name: str = "bank", *more: str) -> None:
+        place = ["--server", self.server.url, "--config", self.server.configuration, "--ca", self.server.ca_file]
+        self.run("profile", "add", name, *place, *more)
+
+    def code(self, **members: Any) -> str:
+        created = self.server.new_activation(self.user, **{"commitPhase": "ON_KEY_EXCHANGE", **members})
+        code: str = created["activationCode"]
+        return code
+
+    def operation(self, **members: Any) -> str:
+        created: str = self.server.new_operation(userId=self.user, **members)["operationId"]
+        return created
+
+    def status(self, operation: str) -> str:
+        answer: str = self.server.operation(operation)["status"]
+        return answer
+
+
+@pytest.fixture
+def empty(tmp_path: Path, server: DevServer, user: str) -> Command:
+    return Command(tmp_path, server, user)
+
+
+@pytest.fixture
+def command(empty: Command) -> Command:
+    """With one profile, activated with the PIN 2468."""
+    empty.add()
+    empty.run("activate", empty.code(), pin=PIN)
+    return empty
+
+
+# Profiles
+
+
+def test_the_first_steps(empty: Command) -> None:
+    assert "mtoken profile add" in empty.run("status", code=2)
+    empty.add()
+    assert "mtoken activate" in empty.run("status", code=3)
+    assert "Activated. Compare" in empty.run("activate", empty.code(), pin=PIN)
+    assert "active" in empty.run("status")
+
+
+def test_files_are_the_users_only(command: Command) -> None:
+    config = command.home / ".config" / "mtoken" / "profiles.json"
+    assert stat.S_IMODE(config.stat().st_mode) == 0o600
+    state = command.home / ".local" / "share" / "mtoken" / "bank"
+    assert stat.S_IMODE(state.stat().st_mode) == 0o700
+    assert {stat.S_IMODE(path.stat().st_mode) for path in state.iterdir()} == {0o600}
+    assert not [path for path in config.parent.iterdir() if path.name != "profiles.json"], "a temporary file is left"
+
+
+def test_the_xdg_folders(empty: Command, tmp_path: Path) -> None:
+    empty.environment |= {"XDG_CONFIG_HOME": str(tmp_path / "c"), "XDG_DATA_HOME": str(tmp_path / "d")}
+    empty.add()
+    empty.run("activate", empty.code(), pin=PIN)
+    assert (tmp_path / "c" / "mtoken" / "profiles.json").exists() and (tmp_path / "d" / "mtoken" / "bank").is_dir()
+    assert not (tmp_path / ".config").exists() and not (tmp_path / ".local").exists()
+
+
+def test_several_profiles(command: Command) -> None:
+    command.add("other")
+    assert command.json("profile", "list")["default"] == "bank"
+    assert "is not activated" in command.run("status", "--profile", "other", code=3)
+    command.run("profile", "use", "other")
+    command.run("status", code=3)
+    command.run("status", "-p", "bank")
+    command.run("status", MTOKEN_PROFILE="bank")
+    assert "still activated" in command.run("profile", "remove", "bank", code=2)
+    command.run("profile", "remove", "other")
+    command.run("status")
+    assert "no profile nobody" in command.run("status", "-p", "nobody", code=2)
+
+
+def test_export_and_import(command: Command, tmp_path: Path, server: DevServer, user: str) -> None:
+    exported = command.run("export")
+    command.run("export", str(tmp_path / "file.json"))
+    assert (tmp_path / "file.json").read_text() == exported
+    assert stat.S_IMODE((tmp_path / "file.json").stat().st_mode) == 0o600
+    (tmp_path / "elsewhere").mkdir()
+    other = Command(tmp_path / "elsewhere", server, user)
+    assert other.json("import", str(tmp_path / "file.json")) == {"imported": ["bank"]}
+    other.run("activate", other.code(), pin=PIN)
+    assert "already" in other.run("import", "-", text=exported, code=2)
+    other.run("import", "-", "--replace", text=exported)
+    other.run("status")
+    assert other.run("export", "--profile", "bank") == exported
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "is not JSON"),
+        ("[]", "holds no profiles"),
+        ('{"format": "mtoken-profiles/1"}', "must be a list"),
+        ('{"format": "mtoken-profiles/1", "profiles": [{"name": "x"}]}', '"server" must be a text'),
+        ('{"format": "mtoken-profiles/1", "profiles": [{"name": "../x", "server": "", "configuration": ""}]}', "1 to 64"),
+        ('{"format": "mtoken-profiles/1", "profiles": [{"pin": "1"}]}', "unknown member pin"),
+        ('{"format": "mtoken-profiles/1", "profiles": [{"name": "x", "server": "https://a", "configuration": "b"}]}', "configuration"),
+    ],
+)  # fmt: skip
+def test_a_file_of_somebody_else(empty: Command, text: str, message: str) -> None:
+    assert message in empty.run("import", "-", text=text, code=2)
+    assert not (empty.home / ".config").exists()
+
+
+# Activation
+
+
+def test_activation_at_a_terminal(empty: Command) -> None:
+    empty.add()
+    terminal = empty.terminal("activate", "--name", "My desk")
+    terminal.expect("Activation code: ")
+    terminal.sendline(empty.code())
+    terminal.expect("New PIN: ")
+    terminal.sendline("135799")
+    terminal.expect("Repeat for confirmation: ")
+    terminal.sendline("135798")
+    terminal.expect("do not match")
+    terminal.expect("New PIN: ")
+    terminal.sendline("135799")
+    terminal.expect("Repeat for confirmation: ")
+    terminal.sendline("135799")
+    terminal.expect(r"Compare with what the bank shows: \S*?(\d{8})")
+    fingerprint = terminal.match.group(1)
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 0
+    assert "135799" not in str(terminal.before), "the PIN is not shown"
+    status = empty.json("status")
+    assert status["fingerprint"] == fingerprint and status["remaining_attempts"] == 5
+    view = empty.server.activation(status["activation_id"])
+    assert (view["name"], view["state"], view["fingerprint"]) == ("My desk", "ACTIVE", fingerprint)
+
+
+def test_waiting_for_the_bank(empty: Command) -> None:
+    empty.add()
+    answer = empty.json("activate", empty.code(commitPhase="ON_COMMIT"), pin=PIN)
+    assert answer["state"] == "PENDING_COMMIT" and re.fullmatch(r"\d{8}", answer["fingerprint"])
+    assert "pending_commit" in empty.run("status")
+    empty.server.admin("POST", f"/activations/{answer['activation_id']}/commit")
+    assert empty.json("status")["state"] == "ACTIVE"
+
+
+def test_codes_that_are_none(empty: Command) -> None:
+    empty.add()
+    assert "mtoken: " in empty.run("activate", "AAAAA-AAAAA-AAAAA-AAAAB", pin=PIN, code=2)
+    assert empty.json("activate", "hello", pin=PIN, code=2)["error"]["exit_code"] == 2
+    unknown = empty.json("activate", "AAAAA-AAAAA-AAAAA-AAAAA", pin=PIN, code=7)
+    assert unknown["error"]["outcome"] == "ANSWERED"
+    assert "at least 4" in empty.run("activate", empty.code(), pin="123", code=2)
+    empty.run("activate", empty.code(), pin=PIN)
+    assert "activated already" in empty.run("activate", empty.code(), pin=PIN, code=2)
+
+
+def test_activation_by_a_picture(empty: Command, tmp_path: Path) -> None:
+    empty.add()
+    created = empty.server.new_activation(empty.user, commitPhase="ON_KEY_EXCHANGE")
+    segno.make(created["activationQr"]).save(tmp_path / "code.png", scale=4)
+    (tmp_path / "text.png").write_text("no picture")
+    Image.new("RGB", (64, 64), "white").save(tmp_path / "empty.png")
+    assert "is no picture" in empty.run("activate", "--qr", str(tmp_path / "text.png"), pin=PIN, code=2)
+    assert "no QR code in" in empty.run("activate", "--qr", str(tmp_path / "empty.png"), pin=PIN, code=1)
+    assert "name one" in empty.run("activate", "X", "--screen", pin=PIN, code=2)
+    empty.run("activate", "--qr", str(tmp_path / "code.png"), pin=PIN)
+    assert empty.json("status")["activation_id"] == created["activationId"]
+
+
+def test_activation_by_logging_in(empty: Command) -> None:
+    """The user logs in with a browser, whose part is played by plain requests."""
+    empty.add()
+    provider = Provider()
+    members = {
+        "clientId": "client 1", "clientSecret": "secret", "issuerUri": provider.issuer, "pkceEnabled": True,
+        "authorizeUri": f"{provider.issuer}/authorize",
+        "redirectUri": "http://127.0.0.1/callback",
+    }  # fmt: skip
+    empty.server.admin("PUT", "/applications/demo/oidc/login", members)
+    try:
+        terminal = empty.terminal("activate", "--oidc", "login", "--no-browser")
+        terminal.expect("New PIN: ")
+        terminal.sendline(PIN)
+        terminal.expect("Repeat for confirmation: ")
+        terminal.sendline(PIN)
+        terminal.expect(r"(https?://\S+)\s")
+        query = dict(parse_qsl(urlsplit(terminal.match.group(1)).query))
+        provider.overrides = {"nonce": query["nonce"]}
+        provider.challenge = query["code_challenge"]
+        answer = urlencode({"code": empty.user, "state": query["state"]})
+        with urlopen(f"{query['redirect_uri']}?{answer}", timeout=30) as page:
+            assert page.status == 200
+        terminal.expect("Compare with what the bank shows")
+        terminal.expect(pexpect.EOF)
+        terminal.close()
+        assert terminal.exitstatus == 0
+        view = empty.server.activation(empty.json("status")["activation_id"])
+        assert view["userId"] == f"sub-{empty.user}"
+    finally:
+        empty.server.admin("DELETE", "/applications/demo/oidc/login")
+        provider.close()
+
+
+def test_recovery(empty: Command) -> None:
+    empty.add()
+    empty.server.admin("PATCH", "/config", {"recoveryWithActivation": True})
+    answer = empty.json("activate", empty.code(), pin=PIN)
+    shown = empty.json("recovery", pin=PIN)
+    assert shown == {"code": answer["recovery_code"], "puk": answer["recovery_puk"]}
+    assert shown["code"] in empty.run("recovery", pin=PIN)
+    empty.add("other")
+    empty.run("profile", "use", "other")
+    terminal = empty.terminal("activate", "--recovery")
+    terminal.expect("Recovery code: ")
+    terminal.sendline(shown["code"])
+    terminal.expect("PUK: ")
+    terminal.sendline(shown["puk"])
+    for prompt in ("New PIN: ", "Repeat for confirmation: "):
+        terminal.expect(prompt)
+        terminal.sendline(PIN)
+    terminal.expect("Recovery code: ")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 0
+    old = empty.server.activation(answer["activation_id"])
+    assert old["state"] == "REMOVED", "the activation was replaced"
+
+
+def test_the_user(command: Command) -> None:
+    command.server.admin("PUT", f"/users/{command.user}", {"claims": {"name": "Alice\x1b[1m Black", "locale": "cs"}})
+    shown = command.run("user")
+    assert "Alice" in shown and "\x1b" not in shown
+    assert command.json("user")["name"] == "Alice\x1b[1m Black"
+
+
+def test_changing_the_pin(command: Command) -> None:
+    assert "is right" in command.run("pin", "check", pin=PIN)
+    assert "Attempts left: 4" in command.run("pin", "check", pin="1111", code=4)
+    terminal = command.terminal("pin", "change")
+    for prompt, typed in (("PIN: ", PIN), ("New PIN: ", "86420"), ("Repeat for confirmation: ", "86420")):
+        terminal.expect(prompt)
+        terminal.sendline(typed)
+    terminal.expect("is changed")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 0
+    command.run("pin", "check", pin="86420")
+    command.run("pin", "check", pin=PIN, code=4)
+
+
+def test_removal(command: Command) -> None:
+    activation = command.json("status")["activation_id"]
+    assert "--yes" in command.run("remove", pin=PIN, code=2)
+    assert "Attempts left: 4" in command.run("remove", "--yes", pin="1111", code=4)
+    command.run("remove", "--yes", pin=PIN)
+    assert command.server.activation(activation)["state"] == "REMOVED"
+    command.run("status", code=3)
+    command.run("activate", command.code(), pin=PIN)
+    command.run("remove", "--yes", "--local")
+    command.run("status", code=3)
+
+
+# Operations
+
+
+def test_list_and_show(command: Command) -> None:
+    assert "Nothing waits" in command.run("list")
+    ids = [command.operation(), command.operation(template="showcase", parameters=SHOWCASE)]
+    listed = command.run("list")
+    for id in ids:
+        assert id[:8] in listed
+    shown = command.run("show", ids[1][:8]).replace("\N{NO-BREAK SPACE}", " ")
+    for text in (
+        "Everything at once", "1,250.50 EUR", "31,262.50 CZK", "the rate may still change", "CZ5508000000001234567899",
+        "Rent for May", "Town Hall", "City of Brno", "https://example.com/large.png", "WARNING: Unusual",
+        "You have never paid to this account", ids[1], "A1*A1250.50EUR", "Before the approval", "Watch out!",
+        "After the approval", "Thank you for your order",
+    ):  # fmt: skip
+        assert text in shown, text
+    document = command.json("show", ids[1])
+    assert "1250.5" in [attribute["amount"]["amount"] for attribute in document["attributes"] if "amount" in attribute]
+    assert document["original"]["id"] == ids[1] and document["status"] == "PENDING"
+    assert {item["id"] for item in command.json("list")["operations"]} == set(ids)
+
+
+def test_text_of_the_server_does_not_steer_the_terminal(command: Command) -> None:
+    evil = "\x1b[2Jpay \u202e001 \u2066[bold]x[/bold]\x07"
+    attribute = {"type": "NOTE", "id": "note", "label": evil, "note": evil}
+    form = {"title": f"Title {evil}", "message": evil, "attributes": [attribute]}
+    id = command.operation(extraMembers={"formData": form})
+    for arguments in (("list",), ("show", id)):
+        printed = command.run(*arguments)
+        assert not set(printed) & set("\x1b\x07\u202e\u2066")
+    assert "[bold]x[/bold]" in command.run("show", id), "markup is shown as it is"
+
+
+def test_approve_at_a_terminal(command: Command) -> None:
+    id = command.operation()
+    terminal = command.terminal("approve")
+    terminal.expect("CZ5508000000001234567899")
+    terminal.expect(r"Approve Payment confirmation\? \[y/N\]: ")
+    terminal.sendline("y")
+    terminal.expect("PIN: ")
+    assert command.status(id) == "PENDING"
+    terminal.sendline(PIN)
+    terminal.expect("confirmed|approved")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 0 and command.status(id) == "APPROVED"
+
+
+def test_saying_no_at_a_terminal(command: Command) -> None:
+    id = command.operation()
+    terminal = command.terminal("approve", id)
+    terminal.expect(r"\[y/N\]: ")
+    terminal.sendline("n")
+    terminal.expect("nothing was done")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 9 and command.status(id) == "PENDING"
+    terminal = command.terminal("approve", id)
+    terminal.expect(r"\[y/N\]: ")
+    terminal.sendcontrol("c")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus in (9, 130) and command.status(id) == "PENDING"
+
+
+def test_screens_before_the_approval(command: Command) -> None:
+    id = command.operation(template="showcase", parameters=SHOWCASE)
+    terminal = command.terminal("approve", id)
+    terminal.expect("Watch out!")
+    terminal.expect(r"\[y/N\]: ")
+    terminal.sendline("n")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 9 and command.status(id) == "PENDING"
+    assert "Thank you for your order" in command.run("approve", id, "--yes", pin=PIN)
+    assert command.status(id) == "APPROVED"
+
+
+def test_approve_without_a_terminal(command: Command) -> None:
+    id = command.operation()
+    assert "look first" in command.run("approve", id, pin=PIN, code=2)
+    assert "not named" in command.run("approve", "--yes", pin=PIN, code=2)
+    assert "--pin-fd" in command.run("approve", id, "--yes", code=2)
+    assert command.status(id) == "PENDING"
+    assert command.json("approve", id, "--yes", pin=PIN) == {"id": id, "result": "APPROVED"}
+    assert command.status(id) == "APPROVED"
+    error = command.json("approve", id, "--yes", pin=PIN, code=7)["error"]
+    assert error["outcome"] == "ANSWERED" and error["server_code"]
+
+
+def test_which_one(command: Command) -> None:
+    ids = [command.operation() for _ in range(2)]
+    text = command.run("approve", code=2)
+    assert all(id[:8] in text for id in ids)
+    assert {command.status(id) for id in ids} == {"PENDING"}
+    command.run("approve", ids[0][:3], "--yes", pin=PIN, code=7)
+    command.run("approve", ids[0][:8], "--yes", pin=PIN)
+    assert [command.status(id) for id in ids] == ["APPROVED", "PENDING"]
+
+
+def test_a_wrong_pin(command: Command) -> None:
+    id = command.operation()
+    error = command.json("approve", id, "--yes", pin="1111", code=4)["error"]
+    assert error["code"] == "AUTHENTICATION" and "Attempts left: 4" in error["message"]
+    for _ in range(4):
+        text = command.run("history", pin="1111", code=4)
+    assert "blocked" in text
+    assert command.status(id) == "PENDING" and command.json("status")["state"] == "BLOCKED"
+
+
+def test_one_factor(command: Command) -> None:
+    id = command.operation(template="login_1fa")
+    command.run("approve", id, "--yes")
+    assert command.status(id) == "APPROVED"
+
+
+def test_a_proximity_check(command: Command) -> None:
+    id = command.operation(template="login_qr")
+    assert "--proximity" in command.run("approve", id, "--yes", pin=PIN, code=2)
+    totp = command.server.admin("GET", f"/operations/{id}/totp")["totp"]
+    command.run("approve", id, "--yes", "--proximity", totp, pin=PIN)
+    assert command.status(id) == "APPROVED"
+
+
+def test_reject(command: Command) -> None:
+    ids = [command.operation() for _ in range(2)]
+    assert command.json("reject", ids[0], "--yes", "--reason", "INCORRECT_DATA") == {"id": ids[0], "result": "REJECTED"}
+    assert command.server.operation(ids[0])["rejectReason"] == "INCORRECT_DATA"
+    terminal = command.terminal("reject")
+    terminal.expect(r"Reject Payment confirmation\? \[y/N\]: ")
+    terminal.sendline("y")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 0 and command.status(ids[1]) == "REJECTED"
+
+
+def test_claim_and_history(command: Command) -> None:
+    id = command.server.new_operation(template="login")["operationId"]
+    assert id in command.run("claim", id)
+    assert command.server.operation(id)["userId"] == command.user
+    command.run("reject", id, "--yes")
+    assert "rejected" in command.run("history", pin=PIN)
+    assert [item["status"] for item in command.json("history", pin=PIN)["operations"]] == ["REJECTED"]
+    command.run("history", pin="1111", code=4)
+
+
+def test_watch_in_lines(command: Command) -> None:
+    first = command.operation()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mtoken", "watch", "--json", "--interval", "5"],
+        env=command.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listen_to_ctrl_c,
+    )  # fmt: skip
+    assert process.stdout is not None
+    line = json.loads(process.stdout.readline())
+    assert [operation["id"] for operation in line["added"]] == [first] and line["removed"] == []
+    second = command.operation()
+    assert [operation["id"] for operation in json.loads(process.stdout.readline())["added"]] == [second]
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130 and "Traceback" not in errors
+
+
+def test_watch_at_a_terminal(command: Command) -> None:
+    id = command.operation()
+    terminal = command.terminal("watch", "--interval", "5")
+    terminal.expect(id[:8])
+    terminal.expect("Ctrl-C ends")
+    terminal.sendcontrol("c")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 130
+
+
+# Signatures, messages
+
+
+def test_sign(command: Command) -> None:
+    printed = command.run("sign", "POST", "/pa/signature/validate", pin=PIN, text="{}")
+    name, value = printed.strip().split(": ", 1)
+    assert command.server.send("POST", "/pa/v3/signature/validate", b"{}", {name: value}).status == 200
+    header = command.json("sign", "get", "/test/signed", "--one-factor", text="b=2&a=1")
+    assert 'pa_signature_type="possession"' in header["value"]
+
+
+def test_inbox(command: Command) -> None:
+    assert "No messages" in command.run("inbox", "list")
+    message = {"userId": command.user, "subject": "Welcome", "summary": "Short", "body": "The whole \x1b[31mtext"}
+    command.server.admin("POST", "/inbox", message)
+    (listed,) = command.json("inbox", "list")["messages"]
+    assert "Welcome" in command.run("inbox", "list", "--unread")
+    assert "The whole" in command.run("inbox", "show", listed["id"], "--keep-unread")
+    assert not command.json("inbox", "list")["messages"][0]["read"]
+    assert "\x1b" not in command.run("inbox", "show", listed["id"])
+    assert command.json("inbox", "list")["messages"][0]["read"]
+    command.run("inbox", "read-all")
+    assert "No messages" in command.run("inbox", "list", "--unread")
+
+
+def test_push(command: Command) -> None:
+    command.run("push", "register", "fcm", "a-token")
+    view = command.server.activation(command.json("status")["activation_id"])
+    assert view["push"]["token"] == "a-token"
+    assert "one of: apns" in command.run("push", "register", "pigeon", "x", code=2)
+    command.operation()
+    payload = command.server.admin("GET", "/pushes")["pushes"][-1]["payload"]
+    assert command.json("push", "parse", text=json.dumps(payload))["kind"] == "OPERATION_CREATED"
+    assert "no message of this system" in command.run("push", "parse", text="{}", code=1)
+    command.run("push", "parse", text="{", code=2)
+
+
+# The network, exit codes
+
+
+def test_no_network(command: Command) -> None:
+    config = command.home / ".config" / "mtoken" / "profiles.json"
+    document = json.loads(config.read_text())
+    document["profiles"][0]["server"] = "https://127.0.0.1:9"
+    config.write_text(json.dumps(document))
+    error = command.json("list", code=5)["error"]
+    assert error["outcome"] == "NOT_SENT" and error["code"] == "NETWORK"
+    assert command.run("list", code=5).startswith("mtoken: ")
+
+
+def test_an_unknown_outcome(command: Command) -> None:
+    id = command.operation()
+    command.run("list")
+    command.server.fault(f"{OPERATIONS}/authorize", "close_after_read", process=True)
+    text = command.run("approve", id, "--yes", pin=PIN, code=6)
+    assert "The server may have acted" in text and command.status(id) == "APPROVED"
+
+
+def test_a_second_process(command: Command) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mtoken", "watch", "--json", "--for", "60"],
+        env=command.environment, stdout=subprocess.PIPE, text=True, preexec_fn=listen_to_ctrl_c,
+    )  # fmt: skip
+    assert process.stdout is not None
+    process.stdout.readline()
+    try:
+        assert command.json("list", code=8)["error"]["code"] == "BUSY"
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+    command.run("list")
+
+
+# The keyring
+
+
+@pytest.fixture
+def keyring_command(empty: Command, tmp_path: Path) -> Iterator[Command]:
+    (tmp_path / "run").mkdir(mode=0o700)
+    empty.environment |= {
+        "PYTHON_KEYRING_BACKEND": "filekeyring.FileKeyring", "MTOKEN_TEST_KEYRING": str(tmp_path / "keyring.json"),
+        "XDG_RUNTIME_DIR": str(tmp_path / "run"),
+    }  # fmt: skip
+    yield empty
+
+
+def test_the_pin_in_the_keyring(keyring_command: Command) -> None:
+    command = keyring_command
+    command.add()
+    command.run("activate", command.code(), pin=PIN)
+    command.run("pin", "remember", pin="1111", code=4)
+    command.run("pin", "remember", pin=PIN)
+    first, second = command.operation(), command.operation()
+    command.run("approve", first, "--yes")
+    assert command.status(first) == "APPROVED"
+    assert "remember_pin" not in command.run("export")
+    command.run("pin", "forget")
+    assert "--pin-fd" in command.run("approve", second, "--yes", code=2)
+    assert PIN not in (command.home / ".config" / "mtoken" / "profiles.json").read_text()
+
+
+def test_the_state_in_the_keyring(keyring_command: Command) -> None:
+    command = keyring_command
+    command.add("bank", "--store", "keyring")
+    command.run("activate", command.code(), pin=PIN)
+    id = command.operation()
+    command.run("approve", id, "--yes", pin=PIN)
+    assert command.status(id) == "APPROVED"
+    assert not (command.home / ".local" / "share" / "mtoken" / "bank").exists()
+
+
+# Use
+
+
+def test_no_pin_among_the_arguments(empty: Command) -> None:
+    """No command has an option that takes a PIN itself: others see a process's arguments."""
+    from typer.main import get_command
+
+    from mtoken.command import activation, messages, operations, profile, sign, watch  # noqa: F401
+    from mtoken.command.app import app
+
+    def names(command: Any) -> Iterator[str]:
+        for parameter in command.params:
+            yield from parameter.opts
+        for child in getattr(command, "commands", {}).values():
+            yield from names(child)
+
+    assert {name for name in names(get_command(app)) if "pin" in name} == {"--pin-fd", "--new-pin-fd", "--tls-pin"}
+
+
+def test_a_descriptor_without_a_pin(command: Command) -> None:
+    assert "no PIN" in command.run("history", pin="", code=2)
+    child = command.process("history", "--pin-fd", "77")
+    assert child.returncode == 2 and "descriptor 77" in child.stderr
+
+
+def test_help_and_completion(empty: Command) -> None:
+    for arguments in ([], ["activate"], ["approve"], ["profile", "add"], ["watch"]):
+        assert "Usage: mtoken" in empty.run(*arguments, "--help")
+    assert empty.run("--version") == "mtoken 1.0.0\n"
+    completed = empty.run(_MTOKEN_COMPLETE="complete_bash", COMP_WORDS="mtoken app", COMP_CWORD="1")
+    assert completed.split() == ["approve"]
+    script = empty.run("--show-completion", "bash", _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")
+    assert "complete -o default -F _mtoken_completion mtoken" in script
+
+
+def test_without_its_packages(empty: Command, tmp_path: Path) -> None:
+    (tmp_path / "none").mkdir()
+    (tmp_path / "none" / "typer.py").write_text("raise ModuleNotFoundError('no', name='typer')")
+    path = os.pathsep.join([str(tmp_path / "none"), CHILD_PATH])
+    assert "pip install 'mtoken[cli]'" in empty.run("status", code=2, PYTHONPATH=path)

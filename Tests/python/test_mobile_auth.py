@@ -1,0 +1,795 @@
+"""Mobile authentication with push, end to end: each challenge, each way to end, each error with its fault."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import Any, Iterator, List, Optional
+
+import pytest
+from conftest import ClientFactory, Device, DeviceFactory
+from devserver import OPERATIONS, DevServer
+
+import mtoken
+from mtoken import Authenticator, Challenge, ChallengeKind, EventKind, MobileAuthErrorCode, PushService
+
+AUTHORIZE, CANCEL = f"{OPERATIONS}/authorize", f"{OPERATIONS}/cancel"
+DETAIL, LIST, STATUS = f"{OPERATIONS}/detail", f"{OPERATIONS}/list", "/pa/v3/activation/status"
+WAIT = 30.0
+ONE_FACTOR, KNOWLEDGE, BIOMETRY = "possession", "possession_knowledge", "possession_biometry"
+
+
+@pytest.fixture
+def runtime() -> Iterator[mtoken.Runtime]:
+    with mtoken.Runtime(events=mtoken.Events.CHALLENGES | mtoken.Events.TASKS) as runtime:
+        yield runtime
+
+
+@pytest.fixture
+def phone(biometric_device: Device) -> Device:
+    """A device with PIN and biometry whose pushes go somewhere."""
+    biometric_device.client.push.register(PushService.APNS, "AB")
+    return biometric_device
+
+
+def ask(device: Device, *allowed: str, **members: Any) -> str:
+    """A portal asks the user; the id of the transaction."""
+    factors = list(allowed) or [KNOWLEDGE, BIOMETRY]
+    created = device.server.new_operation(userId=device.user, allowedSignatureTypes=factors, **members)
+    return str(created["operationId"])
+
+
+def pushes(device: Device) -> List[str]:
+    """The payloads that the phone got, oldest first."""
+    sent = device.server.admin("GET", "/pushes")["pushes"]
+    return [json.dumps(push["payload"]) for push in sent if push["activationId"] == device.activation_id]
+
+
+def next_challenge(device: Device, task: Optional[mtoken.Task[Any]] = None) -> Challenge:
+    """The next thing that the user is asked."""
+    runtime = device.client._connection.runtime
+    for event in runtime.events(WAIT):
+        if event.kind is EventKind.CHALLENGE:
+            assert event.client is device.client and event.challenge is not None
+            return event.challenge
+        assert task is None or event.task is not task, task and task.error()
+    raise AssertionError("no challenge came")
+
+
+def challenged(device: Device, id: str, **options: Any) -> Any:
+    """A handling that has come to its first challenge."""
+    task = device.client.mobile_auth.handle(id, **options)
+    return task, next_challenge(device, task)
+
+
+def ended(device: Device, task: mtoken.Task[mtoken.MobileAuthOutcome]) -> mtoken.MobileAuthOutcome:
+    assert task.wait(WAIT)
+    outcome = device.client.mobile_auth.outcome(task)
+    assert outcome is not None
+    return outcome
+
+
+def failed(device: Device, task: mtoken.Task[mtoken.MobileAuthOutcome], error: MobileAuthErrorCode) -> mtoken.MTokenError:
+    """The task has failed in this way, and says so everywhere."""
+    outcome = ended(device, task)
+    raised = task.error()
+    assert raised is not None
+    assert (outcome.error, raised.reason) == (error, error.name.lower()), raised
+    return raised
+
+
+def status_of(device: Device, id: str) -> str:
+    return str(device.server.operation(id)["status"])
+
+
+# Requests
+
+
+def test_pending_mobile_auth_request_from_a_push(phone: Device) -> None:
+    id = ask(phone)
+    (payload,) = pushes(phone)
+    request = phone.client.mobile_auth.from_push(payload)
+    assert request is not None
+    assert (request.transaction_id, request.profile, request.time_to_live) == (id, "device", None)
+    assert (request.type, request.user_info, request.operation) == ("authorize_payment", payload, None)
+    assert request.message is not None and len(request.message) <= 155
+
+
+def test_app_tells_pushes_apart(phone: Device, make_device: DeviceFactory) -> None:
+    """Nothing for pushes of others, of other activations, and of other kinds: which is no error."""
+    ask(phone)
+    (payload,) = pushes(phone)
+    other = make_device("other")
+    for foreign in ("{}", '{"aps":{"alert":"Hello"}}', '{"messageType":"mtoken.inboxMessage.new","inboxId":"1"}'):
+        assert phone.client.mobile_auth.from_push(foreign) is None
+    assert other.client.mobile_auth.from_push(payload) is None
+    without = {key: value for key, value in json.loads(payload).items() if key != "activationId"}
+    assert other.client.mobile_auth.from_push(json.dumps(without)) is not None
+    with pytest.raises(mtoken.ParseError):
+        phone.client.mobile_auth.from_push("{")
+
+
+def test_pending_requests_from_the_server_newest_first(phone: Device) -> None:
+    assert phone.client.mobile_auth.pending() == ()
+    ids = []
+    for offset in range(3):
+        phone.server.admin("PUT", "/clock", {"offsetMs": offset * 2000})
+        ids.append(ask(phone))
+    found = phone.client.mobile_auth.pending()
+    assert [request.transaction_id for request in found] == list(reversed(ids))
+    newest = found[0]
+    assert newest.profile == "device"
+    assert newest.operation is not None and newest.operation.id == newest.transaction_id
+    assert newest.time_to_live is not None and timedelta(0) < newest.time_to_live <= timedelta(minutes=6)
+    assert newest.message == newest.operation.message
+    assert newest.user_info is None
+    with pytest.raises(mtoken.BusyError):  # nothing of this is a handling, but one is
+        phone.client.mobile_auth.handle(ids[0])
+        phone.client.mobile_auth.handle(ids[1])
+
+
+def test_mobile_auth_request_is_whole_and_of_the_server(phone: Device) -> None:
+    note = "x" * 400
+    id = ask(phone, parameters={"amount": "1", "currency": "EUR", "iban": "CZ5508000000001234567899", "note": note})
+    (payload,) = pushes(phone)
+    task = phone.client.mobile_auth.handle_push(payload)
+    challenge = next_challenge(phone, task)
+    request = challenge.request
+    assert (request.transaction_id, request.profile, request.user_info) == (id, "device", payload)
+    assert request.type == "authorize_payment"
+    assert request.operation is not None
+    assert note in request.operation.json
+    assert request.message == request.operation.message
+    challenge.cancel()
+
+
+def test_no_sensitive_data_in_the_push_details_encrypted(phone: Device) -> None:
+    """The request is fetched by its id alone, inside end-to-end encryption."""
+    ask(phone)
+    (payload,) = pushes(phone)
+    lie = json.loads(payload)
+    lie["operationName"], lie["aps"]["alert"]["body"] = "login", "Harmless"
+    mark = phone.server.mark()
+    task = phone.client.mobile_auth.handle_push(json.dumps(lie))
+    challenge = next_challenge(phone, task)
+    assert challenge.request.type == "authorize_payment"
+    assert challenge.request.message != "Harmless"
+    (request,) = phone.server.requests(DETAIL, after=mark)
+    assert "x-powerauth-encryption" in {name.lower() for name in request["headers"]}
+    assert "encryptedData" in json.loads(request["body"])
+    challenge.cancel()
+
+
+@pytest.mark.parametrize("code", ["INVALID_REQUEST", "ERR_ENCRYPTION"])
+def test_a_server_without_encryption_is_asked_again(phone: Device, code: str) -> None:
+    fault = phone.server.fault(DETAIL, "status", nth=1, status=400, code=code)
+    task, challenge = challenged(phone, ask(phone))
+    assert phone.server.times_applied(fault) == 1
+    challenge.cancel()
+    ended(phone, task)
+    mark = phone.server.mark()
+    task, challenge = challenged(phone, ask(phone))
+    (request,) = phone.server.requests(DETAIL, after=mark)
+    remembered = code == "INVALID_REQUEST"
+    assert ("encryptedData" in json.loads(request["body"])) != remembered
+    challenge.cancel()
+
+
+# Challenges
+
+
+def test_requests_by_confirmation(phone: Device) -> None:
+    id = ask(phone, ONE_FACTOR)
+    task, challenge = challenged(phone, id)
+    assert (challenge.kind, challenge.attempt, challenge.previous_error) == (ChallengeKind.CONFIRMATION, 1, None)
+    challenge.confirm()
+    outcome = ended(phone, task)
+    assert (outcome.error, outcome.denied, outcome.authenticator) == (MobileAuthErrorCode.OK, False, Authenticator.NONE)
+    assert (outcome.request.transaction_id, outcome.custom_info) == (id, None)
+    assert task.result() == outcome
+    assert phone.server.operation(id)["approvedBy"]["signatureType"] == ONE_FACTOR
+
+
+@pytest.mark.parametrize("allowed", [[ONE_FACTOR], [KNOWLEDGE], [KNOWLEDGE, BIOMETRY]])
+def test_confirmation_challenge_accept_or_deny(phone: Device, allowed: Any) -> None:
+    """Denial is an answer: it rejects the request at the server, whatever was asked."""
+    id = ask(phone, *allowed)
+    task, challenge = challenged(phone, id, handles_biometry=len(allowed) == 2)
+    challenge.deny("INCORRECT_DATA")
+    outcome = ended(phone, task)
+    assert (outcome.error, outcome.denied) == (MobileAuthErrorCode.OK, True)
+    assert (status_of(phone, id), phone.server.operation(id)["rejectReason"]) == ("REJECTED", "INCORRECT_DATA")
+
+
+def test_requests_by_pin(phone: Device) -> None:
+    id = ask(phone)
+    task, challenge = challenged(phone, id)
+    assert (challenge.kind, challenge.remaining_attempts) == (ChallengeKind.PIN, None)
+    challenge.pin(phone.pin)
+    assert ended(phone, task).authenticator is Authenticator.PIN
+    assert phone.server.operation(id)["approvedBy"]["signatureType"] == KNOWLEDGE
+
+
+def test_pin_challenge_retry_with_feedback(phone: Device) -> None:
+    id = ask(phone)
+    task, challenge = challenged(phone, id)
+    for attempt, left in ((1, 4), (2, 3)):
+        assert challenge.attempt == attempt
+        challenge.pin("9999")
+        challenge = next_challenge(phone, task)
+        assert (challenge.kind, challenge.attempt, challenge.remaining_attempts) == (ChallengeKind.PIN, attempt + 1, left)
+        assert challenge.previous_error is not None
+        assert challenge.previous_error.server_code == "POWERAUTH_AUTH_FAIL"
+        assert challenge.previous_error.remaining_attempts == left
+    challenge.pin(phone.pin)
+    assert ended(phone, task).error is MobileAuthErrorCode.OK
+    assert status_of(phone, id) == "APPROVED"
+
+
+def test_pin_challenge_cancel(phone: Device) -> None:
+    """The request stays pending, and can be handled again."""
+    id = ask(phone)
+    mark = phone.server.mark()
+    task, challenge = challenged(phone, id)
+    challenge.cancel()
+    failed(phone, task, MobileAuthErrorCode.ACTION_CANCELLED)
+    assert task.state is mtoken.TaskState.CANCELLED
+    assert phone.server.requests(CANCEL, after=mark) == []
+    task, challenge = challenged(phone, id)
+    challenge.pin(phone.pin)
+    assert ended(phone, task).error is MobileAuthErrorCode.OK
+
+
+def test_biometric_challenge_respond_with_prompt(phone: Device) -> None:
+    id = ask(phone)
+    task, challenge = challenged(phone, id, handles_biometry=True, prompt="Touch the sensor")
+    assert (challenge.kind, challenge.prompt) == (ChallengeKind.BIOMETRIC, "Touch the sensor")
+    challenge.biometric(phone.biometry_key)
+    assert ended(phone, task).authenticator is Authenticator.BIOMETRIC
+    assert phone.server.operation(id)["approvedBy"]["signatureType"] == BIOMETRY
+
+
+def test_the_prompt_is_the_message_by_default(phone: Device) -> None:
+    task, challenge = challenged(phone, ask(phone), handles_biometry=True)
+    assert challenge.prompt == challenge.request.message
+    challenge.cancel()
+    failed(phone, task, MobileAuthErrorCode.ACTION_CANCELLED)
+
+
+def test_biometric_challenge_pin_fallback_and_cancel(phone: Device) -> None:
+    id = ask(phone)
+    task, challenge = challenged(phone, id, handles_biometry=True)
+    challenge.use_pin()
+    challenge = next_challenge(phone, task)
+    assert (challenge.kind, challenge.attempt, challenge.previous_error) == (ChallengeKind.PIN, 2, None)
+    challenge.cancel()
+    failed(phone, task, MobileAuthErrorCode.ACTION_CANCELLED)
+    task, challenge = challenged(phone, id, handles_biometry=True)
+    mark = phone.server.mark()
+    challenge.cancel()
+    failed(phone, task, MobileAuthErrorCode.ACTION_CANCELLED)
+    assert phone.server.requests(CANCEL, after=mark) == []
+    assert status_of(phone, id) == "PENDING"
+
+
+def test_biometric_handler_is_optional(phone: Device) -> None:
+    """A host that does not ask the sensor gets the PIN challenge by itself."""
+    task, challenge = challenged(phone, ask(phone), handles_biometry=False)
+    assert challenge.kind is ChallengeKind.PIN
+    challenge.cancel()
+    ended(phone, task)
+
+
+def test_biometric_authenticator_must_be_registered_first(make_device: DeviceFactory) -> None:
+    device = make_device()
+    task, challenge = challenged(device, ask(device), handles_biometry=True)
+    assert challenge.kind is ChallengeKind.PIN
+    challenge.cancel()
+    ended(device, task)
+    failed(device, device.client.mobile_auth.handle(ask(device, BIOMETRY), handles_biometry=True), MobileAuthErrorCode.NOT_HANDLEABLE)
+    with pytest.raises(mtoken.FactorError):
+        device.client.mobile_auth.register_authenticator("card")
+
+
+def test_a_wrong_biometric_key_falls_back_to_the_pin(phone: Device) -> None:
+    id = ask(phone)
+    task, challenge = challenged(phone, id, handles_biometry=True)
+    for malformed in (b"", bytes(15), bytes(16)):
+        with pytest.raises(mtoken.ArgumentError):
+            challenge.biometric(malformed)
+    challenge.biometric(b"x" * 16)
+    challenge = next_challenge(phone, task)
+    assert (challenge.kind, challenge.remaining_attempts) == (ChallengeKind.PIN, 4)
+    challenge.pin(phone.pin)
+    assert ended(phone, task).authenticator is Authenticator.PIN
+
+
+def test_a_wrong_biometric_key_where_no_pin_is_allowed(phone: Device) -> None:
+    id = ask(phone, BIOMETRY)
+    task, challenge = challenged(phone, id, handles_biometry=True)
+    with pytest.raises(mtoken.FactorError):
+        challenge.use_pin()
+    challenge.biometric(b"x" * 16)
+    challenge = next_challenge(phone, task)
+    assert (challenge.kind, challenge.remaining_attempts) == (ChallengeKind.BIOMETRIC, 4)
+    challenge.biometric(phone.biometry_key)
+    assert ended(phone, task).error is MobileAuthErrorCode.OK
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_custom_challenge_respond_with_data(phone: Device, kept: bool) -> None:
+    """The authenticator keeps the key itself and brings it, or handed it over with its name."""
+    phone.client.mobile_auth.register_authenticator("card", phone.biometry_key if kept else b"")
+    id = ask(phone)
+    task, challenge = challenged(phone, id, authenticator="card")
+    assert (challenge.kind, challenge.authenticator_name) == (ChallengeKind.CUSTOM, "card")
+    if not kept:
+        with pytest.raises(mtoken.ArgumentError):
+            challenge.custom()
+    challenge.custom(b"" if kept else phone.biometry_key)
+    outcome = ended(phone, task)
+    assert (outcome.authenticator, outcome.authenticator_name) == (Authenticator.CUSTOM, "card")
+    assert phone.server.operation(id)["approvedBy"]["signatureType"] == BIOMETRY
+
+
+def test_custom_failure_hands_its_info_to_the_pin_challenge(phone: Device) -> None:
+    phone.client.mobile_auth.register_authenticator("card", phone.biometry_key)
+    task, challenge = challenged(phone, ask(phone), authenticator="card", handles_biometry=True)
+    challenge.use_pin("The card cannot be read")
+    challenge = next_challenge(phone, task)
+    assert (challenge.kind, challenge.custom_info) == (ChallengeKind.PIN, "The card cannot be read")
+    challenge.pin("9999")
+    challenge = next_challenge(phone, task)
+    assert challenge.custom_info == "The card cannot be read"
+    challenge.pin(phone.pin)
+    outcome = ended(phone, task)
+    assert (outcome.authenticator, outcome.custom_info) == (Authenticator.PIN, "The card cannot be read")
+
+
+def test_custom_challenge_cancel_denies(phone: Device) -> None:
+    phone.client.mobile_auth.register_authenticator("card", phone.biometry_key)
+    id = ask(phone)
+    task, challenge = challenged(phone, id, authenticator="card")
+    challenge.cancel()
+    failed(phone, task, MobileAuthErrorCode.ACTION_CANCELLED)
+    outcome = phone.client.mobile_auth.outcome(task)
+    assert outcome is not None and outcome.denied
+    assert status_of(phone, id) == "REJECTED"
+
+
+def test_custom_authenticators_have_names(phone: Device) -> None:
+    auth = phone.client.mobile_auth
+    with pytest.raises(mtoken.NotFoundError):
+        auth.handle(ask(phone), authenticator="card")
+    with pytest.raises(mtoken.NotFoundError):
+        auth.unregister_authenticator("card")
+    for name, key in (("", b""), ("x" * 65, b""), ("card", bytes(15))):
+        with pytest.raises(mtoken.ArgumentError):
+            auth.register_authenticator(name, key)
+    auth.register_authenticator("card", bytes(16))
+    auth.register_authenticator("card", phone.biometry_key)  # replaces it
+    task, challenge = challenged(phone, ask(phone), authenticator="card")
+    challenge.custom()
+    assert ended(phone, task).error is MobileAuthErrorCode.OK
+    auth.unregister_authenticator("card")
+    with pytest.raises(mtoken.NotFoundError):
+        auth.handle(ask(phone), authenticator="card")
+
+
+def test_a_custom_authenticator_where_biometry_is_not_allowed(phone: Device) -> None:
+    phone.client.mobile_auth.register_authenticator("card", phone.biometry_key)
+    task, challenge = challenged(phone, ask(phone, KNOWLEDGE), authenticator="card")
+    assert challenge.kind is ChallengeKind.PIN
+    challenge.cancel()
+    ended(phone, task)
+
+
+# One answer
+
+
+def test_a_challenge_takes_one_answer(phone: Device) -> None:
+    task, challenge = challenged(phone, ask(phone))
+    with pytest.raises(mtoken.ArgumentError):
+        challenge.pin("12")  # too short: no answer
+    with pytest.raises(mtoken.ArgumentError):
+        challenge.pin("")
+    for answer in (challenge.confirm, challenge.use_pin, lambda: challenge.biometric(bytes(16)), challenge.custom):
+        with pytest.raises(mtoken.ArgumentError):  # of another kind
+            answer()
+    challenge.pin(phone.pin)
+    for answer in (challenge.cancel, challenge.deny, lambda: challenge.pin(phone.pin)):
+        with pytest.raises(mtoken.StateError):
+            answer()
+    assert ended(phone, task).error is MobileAuthErrorCode.OK
+    challenge.close()
+    with pytest.raises(mtoken.HandleError):
+        challenge.cancel()
+
+
+@pytest.mark.parametrize("custom", [False, True])
+def test_a_challenge_freed_unanswered_ends_the_handling(phone: Device, custom: bool) -> None:
+    """As cancelled, and without a word to the server."""
+    phone.client.mobile_auth.register_authenticator("card", phone.biometry_key)
+    id = ask(phone)
+    mark = phone.server.mark()
+    task, challenge = challenged(phone, id, authenticator="card" if custom else None)
+    challenge.close()
+    failed(phone, task, MobileAuthErrorCode.ACTION_CANCELLED)
+    assert phone.server.requests(CANCEL, after=mark) == []
+    assert status_of(phone, id) == "PENDING"
+
+
+def test_a_challenge_that_stays_in_its_event(phone: Device) -> None:
+    from mtoken import _c
+    from mtoken._library import lib
+
+    task = phone.client.mobile_auth.handle(ask(phone))
+    runtime = phone.client._connection.runtime
+    while True:
+        event = _c.event_handle()
+        assert lib.mtoken_runtime_next_event(runtime.pointer, int(WAIT * 1000), event, None) == _c.MTOKEN_OK
+        kind = lib.mtoken_event_kind(event)
+        lib.mtoken_event_free(event)
+        if kind == _c.MTOKEN_EVENT_CHALLENGE:
+            break
+    failed(phone, task, MobileAuthErrorCode.ACTION_CANCELLED)
+
+
+# Cancellation in each state
+
+
+def test_cancelled_while_fetching(phone: Device) -> None:
+    fault = phone.server.fault(DETAIL, "hang")
+    task = phone.client.mobile_auth.handle(ask(phone))
+    while phone.server.times_applied(fault) == 0:
+        assert not task.wait(0.01)
+    task.cancel()
+    failed(phone, task, MobileAuthErrorCode.ACTION_CANCELLED)
+
+
+def test_cancelled_before_the_fetch(phone: Device) -> None:
+    task = phone.client.mobile_auth.handle(ask(phone))
+    task.cancel()
+    failed(phone, task, MobileAuthErrorCode.ACTION_CANCELLED)
+
+
+def test_cancelled_while_challenged(phone: Device) -> None:
+    id = ask(phone)
+    task, challenge = challenged(phone, id)
+    task.cancel()
+    failed(phone, task, MobileAuthErrorCode.ACTION_CANCELLED)
+    with pytest.raises(mtoken.StateError):
+        challenge.pin(phone.pin)
+    assert status_of(phone, id) == "PENDING"
+
+
+def test_cancelled_while_answering(phone: Device) -> None:
+    """The outcome tells that the server may have carried it out."""
+    id = ask(phone)
+    task, challenge = challenged(phone, id)
+    fault = phone.server.fault(AUTHORIZE, "hang", process=True)
+    challenge.pin(phone.pin)
+    while phone.server.times_applied(fault) == 0:
+        assert not task.wait(0.01)
+    task.cancel()
+    error = failed(phone, task, MobileAuthErrorCode.ACTION_CANCELLED)
+    assert error.outcome is mtoken.Outcome.UNKNOWN
+
+
+def test_cancelled_while_the_status_is_asked_for(phone: Device) -> None:
+    task, challenge = challenged(phone, ask(phone))
+    fault = phone.server.fault(STATUS, "hang")
+    challenge.pin("9999")
+    while phone.server.times_applied(fault) == 0:
+        assert not task.wait(0.01)
+    task.cancel()
+    failed(phone, task, MobileAuthErrorCode.ACTION_CANCELLED)
+
+
+def test_cancelling_what_has_completed(phone: Device) -> None:
+    task, challenge = challenged(phone, ask(phone, ONE_FACTOR))
+    challenge.confirm()
+    assert ended(phone, task).error is MobileAuthErrorCode.OK
+    task.cancel()
+    assert task.error() is None
+
+
+@pytest.mark.parametrize("state", ["fetching", "challenged"])
+@pytest.mark.parametrize("end", ["client", "runtime", "activation"])
+def test_no_handling_outlives_its_client(server: DevServer, make_device: DeviceFactory, state: str, end: str) -> None:
+    runtime = mtoken.Runtime(events=mtoken.Events.CHALLENGES)
+    device = make_device(runtime=runtime)
+    if state == "fetching":
+        server.fault(DETAIL, "hang")
+    task = device.client.mobile_auth.handle(ask(device))
+    challenge = next_challenge(device) if state == "challenged" else None
+    if end == "client":
+        device.client.close()
+    elif end == "runtime":
+        runtime.close()
+    else:
+        device.client.remove_local()
+    assert task.wait(WAIT)
+    assert isinstance(task.error(), mtoken.CancelledError)
+    if challenge:
+        with pytest.raises(mtoken.StateError):
+            challenge.pin(device.pin)
+    runtime.close()
+
+
+# Completion
+
+
+def test_both_completions_are_events_and_may_be_ignored(phone: Device) -> None:
+    task, challenge = challenged(phone, ask(phone, ONE_FACTOR))
+    challenge.confirm()
+    runtime = phone.client._connection.runtime
+    assert any(event.task is task for event in runtime.events(WAIT) if event.kind is EventKind.TASK)
+    task, challenge = challenged(phone, ask(phone, ONE_FACTOR))
+    challenge.cancel()
+    assert any(event.task is task for event in runtime.events(WAIT) if event.kind is EventKind.TASK)
+    task, challenge = challenged(phone, ask(phone, ONE_FACTOR))
+    challenge.confirm()
+    assert task.wait(WAIT)  # nobody reads the events
+
+
+def test_the_steps_of_a_handling_are_no_events(phone: Device) -> None:
+    runtime = phone.client._connection.runtime
+    for _ in runtime.events(0):
+        pass
+    task, challenge = challenged(phone, ask(phone, ONE_FACTOR))
+    challenge.confirm()
+    assert task.wait(WAIT)
+    assert [event.task for event in runtime.events(0.2)] == [task]
+
+
+# Errors
+
+
+@pytest.mark.parametrize("when", ["pending", "fetching", "answering"])
+def test_device_deregistered(phone: Device, when: str) -> None:
+    """Local data is removed."""
+    id = ask(phone)
+    task: Any
+    if when == "answering":
+        task, challenge = challenged(phone, id)
+    phone.server.admin("POST", f"/activations/{phone.activation_id}/remove")
+    if when == "pending":
+        task = phone.client.mobile_auth.start_pending()
+        assert task.wait(WAIT)
+        assert task.error().reason == "device_deregistered"
+    else:
+        if when == "answering":
+            challenge.pin(phone.pin)
+        else:
+            task = phone.client.mobile_auth.handle(id)
+        failed(phone, task, MobileAuthErrorCode.DEVICE_DEREGISTERED)
+    assert phone.client.state is mtoken.ClientState.EMPTY
+    with pytest.raises(mtoken.NotActivatedError) as error:
+        phone.client.mobile_auth.handle(id)
+    assert error.value.reason == "not_enrolled"
+
+
+@pytest.mark.parametrize("removes", [False, True])
+@pytest.mark.parametrize("failures", [5, 100])
+def test_user_deregistered(phone: Device, removes: bool, failures: int) -> None:
+    """Too many wrong PINs: the state is marked as blocked or removed, as the server says. (With the operation's own limit
+    of five the last refusal is another one than with a higher limit.)"""
+    phone.server.admin("PATCH", "/config", {"removeWhenOutOfAttempts": removes})
+    task, challenge = challenged(phone, ask(phone, maxFailures=failures))
+    for left in (4, 3, 2, 1):
+        challenge.pin("9999")
+        challenge = next_challenge(phone, task)
+        assert challenge.remaining_attempts == left
+    challenge.pin("9999")
+    error = failed(phone, task, MobileAuthErrorCode.USER_DEREGISTERED)
+    assert error.remaining_attempts == 0
+    if removes:
+        assert phone.client.state is mtoken.ClientState.EMPTY
+    else:
+        assert phone.client.info().activation_state is mtoken.ActivationState.BLOCKED
+
+
+def test_user_deregistered_before_the_fetch(phone: Device) -> None:
+    phone.server.admin("POST", f"/activations/{phone.activation_id}/block")
+    failed(phone, phone.client.mobile_auth.handle(ask(phone)), MobileAuthErrorCode.USER_DEREGISTERED)
+    assert phone.client.state is mtoken.ClientState.ACTIVE
+
+
+def test_the_operations_own_attempts_are_used_up(phone: Device) -> None:
+    task, challenge = challenged(phone, ask(phone, maxFailures=1))
+    challenge.pin("9999")
+    error = failed(phone, task, MobileAuthErrorCode.NOT_FOUND)
+    assert (error.server_code, error.remaining_attempts) == ("OPERATION_ALREADY_FAILED", 4)
+
+
+def test_the_status_cannot_be_had_after_a_wrong_pin(phone: Device) -> None:
+    task, challenge = challenged(phone, ask(phone))
+    phone.server.fault(STATUS, "status", status=503)
+    challenge.pin("9999")
+    challenge = next_challenge(phone, task)
+    assert (challenge.kind, challenge.remaining_attempts) == (ChallengeKind.PIN, None)
+    challenge.pin(phone.pin)
+    assert ended(phone, task).error is MobileAuthErrorCode.OK
+
+
+def test_network_connectivity_failure(server: DevServer, make_client: ClientFactory, make_device: DeviceFactory) -> None:
+    """The server's name cannot be resolved."""
+    device = make_device()
+    id = ask(device)
+    store = device.store
+    device.client.close()
+    offline = make_client("device", store=store, base_url="https://no-such-host.invalid")
+    moved = Device(offline, server, device.user, device.activation_id, store)
+    error = failed(moved, offline.mobile_auth.handle(id), MobileAuthErrorCode.NETWORK_CONNECTIVITY)
+    assert error.outcome is mtoken.Outcome.NOT_SENT
+    with pytest.raises(mtoken.NetworkError) as raised:
+        offline.mobile_auth.pending()
+    assert raised.value.reason == "network_connectivity"
+    offline.close()
+    online = Device(make_client("device", store=store), server, device.user, device.activation_id, store)
+    task, challenge = challenged(online, id)
+    challenge.pin(device.pin)
+    assert ended(online, task).error is MobileAuthErrorCode.OK
+
+
+@pytest.mark.parametrize("kind", ["close_after_read", "status", "html", "hang"])
+@pytest.mark.parametrize("when", ["fetching", "answering"])
+def test_server_not_reachable(make_device: DeviceFactory, kind: str, when: str) -> None:
+    """The request stays pending and can be handled again."""
+    device = make_device(timeout=2)
+    id = ask(device)
+    parameters: Any = {} if kind == "html" else {"status": 503, "body": ""} if kind == "status" else {"process": False}
+    task: Any
+    if when == "answering":
+        task, challenge = challenged(device, id)
+        device.server.fault(AUTHORIZE, kind, **parameters)
+        challenge.pin(device.pin)
+    else:
+        device.client.operations.list()
+        device.server.fault(DETAIL, kind, **parameters)
+        task = device.client.mobile_auth.handle(id)
+    error = failed(device, task, MobileAuthErrorCode.SERVER_NOT_REACHABLE)
+    if when == "answering" and kind in ("close_after_read", "hang"):
+        assert error.outcome is mtoken.Outcome.UNKNOWN
+    device.server.admin("DELETE", "/faults")
+    task, challenge = challenged(device, id)
+    challenge.pin(device.pin)
+    assert ended(device, task).error is MobileAuthErrorCode.OK
+
+
+@pytest.mark.parametrize("how", ["unknown", "finished", "expired", "cancelled", "foreign"])
+def test_mobile_auth_request_not_found(phone: Device, make_device: DeviceFactory, how: str) -> None:
+    id = "no-such-transaction" if how == "unknown" else ask(make_device("other") if how == "foreign" else phone)
+    if how == "finished":
+        task, challenge = challenged(phone, id)
+        challenge.pin(phone.pin)
+        ended(phone, task)
+    elif how == "expired":
+        phone.server.admin("POST", f"/operations/{id}/expire")
+    elif how == "cancelled":
+        phone.server.admin("POST", f"/operations/{id}/cancel")
+    failed(phone, phone.client.mobile_auth.handle(id), MobileAuthErrorCode.NOT_FOUND)
+
+
+@pytest.mark.parametrize(("how", "error"), [("cancel", "NOT_FOUND"), ("fail", "NOT_FOUND"), ("expire", "EXPIRED")])
+def test_the_request_ends_at_the_server_while_challenged(phone: Device, how: str, error: str) -> None:
+    id = ask(phone)
+    task, challenge = challenged(phone, id)
+    phone.server.admin("POST", f"/operations/{id}/{how}")
+    challenge.pin(phone.pin)
+    failed(phone, task, MobileAuthErrorCode[error])
+
+
+def test_a_request_that_expires_while_challenged(phone: Device) -> None:
+    task, challenge = challenged(phone, ask(phone, expirationSeconds=2))
+    failed(phone, task, MobileAuthErrorCode.EXPIRED)
+    with pytest.raises(mtoken.StateError):
+        challenge.pin(phone.pin)
+
+
+@pytest.mark.parametrize("payload", ["", "{", "[]", "{}", '{"messageType":"mtoken.operationInit","operationId":1}'])
+def test_a_malformed_payload_is_not_handleable(phone: Device, payload: str) -> None:
+    with pytest.raises(mtoken.UnsupportedError) as error:
+        phone.client.mobile_auth.handle_push(payload)
+    assert error.value.reason == "not_handleable"
+
+
+@pytest.mark.parametrize("signature", [{"type": "ECDSA"}, {"type": "3FA"}, {"type": "2FA", "variants": ["possession_iris"]}])
+def test_not_handleable(phone: Device, signature: Any) -> None:
+    id = ask(phone, extraMembers={"allowedSignatureType": signature})
+    failed(phone, phone.client.mobile_auth.handle(id, handles_biometry=True), MobileAuthErrorCode.NOT_HANDLEABLE)
+
+
+def test_biometry_alone_without_a_sensor_is_not_handleable(phone: Device) -> None:
+    failed(phone, phone.client.mobile_auth.handle(ask(phone, BIOMETRY)), MobileAuthErrorCode.NOT_HANDLEABLE)
+
+
+def test_an_operation_that_wants_a_proximity_check(phone: Device) -> None:
+    task, challenge = challenged(phone, ask(phone, proximityCheck=True))
+    challenge.pin(phone.pin)
+    assert failed(phone, task, MobileAuthErrorCode.NOT_HANDLEABLE).server_code == "OPERATION_FAILED"
+
+
+@pytest.mark.parametrize("when", ["pending", "fetching", "answering"])
+def test_user_disenrolled(phone: Device, when: str) -> None:
+    id = ask(phone)
+    task: Any
+    if when == "answering":
+        task, challenge = challenged(phone, id)
+    phone.server.admin("PATCH", f"/activations/{phone.activation_id}", {"mobileAuthEnabled": False})
+    if when == "pending":
+        with pytest.raises(mtoken.ServerError) as error:
+            phone.client.mobile_auth.pending()
+        assert error.value.reason == "user_disenrolled"
+        return
+    if when == "answering":
+        challenge.pin(phone.pin)
+    else:
+        task = phone.client.mobile_auth.handle(id)
+    failed(phone, task, MobileAuthErrorCode.USER_DISENROLLED)
+    assert phone.client.state is mtoken.ClientState.ACTIVE
+
+
+def test_prerequisite_mobile_authentication_enrolment(make_client: ClientFactory) -> None:
+    client = make_client()
+    for call in (client.mobile_auth.pending, lambda: client.mobile_auth.handle("x"), lambda: client.mobile_auth.handle_push("{}")):
+        with pytest.raises(mtoken.NotActivatedError) as error:
+            call()
+        assert error.value.reason == "not_enrolled"
+    with pytest.raises(mtoken.NotActivatedError):
+        client.push.register(PushService.FCM, "a")
+    with pytest.raises(mtoken.NotActivatedError):
+        client.mobile_auth.register_authenticator("card")
+    assert client.mobile_auth.from_push('{"messageType":"mtoken.operationInit","operationId":"1","operationName":"x"}') is None
+
+
+def test_already_in_progress(phone: Device, make_device: DeviceFactory) -> None:
+    id = ask(phone)
+    task, challenge = challenged(phone, id)
+    for other in (id, ask(phone)):
+        with pytest.raises(mtoken.BusyError) as error:
+            phone.client.mobile_auth.handle(other)
+        assert error.value.reason == "already_in_progress"
+    second = make_device("second")  # of the same user: clients do not wait for each other
+    other_task, other_challenge = challenged(second, ask(second))
+    other_challenge.cancel()
+    ended(second, other_task)
+    challenge.pin(phone.pin)
+    assert ended(phone, task).error is MobileAuthErrorCode.OK
+
+
+def test_configuration_invalid(phone: Device) -> None:
+    """The application's key is refused."""
+    application = phone.server.facts["application"]
+    path = f"/applications/{application['applicationId']}/versions/{application['versions'][0]['name']}"
+    id = ask(phone)
+    phone.server.admin("DELETE", "/temporary-keys", activationId=phone.activation_id)
+    phone.server.admin("PATCH", path, {"supported": False})
+    try:
+        failed(phone, phone.client.mobile_auth.handle(id), MobileAuthErrorCode.CONFIGURATION_INVALID)
+    finally:
+        phone.server.admin("PATCH", path, {"supported": True})
+
+
+def test_the_device_itself_is_refused(phone: Device) -> None:
+    """A confirmation that the server refuses leaves nothing that the user could do better."""
+    task, challenge = challenged(phone, ask(phone, ONE_FACTOR))
+    phone.server.fault(AUTHORIZE, "status", status=401, code="POWERAUTH_AUTH_FAIL")
+    challenge.confirm()
+    failed(phone, task, MobileAuthErrorCode.CONFIGURATION_INVALID)
+
+
+def test_a_runtime_without_challenges(make_device: DeviceFactory) -> None:
+    with mtoken.Runtime(events=mtoken.Events.TASKS) as runtime:
+        device = make_device(runtime=runtime)
+        with pytest.raises(mtoken.StateError):
+            device.client.mobile_auth.handle(ask(device))
+
+
+def test_names_of_errors() -> None:
+    from mtoken._library import lib
+
+    for error in MobileAuthErrorCode:
+        assert lib.mtoken_mobile_auth_error_name(error) == error.name.lower().encode()
+    assert lib.mtoken_mobile_auth_error_name(99) is None

@@ -1,0 +1,138 @@
+"""The wheel: installed into a new virtual environment, without compiler or system libraries, it activates and approves."""
+
+from __future__ import annotations
+
+import os
+import ssl
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+from typing import Dict
+
+import pytest
+from conftest import ROOT
+from devserver import DevServer
+
+from mtoken import _trust
+
+STATIC = "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts
+default_product = pytest.mark.skipif(STATIC, reason="the wheel holds the default product, whose run tests it")
+
+
+def build(environment: Dict[str, str]) -> Path:
+    subprocess.run(["make", "-s", "wheel"], cwd=ROOT, env=environment, check=True, capture_output=True, timeout=600)
+    (wheel,) = (ROOT / "build" / "dist").glob("mtoken-*.whl")
+    return wheel
+
+
+def make_environment() -> Dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS", "MTOKEN_LIBRAR"))}
+
+
+@pytest.fixture(scope="session")
+def wheel() -> Path:
+    return build(make_environment())
+
+
+@pytest.fixture(scope="session")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of a new environment that holds the wheel and nothing else."""
+    folder = tmp_path_factory.mktemp("venv")
+    venv.create(folder, with_pip=True)
+    python = folder / "bin" / "python"
+    command = [str(python), "-m", "pip", "install", "--quiet", "--no-index", "--disable-pip-version-check", str(wheel)]
+    subprocess.run(command, check=True, timeout=300)
+    return python
+
+
+def run(python: Path, script: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Runs Python text with an empty environment: no path to a compiler, a library or this source tree."""
+    command = [str(python), "-c", script, *arguments]
+    clean = {"PATH": "/nowhere", "HOME": "/nowhere", "LANG": "C.UTF-8", **environment}
+    return subprocess.run(command, env=clean, cwd="/", capture_output=True, text=True, timeout=120, check=False)
+
+
+APPROVE = """
+import sys, mtoken
+url, ca, configuration, code, folder = sys.argv[1:]
+with mtoken.Runtime() as runtime, mtoken.Store.directory(folder) as store:
+    place = {"configuration": configuration, "base_url": url, "store": store, **({"ca_file": ca} if ca else {})}
+    with mtoken.Client(runtime, "alice", **place) as client:
+        client.activate(code)
+        client.persist("1234")
+        for operation in client.operations.list():
+            client.operations.authorize(operation, mtoken.Auth.pin("1234"))
+libraries = {line.split()[-1] for line in open("/proc/self/maps") if ".so" in line}
+print(*[path for path in libraries if any(name in path for name in ("mtoken", "curl", "crypto", "jansson"))], sep="\\n")
+"""
+
+
+@default_product
+def test_activate_and_approve(installed: Path, server: DevServer, user: str, tmp_path: Path) -> None:
+    operation = server.new_operation(userId=user)["operationId"]
+    code = server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"]
+    arguments = (server.url, server.ca_file, server.configuration, code, str(tmp_path / "state"))
+    child = run(installed, APPROVE, *arguments)
+    assert child.returncode == 0, child.stderr
+    assert server.operation(operation)["status"] == "APPROVED"
+    libraries = child.stdout.splitlines()
+    assert len(libraries) >= 4
+    outside = [path for path in libraries if not path.startswith(str(installed.parents[1])) and "/_" not in path]
+    assert outside == [], "the wheel brings all it needs"
+
+
+@default_product
+def test_the_trusted_certificates(installed: Path, server: DevServer, user: str, tmp_path: Path) -> None:
+    """The system's file of certificates is used, and SSL_CERT_FILE names another."""
+    code = server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"]
+    arguments = (server.url, "", server.configuration, code, str(tmp_path / "state"))
+    refused = run(installed, APPROVE, *arguments)
+    assert refused.returncode == 1 and "mtoken.errors.TLSError" in refused.stderr
+    accepted = run(installed, APPROVE, *arguments, SSL_CERT_FILE=server.ca_file)
+    assert accepted.returncode == 0, accepted.stderr
+
+
+def test_where_certificates_are_sought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", "/chosen.pem")
+    assert _trust.bundle() == "/chosen.pem"
+    monkeypatch.delenv("SSL_CERT_FILE")
+    places = [tmp_path / name for name in ("first.pem", "second.pem", "python.pem")]
+    for path in places:
+        path.write_text("")
+    paths = ssl.get_default_verify_paths()._replace(cafile=str(places[2]))
+    monkeypatch.setattr(ssl, "get_default_verify_paths", lambda: paths)
+    monkeypatch.setattr(_trust, "PLACES", tuple(map(str, places[:2])))
+    for path in places:
+        assert _trust.bundle() == str(path)
+        path.unlink()
+    assert _trust.bundle() is None
+
+
+@default_product
+def test_what_is_inside(wheel: Path) -> None:
+    assert wheel.name.startswith("mtoken-1.0.0-py3-none-manylinux_2_36_")
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        assert "mtoken/libmtoken.so.1" in names and "mtoken/py.typed" in names
+        assert any(name.startswith("mtoken.libs/libcurl-") for name in names)
+        content = b"".join(archive.read(name) for name in names)
+    assert str(ROOT).encode() not in content, "it tells where it was built"
+
+
+@default_product
+def test_it_is_the_same_again(wheel: Path) -> None:
+    """Two builds give the same bytes."""
+    before = wheel.read_bytes()
+    assert build(make_environment()).read_bytes() == before
+
+
+@default_product
+def test_it_is_typed(installed: Path, tmp_path: Path) -> None:
+    """A type checker sees the types of the installed package."""
+    (tmp_path / "program.py").write_text("import mtoken\nreveal_type(mtoken.version())\n")
+    command = [sys.executable, "-m", "mypy", "--strict", "--python-executable", str(installed), "--cache-dir", str(tmp_path)]
+    environment = {name: value for name, value in os.environ.items() if name != "MYPYPATH"}
+    child = subprocess.run([*command, "program.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert child.returncode == 0 and 'Revealed type is "str"' in child.stdout.replace("builtins.str", "str"), child.stdout

@@ -1,0 +1,5 @@
+"""`python -m mtoken` is the command `mtoken`."""
+
+from .command import main
+
+main()

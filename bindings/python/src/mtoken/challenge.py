@@ -1,0 +1,87 @@
+"""A question to the user, which takes one answer."""
+
+from __future__ import annotations
+
+from ctypes import c_uint8
+from typing import Any, Optional
+
+from . import _read
+from ._call import Bytes, call, optional, read_error, required, text
+from ._handle import Handle
+from ._library import lib
+from .auth import Secret
+from .enums import ChallengeKind, RejectReason
+from .errors import MTokenError
+from .models import MobileAuthRequest
+
+
+class Challenge:
+    """What the user is asked about a request. Exactly one of the answers is taken; dropped unanswered it is cancelled.
+
+    A PIN or key that is malformed raises and leaves the challenge open. An answer that comes too late (the request was
+    cancelled or has expired, or there was an answer) raises StateError.
+    """
+
+    def __init__(self, handle: Handle):
+        self._handle = handle
+        info = lib.mtoken_challenge_info_get(handle.pointer).contents
+        self.kind = ChallengeKind(info.kind)
+        self.attempt: int = info.attempt
+        """Counts the challenges of one handling, from 1."""
+        self.request: MobileAuthRequest = _read.mobile_auth_request(info.request.contents, handle)
+        """As the server holds it: show this, not the push."""
+        self.previous_error: Optional[MTokenError] = (
+            read_error(info.previous_error.contents) if info.previous_error else None
+        )
+        """Why the user is asked again."""
+        self.remaining_attempts: Optional[int] = info.remaining_attempts if info.remaining_attempts >= 0 else None
+        """Before the activation is blocked; None: not known."""
+        self.prompt: str = required(info.prompt)
+        """What to show beside the sensor."""
+        self.authenticator_name: Optional[str] = optional(info.authenticator_name)
+        self.custom_info: Optional[str] = optional(info.custom_info)
+        """Of a PIN challenge: what the custom authenticator said."""
+
+    def confirm(self) -> None:
+        """Approves the request of a CONFIRMATION challenge."""
+        call(lib.mtoken_challenge_confirm, self._handle.pointer)
+
+    def deny(self, reason: str = RejectReason.UNKNOWN) -> None:
+        """Rejects the request at the server, whatever the kind of challenge."""
+        call(lib.mtoken_challenge_deny, self._handle.pointer, *text(reason))
+
+    def pin(self, pin: Secret) -> None:
+        """Approves the request of a PIN challenge. A wrong PIN gives another challenge."""
+        self._with_bytes(lib.mtoken_challenge_pin, pin)
+
+    def biometric(self, key: Bytes) -> None:
+        """Approves the request of a BIOMETRIC challenge with the 16 bytes that the sensor releases."""
+        self._with_bytes(lib.mtoken_challenge_biometric, key)
+
+    def custom(self, key: Bytes = b"") -> None:
+        """Approves the request of a CUSTOM challenge; without a key, with the one that was registered."""
+        self._with_bytes(lib.mtoken_challenge_custom, key)
+
+    def use_pin(self, custom_info: Optional[str] = None) -> None:
+        """Asks for the PIN instead: another challenge comes, with what a custom authenticator has to say."""
+        call(lib.mtoken_challenge_use_pin, self._handle.pointer, *text(custom_info))
+
+    def cancel(self) -> None:
+        """Ends the handling. The request stays pending, but for a CUSTOM challenge, which is rejected at the server."""
+        call(lib.mtoken_challenge_cancel, self._handle.pointer)
+
+    def close(self) -> None:
+        """Gives the challenge back; unanswered, it ends the handling without a word to the server."""
+        self._handle.close()
+
+    def _with_bytes(self, function: Any, secret: Secret) -> None:
+        copy = bytearray(secret, "utf-8") if isinstance(secret, str) else bytearray(secret)
+        try:
+            native = (c_uint8 * len(copy)).from_buffer(copy) if copy else None
+            call(function, self._handle.pointer, native, len(copy))
+        finally:
+            del native
+            copy[:] = bytes(len(copy))
+
+    def __repr__(self) -> str:
+        return f"<mtoken.Challenge {self.kind.name} of {self.request.transaction_id}>"

@@ -1,0 +1,214 @@
+"""Commands for the life of an activation."""
+
+from __future__ import annotations
+
+import time
+import webbrowser
+from pathlib import Path
+from typing import NamedTuple, Optional
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+import mtoken
+
+from . import profiles as files
+from . import scan, session, show
+from .app import app
+from .options import JSON, PinDescriptor, ProfileName, Yes
+from .output import Exit, Stop, err, out, plain, print_json, progress, reporting
+from .parts import confirm, say
+
+
+@app.command()
+@reporting
+def activate(
+    code: Optional[str] = typer.Argument(
+        None, help="The code, also with its signature as in the QR code. Default: asked for."
+    ),
+    picture: Optional[Path] = typer.Option(
+        None, "--qr", exists=True, dir_okay=False, help="Read the code from a picture of the QR code."
+    ),
+    screen: bool = typer.Option(False, "--screen", help="Read the code from the QR code that the screen shows."),
+    name: str = typer.Option("mtoken", help="Name of this device, shown by the bank."),
+    provider: Optional[str] = typer.Option(
+        None, "--oidc", help="Log in at this OpenID Connect provider of the bank, in the browser, instead of a code."
+    ),
+    browser: bool = typer.Option(True, help="Open the browser for --oidc; else the address is only printed."),
+    recovery: bool = typer.Option(False, "--recovery", help="Ask for a recovery code and its PUK instead of a code."),
+    otp: bool = typer.Option(False, "--otp", help="Ask for an additional one-time password."),
+    wait: float = typer.Option(0, help="Seconds to wait until the bank has confirmed the activation."),
+    pin_fd: PinDescriptor = None,
+    profile: ProfileName = None,
+    as_json: JSON = False,
+) -> None:
+    """Activate this device with the code that the bank shows, and choose the PIN."""
+    chosen = files.load().find(profile)
+    with session.connected(chosen) as client:
+        if client.state is not mtoken.ClientState.EMPTY:
+            raise Stop(f"{chosen.name} is activated already: mtoken status, mtoken remove", Exit.USAGE)
+        # All questions come first: the code is good for one attempt.
+        way = _way(code, picture, screen, recovery, provider)
+        password = session.ask("One-time password", hidden=True) if otp else None
+        pin = session.ask_new_pin(pin_fd)
+        try:
+            login = _log_in(client, provider, browser) if provider else None
+            with progress("Activating …"):
+                activation = client.activate(way.code, recovery=way.recovery, oidc=login, otp=password, name=name)
+                client.persist(pin)
+        finally:
+            pin[:] = bytes(len(pin))
+        if not as_json:
+            out.print(
+                Text.assemble("Activated. Compare with what the bank shows: ", (activation.fingerprint, "bold green"))
+            )
+            _show_recovery(activation)
+        status = _wait_until_confirmed(client, wait)
+    if as_json:
+        print_json({**plain(activation), "state": status.state.name})
+    elif status.state is mtoken.ActivationState.PENDING_COMMIT:
+        out.print("The bank has still to confirm the activation: mtoken status")
+    else:
+        out.print(f"The activation is {status.state.name.lower()}.")
+
+
+class Way(NamedTuple):
+    """By what to activate; neither: by logging in."""
+
+    code: Optional[str] = None
+    recovery: Optional[mtoken.Recovery] = None
+
+
+def _way(code: Optional[str], picture: Optional[Path], screen: bool, recovery: bool, provider: Optional[str]) -> Way:
+    """The one way that was chosen; a code is checked."""
+    if [code is not None, picture is not None, screen, recovery, provider is not None].count(True) > 1:
+        raise Stop("name one: a code, --qr, --screen, --recovery, or --oidc", Exit.USAGE)
+    if provider is not None:
+        return Way()
+    if recovery:
+        return Way(recovery=mtoken.Recovery(session.ask("Recovery code"), session.ask("PUK", hidden=True)))
+    if picture is not None:
+        code = scan.read_picture(picture)
+    elif screen:
+        code = scan.read_screen()
+    parsed = mtoken.parse_activation_code(code or session.ask("Activation code"))
+    return Way(f"{parsed.code}#{parsed.signature}" if parsed.signature else parsed.code)
+
+
+def _log_in(client: mtoken.Client, provider: str, browser: bool) -> mtoken.OIDCCode:
+    """Lets the user log in with the browser, whose answer comes back on the loopback interface."""
+    with progress("Asking the bank …"):
+        config = client.oidc.config(provider)
+    loopback = config.authorize_uri.startswith(("http://127.0.0.1", "http://[::1]"))
+    with mtoken.oidc.listen(client.runtime, config, allow_http=loopback) as login:
+        url = login.request.authorize_url
+        if not (browser and webbrowser.open(url)):
+            err.print(Text("Open this address in a browser of this machine:"))
+            err.print(Text(url), soft_wrap=True)
+        with progress("Waiting for you to log in with the browser …"):
+            found = login.attributes()
+        return mtoken.OIDCCode(found.provider_id, found.code, found.nonce, found.code_verifier)
+
+
+def _show_recovery(activation: mtoken.Activation) -> None:
+    if activation.recovery_code:
+        out.print(Text(f"Recovery code: {activation.recovery_code}   PUK: {activation.recovery_puk}", style="bold"))
+        out.print("Write both down and keep them apart from this device: they are shown once.")
+
+
+def _wait_until_confirmed(client: mtoken.Client, seconds: float) -> mtoken.ActivationStatus:
+    deadline = time.monotonic() + seconds
+    with progress("Waiting for the bank's confirmation …"):
+        while True:
+            status = client.status()
+            left = deadline - time.monotonic()
+            if status.state is not mtoken.ActivationState.PENDING_COMMIT or left <= 0:
+                return status
+            time.sleep(min(2.0, left))
+
+
+@app.command()
+@reporting
+def status(profile: ProfileName = None, as_json: JSON = False) -> None:
+    """Show the state of the activation, here and at the server."""
+    chosen = files.load().find(profile)
+    with session.activated(chosen) as client:
+        with progress("Asking the server …"):
+            answer = client.status()
+        info = client.info()
+    if as_json:
+        print_json({"profile": chosen.name, "server": chosen.server, **plain(info), **plain(answer)})
+        return
+    active = answer.state is mtoken.ActivationState.ACTIVE
+    table = Table.grid(padding=(0, 3))
+    table.add_column(style="dim")
+    table.add_column(overflow="fold")
+    table.add_row("Profile", show.text(chosen.name, "cyan"))
+    table.add_row("Server", show.text(chosen.server))
+    table.add_row("Activation", show.text(info.activation_id))
+    table.add_row("State", Text(answer.state.name.lower(), style="green" if active else "yellow"))
+    table.add_row("Fingerprint", show.text(info.fingerprint))
+    if active:
+        table.add_row("Attempts left", f"{answer.remaining_attempts} of {answer.max_failed_attempts}")
+    table.add_row("Biometry", "set up" if info.has_biometry else "not set up")
+    table.add_row(
+        "Clock",
+        f"{info.time_adjustment.total_seconds():+.1f} s to the server's" if info.time_synchronized else "not compared",
+    )
+    out.print(table)
+
+
+@app.command()
+@reporting
+def remove(
+    local: bool = typer.Option(False, "--local", help="On this device only: the server is not told, no PIN is needed."),
+    yes: Yes = False,
+    pin_fd: PinDescriptor = None,
+    profile: ProfileName = None,
+    as_json: JSON = False,
+) -> None:
+    """Remove the activation, at the server and here."""
+    chosen = files.load().find(profile)
+    with session.activated(chosen) as client:
+        confirm(f"Remove the activation of {chosen.name}?", yes)
+        if local:
+            client.remove_local()
+        else:
+            with session.ask_pin(chosen, pin_fd) as auth, progress("Removing …"), session.explaining_refusal(client):
+                client.remove(auth)
+    say(as_json, {"removed": chosen.name}, "the activation is removed" + (" on this device" if local else ""))
+
+
+@app.command()
+@reporting
+def recovery(pin_fd: PinDescriptor = None, profile: ProfileName = None, as_json: JSON = False) -> None:
+    """Show the recovery code and its PUK, with which the activation can be replaced. The PIN is needed."""
+    chosen = files.load().find(profile)
+    with session.activated(chosen) as client, session.ask_pin(chosen, pin_fd) as auth:
+        with progress("Asking the server …"), session.explaining_refusal(client):
+            found = client.vault.recovery(auth)
+    if as_json:
+        print_json(found)
+    else:
+        out.print(Text(f"Recovery code: {found.code}\nPUK:           {found.puk}", style="bold"))
+        out.print("Keep both apart from this device.")
+
+
+@app.command()
+@reporting
+def user(profile: ProfileName = None, as_json: JSON = False) -> None:
+    """Show what the bank tells about the user."""
+    with session.activated(files.load().find(profile)) as client, progress("Asking the server …"):
+        info = client.user_info()
+    known = {name: value for name, value in plain(info).items() if value not in (None, "", {}, [])}
+    if as_json:
+        print_json(known)
+        return
+    table = Table.grid(padding=(0, 3))
+    table.add_column(style="dim")
+    table.add_column(overflow="fold")
+    for name, value in known.items():
+        words = ", ".join(str(item) for item in value.values() if item) if isinstance(value, dict) else str(value)
+        table.add_row(name.replace("_", " "), show.text(words))
+    out.print(table if known else "The bank tells nothing.")

@@ -1,0 +1,136 @@
+"""Commands for messages of the bank: the inbox, and push messages."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Optional
+
+import typer
+from rich import box
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+import mtoken
+
+from . import profiles as files
+from . import session, show
+from .app import app
+from .options import JSON, ProfileName
+from .output import Exit, Stop, clean, err, out, print_json, progress, reporting
+from .parts import say
+
+inbox_app = typer.Typer(no_args_is_help=True, help="Messages of the bank.")
+push_app = typer.Typer(no_args_is_help=True, help="Where push messages go, and what they say.")
+app.add_typer(inbox_app, name="inbox")
+app.add_typer(push_app, name="push")
+
+
+@inbox_app.command("list")
+@reporting
+def inbox_list(
+    unread: bool = typer.Option(False, "--unread", help="Only those not read yet."),
+    limit: int = typer.Option(100, min=1, help="At most so many."),
+    profile: ProfileName = None,
+    as_json: JSON = False,
+) -> None:
+    """List the messages, the newest as the server has them."""
+    with session.activated(files.load().find(profile)) as client, progress("Asking the server …"):
+        messages = client.inbox.all(min(limit, 100), limit, only_unread=unread)
+    if as_json:
+        print_json(messages)
+        return
+    if not messages:
+        out.print("No messages.")
+        return
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("Id", style="cyan", no_wrap=True)
+    table.add_column("Message", ratio=1)
+    table.add_column("Sent", no_wrap=True)
+    for message in messages:
+        about = show.text(message.subject, "" if message.read else "bold")
+        if message.summary:
+            about.append("\n").append_text(show.text(message.summary, "not bold dim"))
+        table.add_row(show.text(message.id), about, f"{message.created:%Y-%m-%d %H:%M}")
+    out.print(table)
+    if messages.skipped:
+        err.print(Text(f"left out: {messages.skipped} that cannot be read", style="yellow"))
+
+
+@inbox_app.command("show")
+@reporting
+def inbox_show(
+    id: str = typer.Argument(help="Id of the message."),
+    unread: bool = typer.Option(False, "--keep-unread", help="Do not mark it as read."),
+    profile: ProfileName = None,
+    as_json: JSON = False,
+) -> None:
+    """Show a message and mark it as read."""
+    with session.activated(files.load().find(profile)) as client, progress("Asking the server …"):
+        message = client.inbox.detail(id)
+        if not unread and not message.read:
+            client.inbox.read(id)
+    if as_json:
+        print_json(message)
+        return
+    heading = show.text(message.subject, "bold")
+    sent = Text(f"{message.created:%Y-%m-%d %H:%M} UTC", style="dim")
+    out.print(
+        Panel(
+            show.text(message.body or message.summary), title=heading, subtitle=sent, title_align="left", padding=(1, 2)
+        )
+    )
+
+
+@inbox_app.command("read-all")
+@reporting
+def inbox_read_all(profile: ProfileName = None, as_json: JSON = False) -> None:
+    """Mark all messages as read."""
+    with session.activated(files.load().find(profile)) as client, progress("Asking the server …"):
+        client.inbox.read_all()
+    say(as_json, {"unread": 0}, "all messages are read")
+
+
+@push_app.command("register")
+@reporting
+def push_register(
+    service: str = typer.Argument(help="fcm, hms or apns."),
+    token: str = typer.Argument(help="What the service calls this device."),
+    profile: ProfileName = None,
+    as_json: JSON = False,
+) -> None:
+    """Tell the server where push messages for this device go."""
+    services = {kind.name.lower(): kind for kind in mtoken.PushService}
+    if service.lower() not in services:
+        raise Stop(f"the service is one of: {', '.join(services)}", Exit.USAGE)
+    with session.activated(files.load().find(profile)) as client, progress("Registering …"):
+        client.push.register(services[service.lower()], token)
+    say(as_json, {"registered": service.lower()}, "push messages go there now")
+
+
+@push_app.command("parse")
+@reporting
+def push_parse(
+    file: Path = typer.Argument(Path("-"), help="The payload's JSON; - is standard input."), as_json: JSON = False
+) -> None:
+    """Read the payload of a push message. Anyone may send one: it is a hint to ask the server, no more."""
+    message = mtoken.parse_push(sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8"))
+    if message is None:
+        raise Stop("that is no message of this system")
+    if as_json:
+        print_json(message)
+        return
+    table = Table.grid(padding=(0, 3))
+    table.add_column(style="dim")
+    table.add_column(overflow="fold")
+    rows: list[tuple[str, Optional[str]]] = [
+        ("Kind", message.kind.name.lower().replace("_", " ")), ("Title", message.title), ("Text", message.body),
+        ("Operation", message.operation_id), ("Type", message.operation_name),
+        ("Result", message.result.name.lower() if message.result else None), ("Message", message.inbox_id),
+        ("Activation", message.activation_id),
+    ]  # fmt: skip
+    for label, value in rows:
+        if value is not None:
+            table.add_row(label, show.text(clean(value)))
+    out.print(table)

@@ -1,0 +1,202 @@
+"""Commands for operations: list, show, approve, reject, claim."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime
+from typing import Optional, Sequence
+
+import typer
+from rich.progress import BarColumn, Progress, TextColumn
+from rich.text import Text
+
+import mtoken
+
+from . import profiles as files
+from . import session, show
+from .app import app
+from .options import ID, JSON, OptionalID, PinDescriptor, ProfileName, Yes
+from .output import Exit, Stop, clean, err, out, plain, print_json, progress, reporting
+from .parts import confirm, find_operation
+from .profiles import Profile
+
+
+@app.command("list")
+@reporting
+def list_operations(profile: ProfileName = None, as_json: JSON = False) -> None:
+    """List what waits for approval."""
+    with session.activated(files.load().find(profile)) as client, progress("Asking the server …"):
+        operations = client.operations.list()
+    _print_list(operations, as_json, past=False)
+
+
+@app.command()
+@reporting
+def history(pin_fd: PinDescriptor = None, profile: ProfileName = None, as_json: JSON = False) -> None:
+    """List operations of the past. The PIN is needed."""
+    chosen = files.load().find(profile)
+    with session.activated(chosen) as client, session.ask_pin(chosen, pin_fd) as auth:
+        with progress("Asking the server …"), session.explaining_refusal(client):
+            operations = client.operations.history(auth)
+    _print_list(operations, as_json, past=True)
+
+
+def _print_list(operations: mtoken.OperationList, as_json: bool, *, past: bool) -> None:
+    if as_json:
+        print_json(operations)
+        return
+    out.print(show.operations_table(operations.operations, operations.server_time, past=past))
+    for issue in operations.issues:
+        err.print(Text(f"left out: {clean(issue)}", style="yellow"))
+
+
+@app.command("show")
+@reporting
+def show_operation(id: OptionalID = None, profile: ProfileName = None, as_json: JSON = False) -> None:
+    """Show all of an operation: its attributes, and the screens that come before and after the approval."""
+    with session.activated(files.load().find(profile)) as client:
+        operation, now = find_operation(client, id)
+    if as_json:
+        print_json({**plain(operation), "original": plain(operation.document())})
+        return
+    out.print(show.operation_detail(operation, now))
+    for screen in _screens(operation):
+        out.print(Text("Before the approval:", style="dim"))
+        out.print(show.pre_approval_screen(screen))
+    if operation.ui and operation.ui.post_approval_screen:
+        out.print(Text("After the approval:", style="dim"))
+        out.print(show.post_approval_screen(operation.ui.post_approval_screen))
+
+
+@app.command()
+@reporting
+def approve(
+    id: OptionalID = None,
+    yes: Yes = False,
+    proximity: Optional[str] = typer.Option(
+        None, help="One-time password of the proximity check, as the other screen shows it."
+    ),
+    pin_fd: PinDescriptor = None,
+    profile: ProfileName = None,
+    as_json: JSON = False,
+) -> None:
+    """Show an operation and approve it. Without an id: the only one that waits."""
+    if yes and id is None:
+        raise Stop("--yes needs the id of the operation: nothing is approved that was not named", Exit.USAGE)
+    chosen = files.load().find(profile)
+    with session.activated(chosen) as client:
+        operation, now = find_operation(client, id)
+        check = mtoken.Proximity(proximity, mtoken.ProximityType.QR_CODE) if proximity else None
+        decide(client, chosen, operation, now, check, yes, pin_fd)
+    tell_approved(operation, as_json)
+
+
+def decide(
+    client: mtoken.Client,
+    profile: Profile,
+    operation: mtoken.Operation,
+    now: Optional[datetime],
+    proximity: Optional[mtoken.Proximity],
+    yes: bool,
+    pin_fd: Optional[int],
+) -> None:
+    """Shows an operation and its screens, asks, and approves it."""
+    err.print(show.operation_detail(operation, now))
+    for screen in _screens(operation):
+        _pass_screen(screen, yes, proximity is not None)
+    confirm(f"Approve {clean(operation.title or operation.name)}?", yes)
+    with _authentication(operation, profile, pin_fd) as auth:
+        with progress("Approving …"), session.explaining_refusal(client):
+            client.operations.authorize(operation, auth, check_factors=True, proximity=proximity)
+
+
+def tell_approved(operation: mtoken.Operation, as_json: bool) -> None:
+    """What the bank wants shown after the approval."""
+    if as_json:
+        print_json({"id": operation.id, "result": "APPROVED"})
+        return
+    out.print(show.text(operation.result_texts.success or "The operation is approved.", "green"))
+    if operation.ui and operation.ui.post_approval_screen:
+        out.print(show.post_approval_screen(operation.ui.post_approval_screen))
+
+
+@app.command()
+@reporting
+def reject(
+    id: OptionalID = None,
+    reason: str = typer.Option(
+        mtoken.RejectReason.UNKNOWN,
+        help="UNKNOWN, INCORRECT_DATA, UNEXPECTED_OPERATION, PREAPPROVAL, or a text of your own.",
+    ),
+    yes: Yes = False,
+    profile: ProfileName = None,
+    as_json: JSON = False,
+) -> None:
+    """Reject an operation. No PIN is needed. Without an id: the only one that waits."""
+    if yes and id is None:
+        raise Stop("--yes needs the id of the operation", Exit.USAGE)
+    with session.activated(files.load().find(profile)) as client:
+        operation, now = find_operation(client, id)
+        if not yes:
+            err.print(show.operation_detail(operation, now))
+        confirm(f"Reject {clean(operation.title or operation.name)}?", yes)
+        with progress("Rejecting …"):
+            client.operations.reject(operation.id, reason)
+    if as_json:
+        print_json({"id": operation.id, "result": "REJECTED"})
+    else:
+        out.print(show.text(operation.result_texts.reject or "The operation is rejected.", "yellow"))
+
+
+@app.command()
+@reporting
+def claim(id: ID, profile: ProfileName = None, as_json: JSON = False) -> None:
+    """Take over an operation that belongs to nobody yet, e.g. a login on a shared screen, and show it."""
+    with session.activated(files.load().find(profile)) as client, progress("Claiming …"):
+        operation = client.operations.claim(id)
+    if as_json:
+        print_json(operation)
+    else:
+        out.print(show.operation_detail(operation))
+
+
+def _screens(operation: mtoken.Operation) -> Sequence[mtoken.PreApprovalScreen]:
+    return (operation.ui.pre_approval_screens if operation.ui else None) or ()
+
+
+def _pass_screen(screen: mtoken.PreApprovalScreen, yes: bool, has_proximity: bool) -> None:
+    """Shows a screen that comes before the approval, and lets the user read it."""
+    err.print(show.pre_approval_screen(screen))
+    if screen.type is mtoken.ScreenType.QR_SCAN:
+        if not has_proximity:
+            raise Stop(
+                "this operation needs a proximity check: give the code of the other screen by --proximity", Exit.USAGE
+            )
+        return
+    if yes:
+        return
+    seconds = screen.controls.approve_counter if screen.controls else None
+    if seconds:
+        _count_down(min(seconds, 60))
+    texts = screen.controls.approve_text if screen.controls else None
+    confirm(clean(texts or "Continue?"), yes)
+
+
+def _count_down(seconds: int) -> None:
+    with Progress(
+        TextColumn("Please read"), BarColumn(), TextColumn("{task.fields[left]} s"), console=err, transient=True
+    ) as bar:
+        task = bar.add_task("", total=seconds, left=seconds)
+        for left in range(seconds, 0, -1):
+            bar.update(task, left=left)
+            time.sleep(1)
+            bar.advance(task)
+
+
+def _authentication(operation: mtoken.Operation, profile: Profile, pin_fd: Optional[int]) -> mtoken.Auth:
+    """What the operation asks for: the PIN if it may be used, else this device alone."""
+    if mtoken.Variant.POSSESSION_KNOWLEDGE in operation.variants:
+        return session.ask_pin(profile, pin_fd)
+    if mtoken.Variant.POSSESSION in operation.variants or show.by_device_alone(operation):
+        return mtoken.Auth.possession()
+    raise Stop("the operation asks for factors that this command does not have", Exit.REFUSED)

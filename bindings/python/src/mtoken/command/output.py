@@ -1,0 +1,175 @@
+"""What the command prints: results on standard output, all else on standard error; JSON of any model; exit codes."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import functools
+import json
+import sys
+import unicodedata
+from contextlib import contextmanager
+from datetime import datetime, timedelta, timezone
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, NoReturn, Optional, TypeVar
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+import mtoken
+
+from .profiles import ProfileError
+
+if TYPE_CHECKING:
+    from typing_extensions import ParamSpec
+
+    P = ParamSpec("P")
+R = TypeVar("R")
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+
+class Exit(enum.IntEnum):
+    """Exit codes. They are documented and stay as they are."""
+
+    OK = 0
+    FAILED = 1
+    USAGE = 2
+    NOT_ACTIVATED = 3
+    REFUSED = 4
+    NETWORK = 5
+    UNKNOWN = 6
+    SERVER = 7
+    STORAGE = 8
+    DECLINED = 9
+    INTERRUPTED = 130
+
+
+class Stop(Exception):
+    """Ends the command with a message and an exit code."""
+
+    def __init__(self, message: str, code: Exit = Exit.FAILED):
+        super().__init__(message)
+        self.code = code
+
+
+def exit_code(error: mtoken.MTokenError) -> Exit:
+    """The exit code of a failed call: first whether the server may have acted, then what went wrong."""
+    if error.outcome is mtoken.Outcome.UNKNOWN:
+        return Exit.UNKNOWN
+    if isinstance(error, (mtoken.NotActivatedError, mtoken.PendingError)):
+        return Exit.NOT_ACTIVATED
+    if isinstance(error, (mtoken.AuthenticationError, mtoken.FactorError)):
+        return Exit.REFUSED
+    if isinstance(error, (mtoken.NetworkError, mtoken.TimeoutExpiredError)):
+        return Exit.NETWORK
+    if isinstance(error, (mtoken.ServerError, mtoken.HTTPError, mtoken.ProtocolError, mtoken.SignatureError)):
+        return Exit.SERVER
+    if isinstance(error, (mtoken.StorageError, mtoken.BusyError)):
+        return Exit.STORAGE
+    if isinstance(error, mtoken.NotFoundError):
+        return Exit.SERVER if error.outcome is mtoken.Outcome.ANSWERED else Exit.FAILED
+    if isinstance(error, (mtoken.ArgumentError, mtoken.ParseError, mtoken.ConfigurationError)):
+        return Exit.USAGE
+    return Exit.FAILED
+
+
+def reporting(command: Callable[P, R]) -> Callable[P, R]:
+    """Lets a command end in words and exit codes instead of traces; with --json in a JSON object."""
+
+    @functools.wraps(command)
+    def run(*arguments: P.args, **options: P.kwargs) -> R:
+        as_json = bool(options.get("as_json"))
+        try:
+            return command(*arguments, **options)
+        except mtoken.MTokenError as error:
+            _fail(str(error), exit_code(error), as_json, error)
+        except Stop as stop:
+            _fail(str(stop), stop.code, as_json)
+        except ProfileError as problem:
+            _fail(str(problem), Exit.USAGE, as_json)
+        except KeyboardInterrupt:
+            raise typer.Exit(Exit.INTERRUPTED) from None
+        except typer.Abort:
+            _fail("not done", Exit.DECLINED, as_json)
+        except OSError as problem:
+            _fail(str(problem), Exit.FAILED, as_json)
+
+    return run
+
+
+def _fail(message: str, code: Exit, as_json: bool, error: Optional[mtoken.MTokenError] = None) -> NoReturn:
+    if as_json:
+        details = {name: value for name, value in error.details.items() if value is not None} if error else {}
+        print_json({"error": {"message": message, **details, "exit_code": int(code)}})
+    else:
+        err.print(Text(f"mtoken: {clean(message)}", style="red"), soft_wrap=True)
+        cause = error.__cause__ if error else None
+        if cause is not None:
+            err.print(Text(f"  because: {clean(str(cause))}"))
+        if code is Exit.UNKNOWN:
+            err.print(Text("  The server may have acted. Look before you repeat: mtoken list, mtoken status"))
+    raise typer.Exit(code)
+
+
+@contextmanager
+def progress(what: str) -> Iterator[None]:
+    """A turning wheel on a terminal, while something takes its time."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    with err.status(what):
+        yield
+
+
+def clean(text: str) -> str:
+    """Text of others, made harmless: no control characters, and none that turns the direction of writing."""
+    return "".join(_harmless(character) for character in text)
+
+
+def _harmless(character: str) -> str:
+    if character in "\n\t":
+        return character
+    hidden = unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
+    return "\N{REPLACEMENT CHARACTER}" if hidden and character not in "\u200c\u200d\u00ad" else character
+
+
+# JSON
+
+
+def print_json(value: Any) -> None:
+    """One JSON document on standard output."""
+    out.file.write(json.dumps(plain(value), ensure_ascii=False, indent=2 if out.is_terminal else None) + "\n")
+    out.file.flush()
+
+
+def plain(value: Any) -> Any:
+    """A model as JSON values: enumerations by name, times as ISO 8601, amounts as texts (they are exact)."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        names = [field.name for field in dataclasses.fields(value) if field.name not in ("native", "json")]
+        return {name: plain(getattr(value, name)) for name in names}
+    if isinstance(value, enum.Flag):
+        return [member.name for member in type(value) if member.value and member in value]
+    if isinstance(value, enum.Enum):
+        return value.name
+    if isinstance(value, Decimal):
+        return str(value)
+    if isinstance(value, datetime):
+        return value.astimezone(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    if isinstance(value, timedelta):
+        return value.total_seconds()
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return plain(value._asdict())
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return value
+
+
+def print_line(value: object) -> None:
+    """One JSON document in one line."""
+    out.file.write(json.dumps(plain(value), ensure_ascii=False) + "\n")
+    out.file.flush()

@@ -1,0 +1,199 @@
+"""Commands for profiles, their export and import, and the PIN in the keyring."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import List, Optional
+
+import typer
+from rich import box
+from rich.table import Table
+
+import mtoken
+
+from . import profiles as files
+from . import session, show
+from .app import app
+from .options import JSON, CACertificate, Configuration, NewName, PinDescriptor, ProfileName, Server
+from .output import Exit, Stop, out, print_json, progress, reporting
+from .parts import say
+from .profiles import Profile, ProfileError
+
+profile_app = typer.Typer(no_args_is_help=True, help="Which banks this command knows.")
+pin_app = typer.Typer(no_args_is_help=True, help="The PIN: check, change, keep in the desktop's keyring.")
+app.add_typer(profile_app, name="profile")
+app.add_typer(pin_app, name="pin")
+
+
+@profile_app.command("add")
+@reporting
+def profile_add(
+    name: NewName,
+    server: Server,
+    configuration: Configuration,
+    ca: CACertificate = None,
+    operations_server: Optional[str] = typer.Option(None, help="Root URL of the operations, if it is another one."),
+    tls_pin: List[str] = typer.Option([], help="Trust this public key only: Base64 of its SHA-256. May be repeated."),
+    language: Optional[str] = typer.Option(None, help="Language of the operations, e.g. cs."),
+    protocol: Optional[str] = typer.Option(None, help="Version of the PowerAuth protocol: 3.1, 3.2 or 3.3."),
+    store: str = typer.Option("directory", help="Where the activation is kept: directory or keyring."),
+    as_json: JSON = False,
+) -> None:
+    """Add a bank: its server and the configuration of its application. One of the same name is replaced."""
+    profile = Profile(
+        name=name, server=server, configuration=configuration, operations_server=operations_server,
+        ca=ca.read_text(encoding="utf-8") if ca else None, pins=tuple(tls_pin), language=language, protocol=protocol,
+        store=store,
+    )  # fmt: skip
+    _add(profile)
+    say(as_json, {"profile": name}, f"{name} is added. Next: mtoken activate")
+
+
+def _add(profile: Profile) -> None:
+    """Adds a profile that the library accepts."""
+    files.checked(profile)
+    with mtoken.Runtime() as runtime, mtoken.Store.memory() as memory:
+        mtoken.Client(
+            runtime, profile.name, configuration=profile.configuration, base_url=profile.server, store=memory,
+            operations_url=profile.operations_server, pins=[mtoken.TLSPin(pin) for pin in profile.pins], allow_http=True,
+        ).close()  # fmt: skip
+    files.save(files.load().with_profile(profile))
+
+
+@profile_app.command("list")
+@reporting
+def profile_list(as_json: JSON = False) -> None:
+    """List the banks this command knows."""
+    known = files.load()
+    if as_json:
+        print_json(known.exported())
+        return
+    if not known.profiles:
+        out.print("No profiles yet: mtoken profile add")
+        return
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in ("Name", "Server", "Store", ""):
+        table.add_column(column)
+    for profile in known.profiles.values():
+        mark = "default" if known.default == profile.name else ""
+        table.add_row(show.text(profile.name, "cyan"), show.text(profile.server), profile.store, mark)
+    out.print(table)
+
+
+@profile_app.command("use")
+@reporting
+def profile_use(name: NewName, as_json: JSON = False) -> None:
+    """Make a profile the default."""
+    known = files.load()
+    files.save(replace(known, default=known.find(name).name))
+    say(as_json, {"default": name}, f"{name} is the default now")
+
+
+@profile_app.command("remove")
+@reporting
+def profile_remove(name: NewName, as_json: JSON = False) -> None:
+    """Forget a bank. One that is still activated is refused: remove its activation first."""
+    known = files.load()
+    profile = known.find(name)
+    with session.connected(profile) as client:
+        if client.state is not mtoken.ClientState.EMPTY:
+            raise Stop(f"{name} is still activated: mtoken remove --profile {name}", Exit.USAGE)
+    if profile.remember_pin:
+        session.forget_pin(profile)
+    files.save(known.without(name))
+    say(as_json, {"removed": name}, f"{name} is forgotten")
+
+
+@app.command("export")
+@reporting
+def export_profiles(
+    file: Optional[Path] = typer.Argument(None, help="Where to; default: standard output."), profile: ProfileName = None
+) -> None:
+    """Write profiles as JSON, to take them to another machine: no keys, no PIN, no activation."""
+    known = files.load()
+    chosen = known if profile is None else files.Profiles({profile: known.find(profile)}, profile)
+    portable = replace(
+        chosen, profiles={name: replace(item, remember_pin=False) for name, item in chosen.profiles.items()}
+    )
+    text = json.dumps(portable.exported(), indent=2, ensure_ascii=False) + "\n"
+    if file is None:
+        out.file.write(text)
+    else:
+        files.write(file, text)
+
+
+@app.command("import")
+@reporting
+def import_profiles(
+    file: Path = typer.Argument(help="A file that export wrote, or the bank handed out; - is standard input."),
+    replacing: bool = typer.Option(False, "--replace", help="Replace profiles of the same name."),
+    as_json: JSON = False,
+) -> None:
+    """Add the profiles of a file."""
+    text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
+    arriving = files.parse(text, str(file))
+    known = files.load()
+    there = sorted(set(arriving.profiles) & set(known.profiles))
+    if there and not replacing:
+        raise ProfileError(f"there is a profile {there[0]} already: --replace replaces it")
+    for profile in arriving.profiles.values():
+        _add(profile)
+    names = list(arriving.profiles)
+    say(as_json, {"imported": names}, f"added: {', '.join(names)}" if names else "the file holds no profiles")
+
+
+@pin_app.command("remember")
+@reporting
+def pin_remember(pin_fd: PinDescriptor = None, profile: ProfileName = None, as_json: JSON = False) -> None:
+    """Keep the PIN in the keyring, if it is right: who can use this desktop session can then approve."""
+    chosen = files.load().find(profile)
+    pin = session.read_pin(pin_fd).decode("utf-8") if pin_fd is not None else session.prompt_pin()
+    with session.activated(chosen) as client, progress("Checking the PIN …"), session.explaining_refusal(client):
+        client.factors.validate_pin(pin)
+    session.remember_pin(chosen, pin)
+    files.save(files.load().with_profile(replace(chosen, remember_pin=True)))
+    say(as_json, {"remembered": True}, "the PIN is in the keyring")
+
+
+@pin_app.command("check")
+@reporting
+def pin_check(pin_fd: PinDescriptor = None, profile: ProfileName = None, as_json: JSON = False) -> None:
+    """Ask the server whether the PIN is right. A wrong one costs an attempt."""
+    chosen = files.load().find(profile)
+    pin = session.read_pin(pin_fd) if pin_fd is not None else bytearray(session.prompt_pin(), "utf-8")
+    with session.activated(chosen) as client, progress("Checking the PIN …"), session.explaining_refusal(client):
+        client.factors.validate_pin(pin)
+    say(as_json, {"right": True}, "the PIN is right")
+
+
+@pin_app.command("change")
+@reporting
+def pin_change(
+    pin_fd: PinDescriptor = None,
+    new_pin_fd: Optional[int] = typer.Option(None, min=0, help="Read the new PIN from this descriptor."),
+    profile: ProfileName = None,
+    as_json: JSON = False,
+) -> None:
+    """Change the PIN. Whatever fails, the old one stays."""
+    chosen = files.load().find(profile)
+    with session.activated(chosen) as client:
+        old = session.read_pin(pin_fd) if pin_fd is not None else bytearray(session.prompt_pin(), "utf-8")
+        new = session.ask_new_pin(new_pin_fd)
+        with progress("Changing the PIN …"), session.explaining_refusal(client):
+            client.factors.change_pin(old, new)
+    if chosen.remember_pin:
+        session.remember_pin(chosen, new.decode("utf-8"))
+    say(as_json, {"changed": True}, "the PIN is changed")
+
+
+@pin_app.command("forget")
+@reporting
+def pin_forget(profile: ProfileName = None, as_json: JSON = False) -> None:
+    """Take the PIN out of the keyring."""
+    chosen = files.load().find(profile)
+    session.forget_pin(chosen)
+    files.save(files.load().with_profile(replace(chosen, remember_pin=False)))
+    say(as_json, {"remembered": False}, "the PIN is no longer in the keyring")

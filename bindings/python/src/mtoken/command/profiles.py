@@ -1,0 +1,195 @@
+"""Profiles: which server, which application, where the state lives. One file, the user's only (mode 0600)."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, Dict, List, Mapping, Optional, Tuple
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+STORES = ("directory", "keyring")
+FORMAT = "mtoken-profiles/1"
+
+
+class ProfileError(Exception):
+    """A profile is missing or malformed. The text says what to do."""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What is needed to reach one bank as one device. No secret is in it."""
+
+    name: str
+    server: str
+    """Root URL of the PowerAuth and operations API."""
+    configuration: str
+    """The application's "SDK configuration"."""
+    operations_server: Optional[str] = None
+    """Root URL of the operations API when it is another one."""
+    ca: Optional[str] = None
+    """PEM text of the certificates to trust instead of the system's."""
+    pins: Tuple[str, ...] = ()
+    """Base64 of the SHA-256 of the server's public keys that are trusted, if only these are."""
+    language: Optional[str] = None
+    protocol: Optional[str] = None
+    store: str = "directory"
+    """Where the state lives: "directory" or "keyring"."""
+    remember_pin: bool = False
+    """The PIN is in the keyring."""
+
+    @property
+    def state_folder(self) -> Path:
+        """Where the directory store is."""
+        return data_home() / self.name
+
+    @property
+    def keyring_service(self) -> str:
+        """The keyring's service of the state, and of the PIN."""
+        return f"mtoken {self.name}"
+
+    def ca_file(self) -> Optional[str]:
+        """The certificates as a file, which the library wants."""
+        if self.ca is None:
+            return None
+        path = data_home() / f"{self.name}.ca.pem"
+        if not path.exists() or path.read_text(encoding="utf-8") != self.ca:
+            write(path, self.ca)
+        return str(path)
+
+    def exported(self) -> Dict[str, Any]:
+        """The members that have a value, for a file."""
+        return {name: value for name, value in asdict(self).items() if value not in (None, (), False)}
+
+
+@dataclass(frozen=True)
+class Profiles:
+    """All profiles of a user."""
+
+    profiles: Mapping[str, Profile]
+    default: Optional[str] = None
+
+    def find(self, name: Optional[str]) -> Profile:
+        """The profile of a name; without a name the default, or the only one."""
+        if name is None:
+            name = self.default or (next(iter(self.profiles)) if len(self.profiles) == 1 else None)
+        if name is None:
+            hint = "choose one with --profile" if self.profiles else "add one with: mtoken profile add"
+            raise ProfileError(f"no profile is chosen: {hint}")
+        if name not in self.profiles:
+            raise ProfileError(f"there is no profile {name}: mtoken profile list shows those there are")
+        return self.profiles[name]
+
+    def with_profile(self, profile: Profile) -> Profiles:
+        """These and one more, which replaces one of the same name."""
+        return Profiles({**self.profiles, profile.name: profile}, self.default or profile.name)
+
+    def without(self, name: str) -> Profiles:
+        """These without one."""
+        rest = {key: profile for key, profile in self.profiles.items() if key != name}
+        return Profiles(rest, None if self.default == name else self.default)
+
+    def exported(self) -> Dict[str, Any]:
+        """As in the file."""
+        return {
+            "format": FORMAT,
+            "default": self.default,
+            "profiles": [profile.exported() for profile in self.profiles.values()],
+        }
+
+
+def config_file() -> Path:
+    """The file of the profiles, by the XDG rules."""
+    return _home("XDG_CONFIG_HOME", ".config") / "mtoken" / "profiles.json"
+
+
+def data_home() -> Path:
+    """The folder of the states, by the XDG rules."""
+    return _home("XDG_DATA_HOME", ".local/share") / "mtoken"
+
+
+def _home(variable: str, default: str) -> Path:
+    chosen = os.environ.get(variable, "")
+    return Path(chosen) if os.path.isabs(chosen) else Path.home() / default
+
+
+def load() -> Profiles:
+    """The profiles of this user; none if there is no file yet."""
+    path = config_file()
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return Profiles({})
+    return parse(text, str(path))
+
+
+def save(profiles: Profiles) -> None:
+    """Replaces the file, all or nothing."""
+    write(config_file(), json.dumps(profiles.exported(), indent=2, ensure_ascii=False) + "\n")
+
+
+def parse(text: str, source: str) -> Profiles:
+    """Reads profiles, trusting nothing."""
+    try:
+        document = json.loads(text)
+    except ValueError as problem:
+        raise ProfileError(f"{source} is not JSON: {problem}") from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise ProfileError(f'{source} holds no profiles: "format" must be "{FORMAT}"')
+    listed = document.get("profiles")
+    if not isinstance(listed, list):
+        raise ProfileError(f'{source}: "profiles" must be a list')
+    profiles = [_profile(item, f"{source}: profile {number}") for number, item in enumerate(listed, 1)]
+    default = document.get("default")
+    known = {profile.name: profile for profile in profiles}
+    return Profiles(known, default if default in known else None)
+
+
+def _profile(item: Any, source: str) -> Profile:
+    if not isinstance(item, dict):
+        raise ProfileError(f"{source} must be an object")
+    unknown = set(item) - {field.name for field in fields(Profile)}
+    if unknown:
+        raise ProfileError(f"{source}: unknown member {sorted(unknown)[0]}")
+    texts: List[str] = ["name", "server", "configuration"]
+    for name in texts:
+        if not isinstance(item.get(name), str):
+            raise ProfileError(f'{source}: "{name}" must be a text')
+    for name in ("operations_server", "ca", "language", "protocol", "store"):
+        if not isinstance(item.get(name, ""), str):
+            raise ProfileError(f'{source}: "{name}" must be a text')
+    pins = item.get("pins", [])
+    if not isinstance(pins, list) or not all(isinstance(pin, str) for pin in pins):
+        raise ProfileError(f'{source}: "pins" must be a list of texts')
+    return checked(Profile(**{**item, "pins": tuple(pins), "remember_pin": item.get("remember_pin") is True}))
+
+
+def checked(profile: Profile) -> Profile:
+    """The profile, if its name and store are possible ones."""
+    if not NAME.fullmatch(profile.name):
+        raise ProfileError(
+            "the name of a profile has 1 to 64 characters from A-Z a-z 0-9 . _ - and begins with a letter or digit"
+        )
+    if profile.store not in STORES:
+        raise ProfileError(f"the store is one of: {', '.join(STORES)}")
+    if profile.protocol not in (None, "3.1", "3.2", "3.3"):
+        raise ProfileError("the protocol is one of: 3.1, 3.2, 3.3")
+    return profile
+
+
+def write(path: Path, text: str) -> None:
+    """Replaces a file of the user's own (mode 0600), all or nothing."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with open(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise

@@ -1,0 +1,156 @@
+"""A client of a profile, and the user's PIN."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+from typing import Any, Iterator, Optional
+
+import typer
+
+import mtoken
+
+from .output import Exit, Stop
+from .profiles import Profile
+
+PROTOCOLS = {"3.1": mtoken.Protocol.V3_1, "3.2": mtoken.Protocol.V3_2, "3.3": mtoken.Protocol.V3_3}
+_PIN_LIMIT = 1024
+
+
+def store(profile: Profile) -> mtoken.Store:
+    """Where the profile's state lives."""
+    if profile.store == "keyring":
+        return mtoken.Store.keyring(profile.keyring_service)
+    profile.state_folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return mtoken.Store.directory(profile.state_folder)
+
+
+@contextmanager
+def connected(profile: Profile, *, events: mtoken.Events = mtoken.Events.NONE) -> Iterator[mtoken.Client]:
+    """The profile's client, for as long as the block runs."""
+    with mtoken.Runtime(events=events) as runtime, store(profile) as place:
+        client = mtoken.Client(
+            runtime,
+            profile.name,
+            configuration=profile.configuration,
+            base_url=profile.server,
+            operations_url=profile.operations_server,
+            store=place,
+            ca_file=profile.ca_file(),
+            pins=[mtoken.TLSPin(pin) for pin in profile.pins],
+            allow_http=profile.server.startswith(("http://127.0.0.1", "http://localhost", "http://[::1]")),
+            language=profile.language,
+            protocol=PROTOCOLS.get(profile.protocol or ""),
+        )
+        with client:
+            yield client
+
+
+@contextmanager
+def activated(profile: Profile, *, events: mtoken.Events = mtoken.Events.NONE) -> Iterator[mtoken.Client]:
+    """As `connected`, if there is an activation."""
+    with connected(profile, events=events) as client:
+        if client.state is not mtoken.ClientState.ACTIVE:
+            raise Stop(f"{profile.name} is not activated: mtoken activate", Exit.NOT_ACTIVATED)
+        yield client
+
+
+# The PIN
+
+
+def ask_pin(profile: Profile, descriptor: Optional[int]) -> mtoken.Auth:
+    """The user's authentication: the PIN from a descriptor, from the keyring, or from the user at a terminal."""
+    if descriptor is not None:
+        return _auth(read_pin(descriptor))
+    if profile.remember_pin:
+        remembered: Optional[str] = _keyring().get_password(profile.keyring_service, "pin")
+        if remembered is not None:
+            return mtoken.Auth.pin(remembered)
+    return mtoken.Auth.pin(prompt_pin())
+
+
+def ask_new_pin(descriptor: Optional[int]) -> bytearray:
+    """A PIN that is being chosen: typed twice, or from a descriptor."""
+    if descriptor is not None:
+        pin = read_pin(descriptor)
+    else:
+        pin = bytearray(ask("New PIN", hidden=True, again=True, otherwise="give it by --pin-fd"), "utf-8")
+    if len(pin) < 4:
+        raise Stop("a PIN has at least 4 characters", Exit.USAGE)
+    return pin
+
+
+def read_pin(descriptor: int) -> bytearray:
+    """The first line of what a descriptor holds."""
+    pin = bytearray()
+    try:
+        while b"\n" not in pin and len(pin) < _PIN_LIMIT:
+            piece = os.read(descriptor, 1)
+            if not piece:
+                break
+            pin += piece
+    except OSError as problem:
+        raise Stop(f"the PIN cannot be read from descriptor {descriptor}: {problem.strerror}", Exit.USAGE) from None
+    pin = pin.rstrip(b"\r\n")
+    if not pin:
+        raise Stop(f"there is no PIN at descriptor {descriptor}", Exit.USAGE)
+    return pin
+
+
+def _auth(pin: bytearray) -> mtoken.Auth:
+    try:
+        return mtoken.Auth.pin(pin)
+    finally:
+        pin[:] = bytes(len(pin))
+
+
+def prompt_pin() -> str:
+    """The PIN, typed at a terminal."""
+    return ask("PIN", hidden=True, otherwise="give it by --pin-fd")
+
+
+def ask(what: str, *, hidden: bool = False, again: bool = False, otherwise: str = "give it as an argument") -> str:
+    """What the user types at a terminal."""
+    if not sys.stdin.isatty():
+        raise Stop(f"there is no terminal to ask for the {what}: {otherwise}", Exit.USAGE)
+    answer: str = typer.prompt(what, hide_input=hidden, confirmation_prompt=again, err=True)
+    return answer
+
+
+def remember_pin(profile: Profile, pin: str) -> None:
+    """Puts the PIN into the keyring."""
+    _keyring().set_password(profile.keyring_service, "pin", pin)
+
+
+def forget_pin(profile: Profile) -> None:
+    """Takes the PIN out of the keyring; one that is not there is fine."""
+    if _keyring().get_password(profile.keyring_service, "pin") is not None:
+        _keyring().delete_password(profile.keyring_service, "pin")
+
+
+def _keyring() -> Any:
+    try:
+        import keyring
+    except ImportError:
+        raise Stop("the keyring needs a package: pip install 'mtoken[keyring]'", Exit.USAGE) from None
+    return keyring
+
+
+@contextmanager
+def explaining_refusal(client: mtoken.Client) -> Iterator[None]:
+    """After a refused PIN tells how many attempts are left."""
+    try:
+        yield
+    except mtoken.AuthenticationError as error:
+        raise type(error)(f"{error} {_attempts(client)}".rstrip(), **error.details) from None
+
+
+def _attempts(client: mtoken.Client) -> str:
+    try:
+        status = client.status()
+    except mtoken.MTokenError:
+        return ""
+    if status.state is not mtoken.ActivationState.ACTIVE:
+        return f"The activation is {status.state.name.lower()} now."
+    return f"Attempts left: {status.remaining_attempts}."

@@ -1,0 +1,249 @@
+"""Operations laid out for a terminal. What comes from the server is shown as text, never as markup or control codes."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from typing import Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+import mtoken
+
+from .output import clean
+
+ALERTS = {
+    mtoken.AlertType.INFO: "blue",
+    mtoken.AlertType.SUCCESS: "green",
+    mtoken.AlertType.WARNING: "yellow",
+    mtoken.AlertType.ERROR: "red",
+}
+STATUSES = {
+    mtoken.OperationStatus.PENDING: "yellow",
+    mtoken.OperationStatus.APPROVED: "green",
+    mtoken.OperationStatus.REJECTED: "red",
+}
+SHORTEST = 8
+
+
+def text(value: Optional[str], style: str = "") -> Text:
+    """A text of the server's, made harmless."""
+    return Text(clean(value or ""), style=style)
+
+
+def short_ids(operations: Iterable[mtoken.Operation]) -> Dict[str, str]:
+    """For each id its shortest beginning, of at least eight characters, that no other begins with."""
+    ids = [operation.id for operation in operations]
+    short: Dict[str, str] = {}
+    for id in ids:
+        length = SHORTEST
+        while length < len(id) and any(other != id and other.startswith(id[:length]) for other in ids):
+            length += 1
+        short[id] = id[:length]
+    return short
+
+
+def remaining(expires: datetime, now: datetime) -> str:
+    """How long until then, in words."""
+    seconds = int((expires - now).total_seconds())
+    if seconds <= 0:
+        return "expired"
+    if seconds < 120:
+        return f"{seconds} s"
+    if seconds < 7200:
+        return f"{seconds // 60} min"
+    return f"{seconds // 3600} h" if seconds < 172_800 else f"{seconds // 86_400} days"
+
+
+def operations_table(
+    operations: Sequence[mtoken.Operation], now: Optional[datetime], *, past: bool = False
+) -> RenderableType:
+    """A list of operations; of the past, with what became of them."""
+    if not operations:
+        return Text("No operations." if past else "Nothing waits for approval.")
+    now = now or datetime.now(timezone.utc)
+    short = short_ids(operations)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("Id", style="cyan", no_wrap=True)
+    table.add_column("Operation", ratio=3)
+    table.add_column("Amount", justify="right", no_wrap=True)
+    table.add_column("Status" if past else "Expires in", no_wrap=True)
+    for operation in operations:
+        about = text(operation.title or operation.name, "bold")
+        if operation.message:
+            about.append("\n").append_text(text(operation.message, "not bold dim"))
+        amounts = [attribute for attribute in operation.attributes if isinstance(attribute, mtoken.AmountAttribute)]
+        amount = amount_text(amounts[0].amount) if amounts else Text()
+        last = status_text(operation) if past else Text(remaining(operation.expires, now))
+        table.add_row(Text(clean(short[operation.id])), about, amount, last)
+    return table
+
+
+def status_text(operation: mtoken.Operation) -> Text:
+    """The status of an operation, in its colour."""
+    name = operation.status.name if operation.status is not mtoken.OperationStatus.UNKNOWN else operation.status_text
+    return text((name or "").lower(), STATUSES.get(operation.status, "dim"))
+
+
+def operation_detail(operation: mtoken.Operation, now: Optional[datetime] = None) -> RenderableType:
+    """Everything that the user should see before deciding."""
+    parts: List[RenderableType] = []
+    template = operation.ui.templates.detail if operation.ui and operation.ui.templates else None
+    if operation.message and (template is None or template.show_title_and_message is not False):
+        parts += [text(operation.message), Text()]
+    for title, attributes in sections(operation, template):
+        if title is not None:
+            parts.append(Rule(text(title, "bold"), align="left", style="dim"))
+        parts += list(attribute_rows(attributes))
+    parts.append(Rule(style="dim"))
+    parts.append(facts(operation, now))
+    heading = text(operation.title or operation.name, "bold")
+    return Panel(Group(*parts), title=heading, title_align="left", padding=(1, 2), expand=True)
+
+
+def sections(
+    operation: mtoken.Operation, template: Optional[mtoken.DetailTemplate]
+) -> Iterator[Tuple[Optional[str], List[mtoken.Attribute]]]:
+    """The attributes in the sections that the bank wants; those it forgot come last, so that nothing is hidden."""
+    left = list(operation.attributes)
+    for section in (template.sections if template else None) or ():
+        wanted = [cell.name for cell in section.cells or () if cell.name]
+        chosen = [attribute for name in wanted for attribute in left if attribute.id == name]
+        titles = [attribute for attribute in left if section.title and attribute.id == section.title]
+        left = [attribute for attribute in left if attribute not in chosen and attribute not in titles]
+        if chosen or titles:
+            yield (titles[0].label if titles else None), chosen
+    if left:
+        yield None, left
+
+
+def attribute_rows(attributes: Iterable[mtoken.Attribute]) -> Iterator[RenderableType]:
+    """Attributes as rows of label and value; headings and alerts across the whole width."""
+    table: Optional[Table] = None
+    for attribute in attributes:
+        wide = wide_attribute(attribute)
+        if wide is not None:
+            if table is not None:
+                yield table
+                table = None
+            yield wide
+            continue
+        if table is None:
+            table = Table.grid(padding=(0, 3))
+            table.add_column(style="dim", min_width=18)
+            table.add_column()
+        table.add_row(text(attribute.label), value_text(attribute))
+    if table is not None:
+        yield table
+
+
+def wide_attribute(attribute: mtoken.Attribute) -> Optional[RenderableType]:
+    """An attribute that takes the whole width; None: a row will do."""
+    if isinstance(attribute, mtoken.HeadingAttribute):
+        return Padding(Rule(text(attribute.label, "bold"), align="left", style="dim"), (1, 0, 0, 0))
+    if isinstance(attribute, mtoken.AlertAttribute):
+        return alert(attribute.alert_type, attribute.title or attribute.label, attribute.message)
+    return None
+
+
+def alert(kind: mtoken.AlertType, title: Optional[str], message: Optional[str]) -> RenderableType:
+    """Something to be noticed."""
+    colour = ALERTS.get(kind, "blue")
+    heading = text(f"{kind.name}: {title}" if title else kind.name, f"bold {colour}")
+    return Panel(text(message), title=heading, title_align="left", border_style=colour, expand=True)
+
+
+def value_text(attribute: mtoken.Attribute) -> Text:
+    """The value of an attribute."""
+    if isinstance(attribute, mtoken.AmountAttribute):
+        return amount_text(attribute.amount, "bold")
+    if isinstance(attribute, mtoken.AmountConversionAttribute):
+        rate = Text("  the rate may still change", style="yellow") if attribute.dynamic else Text()
+        return Text.assemble(amount_text(attribute.source, "bold"), " → ", amount_text(attribute.target, "bold"), rate)
+    if isinstance(attribute, mtoken.KeyValueAttribute):
+        return text(attribute.value)
+    if isinstance(attribute, mtoken.NoteAttribute):
+        return text(attribute.note, "italic")
+    if isinstance(attribute, mtoken.PartyInfoAttribute):
+        party = attribute.party
+        lines = [text(party.name, "bold"), text(party.description), text(party.website_url, "blue")]
+        return Text("\n").join(line for line in lines if line.plain)
+    if isinstance(attribute, mtoken.ImageAttribute):
+        return text(attribute.original_url or attribute.thumbnail_url, "blue")
+    return text(attribute.json, "dim")
+
+
+def amount_text(amount: mtoken.Amount, style: str = "") -> Text:
+    """An amount as the bank writes it."""
+    return text(amount.value_formatted or f"{amount.amount_formatted} {amount.currency_formatted}", style)
+
+
+def facts(operation: mtoken.Operation, now: Optional[datetime]) -> RenderableType:
+    """What belongs to every operation: id, status, times, factors, and the data that the signature covers."""
+    table = Table.grid(padding=(0, 3))
+    table.add_column(style="dim", min_width=18)
+    table.add_column(overflow="fold")
+    table.add_row("Id", text(operation.id, "cyan"))
+    table.add_row("Type", text(operation.name))
+    reason = f" ({operation.status_reason})" if operation.status_reason else ""
+    table.add_row("Status", Text.assemble(status_text(operation), text(reason)))
+    table.add_row("Created", Text(f"{operation.created:%Y-%m-%d %H:%M:%S} UTC"))
+    left = (
+        f" ({remaining(operation.expires, now)})" if now and operation.status is mtoken.OperationStatus.PENDING else ""
+    )
+    table.add_row("Expires", Text(f"{operation.expires:%Y-%m-%d %H:%M:%S} UTC{left}"))
+    table.add_row("Asks for", Text(factors(operation)))
+    table.add_row("Signed data", text(operation.data))
+    return table
+
+
+def factors(operation: mtoken.Operation) -> str:
+    """What the operation asks for, in words."""
+    if by_device_alone(operation):
+        return "this device"
+    names = {
+        mtoken.Variant.POSSESSION: "this device",
+        mtoken.Variant.POSSESSION_KNOWLEDGE: "this device and the PIN",
+        mtoken.Variant.POSSESSION_BIOMETRY: "this device and biometry",
+    }
+    allowed = [name for variant, name in names.items() if variant in operation.variants]
+    return " or ".join(allowed) or "something this token cannot do"
+
+
+def by_device_alone(operation: mtoken.Operation) -> bool:
+    """Whether one factor is asked for, without a word about which."""
+    return operation.signature_type is mtoken.SignatureType.ONE_FACTOR and not operation.variants
+
+
+# Screens
+
+
+def pre_approval_screen(screen: mtoken.PreApprovalScreen) -> RenderableType:
+    """A screen to be shown before approval."""
+    colour = {mtoken.ScreenType.WARNING: "yellow", mtoken.ScreenType.QR_SCAN: "magenta"}.get(screen.type, "blue")
+    parts: List[RenderableType] = [text(screen.message)]
+    for element in screen.elements or ():
+        if element.type is mtoken.ElementType.ALERT:
+            parts.append(alert(mtoken.AlertType.WARNING, None, element.text))
+        elif element.type is mtoken.ElementType.LIST_ITEM:
+            parts.append(Text.assemble("  • ", text(element.text)))
+        else:
+            where = f" ({element.href})" if element.href else ""
+            parts.append(text(f"  [{element.text or element.id or element.type_text}]{where}"))
+    return Panel(Group(*parts), title=text(screen.heading, f"bold {colour}"), title_align="left", border_style=colour)
+
+
+def post_approval_screen(screen: mtoken.PostApprovalScreen) -> RenderableType:
+    """A screen to be shown after the approval."""
+    parts: List[RenderableType] = [text(screen.message)] if screen.message else []
+    parts += list(attribute_rows(screen.attributes))
+    if screen.redirect_url:
+        parts.append(text(f"{screen.redirect_text or 'Go on at'}: {screen.redirect_url}", "blue"))
+    if screen.type is mtoken.PostScreenType.UNKNOWN and screen.payload:
+        parts.append(text(screen.payload, "dim"))
+    return Panel(Group(*parts), title=text(screen.heading, "bold green"), title_align="left", border_style="green")

@@ -1,0 +1,79 @@
+"""The command that shows what waits, live."""
+
+from __future__ import annotations
+
+import time
+from typing import Optional
+
+import typer
+from rich.console import Group, RenderableType
+from rich.live import Live
+from rich.text import Text
+
+import mtoken
+
+from . import profiles as files
+from . import session, show
+from .app import app
+from .options import JSON, ProfileName
+from .output import clean, out, print_line, reporting
+
+
+@app.command()
+@reporting
+def watch(
+    interval: float = typer.Option(7, min=5, help="Seconds between two looks at the server."),
+    seconds: Optional[float] = typer.Option(None, "--for", help="End after so many seconds; default: at Ctrl-C."),
+    profile: ProfileName = None,
+    as_json: JSON = False,
+) -> None:
+    """Watch what waits for approval, live. With --json, a line for each change."""
+    end = None if seconds is None else time.monotonic() + seconds
+    with session.activated(files.load().find(profile), events=mtoken.Events.OPERATIONS) as client:
+        client.operations.start_polling(interval)
+        if as_json:
+            _watch_lines(client, end)
+        else:
+            _watch_screen(client, end)
+
+
+def _left(end: Optional[float], at_most: float) -> float:
+    return at_most if end is None else max(0.0, min(at_most, end - time.monotonic()))
+
+
+def _over(end: Optional[float]) -> bool:
+    return end is not None and time.monotonic() >= end
+
+
+def _watch_lines(client: mtoken.Client, end: Optional[float]) -> None:
+    first = True
+    while not _over(end):
+        event = client.runtime.next_event(_left(end, 60))
+        change = event.change if event else None
+        if event is not None and event.error is not None:
+            print_line({"error": str(event.error), "reason": event.error.reason, "time": event.time})
+        if event is None or change is None or not (first or change.added or change.removed or change.updated):
+            continue
+        first = False
+        print_line({"time": event.time, "added": change.added, "removed": change.removed, "updated": change.updated})
+
+
+def _watch_screen(client: mtoken.Client, end: Optional[float]) -> None:
+    with Live(_watched(client), console=out, auto_refresh=False) as live:
+        while not _over(end):
+            client.runtime.next_event(_left(end, 1))
+            for _ in client.runtime.events(0):
+                pass
+            live.update(_watched(client), refresh=True)
+
+
+def _watched(client: mtoken.Client) -> RenderableType:
+    known = client.operations.known()
+    now = client.info().time
+    if known.last_fetch is None and known.last_error is None:
+        return Text("Asking the server …", style="dim")
+    if known.last_error is not None:
+        state = Text(f"The last look failed: {clean(str(known.last_error))}", style="red")
+    else:
+        state = Text(f"as of {known.last_fetch:%H:%M:%S} UTC · Ctrl-C ends · mtoken approve ID", style="dim")
+    return Group(show.operations_table(known.operations, now), state)

@@ -1,0 +1,107 @@
+"""Mobile authentication with push: a portal asks, the user answers on this device."""
+
+from __future__ import annotations
+
+from ctypes import byref
+from typing import Any, Optional, Tuple
+
+from . import _c, _read
+from ._call import Bytes, data, set_text, text
+from ._connection import Connection
+from ._handle import Handle
+from ._library import lib
+from .models import MobileAuthOutcome, MobileAuthRequest
+from .task import Task
+
+
+def _read_list(task: Handle) -> Tuple[MobileAuthRequest, ...]:
+    return _read.mobile_auth_list(lib.mtoken_task_mobile_auth_list(task.pointer).contents, task)
+
+
+def _read_outcome(task: Handle) -> MobileAuthOutcome:
+    return _read.mobile_auth_outcome(lib.mtoken_task_mobile_auth(task.pointer).contents, task)
+
+
+class MobileAuth:
+    """Requests that a portal sends to this device.
+
+    The user is asked by events of kind CHALLENGE, so the runtime must be made with Events.CHALLENGES, and somebody must
+    read its events while a request is handled.
+    """
+
+    def __init__(self, connection: Connection):
+        self._connection = connection
+
+    def from_push(self, payload: str) -> Optional[MobileAuthRequest]:
+        """The request that the payload of a push hints at; None: it is not this client's. No network."""
+        request = self._connection.create(
+            lib.mtoken_mobile_auth_from_push, _c.mtoken_mobile_auth_request, *text(payload)
+        )
+        if not request:
+            return None
+        try:
+            return _read.mobile_auth_request(request.contents, None)
+        finally:
+            lib.mtoken_mobile_auth_request_free(request)
+
+    def start_pending(self) -> Task[Tuple[MobileAuthRequest, ...]]:
+        """See `pending`."""
+        return self._connection.start(lib.mtoken_mobile_auth_pending, _read_list)
+
+    def pending(self, *, timeout: Optional[float] = None) -> Tuple[MobileAuthRequest, ...]:
+        """Fetches the requests that wait for the user, newest first."""
+        return self.start_pending().result_or_cancel(timeout)
+
+    def handle(
+        self,
+        transaction_id: str,
+        *,
+        handles_biometry: bool = False,
+        authenticator: Optional[str] = None,
+        prompt: Optional[str] = None,
+    ) -> Task[MobileAuthOutcome]:
+        """Starts to handle a request; one at a time for each client. `error.reason` tells how it failed.
+
+        handles_biometry  the program asks the biometric sensor by itself; otherwise the PIN is asked for
+        authenticator     name of a registered custom authenticator, which is then preferred
+        prompt            what to show beside the sensor; default: the request's message
+        """
+        options = _options(handles_biometry, authenticator, prompt)
+        arguments = (*text(transaction_id), byref(options))
+        return self._connection.start(lib.mtoken_mobile_auth_handle, _read_outcome, *arguments)
+
+    def handle_push(
+        self,
+        payload: str,
+        *,
+        handles_biometry: bool = False,
+        authenticator: Optional[str] = None,
+        prompt: Optional[str] = None,
+    ) -> Task[MobileAuthOutcome]:
+        """As `handle`, for the payload of a push."""
+        options = _options(handles_biometry, authenticator, prompt)
+        arguments = (*text(payload), byref(options))
+        return self._connection.start(lib.mtoken_mobile_auth_handle_push, _read_outcome, *arguments)
+
+    def outcome(self, task: Task[MobileAuthOutcome]) -> Optional[MobileAuthOutcome]:
+        """How a handling ended, well or not; None: it has not."""
+        return _read_outcome(task.handle) if task.done() else None
+
+    def register_authenticator(self, name: str, key: Bytes = b"") -> None:
+        """Registers an authenticator of the program's own, which stands for the biometry factor.
+
+        key  the factor's 16 bytes, which the library then keeps in memory; empty: each answer brings them
+        """
+        self._connection.call(lib.mtoken_mobile_auth_register_authenticator, *text(name), *data(key))
+
+    def unregister_authenticator(self, name: str) -> None:
+        """Forgets an authenticator."""
+        self._connection.call(lib.mtoken_mobile_auth_unregister_authenticator, *text(name))
+
+
+def _options(handles_biometry: bool, authenticator: Optional[str], prompt: Optional[str]) -> Any:
+    options = _c.new_options(_c.mtoken_mobile_auth_options)
+    options.handles_biometry = int(handles_biometry)
+    set_text(options.authenticator, authenticator)
+    set_text(options.prompt, prompt)
+    return options

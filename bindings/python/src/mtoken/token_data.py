@@ -1,0 +1,77 @@
+"""Mobile token data: what a program tells the bank's fraud detection with an approval or rejection."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Mapping, Optional
+
+from . import _c
+from ._call import call, create, sized, text
+from ._handle import Handle
+from ._library import lib
+from .client import Client
+from .models import parse_json
+
+
+class Recorder:
+    """Records the user's visits of pre-approval screens, in the client's time."""
+
+    def __init__(self, client: Client):
+        self._handle = Handle(create(lib.mtoken_recorder_new, _c.mtoken_recorder, client.pointer), lib.mtoken_recorder_free)
+
+    @property
+    def pointer(self) -> Any:
+        return self._handle.pointer
+
+    def begin(self, screen: str) -> None:
+        """The user sees a screen, by its id. Another one that is open stays behind, unclosed."""
+        call(lib.mtoken_recorder_begin, self.pointer, *text(screen))
+
+    def end(self, screen: str, action: str) -> None:
+        """The user leaves a screen: a ScreenAction or a text of your own. Ignored if it was not open."""
+        call(lib.mtoken_recorder_end, self.pointer, *text(screen), *text(action))
+
+    def reset(self) -> None:
+        """Forgets all visits."""
+        call(lib.mtoken_recorder_reset, self.pointer)
+
+    def build(self) -> Any:
+        """The visits as a list. An open one counts as closed now; recording goes on."""
+        return parse_json(_built(lib.mtoken_recorder_build, self.pointer))
+
+
+class TokenData:
+    """Builds the JSON object: `authorize(…, mobile_token_data=data.build())`."""
+
+    def __init__(self, initial: Optional[Mapping[str, Any]] = None):
+        given = None if initial is None else json.dumps(dict(initial))
+        self._handle = Handle(
+            create(lib.mtoken_token_data_new, _c.mtoken_token_data, *text(given)), lib.mtoken_token_data_free
+        )
+
+    def put(self, key: str, value: Any) -> None:
+        """Sets a member to anything that JSON can hold; the last value under a key counts."""
+        call(lib.mtoken_token_data_put, self._handle.pointer, *text(key), *text(json.dumps(value)))
+
+    def put_recorder(self, recorder: Recorder) -> None:
+        """Adds what the recorder has recorded when the data is built."""
+        call(lib.mtoken_token_data_put_recorder, self._handle.pointer, recorder.pointer)
+
+    def remove(self, key: str) -> bool:
+        """Removes a member. Whether it was there, perhaps as None."""
+        return int(lib.mtoken_token_data_remove(self._handle.pointer, *text(key))) == 1
+
+    def clear(self) -> None:
+        call(lib.mtoken_token_data_clear, self._handle.pointer)
+
+    def build(self) -> str:
+        """The JSON text of the object as it is now."""
+        return _built(lib.mtoken_token_data_build, self._handle.pointer)
+
+
+def _built(function: Any, pointer: Any) -> str:
+    made = create(function, _c.mtoken_string, pointer)
+    try:
+        return sized(made.contents.text, made.contents.length)
+    finally:
+        lib.mtoken_string_free(made)

@@ -1,0 +1,35 @@
+"""An operation as the bank wants it laid out, and members that a bank added. Pure."""
+
+from __future__ import annotations
+
+from ctypes import POINTER, byref, c_char, c_char_p, cast
+from typing import Any, Union
+
+from . import _c, _read
+from ._call import create, sized, text
+from ._library import lib
+from .models import Attribute, Operation, Visual, parse_json
+
+
+def lay_out(operation: Operation) -> Visual:
+    """Lays an operation out by its templates: placeholders filled in, attributes sorted into sections, none lost."""
+    source = operation.json.encode()
+    native = _c.mtoken_operation()
+    native.json, native.json_length = cast(c_char_p(source), POINTER(c_char)), len(source)
+    visual = create(lib.mtoken_visual_new, _c.mtoken_visual, byref(native))
+    try:
+        return _read.visual(visual.contents)
+    finally:
+        lib.mtoken_visual_free(visual)
+
+
+def find(json: Union[str, Operation, Attribute], path: str) -> Any:
+    """The value at a JSON pointer, e.g. "/playSound". Raises NotFoundError. Numbers with a point are Decimals."""
+    source = json if isinstance(json, str) else json.json
+    if source is None:
+        raise ValueError("the attribute's JSON is not kept: look it up within its operation")
+    found = create(lib.mtoken_json_find, _c.mtoken_json_value, *text(source), *text(path))
+    try:
+        return parse_json(sized(found.contents.json, found.contents.json_length))
+    finally:
+        lib.mtoken_json_value_free(found)

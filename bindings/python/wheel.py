@@ -1,0 +1,20 @@
+"""Build hook: puts the shared library that MTOKEN_WHEEL_LIBRARY names into the wheel, which is then for this platform.
+
+Without that variable the wheel is pure Python and looks for an installed library.
+"""
+
+import os
+import platform
+from typing import Any, Dict
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class LibraryHook(BuildHookInterface):  # type: ignore[type-arg,misc,unused-ignore]
+    def initialize(self, version: str, build_data: Dict[str, Any]) -> None:
+        library = os.environ.get("MTOKEN_WHEEL_LIBRARY")
+        if not library:
+            return
+        build_data["force_include"][library] = "mtoken/libmtoken.so.1"
+        build_data["pure_python"] = False
+        build_data["tag"] = f"py3-none-linux_{platform.machine()}"

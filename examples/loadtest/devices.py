@@ -1,0 +1,42 @@
+"""Virtual devices for gevent: one runtime of the library for all of them, on whose descriptor greenlets wait."""
+
+from __future__ import annotations
+
+from typing import Dict, TypeVar
+
+import gevent
+from gevent.event import Event
+from gevent.socket import wait_read
+
+import mtoken
+
+T = TypeVar("T")
+
+
+class Devices:
+    """All devices of a process: as many clients as wanted, one thread of the library, one greenlet that reads its events."""
+
+    def __init__(self) -> None:
+        self.runtime = mtoken.Runtime(events=mtoken.Events.TASKS, max_transfers=1024)
+        self.store = mtoken.Store.memory()
+        self._running: Dict[mtoken.Task[object], Event] = {}
+        gevent.spawn(self._read)
+
+    def result(self, task: mtoken.Task[T]) -> T:
+        """The result of a task. Other greenlets run meanwhile: the waiting calls of the package would stop them all."""
+        completed = Event()
+        self._running[task] = completed
+        try:
+            if not task.done():
+                completed.wait()
+        finally:
+            del self._running[task]
+        return task.result(0)
+
+    def _read(self) -> None:
+        while True:
+            wait_read(self.runtime.fileno())
+            for event in self.runtime.events(0):
+                completed = self._running.get(event.task) if event.task is not None else None
+                if completed is not None:
+                    completed.set()

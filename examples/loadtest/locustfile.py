@@ -1,0 +1,93 @@
+"""Locust users that are mobile tokens: each activates a device once, then looks for operations and approves them.
+
+    locust -f locustfile.py --headless --users 2000 --spawn-rate 40 --run-time 5m
+
+The bank is named by the environment: MTOKEN_SERVER, MTOKEN_CONFIG (the SDK configuration), MTOKEN_CA (PEM file, if the
+system does not trust the server) and MTOKEN_ADMIN (the dev server's admin API: where codes and operations come from).
+At a bank's own system replace the class Bank by calls of the bank's back end. MTOKEN_POLL_SECONDS is the time between two
+looks of a device (30), MTOKEN_APPROVE_EVERY after how many looks the bank asks it for an approval (10).
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Iterator
+
+from locust import User, constant_pacing, events, task
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
+
+from bank import Bank
+from devices import Devices
+
+import mtoken
+
+PIN = "2468"
+PAYMENT = {"amount": "1250.50", "currency": "EUR", "iban": "CZ5508000000001234567899", "note": "Rent for May"}
+
+server, configuration, admin = (os.environ[f"MTOKEN_{name}"] for name in ("SERVER", "CONFIG", "ADMIN"))
+ca = os.environ.get("MTOKEN_CA")
+poll_seconds = float(os.environ.get("MTOKEN_POLL_SECONDS", "30"))
+approve_every = int(os.environ.get("MTOKEN_APPROVE_EVERY", "10"))
+bank = Bank(admin, ca)
+devices = Devices()
+numbers = itertools.count(1)
+
+
+@contextmanager
+def measured(name: str) -> Iterator[None]:
+    """Reports how long a step took, and whether it failed, to Locust."""
+    started = time.perf_counter()
+    failure = None
+    try:
+        yield
+    except mtoken.MTokenError as error:
+        failure = error
+    milliseconds = (time.perf_counter() - started) * 1000
+    events.request.fire(
+        request_type="device", name=name, response_time=milliseconds, response_length=0, exception=failure, context={}
+    )
+    if failure is not None:
+        raise failure
+
+
+class Device(User):
+    """A device of a user of its own."""
+
+    wait_time = constant_pacing(poll_seconds)
+
+    def on_start(self) -> None:
+        """Activates. A device that cannot is stopped: Locust counts the failure."""
+        self.name = f"load-{os.getpid()}-{next(numbers)}"
+        self.looks = next(numbers) % approve_every  # so that not all are asked at once
+        activation = {"userId": self.name, "commitPhase": "ON_KEY_EXCHANGE"}
+        code = bank.call("POST", "/activations", activation)["activationCode"]
+        self.client = mtoken.Client(
+            devices.runtime, self.name, configuration=configuration, base_url=server, ca_file=ca, store=devices.store,
+            timeout=60,
+        )  # fmt: skip
+        self.auth = mtoken.Auth.pin(PIN)
+        with measured("activate"):
+            devices.result(self.client.start_activate(code, name="load test"))
+            self.client.persist(PIN)
+
+    @task
+    def look(self) -> None:
+        """Looks for operations; now and then there is one, and it is approved."""
+        self.looks += 1
+        if self.looks % approve_every == 0:
+            bank.call("POST", "/operations", {"userId": self.name, "template": "authorize_payment", "parameters": PAYMENT})
+        with measured("list"):
+            operations = devices.result(self.client.operations.start_list())
+        for operation in operations:
+            with measured("approve"):
+                devices.result(self.client.operations.start_authorize(operation, self.auth))
+
+    def on_stop(self) -> None:
+        """Gives the device back."""
+        self.client.close()
