@@ -1,7 +1,7 @@
 # The C tests: programs that use mtoken.h only (over both products and over libmtoken-testing), and programs that use the
 # testing surface. All are built against the headers as they are installed.
 
-C_PLAIN := constants pure arguments tasks events threads stores leaving network
+C_PLAIN := constants pure arguments tasks events threads stores leaving network oidc
 C_BENCH := life answers faults torture killed clock vectors surface tape
 C_SUPPORT_PLAIN := harness plain
 C_SUPPORT_BENCH := harness plain crypt bank world calls

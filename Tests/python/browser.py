@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import tempfile
 import urllib.request
@@ -23,6 +24,13 @@ def missing() -> Optional[str]:
     if CHROMIUM and CHROMEDRIVER:
         return None
     return "chromium and chromium-driver are not installed (make deps)"
+
+
+def free_port() -> int:
+    """A port that was free a moment ago."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port: int = server.getsockname()[1]
+        return port
 
 
 class Browser:

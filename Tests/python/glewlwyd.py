@@ -9,10 +9,12 @@ import shutil
 import socket
 import sqlite3
 import subprocess
+import time
 import urllib.request
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, Optional
 
+from browser import free_port
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
@@ -26,12 +28,6 @@ def missing() -> Optional[str]:
     if shutil.which("glewlwyd") and _SETTINGS.exists() and _SCHEMA.exists():
         return None
     return "glewlwyd is not installed (make deps-full)"
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port: int = server.getsockname()[1]
-        return port
 
 
 class Glewlwyd:
@@ -61,26 +57,27 @@ class Glewlwyd:
         for pattern, replacement in changes.items():
             settings = re.sub(pattern, replacement, settings, flags=re.MULTILINE)
         (folder / "glewlwyd.conf").write_text(settings, encoding="utf-8")
-        self._process = subprocess.Popen(
-            ["glewlwyd", f"--config-file={folder / 'glewlwyd.conf'}"],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        self._await_start()
+        self._log = folder / "log"
+        with self._log.open("wb") as log:
+            self._process = subprocess.Popen(
+                ["glewlwyd", f"--config-file={folder / 'glewlwyd.conf'}"], stdout=log, stderr=subprocess.STDOUT
+            )
+        self._await_start(port)
         # Cookies of a plain-http host with a port.
         jar = http.cookiejar.CookieJar(policy=http.cookiejar.DefaultCookiePolicy(rfc2965=False))
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
         self._set_up(redirect_uri)
 
-    def _await_start(self) -> None:
-        told: List[str] = []
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
-            told.append(line)
-            if "Start glewlwyd on port" in line or "Glewlwyd started" in line:
+    def _await_start(self, port: int) -> None:
+        """Until it takes connections: it says that it has started before it does."""
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and self._process.poll() is None:
+            try:
+                socket.create_connection(("127.0.0.1", port)).close()
                 return
-        raise RuntimeError("glewlwyd did not start:\n" + "".join(told))
+            except ConnectionRefusedError:
+                time.sleep(0.05)
+        raise RuntimeError("glewlwyd did not start:\n" + self._log.read_text(encoding="utf-8", errors="replace"))
 
     def _post(self, path: str, body: Dict[str, Any]) -> None:
         request = urllib.request.Request(
@@ -143,4 +140,4 @@ class Glewlwyd:
 
     def close(self) -> None:
         self._process.terminate()
-        self._process.communicate(timeout=60)
+        self._process.wait(timeout=60)

@@ -191,6 +191,40 @@ SCENARIOS = {
         """,
         500,
     ),
+    "logins": (
+        """
+        options = _c.new_options(_c.mtoken_oidc_options)
+        options.provider_id, options.client_id, options.scopes = text("p"), text("c"), text("openid")
+        options.authorize_uri, options.redirect_uri = text("https://idp.example/"), text("mtoken://oidc")
+        def action():
+            request, error = _c.oidc_request_handle(), ctypes.POINTER(_c.mtoken_error)()
+            attributes = ctypes.POINTER(_c.mtoken_oidc_attributes)()
+            assert lib.mtoken_oidc_prepare(byref(options), byref(request), None) == 0
+            state = lib.mtoken_oidc_request_read(request).contents.state
+            for answer in (b"code=c&state=forged", b"code=c&state=" + state, b"error=e&state=" + state):
+                answer = b"mtoken://oidc?" + answer
+                lib.mtoken_oidc_process(request, answer, len(answer), byref(attributes), byref(error))
+                lib.mtoken_error_free(error)
+            lib.mtoken_oidc_request_free(request)
+        """,
+        2000,
+    ),
+    "receivers": (
+        """
+        options = _c.new_options(_c.mtoken_oidc_options)
+        options.provider_id, options.client_id, options.scopes = text("p"), text("c"), text("openid")
+        options.authorize_uri, options.redirect_uri = text("https://idp.example/"), text("http://127.0.0.1/back")
+        def action():
+            request, task = _c.oidc_request_handle(), _c.task_handle()
+            assert lib.mtoken_oidc_listen(runtime, byref(options), byref(request), byref(task), None) == 0
+            lib.mtoken_task_cancel(task)
+            assert lib.mtoken_task_wait(task, 30000) == 0
+            lib.mtoken_task_free(task)
+            lib.mtoken_oidc_request_free(request)
+            drain()
+        """,
+        500,
+    ),
     "refused approvals": (
         """
         def action():

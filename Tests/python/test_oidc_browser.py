@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
-import socket
 import subprocess
 import sys
 from typing import Any, Dict, Iterator, Optional
 
 import browser
 import pytest
+from browser import free_port
 from conftest import ClientFactory
 from devserver import DevServer
 
@@ -26,12 +26,6 @@ def missing() -> Optional[str]:
 
 
 pytestmark = pytest.mark.skipif(missing() is not None, reason=str(missing()))
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port: int = server.getsockname()[1]
-        return port
 
 
 @pytest.fixture(scope="module")

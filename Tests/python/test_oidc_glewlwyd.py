@@ -33,7 +33,7 @@ def test_login_in_a_browser(
     server: DevServer, runtime: mtoken.Runtime, make_client: ClientFactory, tmp_path: Path
 ) -> None:
     """Login page, consent, redirect with issuer, loopback receiver, activation with PKCE, an operation approved."""
-    redirect_uri = f"http://127.0.0.1:{glewlwyd.free_port()}/logged-in"
+    redirect_uri = f"http://127.0.0.1:{browser.free_port()}/logged-in"
     provider = glewlwyd.Glewlwyd(tmp_path, redirect_uri)
     try:
         body = {
