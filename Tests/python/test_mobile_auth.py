@@ -335,7 +335,7 @@ def test_custom_challenge_respond_with_data(phone: Device, kept: bool) -> None:
 def test_a_custom_authenticator_with_a_copy_of_its_own(phone: Device) -> None:
     """A named authenticator of the biometry factor needs no other registration; its key is not the sensor's."""
     key = bytes(range(100, 116))
-    phone.client.factors.add_biometry(phone.pin, key, authenticator="card")
+    phone.client.factors.add_biometry(key, phone.auth, authenticator="card")
     id = ask(phone)
     task, challenge = challenged(phone, id, authenticator="card", handles_biometry=True)
     assert (challenge.kind, challenge.authenticator_name) == (ChallengeKind.CUSTOM, "card")
