@@ -78,7 +78,13 @@ class DevServer:
             connection = self._connection(url)
             try:
                 connection.request(method, path, body, dict(headers))
-                answer = connection.getresponse()
+                try:
+                    answer = connection.getresponse()
+                except http.client.RemoteDisconnected:
+                    # The server ended a connection that had been idle for long, just as it was used again.
+                    connection.close()
+                    connection.request(method, path, body, dict(headers))
+                    answer = connection.getresponse()
                 content = answer.read()
             except (http.client.HTTPException, OSError):
                 connection.close()
