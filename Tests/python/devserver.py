@@ -77,10 +77,10 @@ class DevServer:
         with self._lock:
             connection = self._connection(url)
             try:
-                connection.request(method, path, body, dict(headers))
                 try:
+                    connection.request(method, path, body, dict(headers))
                     answer = connection.getresponse()
-                except http.client.RemoteDisconnected:
+                except (http.client.RemoteDisconnected, ConnectionError, ssl.SSLEOFError):
                     # The server ended a connection that had been idle for long, just as it was used again.
                     connection.close()
                     connection.request(method, path, body, dict(headers))
