@@ -306,21 +306,29 @@ static signature inspect(bank *bank, const char *header, const char *method, con
     return result;
 }
 
+int bank_at_work;
+
 bool bank_accepts(bank *bank, const char *header, const char *method, const char *uri_id, const void *body, size_t size,
                   const char *factors)
 {
+    bank_at_work++;
     signature signature = inspect(bank, header, method, uri_id, body, size);
-    return signature.sane && judge(bank, signature.counter, signature.type, factors);
+    bool accepted = signature.sane && judge(bank, signature.counter, signature.type, factors);
+    bank_at_work--;
+    return accepted;
 }
 
 void bank_witness(bank *bank, const char *header, const char *method, const char *uri_id, const void *body, size_t size)
 {
+    bank_at_work++;
     inspect(bank, header, method, uri_id, body, size);
+    bank_at_work--;
 }
 
 bool bank_accepts_offline(bank *bank, const char *code, const char *uri_id, const void *body, size_t size,
                           const uint8_t nonce[16], bool biometry)
 {
+    bank_at_work++;
     const uint8_t *factors[3];
     int count = factors_of(bank, biometry ? "possession_biometry" : "possession_knowledge", factors);
     char *nonce_text = base64(nonce, 16);
@@ -340,7 +348,9 @@ bool bank_accepts_offline(bank *bank, const char *code, const char *uri_id, cons
     free(nonce_text);
     buffer_clear(&data);
     see(bank, found);
-    return judge(bank, found, "offline", NULL);
+    bool accepted = judge(bank, found, "offline", NULL);
+    bank_at_work--;
+    return accepted;
 }
 
 bool bank_accepts_token(bank *bank, const char *header)
@@ -867,12 +877,14 @@ const char *header_of(const mtoken_testing_request *request, const char *name)
 static void serve_one(bank *bank, const mtoken_testing_request *raw)
 {
     request request = {raw, raw->url, NULL, NULL};
+    bank_at_work++;
     if (strncmp(raw->url, BANK_URL, strlen(BANK_URL)) == 0)
         request.path = raw->url + strlen(BANK_URL);
     request.json = json_loadb((const char *)raw->body, raw->body_length, 0, NULL);
     request.object = json_object_get(request.json, "requestObject");
     bank_answer made = handle(bank, &request);
     json_decref(request.json);
+    bank_at_work--;
 
     mtoken_testing_answer answer = MTOKEN_TESTING_ANSWER_INIT;
     answer.status = made.status;

@@ -99,6 +99,9 @@ struct bank {
     void *context;
 };
 
+/* Not 0 while the bank's own code runs, for tests that make the library's allocations fail. */
+extern int bank_at_work;
+
 /* A bank behind a runtime of mtoken_testing_runtime_new. */
 bank *bank_new(mtoken_runtime *runtime);
 /* Moves the bank behind another runtime: the device was started again. */

@@ -5,6 +5,8 @@
  */
 #include "world.h"
 
+#include <openssl/crypto.h>
+
 enum step { ACTIVATE, PERSIST, SIGN, SIGN_OFFLINE, STATUS, LIST, AUTHORIZE, REJECT, TOKEN, REMOVE_TOKEN, VALIDATE,
             CHANGE_PIN, SIGN_AGAIN, ADD_BIOMETRY, SIGN_BIOMETRY, EXTERNAL_KEY, REMOVE, STEPS };
 
@@ -103,10 +105,51 @@ static mtoken_status take(world *world, enum step step, mtoken_error **error)
 }
 
 /* What fails. */
-enum victim { STORE_BEFORE, STORE_TORN, STORE_AFTER, NETWORK_BEFORE, NETWORK_AFTER, RANDOMNESS, VICTIMS };
+enum victim { STORE_BEFORE, STORE_TORN, STORE_AFTER, NETWORK_BEFORE, NETWORK_AFTER, RANDOMNESS, MEMORY, VICTIMS };
 
 static const char *const victim_names[VICTIMS] = {"store, nothing done", "store, torn",      "store, done",
-                                                  "network, not sent",   "network, sent",    "randomness"};
+                                                  "network, not sent",   "network, sent",    "randomness",
+                                                  "memory of libcrypto and Jansson"};
+
+/*
+ * The memory of the C libraries below: OpenSSL and Jansson take theirs from here. Swift's own cannot fail: a process for which
+ * malloc fails there ends. Nothing of the bank's fails.
+ */
+static size_t memory_left; /* 0: nothing fails */
+static bool memory_forever;
+
+static bool no_memory(void)
+{
+    if (bank_at_work || memory_left == 0 || (memory_left > 1 && --memory_left > 0))
+        return false;
+    if (!memory_forever)
+        memory_left = 0;
+    return true;
+}
+
+static void *crypto_malloc(size_t size, const char *file, int line)
+{
+    (void)file;
+    (void)line;
+    return no_memory() ? NULL : malloc(size);
+}
+
+static void *crypto_realloc(void *memory, size_t size, const char *file, int line)
+{
+    (void)file;
+    (void)line;
+    return no_memory() ? NULL : realloc(memory, size);
+}
+
+static void crypto_free(void *memory, const char *file, int line)
+{
+    (void)file;
+    (void)line;
+    free(memory);
+}
+
+static void *json_malloc(size_t size) { return no_memory() ? NULL : malloc(size); }
+
 
 static bool may_fail_with(enum victim victim, mtoken_status status)
 {
@@ -116,6 +159,9 @@ static bool may_fail_with(enum victim victim, mtoken_status status)
     case STORE_AFTER: return status == MTOKEN_ERROR_STORAGE;
     case NETWORK_BEFORE:
     case NETWORK_AFTER: return status == MTOKEN_ERROR_NETWORK;
+    case MEMORY: /* wherever it hurt: an answer or a key that cannot be read for want of memory looks like a wrong one */
+        return status == MTOKEN_ERROR_INTERNAL || status == MTOKEN_ERROR_SIGNATURE || status == MTOKEN_ERROR_PROTOCOL ||
+               status == MTOKEN_ERROR_DECRYPTION || status == MTOKEN_ERROR_TAMPERED || status == MTOKEN_ERROR_STORAGE;
     default: return status == MTOKEN_ERROR_INTERNAL;
     }
 }
@@ -160,6 +206,10 @@ static void begin_failing(world *world, enum victim victim, size_t nth, bool for
         world->bank->spoil = cut_off;
         world->bank->context = cut;
         break;
+    case MEMORY:
+        memory_left = nth;
+        memory_forever = forever;
+        break;
     default: CHECK_OK(mtoken_testing_random_fail(world->runtime, nth, forever, NULL));
     }
 }
@@ -169,6 +219,7 @@ static bool end_failing(world *world, enum victim victim, bool restart)
 {
     CHECK_OK(mtoken_testing_store_fail(world->store, MTOKEN_TESTING_ALL_CALLS, 0, 0, 0, NULL));
     CHECK_OK(mtoken_testing_random_fail(world->runtime, 0, 0, NULL));
+    memory_left = 0;
     world->bank->spoil = NULL;
     if (!restart)
         return true;
@@ -252,7 +303,7 @@ static bool run(enum victim victim, size_t nth, bool forever, bool restart)
 
 static void torture(enum victim first, enum victim last)
 {
-    size_t step = under_valgrind() ? 3 : 1;
+    size_t step = under_valgrind() ? 11 : 1;
     for (enum victim victim = first; victim <= last; victim++) {
         size_t runs = 0, calls = 0;
         for (int variant = 0; variant < 4; variant++) {
@@ -270,6 +321,24 @@ static void torture(enum victim first, enum victim last)
 
 static void store_fails(void) { torture(STORE_BEFORE, STORE_AFTER); }
 static void network_fails(void) { torture(NETWORK_BEFORE, NETWORK_AFTER); }
+/*
+ * A run makes some 120,000 allocations, most of them for curve points. The first ones are failed each, the others in steps
+ * that differ from variant to variant.
+ */
+static void memory_fails(void)
+{
+    size_t runs = 0;
+    for (int variant = 0; variant < (under_valgrind() ? 1 : 4); variant++) {
+        size_t nth = 1;
+        while (run(MEMORY, nth, variant & 1, variant & 2)) {
+            nth += under_valgrind() ? 9001 : nth < 10 ? 1 : nth < 1000 ? 97 + (size_t)variant : 8009 + 1000 * (size_t)variant;
+            runs++;
+        }
+    }
+    note("%s: %zu runs", victim_names[MEMORY], runs);
+    CHECK(runs > 10);
+}
+
 static void randomness_fails(void) { torture(RANDOMNESS, RANDOMNESS); }
 
 /* The same scenario many times over: memory does not grow. */
@@ -297,11 +366,15 @@ static const test tests[] = {
     {"the store fails", store_fails},
     {"the network fails", network_fails},
     {"randomness fails", randomness_fails},
+    {"memory of the C libraries fails", memory_fails},
     {"nothing piles up", nothing_piles_up},
 };
 
 int main(int argc, char **argv)
 {
     after_each = no_handles_left;
+    if (!CRYPTO_set_mem_functions(crypto_malloc, crypto_realloc, crypto_free))
+        return 2;
+    json_set_alloc_funcs(json_malloc, free);
     return RUN(tests);
 }

@@ -128,6 +128,58 @@ SCENARIOS = {
         """,
         500,
     ),
+    "encrypted requests": (
+        """
+        options = _c.new_options(_c.mtoken_encrypt_options)
+        options.scope = _c.MTOKEN_SCOPE_ACTIVATION
+        body = ctypes.cast(ctypes.c_char_p(b"x" * 1000), ctypes.POINTER(ctypes.c_uint8))
+        def action():
+            task = start(lib, lib.mtoken_client_encrypt, client, body, 1000, byref(options))
+            assert lib.mtoken_task_wait(task, 30000) == 0 and lib.mtoken_task_encrypted_request(task)
+            data = ctypes.POINTER(_c.mtoken_data)()
+            assert lib.mtoken_task_decrypt(task, body, 1000, byref(data), None) == _c.MTOKEN_ERROR_PARSE
+            lib.mtoken_task_free(task)
+            assert lib.mtoken_client_hmac(client, _c.MTOKEN_SCOPE_ACTIVATION, body, 1000, byref(data), None) == 0
+            lib.mtoken_data_free(data)
+            drain()
+        """,
+        150,
+    ),
+    "vault and user info": (
+        """
+        owner = pin()
+        def action():
+            task = start(lib, lib.mtoken_client_fetch_encryption_key, client, 1, byref(owner))
+            assert lib.mtoken_task_wait(task, 30000) == 0 and lib.mtoken_task_data(task)
+            lib.mtoken_task_free(task)
+            task = start(lib, lib.mtoken_client_fetch_user_info, client)
+            assert lib.mtoken_task_wait(task, 30000) == 0 and lib.mtoken_task_user_info(task)
+            lib.mtoken_task_free(task)
+            task = start(lib, lib.mtoken_client_take_turn, client)
+            assert lib.mtoken_task_wait(task, 30000) == 0
+            lib.mtoken_task_free(task)
+            info = ctypes.POINTER(_c.mtoken_client_info)()
+            assert lib.mtoken_client_info_get(client, byref(info), None) == 0
+            lib.mtoken_client_info_free(info)
+            drain()
+        """,
+        80,
+    ),
+    "factors": (
+        """
+        key = ctypes.cast(ctypes.c_char_p(b"k" * 16), ctypes.POINTER(ctypes.c_uint8))
+        old = ctypes.cast(ctypes.c_char_p(b"1234"), ctypes.POINTER(ctypes.c_uint8))
+        owner = pin()
+        def action():
+            finish(lib, start(lib, lib.mtoken_client_add_biometry, client, key, 16, b"card", 4, byref(owner)))
+            assert lib.mtoken_client_remove_biometry(client, b"card", 4, None) == 0
+            assert lib.mtoken_client_add_external_key(client, key, 16, None) == 0
+            assert lib.mtoken_client_remove_external_key(client, None) == 0
+            finish(lib, start(lib, lib.mtoken_client_change_pin, client, old, 4, old, 4))
+            drain()
+        """,
+        50,
+    ),
     "cancelled tasks": (
         """
         def action():

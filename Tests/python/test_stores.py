@@ -326,6 +326,27 @@ def test_a_damaged_state_is_detected_and_left(
     assert device.can_sign()
 
 
+def test_a_damaged_key_file_is_detected_and_left(
+    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path
+) -> None:
+    """Whichever bit of the device secret is another: the state does not open, and neither file is touched."""
+    folder = tmp_path / "state"
+    device = make_device(store=mtoken.Store.directory(folder))
+    device.client.close()
+    key, state = folder / "device.key", state_file(folder)
+    good, content = key.read_bytes(), state.read_bytes()
+    for position in range(len(good)):
+        damaged = bytearray(good)
+        damaged[position] ^= 1 << (position % 8)
+        key.write_bytes(damaged)
+        with pytest.raises(mtoken.TamperedError):
+            make_client("device", store=mtoken.Store.directory(folder))
+        assert (key.read_bytes(), state.read_bytes()) == (bytes(damaged), content)
+    key.write_bytes(good)
+    device.client = make_client("device", store=mtoken.Store.directory(folder))
+    assert device.can_sign()
+
+
 def test_a_state_of_another_client(make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path) -> None:
     folder = tmp_path / "state"
     store = mtoken.Store.directory(folder)

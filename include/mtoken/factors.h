@@ -22,7 +22,8 @@ MTOKEN_API mtoken_status mtoken_client_validate_pin(mtoken_client *client, const
 
 /*
  * Changes the PIN: the server validates the old one, then the knowledge factor is encrypted under the new one and stored. On
- * any failure the old PIN stays.
+ * any failure the old PIN stays: only a store that saved and then reported a failure may bring the new one when the client is
+ * opened again.
  *
  * Calls        POST /pa/v3/signature/validate (signed, possession and knowledge)
  * Errors       as mtoken_client_validate_pin

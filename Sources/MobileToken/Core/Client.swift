@@ -258,6 +258,7 @@ public final class Client: @unchecked Sendable {
         lastUserInfo = nil
         isRegisteredForPush = false
         customAuthenticators = []
+        isRegisteringForPush = false
         forgetOperations()
         epoch += 1
     }

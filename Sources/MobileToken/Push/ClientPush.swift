@@ -14,7 +14,6 @@ extension Client {
             }
             client.isRegisteringForPush = true
         }
-        task.whenCompleted { [self] _ in lock.withLock { isRegisteringForPush = false } }
     }
 
     /// Whether the server accepted a registration since this object was made. Not stored.
