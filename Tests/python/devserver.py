@@ -81,8 +81,14 @@ class DevServer:
             if time.monotonic() - self._used.get(url, 0.0) > 2:
                 connection.close()  # the server ends idle connections by itself; the next request opens a new one
             try:
-                connection.request(method, path, body, dict(headers))
-                answer = connection.getresponse()
+                try:
+                    connection.request(method, path, body, dict(headers))
+                    answer = connection.getresponse()
+                except (http.client.RemoteDisconnected, ConnectionError, ssl.SSLEOFError):
+                    # The server ended a connection that had been idle for long, just as it was used again.
+                    connection.close()
+                    connection.request(method, path, body, dict(headers))
+                    answer = connection.getresponse()
                 content = answer.read()
             except (http.client.HTTPException, OSError):
                 connection.close()

@@ -332,6 +332,25 @@ def test_custom_challenge_respond_with_data(phone: Device, kept: bool) -> None:
     assert phone.server.operation(id)["approvedBy"]["signatureType"] == BIOMETRY
 
 
+def test_a_custom_authenticator_with_a_copy_of_its_own(phone: Device) -> None:
+    """A named authenticator of the biometry factor needs no other registration; its key is not the sensor's."""
+    key = bytes(range(100, 116))
+    phone.client.factors.add_biometry(key, phone.auth, authenticator="card")
+    id = ask(phone)
+    task, challenge = challenged(phone, id, authenticator="card", handles_biometry=True)
+    assert (challenge.kind, challenge.authenticator_name) == (ChallengeKind.CUSTOM, "card")
+    with pytest.raises(mtoken.ArgumentError):
+        challenge.custom()  # it was registered without a key
+    challenge.custom(key)
+    assert ended(phone, task).authenticator is Authenticator.CUSTOM
+    assert phone.server.operation(id)["approvedBy"]["signatureType"] == BIOMETRY
+    phone.client.factors.remove_biometry()
+    task, challenge = challenged(phone, ask(phone), authenticator="card")
+    phone.client.mobile_auth.register_authenticator("card", key)
+    challenge.custom()
+    assert ended(phone, task).error is MobileAuthErrorCode.OK
+
+
 def test_custom_failure_hands_its_info_to_the_pin_challenge(phone: Device) -> None:
     phone.client.mobile_auth.register_authenticator("card", phone.biometry_key)
     task, challenge = challenged(phone, ask(phone), authenticator="card", handles_biometry=True)

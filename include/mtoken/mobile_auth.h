@@ -141,6 +141,7 @@ MTOKEN_API const mtoken_mobile_auth_outcome *mtoken_task_mobile_auth(mtoken_task
 /*
  * Registers an authenticator of the host's own (a smart card, another sensor), or replaces the one of that name. It stands for
  * the biometry factor, and protects a copy of its key. Not stored: to be registered at each start. Ends with the activation.
+ * One with a copy of its own (a named authenticator of mtoken_client_add_biometry) is known by its name without this call.
  *
  * name         1 to 64 bytes
  * key          the 16 bytes of the biometry factor, which the library then keeps in memory; empty: the authenticator keeps
@@ -222,8 +223,8 @@ MTOKEN_API mtoken_status mtoken_challenge_biometric(mtoken_challenge *challenge,
                                                     mtoken_error **out_error);
 
 /*
- * The same for a custom authenticator. `data` is its copy of the key of the biometry factor, 16 bytes; empty: the key that it was
- * registered with.
+ * The same for a custom authenticator. `data` is the 16 bytes that it keeps: the key of its own copy of the biometry factor, or
+ * that of the unnamed one; empty: the key that it was registered with.
  */
 MTOKEN_API mtoken_status mtoken_challenge_custom(mtoken_challenge *challenge, const uint8_t *data, size_t data_length,
                                                  mtoken_error **out_error);

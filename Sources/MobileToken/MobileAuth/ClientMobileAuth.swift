@@ -85,7 +85,7 @@ extension Client {
                 throw MobileAuthError.alreadyInProgress.failure(
                     .busy, "Another request of this client is being handled.")
             }
-            if let name = options.authenticator, authenticator(name) == nil {
+            if options.authenticator != nil, !authenticators(options).custom {
                 throw Failure(.notFound, Reason.notFound, "No authenticator of this name is registered.")
             }
             let handling = MobileAuthHandling(client: self, request: request, options: options, task: task)
@@ -143,7 +143,7 @@ extension Client {
         guard key == nil || key?.count == 16 else { throw .argument("The key must have 16 bytes.") }
         try lock.withLock { () throws(Failure) in
             try require(.activated)
-            guard session.hasBiometry else {
+            guard session.hasBiometry || session.hasBiometry(named: [UInt8](name.utf8)) else {
                 throw Failure(.factor, Reason.factorNotConfigured, "The biometry factor is not set up.")
             }
             customAuthenticators.removeAll { $0.name == name }
@@ -165,12 +165,26 @@ extension Client {
         customAuthenticators.first { $0.name == name }
     }
 
-    func authenticatorKey(_ name: String?) -> SecureBytes? {
-        lock.withLock { name.flatMap { authenticator($0) }?.key }
+    /// What the answer of a custom authenticator signs with.
+    ///
+    /// - Parameter key: what the authenticator has released; nil: the key that it was registered with
+    func authentication(of name: String?, key: SecureBytes?) throws(Failure) -> Authentication {
+        try lock.withLock { () throws(Failure) in
+            guard let key = key ?? name.flatMap({ authenticator($0) })?.key else {
+                throw .argument("This authenticator was registered without a key, so its answer must bring one.")
+            }
+            // One that keeps a copy of its own is known by its name; the others stand for the unnamed one.
+            let keeps = name.map { session.hasBiometry(named: [UInt8]($0.utf8)) } ?? false
+            return Authentication(biometryKey: key, authenticator: keeps ? name : nil)
+        }
     }
 
     /// What there is to answer a challenge with. Under the lock.
     func authenticators(_ options: MobileAuthHandling.Options) -> (biometry: Bool, custom: Bool) {
-        (session.hasBiometry, options.authenticator.flatMap { authenticator($0) } != nil)
+        guard let name = options.authenticator else { return (session.hasBiometry, false) }
+        return (
+            session.hasBiometry,
+            session.hasBiometry(named: [UInt8](name.utf8)) || (session.hasBiometry && authenticator(name) != nil)
+        )
     }
 }

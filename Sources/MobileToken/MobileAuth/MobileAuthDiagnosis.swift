@@ -1,7 +1,7 @@
 import PowerAuth
 
 /// What the server says of the activation after it has refused a call.
-enum MobileAuthDiagnosis {
+indirect enum MobileAuthDiagnosis {
     /// The activation is in order; attempts left.
     case active(Int)
     case failed(MobileAuthError, Failure)

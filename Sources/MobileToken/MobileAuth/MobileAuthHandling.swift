@@ -134,9 +134,9 @@ package final class MobileAuthHandling: @unchecked Sendable {
         _ allowed: AllowedSignature, _ setup: (biometry: Bool, custom: Bool)
     ) -> Challenge.Kind? {
         if allowed.kind == .oneFactor { return .confirmation }
-        if allowed.isBiometryAllowed, setup.biometry {
+        if allowed.isBiometryAllowed {
             if setup.custom { return .custom }
-            if options.handlesBiometry { return .biometric }
+            if setup.biometry, options.handlesBiometry { return .biometric }
         }
         return allowed.allows(.possessionKnowledge) ? .pin : nil
     }
@@ -228,12 +228,9 @@ package final class MobileAuthHandling: @unchecked Sendable {
         switch answer {
         case .confirm: try approve(.possession, challenge)
         case .pin(let pin): try approve(Authentication(pin: pin), challenge)
-        case .biometric(let key): try approve(biometryKey: key, challenge)
+        case .biometric(let key): try approve(Authentication(biometryKey: key), challenge)
         case .custom(let key):
-            guard let key = key ?? client.authenticatorKey(challenge.authenticator) else {
-                throw .argument("This authenticator was registered without a key, so its answer must bring one.")
-            }
-            try approve(biometryKey: key, challenge)
+            try approve(try client.authentication(of: challenge.authenticator, key: key), challenge)
         case .deny(let reason): try reject(reason, challenge, denied: true)
         case .usePIN(let info):
             guard challenge.request.operation?.allowedSignature.allows(.possessionKnowledge) == true else {
@@ -248,15 +245,11 @@ package final class MobileAuthHandling: @unchecked Sendable {
         }
     }
 
-    private func approve(biometryKey key: SecureBytes, _ challenge: Challenge) throws(Failure) {
-        guard key.count == 16, key.withBytes({ $0.contains { $0 != 0 } }) else {
-            throw .argument("The key of the biometry factor must have 16 bytes that are not all zero.")
-        }
-        try approve(Authentication(biometryKey: key), challenge)
-    }
-
     private func approve(_ authentication: Authentication, _ challenge: Challenge) throws(Failure) {
         guard let operation = challenge.request.operation else { throw .state("The request is not there.") }
+        if let key = authentication.biometryKey, key.count != 16 || !key.withBytes({ $0.contains { $0 != 0 } }) {
+            throw .argument("The key of the biometry factor must have 16 bytes that are not all zero.")
+        }
         try run({ [self] (step) throws(Failure) in
             try client.authorize(
                 id: operation.id.string, data: operation.data.string, authentication: authentication,
