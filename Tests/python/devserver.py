@@ -10,6 +10,7 @@ import ssl
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional
 from urllib.parse import urlencode, urlsplit
@@ -53,6 +54,7 @@ class DevServer:
         self.bad_tls: Dict[str, str] = self.facts["badTls"]
         self.configuration: str = self.facts["application"]["sdkConfig"]
         self._connections: Dict[str, http.client.HTTPConnection] = {}
+        self._used: Dict[str, float] = {}
         self._lock = threading.Lock()
 
     def stop(self) -> None:
@@ -76,6 +78,8 @@ class DevServer:
     def _exchange(self, url: str, method: str, path: str, body: Optional[bytes], headers: Mapping[str, str]) -> Answer:
         with self._lock:
             connection = self._connection(url)
+            if time.monotonic() - self._used.get(url, 0.0) > 2:
+                connection.close()  # the server ends idle connections by itself; the next request opens a new one
             try:
                 connection.request(method, path, body, dict(headers))
                 answer = connection.getresponse()
@@ -83,6 +87,7 @@ class DevServer:
             except (http.client.HTTPException, OSError):
                 connection.close()
                 raise
+            self._used[url] = time.monotonic()
         return Answer(answer.status, json.loads(content) if content else None)
 
     def send(self, method: str, path: str, body: bytes = b"", headers: Optional[Mapping[str, str]] = None) -> Answer:
