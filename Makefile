@@ -179,7 +179,7 @@ install: build man
 		.pkg/mtoken.pc.in > "$(DESTDIR)$(LIBDIR)/pkgconfig/mtoken.pc"
 
 ## bench            measure against the raw work of OpenSSL and Jansson; the table, and build/bench.json
-bench: deps build build/bench/bench build/bench/idle build/bench/load
+bench: deps build build/bench/bench build/bench/idle build/bench/load build/bench/offline
 	@$(PYTHON) Tests/bench/run.py --build build/bench --library build/lib/libmtoken.so.$(SOVERSION) --output build/bench.json
 
 BENCH_HEADERS := $(wildcard Tests/bench/*.hpp Tests/bench/*.h)
@@ -200,6 +200,10 @@ build/bench/bench: $(addprefix Tests/bench/,bench.cpp activation.cpp host.cpp li
 build/bench/idle: $(addprefix Tests/bench/,idle.cpp activation.cpp host.cpp) $(BENCH_HEADERS) | build
 	@mkdir -p build/bench
 	@$(BENCH_COMPILE) -lmtoken -lcrypto -lpthread
+
+build/bench/offline: Tests/bench/offline.c | build
+	@mkdir -p build/bench
+	@$(CC) -O2 -Wall -Wextra -Iinclude -o $@ $< -Lbuild/lib -lmtoken -Wl,-rpath,'$$ORIGIN/../lib'
 
 build/bench/load: Tests/bench/load.c
 	@mkdir -p build/bench

@@ -63,7 +63,7 @@ func client(_ handle: OpaquePointer?) throws(Failure) -> Client {
 package func output<T>(
     _ pointer: UnsafeMutablePointer<T?>?, _ name: StaticString
 ) throws(Failure) -> UnsafeMutablePointer<T?> {
-    guard let pointer else { throw .argument("\(name) is NULL.") }
+    guard let pointer else { throw .argument(name, " is NULL.") }
     pointer.pointee = nil
     return pointer
 }

@@ -18,7 +18,7 @@ package enum Input {
         -> String
     {
         guard let text = String(validating: try bytes(ofText: data, length, name), as: UTF8.self) else {
-            throw .argument("\(name) is not valid UTF-8.")
+            throw .argument(name, " is not valid UTF-8.")
         }
         return text
     }
@@ -27,16 +27,8 @@ package enum Input {
     private static func bytes(
         ofText data: UnsafePointer<CChar>?, _ length: Int, _ name: StaticString
     ) throws(Failure) -> UnsafeRawBufferPointer {
-        guard let data else { throw .argument("\(name) is NULL.") }
-        let count: Int
-        if length == -1 {  // MTOKEN_NUL_TERMINATED
-            count = strnlen(data, maximumTextSize + 1)
-        } else {
-            count = length
-        }
-        guard (0...maximumTextSize).contains(count) else { throw .argument("\(name) is too long.") }
-        let bytes = UnsafeRawBufferPointer(start: data, count: count)
-        guard !bytes.contains(0) else { throw .argument("\(name) holds a NUL.") }
+        let bytes = try unchecked(data, length, name)
+        guard !bytes.contains(0) else { throw .argument(name, " holds a NUL.") }
         return bytes
     }
 
@@ -45,15 +37,25 @@ package enum Input {
         _ data: UnsafePointer<CChar>?, _ length: Int, _ name: StaticString
     ) throws(Failure) -> SecureBytes {
         let bytes = try bytes(ofText: data, length, name)
-        guard UTF8Validity.firstInvalid(in: bytes) == nil else { throw .argument("\(name) is not valid UTF-8.") }
+        guard UTF8Validity.firstInvalid(in: bytes) == nil else { throw .argument(name, " is not valid UTF-8.") }
         return SecureBytes(copying: bytes)
+    }
+
+    /// The bytes of a text that must be given, where they stand, for a reader that checks them itself.
+    package static func unchecked(
+        _ data: UnsafePointer<CChar>?, _ length: Int, _ name: StaticString
+    ) throws(Failure) -> UnsafeRawBufferPointer {
+        guard let data else { throw .argument(name, " is NULL.") }
+        let count = length == -1 ? strnlen(data, maximumTextSize + 1) : length  // MTOKEN_NUL_TERMINATED
+        guard (0...maximumTextSize).contains(count) else { throw .argument(name, " is too long.") }
+        return UnsafeRawBufferPointer(start: data, count: count)
     }
 
     /// A text of an option struct; nil: not given.
     @inline(never)
     package static func text(_ text: mtoken_text, _ name: StaticString) throws(Failure) -> String? {
         guard text.data != nil else {
-            guard text.length == 0 || text.length == -1 else { throw .argument("\(name) is NULL but has a length.") }
+            guard text.length == 0 || text.length == -1 else { throw .argument(name, " is NULL but has a length.") }
             return nil
         }
         return try self.text(text.data, text.length, name)
@@ -64,8 +66,8 @@ package enum Input {
     package static func bytes(
         _ data: UnsafePointer<UInt8>?, _ length: Int, _ name: StaticString
     ) throws(Failure) -> UnsafeRawBufferPointer {
-        guard (0...maximumByteCount).contains(length) else { throw .argument("\(name) is too long.") }
-        guard data != nil || length == 0 else { throw .argument("\(name) is NULL but has a length.") }
+        guard (0...maximumByteCount).contains(length) else { throw .argument(name, " is too long.") }
+        guard data != nil || length == 0 else { throw .argument(name, " is NULL but has a length.") }
         return UnsafeRawBufferPointer(start: data, count: length)
     }
 
@@ -73,7 +75,7 @@ package enum Input {
     @inline(never)
     static func secret(_ bytes: mtoken_bytes, _ name: StaticString) throws(Failure) -> SecureBytes? {
         guard bytes.data != nil else {
-            guard bytes.length == 0 else { throw .argument("\(name) is NULL but has a length.") }
+            guard bytes.length == 0 else { throw .argument(name, " is NULL but has a length.") }
             return nil
         }
         return SecureBytes(copying: try self.bytes(bytes.data, bytes.length, name))
@@ -90,16 +92,11 @@ package enum Input {
     /// A secret text of an option struct, which never becomes a String; nil: not given.
     @inline(never)
     static func secretText(_ text: mtoken_text, _ name: StaticString) throws(Failure) -> SecureBytes? {
-        guard let data = text.data else {
-            guard text.length == 0 || text.length == -1 else { throw .argument("\(name) is NULL but has a length.") }
+        guard text.data != nil else {
+            guard text.length == 0 || text.length == -1 else { throw .argument(name, " is NULL but has a length.") }
             return nil
         }
-        let count = text.length == -1 ? strnlen(data, maximumTextSize + 1) : text.length
-        guard (0...maximumTextSize).contains(count) else { throw .argument("\(name) is too long.") }
-        let bytes = UnsafeRawBufferPointer(start: data, count: count)
-        guard !bytes.contains(0) else { throw .argument("\(name) holds a NUL.") }
-        guard UTF8Validity.firstInvalid(in: bytes) == nil else { throw .argument("\(name) is not valid UTF-8.") }
-        return SecureBytes(copying: bytes)
+        return try secretText(text.data, text.length, name)
     }
 
     /// The name of an authenticator; nil: the unnamed one.
@@ -115,7 +112,7 @@ package enum Input {
     /// An option struct. A host that was built with a later header may hand in a larger one, as long as it does not use what
     /// this version does not know: the rest must be zero.
     package static func options<T>(_ pointer: UnsafePointer<T>?, _ name: StaticString) throws(Failure) -> T {
-        guard let pointer else { throw .argument("\(name) is NULL.") }
+        guard let pointer else { throw .argument(name, " is NULL.") }
         try check(UnsafeRawPointer(pointer), known: MemoryLayout<T>.size, name)
         return pointer.pointee
     }
@@ -125,11 +122,17 @@ package enum Input {
     private static func check(_ raw: UnsafeRawPointer, known: Int, _ name: StaticString) throws(Failure) {
         let size = raw.load(as: Int.self)
         guard size >= known, size <= known + 4096 else {
-            throw .argument("\(name) has a wrong struct_size: set it up with its _INIT macro.")
+            throw .argument(name, " has a wrong struct_size: set it up with its _INIT macro.")
         }
         for offset in known..<size where raw.load(fromByteOffset: offset, as: UInt8.self) != 0 {
-            throw .argument("\(name) uses options that this version of the library does not know.")
+            throw .argument(name, " uses options that this version of the library does not know.")
         }
+    }
+
+    /// A yes or no of an option struct.
+    package static func flag(_ value: Int32, _ name: StaticString) throws(Failure) -> Bool {
+        guard value == 0 || value == 1 else { throw .argument(name, " is neither 0 nor 1.") }
+        return value == 1
     }
 
     /// How the user proves who they are.
@@ -144,5 +147,13 @@ package enum Input {
             pin: try secret(auth.pin, "pin"), biometryKey: try secret(auth.biometry_key, "biometry_key"),
             authenticator: try authenticator(auth.authenticator),
             factors: auth.factors == 0 ? nil : Factors(rawValue: UInt8(truncatingIfNeeded: auth.factors)))
+    }
+}
+
+extension Failure {
+    /// A wrong argument: its name, and what is wrong with it. Not inlined, since making texts takes much code.
+    @inline(never)
+    static func argument(_ name: StaticString, _ what: StaticString) -> Failure {
+        .argument(name.description + what.description)
     }
 }

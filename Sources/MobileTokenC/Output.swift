@@ -51,7 +51,7 @@ private func hostError(_ failure: Failure, _ texts: [UnsafePointer<CChar>?]) -> 
         retriable: failure.retriable ? 1 : 0, byte_offset: failure.byteOffset.map(Int64.init) ?? -1,
         not_connected: failure.notConnected ? 1 : 0, not_trusted: failure.notTrusted ? 1 : 0,
         server_uri: texts[4],
-        recovery_puk_index: failure.recoveryPUKIndex ?? 0)
+        recovery_puk_index: failure.recoveryPUKIndex ?? 0, line: Int32(clamping: failure.line ?? 0))
 }
 
 extension Arena {

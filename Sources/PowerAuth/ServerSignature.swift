@@ -24,3 +24,14 @@ func verifySignature(
         throw PowerAuthError(.encryption, "the signature could not be checked", cause: error)
     }
 }
+
+extension Configuration {
+    /// Whether the application's server made a signature (DER): also without an activation.
+    ///
+    /// - Throws: `encryption` when the crypto library fails.
+    package func verifyMasterSignature(
+        _ data: some Bytes, signature: some Bytes
+    ) throws(PowerAuthError) -> Bool {
+        try verifySignature(signature, format: .der, of: data, by: masterPublicKey)
+    }
+}

@@ -53,6 +53,60 @@ import Testing
         Vectors.ran(name, file.vectors.count)
     }
 
+    /// Codes of offline approvals, with the text that is signed.
+    @Test func offlineCodes() throws {
+        struct File: Decodable {
+            struct Case: Decodable {
+                struct Input: Decodable {
+                    let signaturePossessionKey: String
+                    let signatureKnowledgeKey: String
+                    let signatureBiometryKey: String
+                    let signatureType: String
+                    let signatureComponentLength: String
+                    let counterData: String
+                    let data: String
+                    let uriId: String?
+                    let nonce: String?
+                    let body: String?
+                }
+                struct Expected: Decodable {
+                    let code: String
+                    let signatureBaseString: String?
+                }
+                let id: String
+                let input: Input
+                let expect: Expected
+            }
+            let cases: [Case]
+        }
+        let file = try Vectors.load("offline-code", as: File.self)
+        for item in file.cases {
+            let input = item.input
+            var keys = FactorKeys()
+            for (factor, key) in [
+                ("possession", input.signaturePossessionKey), ("knowledge", input.signatureKnowledgeKey),
+                ("biometry", input.signatureBiometryKey),
+            ] where input.signatureType.contains(factor) {
+                keys.append(SecureBytes(base64: key))
+            }
+            var output: [UInt8] = []
+            let length = try #require(Int(input.signatureComponentLength))
+            let counter = [UInt8](base64: input.counterData)
+            try counter.withBytes {
+                try keys.appendSignature(
+                    of: [UInt8](base64: input.data), counter: $0, as: .decimal(length: length), to: &output)
+            }
+            #expect(output.text == item.expect.code, "\(item.id)")
+            if let uriId = input.uriId, let nonce = input.nonce, let body = input.body {
+                let composed = SignatureData.compose(
+                    method: HTTPMethod.post.text, uriId: uriId, nonce: [UInt8](base64: nonce), body: body,
+                    secret: SignatureData.offlineSecret)
+                #expect(composed.text.text == item.expect.signatureBaseString)
+            }
+        }
+        Vectors.ran("offline-code", file.cases.count)
+    }
+
     struct Data: Decodable {
         struct Base: Decodable {
             let method: String?

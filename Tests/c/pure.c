@@ -77,6 +77,93 @@ static void queries_become_canonical(void)
     }
 }
 
+static void operation_data_are_read(void)
+{
+    mtoken_operation_data *data = NULL;
+    mtoken_error *error = NULL;
+    const char *text = "A1*A-0100.50czk*ICZ2730300000001165254011,AIRACZPP**D20240229*Tsix \\* seven\\n\\\\*Žx";
+    if (CHECK_ERROR(mtoken_operation_data_parse(text, MTOKEN_NUL_TERMINATED, &data, &error), MTOKEN_OK, error)) {
+        CHECK_TEXT(data->text, text);
+        CHECK_INT(data->text_length, strlen(text));
+        CHECK(data->version == 'A' && data->known_version == 1 && data->template_id == MTOKEN_TEMPLATE_PAYMENT);
+        CHECK_INT(data->field_count, 6);
+        const mtoken_data_field *amount = data->fields[0], *account = data->fields[1], *empty = data->fields[2],
+                                *date = data->fields[3], *note = data->fields[4], *other = data->fields[5];
+        CHECK(amount->type == MTOKEN_FIELD_AMOUNT && amount->letter == 'A' && amount->offset == 3);
+        CHECK_TEXT(amount->raw, "A-0100.50czk");
+        CHECK_TEXT(amount->amount, "-0100.50");
+        CHECK_TEXT(amount->value, "-100.5");
+        CHECK_TEXT(amount->currency, "CZK");
+        CHECK(!amount->text && !amount->iban && !amount->bic && amount->year == 0);
+        CHECK(account->type == MTOKEN_FIELD_ACCOUNT && account->iban_valid == 1 && !account->amount);
+        CHECK_TEXT(account->iban, "CZ2730300000001165254011");
+        CHECK_TEXT(account->bic, "AIRACZPP");
+        CHECK(empty->type == MTOKEN_FIELD_EMPTY && empty->letter == 0);
+        CHECK_TEXT(empty->raw, "");
+        CHECK(date->type == MTOKEN_FIELD_DATE && date->year == 2024 && date->month == 2 && date->day == 29);
+        CHECK(note->type == MTOKEN_FIELD_TEXT);
+        CHECK_TEXT(note->text, "six * seven\n\\");
+        CHECK(other->type == MTOKEN_FIELD_OTHER && other->letter == 0x17d);
+        CHECK_TEXT(other->text, "x");
+    }
+    mtoken_operation_data_free(data);
+    static const struct {
+        const char *text, *reason;
+        int64_t offset;
+    } bad[] = {
+        {"", "invalidVersion", 0},          {"1", "invalidVersion", 0},
+        {"A", "invalidTemplateId", 1},      {"A123", "invalidTemplateId", 1},
+        {"A1*A1,5CZK", "invalidField", 3},  {"A1*T*D20230229", "invalidField", 5},
+        {"A1*I,", "invalidField", 3},       {"A1*******", "tooManyFields", 9},
+        {"A1*Ta\nb", "controlCharacter", 5},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        data = (mtoken_operation_data *)1;
+        mtoken_status status = mtoken_operation_data_parse(bad[i].text, MTOKEN_NUL_TERMINATED, &data, &error);
+        if (error) {
+            CHECK_TEXT(error->reason, bad[i].reason);
+            CHECK_INT(error->byte_offset, bad[i].offset);
+            CHECK_INT(error->line, 1);
+        }
+        if (!CHECK_ERROR(status, MTOKEN_ERROR_PARSE, error) | !CHECK(data == NULL))
+            note("\"%s\"", bad[i].text);
+    }
+}
+
+#define QR_TAIL "\nBX\n12345678\nAD8bOO0Df73kNaIGb3Vmpg==\n0MEYCIQDby1Uq+MaxiAAGzKmE/McHzNOUrvAP2qqGBvSgcdtyjgIhAMo1sgqNa1pPZTFBhhKvCKFLGDuHuTTYexdmHFjUUIJW"
+
+static void offline_payloads_are_read(void)
+{
+    mtoken_qr_operation *operation = NULL;
+    mtoken_error *error = NULL;
+    const char *text = "id\na\\nb\n\nA1*A1CZK" QR_TAIL;
+    if (CHECK_ERROR(mtoken_qr_operation_parse(text, MTOKEN_NUL_TERMINATED, NULL, &operation, &error), MTOKEN_OK, error)) {
+        CHECK_INT(operation->verified, MTOKEN_VERIFIED_NOT_CHECKED);
+        CHECK_INT(operation->key, MTOKEN_KEY_MASTER);
+        CHECK_TEXT(operation->payload, text);
+        CHECK_INT(operation->payload_length, strlen(text));
+        CHECK(strncmp(operation->payload + operation->signed_length, "MEYC", 4) == 0);
+        CHECK_TEXT(operation->id, "id");
+        CHECK_TEXT(operation->title, "a\nb");
+        CHECK_TEXT(operation->raw_title, "a\\nb");
+        CHECK_TEXT(operation->message, "");
+        CHECK_TEXT(operation->data->text, "A1*A1CZK");
+        CHECK(operation->data->field_count == 1);
+        CHECK_TEXT(operation->flags, "BX");
+        CHECK(operation->biometry_allowed && operation->flip_buttons && !operation->fraud_warning);
+        CHECK_TEXT(operation->unknown_flags, "");
+        CHECK_TEXT(operation->totp, "12345678");
+        CHECK(!operation->newer_format && operation->extra_count == 0);
+        CHECK_TEXT(operation->nonce, "AD8bOO0Df73kNaIGb3Vmpg==");
+        CHECK(operation->nonce_bytes[1] == 0x3f && operation->signature_bytes[0] == 0x30);
+        CHECK_INT(operation->signature_length, 72);
+    }
+    mtoken_qr_operation_free(operation);
+    CHECK_ERROR(mtoken_qr_operation_parse("id\n\n\nA1*D0" QR_TAIL, MTOKEN_NUL_TERMINATED, NULL, &operation, &error),
+                MTOKEN_ERROR_PARSE, error);
+    CHECK(operation == NULL);
+}
+
 static void long_input_is_read_in_reasonable_time(void)
 {
     size_t size = 1 << 20;
@@ -97,6 +184,8 @@ static const test tests[] = {
     {"codes are taken apart", codes_are_taken_apart},
     {"typed characters are corrected", typed_characters_are_corrected},
     {"queries become canonical", queries_become_canonical},
+    {"operation data are read", operation_data_are_read},
+    {"offline payloads are read", offline_payloads_are_read},
     {"long input is read in reasonable time", long_input_is_read_in_reasonable_time},
 };
 

@@ -239,10 +239,33 @@ def state_seeds() -> None:
     put("state", "sealed-later", b"2MTKS\x02" + bytes(64))
 
 
+def offline_seeds() -> None:
+    for name in ["qr-operations", "qr-signed"]:
+        for case in vector(name)["cases"]:
+            put("qr", case["id"], case["input"].encode())
+            lines = case["input"].split("\n")
+            if name == "qr-operations" and len(lines) > 6 and lines[3] != "A1*A100CZK*ICZ2730300000001165254011*D20180425*Thello world":
+                put("data", case["id"], lines[3].encode())
+    for case in vector("pac")["cases"]:
+        put("pac", case["id"], case["input"].encode())
+        for part in case["input"].split("=")[-1].split(".")[1:2] if "code=" in case["input"] else case["input"].split(".")[1:2]:
+            try:
+                put("jwt", case["id"], base64.urlsafe_b64decode(part.rstrip("=") + "=" * (-len(part.rstrip("=")) % 4)))
+            except ValueError:
+                pass
+    put("jwt", "escapes", b'{"oid":"\\u0061\\u017e","potp":"12345678","x":[1,{"y":null}]}')
+    put("jwt", "spaces", b' { "oid" : "a" , "totp" : null } ')
+    put("jwt", "twice", b'{"oid":"a","oid":"b"}')
+    for case in vector("operation-data")["cases"]:
+        if "data" in case["expect"]:
+            put("data", case["id"], case["expect"]["data"].encode())
+
+
 def main() -> None:
     shutil.rmtree(SEEDS, ignore_errors=True)
     for make in [json_seeds, operations_seeds, configuration_seeds, code_seeds, query_seeds, reply_seeds, ecies_seeds,
-                 temporary_key_seeds, activation_seeds, status_seeds, token_seeds, vault_seeds, state_seeds]:
+                 temporary_key_seeds, activation_seeds, status_seeds, token_seeds, vault_seeds, state_seeds,
+                 offline_seeds]:
         make()
     print(f"{sum(1 for path in SEEDS.rglob('*') if path.is_file())} seeds")
 

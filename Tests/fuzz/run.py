@@ -15,6 +15,7 @@ TARGETS = {
     "json": "json", "operations": "operations", "configuration": None, "code": "code", "query": None,
     "reply": "operations", "ecies": "protocol", "temporary-key": "protocol", "activation": "protocol",
     "status": "protocol", "token": "protocol", "vault": "protocol", "state": "state",
+    "qr": "offline", "data": "offline", "pac": "offline", "jwt": "json",
 }  # and their dictionaries
 
 

@@ -140,6 +140,9 @@ FREE: Dict[str, Any] = {
     "mtoken_known_operations": lib.mtoken_known_operations_free,
     "mtoken_watched_list": lib.mtoken_watched_list_free,
     "mtoken_activation_code": lib.mtoken_activation_code_free,
+    "mtoken_operation_data": lib.mtoken_operation_data_free,
+    "mtoken_qr_operation": lib.mtoken_qr_operation_free,
+    "mtoken_pac": lib.mtoken_pac_free,
     "mtoken_push_message": lib.mtoken_push_message_free,
 }
 

@@ -24,6 +24,10 @@ PURE_DATA_FREES = {
     "mtoken_client_info_free",
     "mtoken_header_free",
     "mtoken_activation_code_free",
+    "mtoken_data_free",
+    "mtoken_operation_data_free",
+    "mtoken_qr_operation_free",
+    "mtoken_pac_free",
     "mtoken_push_message_free",
     "mtoken_known_operations_free",
     "mtoken_watched_list_free",
@@ -48,6 +52,15 @@ INVALID_HANDLE_RESULTS = {
 
 PERSISTING = {"mtoken_client_persist", "mtoken_client_activate", "mtoken_client_cancel_activation"}
 DESTRUCTIVE = {"mtoken_client_remove_local", "mtoken_client_remove", "mtoken_client_forget_token"}
+
+PAYLOAD = b"id\ntitle\nmessage\nA1\nB\n" + b"A" * 22 + b"==\n0" + b"A" * 88
+
+
+def qr_operation(payload: bytes) -> Any:
+    """An offline operation that was not verified, as a struct of the host's."""
+    operation = _c.mtoken_qr_operation()
+    operation.payload, operation.payload_length = payload, len(payload)
+    return pointer(operation)
 
 
 @pytest.fixture
@@ -118,11 +131,34 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "operation": operations.contents.operations[0],
         "component_length": 8,
         "key": 0,
+        "mtoken_client_authorize_qr.operation": cast(qr_operation(PAYLOAD), ctypes.POINTER(_c.mtoken_qr_operation)),
+        "mtoken_client_authorize_qr.options": lambda: pointer(unverified),
+        "version": 65,
+        "template_id": 1,
+        "fields": None,
+        "field_count": 0,
+        "source": _c.MTOKEN_PROXIMITY_QR_CODE,
+        "pac": None,
+        "list": None,
+        "time": 0,
+        "step": 0,
+        "digits": 0,
+        "algorithm": 0,
+        "mtoken_qr_operation_build.options": lambda: pointer(build_options),
+        "mtoken_pac_build.options": lambda: pointer(pac_options),
         "items": None,
         "count": 0,
         "own_clock": 0,
         "offset_ms": 0,
     }
+    build_options = _c.new_options(_c.mtoken_qr_build_options)
+    build_options.id, build_options.data = raw.text(b"id"), raw.text(b"A1")
+    build_options.private_key.data, build_options.private_key.length = raw.bytes_pointer(b"k" * 32), 32
+    pac_options = _c.new_options(_c.mtoken_pac_build_options)
+    pac_options.operation_id, pac_options.totp = raw.text(b"id"), raw.text(b"12345678")
+    pac_options.link, pac_options.form = raw.text(b"mtoken://operation"), _c.MTOKEN_PAC_DEEPLINK
+    unverified = _c.new_options(_c.mtoken_qr_authorize_options)
+    unverified.allow_unverified = 1
     texts = {
         "method": b"POST",
         "uri_id": b"/x",
@@ -142,6 +178,9 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         "authenticator": b"card",
         "claims": b"{}",
         "mtoken_client_confirm_recovery.code": b"MMMMM-MMMMM-MMMMM-MUTOA",
+        "mtoken_qr_operation_parse.payload": PAYLOAD,
+        "mtoken_pac_parse.code": b"mtoken://operation?oid=a",
+        "mtoken_qr_code_group.code": b"12345678-12345678",
         "payload": b"{}",
     }
     for name, value in texts.items():
@@ -160,6 +199,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device) -> Iterato
         values[name], values[f"{name}_length"] = raw.bytes_pointer(b"data"), 4
     name = "mtoken_client_encrypt.body"
     values[name], values[f"{name}_length"] = raw.bytes_pointer(b"data"), 4
+    values["seed"], values["seed_length"] = raw.bytes_pointer(b"seed"), 4
     values["mtoken_store_reply_set.data"], values["length"] = raw.bytes_pointer(b"x"), 1
     watcher = mtoken.Watcher(device.client)
     handles = {
@@ -371,6 +411,10 @@ REQUIRED = [
     ("mtoken_oidc_prepare", "options"),
     ("mtoken_oidc_authorization_url", "options"),
     ("mtoken_oidc_listen", "options"),
+    ("mtoken_client_authorize_qr", "operation"),
+    ("mtoken_qr_operation_build", "options"),
+    ("mtoken_pac_build", "options"),
+    ("mtoken_client_authorize_qr", "auth"),
     ("mtoken_push_register", "options"),
 ]
 
@@ -521,6 +565,11 @@ USES: Dict[str, Tuple[str, str]] = {
     "mtoken_oidc_options": ("mtoken_oidc_prepare", "options"),
     "mtoken_authorize_options": ("mtoken_operations_authorize", "options"),
     "mtoken_encrypt_options": ("mtoken_client_encrypt", "options"),
+    "mtoken_qr_build_options": ("mtoken_qr_operation_build", "options"),
+    "mtoken_pac_options": ("mtoken_pac_parse", "options"),
+    "mtoken_pac_build_options": ("mtoken_pac_build", "options"),
+    "mtoken_qr_options": ("mtoken_qr_operation_parse", "options"),
+    "mtoken_qr_authorize_options": ("mtoken_client_authorize_qr", "options"),
     "mtoken_push_options": ("mtoken_push_register", "options"),
     "mtoken_polling_options": ("mtoken_operations_start_polling", "options"),
 }

@@ -56,6 +56,7 @@ typedef struct mtoken_error {
     int32_t not_trusted;        /* 1: the server's certificate is not trusted, expired, of another host, or not pinned */
     const char *server_uri;     /* where more can be read about the error, as the server says; NULL: none */
     int32_t recovery_puk_index; /* after an activation with a wrong PUK: which one of the printed list is due; 0: not told */
+    int32_t line;               /* of a parse error in an offline text, from 1; 0: none */
 } mtoken_error;
 
 /* Frees an error given out by a failed call. NULL is fine. Errors reached through a task or event are freed with those. */

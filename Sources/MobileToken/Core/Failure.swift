@@ -62,6 +62,7 @@ public struct Failure: Error, @unchecked Sendable {
         var recoveryPUKIndex: Int32?
         var retriable: Bool
         var byteOffset: Int?
+        var line: Int?
         var notConnected: Bool = false
         var notTrusted: Bool = false
     }
@@ -141,6 +142,11 @@ public struct Failure: Error, @unchecked Sendable {
         get { box.details.byteOffset }
         set { own.details.byteOffset = newValue }
     }
+    /// Line of a parse error in a text of several lines, from 1.
+    public var line: Int? {
+        get { box.details.line }
+        set { own.details.line = newValue }
+    }
     /// The device has no network connection.
     public var notConnected: Bool {
         get { box.details.notConnected }
@@ -208,6 +214,9 @@ package enum Reason {
     package static let storageBusy: StaticString = "storageBusy"
     package static let unsupportedState: StaticString = "unsupportedState"
     package static let unsupportedProtocol: StaticString = "unsupportedProtocol"
+    package static let signatureVerificationFailed: StaticString = "signatureVerificationFailed"
+    package static let signatureNotVerifiable: StaticString = "signatureNotVerifiable"
+    package static let operationNotVerified: StaticString = "operationNotVerified"
     package static let notFound: StaticString = "notFound"
     package static let internalError: StaticString = "internalError"
 }

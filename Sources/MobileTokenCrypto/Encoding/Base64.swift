@@ -19,4 +19,18 @@ package enum Base64 {
 
     /// The secret of a text, or nil as in `decode`.
     package static func decodeSecure(_ text: some Bytes) -> SecureBytes? { Base64Alphabet.standard.secret(text) }
+
+    /// Writes the bytes of a text into given memory.
+    ///
+    /// - Parameter ignoringUnusedBits: whether the last character may carry bits that belong to no byte
+    /// - Returns: how many bytes; nil when it is no text of this form or does not fit
+    package static func decode(
+        _ text: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, ignoringUnusedBits: Bool = false
+    ) -> Int? {
+        guard let length = Base64Alphabet.standard.decodedLength(text), length <= output.count,
+            let base = output.bytes,
+            Base64Alphabet.standard.decode(text, length: length, into: base, ignoringUnusedBits: ignoringUnusedBits)
+        else { return nil }
+        return length
+    }
 }

@@ -86,9 +86,10 @@ struct Base64Alphabet: @unchecked Sendable {
     }
 
     /// Writes the `length` bytes that `decodedLength` promised. False for a character outside the alphabet or for bits
-    /// after the last byte that are not zero; what was written then is not to be used.
+    /// after the last byte that are not zero (unless they are ignored); what was written then is not to be used.
     func decode(
-        _ input: UnsafeRawBufferPointer, length: Int, into output: UnsafeMutablePointer<UInt8>
+        _ input: UnsafeRawBufferPointer, length: Int, into output: UnsafeMutablePointer<UInt8>,
+        ignoringUnusedBits: Bool = false
     ) -> Bool {
         guard var from = input.bytes else { return true }
         var to = output
@@ -107,13 +108,13 @@ struct Base64Alphabet: @unchecked Sendable {
             let (a, b) = (value(from[0]), value(from[1]))
             seen |= a | b
             to[0] = a << 2 | b >> 4
-            guard b & 0x0F == 0 else { return false }
+            guard b & 0x0F == 0 || ignoringUnusedBits else { return false }
         case 2:
             let (a, b, c) = (value(from[0]), value(from[1]), value(from[2]))
             seen |= a | b | c
             to[0] = a << 2 | b >> 4
             to[1] = b << 4 | c >> 2
-            guard c & 0x03 == 0 else { return false }
+            guard c & 0x03 == 0 || ignoringUnusedBits else { return false }
         default:
             break
         }

@@ -14,6 +14,10 @@ private let targets: [(name: String, run: @Sendable (UnsafeRawBufferPointer) -> 
     ("token", fuzzToken),
     ("vault", fuzzVault),
     ("state", fuzzState),
+    ("qr", fuzzQR),
+    ("data", fuzzData),
+    ("pac", fuzzPAC),
+    ("jwt", fuzzTokenOfPAC),
 ]
 
 nonisolated(unsafe) private var chosen: (UnsafeRawBufferPointer) -> Void = { _ in }

@@ -73,7 +73,7 @@ func fuzzQuery(_ input: UnsafeRawBufferPointer) {
 }
 
 /// Calls a function of the C interface and looks at its error.
-private func withError(
+func withError(
     _ inputCount: Int, _ call: (UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>) -> mtoken_status
 ) -> mtoken_status {
     var error: UnsafeMutablePointer<mtoken_error>?

@@ -15,6 +15,7 @@ Everything may be called from any thread; waiting calls let other threads run.
 
 from . import oidc
 from .auth import Auth
+from .build import account_field, amount_field, build_operation_data, build_qr, date_field, text_field
 from .client import Client, OIDCCode, TLSPin
 from .codes import (
     canonical_query,
@@ -24,6 +25,7 @@ from .codes import (
     parse_activation_code,
     version,
 )
+from .data import OperationData, OperationDataField, parse_operation_data
 from .enums import (
     TLS,
     ActivationState,
@@ -37,12 +39,14 @@ from .enums import (
     EventKind,
     Events,
     Factor,
+    FieldType,
     InboxType,
     Key,
     LogLevel,
     OperationStatus,
     Order,
     Outcome,
+    PACForm,
     Polling,
     PostScreenType,
     Protocol,
@@ -56,7 +60,9 @@ from .enums import (
     ScreenType,
     SignatureType,
     TaskState,
+    TOTPAlgorithm,
     Variant,
+    Verified,
 )
 from .errors import (
     ArgumentError,
@@ -124,14 +130,16 @@ from .models import (
     ScreenControls,
     ScreenElement,
     TemplateCell,
-    TemplateSection,
     Templates,
+    TemplateSection,
     UserAddress,
     UserInfo,
     Watched,
 )
 from .operations import Operations, Proximity
+from .pac import PAC, build_pac, parse_pac_deeplink, parse_pac_qr, totp
 from .push import Push, parse_push
+from .qr import QROperation, group_code, parse_qr
 from .requests import EncryptedRequest, Requests
 from .runtime import Runtime
 from .store import Store, StoreBackend
@@ -141,12 +149,7 @@ from .vault import Vault
 from .watcher import Watcher
 
 __all__ = [
-    "Watcher",
-    "Watched",
-    "Polling",
-    "OperationsChange",
-    "KnownOperations",
-    "Attached",
+    "PAC",
     "TLS",
     "Activation",
     "ActivationCode",
@@ -158,6 +161,7 @@ __all__ = [
     "AmountAttribute",
     "AmountConversionAttribute",
     "ArgumentError",
+    "Attached",
     "Attribute",
     "AttributeType",
     "Auth",
@@ -180,6 +184,7 @@ __all__ = [
     "Factor",
     "FactorError",
     "Factors",
+    "FieldType",
     "HTTPError",
     "HandleError",
     "Header",
@@ -192,6 +197,7 @@ __all__ = [
     "InternalError",
     "Key",
     "KeyValueAttribute",
+    "KnownOperations",
     "LegacyScreen",
     "ListTemplate",
     "LogLevel",
@@ -202,17 +208,22 @@ __all__ = [
     "NoteAttribute",
     "OIDCCode",
     "Operation",
+    "OperationData",
+    "OperationDataField",
     "OperationList",
     "OperationStatus",
     "OperationUI",
     "Operations",
+    "OperationsChange",
     "Order",
     "Outcome",
+    "PACForm",
     "ParseError",
     "Party",
     "PartyInfoAttribute",
     "PendingError",
     "PinMismatchError",
+    "Polling",
     "PostApprovalScreen",
     "PostScreenType",
     "PreApprovalScreen",
@@ -226,6 +237,7 @@ __all__ = [
     "PushMessage",
     "PushResult",
     "PushService",
+    "QROperation",
     "Recovery",
     "RejectReason",
     "Requests",
@@ -244,6 +256,7 @@ __all__ = [
     "StoreBackend",
     "TLSError",
     "TLSPin",
+    "TOTPAlgorithm",
     "TamperedError",
     "Task",
     "TaskState",
@@ -257,12 +270,28 @@ __all__ = [
     "UserInfo",
     "Variant",
     "Vault",
+    "Verified",
+    "Watched",
+    "Watcher",
+    "account_field",
+    "amount_field",
+    "build_operation_data",
+    "build_pac",
+    "build_qr",
     "canonical_query",
     "correct_activation_code_character",
-    "oidc",
+    "date_field",
+    "group_code",
     "is_recovery_code",
     "is_recovery_puk",
+    "oidc",
     "parse_activation_code",
+    "parse_operation_data",
+    "parse_pac_deeplink",
+    "parse_pac_qr",
     "parse_push",
+    "parse_qr",
+    "text_field",
+    "totp",
     "version",
 ]

@@ -126,6 +126,26 @@ MTOKEN_SCOPE_APPLICATION = 1
 MTOKEN_SCOPE_ACTIVATION = 2
 MTOKEN_ENCRYPT_THEN_SIGN = 0
 MTOKEN_SIGN_THEN_ENCRYPT = 1
+# data.h
+MTOKEN_FIELD_EMPTY = 0
+MTOKEN_FIELD_AMOUNT = 1
+MTOKEN_FIELD_ACCOUNT = 2
+MTOKEN_FIELD_ANY_ACCOUNT = 3
+MTOKEN_FIELD_DATE = 4
+MTOKEN_FIELD_REFERENCE = 5
+MTOKEN_FIELD_NOTE = 6
+MTOKEN_FIELD_TEXT = 7
+MTOKEN_FIELD_OTHER = 8
+MTOKEN_TEMPLATE_GENERIC = 0
+MTOKEN_TEMPLATE_PAYMENT = 1
+MTOKEN_TEMPLATE_LOGIN = 2
+
+# qr.h
+MTOKEN_KEY_PERSONALIZED_MAC = 2
+MTOKEN_VERIFIED_NOT_CHECKED = 0
+MTOKEN_VERIFIED_VALID = 1
+MTOKEN_VERIFIED_INVALID = 2
+MTOKEN_VERIFIED_UNSUPPORTED = 3
 
 # operation.h
 MTOKEN_UNSET = -1
@@ -174,6 +194,11 @@ MTOKEN_POST_SCREEN_GENERIC = 3
 # operations.h
 MTOKEN_PROXIMITY_QR_CODE = 1
 MTOKEN_PROXIMITY_DEEPLINK = 2
+MTOKEN_PAC_DEEPLINK = 1
+MTOKEN_PAC_DEEPLINK_JWT = 2
+MTOKEN_PAC_JWT = 3
+MTOKEN_TOTP_SHA256 = 0
+MTOKEN_TOTP_SHA512 = 1
 MTOKEN_REJECT_UNKNOWN = "UNKNOWN"
 MTOKEN_REJECT_INCORRECT_DATA = "INCORRECT_DATA"
 MTOKEN_REJECT_UNEXPECTED_OPERATION = "UNEXPECTED_OPERATION"
@@ -299,6 +324,7 @@ class mtoken_error(Structure):
         ("not_trusted", c_int32),
         ("server_uri", c_char_p),
         ("recovery_puk_index", c_int32),
+        ("line", c_int32),
     ]
 
 
@@ -512,6 +538,148 @@ class mtoken_encrypted_request(Structure):
         ("body_length", c_size_t),
         ("header_name", c_char_p),
         ("header_value", c_char_p),
+    ]
+
+
+class mtoken_data_field(Structure):
+    _fields_ = [
+        ("type", c_int32),
+        ("letter", c_uint32),
+        ("raw", c_char_p),
+        ("offset", c_size_t),
+        ("text", c_char_p),
+        ("amount", c_char_p),
+        ("value", c_char_p),
+        ("currency", c_char_p),
+        ("iban", c_char_p),
+        ("bic", c_char_p),
+        ("iban_valid", c_int32),
+        ("year", c_int32),
+        ("month", c_int32),
+        ("day", c_int32),
+    ]
+
+
+class mtoken_operation_data(Structure):
+    _fields_ = [
+        ("text", c_char_p),
+        ("text_length", c_size_t),
+        ("version", c_int32),
+        ("known_version", c_int32),
+        ("template_id", c_int32),
+        ("field_count", c_size_t),
+        ("fields", POINTER(POINTER(mtoken_data_field))),
+    ]
+
+
+class mtoken_data_input(Structure):
+    _fields_ = [
+        ("type", c_int32),
+        ("year", c_int32),
+        ("month", c_int32),
+        ("day", c_int32),
+        ("text", mtoken_text),
+        ("amount", mtoken_text),
+        ("currency", mtoken_text),
+        ("iban", mtoken_text),
+        ("bic", mtoken_text),
+    ]
+
+
+class mtoken_qr_operation(Structure):
+    _fields_ = [
+        ("verified", c_int32),
+        ("key", c_int32),
+        ("payload", c_char_p),
+        ("payload_length", c_size_t),
+        ("signed_length", c_size_t),
+        ("id", c_char_p),
+        ("title", c_char_p),
+        ("message", c_char_p),
+        ("raw_title", c_char_p),
+        ("raw_message", c_char_p),
+        ("data", POINTER(mtoken_operation_data)),
+        ("flags", c_char_p),
+        ("biometry_allowed", c_int32),
+        ("flip_buttons", c_int32),
+        ("fraud_warning", c_int32),
+        ("block_when_on_call", c_int32),
+        ("unknown_flags", c_char_p),
+        ("totp", c_char_p),
+        ("newer_format", c_int32),
+        ("extra_count", c_size_t),
+        ("extras", POINTER(c_char_p)),
+        ("nonce", c_char_p),
+        ("nonce_bytes", POINTER(c_uint8)),
+        ("signature", c_char_p),
+        ("signature_bytes", POINTER(c_uint8)),
+        ("signature_length", c_size_t),
+    ]
+
+
+class mtoken_qr_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("client", POINTER(mtoken_client)),
+        ("configuration", mtoken_text),
+        ("keep_unverified", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
+class mtoken_qr_authorize_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("uri_id", mtoken_text),
+        ("component_length", c_int32),
+        ("allow_unverified", c_int32),
+    ]
+
+
+class mtoken_qr_build_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("id", mtoken_text),
+        ("title", mtoken_text),
+        ("message", mtoken_text),
+        ("data", mtoken_text),
+        ("flags", mtoken_text),
+        ("totp", mtoken_text),
+        ("nonce", mtoken_bytes),
+        ("private_key", mtoken_bytes),
+        ("key", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
+class mtoken_pac(Structure):
+    _fields_ = [
+        ("operation_id", c_char_p),
+        ("totp", c_char_p),
+        ("source", c_int32),
+        ("form", c_int32),
+        ("header_valid", c_int32),
+        ("has_signature", c_int32),
+        ("algorithm", c_char_p),
+    ]
+
+
+class mtoken_pac_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("allowed", POINTER(mtoken_text)),
+        ("allowed_count", c_size_t),
+    ]
+
+
+class mtoken_pac_build_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("operation_id", mtoken_text),
+        ("totp", mtoken_text),
+        ("link", mtoken_text),
+        ("form", c_int32),
+        ("reserved", c_int32),
     ]
 
 
@@ -1050,6 +1218,51 @@ PROTOTYPES: Dict[str, Prototype] = {
     "mtoken_client_has_token": (c_int32, [client_handle, c_char_p, c_size_t]),
     "mtoken_client_remove_token": (mtoken_status, [client_handle, c_char_p, c_size_t, task_out, error_out]),
     "mtoken_client_forget_token": (mtoken_status, [client_handle, c_char_p, c_size_t, error_out]),
+    "mtoken_operation_data_parse": (
+        mtoken_status,
+        [c_char_p, c_size_t, POINTER(POINTER(mtoken_operation_data)), error_out],
+    ),
+    "mtoken_operation_data_free": (None, [POINTER(mtoken_operation_data)]),
+    "mtoken_qr_operation_parse": (
+        mtoken_status,
+        [c_char_p, c_size_t, POINTER(mtoken_qr_options), POINTER(POINTER(mtoken_qr_operation)), error_out],
+    ),
+    "mtoken_qr_operation_free": (None, [POINTER(mtoken_qr_operation)]),
+    "mtoken_client_authorize_qr": (
+        mtoken_status,
+        [
+            client_handle,
+            POINTER(mtoken_qr_operation),
+            auth_in,
+            POINTER(mtoken_qr_authorize_options),
+            POINTER(POINTER(mtoken_string)),
+            error_out,
+        ],
+    ),
+    "mtoken_qr_code_group": (mtoken_status, [c_char_p, c_size_t, POINTER(POINTER(mtoken_string)), error_out]),
+    "mtoken_operation_data_build": (
+        mtoken_status,
+        [c_int32, c_int32, POINTER(mtoken_data_input), c_size_t, POINTER(POINTER(mtoken_string)), error_out],
+    ),
+    "mtoken_qr_operation_build": (
+        mtoken_status,
+        [POINTER(mtoken_qr_build_options), POINTER(POINTER(mtoken_string)), error_out],
+    ),
+    "mtoken_pac_parse": (
+        mtoken_status,
+        [c_char_p, c_size_t, c_int32, POINTER(mtoken_pac_options), POINTER(POINTER(mtoken_pac)), error_out],
+    ),
+    "mtoken_pac_free": (None, [POINTER(mtoken_pac)]),
+    "mtoken_pac_matches": (c_int32, [POINTER(mtoken_pac), POINTER(mtoken_operation)]),
+    "mtoken_pac_find": (POINTER(mtoken_operation), [POINTER(mtoken_pac), POINTER(mtoken_operation_list)]),
+    "mtoken_pac_build": (
+        mtoken_status,
+        [POINTER(mtoken_pac_build_options), POINTER(POINTER(mtoken_string)), error_out],
+    ),
+    "mtoken_totp": (
+        mtoken_status,
+        [bytes_in, c_size_t, c_int64, c_int32, c_int32, c_int32, POINTER(POINTER(mtoken_string)), error_out],
+    ),
     "mtoken_operations_list": (mtoken_status, [client_handle, task_out, error_out]),
     "mtoken_operations_history": (mtoken_status, [client_handle, auth_in, task_out, error_out]),
     "mtoken_task_operations": (POINTER(mtoken_operation_list), [task_handle]),

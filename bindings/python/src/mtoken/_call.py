@@ -62,6 +62,7 @@ def read_error(error: Any) -> MTokenError:
         not_trusted=error.not_trusted == 1,
         server_uri=optional(error.server_uri),
         recovery_puk_index=error.recovery_puk_index or None,
+        line=error.line or None,
     )
 
 
@@ -106,6 +107,14 @@ def optional(value: Optional[bytes]) -> Optional[str]:
 def sized(pointer: Any, length: int) -> str:
     """A text given as pointer and length."""
     return ctypes.string_at(pointer, length).decode("utf-8")
+
+
+def take_string(string: Any) -> str:
+    """The text of an mtoken_string that the library handed out, which is freed."""
+    try:
+        return sized(string.contents.text, string.contents.length)
+    finally:
+        lib.mtoken_string_free(string)
 
 
 # Bytes

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Any, Mapping, Optional, Sequence, Type
 
 from . import _c, _read
-from ._call import Bytes, create, data, set_bytes, set_text, sized, text, to_milliseconds
+from ._call import Bytes, create, data, set_bytes, set_text, take_string, text, to_milliseconds
 from ._connection import Connection, JSONObject, explaining, json_text, nothing
 from ._handle import Handle
 from ._library import is_bundled, lib
@@ -23,6 +23,7 @@ from .models import Activation, ActivationStatus, ClientInfo, Header, Recovery, 
 from .oidc import OIDC
 from .operations import Operations
 from .push import Push
+from .qr import QROperation, parse_qr, reparsed
 from .requests import Requests
 from .runtime import Runtime
 from .store import Store
@@ -365,17 +366,48 @@ class Client:
         component_length  digits per factor, 4 to 8; 0: 8
         """
         arguments = (*text(uri_id), *data(body), *data(nonce), byref(auth.native()), component_length)
-        code = self._connection.create(lib.mtoken_client_sign_offline, _c.mtoken_string, *arguments)
-        try:
-            return sized(code.contents.text, code.contents.length)
-        finally:
-            lib.mtoken_string_free(code)
+        return take_string(self._connection.create(lib.mtoken_client_sign_offline, _c.mtoken_string, *arguments))
 
     def verify(self, content: Bytes, signature: Bytes, *, key: Key = Key.MASTER) -> bool:
         """Whether the server signed these bytes (ECDSA P-256 with SHA-256, DER)."""
         valid = c_int32()
         self._connection.call(lib.mtoken_client_verify, int(key), *data(content), *data(signature), byref(valid))
         return valid.value == 1
+
+    # Offline operations
+
+    def parse_qr(self, payload: str, *, keep_unverified: bool = False) -> QROperation:
+        """Reads the payload of an offline QR code and verifies it with the keys of this client.
+
+        keep_unverified  give the operation also when its signature is not right: look at `verified`
+        """
+        return parse_qr(payload, client=self.pointer, keep_unverified=keep_unverified)
+
+    def authorize_qr(
+        self,
+        operation: QROperation,
+        auth: Auth,
+        *,
+        uri_id: Optional[str] = None,
+        component_length: int = 0,
+        allow_unverified: bool = False,
+    ) -> str:
+        """Approves an offline operation: the code that the user types back, e.g. "12345678-12345678". No network.
+
+        The operation must be `Verified.VALID`, and is verified again with the key of this client. A wrong PIN gives a
+        wrong code, which only the server can tell: warn the user.
+
+        uri_id            default "/operation/authorize/offline"; as the server is set up
+        component_length  digits per factor, 4 to 8; 0: 8; as the server is set up
+        allow_unverified  approve also what the server may not have made
+        """
+        options = _c.new_options(_c.mtoken_qr_authorize_options)
+        set_text(options.uri_id, uri_id)
+        options.component_length = component_length
+        options.allow_unverified = int(allow_unverified)
+        with reparsed(operation, self.pointer) as native:
+            arguments = (native, byref(auth.native()), byref(options))
+            return take_string(self._connection.create(lib.mtoken_client_authorize_qr, _c.mtoken_string, *arguments))
 
     # Time
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Optional
 
 from . import _c, _read
-from ._call import create, required, sized, text
+from ._call import create, required, take_string, text
 from ._library import lib
 from .models import ActivationCode
 
@@ -37,11 +37,7 @@ def is_recovery_puk(puk: str) -> bool:
 
 def canonical_query(query: str) -> bytes:
     """The canonical form of a URL query, which is what is signed for a GET request ("b=2&a=1" becomes "a=1&b=2")."""
-    canonical = create(lib.mtoken_canonical_query, _c.mtoken_string, *text(query))
-    try:
-        return sized(canonical.contents.text, canonical.contents.length).encode("utf-8")
-    finally:
-        lib.mtoken_string_free(canonical)
+    return take_string(create(lib.mtoken_canonical_query, _c.mtoken_string, *text(query))).encode("utf-8")
 
 
 def version() -> str:

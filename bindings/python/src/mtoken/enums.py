@@ -189,6 +189,55 @@ class Key(OpenIntEnum):
     """The application's server."""
     PERSONALIZED = _c.MTOKEN_KEY_PERSONALIZED
     """The server's key for this activation."""
+    PERSONALIZED_MAC = _c.MTOKEN_KEY_PERSONALIZED_MAC
+    """A code of protocol 4 in an offline payload, which cannot be verified."""
+
+
+class Verified(OpenIntEnum):
+    """Whether the signature of an offline payload was looked at, and what came of it."""
+
+    NOT_CHECKED = _c.MTOKEN_VERIFIED_NOT_CHECKED
+    """Nobody looked: anybody may have made the payload."""
+    VALID = _c.MTOKEN_VERIFIED_VALID
+    """The server made it."""
+    INVALID = _c.MTOKEN_VERIFIED_INVALID
+    """The server did not make it, or it was changed."""
+    UNSUPPORTED = _c.MTOKEN_VERIFIED_UNSUPPORTED
+    """The kind of key cannot be verified here."""
+
+
+class PACForm(OpenIntEnum):
+    """How a proximity code is written."""
+
+    DEEPLINK = _c.MTOKEN_PAC_DEEPLINK
+    """A link with parameters."""
+    DEEPLINK_JWT = _c.MTOKEN_PAC_DEEPLINK_JWT
+    """A link with a JSON Web Token."""
+    JWT = _c.MTOKEN_PAC_JWT
+    """A JSON Web Token alone."""
+
+
+class TOTPAlgorithm(OpenIntEnum):
+    """The hash of a one-time password."""
+
+    SHA256 = _c.MTOKEN_TOTP_SHA256
+    SHA512 = _c.MTOKEN_TOTP_SHA512
+
+
+class FieldType(OpenIntEnum):
+    """What a field of operation data holds."""
+
+    EMPTY = _c.MTOKEN_FIELD_EMPTY
+    AMOUNT = _c.MTOKEN_FIELD_AMOUNT
+    ACCOUNT = _c.MTOKEN_FIELD_ACCOUNT
+    """IBAN and perhaps BIC."""
+    ANY_ACCOUNT = _c.MTOKEN_FIELD_ANY_ACCOUNT
+    DATE = _c.MTOKEN_FIELD_DATE
+    REFERENCE = _c.MTOKEN_FIELD_REFERENCE
+    NOTE = _c.MTOKEN_FIELD_NOTE
+    TEXT = _c.MTOKEN_FIELD_TEXT
+    OTHER = _c.MTOKEN_FIELD_OTHER
+    """Any other letter: show it as text."""
 
 
 class DeviceSignature(OpenIntEnum):

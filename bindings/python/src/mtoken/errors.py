@@ -28,6 +28,7 @@ class MTokenError(Exception):
         not_trusted: bool = False,
         server_uri: Optional[str] = None,
         recovery_puk_index: Optional[int] = None,
+        line: Optional[int] = None,
     ):
         super().__init__(message)
         self.message = message
@@ -54,6 +55,8 @@ class MTokenError(Exception):
         """Where more can be read about the error, as the server says."""
         self.recovery_puk_index = recovery_puk_index
         """Which PUK of a printed list is due; None: not told."""
+        self.line = line
+        """Of a parse error in an offline text, from 1."""
 
     @property
     def details(self) -> Dict[str, Any]:
@@ -73,6 +76,7 @@ class MTokenError(Exception):
             "not_trusted",
             "server_uri",
             "recovery_puk_index",
+            "line",
         )
         return {name: getattr(self, name) for name in names}
 

@@ -1,0 +1,170 @@
+// The header documents these functions.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import CMToken
+import CSystem
+import MobileToken
+import MobileTokenCrypto
+
+@_cdecl("mtoken_pac_parse") @implementation
+public func mtoken_pac_parse(
+    _ code: UnsafePointer<CChar>!, _ code_length: Int, _ source: Int32,
+    _ options: UnsafePointer<mtoken_pac_options>!, _ out_pac: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_pac>?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_pac, "out_pac")
+        let text = try Input.unchecked(code, code_length, "code")
+        guard source == MTOKEN_PROXIMITY_QR_CODE || source == MTOKEN_PROXIMITY_DEEPLINK else {
+            throw .argument("source", " is unknown.")
+        }
+        var allowed: UnsafeBufferPointer<mtoken_text>?
+        if options != nil {
+            let options = try Input.options(options, "options")
+            guard (0...64).contains(options.allowed_count), options.allowed != nil || options.allowed_count == 0 else {
+                throw .argument("allowed", " and allowed_count do not fit (at most 64).")
+            }
+            if options.allowed != nil {
+                allowed = UnsafeBufferPointer(start: options.allowed, count: options.allowed_count)
+                for index in 0..<options.allowed_count {
+                    guard try Input.text(options.allowed[index], "allowed")?.isEmpty == false else {
+                        throw .argument("allowed", " holds an empty text.")
+                    }
+                }
+            }
+        }
+        out.pointee = try PACCode.withCode(
+            parsing: text, onlyLinks: source == MTOKEN_PROXIMITY_DEEPLINK, allows: { isAllowed($0, $1, allowed) }
+        ) { (result: Result<PACCode, TextFault>) throws(Failure) in
+            block(try reading(text, "The proximity code") { () throws(TextFault) in try result.get() }, source)
+        }
+        guard out.pointee != nil else { throw outOfMemory }
+    }
+}
+
+/// Whether a link has one of the schemes and hosts that the host accepts: upper and lower case letters are the same.
+private func isAllowed(
+    _ scheme: UnsafeRawBufferPointer, _ authority: UnsafeRawBufferPointer, _ allowed: UnsafeBufferPointer<mtoken_text>?
+) -> Bool {
+    guard let allowed else { return true }
+    for item in allowed {
+        let length = item.length == -1 ? strlen(item.data) : item.length
+        let text = UnsafeRawBufferPointer(start: item.data, count: length)
+        if sameLetters(text, scheme) { return true }
+        let rest = scheme.count &+ 3
+        guard text.count > rest, text.count == rest &+ authority.count else { continue }
+        if sameLetters(UnsafeRawBufferPointer(rebasing: text[..<scheme.count]), scheme),
+            text[scheme.count] == UInt8(ascii: ":"), text[scheme.count &+ 1] == UInt8(ascii: "/"),
+            text[scheme.count &+ 2] == UInt8(ascii: "/"),
+            sameLetters(UnsafeRawBufferPointer(rebasing: text[rest...]), authority)
+        {
+            return true
+        }
+    }
+    return false
+}
+
+private func sameLetters(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+    func lower(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+    }
+    return left.count == right.count && zip(left, right).allSatisfy { lower($0) == lower($1) }
+}
+
+/// The code in the form of the interface: one block of memory; nil if none can be had.
+private func block(_ code: PACCode, _ source: Int32) -> UnsafeMutablePointer<mtoken_pac>? {
+    let size =
+        MemoryLayout<mtoken_pac>.stride &+ code.operationId.count &+ (code.totp?.count ?? 0)
+        &+ (code.algorithm?.count ?? 0) &+ 4
+    guard var block = BlockWriter(size: size) else { return nil }
+    let result = block.reserve(mtoken_pac.self)
+    result.initialize(
+        to: mtoken_pac(
+            operation_id: block.text(code.operationId), totp: code.totp.map { block.text($0) }, source: source,
+            form: code.form.rawValue, header_valid: code.isHeaderValid ? 1 : 0,
+            has_signature: code.hasSignature ? 1 : 0,
+            algorithm: code.algorithm.flatMap { $0.contains(0) ? nil : block.text($0) }))
+    return result
+}
+
+@_cdecl("mtoken_pac_free") @implementation
+public func mtoken_pac_free(_ pac: UnsafeMutablePointer<mtoken_pac>!) { wipeAndFree(pac) }
+
+@_cdecl("mtoken_pac_matches") @implementation
+public func mtoken_pac_matches(
+    _ pac: UnsafePointer<mtoken_pac>!, _ operation: UnsafePointer<mtoken_operation>!
+) -> Int32 {
+    guard let wanted = pac?.pointee.operation_id, let id = operation?.pointee.id else { return 0 }
+    return strcmp(wanted, id) == 0 ? 1 : 0
+}
+
+@_cdecl("mtoken_pac_find") @implementation
+public func mtoken_pac_find(
+    _ pac: UnsafePointer<mtoken_pac>!, _ list: UnsafePointer<mtoken_operation_list>!
+) -> UnsafePointer<mtoken_operation>! {
+    guard let list = list?.pointee, let operations = list.operations else { return nil }
+    for index in 0..<list.count where mtoken_pac_matches(pac, operations[index]) == 1 { return operations[index] }
+    return nil
+}
+
+@_cdecl("mtoken_pac_build") @implementation
+public func mtoken_pac_build(
+    _ options: UnsafePointer<mtoken_pac_build_options>!,
+    _ out_code: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_code, "out_code")
+        let options = try Input.options(options, "options")
+        guard options.reserved == 0 else { throw .argument("reserved", " is not 0.") }
+        guard let form = PACCode.Form(rawValue: options.form) else { throw .argument("form", " is unknown.") }
+        let link = try Input.text(options.link, "link") ?? ""
+        let operationId = try Input.text(options.operation_id, "operation_id") ?? ""
+        let totp = try Input.text(options.totp, "totp")
+        let code = try building("The proximity code") { () throws(TextFault) in
+            try PACBuilder.build(form, operationId: operationId, totp: totp, link: link)
+        }
+        out.pointee = try stringBlock(code)
+    }
+}
+
+/// Builds a text; what it cannot be made of is a wrong argument.
+func building<R>(_ what: StaticString, _ build: () throws(TextFault) -> R) throws(Failure) -> R {
+    do throws(TextFault) {
+        return try build()
+    } catch {
+        throw notMade(error, what)
+    }
+}
+
+/// Not inlined, since making texts takes much code.
+@inline(never)
+private func notMade(_ fault: TextFault, _ what: StaticString) -> Failure {
+    let (name, detail) = fault.code.words
+    return Failure(.argument, name, "\(what) cannot be made: \(detail).")
+}
+
+@_cdecl("mtoken_totp") @implementation
+public func mtoken_totp(
+    _ seed: UnsafePointer<UInt8>!, _ seed_length: Int, _ time: Int64, _ step: Int32, _ digits: Int32,
+    _ algorithm: Int32, _ out_totp: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_totp, "out_totp")
+        let seed = try Input.bytes(seed, seed_length, "seed")
+        guard !seed.isEmpty else { throw .argument("seed", " is empty.") }
+        guard time >= 0 else { throw .argument("time", " is negative.") }
+        guard step >= 0 else { throw .argument("step", " is negative.") }
+        guard digits == 0 || (6...9).contains(digits) else { throw .argument("digits", " is not 6 to 9.") }
+        guard algorithm == MTOKEN_TOTP_SHA256 || algorithm == MTOKEN_TOTP_SHA512 else {
+            throw .argument("algorithm", " is unknown.")
+        }
+        let totp = try computing { () throws(CryptoError) in
+            try TOTP.generate(
+                key: seed, time: time / 1000, step: step == 0 ? 30 : Int64(step), digits: digits == 0 ? 8 : Int(digits),
+                algorithm: algorithm == MTOKEN_TOTP_SHA512 ? .sha512 : .sha256)
+        }
+        out.pointee = try stringBlock(totp)
+    }
+}

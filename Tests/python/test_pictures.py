@@ -1,0 +1,75 @@
+"""From the server's payload to a photo of it, and from the photo to the server's yes."""
+
+from __future__ import annotations
+
+import io
+from typing import Any, Callable
+
+import pytest
+from conftest import Device
+from test_qr import check_code, make
+
+import mtoken
+from mtoken import scan
+
+segno = pytest.importorskip("segno")
+Image = pytest.importorskip("PIL.Image")
+pytest.importorskip("zxingcpp")
+
+
+def render(text: str) -> Any:
+    """A QR code in byte mode as a picture."""
+    picture = io.BytesIO()
+    segno.make(text, micro=False, mode="byte", encoding="utf-8", eci=False, error="m").save(picture, kind="png", scale=6)
+    return Image.open(picture).convert("L")
+
+
+def blurred(image: Any) -> Any:
+    from PIL import ImageFilter
+
+    return image.filter(ImageFilter.GaussianBlur(1.6))
+
+
+def photo(image: Any) -> Any:
+    """Askew, out of focus, in bad light."""
+    from PIL import ImageEnhance, ImageFilter
+
+    askew = image.rotate(17, resample=Image.Resampling.BICUBIC, expand=True, fillcolor=255)
+    return ImageEnhance.Contrast(askew.filter(ImageFilter.GaussianBlur(1.2))).enhance(0.5)
+
+
+@pytest.mark.parametrize("see", [lambda image: image, blurred, photo], ids=["plain", "blurred", "photo"])
+@pytest.mark.parametrize("proximity", [True, False])
+def test_a_photo_is_approved(device: Device, see: Callable[[Any], Any], proximity: bool) -> None:
+    made = make(device, proximity=proximity)
+    text = scan.scan_one(see(render(made["offlineData"])))
+    assert text == made["offlineData"], "every byte counts"
+    code = device.client.authorize_qr(device.client.parse_qr(text), device.auth)
+    assert check_code(device, made["operationId"], code)["valid"]
+    assert device.server.operation(made["operationId"])["status"] == "APPROVED"
+
+
+def test_texts_outside_of_ascii(tmp_path: Any) -> None:
+    text = "Příliš žluťoučký 💶\nkůň"
+    path = tmp_path / "code.png"
+    render(text).save(path)
+    assert scan.scan(path) == [text]
+    assert scan.scan_one(path.read_bytes()) == text
+
+
+def test_pictures_without_one_code() -> None:
+    empty = Image.new("L", (200, 200), 255)
+    with pytest.raises(LookupError):
+        scan.scan_one(empty)
+    both = Image.new("L", (1200, 600), 255)
+    both.paste(render("one"), (20, 20))
+    both.paste(render("two"), (620, 20))
+    assert sorted(scan.scan(both)) == ["one", "two"]
+    with pytest.raises(LookupError):
+        scan.scan_one(both)
+
+
+def test_a_code_in_the_terminal() -> None:
+    shown = scan.terminal(mtoken.build_pac("5b753d0d-d59a-49b7-bec4-eae258566dbb", "12345678"))
+    lines = shown.splitlines()
+    assert len(lines) > 10 and "\u2580" in shown or "\u2584" in shown

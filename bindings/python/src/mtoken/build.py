@@ -1,0 +1,99 @@
+"""Making offline operations as a server does, for servers and tests."""
+
+from __future__ import annotations
+
+from ctypes import POINTER, byref, cast
+from datetime import date
+from decimal import Decimal
+from typing import Any, Optional, Sequence, Union
+
+from . import _c
+from ._call import create, set_bytes, set_text, take_string
+from ._library import lib
+from .data import OperationData, OperationDataField
+from .enums import FieldType, Key
+
+Field = Optional[OperationDataField]
+"""A field that is made; None leaves its place empty. Only the members that belong to its type count."""
+
+
+def amount_field(amount: Union[Decimal, int, str], currency: str) -> OperationDataField:
+    """A positive amount with at most two decimal places, and a currency of three letters."""
+    written = f"{amount:f}" if isinstance(amount, Decimal) else str(amount)
+    return _field(FieldType.AMOUNT, "A", amount_text=written, currency=currency)
+
+
+def account_field(iban: str, bic: Optional[str] = None) -> OperationDataField:
+    return _field(FieldType.ACCOUNT, "I", iban=iban, bic=bic)
+
+
+def date_field(day: date) -> OperationDataField:
+    return _field(FieldType.DATE, "D", date=day)
+
+
+def text_field(text: str, type: FieldType = FieldType.TEXT) -> OperationDataField:
+    """A text: FieldType.TEXT, NOTE, REFERENCE or ANY_ACCOUNT."""
+    return _field(type, "", text=text)
+
+
+def _field(type: FieldType, letter: str, **members: Any) -> OperationDataField:
+    return OperationDataField(type=type, letter=letter, raw="", offset=0, **members)
+
+
+def build_operation_data(template: int, fields: Sequence[Field], *, version: str = "A") -> str:
+    """Operation data: at most five fields. What separates them is escaped in texts, and empty ones at the end left out.
+
+    template  0 generic, 1 payment, 2 login
+    """
+    inputs = (_c.mtoken_data_input * len(fields))()
+    for native, field in zip(inputs, fields):
+        if field is None:
+            continue
+        native.type = int(field.type)
+        set_text(native.text, field.text)
+        set_text(native.amount, field.amount_text)
+        set_text(native.currency, field.currency)
+        set_text(native.iban, field.iban)
+        set_text(native.bic, field.bic)
+        if field.date is not None:
+            native.year, native.month, native.day = field.date.year, field.date.month, field.date.day
+    letter = ord(version) if len(version) == 1 else 0
+    pointer = cast(inputs, POINTER(_c.mtoken_data_input)) if fields else None
+    return take_string(create(lib.mtoken_operation_data_build, _c.mtoken_string, letter, template, pointer, len(fields)))
+
+
+def build_qr(
+    *,
+    id: str,
+    data: Union[str, OperationData],
+    private_key: Union[bytes, bytearray],
+    key: Key = Key.PERSONALIZED,
+    title: str = "",
+    message: str = "",
+    flags: str = "",
+    totp: Optional[str] = None,
+    nonce: Optional[bytes] = None,
+) -> str:
+    """Makes and signs the payload of an offline QR code. Reading it back gives what it was made of.
+
+    private_key  32 bytes, big endian: the server's private number on P-256
+    key          whose key that is: MASTER or PERSONALIZED
+    flags        e.g. "B"
+    nonce        16 bytes; default random ones: keep it for the check of the code
+    """
+    options = _c.new_options(_c.mtoken_qr_build_options)
+    set_text(options.id, id)
+    set_text(options.title, title)
+    set_text(options.message, message)
+    set_text(options.data, data.text if isinstance(data, OperationData) else data)
+    set_text(options.flags, flags)
+    set_text(options.totp, totp)
+    options.key = int(key)
+    kept_nonce = None if nonce is None else bytearray(nonce)
+    secret = bytearray(private_key)
+    set_bytes(options.nonce, kept_nonce)
+    set_bytes(options.private_key, secret)
+    try:
+        return take_string(create(lib.mtoken_qr_operation_build, _c.mtoken_string, byref(options)))
+    finally:
+        secret[:] = bytes(len(secret))

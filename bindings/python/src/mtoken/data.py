@@ -1,0 +1,90 @@
+"""Operation data: the string that is approved, taken apart."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Optional, Tuple
+
+from . import _c
+from ._call import create, optional, required, text
+from ._library import lib
+from .enums import FieldType
+
+
+@dataclass(frozen=True)
+class OperationDataField:
+    """One field. Members that do not belong to its type are None."""
+
+    type: FieldType
+    letter: str
+    """The character that names the type; empty for an empty field."""
+    raw: str
+    """The whole field as it stands in the data."""
+    offset: int
+    """Where it stands in the data, in UTF-8 bytes."""
+    text: Optional[str] = None
+    """The value of a text, without escapes."""
+    amount: Optional[Decimal] = None
+    """Exact."""
+    amount_text: Optional[str] = None
+    """The number as it is written."""
+    currency: Optional[str] = None
+    """Three capital letters."""
+    iban: Optional[str] = None
+    iban_valid: Optional[bool] = None
+    """Form and check digits of the IBAN are right. For information only."""
+    bic: Optional[str] = None
+    date: Optional[datetime.date] = None
+
+
+@dataclass(frozen=True)
+class OperationData:
+    """Operation data, e.g. "A1*A100CZK*ICZ2730300000001165254011*D20180425"."""
+
+    text: str
+    version: str
+    """A letter from A to Z."""
+    known_version: bool
+    """This library knows the version; others are read the same way."""
+    template: int
+    """0 generic, 1 payment, 2 login; treat others as generic."""
+    fields: Tuple[OperationDataField, ...]
+
+
+def parse_operation_data(data: str) -> OperationData:
+    """Reads operation data. The order of fields that a template asks for is not enforced."""
+    parsed = create(lib.mtoken_operation_data_parse, _c.mtoken_operation_data, *text(data))
+    try:
+        return read_data(parsed.contents)
+    finally:
+        lib.mtoken_operation_data_free(parsed)
+
+
+def read_data(c: Any) -> OperationData:
+    return OperationData(
+        text=required(c.text),
+        version=chr(c.version),
+        known_version=c.known_version == 1,
+        template=c.template_id,
+        fields=tuple(_field(c.fields[index].contents) for index in range(c.field_count)),
+    )
+
+
+def _field(c: Any) -> OperationDataField:
+    kind = FieldType(c.type)
+    return OperationDataField(
+        type=kind,
+        letter=chr(c.letter) if c.letter else "",
+        raw=required(c.raw),
+        offset=c.offset,
+        text=optional(c.text),
+        amount=Decimal(required(c.value)) if c.value is not None else None,
+        amount_text=optional(c.amount),
+        currency=optional(c.currency),
+        iban=optional(c.iban),
+        iban_valid=c.iban_valid == 1 if kind is FieldType.ACCOUNT else None,
+        bic=optional(c.bic),
+        date=datetime.date(c.year, c.month, c.day) if kind is FieldType.DATE else None,
+    )

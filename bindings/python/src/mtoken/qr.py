@@ -1,0 +1,122 @@
+"""Operations that are approved without a network: a payload scanned from a QR code, a code typed back."""
+
+from __future__ import annotations
+
+import ctypes
+from contextlib import contextmanager
+from ctypes import byref
+from dataclasses import dataclass, field
+from typing import Any, Iterator, Optional, Tuple
+
+from . import _c
+from ._call import create, optional, required, set_text, sized, take_string, text
+from ._library import lib
+from .data import OperationData, read_data
+from .enums import Key, Verified
+
+
+@dataclass(frozen=True)
+class QROperation:
+    """An offline operation. Show nothing of it as trustworthy unless it is verified."""
+
+    verified: Verified
+    key: Key
+    """Whose key signed."""
+    payload: str = field(repr=False)
+    """As it was given."""
+    signed_length: int
+    """The signature covers so many UTF-8 bytes of the payload."""
+    id: str
+    title: str
+    message: str
+    raw_title: str
+    """With escapes, as `raw_message`."""
+    raw_message: str
+    data: OperationData
+    """What is approved."""
+    flags: str
+    biometry_allowed: bool
+    flip_buttons: bool
+    """Approve and reject change places."""
+    fraud_warning: bool
+    """Show a warning of fraud."""
+    block_when_on_call: bool
+    """Do not let the user approve during a call."""
+    unknown_flags: str
+    totp: Optional[str] = field(repr=False)
+    """One-time password of a proximity check."""
+    newer_format: bool
+    """The payload has lines that this library does not know."""
+    extras: Tuple[str, ...]
+    """Those lines, with escapes."""
+    nonce: bytes
+    signature: bytes = field(repr=False)
+    signature_text: str = field(repr=False)
+    """Base64, as it stands in the payload."""
+
+
+def parse_qr(
+    payload: str, *, client: Any = None, configuration: Optional[str] = None, keep_unverified: bool = False
+) -> QROperation:
+    """Reads the payload of an offline QR code. With a configuration, verifies it; with a client: `Client.parse_qr`.
+
+    configuration    the application's SDK configuration: verifies payloads signed with the master key
+    keep_unverified  give the operation also when its signature is not right: look at `verified`
+    """
+    with _parsed(payload, client, configuration, keep_unverified) as native:
+        return _read(native.contents)
+
+
+@contextmanager
+def reparsed(operation: QROperation, client: Any) -> Iterator[Any]:
+    """The library's operation, verified anew by the client if it was verified before."""
+    verifier = client if operation.verified is Verified.VALID else None
+    with _parsed(operation.payload, verifier, None, False) as native:
+        yield native
+
+
+@contextmanager
+def _parsed(payload: str, client: Any, configuration: Optional[str], keep_unverified: bool) -> Iterator[Any]:
+    options = _c.new_options(_c.mtoken_qr_options)
+    if client is not None:
+        options.client = client
+    set_text(options.configuration, configuration)
+    options.keep_unverified = int(keep_unverified)
+    arguments = (*text(payload), byref(options))
+    operation = create(lib.mtoken_qr_operation_parse, _c.mtoken_qr_operation, *arguments)
+    try:
+        yield operation
+    finally:
+        lib.mtoken_qr_operation_free(operation)
+
+
+def _read(c: Any) -> QROperation:
+    return QROperation(
+        verified=Verified(c.verified),
+        key=Key(c.key),
+        payload=sized(c.payload, c.payload_length),
+        signed_length=c.signed_length,
+        id=required(c.id),
+        title=required(c.title),
+        message=required(c.message),
+        raw_title=required(c.raw_title),
+        raw_message=required(c.raw_message),
+        data=read_data(c.data.contents),
+        flags=required(c.flags),
+        biometry_allowed=c.biometry_allowed == 1,
+        flip_buttons=c.flip_buttons == 1,
+        fraud_warning=c.fraud_warning == 1,
+        block_when_on_call=c.block_when_on_call == 1,
+        unknown_flags=required(c.unknown_flags),
+        totp=optional(c.totp),
+        newer_format=c.newer_format == 1,
+        extras=tuple(required(c.extras[index]) for index in range(c.extra_count)),
+        nonce=ctypes.string_at(c.nonce_bytes, 16),
+        signature=ctypes.string_at(c.signature_bytes, c.signature_length),
+        signature_text=required(c.signature),
+    )
+
+
+def group_code(code: str) -> str:
+    """Groups the digits of an offline code for reading: "12345678-12345678" becomes "1234 5678 1234 5678"."""
+    return take_string(create(lib.mtoken_qr_code_group, _c.mtoken_string, *text(code)))

@@ -1,0 +1,66 @@
+"""Reading QR codes from pictures, and showing them in a terminal: `pip install mtoken[scan]`."""
+
+from __future__ import annotations
+
+import io
+import os
+from typing import Any, List, Optional, Union
+
+Picture = Union[str, "os.PathLike[str]", bytes, Any]
+"""A file, the bytes of one, or an image of Pillow."""
+
+
+def _need(name: str) -> Any:
+    import importlib
+
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise ImportError(f"{name} is missing: pip install 'mtoken[scan]'") from error
+
+
+def _open(picture: Picture) -> Any:
+    image_module = _need("PIL.Image")
+    if isinstance(picture, image_module.Image):
+        return picture
+    if isinstance(picture, bytes):
+        return image_module.open(io.BytesIO(picture))
+    return image_module.open(os.fspath(picture))
+
+
+def scan(picture: Picture) -> List[str]:
+    """The texts of all QR codes in a picture, in no order. A code whose bytes are no UTF-8 is left out."""
+    reader = _need("zxingcpp")
+    image = _open(picture).convert("L")
+    texts = []
+    for code in reader.read_barcodes(image, formats=reader.BarcodeFormat.QRCode):
+        try:
+            # The bytes themselves: what is signed may not pass through a guess of the character set.
+            texts.append(bytes(code.bytes).decode("utf-8"))
+        except UnicodeDecodeError:
+            continue
+    return texts
+
+
+def scan_one(picture: Picture) -> str:
+    """The text of the only QR code in a picture. LookupError: there is none, or more than one."""
+    texts = scan(picture)
+    if len(texts) != 1:
+        raise LookupError(f"the picture holds {len(texts)} QR codes")
+    return texts[0]
+
+
+def scan_screen() -> List[str]:
+    """The texts of all QR codes on the screen."""
+    _need("PIL.Image")
+    from PIL import ImageGrab
+
+    return scan(ImageGrab.grab())
+
+
+def terminal(text: str, *, border: Optional[int] = None) -> str:
+    """A QR code of a text for the terminal: byte mode, UTF-8."""
+    output = io.StringIO()
+    code = _need("segno").make(text, micro=False, mode="byte", encoding="utf-8", eci=False)
+    code.terminal(output, compact=True, border=border)
+    return output.getvalue()

@@ -1,0 +1,101 @@
+/* Operation data: the string that is approved, e.g. "A1*A100CZK*ICZ2730300000001165254011*D20180425*Thello". */
+#ifndef MTOKEN_DATA_H
+#define MTOKEN_DATA_H
+
+#include "base.h"
+#include "error.h"
+
+MTOKEN_BEGIN
+
+/* What a field of operation data holds. */
+#define MTOKEN_FIELD_EMPTY 0       /* nothing: a placeholder */
+#define MTOKEN_FIELD_AMOUNT 1      /* A */
+#define MTOKEN_FIELD_ACCOUNT 2     /* I: IBAN and perhaps BIC */
+#define MTOKEN_FIELD_ANY_ACCOUNT 3 /* Q */
+#define MTOKEN_FIELD_DATE 4        /* D */
+#define MTOKEN_FIELD_REFERENCE 5   /* R */
+#define MTOKEN_FIELD_NOTE 6        /* N */
+#define MTOKEN_FIELD_TEXT 7        /* T */
+#define MTOKEN_FIELD_OTHER 8       /* any other letter: show it as text */
+
+/* Templates of operation data; treat others as generic. */
+#define MTOKEN_TEMPLATE_GENERIC 0
+#define MTOKEN_TEMPLATE_PAYMENT 1
+#define MTOKEN_TEMPLATE_LOGIN 2
+
+/* One field. Members that do not belong to its type are NULL or 0. */
+typedef struct mtoken_data_field {
+    int32_t type;         /* MTOKEN_FIELD_... */
+    uint32_t letter;      /* the character that names the type, as a Unicode scalar value; 0: empty field */
+    const char *raw;      /* the whole field as it stands in the data; never NULL */
+    size_t offset;        /* where it stands in the data, in bytes */
+    const char *text;     /* ANY_ACCOUNT, REFERENCE, NOTE, TEXT, OTHER: the value without escapes */
+    const char *amount;   /* AMOUNT: the number as it is written, e.g. "100.00" */
+    const char *value;    /* AMOUNT: the same number without redundant zeros, e.g. "100"; exact, no floating point */
+    const char *currency; /* AMOUNT: three capital letters */
+    const char *iban;     /* ACCOUNT */
+    const char *bic;      /* ACCOUNT; NULL: none */
+    int32_t iban_valid;   /* ACCOUNT: 1: form and check digits of the IBAN are right. For information only */
+    int32_t year;         /* DATE: a day of the calendar, without a time zone */
+    int32_t month;        /* DATE: 1 to 12 */
+    int32_t day;          /* DATE: 1 to 31 */
+} mtoken_data_field;
+
+/* Operation data, taken apart. Read-only; free with mtoken_operation_data_free unless it is part of another object. */
+typedef struct mtoken_operation_data {
+    const char *text; /* the data themselves */
+    size_t text_length;
+    int32_t version;       /* the letter, 'A' to 'Z' */
+    int32_t known_version; /* 1: this library knows the version; others are read the same way */
+    int32_t template_id;   /* MTOKEN_TEMPLATE_... or another number up to 99 */
+    size_t field_count;    /* at most 6 */
+    const mtoken_data_field *const *fields;
+} mtoken_operation_data;
+
+/*
+ * Reads operation data. Pure. The order of fields that a template asks for is not enforced.
+ *
+ * data         at most 65,536 bytes
+ * Errors       ARGUMENT, also with reason "invalidUtf8" or "controlCharacter" (a NUL); PARSE with reason "tooLong",
+ *              "controlCharacter", "invalidVersion", "invalidTemplateId", "invalidField" or "tooManyFields". byte_offset tells
+ *              where: a faulty field by its first byte.
+ */
+MTOKEN_API mtoken_status mtoken_operation_data_parse(const char *data, size_t data_length, mtoken_operation_data **out_data,
+                                           mtoken_error **out_error);
+
+/* One field of data that are made. Members that do not belong to its type are not looked at. */
+typedef struct mtoken_data_input {
+    int32_t type;         /* MTOKEN_FIELD_..., but not OTHER; EMPTY leaves the place empty */
+    int32_t year;         /* DATE */
+    int32_t month;        /* DATE */
+    int32_t day;          /* DATE */
+    mtoken_text text;     /* ANY_ACCOUNT, REFERENCE, NOTE, TEXT: any text, without escapes */
+    mtoken_text amount;   /* AMOUNT: positive, at most two decimal places, e.g. "100.50" */
+    mtoken_text currency; /* AMOUNT: three letters */
+    mtoken_text iban;     /* ACCOUNT: digits and capital letters */
+    mtoken_text bic;      /* ACCOUNT: digits and capital letters; not given: none */
+} mtoken_data_input;
+
+#define MTOKEN_DATA_INPUT_INIT                                                                                \
+    {                                                                                                         \
+        0, 0, 0, 0, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT  \
+    }
+
+/*
+ * Makes operation data as a server does, for servers and tests. Pure. Runs of white space become one space, line breaks and
+ * what separates fields are escaped. Empty fields at the end are left out.
+ *
+ * version      'A' to 'Z'; 'A' unless there is a reason
+ * template_id  MTOKEN_TEMPLATE_... or another number up to 99. The order that a template asks for is not enforced
+ * fields       an array; at most 5 up to the last one that is not empty
+ * Free with mtoken_string_free. Errors: ARGUMENT (the reason tells which rule is broken).
+ */
+MTOKEN_API mtoken_status mtoken_operation_data_build(int32_t version, int32_t template_id, const mtoken_data_input *fields,
+                                           size_t field_count, mtoken_string **out_data, mtoken_error **out_error);
+
+/* Frees the data and everything reachable from them. NULL is fine. */
+MTOKEN_API void mtoken_operation_data_free(mtoken_operation_data *data);
+
+MTOKEN_END
+
+#endif
