@@ -349,6 +349,9 @@ class Client:
     sign = _in_thread(mtoken.Client.sign)
     sign_offline = _in_thread(mtoken.Client.sign_offline)
 
+    authorize_qr = _in_thread(mtoken.Client.authorize_qr)
+
+    parse_qr = _same(mtoken.Client.parse_qr)
     info = _same(mtoken.Client.info)
     verify = _same(mtoken.Client.verify)
     reset_time = _same(mtoken.Client.reset_time)
