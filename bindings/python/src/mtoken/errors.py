@@ -67,6 +67,8 @@ class MTokenError(Exception):
         """What the library below says, for developers."""
         self.upstream_reason = upstream_reason or reason
         """The SDKs' own reason."""
+        self.line = line
+        """Of a parse error in an offline text, from 1."""
 
     @property
     def is_unreachable(self) -> bool:
@@ -92,8 +94,6 @@ class MTokenError(Exception):
     def may_have_happened(self) -> bool:
         """The call may have taken effect although it failed: look before repeating it."""
         return self.outcome is Outcome.UNKNOWN
-        self.line = line
-        """Of a parse error in an offline text, from 1."""
 
     @property
     def details(self) -> Dict[str, Any]:
