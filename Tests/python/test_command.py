@@ -563,6 +563,54 @@ def test_push(command: Command) -> None:
     command.run("push", "parse", text="{", code=2)
 
 
+# Codes near the user
+
+
+def test_an_offline_operation(command: Command, tmp_path: Path) -> None:
+    id = command.operation()
+    activation = command.json("status")["activation_id"]
+    offline = command.server.admin("POST", f"/operations/{id}/offline", {"activationId": activation})
+    segno.make(offline["offlineData"]).save(tmp_path / "code.png", scale=3)
+    mark = command.server.mark()
+    shown = command.run("qr", str(tmp_path / "code.png"), "--show")
+    assert id in shown and "1250.5" in shown and "the bank, for this device" in shown
+    terminal = command.terminal("qr", str(tmp_path / "code.png"))
+    terminal.expect(r"Approve .*\? \[y/N\]: ")
+    terminal.sendline("y")
+    terminal.expect("PIN: ")
+    terminal.sendline(PIN)
+    terminal.expect("Type this code at the bank:")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 0
+    answer = command.json("qr", "--text", "-", "--yes", pin=PIN, text=offline["offlineData"])
+    assert command.server.requests(after=mark) == [], "no network is used"
+    check = {"activationId": activation, "operationId": id, "code": answer["code"]}
+    assert command.server.admin("POST", "/offline/verify", check)["valid"]
+    assert command.status(id) == "APPROVED"
+
+
+def test_a_changed_offline_operation(command: Command) -> None:
+    id = command.operation()
+    data = command.server.admin("POST", f"/operations/{id}/offline", {})["offlineData"]
+    text = command.run("qr", "--text", data.replace("1250.5", "9250.5"), "--yes", pin=PIN, code=7)
+    assert text.startswith("mtoken: ")
+    assert "name one" in command.run("qr", code=2)
+
+
+def test_a_proximity_code(command: Command, tmp_path: Path) -> None:
+    id = command.operation(template="login_qr")
+    code = command.server.admin("GET", f"/operations/{id}/totp")["deeplink"]
+    segno.make(code).save(tmp_path / "code.png", scale=4)
+    command.run("pac", str(tmp_path / "code.png"), "--yes", pin=PIN)
+    assert command.status(id) == "APPROVED"
+    other = command.server.new_operation(template="login_qr")["operationId"]
+    link = command.server.admin("GET", f"/operations/{other}/totp")["deeplink"]
+    assert command.json("pac", "--text", link, "--opened", "--yes", pin=PIN) == {"id": other, "result": "APPROVED"}
+    assert command.server.operation(other)["userId"] == command.user
+    command.run("pac", "--text", "hello", "--yes", pin=PIN, code=2)
+
+
 # The network, exit codes
 
 
@@ -644,7 +692,7 @@ def test_no_pin_among_the_arguments(empty: Command) -> None:
     """No command has an option that takes a PIN itself: others see a process's arguments."""
     from typer.main import get_command
 
-    from mtoken.command import activation, messages, operations, profile, sign, watch  # noqa: F401
+    from mtoken.command import activation, codes, messages, operations, profile, sign, watch  # noqa: F401
     from mtoken.command.app import app
 
     def names(command: Any) -> Iterator[str]:

@@ -71,17 +71,18 @@ class Shell:
             ["bash", "-c", command], cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=60,
             stdin=subprocess.DEVNULL, check=False,
         )  # fmt: skip
-        assert child.stderr == "", f"{command}: {child.stderr}"
+        assert child.returncode == 0, f"{command}: {child.stderr}"
         return "\n".join(line.rstrip() for line in child.stdout.splitlines()).strip("\n")
 
 
 def prepared(server: DevServer, user: str, folder: Path) -> Shell:
     code = server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"]
-    server.new_operation(userId=user, template="login")
+    offline = server.new_operation(userId=user, template="login")["operationId"]
+    payload = server.admin("POST", f"/operations/{offline}/offline", {})["offlineData"]
     server.new_operation(userId=user)
     server.new_operation(userId=user, template="showcase", parameters=SHOWCASE)
     place = {"SERVER": server.url, "CONFIG": server.configuration, "CA": server.ca_file}
-    return Shell(folder, {**place, "CODE": code})
+    return Shell(folder, {**place, "CODE": code, "QR": payload})
 
 
 def test_the_page(server: DevServer, user: str, tmp_path: Path) -> None:

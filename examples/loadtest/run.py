@@ -26,7 +26,7 @@ def main() -> int:
         command = [sys.executable, "-m", "mtoken_devserver", "--json", "--http-port", "0", "--state-dir", folder]
         server = subprocess.Popen(
             [*command, "--exit-with-parent"], cwd=ROOT / "examples" / "devserver", stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, text=True,
+            stdout=subprocess.PIPE, stderr=(Path(folder) / "server.log").open("wb"), text=True,
         )  # fmt: skip
         assert server.stdin and server.stdout
         try:

@@ -145,7 +145,7 @@ def _awaited(
 
     kind, name = start.__qualname__.split(".")
     blocking = getattr(sys.modules[start.__module__], kind)
-    method.__doc__ = getattr(blocking, name[len("start_") :]).__doc__
+    method.__doc__ = getattr(blocking, name[len("start_") :] if name.startswith("start_") else name).__doc__
     return method
 
 
@@ -174,6 +174,13 @@ def _as(
     init: Callable[Concatenate[Any, mtoken.Runtime, P], None],
 ) -> Callable[[Callable[..., None]], Callable[Concatenate[Any, Runtime, P], None]]:
     """Gives a constructor the arguments of another, but for the runtime."""
+    return lambda method: method
+
+
+def _with_arguments_of(
+    function: Callable[Concatenate[Any, P], Any],
+) -> Callable[[Callable[..., T]], Callable[Concatenate[Any, P], T]]:
+    """Gives a method the arguments of another."""
     return lambda method: method
 
 
@@ -319,6 +326,23 @@ class OIDC:
         self.blocking = blocking
 
     config = _awaited(mtoken.oidc.OIDC.start_config)
+    discover = _awaited(mtoken.oidc.OIDC.start_discover)
+
+
+class MobileAuth:
+    """See `mtoken.MobileAuth`. Challenges come as events of the runtime, which must be made with Events.CHALLENGES."""
+
+    def __init__(self, runtime: Runtime, blocking: mtoken.MobileAuth):
+        self.runtime = runtime
+        self.blocking = blocking
+
+    pending = _awaited(mtoken.MobileAuth.start_pending)
+    handle = _awaited(mtoken.MobileAuth.handle)
+    handle_push = _awaited(mtoken.MobileAuth.handle_push)
+    from_push = _same(mtoken.MobileAuth.from_push)
+    outcome = _same(mtoken.MobileAuth.outcome)
+    register_authenticator = _same(mtoken.MobileAuth.register_authenticator)
+    unregister_authenticator = _same(mtoken.MobileAuth.unregister_authenticator)
 
 
 class Client:
@@ -326,8 +350,11 @@ class Client:
 
     @_as(mtoken.Client.__init__)
     def __init__(self, runtime: Runtime, *arguments: Any, **options: Any):
+        self._wrap(runtime, mtoken.Client(runtime.blocking, *arguments, **options))
+
+    def _wrap(self, runtime: Runtime, blocking: mtoken.Client) -> None:
         self.runtime = runtime
-        self.blocking = mtoken.Client(runtime.blocking, *arguments, **options)
+        self.blocking = blocking
         self.operations = Operations(runtime, self.blocking.operations)
         self.tokens = Tokens(runtime, self.blocking.tokens)
         self.inbox = Inbox(runtime, self.blocking.inbox)
@@ -336,6 +363,14 @@ class Client:
         self.vault = Vault(runtime, self.blocking.vault)
         self.requests = Requests(runtime, self.blocking.requests)
         self.oidc = OIDC(runtime, self.blocking.oidc)
+        self.mobile_auth = MobileAuth(runtime, self.blocking.mobile_auth)
+
+    @_with_arguments_of(mtoken.Client.with_options)
+    def with_options(self, **options: Any) -> Client:
+        """Options for single calls: `await client.with_options(language="cs").operations.list()`."""
+        view: Client = object.__new__(type(self))
+        view._wrap(self.runtime, self.blocking.with_options(**options))
+        return view
 
     activate = _awaited(mtoken.Client.start_activate)
     status = _awaited(mtoken.Client.start_status)
@@ -349,9 +384,13 @@ class Client:
     sign = _in_thread(mtoken.Client.sign)
     sign_offline = _in_thread(mtoken.Client.sign_offline)
 
+    authorize_qr = _in_thread(mtoken.Client.authorize_qr)
+
+    parse_qr = _same(mtoken.Client.parse_qr)
     info = _same(mtoken.Client.info)
     verify = _same(mtoken.Client.verify)
     reset_time = _same(mtoken.Client.reset_time)
+    set_language = _same(mtoken.Client.set_language)
     close = _same(mtoken.Client.close)
 
     @property

@@ -24,10 +24,12 @@ def amount_field(amount: Union[Decimal, int, str], currency: str) -> OperationDa
 
 
 def account_field(iban: str, bic: Optional[str] = None) -> OperationDataField:
+    """A field with an account."""
     return _field(FieldType.ACCOUNT, "I", iban=iban, bic=bic)
 
 
 def date_field(day: date) -> OperationDataField:
+    """A field with a date."""
     return _field(FieldType.DATE, "D", date=day)
 
 

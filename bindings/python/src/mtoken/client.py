@@ -242,6 +242,7 @@ class Client:
 
     @property
     def mobile_auth(self) -> MobileAuth:
+        """Requests that a portal sends to this device."""
         return self._mobile_auth
 
     @property

@@ -642,6 +642,8 @@ class VisualCell:
 
 @dataclass(frozen=True)
 class VisualSection:
+    """A part of a detail as it is to be shown."""
+
     style: Optional[str]
     title: Optional[str]
     cells: Tuple[VisualCell, ...]

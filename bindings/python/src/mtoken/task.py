@@ -26,6 +26,7 @@ class Task(Generic[T]):
 
     @property
     def handle(self) -> Handle:
+        """What owns the C handle."""
         return self._handle
 
     @property

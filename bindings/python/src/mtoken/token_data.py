@@ -21,6 +21,7 @@ class Recorder:
 
     @property
     def pointer(self) -> Any:
+        """The C handle."""
         return self._handle.pointer
 
     def begin(self, screen: str) -> None:
@@ -62,6 +63,7 @@ class TokenData:
         return int(lib.mtoken_token_data_remove(self._handle.pointer, *text(key))) == 1
 
     def clear(self) -> None:
+        """Takes everything out."""
         call(lib.mtoken_token_data_clear, self._handle.pointer)
 
     def build(self) -> str:

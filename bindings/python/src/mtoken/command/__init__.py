@@ -8,7 +8,7 @@ import sys
 def main() -> None:
     """The entry point. Without the packages of the command's own it says which to install."""
     try:
-        from . import activation, messages, operations, profile, sign, watch  # noqa: F401  (they register themselves)
+        from . import activation, codes, messages, operations, profile, sign, watch  # noqa: F401  (they register themselves)
         from .app import app
     except ImportError as problem:
         if problem.name not in ("typer", "rich", "click"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import dataclasses
 import enum
 import functools
@@ -9,7 +10,7 @@ import json
 import sys
 import unicodedata
 from contextlib import contextmanager
-from datetime import datetime, timedelta, timezone
+from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, NoReturn, Optional, TypeVar
 
@@ -158,6 +159,10 @@ def plain(value: Any) -> Any:
         return str(value)
     if isinstance(value, datetime):
         return value.astimezone(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode("ascii")
     if isinstance(value, timedelta):
         return value.total_seconds()
     if isinstance(value, tuple) and hasattr(value, "_asdict"):

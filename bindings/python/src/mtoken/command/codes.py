@@ -1,0 +1,139 @@
+"""Commands that begin with a code near the user: operations without a network, and proximity codes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, List, Optional
+
+import typer
+from rich.console import Group, RenderableType
+from rich.panel import Panel
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+import mtoken
+
+from . import profiles as files
+from . import scan, session, show
+from .app import app
+from .operations import decide, tell_approved
+from .options import JSON, PinDescriptor, ProfileName, Yes
+from .output import Exit, Stop, clean, err, out, plain, print_json, progress, reporting
+from .parts import confirm
+
+Picture = Annotated[Optional[Path], typer.Argument(exists=True, dir_okay=False, help="A picture of the QR code.")]
+Screen = Annotated[bool, typer.Option("--screen", help="Read the QR code that the screen shows.")]
+Scanned = Annotated[Optional[str], typer.Option("--text", help="What a scanner has read; - reads standard input.")]
+
+
+@app.command()
+@reporting
+def qr(
+    picture: Picture = None,
+    screen: Screen = False,
+    text: Scanned = None,
+    only_show: bool = typer.Option(False, "--show", help="Show the operation; approve nothing."),
+    uri_id: Optional[str] = typer.Option(None, help="As the server is set up; default: /operation/authorize/offline."),
+    digits: int = typer.Option(8, min=4, max=8, help="Digits for each factor, as the server is set up."),
+    yes: Yes = False,
+    pin_fd: PinDescriptor = None,
+    profile: ProfileName = None,
+    as_json: JSON = False,
+) -> None:
+    """Approve an operation that the bank shows as a QR code: prints the code to type there. No network is used."""
+    chosen = files.load().find(profile)
+    payload = _payload(picture, screen, text)
+    with session.activated(chosen) as client:
+        operation = client.parse_qr(payload)
+        if only_show:
+            if as_json:
+                print_json(operation)
+            else:
+                out.print(qr_operation(operation))
+            return
+        err.print(qr_operation(operation))
+        confirm(f"Approve {clean(operation.title)}?", yes)
+        with session.ask_pin(chosen, pin_fd) as auth:
+            code = client.authorize_qr(operation, auth, uri_id=uri_id, component_length=digits)
+    if as_json:
+        print_json({"id": operation.id, "code": code, "operation": plain(operation)})
+        return
+    out.print(Text.assemble("Type this code at the bank:  ", (mtoken.group_code(code), "bold green")))
+    err.print("If the bank refuses it, the PIN was wrong: each refused code costs an attempt.", style="dim")
+
+
+@app.command()
+@reporting
+def pac(
+    picture: Picture = None,
+    screen: Screen = False,
+    text: Scanned = None,
+    opened: bool = typer.Option(
+        False, "--opened", help="The code is a link that was opened, not a code that was scanned."
+    ),
+    yes: Yes = False,
+    pin_fd: PinDescriptor = None,
+    profile: ProfileName = None,
+    as_json: JSON = False,
+) -> None:
+    """Approve the operation that a proximity code selects, e.g. a login on the screen that shows the code."""
+    chosen = files.load().find(profile)
+    payload = _payload(picture, screen, text)
+    code = mtoken.parse_pac_deeplink(payload) if opened else mtoken.parse_pac_qr(payload)
+    with session.activated(chosen) as client:
+        with progress("Asking the server …"):
+            listed = client.operations.list()
+            operation = code.find(listed) or client.operations.claim(code.operation_id)
+        decide(client, chosen, operation, listed.server_time, code.proximity(operation), yes, pin_fd)
+    tell_approved(operation, as_json)
+
+
+def _payload(picture: Optional[Path], screen: bool, text: Optional[str]) -> str:
+    """The one source that was named."""
+    if [picture is not None, screen, text is not None].count(True) != 1:
+        raise Stop("name one: a picture, --screen, or --text", Exit.USAGE)
+    if picture is not None:
+        return scan.read_picture(picture)
+    if screen:
+        return scan.read_screen()
+    return typer.get_text_stream("stdin").read().rstrip("\n") if text == "-" else text or ""
+
+
+def qr_operation(operation: mtoken.QROperation) -> RenderableType:
+    """An offline operation, as the user should see it before deciding."""
+    parts: List[RenderableType] = []
+    if operation.fraud_warning:
+        parts += [show.alert(mtoken.AlertType.WARNING, "Beware of fraud", "The bank asks you to be careful with this.")]
+    if operation.newer_format:
+        parts += [show.alert(mtoken.AlertType.INFO, None, "It holds more than this version can show.")]
+    if operation.message:
+        parts += [show.text(operation.message), Text()]
+    table = Table.grid(padding=(0, 3))
+    table.add_column(style="dim", min_width=18)
+    table.add_column(overflow="fold")
+    for field in operation.data.fields:
+        if field.raw:
+            table.add_row(field.type.name.lower().replace("_", " ").capitalize(), data_value(field))
+    parts += [table, Rule(style="dim")]
+    facts = Table.grid(padding=(0, 3))
+    facts.add_column(style="dim", min_width=18)
+    facts.add_column(overflow="fold")
+    facts.add_row("Id", show.text(operation.id, "cyan"))
+    facts.add_row("Signed by", "the bank, for this device" if operation.key is mtoken.Key.PERSONALIZED else "the bank")
+    facts.add_row("Signed data", show.text(operation.data.text))
+    parts.append(facts)
+    heading = show.text(operation.title, "bold")
+    return Panel(Group(*parts), title=heading, title_align="left", padding=(1, 2), expand=True)
+
+
+def data_value(field: mtoken.OperationDataField) -> Text:
+    """The value of a field of operation data."""
+    if field.amount is not None:
+        return show.text(f"{field.amount_text} {field.currency or ''}".strip(), "bold")
+    if field.iban is not None:
+        wrong = Text("  the check digits are wrong", style="red") if field.iban_valid is False else Text()
+        return Text.assemble(show.text(" ".join(filter(None, [field.iban, field.bic])), "bold"), wrong)
+    if field.date is not None:
+        return Text(field.date.isoformat())
+    return show.text(field.text if field.text is not None else field.raw)
