@@ -110,11 +110,12 @@ static void only_wanted_kinds_come(void)
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         scene scene = open_scene(kinds[i], MTOKEN_LOG_INFO);
         mtoken_task *task = start(&scene);
-        int told[4] = {0};
+        int told[MTOKEN_EVENT_TRACE + 1] = {0};
         CHECK_OK(mtoken_task_wait(task, 20000));
         for (mtoken_event *event; kinds[i] && (event = next(scene.runtime, 200));) {
             int32_t kind = mtoken_event_kind(event);
-            if (CHECK(kind >= 1 && kind <= 3))
+            if (CHECK(kind == MTOKEN_EVENT_TASK || kind == MTOKEN_EVENT_STATE_STORED || kind == MTOKEN_EVENT_LOG ||
+                      kind == MTOKEN_EVENT_TRACE))
                 told[kind]++;
             if (kind == MTOKEN_EVENT_LOG) {
                 CHECK(mtoken_event_message(event) && mtoken_event_message(event)[0]);
@@ -128,6 +129,7 @@ static void only_wanted_kinds_come(void)
         CHECK_INT(told[MTOKEN_EVENT_TASK], kinds[i] & MTOKEN_EVENTS_TASKS ? 1 : 0);
         CHECK_INT(told[MTOKEN_EVENT_STATE_STORED], 0);
         CHECK_INT(told[MTOKEN_EVENT_LOG] > 0, (kinds[i] & MTOKEN_EVENTS_LOG) != 0);
+        CHECK_INT(told[MTOKEN_EVENT_TRACE] > 0, (kinds[i] & MTOKEN_EVENTS_TRACE) != 0);
         mtoken_task_free(task);
         close_scene(&scene);
     }

@@ -290,6 +290,8 @@ static bool run(enum victim victim, size_t nth, bool forever, bool restart)
         mtoken_error_free(error);
         error = NULL;
     }
+    if (!struck)
+        memory_left = 0; /* what this run did not come to must not fail a later one */
     if (struck) {
         if (end_failing(&world, victim, restart || (victim == NETWORK_BEFORE && forever)))
             works(&world, at);
