@@ -101,13 +101,16 @@ import Testing
 
     @Test func operationData() throws {
         let file = try Vectors.load("operation-data", as: DataFile.self)
+        var count = 0
         for item in file.cases {
             guard let data = item.expect.data else { continue }
             try [UInt8](data.utf8).withUnsafeBytes { text in
                 let parsed = try OperationData(parsing: text)
                 #expect(parsed.range == 0..<text.count, "\(item.id)")
             }
+            count += 1
         }
+        Vectors.ran("operation-data (parsed)", count)
     }
 
     @Test func checkDigits() {
