@@ -94,8 +94,10 @@ class Browser:
     def click(self, selector: str) -> None:
         self._send("POST", f"{self._session}/element/{self.element(selector)}/click", {})
 
-    def text(self, selector: str = "body") -> str:
-        return str(self._send("GET", f"{self._session}/element/{self.element(selector)}/text"))
+    def sees(self, text: str) -> bool:
+        """Whether a page with this text comes; waits for it, whatever pages lie between."""
+        where = {"using": "xpath", "value": f'//body[contains(normalize-space(.), "{text}")]'}
+        return _ELEMENT in self._send("POST", f"{self._session}/element", where)
 
     def close(self) -> None:
         try:

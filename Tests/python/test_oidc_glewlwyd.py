@@ -56,7 +56,7 @@ def test_login_in_a_browser(
             person.click("#grant-bank")
             person.click("button.btn-primary")
             person.click("button.btn-success:not([disabled])")
-            assert "You are logged in" in person.text("p")
+            assert person.sees("You are logged in")
             assert "iss=" in person.url
             attributes = login.attributes(60)
             assert attributes.code_verifier is not None

@@ -61,11 +61,12 @@ def test_the_loop_in_c(server: DevServer, user: str, tmp_path: Path) -> None:
     code = server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"]
     (tmp_path / "operations.c").write_text(block("c"), encoding="utf-8")
     command = ["cc", "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "operations.c", f"-I{ROOT / 'include'}"]
+    (tmp_path / "libmtoken.so.1").symlink_to(LIBRARY.resolve())
     subprocess.run([*command, str(LIBRARY), "-o", "operations"], cwd=tmp_path, check=True)
     child = subprocess.run(
         ["./operations", server.url, server.ca_file, server.configuration, code, "2468"],
         cwd=tmp_path,
-        env={**os.environ, "LD_LIBRARY_PATH": str(LIBRARY.parent)},
+        env={**os.environ, "LD_LIBRARY_PATH": str(tmp_path)},
         capture_output=True,
         text=True,
         timeout=60,
