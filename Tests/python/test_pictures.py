@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 from typing import Any, Callable
 
 import pytest
 from conftest import Device
+from screen import Screen
 from test_qr import check_code, make
 
 import mtoken
@@ -72,4 +74,30 @@ def test_pictures_without_one_code() -> None:
 def test_a_code_in_the_terminal() -> None:
     shown = scan.terminal(mtoken.build_pac("5b753d0d-d59a-49b7-bec4-eae258566dbb", "12345678"))
     lines = shown.splitlines()
-    assert len(lines) > 10 and "\u2580" in shown or "\u2584" in shown
+    assert len(lines) > 10 and ("\u2580" in shown or "\u2584" in shown)
+
+
+def test_the_screen(device: Device, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = make(device)
+    with Screen(tmp_path) as screen:
+        monkeypatch.setenv("DISPLAY", screen.name)
+        assert scan.scan_screen() == []
+        screen.show(render(made["offlineData"]))
+        (text,) = scan.scan_screen()
+    assert text == made["offlineData"]
+    code = device.client.authorize_qr(device.client.parse_qr(text), device.auth)
+    assert check_code(device, made["operationId"], code)["valid"]
+    with pytest.raises(OSError):
+        scan.scan_screen()
+
+
+def test_a_picture_that_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that would fill the memory when it is unpacked is refused as a file that is no picture is."""
+    path = tmp_path / "large.png"
+    render("x").save(path)
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 100)
+    with pytest.raises(OSError):
+        scan.scan(path)
+    (tmp_path / "none.png").write_bytes(b"GIF")
+    with pytest.raises(OSError):
+        scan.scan(tmp_path / "none.png")

@@ -23,13 +23,17 @@ def _open(picture: Picture) -> Any:
     image_module = _need("PIL.Image")
     if isinstance(picture, image_module.Image):
         return picture
-    if isinstance(picture, bytes):
-        return image_module.open(io.BytesIO(picture))
-    return image_module.open(os.fspath(picture))
+    try:
+        return image_module.open(io.BytesIO(picture) if isinstance(picture, bytes) else os.fspath(picture))
+    except image_module.DecompressionBombError as error:
+        raise OSError(f"the picture is too large: {error}") from None
 
 
 def scan(picture: Picture) -> List[str]:
-    """The texts of all QR codes in a picture, in no order. A code whose bytes are no UTF-8 is left out."""
+    """The texts of all QR codes in a picture, in no order. A code whose bytes are no UTF-8 is left out.
+
+    OSError: it is no picture, or one of more than Pillow's limit of pixels.
+    """
     reader = _need("zxingcpp")
     image = _open(picture).convert("L")
     texts = []
@@ -51,7 +55,7 @@ def scan_one(picture: Picture) -> str:
 
 
 def scan_screen() -> List[str]:
-    """The texts of all QR codes on the screen."""
+    """The texts of all QR codes on the screen. OSError: there is no screen that could be read."""
     _need("PIL.Image")
     from PIL import ImageGrab
 
