@@ -11,16 +11,7 @@ import Testing
 /// errors.json: what callers see for each answer and transport problem.
 struct ErrorVectorTests {
     @Test func errors() throws {
-        let data = try Data(contentsOf: Vectors.directory.appendingPathComponent("errors.json"))
-        let file = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
-        let cases = try #require(file["cases"] as? [[String: Any]])
-        for vector in cases {
-            let name = Comment(rawValue: vector["id"] as? String ?? "")
-            let input = try #require(vector["input"] as? [String: Any], name)
-            let expect = try #require(vector["expect"] as? [String: Any], name)
-            try check(input, expect, name)
-        }
-        Vectors.ran("errors", cases.count)
+        try eachCase(of: "errors", check)
     }
 
     private func check(_ input: [String: Any], _ expect: [String: Any], _ name: Comment) throws {

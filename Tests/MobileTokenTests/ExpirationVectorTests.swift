@@ -42,13 +42,7 @@ struct ExpirationVectorTests {
     }
 
     @Test func expirationWatcher() throws {
-        let data = try Data(contentsOf: Vectors.directory.appendingPathComponent("expiration-watcher.json"))
-        let file = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
-        let cases = try #require(file["cases"] as? [[String: Any]])
-        for vector in cases {
-            let name = Comment(rawValue: vector["id"] as? String ?? "")
-            let input = try #require(vector["input"] as? [String: Any], name)
-            let expect = try #require(vector["expect"] as? [String: Any], name)
+        try eachCase(of: "expiration-watcher") { input, expect, name in
             let scene = try Scene(serverOffset: Int64(input["serverOffset"] as? Int ?? 0))
             for step in input["steps"] as? [[Any]] ?? [] {
                 var operations: [WatchedOperation] = []
@@ -76,7 +70,6 @@ struct ExpirationVectorTests {
             if let reported = expect["reported"] as? [[String]] { #expect(scene.reported == reported, name) }
             if let timers = expect["timers"] as? Int { #expect(scene.bench.loop.scheduledTimers == timers, name) }
         }
-        Vectors.ran("expiration-watcher", cases.count)
     }
 
     @Test func theClockIsReplaceable() throws {

@@ -12,25 +12,15 @@ import Testing
 struct OIDCVectorTests {
     typealias Object = [String: Any]
 
-    static func cases() throws -> [Object] {
-        let data = try Data(contentsOf: Vectors.directory.appendingPathComponent("oidc.json"))
-        let file = try #require(JSONSerialization.jsonObject(with: data) as? Object)
-        return try #require(file["cases"] as? [Object])
-    }
-
     @Test func vectors() throws {
-        let cases = try Self.cases()
-        for vector in cases {
-            let name = Comment(rawValue: vector["id"] as? String ?? "")
-            let input = try #require(vector["input"] as? Object, name)
-            let expect = try #require(vector["expect"] as? Object, name)
+        try eachCase(of: "oidc") { input, expect, name in
             do {
                 try check(input, expect, name)
                 #expect(expect["error"] == nil, name)
             } catch let failure as Failure {
                 if expect["error"] as? Bool == true {
                     #expect(Int(failure.httpStatus) == expect["httpStatus"] as? Int, name)
-                    continue
+                    return
                 }
                 #expect(failure.reason.description == expect["error"] as? String, name)
                 #expect(failure.serverCode == expect["oauthError"] as? String, name)
@@ -39,7 +29,6 @@ struct OIDCVectorTests {
                 }
             }
         }
-        Vectors.ran("oidc", cases.count)
     }
 
     private func check(_ input: Object, _ expect: Object, _ name: Comment) throws {

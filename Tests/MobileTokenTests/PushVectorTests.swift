@@ -7,12 +7,6 @@ import Testing
 
 /// push-messages.json and push-registration.json.
 struct PushVectorTests {
-    private static func cases(_ name: String) throws -> [[String: Any]] {
-        let data = try Data(contentsOf: Vectors.directory.appendingPathComponent(name + ".json"))
-        let file = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
-        return try #require(file["cases"] as? [[String: Any]])
-    }
-
     private func parse(_ object: Any) throws -> PushMessage? {
         let text = try JSONSerialization.data(withJSONObject: object)
         return try PushMessage.parse([UInt8](text))
@@ -51,7 +45,7 @@ struct PushVectorTests {
     }
 
     @Test func messages() throws {
-        let cases = try Self.cases("push-messages")
+        let cases = try foundationCases("push-messages")
         for vector in cases {
             let name = vector["id"] as? String ?? ""
             let expected = try #require(vector["expect"] as? [String: Any])
@@ -68,11 +62,7 @@ struct PushVectorTests {
     }
 
     @Test func registrations() throws {
-        let cases = try Self.cases("push-registration")
-        for vector in cases {
-            let name = vector["id"] as? String ?? ""
-            let input = try #require(vector["input"] as? [String: Any])
-            let expected = try #require(vector["expect"] as? [String: Any])
+        try eachCase(of: "push-registration") { input, expected, name in
             let service: PushRegistration.Service =
                 switch input["service"] as? String {
                 case "apns": .apns
@@ -99,7 +89,6 @@ struct PushVectorTests {
                 #expect(expected["error"] as? String == error.reason.description, "\(name)")
             }
         }
-        Vectors.ran("push-registration", cases.count)
     }
 
     @Test(

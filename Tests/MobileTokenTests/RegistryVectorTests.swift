@@ -161,13 +161,7 @@ struct RegistryVectorTests {
     }
 
     @Test func registryAndPolling() throws {
-        let data = try Data(contentsOf: Vectors.directory.appendingPathComponent("registry-polling.json"))
-        let file = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
-        let cases = try #require(file["cases"] as? [[String: Any]])
-        for vector in cases {
-            let name = Comment(rawValue: vector["id"] as? String ?? "")
-            let input = try #require(vector["input"] as? [String: Any], name)
-            let expect = try #require(vector["expect"] as? [String: Any], name)
+        try eachCase(of: "registry-polling") { input, expect, name in
             if input["activation"] as? Bool == false {
                 let bench = try Bench(events: [.operations])
                 let client = try bench.client()
@@ -176,13 +170,12 @@ struct RegistryVectorTests {
                 #expect(throws: Failure.self) { try client.startPolling(PollingOptions()) }
                 #expect(bench.transport.requests.isEmpty && client.knownOperations.lastFetch == nil, name)
                 #expect(bench.runtime.events.next(milliseconds: 0) == nil, name)
-                continue
+                return
             }
             let scene = try Scene()
             for step in input["steps"] as? [[String: Any]] ?? [] { try scene.perform(step) }
             try check(scene, expect, name)
         }
-        Vectors.ran("registry-polling", cases.count)
     }
 
     private func check(_ scene: Scene, _ expect: [String: Any], _ name: Comment) throws {

@@ -76,19 +76,13 @@ struct RequestVectorTests {
     }
 
     @Test func requests() throws {
-        let data = try Data(contentsOf: Vectors.directory.appendingPathComponent("requests.json"))
-        let file = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
-        let cases = try #require(file["cases"] as? [[String: Any]])
         let bench = try Bench()
-        for vector in cases {
-            let name = Comment(rawValue: vector["id"] as? String ?? "")
-            let input = try #require(vector["input"] as? [String: Any], name)
-            let expect = try #require(vector["expect"] as? [String: Any], name)
+        try eachCase(of: "requests") { input, expect, name in
             let client = try bench.client(id: "c", baseURL: input["baseUrl"] as? String ?? "https://example.com/server")
             defer { client.close() }
             if let error = expect["error"] as? String {
                 #expect(refusal(of: input, client: client) == error, name)
-                continue
+                return
             }
             let call = try call(input, client: client)
             let body = try Self.json(try call.body(client))
@@ -122,6 +116,5 @@ struct RequestVectorTests {
                 if let expected = expect[key] as? String { #expect(seen[key] == expected, "\(name) \(key)") }
             }
         }
-        Vectors.ran("requests", cases.count)
     }
 }

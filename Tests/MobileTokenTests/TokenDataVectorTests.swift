@@ -9,19 +9,6 @@ import Testing
 
 /// mobile-token-data.json and proximity-check.json: what goes with an approval.
 struct TokenDataVectorTests {
-    private static func cases(_ name: String) throws -> [(id: Comment, input: [String: Any], expect: [String: Any])] {
-        let data = try Data(contentsOf: Vectors.directory.appendingPathComponent(name + ".json"))
-        let file = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
-        let cases = try #require(file["cases"] as? [[String: Any]])
-        Vectors.ran(name, cases.count)
-        return try cases.map {
-            (
-                Comment(rawValue: $0["id"] as? String ?? ""), try #require($0["input"] as? [String: Any]),
-                try #require($0["expect"] as? [String: Any])
-            )
-        }
-    }
-
     private static func json(_ bytes: [UInt8]) throws -> NSObject {
         try #require(JSONSerialization.jsonObject(with: Data(bytes)) as? NSObject)
     }
@@ -54,7 +41,7 @@ struct TokenDataVectorTests {
     }
 
     @Test func mobileTokenData() throws {
-        for (name, input, expect) in try Self.cases("mobile-token-data") {
+        try eachCase(of: "mobile-token-data") { input, expect, name in
             let (bench, client) = try Self.client(
                 at: input["now"] as? String, ahead: Int64(input["timeAdjustmentMs"] as? Int ?? 0))
             defer { withExtendedLifetime(bench) {} }
@@ -67,7 +54,7 @@ struct TokenDataVectorTests {
                 if let json = expect["json"] as? NSObject { #expect(built == json, name) }
                 if let key = expect["key"] as? String { #expect(ScreenRecorder.key == key, name) }
                 if let visits = expect["visits"] as? [[String: Any]] { check(built, visits, name) }
-                continue
+                return
             }
             let data = try MobileTokenData(initial: Self.bytes(input["initial"] ?? [:] as [String: Any]))
             var snapshots: [String: NSObject] = [:]
@@ -136,7 +123,7 @@ struct TokenDataVectorTests {
     // MARK: Proximity
 
     @Test func proximityChecks() throws {
-        for (name, input, expect) in try Self.cases("proximity-check") {
+        try eachCase(of: "proximity-check") { input, expect, name in
             if input["totp"] as? String == "" {
                 let world = try EngineTests.World()
                 #expect(throws: Failure.self, name) {
@@ -145,7 +132,7 @@ struct TokenDataVectorTests {
                         extras: ApprovalExtras(proximity: ProximityCheck(otp: "", type: .qrCode, received: 0)),
                         task: CallTask())
                 }
-                continue
+                return
             }
             try approve(input, expect, name)
         }
