@@ -69,11 +69,12 @@ final class Server: @unchecked Sendable {
     func counts() throws -> Counts { try command("counts") }
 }
 
-/// The certificates of servers/certificates.py, made once per run.
+/// The certificates of servers/certificates.py, made once per run and removed at its end.
 enum Certificates {
     static let folder: URL = {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mtoken-http-\(UUID().uuidString)")
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        atexit { try? FileManager.default.removeItem(at: Certificates.folder) }
         _ = try? Server("certificates.py", [folder.path])
         return folder
     }()
