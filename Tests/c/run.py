@@ -24,6 +24,8 @@ NETWORKED = {"network", "tape"}
 # Finds errors, and leaks whatever the reason; what is still reachable at the end belongs to the C libraries.
 VALGRIND = ["valgrind", "-q", "--error-exitcode=99", "--leak-check=full", "--show-leak-kinds=definite,indirect",
             "--errors-for-leak-kinds=definite,indirect", "--num-callers=20", "--fair-sched=try"]
+# Its processes end, or fork, while threads of the library run: what these have in their registers then counts as lost.
+LEAVING = {"leaving"}
 
 
 class Server:
@@ -89,7 +91,8 @@ def run(program, libraries, arguments, server):
     if program.name in NETWORKED:
         operations, more = server.prepare(label.replace("/", "-"))
         environment |= more
-    command = (VALGRIND if arguments.valgrind else []) + [str(program)]
+    command = [*VALGRIND, *(["--leak-check=no"] if program.name in LEAVING else [])] if arguments.valgrind else []
+    command.append(str(program))
     start = time.monotonic()
     try:
         done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -118,7 +121,7 @@ def main():
     parser.add_argument("--timeout", type=float)
     parser.add_argument("sets", nargs="+")
     arguments = parser.parse_args()
-    arguments.timeout = arguments.timeout or (1200 if arguments.valgrind else 120)
+    arguments.timeout = arguments.timeout or (3600 if arguments.valgrind else 120)
 
     jobs = []
     for entry in arguments.sets:
