@@ -75,7 +75,7 @@ package struct OperationVisual: Sendable {
 }
 
 /// The attributes of a form, found by their ids; each goes into one cell.
-private struct AttributePool {
+struct AttributePool {
     private let attributes: [OperationAttribute]
     /// The first attribute of an id that is left; -1: none is.
     private var places: [[UInt8]: Int] = [:]
