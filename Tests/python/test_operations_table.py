@@ -287,6 +287,27 @@ TABLE: Dict[str, Dict[str, Tuple[str, ...]]] = {
     },
 }
 
+HEADER = ROOT / "include" / "mtoken" / "operation.h"
+NOT_IN_THE_REPLY = {"json", "signed_data", "contradictions", "biometry_allowed", "skipped", "issues", "json_length"}
+"""Members that the library adds; besides, counts of lists and whether something was given."""
+
+
+def test_the_header_tells_the_source_of_each_member() -> None:
+    text = HEADER.read_text(encoding="utf-8")
+    silent, members = [], 0
+    for name, body in re.findall(r"typedef struct (\w+) \{\n(.*?)\n\} \w+;", text, re.DOTALL):
+        for line in body.splitlines():
+            declaration, _, comment = line.partition("/*")
+            member = re.search(r"(\w+);", declaration)
+            if not member:
+                continue
+            members += 1
+            own = member[1] in NOT_IN_THE_REPLY or re.search(r"^has_|count$", member[1])
+            if not own and not re.search(r'"\w+"', comment):
+                silent.append(f"{name}.{member[1]}")
+    assert members > 110 and silent == []
+
+
 ROWS = [pytest.param(places, id=f"{section}: {row}") for section, rows in TABLE.items() for row, places in rows.items()]
 
 

@@ -20,7 +20,8 @@ MTOKEN_BEGIN
 /*
  * Fetches the pending operations.
  * Calls POST /api/auth/token/app/operation/list (token "possession_universal"). Task result: mtoken_task_operations.
- * An operation that cannot be read is left out and counted; it does not hide the others.
+ * An operation that cannot be read, or is no JSON that can be read (it has a name twice, half a character, ...), is left out,
+ * counted and told in the log; it does not hide the others.
  */
 MTOKEN_API mtoken_status mtoken_operations_list(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
 
@@ -82,9 +83,10 @@ typedef struct mtoken_authorize_options {
  * options      NULL: none
  * Calls        POST /api/auth/token/app/operation/authorize (signed with uriId "/operation/authorize"), sent at most once
  * Task result  none
- * Errors       at once: FACTOR, STATE (reason "unknownStatus" or "contradiction": see the options); of the task: AUTHENTICATION (wrong PIN, "POWERAUTH_AUTH_FAIL": fetch the status for the
- *              attempts left), SERVER ("OPERATION_EXPIRED", ...). With outcome UNKNOWN the operation may have been
- *              approved: fetch the list or the detail, do not just repeat.
+ * Errors       at once: FACTOR, STATE (reason "unknownStatus" or "contradiction": see the options); of the task:
+ *              AUTHENTICATION (wrong PIN, "POWERAUTH_AUTH_FAIL": fetch the status for the attempts left), SERVER
+ *              ("OPERATION_EXPIRED", ...). With outcome UNKNOWN the operation may have been approved: fetch the list or the
+ *              detail, do not just repeat.
  */
 MTOKEN_API mtoken_status mtoken_operations_authorize(mtoken_client *client, const mtoken_operation *operation,
                                                      const mtoken_auth *auth, const mtoken_authorize_options *options,
