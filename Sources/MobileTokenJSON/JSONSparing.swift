@@ -23,7 +23,9 @@ extension JSONDocument {
     private static func rescue(
         _ text: UnsafeRawBufferPointer, sparing name: StaticString, limits: JSONLimits
     ) -> (JSONDocument, [Int])? {
-        guard let base = text.baseAddress, let list = RawJSON(text).member(name), list.kind == .array else { return nil }
+        guard let base = text.baseAddress, let list = RawJSON(text).member(name), list.kind == .array else {
+            return nil
+        }
         // An element stands below the top object and its list.
         let own = JSONLimits(
             maximumSize: limits.maximumSize, maximumDepth: limits.maximumDepth &- 2, allowsAnyTopLevel: true)

@@ -234,15 +234,6 @@ static bool events_are_right(const world *world, mtoken_task *task)
     return good & CHECK_INT(mtoken_operations_is_loading(world->client), 0);
 }
 
-static size_t known_count(const world *world)
-{
-    mtoken_known_operations *known = NULL;
-    CHECK_OK(mtoken_operations_known(world->client, &known, NULL));
-    size_t count = known ? known->count : 0;
-    mtoken_known_operations_free(known);
-    return count;
-}
-
 /* The client and the bank agree, the client signs, and knows just the operations that wait. */
 static bool goes_on(world *world)
 {
@@ -259,7 +250,7 @@ static bool goes_on(world *world)
     json_array_foreach(world->bank->operations, index, operation)
         pending += strcmp(json_string_value(json_object_get(operation, "status")), "PENDING") == 0;
     good &= CHECK(list) && CHECK_INT(list->count, pending);
-    good &= CHECK_INT(known_count(world), pending);
+    good &= CHECK_INT(world_known(world), pending);
     mtoken_task_free(task);
     return good;
 }
@@ -270,7 +261,7 @@ static void cancel_at(const call *call, bool warm, enum moment moment, size_t nt
     world world = open_scene(call, warm);
     bank *bank = world.bank;
     mtoken_task *task = NULL;
-    size_t before = mtoken_testing_request_count(world.runtime), saves, left = nth, known = known_count(&world);
+    size_t before = mtoken_testing_request_count(world.runtime), saves, left = nth, known = world_known(&world);
     int32_t state = world_state(&world);
     char path[256] = "";
     bool last = nth == requests, good = true;
@@ -302,7 +293,7 @@ static void cancel_at(const call *call, bool warm, enum moment moment, size_t nt
                                                                                        : MTOKEN_OUTCOME_NOT_SENT);
         good &= CHECK(!call->gave_result || !call->gave_result(task));
         good &= CHECK_INT(world_state(&world), state);
-        good &= CHECK_INT(known_count(&world), known);
+        good &= CHECK_INT(world_known(&world), known);
     }
     if (moment == BEFORE_START) { /* nothing was sent, signed or stored */
         good &= CHECK_INT(mtoken_testing_request_count(world.runtime), before);

@@ -438,15 +438,6 @@ static mtoken_task *ask(world *world, enum kind kind, const buffer *body)
     return task;
 }
 
-static size_t known_count(const world *world)
-{
-    mtoken_known_operations *known = NULL;
-    CHECK_OK(mtoken_operations_known(world->client, &known, NULL));
-    size_t count = known ? known->count : 0;
-    mtoken_known_operations_free(known);
-    return count;
-}
-
 typedef struct run {
     world *world;
     const json_t *operation;
@@ -549,7 +540,7 @@ static void mutate_alone(const char *path, void *context)
         buffer_add_text(&body, "{\"status\":\"OK\",\"responseObject\":");
         write_json(&body, run->operation, "", path, m);
         buffer_add_text(&body, "}");
-        size_t known = known_count(run->world);
+        size_t known = world_known(run->world);
         mtoken_task *task = ask(run->world, kind, &body);
         good &= CHECK_STATUS(mtoken_task_result(task), usable ? MTOKEN_OK : MTOKEN_ERROR_PROTOCOL);
         good &= CHECK((mtoken_task_operation(task) != NULL) == usable);
@@ -558,7 +549,7 @@ static void mutate_alone(const char *path, void *context)
             buffer_clear(&shown);
         }
         if (kind == DETAIL || !usable)
-            good &= CHECK_INT(known_count(run->world), known);
+            good &= CHECK_INT(world_known(run->world), known);
         mtoken_task_free(task);
         buffer_clear(&body);
         if (!good)
@@ -702,7 +693,7 @@ static void lists_of_any_length(void)
                         break;
                 }
             mtoken_task_free(task);
-            CHECK_INT(known_count(&world), count);
+            CHECK_INT(world_known(&world), count);
         }
         check_change(&world, count, count, 0, 0, "0"); /* the history changes nothing */
         buffer_clear(&body);

@@ -113,7 +113,8 @@ func fuzzTokenData(_ input: UnsafeRawBufferPointer) {
     let status = withError(initial.count) { error in
         initial.withUnsafeBytes { bytes in
             mtoken_token_data_new(
-                initial.isEmpty ? nil : bytes.assumingMemoryBound(to: CChar.self).baseAddress, initial.count, &handle, error)
+                initial.isEmpty ? nil : bytes.assumingMemoryBound(to: CChar.self).baseAddress, initial.count, &handle,
+                error)
         }
     }
     defer { mtoken_token_data_free(handle) }
@@ -125,7 +126,8 @@ func fuzzTokenData(_ input: UnsafeRawBufferPointer) {
         let (key, value) = (parts[index], parts[index + 1])
         index += 2
         let isText = (mode >> (index / 2 % 4)) & 1 == 1
-        guard let name = String(validating: key, as: UTF8.self), let text = String(validating: value, as: UTF8.self) else {
+        guard let name = String(validating: key, as: UTF8.self), let text = String(validating: value, as: UTF8.self)
+        else {
             continue
         }
         let isPut = isText || (try? data.put(name, json: value)) != nil
@@ -133,7 +135,9 @@ func fuzzTokenData(_ input: UnsafeRawBufferPointer) {
         let status = withError(value.count) { error in
             key.withUnsafeBytes { key in
                 value.withUnsafeBytes { value in
-                    let (key, value) = (key.assumingMemoryBound(to: CChar.self), value.assumingMemoryBound(to: CChar.self))
+                    let (key, value) = (
+                        key.assumingMemoryBound(to: CChar.self), value.assumingMemoryBound(to: CChar.self)
+                    )
                     return isText
                         ? mtoken_token_data_put_text(
                             handle, key.baseAddress ?? pointerToNothing, key.count,
