@@ -417,6 +417,49 @@ static void calls_are_cancelled_in_the_row(void)
     CHECK(queued >= 30);
 }
 
+/* ------------------------------------------------------------------------------------------- clients that are freed */
+
+/* The client, or its runtime, goes while the call is on its way: the task is cancelled, and what is stored is good. */
+static void freed_at(const call *call, size_t nth, bool runtime)
+{
+    world world = open_scene(call, false);
+    mtoken_task *task = NULL;
+    bool good = CHECK_OK(call->start(&world, &task, NULL));
+    for (size_t i = 0; i < nth; i++)
+        good &= CHECK(bank_serve_next(world.bank)); /* the last answer lies there, unread */
+    if (runtime)
+        mtoken_runtime_free(world.runtime);
+    mtoken_client_free(world.client);
+    if (!runtime)
+        good &= CHECK_OK(mtoken_testing_advance(world.runtime, 0, NULL));
+    good &= CHECK_OK(mtoken_task_wait(task, 0));
+    bool done = mtoken_task_result(task) != MTOKEN_ERROR_CANCELLED;
+    good &= CHECK(!done || nth > 0);
+    mtoken_task_free(task);
+    if (runtime)
+        world.runtime = NULL;
+    world.client = NULL;
+    if (world.bank->state != MTOKEN_ACTIVATION_CREATED)
+        bank_forgives(call, world.bank);
+    good &= CHECK_OK(world_restart(&world)) && goes_on(&world);
+    if (!good)
+        note("%s, after %zu answers, %s freed", call->name, nth, runtime ? "runtime" : "client");
+    world_close(&world);
+}
+
+static void clients_are_freed_at_each_moment(void)
+{
+    for (size_t i = 0; i < call_count; i++) {
+        mtoken_status usual = MTOKEN_OK;
+        size_t requests = requests_of(&calls[i], false, &usual);
+        if (strcmp(calls[i].path, PATH_REMOVE) == 0)
+            requests--; /* the removal itself would be done */
+        for (size_t nth = 0; nth <= requests; nth++)
+            for (int runtime = 0; runtime < 2; runtime++)
+                freed_at(&calls[i], nth, runtime);
+    }
+}
+
 /* ---------------------------------------------------------------------------------------------------- shared fetches */
 
 /* Three who ask for the list share one request, whenever each of them takes back that it asked. */
@@ -459,6 +502,7 @@ static void sharers_cancel_for_themselves(void)
 static const test tests[] = {
     {"calls are cancelled at each moment", calls_are_cancelled_at_each_moment},
     {"calls are cancelled in the row of the signed", calls_are_cancelled_in_the_row},
+    {"clients are freed at each moment", clients_are_freed_at_each_moment},
     {"those who share a fetch cancel for themselves", sharers_cancel_for_themselves},
 };
 

@@ -730,10 +730,46 @@ static void lists_of_any_length(void)
     }
 }
 
+/* An operation nearly as large as an answer may be: shown, laid out, searched and approved like any other. */
+static void huge_operation_is_an_operation(void)
+{
+    world world = world_open_active();
+    size_t size = under_valgrind() ? 300000 : 3000000;
+    char *value = malloc(size + 1);
+    memset(value, 'v', size);
+    value[size] = '\0';
+    json_t *operation = bank_operation(world.bank, "m", "A1");
+    json_object_set_new(operation, "bankAdded", json_pack("{s:s, s:b}", "value", value, "playSound", 1));
+    bank_operation(world.bank, "other", "A1");
+    mtoken_task *task = NULL, *approval = NULL;
+    CHECK_OK(mtoken_operations_list(world.client, &task, NULL));
+    CHECK_OK(bank_finish(world.bank, task));
+    const mtoken_operation_list *list = mtoken_task_operations(task);
+    if (CHECK(list && list->count == 2)) {
+        const mtoken_operation *huge = list->operations[0];
+        mtoken_json_value *found = NULL;
+        buffer shown = show(huge);
+        buffer_clear(&shown);
+        CHECK_OK(mtoken_json_find(huge->json, huge->json_length, "/bankAdded/playSound", MTOKEN_NUL_TERMINATED, &found, NULL));
+        CHECK(found && found->kind == MTOKEN_JSON_BOOLEAN && found->boolean == 1);
+        mtoken_json_value_free(found);
+        CHECK_OK(mtoken_json_find(huge->json, MTOKEN_NUL_TERMINATED, "/bankAdded/value", MTOKEN_NUL_TERMINATED, &found, NULL));
+        CHECK(found && found->text && strlen(found->text) == size && found->json_length == size + 2);
+        mtoken_json_value_free(found);
+        CHECK_OK(mtoken_operations_authorize(world.client, huge, &world.pin, NULL, &approval, NULL));
+        CHECK_OK(bank_finish_free(world.bank, approval));
+        CHECK_TEXT(bank_operation_status(world.bank, "m"), "APPROVED");
+    }
+    mtoken_task_free(task);
+    free(value);
+    world_close(&world);
+}
+
 static const test tests[] = {
     {"each member in each way", each_member_in_each_way},
     {"only operations are forgiven", only_operations_are_forgiven},
     {"lists of any length", lists_of_any_length},
+    {"a huge operation is an operation", huge_operation_is_an_operation},
 };
 
 int main(int argc, char **argv)
