@@ -71,6 +71,8 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
     }
     result.label = try Input.text(options.label, "label")
     result.headers = try headers(options.headers, options.header_count)
+    result.refusesContradictions = try Input.flag(options.strict, "strict")
+    guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
     return result
 }
 

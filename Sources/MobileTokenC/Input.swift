@@ -9,15 +9,17 @@ import PowerAuth
 package enum Input {
     /// Longest text accepted, in bytes.
     static let maximumTextSize = 1 << 20
+    /// Longest JSON accepted that came out of an answer of the server, in bytes.
+    static let maximumAnswerSize = 4 << 20
     /// Most bytes accepted.
     static let maximumByteCount = 16 << 20
 
     /// A text that must be given.
     @inline(never)
-    package static func text(_ data: UnsafePointer<CChar>?, _ length: Int, _ name: StaticString) throws(Failure)
-        -> String
-    {
-        guard let text = String(validating: try bytes(ofText: data, length, name), as: UTF8.self) else {
+    package static func text(
+        _ data: UnsafePointer<CChar>?, _ length: Int, _ name: StaticString, limit: Int = maximumTextSize
+    ) throws(Failure) -> String {
+        guard let text = String(validating: try bytes(ofText: data, length, name, limit: limit), as: UTF8.self) else {
             throw .argument(name, " is not valid UTF-8.")
         }
         return text
@@ -26,9 +28,9 @@ package enum Input {
     /// The bytes of a text that must be given; they may not be valid UTF-8.
     @inline(never)
     private static func bytes(
-        ofText data: UnsafePointer<CChar>?, _ length: Int, _ name: StaticString
+        ofText data: UnsafePointer<CChar>?, _ length: Int, _ name: StaticString, limit: Int = maximumTextSize
     ) throws(Failure) -> UnsafeRawBufferPointer {
-        let bytes = try unchecked(data, length, name)
+        let bytes = try unchecked(data, length, name, limit: limit)
         guard !bytes.contains(0) else { throw .argument(name, " holds a NUL.") }
         return bytes
     }
@@ -45,11 +47,11 @@ package enum Input {
 
     /// The bytes of a text that must be given, where they stand, for a reader that checks them itself.
     package static func unchecked(
-        _ data: UnsafePointer<CChar>?, _ length: Int, _ name: StaticString
+        _ data: UnsafePointer<CChar>?, _ length: Int, _ name: StaticString, limit: Int = maximumTextSize
     ) throws(Failure) -> UnsafeRawBufferPointer {
         guard let data else { throw .argument(name, " is NULL.") }
-        let count = length == -1 ? strnlen(data, maximumTextSize + 1) : length  // MTOKEN_NUL_TERMINATED
-        guard (0...maximumTextSize).contains(count) else { throw .argument(name, " is too long.") }
+        let count = length == -1 ? strnlen(data, limit + 1) : length  // MTOKEN_NUL_TERMINATED
+        guard (0...limit).contains(count) else { throw .argument(name, " is too long.") }
         return UnsafeRawBufferPointer(start: data, count: count)
     }
 

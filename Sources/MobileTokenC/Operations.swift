@@ -73,7 +73,7 @@ public func mtoken_operations_authorize(
         try startTask(client, out_task) { (client, task) throws(Failure) in
             guard let operation else { throw .argument("operation is NULL.") }
             let (extras, checkFactors) = try makeExtras(options)
-            try check(operation.pointee, options?.pointee)
+            try check(operation.pointee, options?.pointee, client)
             try client.authorize(
                 id: try Input.text(operation.pointee.id, -1, "id"),
                 data: try Input.text(operation.pointee.data, -1, "data"),
@@ -104,15 +104,13 @@ public func mtoken_operations_authorize_data(
 }
 
 /// Refuses what is not to be approved by default, or by the host's wish.
-private func check(_ operation: mtoken_operation, _ options: mtoken_authorize_options?) throws(Failure) {
-    if operation.contradictions != 0, let options, options.strict != 0 {
-        throw Failure(
-            .state, "contradiction", "The operation shows another amount, currency or account than it signs: reject it."
-        )
+private func check(
+    _ operation: mtoken_operation, _ options: mtoken_authorize_options?, _ client: Client
+) throws(Failure) {
+    if operation.contradictions != 0, options.map({ $0.strict != 0 }) ?? false || client.options.refusesContradictions {
+        throw .contradiction
     }
-    if operation.status == MTOKEN_OPERATION_UNKNOWN, operation.status_text != nil,
-        options.map({ $0.allow_unknown_status == 0 }) ?? true
-    {
+    if operation.status == MTOKEN_OPERATION_UNKNOWN, options.map({ $0.allow_unknown_status == 0 }) ?? true {
         throw Failure(.state, "unknownStatus", "The status of the operation is one that this version does not know.")
     }
 }

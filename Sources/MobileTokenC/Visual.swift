@@ -15,7 +15,7 @@ public func mtoken_visual_new(
     report(out_error) { () throws(Failure) in
         let out = try output(out_visual, "out_visual")
         guard let operation, let json = operation.pointee.json else { throw .argument("operation is NULL.") }
-        let bytes = UnsafeRawBufferPointer(start: json, count: strnlen(json, Input.maximumTextSize * 4))
+        let bytes = UnsafeRawBufferPointer(start: json, count: strnlen(json, Input.maximumAnswerSize))
         let decoded = try UserOperation.decode(json: bytes)
         let arena = Arena()
         arena.keep(decoded)
@@ -56,7 +56,7 @@ public func mtoken_json_find(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_value, "out_value")
-        let text = try Input.text(json, json_length, "json")
+        let text = try Input.text(json, json_length, "json", limit: Input.maximumAnswerSize)
         let path = try Input.text(path, path_length, "path")
         let document: JSONDocument
         do throws(JSONError) {

@@ -65,16 +65,25 @@ struct OperationModelMemberTests {
         }
     }
 
-    @Test("a duplicate member makes the reply invalid, wherever it is")
-    func duplicates() {
-        for name in OperationText.plain.map(\.0) + ["ui", "x"] {
-            let operation = OperationText([("x", "1"), ("ui", "{}")]).operation.dropLast() + ",\"\(name)\":null}"
-            #expect(throws: InvalidReply.self) { try OperationText.decode(String(operation)) }
+    @Test("an operation with a duplicate member, wherever it is, is skipped, and no other")
+    func duplicates() throws {
+        var broken = (OperationText.plain.map(\.0) + ["ui", "x"]).map { name in
+            String(OperationText([("x", "1"), ("ui", "{}")]).operation.dropLast() + ",\"\(name)\":null}")
         }
-        let escaped = OperationText().operation.dropLast() + #","\u0064ata":"A1"}"#
-        #expect(throws: InvalidReply.self) { try OperationText.decode(String(escaped)) }
-        let attribute = OperationText.attributes(#"{"type":"NOTE","id":"n","label":"L","note":"x","note":"y"}"#)
-        #expect(throws: InvalidReply.self) { try OperationText.decode(attribute) }
+        broken.append(String(OperationText().operation.dropLast() + #","\u0064ata":"A1"}"#))
+        broken.append(OperationText.attributes(#"{"type":"NOTE","id":"n","label":"L","note":"x","note":"y"}"#))
+        let good = OperationText().operation
+        for operation in broken {
+            let list = try OperationList.decode(envelope(OperationText.reply([good, operation, good])))
+            #expect(list.operations.map(\.originalJSON.string) == [good, good])
+            #expect(list.skippedCount == 1)
+            #expect(list.issues.map(\.description) == ["operation 1: value: unreadable"])
+            // Alone it is nothing.
+            let alone = Array(#"{"status":"OK","responseObject":\#(operation)}"#.utf8)
+            #expect(throws: InvalidReply.self) { try UserOperation.decode(envelope(alone)) }
+        }
+        let list = try OperationList.decode(envelope(OperationText.reply(broken)))
+        #expect(list.operations.isEmpty && list.skippedCount == broken.count)
     }
 
     @Test("status is lenient, but only a missing one is pending")

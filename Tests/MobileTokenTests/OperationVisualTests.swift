@@ -106,6 +106,36 @@ struct OperationVisualTests {
         #expect(section.cells[0].template?.style?.string == "C" && section.cells[0].template?.canCopy == true)
     }
 
+    @Test func aTitleHidesNoValue() throws {
+        let visual = try visual(
+            #"{"detail":{"sections":[{"title":"amount","cells":[{"name":"to"}]},{"title":"head"},{"title":"head"}]}}"#)
+        #expect(visual.sections.map { $0.title?.string } == [nil, "Amount", "Details", nil, nil])
+        #expect(visual.sections.last.map { shown($0).contains("amount=100,50 Kč") } == true)
+        #expect(visual.sections.last.map { shown($0).contains("head=Details") } == false)
+    }
+
+    @Test func textsDoNotGrowWithoutBound() throws {
+        let value = String(repeating: "x", count: 10_000)
+        let note = #"[{"type":"NOTE","id":"n","label":"L","note":"\#(value)"}]"#
+        for (count, fits) in [(6, true), (7, false), (16_000, false)] {
+            let header = String(repeating: "${n}", count: count)
+            let templates = #"{"list":{"header":"\#(header)","message":"${n}\#(header)"}}"#
+            let list = OperationVisual(try operation(attributes: note, templates: templates)).list
+            #expect(list.header?.utf8.count == (fits ? 60_000 : nil))
+            #expect(list.message == "Please approve")
+        }
+        // Many placeholders without an end, many cells, many attributes: none of it is multiplied.
+        let open = String(repeating: "${", count: 30_000)
+        let many = "[" + (0..<20_000).map { #"{"type":"X","id":"\#($0)","label":""}"# }.joined(separator: ",") + "]"
+        let cells = (0..<20_000).map { #"{"name":"\#($0 * 2)"}"# }.joined(separator: ",")
+        let large = OperationVisual(
+            try operation(
+                attributes: many,
+                templates: #"{"list":{"header":"\#(open)"},"detail":{"sections":[{"cells":[\#(cells)]}]}}"#))
+        #expect(large.list.header == open)
+        #expect(large.sections.map(\.cells.count) == [2, 10_000, 10_000])
+    }
+
     @Test func titleAndMessageCanBeLeftOut() throws {
         let without = try visual(#"{"detail":{"showTitleAndMessage":false,"sections":[{"cells":[{"name":"to"}]}]}}"#)
         #expect(shown(without.sections[0]) == ["to=Bob"])

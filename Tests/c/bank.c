@@ -905,6 +905,7 @@ static void overhear(bank *bank, const mtoken_testing_request *request)
         {PATH_REMOVE, "/pa/activation/remove"},    {PATH_VALIDATE, "/pa/signature/validate"},
         {PATH_HISTORY, "/operation/history"},      {PATH_AUTHORIZE, "/operation/authorize"},
         {PATH_REJECT, "/operation/cancel"},        {PATH_VAULT, "/pa/vault/unlock"},
+        {PATH_RECOVERY, "/pa/recovery/confirm"},
     };
     const char *header = header_of(request, "X-PowerAuth-Authorization");
     for (size_t i = 0; header && i < sizeof signed_calls / sizeof signed_calls[0]; i++)
@@ -926,6 +927,8 @@ static bool serve_next(bank *bank, int64_t timeout)
     mtoken_testing_request_free(request);
     return true;
 }
+
+bool bank_serve_next(bank *bank) { return serve_next(bank, 0); }
 
 void bank_serve(bank *bank)
 {

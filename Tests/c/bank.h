@@ -26,6 +26,7 @@
 #define PATH_REMOVE "/pa/v3/activation/remove"
 #define PATH_VALIDATE "/pa/v3/signature/validate"
 #define PATH_VAULT "/pa/v3/vault/unlock"
+#define PATH_RECOVERY "/pa/v3/recovery/confirm"
 #define PATH_TOKEN "/pa/v3/token/create"
 #define PATH_TOKEN_REMOVE "/pa/v3/token/remove"
 #define PATH_LIST "/api/auth/token/app/operation/list"
@@ -118,6 +119,8 @@ mtoken_client *bank_client(const bank *bank, mtoken_store *store);
 
 /* Answers what waits and runs the runtime until it has nothing to do. For manual clocks. */
 void bank_serve(bank *bank);
+/* Answers the next request, if there is one by now, and leaves it to others to run the runtime until its answer arrives. */
+bool bank_serve_next(bank *bank);
 /* Serves until a task has completed; gives its result. For every clock. */
 mtoken_status bank_finish(bank *bank, mtoken_task *task);
 /* The same, and frees the task. */

@@ -20,6 +20,8 @@ extern const size_t call_count;
 
 /* A world in which the call can be made: operation "1" is pending, a token "mine" exists. */
 world world_for(const call *call);
+/* The same, with events of these kinds. */
+world world_for_events(const call *call, int32_t events);
 
 /* Puts the bank back to where the call may be made again, although its answer was lost. */
 void bank_forgives(const call *call, bank *bank);

@@ -88,6 +88,15 @@ int32_t world_state(const world *world)
     return state;
 }
 
+size_t world_known(const world *world)
+{
+    mtoken_known_operations *known = NULL;
+    CHECK_OK(mtoken_operations_known(world->client, &known, NULL));
+    size_t count = known ? known->count : 0;
+    mtoken_known_operations_free(known);
+    return count;
+}
+
 void no_handles_left(void)
 {
     static const char *const kinds[] = {NULL, "runtimes", "clients", "stores", "tasks", "events"};

@@ -35,6 +35,9 @@ bool world_signs(world *world, const mtoken_auth *auth);
 /* What the client tells of itself. */
 int32_t world_state(const world *world);
 
+/* How many operations the client knows. */
+size_t world_known(const world *world);
+
 /* To be set as after_each: no handle is left. */
 void no_handles_left(void);
 

@@ -92,6 +92,43 @@ def operations_seeds() -> None:
         "pkceEnabled": True}}))
 
 
+TEMPLATES = {"list": {"style": "S", "header": "${a}", "title": "t ${m}", "message": "${missing}", "image": "i"}, "detail": {
+    "style": "D", "showTitleAndMessage": False, "sections": [{"style": "x", "title": "h", "cells": [
+        {"name": "a", "style": "c", "visibleTitle": True, "canCopy": False, "collapsable": "COLLAPSED", "centered": True},
+        {"name": "a"}, {"style": "nameless"}]}, {"title": "m"}]}}
+
+
+def ui_seeds() -> None:
+    for case in vector("ui-data")["cases"]:
+        put("ui", case["id"], case["input"].encode())
+    texts = {"templates": compact({"templates": TEMPLATES}), "twice": b'{"flipButtons":true,"flipButtons":false}',
+             "deep": b"[" * 70 + b"]" * 70, "half-emoji": b'{"preApprovalScreens":[{"heading":"\\ud83d"}]}', "null": b"null",
+             "more-than-a-value": b'{}},{"id":"x"'}
+    for name, text in texts.items():
+        put("ui", name, text)
+
+
+def visual_seeds() -> None:
+    for case in vector("operations-list")["cases"]:
+        try:
+            operations = json.loads(case["input"])["responseObject"]
+        except (ValueError, KeyError, TypeError):
+            continue
+        for index, operation in enumerate(operations if isinstance(operations, list) else []):
+            if isinstance(operation, dict):
+                put("visual", f"{case['id']}-{index}", compact(dict(operation, ui={"templates": TEMPLATES})))
+                put("visual", f"{case['id']}-{index}-plain", compact(operation))
+
+
+def token_data_seeds() -> None:
+    texts = {"empty": [], "initial": ['{"a":1,"b":[2.50]}'], "put": ["", "key", '{"x":null}', "key", '"later"', "", "0"],
+             "texts": ["{}", "a", "\u0161\n\"", "b", "plain"], "no-object": ["[]"], "no-value": ["", "key", "nul"],
+             "recorder": ["", "preApprovalScreens", "[]"]}
+    for name, parts in texts.items():
+        for mode in "05":
+            put("token-data", f"{name}-{mode}", (mode + "\0".join(parts)).encode())
+
+
 def configuration_seeds() -> None:
     data = vector("powerauth-sdk-config")
     for kind in ["decoded", "valid", "invalid"]:
@@ -287,7 +324,7 @@ def oidc_seeds() -> None:
 
 def main() -> None:
     shutil.rmtree(SEEDS, ignore_errors=True)
-    for make in [json_seeds, operations_seeds, configuration_seeds, code_seeds, query_seeds, push_seeds, reply_seeds, ecies_seeds,
+    for make in [json_seeds, operations_seeds, ui_seeds, visual_seeds, token_data_seeds, configuration_seeds, code_seeds, query_seeds, push_seeds, reply_seeds, ecies_seeds,
                  temporary_key_seeds, activation_seeds, status_seeds, token_seeds, vault_seeds, state_seeds,
                  offline_seeds, oidc_seeds]:
         make()

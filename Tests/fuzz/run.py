@@ -12,7 +12,8 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 TARGETS = {
-    "json": "json", "operations": "operations", "configuration": None, "code": "code", "query": None,
+    "json": "json", "operations": "operations", "ui": "operations", "visual": "operations", "token-data": "json",
+    "configuration": None, "code": "code", "query": None,
     "reply": "operations", "push": "push", "ecies": "protocol", "temporary-key": "protocol", "activation": "protocol",
     "status": "protocol", "token": "protocol", "vault": "protocol", "state": "state",
     "qr": "offline", "data": "offline", "pac": "offline", "jwt": "json", "oidc": "oidc",

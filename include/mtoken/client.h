@@ -59,13 +59,16 @@ typedef struct mtoken_client_options {
     mtoken_text label;               /* begins each log line of this client */
     const mtoken_header_text *headers; /* for every request, at most 32; they may replace Accept, Accept-Language and */
     size_t header_count;               /* User-Agent, but nothing of authentication and transport */
+    int32_t strict;                    /* 1: this client approves no operation that shows something else than it signs, */
+                                       /* whoever asks it to: see mtoken_authorize_options.strict */
+    int32_t reserved;                  /* 0 */
 } mtoken_client_options;
 
 #define MTOKEN_CLIENT_OPTIONS_INIT                                                                                        \
     {                                                                                                                     \
         sizeof(mtoken_client_options), MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, NULL,      \
             MTOKEN_BYTES_INIT, 0, MTOKEN_TLS_SYSTEM, MTOKEN_TEXT_INIT, NULL, 0, 0, 0, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, \
-            MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, NULL, 0                                                 \
+            MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, NULL, 0, 0, 0                                           \
     }
 
 /*

@@ -27,7 +27,7 @@ MTOKEN_BEGIN
 #define MTOKEN_MOBILE_AUTH_NETWORK_CONNECTIVITY 4  /* no network; the request can be handled again */
 #define MTOKEN_MOBILE_AUTH_SERVER_NOT_REACHABLE 5  /* no answer; with outcome UNKNOWN it may have been approved */
 #define MTOKEN_MOBILE_AUTH_NOT_FOUND 6             /* unknown to the server, or finished, or another user's */
-#define MTOKEN_MOBILE_AUTH_NOT_HANDLEABLE 7        /* no authenticator of this device can satisfy it; malformed payload */
+#define MTOKEN_MOBILE_AUTH_NOT_HANDLEABLE 7        /* no authenticator here can satisfy it; malformed payload; a contradiction (strict) */
 #define MTOKEN_MOBILE_AUTH_USER_DISENROLLED 8      /* the server has taken the right to mobile authentication away */
 #define MTOKEN_MOBILE_AUTH_NOT_ENROLLED 9          /* no active activation */
 #define MTOKEN_MOBILE_AUTH_ALREADY_IN_PROGRESS 10  /* a request of this client is being handled */

@@ -61,7 +61,7 @@ typedef struct mtoken_amount {
     const char *amount_formatted;   /* "amountFormatted", else the text of amount; never NULL */
     const char *currency_formatted; /* "currencyFormatted", else currency; never NULL */
     const char *value_formatted;    /* "valueFormatted": both together as the bank writes it; NULL: not given */
-    double value;                   /* amount as a binary number, for sorting and charts only; 0 without an amount */
+    double value;                   /* "amount" as a binary number, for sorting and charts only; 0 without an amount */
 } mtoken_amount;
 
 /* PARTY_INFO: "partyInfo" */
@@ -74,20 +74,20 @@ typedef struct mtoken_party {
 
 /* One row of an operation's form. */
 typedef struct mtoken_attribute {
-    int32_t type;          /* MTOKEN_ATTRIBUTE_... */
+    int32_t type;          /* MTOKEN_ATTRIBUTE_... from "type" */
     const char *type_text; /* "type" */
     const char *id;        /* "id" */
     const char *label;     /* "label" */
 
-    const mtoken_amount *amount;  /* AMOUNT; the source side of AMOUNT_CONVERSION; else NULL */
-    const mtoken_amount *target;  /* the target side of AMOUNT_CONVERSION; else NULL */
+    const mtoken_amount *amount;  /* AMOUNT; AMOUNT_CONVERSION: "sourceAmount", "sourceCurrency", ...; else NULL */
+    const mtoken_amount *target;  /* AMOUNT_CONVERSION: "targetAmount", "targetCurrency", ...; else NULL */
     int32_t dynamic;              /* AMOUNT_CONVERSION "dynamic": MTOKEN_YES if the rate may still change; else UNSET */
     const char *value;            /* KEY_VALUE "value", NOTE "note"; else NULL */
     int32_t heading_level;        /* HEADING "level", 0 if not given */
-    const mtoken_party *party;    /* PARTY_INFO; else NULL */
+    const mtoken_party *party;    /* PARTY_INFO "partyInfo"; else NULL */
     const char *thumbnail_url;    /* IMAGE "thumbnailUrl"; else NULL */
     const char *original_url;     /* IMAGE "originalUrl"; NULL: not given */
-    int32_t alert_type;           /* ALERT: MTOKEN_ALERT_... */
+    int32_t alert_type;           /* ALERT: MTOKEN_ALERT_... from "alertType" */
     const char *alert_type_text;  /* ALERT "alertType"; else NULL */
     const char *alert_title;      /* ALERT "title"; NULL: not given */
     const char *alert_message;    /* ALERT "message"; NULL: not given */
@@ -107,7 +107,7 @@ typedef struct mtoken_attribute {
 #define MTOKEN_ELEMENT_BUTTON 3
 
 typedef struct mtoken_screen_element {
-    int32_t type;                /* MTOKEN_ELEMENT_... */
+    int32_t type;                /* MTOKEN_ELEMENT_... from "type" */
     const char *type_text;       /* "type" */
     const char *id;              /* "id" */
     const char *text;            /* "text" */
@@ -120,17 +120,17 @@ typedef struct mtoken_screen_element {
 
 /* "controls" of a pre-approval screen */
 typedef struct mtoken_screen_controls {
-    int32_t flip;             /* MTOKEN_UNSET, _NO, _YES: approve and reject change places */
-    const char *axis;         /* HORIZONTAL, VERTICAL */
-    const char *decline_type; /* BACK, REJECT; NULL: no decline control given */
-    const char *decline_text;
-    const char *approve_type; /* SLIDER, BUTTON; NULL: no approve control given */
-    const char *approve_text;
-    int32_t approve_counter; /* seconds before the control becomes active; MTOKEN_UNSET: none */
+    int32_t flip;             /* "flip": MTOKEN_UNSET, _NO, _YES: approve and reject change places */
+    const char *axis;         /* "axis": HORIZONTAL, VERTICAL */
+    const char *decline_type; /* "decline"."type": BACK, REJECT; NULL: no decline control given */
+    const char *decline_text; /* "decline"."text" */
+    const char *approve_type; /* "approve"."type": SLIDER, BUTTON; NULL: no approve control given */
+    const char *approve_text; /* "approve"."text" */
+    int32_t approve_counter;  /* "approve"."counter": seconds before the control becomes active; MTOKEN_UNSET: none */
 } mtoken_screen_controls;
 
 typedef struct mtoken_pre_approval_screen {
-    int32_t type;          /* MTOKEN_SCREEN_... */
+    int32_t type;          /* MTOKEN_SCREEN_... from "type" */
     const char *type_text; /* "type" */
     const char *id;        /* "id" */
     const char *heading;   /* "heading"; never NULL */
@@ -139,20 +139,20 @@ typedef struct mtoken_pre_approval_screen {
     const char *image;     /* "image" */
     int32_t has_elements;  /* 1: an "elements" list was given, even an empty one */
     size_t element_count;
-    const mtoken_screen_element *const *elements;
-    const mtoken_screen_controls *controls; /* NULL: none */
+    const mtoken_screen_element *const *elements; /* "elements": those that can be read */
+    const mtoken_screen_controls *controls;       /* "controls"; NULL: none */
 } mtoken_pre_approval_screen;
 
 /* The older, single "preApprovalScreen", as sent. It is also found, converted, in pre_approval_screens. */
 typedef struct mtoken_legacy_screen {
-    int32_t type; /* MTOKEN_SCREEN_... */
-    const char *type_text;          /* NULL: not given */
-    const char *heading;            /* never NULL */
-    const char *message;            /* never NULL */
+    int32_t type;                   /* MTOKEN_SCREEN_... from "type" */
+    const char *type_text;          /* "type"; NULL: not given */
+    const char *heading;            /* "heading"; never NULL */
+    const char *message;            /* "message"; never NULL */
     int32_t has_items;              /* 1: an "items" list was given */
     size_t item_count;
-    const char *const *items;
-    const char *approval_type_text; /* SLIDER, ...; NULL: not given */
+    const char *const *items;       /* "items": those that are texts */
+    const char *approval_type_text; /* "approvalType": SLIDER, ...; NULL: not given */
 } mtoken_legacy_screen;
 
 /* type of a post-approval screen */
@@ -163,16 +163,16 @@ typedef struct mtoken_legacy_screen {
 
 /* "postApprovalScreen": what to show after the approval */
 typedef struct mtoken_post_approval_screen {
-    int32_t type;              /* MTOKEN_POST_SCREEN_... */
+    int32_t type;              /* MTOKEN_POST_SCREEN_... from "type" */
     const char *type_text;     /* "type" */
     const char *heading;       /* "heading" */
     const char *message;       /* "message" */
-    size_t attribute_count;    /* REVIEW */
-    const mtoken_attribute *const *attributes;
-    const char *redirect_text; /* MERCHANT_REDIRECT "redirectText" */
-    const char *redirect_url;  /* MERCHANT_REDIRECT "redirectUrl" */
-    int32_t countdown;         /* MERCHANT_REDIRECT "countdown", seconds */
-    const char *payload;       /* the payload as JSON; NULL: none */
+    size_t attribute_count;
+    const mtoken_attribute *const *attributes; /* REVIEW "payload"."attributes": those that can be read */
+    const char *redirect_text; /* MERCHANT_REDIRECT "payload"."redirectText" */
+    const char *redirect_url;  /* MERCHANT_REDIRECT "payload"."redirectUrl" */
+    int32_t countdown;         /* MERCHANT_REDIRECT "payload"."countdown", seconds; 0 if not given */
+    const char *payload;       /* "payload" as JSON; NULL: none */
 } mtoken_post_approval_screen;
 
 /* "templates": how the bank likes lists and details laid out. All members may be NULL. */
@@ -186,38 +186,38 @@ typedef struct mtoken_template_cell {
 } mtoken_template_cell;
 
 typedef struct mtoken_template_section {
-    const char *style;
-    const char *title; /* id of an attribute */
+    const char *style; /* "style" */
+    const char *title; /* "title": id of an attribute */
     int32_t has_cells; /* 1: a "cells" list was given */
     size_t cell_count;
-    const mtoken_template_cell *const *cells;
+    const mtoken_template_cell *const *cells; /* "cells": those with a name */
 } mtoken_template_section;
 
 typedef struct mtoken_templates {
     int32_t has_list;         /* 1: "list" was given */
-    const char *list_style;
-    const char *list_header;  /* formats with ${attribute id} */
-    const char *list_title;
-    const char *list_message;
-    const char *list_image;   /* id of an IMAGE attribute */
+    const char *list_style;   /* "list"."style" */
+    const char *list_header;  /* "list"."header": like the next two a format with ${attribute id} */
+    const char *list_title;   /* "list"."title" */
+    const char *list_message; /* "list"."message" */
+    const char *list_image;   /* "list"."image": id of an IMAGE attribute */
     int32_t has_detail;       /* 1: "detail" was given */
-    const char *detail_style;
-    int32_t show_title_and_message; /* MTOKEN_UNSET, _NO, _YES */
-    int32_t has_sections;           /* 1: "sections" was given */
+    const char *detail_style; /* "detail"."style" */
+    int32_t show_title_and_message; /* "detail"."showTitleAndMessage": MTOKEN_UNSET, _NO, _YES */
+    int32_t has_sections;           /* 1: "detail"."sections" was given */
     size_t section_count;
-    const mtoken_template_section *const *sections;
+    const mtoken_template_section *const *sections; /* "detail"."sections" */
 } mtoken_templates;
 
 /* "ui" of an operation */
 typedef struct mtoken_operation_ui {
     int32_t flip_buttons;           /* "flipButtons": MTOKEN_UNSET, _NO, _YES: approve and reject change places */
     int32_t block_approval_on_call; /* "blockApprovalOnCall": explain instead of approving while a call is active */
-    int32_t has_pre_approval_screens;
+    int32_t has_pre_approval_screens; /* 1: there is a list of them, even an empty one */
     size_t pre_approval_screen_count;
-    const mtoken_pre_approval_screen *const *pre_approval_screens;
-    const mtoken_legacy_screen *legacy_pre_approval_screen; /* NULL: none */
-    const mtoken_post_approval_screen *post_approval_screen; /* NULL: none */
-    const mtoken_templates *templates;                       /* NULL: none */
+    const mtoken_pre_approval_screen *const *pre_approval_screens; /* "preApprovalScreens", else "preApprovalScreen", converted */
+    const mtoken_legacy_screen *legacy_pre_approval_screen;  /* "preApprovalScreen"; NULL: none */
+    const mtoken_post_approval_screen *post_approval_screen; /* "postApprovalScreen"; NULL: none */
+    const mtoken_templates *templates;                       /* "templates"; NULL: none */
 } mtoken_operation_ui;
 
 /*
@@ -238,22 +238,22 @@ typedef struct mtoken_operation {
     int64_t created;           /* "operationCreated" */
     int64_t expires;           /* "operationExpires" */
 
-    int32_t signature_type;           /* MTOKEN_SIGNATURE_... */
+    int32_t signature_type;           /* MTOKEN_SIGNATURE_... from "allowedSignatureType"."type" */
     const char *signature_type_text;  /* "allowedSignatureType"."type" */
-    int32_t variants;                 /* MTOKEN_VARIANT_... added up */
-    size_t unknown_variant_count;     /* variants of a later server */
-    const char *const *unknown_variants;
+    int32_t variants;                 /* MTOKEN_VARIANT_... added up, from "allowedSignatureType"."variants" */
+    size_t unknown_variant_count;
+    const char *const *unknown_variants; /* those of "variants" that a later server knows */
     int32_t biometry_allowed;         /* 1: 2FA with possession_biometry among the variants */
 
     const char *title;   /* "formData"."title" */
     const char *message; /* "formData"."message"; never NULL */
     size_t attribute_count;
-    const mtoken_attribute *const *attributes;
+    const mtoken_attribute *const *attributes; /* "formData"."attributes": those that can be read */
     const char *result_success; /* "formData"."resultTexts"."success": to show after an approval; NULL: use your own */
-    const char *result_failure;
-    const char *result_reject;
+    const char *result_failure; /* "formData"."resultTexts"."failure" */
+    const char *result_reject;  /* "formData"."resultTexts"."reject" */
 
-    const mtoken_operation_ui *ui; /* NULL: none */
+    const mtoken_operation_ui *ui; /* "ui"; NULL: none */
     const char *json;              /* the whole operation as the server sent it, with members that a bank added */
     size_t json_length;
     const mtoken_operation_data *signed_data; /* `data` taken apart: what is signed; NULL: it is of another form */
@@ -262,7 +262,7 @@ typedef struct mtoken_operation {
 
 typedef struct mtoken_operation_list {
     size_t count;
-    const mtoken_operation *const *operations; /* in the server's order */
+    const mtoken_operation *const *operations; /* "responseObject": those that can be read, in the server's order */
     size_t skipped;                            /* operations that could not be read and are left out */
     int32_t has_server_time;                   /* 1: server_time was given */
     int64_t server_time;                       /* "currentTimestamp" */

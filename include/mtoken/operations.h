@@ -20,7 +20,8 @@ MTOKEN_BEGIN
 /*
  * Fetches the pending operations.
  * Calls POST /api/auth/token/app/operation/list (token "possession_universal"). Task result: mtoken_task_operations.
- * An operation that cannot be read is left out and counted; it does not hide the others.
+ * An operation that cannot be read, or is no JSON that can be read (it has a name twice, half a character, ...), is left out,
+ * counted and told in the log; it does not hide the others.
  */
 MTOKEN_API mtoken_status mtoken_operations_list(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
 
@@ -64,7 +65,8 @@ typedef struct mtoken_authorize_options {
     mtoken_text proximity_otp;      /* one-time password of the proximity check, if the operation needs one */
     int32_t proximity_type;         /* MTOKEN_PROXIMITY_... */
     int64_t proximity_received;     /* the device's time when it was received, milliseconds since the epoch */
-    int32_t strict;                 /* 1: refuse (STATE, reason "contradiction") an operation that shows something else than it signs */
+    int32_t strict;                 /* 1: refuse (STATE, reason "contradiction") an operation that shows something else than it signs; */
+                                    /* 0: as mtoken_client_options.strict says */
     int32_t allow_unknown_status;   /* 1: approve also MTOKEN_OPERATION_UNKNOWN, which is refused (STATE) otherwise */
 } mtoken_authorize_options;
 
@@ -81,15 +83,19 @@ typedef struct mtoken_authorize_options {
  * options      NULL: none
  * Calls        POST /api/auth/token/app/operation/authorize (signed with uriId "/operation/authorize"), sent at most once
  * Task result  none
- * Errors       at once: FACTOR; of the task: AUTHENTICATION (wrong PIN, "POWERAUTH_AUTH_FAIL": fetch the status for the
- *              attempts left), SERVER ("OPERATION_EXPIRED", ...). With outcome UNKNOWN the operation may have been
- *              approved: fetch the list or the detail, do not just repeat.
+ * Errors       at once: FACTOR, STATE (reason "unknownStatus" or "contradiction": see the options); of the task:
+ *              AUTHENTICATION (wrong PIN, "POWERAUTH_AUTH_FAIL": fetch the status for the attempts left), SERVER
+ *              ("OPERATION_EXPIRED", ...). With outcome UNKNOWN the operation may have been approved: fetch the list or the
+ *              detail, do not just repeat.
  */
 MTOKEN_API mtoken_status mtoken_operations_authorize(mtoken_client *client, const mtoken_operation *operation,
                                                      const mtoken_auth *auth, const mtoken_authorize_options *options,
                                                      mtoken_task **out_task, mtoken_error **out_error);
 
-/* The same for an operation that came on another channel: its id and data. check_factors must be 0. */
+/*
+ * The same for an operation that came on another channel: its id and data. check_factors and strict must be 0. A client that is
+ * strict refuses it where it knows an operation of this id (registry.h) that contradicts itself.
+ */
 MTOKEN_API mtoken_status mtoken_operations_authorize_data(mtoken_client *client, const char *id, size_t id_length,
                                                           const char *data, size_t data_length, const mtoken_auth *auth,
                                                           const mtoken_authorize_options *options, mtoken_task **out_task,

@@ -19,15 +19,15 @@ MTOKEN_BEGIN
 
 /* Log levels. Logs never hold PINs, keys, tokens, codes, or texts of operations. */
 #define MTOKEN_LOG_OFF 0
-#define MTOKEN_LOG_ERROR 1
-#define MTOKEN_LOG_WARNING 2
-#define MTOKEN_LOG_INFO 3
-#define MTOKEN_LOG_DEBUG 4
+#define MTOKEN_LOG_ERROR 1   /* something on this device fails: storage, memory */
+#define MTOKEN_LOG_WARNING 2 /* a call failed, something was left out, or an option is not safe */
+#define MTOKEN_LOG_INFO 3    /* each request and its answer */
+#define MTOKEN_LOG_DEBUG 4   /* why a call waits, and each time that the state is stored */
 
 typedef struct mtoken_runtime_options {
     size_t struct_size;
     int32_t events;        /* MTOKEN_EVENTS_... added up; default none. A host that asks for events must read them. */
-    int32_t log_level;     /* MTOKEN_LOG_...; default off */
+    int32_t log_level;     /* MTOKEN_LOG_...: lines of this level and those above; default off */
     int32_t max_transfers; /* HTTP requests under way at once, 1 to 4096; 0: 256. More wait their turn. */
     int32_t reserved;      /* 0 */
 } mtoken_runtime_options;

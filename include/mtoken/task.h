@@ -37,8 +37,9 @@ MTOKEN_API mtoken_status mtoken_task_result(mtoken_task *task);
 MTOKEN_API const mtoken_error *mtoken_task_error(mtoken_task *task);
 
 /*
- * Cancels a task: its network transfer stops and the task completes once, as cancelled. Nothing happens when it has
- * completed. A request that was already on its way may still reach the server: the error's outcome tells.
+ * Cancels a task: its network transfer stops and the task completes once, as cancelled; what was not yet signed and sent will
+ * not be. Nothing happens when it has completed. A request that was already on its way may still reach the server: the error's
+ * outcome tells.
  * Returns MTOKEN_OK or MTOKEN_ERROR_HANDLE.
  */
 MTOKEN_API mtoken_status mtoken_task_cancel(mtoken_task *task);

@@ -43,9 +43,10 @@ typedef struct mtoken_visual {
 } mtoken_visual;
 
 /*
- * Lays out an operation: texts with ${attribute id} filled in (a text whose attribute is missing falls back to the title or
- * message), and the attributes in sections: first title and message, unless the template says otherwise; then the template's
- * sections; then the attributes that are left. No attribute gets lost. Pure.
+ * Lays out an operation: texts with ${attribute id} filled in (a text whose attribute is missing, or that gets longer than
+ * 65536 bytes, falls back to the title or message), and the attributes in sections: first title and message, unless the
+ * template says otherwise; then the template's sections; then the attributes that are left. No attribute gets lost: one that is
+ * more than a heading has a cell even where its label is a section's title. Pure.
  *
  * operation    from a result of this library; its json is read
  * out_visual   free with mtoken_visual_free

@@ -18,6 +18,10 @@ extension Call {
             return emptyRequest
         } read: { (client, answer) throws(Failure) in
             let list = try readList(answer)
+            if list.skippedCount > 0 {
+                client.runtime.log(
+                    .warning, client: client, "operation list: \(list.skippedCount) cannot be read and are left out")
+            }
             client.publish(list, askedAt: asked.value)
             return .done(.operations(list))
         } abandon: { (client, failure) in

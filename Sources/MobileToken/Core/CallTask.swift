@@ -40,6 +40,7 @@ public final class CallTask: @unchecked Sendable {
     private var currentFailure: Failure?
     private var releaseAction: (@Sendable () -> Void)?
     private var cancelAction: (@Sendable (CallTask) -> Void)?
+    private var cancelWasCalled = false
     private var observers: [@Sendable (CallTask) -> Void] = []
 
     /// What a host knows the task by; 0: nothing.
@@ -79,9 +80,16 @@ public final class CallTask: @unchecked Sendable {
 
     /// Cancels the task; nothing happens when it has completed.
     public func cancel() {
-        let action = lock.withLock { currentState == .running ? cancelAction : nil }
+        let action = lock.withLock { () -> (@Sendable (CallTask) -> Void)? in
+            guard currentState == .running else { return nil }
+            cancelWasCalled = true
+            return cancelAction
+        }
         action?(self)
     }
+
+    /// The task was told to cancel while it was running, although it may not have completed yet.
+    var isCancelling: Bool { lock.withLock { cancelWasCalled } }
 
     /// Calls back when the task has completed: on the runtime's thread, or at once if it has completed already.
     public func whenCompleted(_ observer: @escaping @Sendable (CallTask) -> Void) {

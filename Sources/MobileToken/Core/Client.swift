@@ -208,6 +208,7 @@ public final class Client: @unchecked Sendable {
         } catch {
             throw Failure(error, doing: "The client's state cannot be saved")
         }
+        runtime.log(.debug, client: self, "state stored")
         runtime.emit(.stateStored, client: self)
     }
 

@@ -23,6 +23,8 @@ package struct ClientOptions: Sendable {
     package var headers: [HTTPHeader] = []
     /// Begins each of the client's log lines.
     package var label: String?
+    /// Operations that show something else than they sign are not approved.
+    package var refusesContradictions = false
     /// What a host knows the client by; 0: nothing.
     package var hostHandle: UInt = 0
 

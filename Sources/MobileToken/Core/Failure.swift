@@ -279,6 +279,9 @@ extension Failure {
         Failure(.notActivated, Reason.missingActivation, "The client has no activation. Activate it first.")
     }
 
+    /// Something on the device itself is wrong, not with the network, the server or what was asked for.
+    var isGrave: Bool { code == .storage || code == .tampered || code == .internal }
+
     package static var activationPending: Failure {
         Failure(
             .pending, Reason.activationPending,

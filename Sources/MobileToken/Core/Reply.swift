@@ -1,3 +1,4 @@
+import MobileTokenCrypto
 import MobileTokenHTTP
 import MobileTokenJSON
 
@@ -13,10 +14,7 @@ struct Reply {
 
     /// The envelope of a successful plain answer.
     func plain() throws(Failure) -> ReplyEnvelope {
-        guard let document = try? JSONDocument(parsing: response.body), let envelope = try? ReplyEnvelope(document)
-        else {
-            throw unreadable
-        }
+        guard let envelope = response.body.withBytes({ try? ReplyEnvelope(parsing: $0) }) else { throw unreadable }
         if case .failure(let error) = envelope.outcome { throw refusal(error) }
         guard response.status == 200 else { throw unreadable }
         return envelope

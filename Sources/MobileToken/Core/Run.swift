@@ -74,6 +74,7 @@ final class Run: @unchecked Sendable {
                 tasks = []
                 joined = same
                 stage = .finished
+                runtime.log(.debug, client: client, "\(call.name): joins the one under way")
                 return
             }
             client.sharedRuns[shared] = self
@@ -109,11 +110,17 @@ final class Run: @unchecked Sendable {
         }
     }
 
+    /// All callers have cancelled, although the loop has not come to it yet: nothing more is signed or sent for them.
+    private var isUnwanted: Bool {
+        !isWanted && dependents.isEmpty && !tasks.isEmpty && tasks.allSatisfy { $0.isCancelling }
+    }
+
     // MARK: Prerequisites and turn
 
     /// Goes as far as possible: from the top each time, since what was there before a wait may be gone after it.
     private func advance() {
         guard stage != .finished else { return }
+        guard !isUnwanted else { return finish(.failure(.cancelled())) }
         do throws(Failure) {
             if let need = try client.lock.withLock({ () throws(Failure) in try unmetNeed() }) {
                 stage = .waitingForPrerequisite
@@ -166,6 +173,7 @@ final class Run: @unchecked Sendable {
     }
 
     private func wait(for need: Call) {
+        runtime.log(.debug, client: client, "\(call.name): needs \(need.name) first")
         let provider: Run
         if let shared = need.sharedAs, let same = client.sharedRun(shared, epoch: epoch) {
             provider = same
@@ -190,6 +198,7 @@ final class Run: @unchecked Sendable {
         guard isSigned || call.keepsTurn, !holdsTurn else { return true }
         guard client.signedTurn == nil else {
             client.signedWaiting.append(self)
+            runtime.log(.debug, client: client, "\(call.name): waits for its turn")
             return false
         }
         client.signedTurn = self
@@ -335,6 +344,7 @@ final class Run: @unchecked Sendable {
             renewals < Self.maximumRenewals
         else { return false }
         renewals += 1
+        runtime.log(.info, client: client, "\(call.name): the token was refused, another one is asked for")
         return client.lock.withLock {
             guard
                 let _ = try? client.durably({ (session) throws(PowerAuthError) in try session.removeToken(named: name) }
@@ -412,7 +422,8 @@ final class Run: @unchecked Sendable {
         var failure: Failure?
         if case .failure(let error) = ending {
             failure = error
-            runtime.log(.warning, client: client, "\(call.name): failed, reason \(error.reason)")
+            runtime.log(
+                error.isGrave ? .error : .warning, client: client, "\(call.name): failed, reason \(error.reason)")
             abandon(error)
         }
         if let progress { client.lock.withLock { progress(client, false) } }

@@ -64,6 +64,7 @@ extension Client {
                 let step = CallTask(isStep: true)
                 task.onCancel { _ in step.cancel() }
                 try start(step)
+                if task.isCancelling { step.cancel() }  // perhaps before it could be handed on
                 step.whenCompleted { step in then(step) }
             }
         ) { diagnosis in

@@ -121,6 +121,9 @@ package final class MobileAuthHandling: @unchecked Sendable {
         guard operation.status == .pending else {
             return complete(.notFound, MobileAuthError.notFound.failure(.notFound, "The request is no longer pending."))
         }
+        guard !client.options.refusesContradictions || operation.contradictions.isEmpty else {
+            return complete(.notHandleable, MobileAuthError.notHandleable.failure(from: .contradiction))
+        }
         guard let kind = firstChallenge(operation.allowedSignature, setup) else {
             let failure = MobileAuthError.notHandleable.failure(
                 .unsupported, "No authenticator of this device can satisfy the request.")

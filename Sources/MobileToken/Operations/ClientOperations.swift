@@ -1,3 +1,4 @@
+import MobileTokenHTTP
 import MobileTokenJSON
 import PowerAuth
 
@@ -30,6 +31,11 @@ extension Client {
             throw Failure(.factor, Reason.factorNotAllowed, "The operation does not allow these factors.")
         }
         try Self.check(extras)
+        if options.refusesContradictions {
+            let bytes = [UInt8](id.utf8)
+            let known = lock.withLock { registry.operations.first { $0.id.equals(bytes) } }
+            if let known, !known.contradictions.isEmpty { throw .contradiction }
+        }
         let keys = try signingKeys(authentication)
         try start(.authorize(id: id, data: data, keys: keys, extras: completed(extras, for: id)), task: task)
     }
@@ -67,6 +73,15 @@ extension Client {
             failure.byteOffset = error.offset
         }
         throw failure
+    }
+}
+
+extension Failure {
+    /// A strict client, or call, does not approve such an operation.
+    package static var contradiction: Failure {
+        Failure(
+            .state, "contradiction", "The operation shows another amount, currency or account than it signs: reject it."
+        )
     }
 }
 

@@ -45,9 +45,9 @@ package struct OperationVisual: Sendable {
     package init(_ operation: UserOperation) {
         let form = operation.formData
         let template = operation.ui?.templates
-        list = List(form, template?.list)
+        var attributes = AttributePool(form.attributes, isIndexed: template != nil)
+        list = List(form, template?.list, attributes)
         style = template?.detail?.style
-        var attributes = form.attributes
         var sections: [Section] = []
         let detail = template?.detail
         // Without sections the template is one of style only.
@@ -61,30 +61,70 @@ package struct OperationVisual: Sendable {
                     ]))
         }
         for section in detail?.sections ?? [] {
-            let title = section.title.flatMap { Self.take($0, &attributes) }?.label
+            let title = section.title.flatMap { attributes.takeTitle($0) }?.label
             var cells: [Cell] = []
             for cell in section.cells ?? [] {
-                if let attribute = Self.take(cell.name, &attributes) { cells.append(Cell(attribute, cell)) }
+                if let attribute = attributes.take(cell.name) { cells.append(Cell(attribute, cell)) }
             }
             sections.append(Section(style: section.style, title: title, cells: cells))
         }
-        if !attributes.isEmpty {
-            sections.append(Section(style: nil, title: nil, cells: attributes.map { Cell($0, nil) }))
-        }
+        let rest = attributes.rest
+        if !rest.isEmpty { sections.append(Section(style: nil, title: nil, cells: rest.map { Cell($0, nil) })) }
         self.sections = sections
-    }
-
-    /// Takes the attribute of a name out of those that are left.
-    private static func take(_ name: JSONText, _ attributes: inout [OperationAttribute]) -> OperationAttribute? {
-        guard let index = attributes.firstIndex(where: { $0.id.equals(name) }) else { return nil }
-        return attributes.remove(at: index)
     }
 }
 
+/// The attributes of a form, found by their ids; each goes into one cell.
+struct AttributePool {
+    private let attributes: [OperationAttribute]
+    /// The first attribute of an id that is left; -1: none is.
+    private var places: [[UInt8]: Int] = [:]
+    /// The next one of the same id; -1: none.
+    private var following: [Int]
+    private var isTaken: [Bool]
+
+    init(_ attributes: [OperationAttribute], isIndexed: Bool) {
+        self.attributes = attributes
+        isTaken = [Bool](repeating: false, count: attributes.count)
+        following = [Int](repeating: -1, count: isIndexed ? attributes.count : 0)
+        for place in following.indices.reversed() {
+            following[place] = places.updateValue(place, forKey: attributes[place].id.bytes) ?? -1
+        }
+    }
+
+    private func place(_ id: [UInt8]) -> Int? {
+        guard let place = places[id], place >= 0 else { return nil }
+        return place
+    }
+
+    /// The first attribute of an id that is left.
+    func first(_ id: [UInt8]) -> OperationAttribute? { place(id).map { attributes[$0] } }
+
+    /// Takes the attribute of a name out of those that are left.
+    mutating func take(_ name: JSONText) -> OperationAttribute? {
+        let id = name.bytes
+        guard let place = place(id) else { return nil }
+        places.updateValue(following[place], forKey: id)
+        isTaken[place] = true
+        return attributes[place]
+    }
+
+    /// The attribute whose label is a section's title. Only one that is nothing but a label is taken: the value of another
+    /// must still be shown.
+    mutating func takeTitle(_ name: JSONText) -> OperationAttribute? {
+        guard let attribute = first(name.bytes) else { return nil }
+        if case .heading = attribute.content { return take(name) }
+        return attribute
+    }
+
+    /// Those that are left, in their order.
+    var rest: [OperationAttribute] { attributes.indices.filter { !isTaken[$0] }.map { attributes[$0] } }
+}
+
 extension OperationVisual.List {
-    fileprivate init(_ form: OperationFormData, _ template: OperationTemplates.List?) {
+    fileprivate init(_ form: OperationFormData, _ template: OperationTemplates.List?, _ attributes: AttributePool) {
         func text(_ format: JSONText?, _ otherwise: JSONText?) -> String? {
-            if let format, let text = form.fill(format.bytes) { return text }
+            if let format, let text = attributes.fill(format.bytes) { return text }
             guard let otherwise, !otherwise.isEmpty else { return nil }
             return otherwise.string
         }
@@ -93,7 +133,7 @@ extension OperationVisual.List {
         message = text(template?.message, form.message)
         style = template?.style
         imageURL = template?.image.flatMap { name in
-            form.attributes.first { $0.id.equals(name) && $0.image != nil }?.image?.thumbnailURL
+            form.attributes.first { $0.image != nil && $0.id.equals(name) }?.image?.thumbnailURL
         }
     }
 }
@@ -111,21 +151,27 @@ extension OperationVisual.Cell {
     }
 }
 
-extension OperationFormData {
-    /// A text with `${attributeId}` replaced by the attribute's value; nil if one of them has none.
+extension AttributePool {
+    /// No text of a list is longer, in bytes: a few placeholders of a long value could make it as long as they like.
+    static let maximumTextSize = 65_536
+
+    /// A text with `${attributeId}` replaced by the attribute's value; nil if one of them has none, or it gets too long.
     fileprivate func fill(_ format: [UInt8]) -> String? {
+        guard format.count <= Self.maximumTextSize else { return nil }
         var result: [UInt8] = []
         var index = 0
+        let lastEnd = format.lastIndex(of: UInt8(ascii: "}")) ?? -1
         while index < format.count {
-            guard format[index] == UInt8(ascii: "$"), index + 1 < format.count, format[index + 1] == UInt8(ascii: "{"),
+            guard format[index] == UInt8(ascii: "$"), index < lastEnd, format[index + 1] == UInt8(ascii: "{"),
                 let end = format[index...].firstIndex(of: UInt8(ascii: "}"))
             else {
                 result.append(format[index])
                 index += 1
                 continue
             }
-            let name = [UInt8](format[(index + 2)..<end])
-            guard let value = attributes.first(where: { $0.id.equals(name) })?.valueText else { return nil }
+            guard let value = first([UInt8](format[(index + 2)..<end]))?.valueText,
+                value.utf8.count <= Self.maximumTextSize - result.count
+            else { return nil }
             result.append(contentsOf: value.utf8)
             index = end + 1
         }

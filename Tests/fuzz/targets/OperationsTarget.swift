@@ -34,17 +34,17 @@ func fuzzOperations(_ input: UnsafeRawBufferPointer) {
 nonisolated(unsafe) private var seen = 0
 
 /// Reads a text to its end.
-private func see(_ text: UnsafePointer<CChar>?) {
+func see(_ text: UnsafePointer<CChar>?) {
     guard let text else { return }
     seen &+= strlen(text)
 }
 
-private func seeRequired(_ text: UnsafePointer<CChar>?) {
+func seeRequired(_ text: UnsafePointer<CChar>?) {
     require(text != nil, "a text that is never NULL is NULL")
     see(text)
 }
 
-private func see(_ operation: UnsafePointer<mtoken_operation>?) {
+func see(_ operation: UnsafePointer<mtoken_operation>?) {
     guard let operation = operation?.pointee else { return require(false, "an operation is NULL") }
     for text in [operation.id, operation.name, operation.data, operation.title, operation.message, operation.json] {
         seeRequired(text)
@@ -59,7 +59,7 @@ private func see(_ operation: UnsafePointer<mtoken_operation>?) {
     if let ui = operation.ui?.pointee { see(ui) }
 }
 
-private func see(_ attribute: UnsafePointer<mtoken_attribute>?) {
+func see(_ attribute: UnsafePointer<mtoken_attribute>?) {
     guard let attribute = attribute?.pointee else { return require(false, "an attribute is NULL") }
     for text in [attribute.type_text, attribute.id, attribute.label] { seeRequired(text) }
     for text in [

@@ -3,6 +3,9 @@
 private let targets: [(name: String, run: @Sendable (UnsafeRawBufferPointer) -> Void)] = [
     ("json", fuzzJSON),
     ("operations", fuzzOperations),
+    ("ui", fuzzUI),
+    ("visual", fuzzVisual),
+    ("token-data", fuzzTokenData),
     ("configuration", fuzzConfiguration),
     ("code", fuzzCode),
     ("query", fuzzQuery),

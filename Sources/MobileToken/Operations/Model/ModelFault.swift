@@ -10,6 +10,8 @@ public struct ModelFault: Error, Equatable, Sendable, CustomStringConvertible {
         case wrongType
         /// The member has the right type, but its content means nothing.
         case invalid
+        /// It is no JSON that can be read: an object has a name twice, it is nested too deep, …
+        case unreadable
     }
 
     /// The member, as a path from the thing that was decoded, e.g. `formData.title`. Empty for the thing itself.
@@ -29,6 +31,7 @@ public struct ModelFault: Error, Equatable, Sendable, CustomStringConvertible {
         case .missing: name + ": missing"
         case .wrongType: name + ": wrong type"
         case .invalid: name + ": invalid"
+        case .unreadable: name + ": unreadable"
         }
     }
 

@@ -27,9 +27,17 @@ public struct OperationList: Sendable {
         operations.reserveCapacity(count)
         var skipped = 0
         var slices = raw.elements
+        var unreadable = envelope.unreadable.makeIterator()
+        var nextUnreadable = unreadable.next()
         for index in 0..<count {
             guard let node = list.element(index), let slice = slices.next() else { break }
             decoder.operation = index
+            guard index != nextUnreadable else {
+                nextUnreadable = unreadable.next()
+                decoder.report(.operation, at: index, ModelFault("", .unreadable))
+                skipped &+= 1
+                continue
+            }
             let issuesBefore = decoder.issues.count
             do throws(ModelFault) {
                 operations.append(try UserOperation(node, raw: slice, &decoder))

@@ -31,25 +31,31 @@ public struct ReplyEnvelope: Sendable {
     public let outcome: Outcome
     /// `currentTimestamp`: the server's clock, milliseconds since the epoch; `nil` if missing or unreadable.
     public let currentTimestamp: Int64?
+    /// The elements of a list in `responseObject` that are no JSON that can be read, by their positions, ascending. They
+    /// read as null.
+    let unreadable: [Int]
 
-    /// Reads the body of a reply.
+    /// Reads the body of a reply. Where `responseObject` is a list, an element that cannot be read does not hide the others.
     ///
     /// - Throws: `InvalidReply`: not JSON, or `status` is neither `OK` nor `ERROR`, or an error has no code.
     public init(
-        parsing body: UnsafeRawBufferPointer, limits: JSONLimits = .default, sensitive: Bool = false
+        parsing body: UnsafeRawBufferPointer, limits: JSONLimits = .default
     ) throws(InvalidReply) {
-        let document: JSONDocument
+        let parsed: (document: JSONDocument, unreadable: [Int])
         do throws(JSONError) {
-            document = try JSONDocument(parsing: body, limits: limits, sensitive: sensitive)
+            parsed = try JSONDocument.parsing(body, sparing: "responseObject", limits: limits)
         } catch {
             throw .json(error)
         }
-        try self.init(document)
+        try self.init(parsed.document, unreadable: parsed.unreadable)
     }
 
     /// Looks at a reply that was read.
-    public init(_ document: JSONDocument) throws(InvalidReply) {
+    public init(_ document: JSONDocument) throws(InvalidReply) { try self.init(document, unreadable: []) }
+
+    private init(_ document: JSONDocument, unreadable: [Int]) throws(InvalidReply) {
         self.document = document
+        self.unreadable = unreadable
         let decoder = ModelDecoder(document: document)
         let root = document.root.node
         do throws(ModelFault) {

@@ -516,6 +516,8 @@ class mtoken_client_options(Structure):
         ("label", mtoken_text),
         ("headers", POINTER(mtoken_header_text)),
         ("header_count", c_size_t),
+        ("strict", c_int32),
+        ("reserved", c_int32),
     ]
 
 

@@ -76,6 +76,7 @@ class Client:
     application     "<id>/<version>" for the default of user_agent
     label           begins each log line of this client
     headers         for every request, but nothing of authentication
+    strict          no operation is approved that shows something else than it signs (`operation.contradictions`)
 
     A call that goes to the server exists twice: `status()` waits and returns the result, `start_status()` returns a
     Task at once. The waiting form takes `timeout` in seconds; when it passes, the call is cancelled and raises a
@@ -106,6 +107,7 @@ class Client:
         application: Optional[str] = None,
         label: Optional[str] = None,
         headers: Optional[Mapping[str, str]] = None,
+        strict: bool = False,
     ):
         options = _c.new_options(_c.mtoken_client_options)
         set_text(options.id, id)
@@ -130,6 +132,7 @@ class Client:
         set_text(options.application, application)
         set_text(options.label, label)
         set_headers(options, headers)
+        options.strict = int(strict)
         secret = None if device_secret is None else as_bytearray(device_secret)
         try:
             set_bytes(options.device_secret, secret)
