@@ -17,8 +17,8 @@ import mtoken
 from . import profiles as files
 from . import scan, session, show
 from .app import app
-from .operations import decide, tell_approved
-from .options import JSON, PinDescriptor, ProfileName, Yes
+from .operations import Proof, decide, tell_approved
+from .options import JSON, Biometry, PinDescriptor, ProfileName, Yes
 from .output import Exit, Stop, clean, err, out, plain, print_json, progress, reporting
 from .parts import confirm
 
@@ -37,6 +37,7 @@ def qr(
     uri_id: Optional[str] = typer.Option(None, help="As the server is set up; default: /operation/authorize/offline."),
     digits: int = typer.Option(8, min=4, max=8, help="Digits for each factor, as the server is set up."),
     yes: Yes = False,
+    biometry: Biometry = False,
     pin_fd: PinDescriptor = None,
     profile: ProfileName = None,
     as_json: JSON = False,
@@ -54,7 +55,7 @@ def qr(
             return
         err.print(qr_operation(operation))
         confirm(f"Approve {clean(operation.title)}?", yes)
-        with session.ask_pin(chosen, pin_fd) as auth:
+        with session.authentication(chosen, pin_fd, biometry) as auth:
             code = client.authorize_qr(operation, auth, uri_id=uri_id, component_length=digits)
     if as_json:
         print_json({"id": operation.id, "code": code, "operation": plain(operation)})
@@ -73,6 +74,7 @@ def pac(
         False, "--opened", help="The code is a link that was opened, not a code that was scanned."
     ),
     yes: Yes = False,
+    biometry: Biometry = False,
     pin_fd: PinDescriptor = None,
     profile: ProfileName = None,
     as_json: JSON = False,
@@ -85,7 +87,7 @@ def pac(
         with progress("Asking the server …"):
             listed = client.operations.list()
             operation = code.find(listed) or client.operations.claim(code.operation_id)
-        decide(client, chosen, operation, listed.server_time, code.proximity(operation), yes, pin_fd)
+        decide(client, chosen, operation, listed.server_time, code.proximity(operation), yes, Proof(pin_fd, biometry))
     tell_approved(operation, as_json)
 
 

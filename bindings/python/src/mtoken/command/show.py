@@ -36,9 +36,9 @@ def text(value: Optional[str], style: str = "") -> Text:
     return Text(clean(value or ""), style=style)
 
 
-def short_ids(operations: Iterable[mtoken.Operation]) -> Dict[str, str]:
+def short_ids(given: Iterable[str]) -> Dict[str, str]:
     """For each id its shortest beginning, of at least eight characters, that no other begins with."""
-    ids = [operation.id for operation in operations]
+    ids = list(given)
     short: Dict[str, str] = {}
     for id in ids:
         length = SHORTEST
@@ -67,7 +67,7 @@ def operations_table(
     if not operations:
         return Text("No operations." if past else "Nothing waits for approval.")
     now = now or datetime.now(timezone.utc)
-    short = short_ids(operations)
+    short = short_ids(operation.id for operation in operations)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("Id", style="cyan", no_wrap=True)
     table.add_column("Operation", ratio=3)
