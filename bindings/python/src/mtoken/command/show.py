@@ -7,7 +7,6 @@ from typing import Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
 
 from rich import box
 from rich.console import Group, RenderableType
-from rich.padding import Padding
 from rich.panel import Panel
 from rich.rule import Rule
 from rich.table import Table
@@ -125,12 +124,14 @@ def sections(
 def attribute_rows(attributes: Iterable[mtoken.Attribute]) -> Iterator[RenderableType]:
     """Attributes as rows of label and value; headings and alerts across the whole width."""
     table: Optional[Table] = None
-    for attribute in attributes:
+    for number, attribute in enumerate(attributes):
         wide = wide_attribute(attribute)
         if wide is not None:
             if table is not None:
                 yield table
                 table = None
+            if number > 0 and isinstance(attribute, mtoken.HeadingAttribute):
+                yield Text()
             yield wide
             continue
         if table is None:
@@ -145,7 +146,7 @@ def attribute_rows(attributes: Iterable[mtoken.Attribute]) -> Iterator[Renderabl
 def wide_attribute(attribute: mtoken.Attribute) -> Optional[RenderableType]:
     """An attribute that takes the whole width; None: a row will do."""
     if isinstance(attribute, mtoken.HeadingAttribute):
-        return Padding(Rule(text(attribute.label, "bold"), align="left", style="dim"), (1, 0, 0, 0))
+        return Rule(text(attribute.label, "bold"), align="left", style="dim")
     if isinstance(attribute, mtoken.AlertAttribute):
         return alert(attribute.alert_type, attribute.title or attribute.label, attribute.message)
     return None
