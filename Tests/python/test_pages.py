@@ -27,12 +27,12 @@ KNOWN: Dict[str, Tuple[List[str], str]] = {
     "bindings/python/COMMAND.md": (["sh"] + 11 * ["console"], "test_command_page.py, test_oldest_python.py"),
     "bindings/python/README.md": (["sh"] + 4 * ["python"], "test_readme.py, test_wheel.py"),
     "examples/devserver/README.md": (["sh", "sh"] + 5 * [""], "here"),
-    "examples/loadtest/README.md": (["sh", "sh", "sh", "", ""], "test_loadtest.py"),
+    "examples/loadtest/README.md": (["sh", "sh", "sh", "", "", "", ""], "test_loadtest.py"),
     "include/GUARANTEES.md": ([], ""),
     "include/MOBILE-AUTH.md": (["c", "python"], "test_mobile_auth_hosts.py"),
-    "include/OFFLINE.md": (["c", "python"], "test_offline_page.py"),
-    "include/OIDC.md": (["c", "python"], "test_oidc_docs.py"),
-    "include/OPERATIONS.md": (["c", "python"], "test_operations_page.py"),
+    "include/OFFLINE.md": (["c", "python", "python", "python"], "test_offline_page.py"),
+    "include/OIDC.md": (["mermaid", "python", "python", "c"], "test_oidc_docs.py"),
+    "include/OPERATIONS.md": (["python", "sh", "c"], "test_operations_page.py"),
 }
 # The targets that run for long; their names are what the pages print.
 LONG = {"make coverage", "make bench", "make fuzz"}
