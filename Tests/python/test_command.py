@@ -926,6 +926,25 @@ def test_no_pin_among_the_arguments(empty: Command) -> None:
     assert {name for name in names(get_command(app)) if "pin" in name} == {"--pin-fd", "--new-pin-fd", "--tls-pin"}
 
 
+def test_json_everywhere() -> None:
+    """Only `export` has no such option: what it writes is JSON."""
+    from typer.main import get_command
+
+    from mtoken.command import register
+    from mtoken.command.app import app
+
+    register()
+
+    def without(command: Any, name: str) -> Iterator[str]:
+        children = getattr(command, "commands", {})
+        for child in children:
+            yield from without(children[child], f"{name} {child}")
+        if not children and not any("--json" in parameter.opts for parameter in command.params):
+            yield name
+
+    assert list(without(get_command(app), "mtoken")) == ["mtoken export"]
+
+
 def test_a_descriptor_without_a_pin(command: Command) -> None:
     assert "no PIN" in command.run("history", pin="", code=2)
     child = command.process("history", "--pin-fd", "77")

@@ -226,6 +226,8 @@ def user(profile: ProfileName = None, as_json: JSON = False) -> None:
     table.add_column(style="dim")
     table.add_column(overflow="fold")
     for name, value in known.items():
+        if value is False:
+            continue  # that a thing is not verified says nothing where the thing is missing
         words = ", ".join(str(item) for item in value.values() if item) if isinstance(value, dict) else str(value)
         table.add_row(name.replace("_", " "), show.text(words))
-    out.print(table if known else "The bank tells nothing.")
+    out.print(table if table.row_count else "The bank tells nothing.")
