@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import NamedTuple, Optional
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
 import mtoken
@@ -157,9 +156,7 @@ def status(profile: ProfileName = None, as_json: JSON = False) -> None:
         print_json({"profile": chosen.name, "server": chosen.server, **plain(info), **plain(answer)})
         return
     active = answer.state is mtoken.ActivationState.ACTIVE
-    table = Table.grid(padding=(0, 3))
-    table.add_column(style="dim")
-    table.add_column(overflow="fold")
+    table = show.fact_table(0)
     table.add_row("Profile", show.text(chosen.name, "cyan"))
     table.add_row("Server", show.text(chosen.server))
     table.add_row("Activation", show.text(info.activation_id))
@@ -222,9 +219,7 @@ def user(profile: ProfileName = None, as_json: JSON = False) -> None:
     if as_json:
         print_json(known)
         return
-    table = Table.grid(padding=(0, 3))
-    table.add_column(style="dim")
-    table.add_column(overflow="fold")
+    table = show.fact_table(0)
     for name, value in known.items():
         if value is False:
             continue  # that a thing is not verified says nothing where the thing is missing

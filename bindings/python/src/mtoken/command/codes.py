@@ -9,7 +9,6 @@ import typer
 from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.rule import Rule
-from rich.table import Table
 from rich.text import Text
 
 import mtoken
@@ -111,16 +110,12 @@ def qr_operation(operation: mtoken.QROperation) -> RenderableType:
         parts += [show.alert(mtoken.AlertType.INFO, None, "It holds more than this version can show.")]
     if operation.message:
         parts += [show.text(operation.message), Text()]
-    table = Table.grid(padding=(0, 3))
-    table.add_column(style="dim", min_width=18)
-    table.add_column(overflow="fold")
+    table = show.fact_table()
     for field in operation.data.fields:
         if field.raw:
             table.add_row(field.type.name.lower().replace("_", " ").capitalize(), data_value(field))
     parts += [table, Rule(style="dim")]
-    facts = Table.grid(padding=(0, 3))
-    facts.add_column(style="dim", min_width=18)
-    facts.add_column(overflow="fold")
+    facts = show.fact_table()
     facts.add_row("Id", show.text(operation.id, "cyan"))
     facts.add_row("Signed by", "the bank, for this device" if operation.key is mtoken.Key.PERSONALIZED else "the bank")
     facts.add_row("Signed data", show.text(operation.data.text))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import typer
-from rich.table import Table
 
 from . import profiles as files
 from . import session, show
@@ -28,9 +27,7 @@ def oidc_show(
     if as_json:
         print_json(config)
         return
-    table = Table.grid(padding=(0, 3))
-    table.add_column(style="dim")
-    table.add_column(overflow="fold")
+    table = show.fact_table(0)
     table.add_row("Provider", show.text(config.provider_id, "cyan"))
     table.add_row("Login page", show.text(config.authorize_uri))
     table.add_row("Comes back to", show.text(config.redirect_uri))

@@ -35,6 +35,14 @@ def text(value: Optional[str], style: str = "") -> Text:
     return Text(clean(value or ""), style=style)
 
 
+def fact_table(min_width: int = 18) -> Table:
+    """An empty table of names and values."""
+    table = Table.grid(padding=(0, 3))
+    table.add_column(style="dim", min_width=min_width)
+    table.add_column(overflow="fold")
+    return table
+
+
 def short_ids(given: Iterable[str]) -> Dict[str, str]:
     """For each id its shortest beginning, of at least eight characters, that no other begins with."""
     ids = list(given)
@@ -135,9 +143,7 @@ def attribute_rows(attributes: Iterable[mtoken.Attribute]) -> Iterator[Renderabl
             yield wide
             continue
         if table is None:
-            table = Table.grid(padding=(0, 3))
-            table.add_column(style="dim", min_width=18)
-            table.add_column()
+            table = fact_table()
         table.add_row(text(attribute.label), value_text(attribute))
     if table is not None:
         yield table
@@ -186,9 +192,7 @@ def amount_text(amount: mtoken.Amount, style: str = "") -> Text:
 
 def facts(operation: mtoken.Operation, now: Optional[datetime]) -> RenderableType:
     """What belongs to every operation: id, status, times, factors, and the data that the signature covers."""
-    table = Table.grid(padding=(0, 3))
-    table.add_column(style="dim", min_width=18)
-    table.add_column(overflow="fold")
+    table = fact_table()
     table.add_row("Id", text(operation.id, "cyan"))
     table.add_row("Type", text(operation.name))
     reason = f" ({operation.status_reason})" if operation.status_reason else ""
