@@ -26,7 +26,7 @@ coverage: coverage-build build/venv/ready $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROG
 		--scratch-path $(COVERAGE) > $(COVERAGE)/swift.log 2>&1
 	@LLVM_PROFILE_FILE=$(CURDIR)/$(COVERAGE)/raw/c-%p.profraw $(C_RUN) product=$(COVERAGE)/lib testing=$(COVERAGE)/lib \
 		> $(COVERAGE)/c.log
-	@LLVM_PROFILE_FILE=$(CURDIR)/$(COVERAGE)/raw/python-%p.profraw MTOKEN_LIBRARIES=$(CURDIR)/$(COVERAGE)/lib/libmtoken.so.1 \
+	@MTOKEN_VALGRIND=0 LLVM_PROFILE_FILE=$(CURDIR)/$(COVERAGE)/raw/python-%p.profraw MTOKEN_LIBRARIES=$(CURDIR)/$(COVERAGE)/lib/libmtoken.so.1 \
 		build/venv/bin/python -m pytest -q Tests/python --deselect Tests/python/test_good_guest.py > $(COVERAGE)/python.log
 	@$(TOOLCHAIN)/bin/llvm-profdata merge -sparse -o $(COVERAGE)/all.profdata $(COVERAGE)/raw $(COVERAGE)/debug/codecov/default.profdata
 	@$(PYTHON) Tests/coverage.py --tool $(TOOLCHAIN)/bin/llvm-cov --profile $(COVERAGE)/all.profdata --lines $(COVERAGE_LINES) \

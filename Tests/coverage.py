@@ -1,4 +1,4 @@
-"""Reports the coverage of Sources by module, writes down the lines not covered, and fails below a share of lines.
+"""Reports the coverage of Sources by module, lists the lines not covered, and fails below a share of lines.
 
     Tests/coverage.py --tool llvm-cov --profile all.profdata --lines 90 --output uncovered.txt BINARY...
 """
@@ -67,7 +67,9 @@ def main() -> int:
         modules[place.parts[0]][1] += len(code)
         if code - ran:
             missing.append(f"Sources/{place}: {ranges(sorted(code - ran))}")
-    options.output.write_text("\n".join(sorted(missing)) + "\n", encoding="utf-8")
+    listed = "\n".join(sorted(missing)) + "\n"
+    options.output.write_text(listed, encoding="utf-8")
+    print(f"not covered:\n{listed}")
     total = [sum(values) for values in zip(*modules.values())]
     for name, (ran_lines, all_lines) in [*sorted(modules.items()), ("all", total)]:
         print(f"{name:20} {ran_lines:6} of {all_lines:6} lines  {100 * ran_lines / all_lines:5.1f} %")

@@ -68,6 +68,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DevServer]:
     server.stop()
 
 
+def wheel() -> Path:
+    (found,) = (BUILD / "dist").glob("mtoken-*.whl")
+    return found
+
+
 def package(name: str) -> Path:
     found = list(BUILD.glob(f"{name}_*.deb"))
     assert len(found) == 1, f"make package first: {found}"
@@ -92,21 +97,39 @@ def approve(system: System, server: DevServer, program: str, user: str) -> None:
     assert sorted(states) == ["APPROVED", "REJECTED"]
 
 
-def test_the_wheel_alone(system: System, server: DevServer) -> None:
-    """With Python and the wheel, and no library of ours or of libcurl in the system, a device activates and approves."""
-    system.install("python3", "python3-venv")
+def approve_by_python(system: System, server: DevServer, user: str, *python: str) -> None:
+    """Activates a device, approves an operation and rejects another with the example program, without a library of ours."""
     assert not [*(system.root / "usr" / "lib").rglob("libmtoken*"), *(system.root / "usr" / "lib").rglob("libcurl.so*")]
-    (wheel,) = (BUILD / "dist").glob("mtoken-*.whl")
-    system.run("python3", "-m", "venv", "/srv/venv")
-    system.run("/srv/venv/bin/pip", "install", "--quiet", "--no-index", system.bring(wheel))
-    rejected, approved = new_operation(server, "wheel-user"), new_operation(server, "wheel-user")
-    code = server.admin("POST", "/activations", {"userId": "wheel-user", "commitPhase": "ON_KEY_EXCHANGE"})["activationQr"]
+    rejected, approved = new_operation(server, user), new_operation(server, user)
+    code = server.admin("POST", "/activations", {"userId": user, "commitPhase": "ON_KEY_EXCHANGE"})["activationQr"]
     system.bring(ROOT / "examples" / "python" / "bank.py")
     program = system.bring(ROOT / "examples" / "python" / "approve.py")
     place = ["--server", server.url, "--ca", system.bring(Path(server.ca_file)), "--config", server.configuration]
-    system.run("/srv/venv/bin/python", program, *place, "--code", code, "--pin", "2468")
+    system.run(*python, program, *place, "--code", code, "--pin", "2468")
     states = [server.admin("GET", f"/operations/{operation}")["status"] for operation in (approved, rejected)]
     assert states == ["APPROVED", "REJECTED"]
+
+
+def test_the_wheel_alone(system: System, server: DevServer) -> None:
+    """With Python and the wheel, and no library of ours or of libcurl in the system, a device activates and approves."""
+    system.install("python3", "python3-venv")
+    system.run("python3", "-m", "venv", "/srv/venv")
+    system.run("/srv/venv/bin/pip", "install", "--quiet", "--no-index", system.bring(wheel()))
+    approve_by_python(system, server, "wheel-user", "/srv/venv/bin/python")
+
+
+def test_the_wheel_with_the_oldest_python(system: System, server: DevServer) -> None:
+    """The same with Python 3.9, of the Debian before, which brings no pip to this one: a wheel is an archive."""
+    sources = system.root / "etc" / "apt" / "sources.list.d" / "oldest.list"
+    key = "/usr/share/keyrings/debian-archive-keyring.gpg"
+    sources.write_text(f"deb [signed-by={key}] http://deb.debian.org/debian bullseye main\n", encoding="utf-8")
+    system.run("apt-get", "update")
+    system.install("python3.9")
+    sources.unlink()
+    system.run("apt-get", "update")
+    assert system.run("python3.9", "--version").startswith("Python 3.9.")
+    system.run("python3.9", "-m", "zipfile", "-e", system.bring(wheel()), "/srv/oldest")
+    approve_by_python(system, server, "oldest-user", "env", "PYTHONPATH=/srv/oldest", "python3.9")
 
 
 def test_the_library_package_alone(system: System, server: DevServer) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass, field
@@ -87,6 +88,19 @@ class Device:
         """Whether the server accepts this device's next signature."""
         header = self.client.sign("POST", "/pa/signature/validate", b"{}", self.auth)
         return self.server.send("POST", "/pa/v3/signature/validate", b"{}", dict([header])).status == 200
+
+
+def valgrind() -> List[str]:
+    """The beginning of a command line under which a leak or a wrong access fails the program; nothing without valgrind.
+
+    MTOKEN_VALGRIND=0 does without: valgrind says nothing of use about a build that counts its lines.
+    """
+    if shutil.which("valgrind") is None or os.environ.get("MTOKEN_VALGRIND") == "0":
+        return []
+    # The Swift runtime in the static product keeps its tables by pointers that valgrind takes for lost.
+    kinds = "definite" if "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts else "definite,possible"
+    leaks = ["--leak-check=full", f"--errors-for-leak-kinds={kinds}", f"--show-leak-kinds={kinds}"]
+    return ["valgrind", "-q", *leaks, "--error-exitcode=9"]
 
 
 @pytest.fixture(scope="session")

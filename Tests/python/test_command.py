@@ -9,6 +9,7 @@ import signal
 import stat
 import subprocess
 import sys
+from base64 import b64decode
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional
@@ -259,7 +260,8 @@ def test_activation_by_a_picture(empty: Command, tmp_path: Path) -> None:
     assert empty.json("status")["activation_id"] == created["activationId"]
 
 
-def test_activation_by_logging_in(empty: Command) -> None:
+@pytest.mark.parametrize("paste", [False, True], ids=["loopback", "paste"])
+def test_activation_by_logging_in(empty: Command, paste: bool) -> None:
     """The user logs in with a browser, whose part is played by plain requests."""
     empty.add()
     provider = Provider()
@@ -270,7 +272,11 @@ def test_activation_by_logging_in(empty: Command) -> None:
     }  # fmt: skip
     empty.server.admin("PUT", "/applications/demo/oidc/login", members)
     try:
-        terminal = empty.terminal("activate", "--oidc", "login", "--no-browser")
+        shown = empty.json("oidc", "show", "login")
+        assert shown["client_id"] == "client 1" and shown["pkce_enabled"]
+        assert f"{provider.issuer}/authorize" in empty.run("oidc", "show", "login")
+        assert "--oidc" in empty.run("activate", "--paste", pin=PIN, code=2)
+        terminal = empty.terminal("activate", "--oidc", "login", "--paste" if paste else "--no-browser")
         terminal.expect("New PIN: ")
         terminal.sendline(PIN)
         terminal.expect("Repeat for confirmation: ")
@@ -280,8 +286,12 @@ def test_activation_by_logging_in(empty: Command) -> None:
         provider.overrides = {"nonce": query["nonce"]}
         provider.challenge = query["code_challenge"]
         answer = urlencode({"code": empty.user, "state": query["state"]})
-        with urlopen(f"{query['redirect_uri']}?{answer}", timeout=30) as page:
-            assert page.status == 200
+        if paste:
+            terminal.expect("where the browser has ended: ")
+            terminal.sendline(f"{query['redirect_uri']}?{answer}")
+        else:
+            with urlopen(f"{query['redirect_uri']}?{answer}", timeout=30) as page:
+                assert page.status == 200
         terminal.expect("Compare with what the bank shows")
         terminal.expect(pexpect.EOF)
         terminal.close()
@@ -685,6 +695,216 @@ def test_the_state_in_the_keyring(keyring_command: Command) -> None:
     assert not (command.home / ".local" / "share" / "mtoken" / "bank").exists()
 
 
+def test_what_is_in_the_keyring_goes_with_the_activation(keyring_command: Command) -> None:
+    command = keyring_command
+    command.add()
+    command.run("activate", command.code(), pin=PIN)
+    command.run("pin", "remember", pin=PIN)
+    command.run("biometry", "add")
+    assert set(kept(command)) == {"mtoken bank/pin", "mtoken bank/biometry"}
+    command.add()
+    command.run("pin", "check", pin=PIN)
+    command.run("remove", "--yes")
+    assert kept(command) == {}
+    command.run("activate", command.code(), pin="1357")
+    assert "--pin-fd" in command.run("history", code=2), "the PIN of the activation before is not tried"
+
+
+def test_a_keyring_that_does_not_work(keyring_command: Command) -> None:
+    command = keyring_command
+    command.add()
+    command.run("activate", command.code(), pin=PIN)
+    none = {"PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
+    assert "the keyring does not work" in command.run("pin", "remember", pin=PIN, code=8, **none)
+    forgetful = {"PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring"}
+    assert "keeps nothing" in command.run("biometry", "add", pin=PIN, code=8, **forgetful)
+    assert not command.json("status")["has_biometry"]
+    command.run("pin", "remember", pin=PIN)
+    terminal_pin, new = os.pipe()
+    os.write(new, b"97531\n")
+    os.close(new)
+    arguments = [sys.executable, "-m", "mtoken", "pin", "change", "--pin-fd", "0", "--new-pin-fd", str(terminal_pin)]
+    child = subprocess.run(
+        arguments, env={**command.environment, **none}, input=f"{PIN}\n", capture_output=True, text=True, timeout=60,
+        pass_fds=[terminal_pin], check=False,
+    )  # fmt: skip
+    os.close(terminal_pin)
+    assert child.returncode == 8 and "the PIN is changed, but the keyring" in child.stderr
+    command.run("pin", "check", pin="97531")
+    assert "--pin-fd" in command.run("history", code=2), "the old PIN in the keyring is not tried"
+
+
+# Biometry
+
+
+def kept(command: Command) -> Dict[str, str]:
+    path = Path(command.environment["MTOKEN_TEST_KEYRING"])
+    content: Dict[str, str] = json.loads(path.read_text()) if path.exists() else {}
+    return content
+
+
+@pytest.fixture
+def biometric(keyring_command: Command) -> Command:
+    """Activated, with biometry."""
+    keyring_command.add()
+    keyring_command.run("activate", keyring_command.code(), pin=PIN)
+    assert "biometry is set up" in keyring_command.run("biometry", "add", pin=PIN)
+    return keyring_command
+
+
+def approved_by(command: Command, operation: str) -> Any:
+    return command.server.operation(operation)["approvedBy"]["signatureType"]
+
+
+def test_biometry(biometric: Command, tmp_path: Path) -> None:
+    command = biometric
+    assert command.json("status")["has_biometry"]
+    assert len(b64decode(kept(command)["mtoken bank/biometry"])) == 16
+    id = command.operation(allowedSignatureTypes=["possession_knowledge", "possession_biometry"])
+    command.run("approve", id, "--yes", "--biometry")
+    assert approved_by(command, id) == "possession_biometry"
+    assert command.json("history", "--biometry")["operations"][0]["status"] == "APPROVED"
+    header = command.json("sign", "POST", "/pa/signature/validate", "--biometry", text="{}")
+    assert 'pa_signature_type="possession_biometry"' in header["value"]
+    only_pin = command.operation(allowedSignatureTypes=["possession_knowledge"])
+    assert "does not allow biometry" in command.run("approve", only_pin, "--yes", "--biometry", code=4)
+    assert "name one" in command.run("history", "--biometry", pin=PIN, code=2)
+    assert "set up already" in command.run("biometry", "add", pin=PIN, code=2)
+    assert "biometry" not in command.run("export")
+
+
+def test_biometry_for_an_offline_operation(biometric: Command) -> None:
+    command = biometric
+    activation = command.json("status")["activation_id"]
+    codes = []
+    for flags in ("B", ""):
+        id = command.operation()
+        data = {"operationId": id, "activationId": activation, "title": "Payment", "message": "Pay", "flags": flags}
+        codes.append(command.server.admin("POST", "/offline", {**data, "data": "A1*A100CZK"}))
+    answer = command.json("qr", "--text", codes[0]["offlineData"], "--yes", "--biometry")
+    check = {
+        "activationId": activation, "operationId": answer["id"], "code": answer["code"], "biometryAllowed": True,
+        "data": codes[0]["data"], "nonce": codes[0]["nonce"],
+    }  # fmt: skip
+    checked = command.server.admin("POST", "/offline/verify", check)
+    assert checked["valid"] and checked["signatureType"] == "possession_biometry"
+    command.run("qr", "--text", codes[1]["offlineData"], "--yes", "--biometry", code=4)
+
+
+def test_the_end_of_biometry(biometric: Command) -> None:
+    command = biometric
+    id = command.operation(allowedSignatureTypes=["possession_biometry"])
+    assert "biometry is removed" in command.run("biometry", "remove")
+    assert kept(command) == {} and not command.json("status")["has_biometry"]
+    assert "mtoken biometry add" in command.run("approve", id, "--yes", "--biometry", code=4)
+    command.run("biometry", "remove")
+    command.run("biometry", "add", pin="1111", code=4)
+    assert kept(command) == {}, "after a wrong PIN no key is kept"
+    command.run("biometry", "add", pin=PIN)
+    Path(command.environment["MTOKEN_TEST_KEYRING"]).write_text('{"mtoken bank/biometry": "no Base64!"}')
+    assert "is damaged" in command.run("approve", id, "--yes", "--biometry", code=8)
+    assert command.status(id) == "PENDING"
+
+
+# Mobile authentication
+
+
+def push_of(command: Command, id: str) -> str:
+    sent = command.server.admin("GET", "/pushes")["pushes"]
+    (payload,) = (push["payload"] for push in sent if id in json.dumps(push["payload"]))
+    return json.dumps(payload)
+
+
+def test_mobile_auth_list(command: Command) -> None:
+    assert "Nobody asks" in command.run("mobile-auth", "list")
+    assert "nobody asks" in command.run("mobile-auth", "answer", code=1)
+    ids = {command.operation() for _ in range(2)}
+    listed = command.run("mobile-auth", "list")
+    assert all(id[:8] in listed for id in ids) and "authorize_payment" in listed
+    assert {request["transaction_id"] for request in command.json("mobile-auth", "list")} == ids
+    assert "which one?" in command.run("mobile-auth", "answer", code=2)
+
+
+def test_mobile_auth_answers(command: Command) -> None:
+    first, second, third = (command.operation() for _ in range(3))
+    assert command.json("mobile-auth", "answer", first, "--yes", pin=PIN) == {"id": first, "result": "APPROVED"}
+    assert approved_by(command, first) == "possession_knowledge"
+    answer = command.json("mobile-auth", "answer", second[:8], "--deny", "--reason", "UNEXPECTED_OPERATION")
+    assert answer == {"id": second, "result": "REJECTED"}
+    assert command.server.operation(second)["rejectReason"] == "UNEXPECTED_OPERATION"
+    one_factor = command.operation(template="login_1fa")
+    command.run("mobile-auth", "answer", one_factor, "--yes")
+    assert command.status(one_factor) == "APPROVED"
+    error = command.json("mobile-auth", "answer", third, "--yes", pin="1111", code=4)["error"]
+    assert "Attempts left: 4" in error["message"] and command.status(third) == "PENDING"
+    gone = command.json("mobile-auth", "answer", first, "--yes", pin=PIN, code=7)["error"]
+    assert gone["reason"] == "not_found"
+    for arguments in (("--yes",), (third, "--yes", "--deny"), (third, "--push", "-")):
+        command.run("mobile-auth", "answer", *arguments, pin=PIN, code=2)
+    assert "look first" in command.run("mobile-auth", "answer", third, pin=PIN, code=2)
+
+
+def test_mobile_auth_by_push(command: Command, tmp_path: Path) -> None:
+    command.run("push", "register", "fcm", "a-token")
+    id, other = command.operation(), command.operation()
+    lie = push_of(command, id).replace("Payment", "Harmless")
+    shown = command.run("mobile-auth", "answer", "--push", "-", "--yes", pin=PIN, text=lie)
+    assert command.status(id) == "APPROVED" and "Harmless" not in shown
+    (tmp_path / "push.json").write_text(push_of(command, other))
+    command.run("mobile-auth", "answer", "--push", str(tmp_path / "push.json"), "--deny")
+    assert command.status(other) == "REJECTED"
+    assert "none for this activation" in command.run("mobile-auth", "answer", "--push", "-", "--yes", text="{}", code=1)
+    command.run("mobile-auth", "answer", "--push", "-", "--yes", text="{", code=2)
+
+
+def test_mobile_auth_at_a_terminal(command: Command) -> None:
+    """A wrong PIN is asked for again; no to the approval asks whether to deny."""
+    id = command.operation()
+    terminal = command.terminal("mobile-auth", "answer")
+    terminal.expect("CZ5508000000001234567899")
+    terminal.expect(r"Approve Payment confirmation\? \[y/N\]: ")
+    terminal.sendline("y")
+    terminal.expect("PIN: ")
+    terminal.sendline("1111")
+    terminal.expect("Attempts left: 4")
+    terminal.expect("PIN: ")
+    terminal.sendline(PIN)
+    terminal.expect("confirmed|approved")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 0 and command.status(id) == "APPROVED"
+    id = command.operation()
+    for answer, exit_code, status in (("n", 9, "PENDING"), ("y", 0, "REJECTED")):
+        terminal = command.terminal("mobile-auth", "answer", id)
+        terminal.expect(r"Approve .*\[y/N\]: ")
+        terminal.sendline("n")
+        terminal.expect(r"Deny it\? .*\[y/N\]: ")
+        terminal.sendline(answer)
+        terminal.expect(pexpect.EOF)
+        terminal.close()
+        assert terminal.exitstatus == exit_code and command.status(id) == status
+
+
+def test_mobile_auth_with_biometry(biometric: Command) -> None:
+    command = biometric
+    factors = ["possession_knowledge", "possession_biometry"]
+    id = command.operation(allowedSignatureTypes=factors)
+    command.run("mobile-auth", "answer", id, "--yes", "--biometry")
+    assert approved_by(command, id) == "possession_biometry"
+    command.run("pin", "remember", pin=PIN)
+    only_pin = command.operation(allowedSignatureTypes=factors[:1])
+    command.run("mobile-auth", "answer", only_pin, "--yes", "--biometry")
+    assert approved_by(command, only_pin) == "possession_knowledge"
+
+
+def test_mobile_auth_with_a_proximity_check(command: Command) -> None:
+    id = command.operation(template="login_qr")
+    assert "--proximity" in command.run("mobile-auth", "answer", id, "--yes", pin=PIN, code=2)
+    totp = command.server.admin("GET", f"/operations/{id}/totp")["totp"]
+    command.run("mobile-auth", "answer", id, "--yes", "--proximity", totp, pin=PIN)
+    assert command.status(id) == "APPROVED"
+
+
 # Use
 
 
@@ -692,8 +912,10 @@ def test_no_pin_among_the_arguments(empty: Command) -> None:
     """No command has an option that takes a PIN itself: others see a process's arguments."""
     from typer.main import get_command
 
-    from mtoken.command import activation, codes, messages, operations, profile, sign, watch  # noqa: F401
+    from mtoken.command import register
     from mtoken.command.app import app
+
+    register()
 
     def names(command: Any) -> Iterator[str]:
         for parameter in command.params:
@@ -702,6 +924,25 @@ def test_no_pin_among_the_arguments(empty: Command) -> None:
             yield from names(child)
 
     assert {name for name in names(get_command(app)) if "pin" in name} == {"--pin-fd", "--new-pin-fd", "--tls-pin"}
+
+
+def test_json_everywhere() -> None:
+    """Only `export` has no such option: what it writes is JSON."""
+    from typer.main import get_command
+
+    from mtoken.command import register
+    from mtoken.command.app import app
+
+    register()
+
+    def without(command: Any, name: str) -> Iterator[str]:
+        children = getattr(command, "commands", {})
+        for child in children:
+            yield from without(children[child], f"{name} {child}")
+        if not children and not any("--json" in parameter.opts for parameter in command.params):
+            yield name
+
+    assert list(without(get_command(app), "mtoken")) == ["mtoken export"]
 
 
 def test_a_descriptor_without_a_pin(command: Command) -> None:

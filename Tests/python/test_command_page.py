@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -14,16 +15,23 @@ from pathlib import Path
 from typing import Dict, List, Tuple
 
 import pytest
-from devserver import SHOWCASE, DevServer
+import segno
+from devserver import PAYMENT, SHOWCASE, DevServer
+from screens import Terminal, text_of
+from test_stores import CHILD_PATH
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "bindings" / "python" / "COMMAND.md"
-BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SCREENS = PAGE.parent / "screens"
+# What the bank does before a block stands in a comment, which the page's readers do not see.
+BLOCK = re.compile(r"^(<!-- the bank: (\w+) -->\n)?```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SHORT_ID = re.compile(r"\b[0-9a-f]{8}\b")
 VARYING = (
     (re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"), "<id>"),
     (SHORT_ID, "<short>"),
-    (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d"), "<time>"),
+    (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?"), "<time>"),
+    (re.compile(r"as of \d\d:\d\d:\d\d"), "as of <time>"),
+    (re.compile(r"\d{4} \d{4} \d{4} \d{4}"), "<code>"),
     (re.compile(r"\(?\b\d+ (?:min|s)\b\)?"), "<left>"),
     (re.compile(r"127\.0\.0\.1:\d+"), "<address>"),
     (re.compile(r"[+-]\d\.\d s"), "<seconds>"),
@@ -51,7 +59,8 @@ def invariant(text: str) -> List[str]:
 class Shell:
     """A user's shell, in a home of its own, with a development server as the bank."""
 
-    def __init__(self, folder: Path, variables: Dict[str, str]):
+    def __init__(self, server: DevServer, user: str, folder: Path, variables: Dict[str, str]):
+        self.server, self.user = server, user
         (folder / "bin").mkdir()
         program = folder / "bin" / "mtoken"
         program.write_text(f'#!/bin/sh\nexec {sys.executable} -m mtoken "$@"\n')
@@ -60,9 +69,20 @@ class Shell:
         self.folder = folder
         self.environment = {
             **clean, **variables, "HOME": str(folder), "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "COLUMNS": "100",
-            "TERM": "dumb", "PYTHONPATH": str(ROOT / "bindings" / "python" / "src"),
+            "TERM": "dumb", "PYTHONPATH": CHILD_PATH, "PYTHON_KEYRING_BACKEND": "filekeyring.FileKeyring",
+            "MTOKEN_TEST_KEYRING": str(folder / "keyring.json"),
         }  # fmt: skip
         self.ids: Dict[str, str] = {}
+
+    def bank(self, template: str) -> None:
+        """The bank asks for something; the push, as a file, is what a push service would bring."""
+        if not template:
+            return
+        parameters = PAYMENT if template == "authorize_payment" else {}
+        id = self.server.new_operation(userId=self.user, template=template, parameters=parameters)["operationId"]
+        for push in self.server.admin("GET", "/pushes")["pushes"]:
+            if id in json.dumps(push["payload"]):
+                (self.folder / "push.json").write_text(json.dumps(push["payload"]), encoding="utf-8")
 
     def run(self, command: str) -> str:
         for written, real in self.ids.items():
@@ -82,19 +102,20 @@ def prepared(server: DevServer, user: str, folder: Path) -> Shell:
     server.new_operation(userId=user)
     server.new_operation(userId=user, template="showcase", parameters=SHOWCASE)
     place = {"SERVER": server.url, "CONFIG": server.configuration, "CA": server.ca_file}
-    return Shell(folder, {**place, "CODE": code, "QR": payload})
+    return Shell(server, user, folder, {**place, "CODE": code, "QR": payload})
 
 
 def test_the_page(server: DevServer, user: str, tmp_path: Path) -> None:
     shell = prepared(server, user, tmp_path)
     commands = 0
-    for block in BLOCK.findall(PAGE.read_text(encoding="utf-8")):
+    for _, asked, block in BLOCK.findall(PAGE.read_text(encoding="utf-8")):
+        shell.bank(asked)
         for command, expected in steps(block):
             printed = shell.run(command)
             assert invariant(printed) == invariant(expected), command
             shell.ids.update(zip(SHORT_ID.findall(expected), SHORT_ID.findall(printed)))
             commands += 1
-    assert commands >= 12
+    assert commands >= 20
 
 
 def test_the_exit_codes_are_those_of_the_command() -> None:
@@ -104,26 +125,46 @@ def test_the_exit_codes_are_those_of_the_command() -> None:
     assert [int(code) for code in codes] == [int(code) for code in Exit]
 
 
-PICTURE = """
-import os, sys
-from rich.console import Console
-from mtoken.command import main, output
-output.out = Console(record=True, width=100, force_terminal=True, color_system="truecolor", file=open(os.devnull, "w"))
-sys.argv = ["mtoken", "show", sys.argv[1]]
-try:
-    main()
-finally:
-    output.out.save_svg(os.environ["PICTURE"], title="mtoken show")
-"""
+# Pictures
 
 
-def picture(shell: Shell, id: str) -> None:
-    """Makes the page's picture of an operation."""
-    path = PAGE.parent / "screens" / "show.svg"
-    path.parent.mkdir(exist_ok=True)
-    command = [sys.executable, "-c", PICTURE, shell.ids.get(id, id)]
-    environment = {**shell.environment, "PICTURE": str(path), "TERM": "xterm-256color"}
-    subprocess.run(command, env=environment, check=True, stdin=subprocess.DEVNULL)
+def pictures(shell: Shell) -> Dict[str, str]:
+    """The pictures of the page, taken of a real terminal."""
+    shell.run('mtoken profile add bank --server "$SERVER" --config "$CONFIG" --ca "$CA"')
+    shell.run('mtoken activate "$CODE" --name "My desk" --pin-fd 3 3<<<2468')
+    listed = json.loads(shell.run("mtoken list --json"))["operations"]
+    (showcase,) = (operation["id"] for operation in listed if operation["name"] == "showcase")
+    segno.make(shell.environment["QR"]).save(str(shell.folder / "code.png"), scale=4)
+    taken = {}
+    with Terminal(shell.folder, shell.environment) as terminal:
+        terminal.run("mtoken list")
+        taken["list"] = terminal.picture("list")
+        terminal.run(f"mtoken show {showcase[:8]}")
+        taken["show"] = terminal.picture("show")
+        terminal.clear()
+        terminal.type("mtoken watch")
+        terminal.wait("Ctrl-C ends")
+        taken["watch"] = terminal.picture("watch")
+        terminal.press("C-c")
+        terminal.wait(r"\n\$ \Z")
+        terminal.clear()
+        terminal.type("mtoken qr code.png")
+        terminal.wait(r"\[y/N\]: $")
+        terminal.type("y")
+        terminal.wait("PIN: $")
+        terminal.type("2468")
+        terminal.wait("costs an attempt")
+        taken["qr"] = terminal.picture("qr")
+    return taken
+
+
+def test_the_pictures(server: DevServer, user: str, tmp_path: Path) -> None:
+    """They show what the command shows in a terminal."""
+    for name, taken in pictures(prepared(server, user, tmp_path)).items():
+        file = SCREENS / f"{name}.svg"
+        assert f"screens/{file.name}" in PAGE.read_text(encoding="utf-8"), "a picture that no page shows"
+        assert invariant(text_of(file.read_text(encoding="utf-8"))) == invariant(text_of(taken)), name
+    assert {path.stem for path in SCREENS.iterdir()} == {"list", "show", "watch", "qr"}
 
 
 def rewrite() -> None:
@@ -135,18 +176,20 @@ def rewrite() -> None:
 
         def run(block: re.Match[str]) -> str:
             lines: List[str] = []
-            for command, expected in steps(block.group(1)):
+            shell.bank(block.group(2))
+            for command, expected in steps(block.group(3)):
                 printed = shell.run(command)
                 shell.ids.update(zip(SHORT_ID.findall(expected), SHORT_ID.findall(printed)))
-                if command.startswith("mtoken show"):
-                    picture(shell, command.split()[-1])
                 for written, real in shell.ids.items():
                     command = command.replace(written, real)
                 lines += [f"$ {command}", *([printed] if printed else [])]
-            return "```console\n" + "\n".join(lines) + "\n```"
+            return (block.group(1) or "") + "```console\n" + "\n".join(lines) + "\n```"
 
         new = BLOCK.sub(run, PAGE.read_text(encoding="utf-8"))
         PAGE.write_text(new, encoding="utf-8")
+        Path(folder, "other").mkdir()
+        for name, taken in pictures(prepared(server, "bob", Path(folder, "other"))).items():
+            (SCREENS / f"{name}.svg").write_text(taken, encoding="utf-8")
         server.stop()
 
 

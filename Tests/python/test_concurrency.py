@@ -10,6 +10,8 @@ from conftest import Device
 from devserver import DevServer
 
 import mtoken
+from mtoken import _c
+from mtoken._library import lib
 
 THREADS = 8
 CLIENTS = 1000
@@ -114,3 +116,22 @@ def test_a_thousand_clients_on_one_runtime(server: DevServer, runtime: mtoken.Ru
     finally:
         for client in clients:
             client.close()
+
+
+def test_other_threads_run_while_one_waits(device: Device) -> None:
+    """A thread waits inside the library, without coming out in between, for what another thread has to do first."""
+    device.server.fault("/api/auth/token/app/operation/list", "hang")
+    task = device.client.operations.start_list()
+    waits, seen = threading.Event(), []
+
+    def wait() -> None:
+        waits.set()
+        seen.append(lib.mtoken_task_wait(task.pointer, 60_000))
+
+    thread = threading.Thread(target=wait)
+    thread.start()
+    waits.wait()
+    task.cancel()
+    thread.join()
+    assert seen == [_c.MTOKEN_OK], "with the interpreter's lock held the wait would have ended by its timeout"
+    assert isinstance(task.error(), mtoken.CancelledError)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-from conftest import ROOT
+from conftest import ROOT, valgrind
 from devserver import DevServer
 from test_stores import CHILD_PATH
 
@@ -72,11 +71,7 @@ def test_the_c_program(server: DevServer, tmp_path: Path, user: str) -> None:
     rejected = server.new_operation(userId=user)["operationId"]
     approved = server.new_operation(userId=user)["operationId"]
     claimed = server.new_operation(template="login")["operationId"]
-    # The Swift runtime in the static product keeps its tables by pointers that valgrind takes for lost.
-    kinds = "definite" if "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts else "definite,possible"
-    leaks = ["--leak-check=full", f"--errors-for-leak-kinds={kinds}", f"--show-leak-kinds={kinds}"]
-    valgrind = ["valgrind", "-q", *leaks, "--error-exitcode=9"] if shutil.which("valgrind") else []
-    command = [*valgrind, str(program), server.url, server.ca_file, server.configuration, code, "2468", claimed]
+    command = [*valgrind(), str(program), server.url, server.ca_file, server.configuration, code, "2468", claimed]
     environment = {**os.environ, "LD_LIBRARY_PATH": str(tmp_path)}
     child = subprocess.run(
         command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120, check=False

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any, Dict, Iterator, List
 
 import pytest
-from conftest import ROOT, Device, DeviceFactory
+from conftest import ROOT, Device, DeviceFactory, valgrind
 from devserver import DevServer
 from test_examples import compile_c
 from test_stores import CHILD_PATH
@@ -85,11 +84,8 @@ def test_a_c_program_in_an_epoll_loop(portal: Portal, tmp_path: Path) -> None:
     source.write_text("#define _GNU_SOURCE\n" + block("c"), encoding="utf-8")
     program = compile_c(source, tmp_path)
     code = portal.server.new_activation(portal.user, commitPhase="ON_KEY_EXCHANGE")["activationQr"]
-    kinds = "definite" if "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts else "definite,possible"
-    leaks = ["--leak-check=full", f"--errors-for-leak-kinds={kinds}", f"--show-leak-kinds={kinds}"]
-    valgrind = ["valgrind", "-q", *leaks, "--error-exitcode=9"] if shutil.which("valgrind") else []
     place = [portal.server.url, portal.server.ca_file, portal.server.configuration]
-    command = [*valgrind, str(program), *place, code, PIN, portal.socket, "3"]
+    command = [*valgrind(), str(program), *place, code, PIN, portal.socket, "3"]
     output = talk(portal, command, {"LD_LIBRARY_PATH": str(tmp_path)}, tmp_path, "ready")
     assert "authorize_payment: " in output
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import threading
 import urllib.request
@@ -13,7 +12,7 @@ from typing import Any, Dict, Iterator
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
-from conftest import ROOT, ClientFactory
+from conftest import ROOT, ClientFactory, valgrind
 from devserver import DevServer
 from test_oidc_service import Provider, configure, provider
 
@@ -104,12 +103,8 @@ def test_c_without_a_leak(server: DevServer, configure: Any, person: Person, tmp
     strict = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror"]
     command = ["cc", *strict, "login.c", "-I", str(ROOT / "include"), str(library), "-o", "login"]
     subprocess.run(command, cwd=tmp_path, check=True)
-    # The Swift runtime in the static product keeps its tables by pointers that valgrind takes for lost.
-    kinds = "definite" if "static" in library.parts else "definite,possible"
-    leaks = ["--leak-check=full", f"--errors-for-leak-kinds={kinds}", f"--show-leak-kinds={kinds}"]
-    valgrind = ["valgrind", "-q", *leaks, "--error-exitcode=9"] if shutil.which("valgrind") else []
     with subprocess.Popen(
-        [*valgrind, str(tmp_path / "login"), server.url, server.ca_file, server.configuration, "bank"],
+        [*valgrind(), str(tmp_path / "login"), server.url, server.ca_file, server.configuration, "bank"],
         env={**os.environ, "LD_LIBRARY_PATH": str(tmp_path)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
+import shlex
 from pathlib import Path
 from typing import Any, Dict, List
 
 from conftest import ROOT, DeviceFactory
 from devserver import DevServer
+from pages import commands, shell
 
 import mtoken
 
@@ -60,19 +61,13 @@ def test_the_loop_in_c(server: DevServer, user: str, tmp_path: Path) -> None:
     new_operations(server, user, 18, 20, 22, 24)
     code = server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"]
     (tmp_path / "operations.c").write_text(block("c"), encoding="utf-8")
-    command = ["cc", "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "operations.c", f"-I{ROOT / 'include'}"]
     (tmp_path / "libmtoken.so.1").symlink_to(LIBRARY.resolve())
-    subprocess.run([*command, str(LIBRARY), "-o", "operations"], cwd=tmp_path, check=True)
-    child = subprocess.run(
-        ["./operations", server.url, server.ca_file, server.configuration, code, "2468"],
-        cwd=tmp_path,
-        env={**os.environ, "LD_LIBRARY_PATH": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert child.returncode == 0, child.stdout + child.stderr
+    compile_it, run_it = commands("include/OPERATIONS.md")
+    shell(f"{compile_it} -Wextra -pedantic -Werror", tmp_path, PKG_CONFIG_PATH=str(ROOT / "build" / "lib"))
+    program, *names = run_it.split()
+    assert names == ["URL", "CA-FILE", "SDK-CONFIGURATION", "ACTIVATION-CODE", "PIN"]
+    values = [server.url, server.ca_file, server.configuration, code, "2468"]
+    child = shell(f"{program} {shlex.join(values)}", tmp_path, LD_LIBRARY_PATH=str(tmp_path))
     lines = child.stdout.splitlines()
     assert [line for line in lines if line in ("approved", "rejected")] == ["approved", "rejected"]
     assert len([line for line in lines if line.startswith("new: ")]) == 4

@@ -14,6 +14,7 @@ from typing import Dict
 import pytest
 from conftest import ROOT
 from devserver import DevServer
+from pages import commands, shell
 
 from mtoken import _trust
 
@@ -42,8 +43,9 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("venv")
     venv.create(folder, with_pip=True)
     python = folder / "bin" / "python"
-    command = [str(python), "-m", "pip", "install", "--quiet", "--no-index", "--disable-pip-version-check", str(wheel)]
-    subprocess.run(command, check=True, timeout=300)
+    make, install = commands("bindings/python/README.md")
+    assert make == "make wheel", "which has made the wheel"
+    shell(install, ROOT, PATH=f"{folder / 'bin'}:{os.environ['PATH']}", PIP_NO_INDEX="1")
     return python
 
 

@@ -3,6 +3,9 @@
 # The oldest C library that the wheel runs with is the one it was built on: glibc 2.36 on Debian 12.
 WHEEL_PLATFORM ?= manylinux_2_36_$(shell uname -m)
 
+# A terminal for the pictures of the command.
+PACKAGES += tmux
+
 .PHONY: wheel
 
 ## wheel            a Python wheel with the library and all it needs inside, build/dist

@@ -2,6 +2,7 @@
 """A load test on one machine: starts the dev server and Locust, and prints what Locust measured and what both cost.
 
     run.py --devices 2000 --spawn-rate 25 --time 300
+    run.py --devices 2000 --workers 2       with a master and two workers, each a process, as on several machines
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ import argparse
 import csv
 import json
 import os
+import socket
 import subprocess
 import sys
 import tempfile
+import urllib.request
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
 
@@ -31,18 +34,19 @@ def main() -> int:
         assert server.stdin and server.stdout
         try:
             ready = json.loads(server.stdout.readline())
-            seconds, peak = locust(options, ready, Path(folder))
+            costs = locust(options, ready, Path(folder))
             answer = report(options, Path(folder))
-            print(f"\nLocust with the devices: {seconds:.0f} s of processor time, {peak} MiB at most")
-            print("the development server:  {:.0f} s of processor time, {} MiB at most".format(*cost(server.pid)))
+            print()
+            for name, (seconds, peak) in {**costs, "the development server": cost(server.pid)}.items():
+                print(f"{name + ':':27}{seconds:4.0f} s of processor time, {peak} MiB at most")
         finally:
             server.stdin.close()
             server.wait(timeout=60)
     return answer
 
 
-def locust(options: argparse.Namespace, ready: Dict[str, Any], folder: Path) -> Tuple[float, int]:
-    """Runs Locust; its processor time in seconds, and its memory in MiB."""
+def locust(options: argparse.Namespace, ready: Dict[str, Any], folder: Path) -> Dict[str, Tuple[float, int]]:
+    """Runs Locust; of each of its processes the processor time in seconds and the memory in MiB."""
     environment = {
         **os.environ,
         "MTOKEN_SERVER": ready["url"], "MTOKEN_CONFIG": ready["application"]["sdkConfig"], "MTOKEN_CA": ready["caFile"],
@@ -50,22 +54,59 @@ def locust(options: argparse.Namespace, ready: Dict[str, Any], folder: Path) -> 
         "MTOKEN_APPROVE_EVERY": str(options.approve_every),
         "PYTHONPATH": os.pathsep.join([str(ROOT / "bindings" / "python" / "src"), os.environ.get("PYTHONPATH", "")]),
     }  # fmt: skip
-    command = [sys.executable, "-m", "locust", "-f", str(HERE / "locustfile.py"), "--headless", "--only-summary"]
+    program = [sys.executable, "-m", "locust", "-f", str(HERE / "locustfile.py")]
+    command = [*program, "--headless", "--only-summary"]
     command += ["--users", str(options.devices), "--spawn-rate", str(options.spawn_rate), "--stop-timeout", "30"]
     command += ["--run-time", f"{options.time}s", "--csv", str(folder / "load"), "--exit-code-on-error", "0"]
+    commands = {"Locust": command}
+    if options.workers:
+        port = str(free_port())
+        master = ["--master", "--master-bind-host", "127.0.0.1", "--master-bind-port", port]
+        commands = {"Locust's master": [*command, *master, "--expect-workers", str(options.workers)]}
+        worker = [*program, "--worker", "--master-host", "127.0.0.1", "--master-port", port]
+        commands.update({f"worker {number}": worker for number in range(1, options.workers + 1)})
+    costs = {}
     with (folder / "locust.log").open("wb") as log:
-        process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
-        _, process.returncode, usage = os.wait4(process.pid, 0)
-    if process.returncode != 0:
-        raise SystemExit((folder / "locust.log").read_text())
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss // 1024
+        processes = {name: subprocess.Popen(line, env=environment, stdout=log, stderr=log) for name, line in commands.items()}
+        try:
+            for name, process in processes.items():
+                _, status, usage = os.wait4(process.pid, 0)
+                process.returncode = os.waitstatus_to_exitcode(status)
+                if process.returncode != 0:
+                    raise SystemExit(f"{name}:\n{(folder / 'locust.log').read_text()}")
+                carried = devices_of(process.pid, environment["MTOKEN_ADMIN"])
+                costs[name + (f" with {carried} devices" if carried else "")] = (
+                    usage.ru_utime + usage.ru_stime, usage.ru_maxrss // 1024,
+                )  # fmt: skip
+        finally:
+            for process in processes.values():
+                if process.returncode is None:
+                    process.kill()
+                    process.wait()
+    return costs
+
+
+def devices_of(process: int, admin: str) -> int:
+    """How many devices a process of Locust has activated."""
+    with urllib.request.urlopen(f"{admin}/activations") as answer:
+        users = [activation["userId"] for activation in json.load(answer)["activations"]]
+    return sum(user.startswith(f"load-{process}-") for user in users)
+
+
+def free_port() -> int:
+    """A port that nobody uses."""
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        port: int = listening.getsockname()[1]
+        return port
 
 
 def report(options: argparse.Namespace, folder: Path) -> int:
     """Prints a line for each step; 1 if anything failed or nothing was approved."""
     with (folder / "load_stats.csv").open(newline="") as file:
         rows = {row["Name"]: row for row in csv.DictReader(file)}
-    print(f"{options.devices} devices, {options.time} s, each looks every {options.poll:g} s\n")
+    workers = f", {options.workers} workers" if options.workers else ""
+    print(f"{options.devices} devices, {options.time} s, each looks every {options.poll:g} s{workers}\n")
     print(f"{'':10}{'count':>8}{'failed':>8}{'per s':>9}{'median ms':>11}{'95 % ms':>9}{'99 % ms':>9}{'worst ms':>10}")
     for name in ("activate", "list", "approve"):
         row = rows.get(name)
@@ -95,6 +136,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--time", type=int, default=300, help="seconds")
     parser.add_argument("--poll", type=float, default=30, help="seconds between two looks of a device")
     parser.add_argument("--approve-every", type=int, default=10, help="looks between two approvals of a device")
+    parser.add_argument("--workers", type=int, default=0, help="processes that carry the devices, beside a master; 0: one for all")
     return parser.parse_args()
 
 

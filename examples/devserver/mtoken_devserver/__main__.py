@@ -74,8 +74,8 @@ def _human(facts: Dict[str, Any]) -> str:
     return "\n".join(f"{name + ':':<22}{value}" for name, value in lines if value)
 
 
-async def _wait_for_end(exit_with_parent: bool) -> None:
-    """Until SIGTERM or SIGINT, or until standard input ends."""
+def _end(exit_with_parent: bool) -> asyncio.Event:
+    """Set by SIGTERM or SIGINT, or when standard input ends. Wanted before anybody is told that the server is there."""
     loop = asyncio.get_running_loop()
     end = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -88,7 +88,7 @@ async def _wait_for_end(exit_with_parent: bool) -> None:
             loop.call_soon_threadsafe(end.set)
 
         threading.Thread(target=watch, name="stdin", daemon=True).start()
-    await end.wait()
+    return end
 
 
 async def _run(options: argparse.Namespace, state_dir: Path) -> None:
@@ -123,12 +123,13 @@ async def _run(options: argparse.Namespace, state_dir: Path) -> None:
         "application": application_view(server, application),
         "pid": os.getpid(),
     }
+    end = _end(options.exit_with_parent)
     text = json.dumps(facts)
     if options.ready_file:
         _write_atomically(Path(options.ready_file), text + "\n")
     print(text if options.json else _human(facts), flush=True)
     try:
-        await _wait_for_end(options.exit_with_parent)
+        await end.wait()
     finally:
         await listeners.stop()
         server.close()

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
+
+PARTS = ("activation", "operations", "watch", "mobile_auth", "codes", "messages", "biometry", "profile", "oidc", "sign")
+"""The modules with commands, in the order of the help."""
+
+
+def register() -> None:
+    """Loads all commands, which makes them known to the application."""
+    for part in PARTS:
+        importlib.import_module(f".{part}", __name__)
 
 
 def main() -> None:
     """The entry point. Without the packages of the command's own it says which to install."""
     try:
-        from . import activation, codes, messages, operations, profile, sign, watch  # noqa: F401  (they register themselves)
+        register()
         from .app import app
     except ImportError as problem:
         if problem.name not in ("typer", "rich", "click"):

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import NamedTuple, Optional
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
 import mtoken
 
+from . import kept, scan, session, show
 from . import profiles as files
-from . import scan, session, show
 from .app import app
 from .options import JSON, PinDescriptor, ProfileName, Yes
 from .output import Exit, Stop, err, out, plain, print_json, progress, reporting
@@ -36,6 +35,9 @@ def activate(
         None, "--oidc", help="Log in at this OpenID Connect provider of the bank, in the browser, instead of a code."
     ),
     browser: bool = typer.Option(True, help="Open the browser for --oidc; else the address is only printed."),
+    paste: bool = typer.Option(
+        False, "--paste", help="With --oidc: the browser is on another machine. Asks for the address where it ends."
+    ),
     recovery: bool = typer.Option(False, "--recovery", help="Ask for a recovery code and its PUK instead of a code."),
     otp: bool = typer.Option(False, "--otp", help="Ask for an additional one-time password."),
     wait: float = typer.Option(0, help="Seconds to wait until the bank has confirmed the activation."),
@@ -49,11 +51,13 @@ def activate(
         if client.state is not mtoken.ClientState.EMPTY:
             raise Stop(f"{chosen.name} is activated already: mtoken status, mtoken remove", Exit.USAGE)
         # All questions come first: the code is good for one attempt.
+        if paste and not provider:
+            raise Stop("--paste belongs to --oidc", Exit.USAGE)
         way = _way(code, picture, screen, recovery, provider)
         password = session.ask("One-time password", hidden=True) if otp else None
         pin = session.ask_new_pin(pin_fd)
         try:
-            login = _log_in(client, provider, browser) if provider else None
+            login = _log_in(client, provider, browser, paste) if provider else None
             with progress("Activating …"):
                 activation = client.activate(way.code, recovery=way.recovery, oidc=login, otp=password, name=name)
                 client.persist(pin)
@@ -96,19 +100,30 @@ def _way(code: Optional[str], picture: Optional[Path], screen: bool, recovery: b
     return Way(f"{parsed.code}#{parsed.signature}" if parsed.signature else parsed.code)
 
 
-def _log_in(client: mtoken.Client, provider: str, browser: bool) -> mtoken.OIDCCode:
-    """Lets the user log in with the browser, whose answer comes back on the loopback interface."""
+def _log_in(client: mtoken.Client, provider: str, browser: bool, paste: bool) -> mtoken.OIDCCode:
+    """Lets the user log in with the browser, whose answer comes back on the loopback interface or is pasted."""
     with progress("Asking the bank …"):
         config = client.oidc.config(provider)
     loopback = config.authorize_uri.startswith(("http://127.0.0.1", "http://[::1]"))
+    if paste:
+        with mtoken.oidc.prepare(config, allow_http=loopback) as request:
+            _print_address(request.authorize_url, "Open this address in a browser:")
+            return _code(request.process(session.ask("Address where the browser has ended").strip()))
     with mtoken.oidc.listen(client.runtime, config, allow_http=loopback) as login:
         url = login.request.authorize_url
         if not (browser and webbrowser.open(url)):
-            err.print(Text("Open this address in a browser of this machine:"))
-            err.print(Text(url), soft_wrap=True)
+            _print_address(url, "Open this address in a browser of this machine:")
         with progress("Waiting for you to log in with the browser …"):
-            found = login.attributes()
-        return mtoken.OIDCCode(found.provider_id, found.code, found.nonce, found.code_verifier)
+            return _code(login.attributes())
+
+
+def _print_address(url: str, what: str) -> None:
+    err.print(Text(what))
+    err.print(Text(url), soft_wrap=True)
+
+
+def _code(found: mtoken.oidc.Attributes) -> mtoken.OIDCCode:
+    return mtoken.OIDCCode(found.provider_id, found.code, found.nonce, found.code_verifier)
 
 
 def _show_recovery(activation: mtoken.Activation) -> None:
@@ -141,9 +156,7 @@ def status(profile: ProfileName = None, as_json: JSON = False) -> None:
         print_json({"profile": chosen.name, "server": chosen.server, **plain(info), **plain(answer)})
         return
     active = answer.state is mtoken.ActivationState.ACTIVE
-    table = Table.grid(padding=(0, 3))
-    table.add_column(style="dim")
-    table.add_column(overflow="fold")
+    table = show.fact_table(0)
     table.add_row("Profile", show.text(chosen.name, "cyan"))
     table.add_row("Server", show.text(chosen.server))
     table.add_row("Activation", show.text(info.activation_id))
@@ -177,6 +190,7 @@ def remove(
         else:
             with session.ask_pin(chosen, pin_fd) as auth, progress("Removing …"), session.explaining_refusal(client):
                 client.remove(auth)
+    files.save(files.load().with_profile(kept.forget_all(chosen)))
     say(as_json, {"removed": chosen.name}, "the activation is removed" + (" on this device" if local else ""))
 
 
@@ -205,10 +219,10 @@ def user(profile: ProfileName = None, as_json: JSON = False) -> None:
     if as_json:
         print_json(known)
         return
-    table = Table.grid(padding=(0, 3))
-    table.add_column(style="dim")
-    table.add_column(overflow="fold")
+    table = show.fact_table(0)
     for name, value in known.items():
+        if value is False:
+            continue  # that a thing is not verified says nothing where the thing is missing
         words = ", ".join(str(item) for item in value.values() if item) if isinstance(value, dict) else str(value)
         table.add_row(name.replace("_", " "), show.text(words))
-    out.print(table if known else "The bank tells nothing.")
+    out.print(table if table.row_count else "The bank tells nothing.")

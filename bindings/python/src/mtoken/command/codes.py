@@ -9,7 +9,6 @@ import typer
 from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.rule import Rule
-from rich.table import Table
 from rich.text import Text
 
 import mtoken
@@ -17,8 +16,8 @@ import mtoken
 from . import profiles as files
 from . import scan, session, show
 from .app import app
-from .operations import decide, tell_approved
-from .options import JSON, PinDescriptor, ProfileName, Yes
+from .operations import Proof, decide, tell_approved
+from .options import JSON, Biometry, PinDescriptor, ProfileName, Yes
 from .output import Exit, Stop, clean, err, out, plain, print_json, progress, reporting
 from .parts import confirm
 
@@ -37,6 +36,7 @@ def qr(
     uri_id: Optional[str] = typer.Option(None, help="As the server is set up; default: /operation/authorize/offline."),
     digits: int = typer.Option(8, min=4, max=8, help="Digits for each factor, as the server is set up."),
     yes: Yes = False,
+    biometry: Biometry = False,
     pin_fd: PinDescriptor = None,
     profile: ProfileName = None,
     as_json: JSON = False,
@@ -54,7 +54,7 @@ def qr(
             return
         err.print(qr_operation(operation))
         confirm(f"Approve {clean(operation.title)}?", yes)
-        with session.ask_pin(chosen, pin_fd) as auth:
+        with session.authentication(chosen, pin_fd, biometry) as auth:
             code = client.authorize_qr(operation, auth, uri_id=uri_id, component_length=digits)
     if as_json:
         print_json({"id": operation.id, "code": code, "operation": plain(operation)})
@@ -73,6 +73,7 @@ def pac(
         False, "--opened", help="The code is a link that was opened, not a code that was scanned."
     ),
     yes: Yes = False,
+    biometry: Biometry = False,
     pin_fd: PinDescriptor = None,
     profile: ProfileName = None,
     as_json: JSON = False,
@@ -85,7 +86,7 @@ def pac(
         with progress("Asking the server …"):
             listed = client.operations.list()
             operation = code.find(listed) or client.operations.claim(code.operation_id)
-        decide(client, chosen, operation, listed.server_time, code.proximity(operation), yes, pin_fd)
+        decide(client, chosen, operation, listed.server_time, code.proximity(operation), yes, Proof(pin_fd, biometry))
     tell_approved(operation, as_json)
 
 
@@ -109,16 +110,12 @@ def qr_operation(operation: mtoken.QROperation) -> RenderableType:
         parts += [show.alert(mtoken.AlertType.INFO, None, "It holds more than this version can show.")]
     if operation.message:
         parts += [show.text(operation.message), Text()]
-    table = Table.grid(padding=(0, 3))
-    table.add_column(style="dim", min_width=18)
-    table.add_column(overflow="fold")
+    table = show.fact_table()
     for field in operation.data.fields:
         if field.raw:
             table.add_row(field.type.name.lower().replace("_", " ").capitalize(), data_value(field))
     parts += [table, Rule(style="dim")]
-    facts = Table.grid(padding=(0, 3))
-    facts.add_column(style="dim", min_width=18)
-    facts.add_column(overflow="fold")
+    facts = show.fact_table()
     facts.add_row("Id", show.text(operation.id, "cyan"))
     facts.add_row("Signed by", "the bank, for this device" if operation.key is mtoken.Key.PERSONALIZED else "the bank")
     facts.add_row("Signed data", show.text(operation.data.text))

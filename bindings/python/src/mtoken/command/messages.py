@@ -121,9 +121,7 @@ def push_parse(
     if as_json:
         print_json(message)
         return
-    table = Table.grid(padding=(0, 3))
-    table.add_column(style="dim")
-    table.add_column(overflow="fold")
+    table = show.fact_table(0)
     rows: list[tuple[str, Optional[str]]] = [
         ("Kind", message.kind.name.lower().replace("_", " ")), ("Title", message.title), ("Text", message.body),
         ("Operation", message.operation_id), ("Type", message.operation_name),

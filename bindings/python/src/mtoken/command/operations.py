@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import time
 from datetime import datetime
-from typing import Optional, Sequence
+from typing import NamedTuple, Optional, Sequence
 
-import typer
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
@@ -15,10 +14,17 @@ import mtoken
 from . import profiles as files
 from . import session, show
 from .app import app
-from .options import ID, JSON, OptionalID, PinDescriptor, ProfileName, Yes
+from .options import ID, JSON, Biometry, OptionalID, PinDescriptor, ProfileName, ProximityCode, Reason, Yes
 from .output import Exit, Stop, clean, err, out, plain, print_json, progress, reporting
 from .parts import confirm, find_operation
 from .profiles import Profile
+
+
+class Proof(NamedTuple):
+    """With what the user wants to approve, beside this device."""
+
+    pin_fd: Optional[int]
+    biometry: bool
 
 
 @app.command("list")
@@ -32,10 +38,12 @@ def list_operations(profile: ProfileName = None, as_json: JSON = False) -> None:
 
 @app.command()
 @reporting
-def history(pin_fd: PinDescriptor = None, profile: ProfileName = None, as_json: JSON = False) -> None:
-    """List operations of the past. The PIN is needed."""
+def history(
+    biometry: Biometry = False, pin_fd: PinDescriptor = None, profile: ProfileName = None, as_json: JSON = False
+) -> None:
+    """List operations of the past. The PIN, or biometry, is needed."""
     chosen = files.load().find(profile)
-    with session.activated(chosen) as client, session.ask_pin(chosen, pin_fd) as auth:
+    with session.activated(chosen) as client, session.authentication(chosen, pin_fd, biometry) as auth:
         with progress("Asking the server …"), session.explaining_refusal(client):
             operations = client.operations.history(auth)
     _print_list(operations, as_json, past=True)
@@ -60,7 +68,7 @@ def show_operation(id: OptionalID = None, profile: ProfileName = None, as_json: 
         print_json({**plain(operation), "original": plain(operation.document())})
         return
     out.print(show.operation_detail(operation, now))
-    for screen in _screens(operation):
+    for screen in screens(operation):
         out.print(Text("Before the approval:", style="dim"))
         out.print(show.pre_approval_screen(screen))
     if operation.ui and operation.ui.post_approval_screen:
@@ -73,9 +81,8 @@ def show_operation(id: OptionalID = None, profile: ProfileName = None, as_json: 
 def approve(
     id: OptionalID = None,
     yes: Yes = False,
-    proximity: Optional[str] = typer.Option(
-        None, help="One-time password of the proximity check, as the other screen shows it."
-    ),
+    proximity: ProximityCode = None,
+    biometry: Biometry = False,
     pin_fd: PinDescriptor = None,
     profile: ProfileName = None,
     as_json: JSON = False,
@@ -87,7 +94,7 @@ def approve(
     with session.activated(chosen) as client:
         operation, now = find_operation(client, id)
         check = mtoken.Proximity(proximity, mtoken.ProximityType.QR_CODE) if proximity else None
-        decide(client, chosen, operation, now, check, yes, pin_fd)
+        decide(client, chosen, operation, now, check, yes, Proof(pin_fd, biometry))
     tell_approved(operation, as_json)
 
 
@@ -98,14 +105,14 @@ def decide(
     now: Optional[datetime],
     proximity: Optional[mtoken.Proximity],
     yes: bool,
-    pin_fd: Optional[int],
+    proof: Proof,
 ) -> None:
     """Shows an operation and its screens, asks, and approves it."""
     err.print(show.operation_detail(operation, now))
-    for screen in _screens(operation):
-        _pass_screen(screen, yes, proximity is not None)
+    for screen in screens(operation):
+        pass_screen(screen, yes, proximity is not None)
     confirm(f"Approve {clean(operation.title or operation.name)}?", yes)
-    with _authentication(operation, profile, pin_fd) as auth:
+    with _authentication(operation, profile, proof) as auth:
         with progress("Approving …"), session.explaining_refusal(client):
             client.operations.authorize(operation, auth, check_factors=True, proximity=proximity)
 
@@ -124,10 +131,7 @@ def tell_approved(operation: mtoken.Operation, as_json: bool) -> None:
 @reporting
 def reject(
     id: OptionalID = None,
-    reason: str = typer.Option(
-        mtoken.RejectReason.UNKNOWN,
-        help="UNKNOWN, INCORRECT_DATA, UNEXPECTED_OPERATION, PREAPPROVAL, or a text of your own.",
-    ),
+    reason: Reason = mtoken.RejectReason.UNKNOWN,
     yes: Yes = False,
     profile: ProfileName = None,
     as_json: JSON = False,
@@ -142,6 +146,11 @@ def reject(
         confirm(f"Reject {clean(operation.title or operation.name)}?", yes)
         with progress("Rejecting …"):
             client.operations.reject(operation.id, reason)
+    tell_rejected(operation, as_json)
+
+
+def tell_rejected(operation: mtoken.Operation, as_json: bool) -> None:
+    """What the bank wants shown after the rejection."""
     if as_json:
         print_json({"id": operation.id, "result": "REJECTED"})
     else:
@@ -160,11 +169,11 @@ def claim(id: ID, profile: ProfileName = None, as_json: JSON = False) -> None:
         out.print(show.operation_detail(operation))
 
 
-def _screens(operation: mtoken.Operation) -> Sequence[mtoken.PreApprovalScreen]:
+def screens(operation: mtoken.Operation) -> Sequence[mtoken.PreApprovalScreen]:
     return (operation.ui.pre_approval_screens if operation.ui else None) or ()
 
 
-def _pass_screen(screen: mtoken.PreApprovalScreen, yes: bool, has_proximity: bool) -> None:
+def pass_screen(screen: mtoken.PreApprovalScreen, yes: bool, has_proximity: bool) -> None:
     """Shows a screen that comes before the approval, and lets the user read it."""
     err.print(show.pre_approval_screen(screen))
     if screen.type is mtoken.ScreenType.QR_SCAN:
@@ -193,10 +202,14 @@ def _count_down(seconds: int) -> None:
             bar.advance(task)
 
 
-def _authentication(operation: mtoken.Operation, profile: Profile, pin_fd: Optional[int]) -> mtoken.Auth:
-    """What the operation asks for: the PIN if it may be used, else this device alone."""
+def _authentication(operation: mtoken.Operation, profile: Profile, proof: Proof) -> mtoken.Auth:
+    """What the operation asks for: biometry if it is wanted, the PIN if it may be used, else this device alone."""
+    if proof.biometry:
+        if mtoken.Variant.POSSESSION_BIOMETRY not in operation.variants:
+            raise Stop("the operation does not allow biometry", Exit.REFUSED)
+        return session.authentication(profile, proof.pin_fd, True)
     if mtoken.Variant.POSSESSION_KNOWLEDGE in operation.variants:
-        return session.ask_pin(profile, pin_fd)
+        return session.ask_pin(profile, proof.pin_fd)
     if mtoken.Variant.POSSESSION in operation.variants or show.by_device_alone(operation):
         return mtoken.Auth.possession()
     raise Stop("the operation asks for factors that this command does not have", Exit.REFUSED)

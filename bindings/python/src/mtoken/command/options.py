@@ -16,10 +16,21 @@ PinDescriptor = Annotated[
     Optional[int],
     typer.Option("--pin-fd", min=0, help="Read the PIN from this descriptor instead of asking: --pin-fd 3 3<file"),
 ]
+Biometry = Annotated[
+    bool, typer.Option("--biometry", help="Use the key that `mtoken biometry add` put into the keyring, not the PIN.")
+]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 ID = Annotated[str, typer.Argument(help="Id of the operation.")]
 OptionalID = Annotated[
     Optional[str], typer.Argument(help="Id of the operation, or its first characters (four or more).")
+]
+Reason = Annotated[
+    str,
+    typer.Option(help="UNKNOWN, INCORRECT_DATA, UNEXPECTED_OPERATION, PREAPPROVAL, or a text of your own."),
+]
+ProximityCode = Annotated[
+    Optional[str],
+    typer.Option("--proximity", help="One-time password of the proximity check, as the other screen shows it."),
 ]
 NewName = Annotated[str, typer.Argument(metavar="NAME", help="Name of the profile.")]
 Server = Annotated[str, typer.Option(help="Root URL of the bank's PowerAuth server.")]

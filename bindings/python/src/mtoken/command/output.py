@@ -6,6 +6,7 @@ import base64
 import dataclasses
 import enum
 import functools
+import inspect
 import json
 import sys
 import unicodedata
@@ -98,7 +99,21 @@ def reporting(command: Callable[P, R]) -> Callable[P, R]:
         except OSError as problem:
             _fail(str(problem), Exit.FAILED, as_json)
 
+    run.__signature__ = _signature(command)  # type: ignore[attr-defined]
     return run
+
+
+def _signature(command: Callable[..., Any]) -> inspect.Signature:
+    """The signature with its annotations as objects: on Python 3.9 typer does not read those that are texts."""
+    signature = inspect.signature(command)
+    module = sys.modules[command.__module__].__dict__
+    parameters = [
+        parameter.replace(annotation=eval(parameter.annotation, module))
+        if isinstance(parameter.annotation, str)
+        else parameter
+        for parameter in signature.parameters.values()
+    ]
+    return signature.replace(parameters=parameters)
 
 
 def _fail(message: str, code: Exit, as_json: bool, error: Optional[mtoken.MTokenError] = None) -> NoReturn:

@@ -23,30 +23,39 @@ def say(as_json: bool, document: object, words: str) -> None:
         out.print(Text(words))
 
 
-def confirm(question: str, yes: bool) -> None:
-    """Asks at the terminal; --yes has answered already."""
+def confirm(question: str, yes: bool, *, may_decline: bool = False) -> bool:
+    """Asks at the terminal; --yes has answered already. No ends the command, unless the caller goes on with it."""
     if yes:
-        return
+        return True
     if not sys.stdin.isatty():
         raise Stop("there is no terminal to ask: look first, then use --yes", Exit.USAGE)
-    if not typer.confirm(question, err=True):
+    agreed = typer.confirm(question, err=True)
+    if not agreed and not may_decline:
         raise Stop("nothing was done", Exit.DECLINED)
+    return agreed
+
+
+def begins_with(ids: Sequence[str], id: str) -> Sequence[str]:
+    """Those that are, or begin with, a text of four characters or more."""
+    return [id] if id in ids else [other for other in ids if len(id) >= 4 and other.startswith(id)]
+
+
+def choice(ids: Sequence[str]) -> str:
+    """The only one; of several the user has to name one."""
+    if len(ids) > 1:
+        raise Stop("which one? " + ", ".join(show.short_ids(ids).values()), Exit.USAGE)
+    return ids[0]
 
 
 def find_operation(client: mtoken.Client, id: Optional[str]) -> Tuple[mtoken.Operation, Optional[datetime]]:
     """The pending operation whose id is, or begins with, the text; without one, the only one that waits."""
     with progress("Asking the server …"):
         listed = client.operations.list()
-    found: Sequence[mtoken.Operation] = listed.operations
-    if id is not None:
-        exact = [operation for operation in found if operation.id == id]
-        found = exact or [operation for operation in found if len(id) >= 4 and operation.id.startswith(id)]
-        if not found:
-            with progress("Asking the server …"):
-                return client.operations.detail(id), listed.server_time
+    waiting = {operation.id: operation for operation in listed}
+    found = tuple(waiting) if id is None else begins_with(tuple(waiting), id)
+    if not found and id is not None:
+        with progress("Asking the server …"):
+            return client.operations.detail(id), listed.server_time
     if not found:
         raise Stop("nothing waits for approval")
-    if len(found) > 1:
-        short = show.short_ids(found)
-        raise Stop("which one? " + ", ".join(short[operation.id] for operation in found), Exit.USAGE)
-    return found[0], listed.server_time
+    return waiting[choice(found)], listed.server_time

@@ -14,8 +14,8 @@ from rich.table import Table
 
 import mtoken
 
+from . import kept, session, show
 from . import profiles as files
-from . import session, show
 from .app import app
 from .options import JSON, CACertificate, Configuration, NewName, PinDescriptor, ProfileName, Server
 from .output import Exit, Stop, out, print_json, progress, reporting
@@ -53,14 +53,16 @@ def profile_add(
 
 
 def _add(profile: Profile) -> None:
-    """Adds a profile that the library accepts."""
+    """Adds a profile that the library accepts. What is in the keyring is that of the profile of the same name."""
     files.checked(profile)
     with mtoken.Runtime() as runtime, mtoken.Store.memory() as memory:
         mtoken.Client(
             runtime, profile.name, configuration=profile.configuration, base_url=profile.server, store=memory,
             operations_url=profile.operations_server, pins=[mtoken.TLSPin(pin) for pin in profile.pins], allow_http=True,
         ).close()  # fmt: skip
-    files.save(files.load().with_profile(profile))
+    known = files.load()
+    old = known.profiles.get(profile.name, profile)
+    files.save(known.with_profile(replace(profile, remember_pin=old.remember_pin, biometry=old.biometry)))
 
 
 @profile_app.command("list")
@@ -101,8 +103,7 @@ def profile_remove(name: NewName, as_json: JSON = False) -> None:
     with session.connected(profile) as client:
         if client.state is not mtoken.ClientState.EMPTY:
             raise Stop(f"{name} is still activated: mtoken remove --profile {name}", Exit.USAGE)
-    if profile.remember_pin:
-        session.forget_pin(profile)
+    kept.forget_all(profile)
     files.save(known.without(name))
     say(as_json, {"removed": name}, f"{name} is forgotten")
 
@@ -115,10 +116,7 @@ def export_profiles(
     """Write profiles as JSON, to take them to another machine: no keys, no PIN, no activation."""
     known = files.load()
     chosen = known if profile is None else files.Profiles({profile: known.find(profile)}, profile)
-    portable = replace(
-        chosen, profiles={name: replace(item, remember_pin=False) for name, item in chosen.profiles.items()}
-    )
-    text = json.dumps(portable.exported(), indent=2, ensure_ascii=False) + "\n"
+    text = json.dumps(chosen.portable().exported(), indent=2, ensure_ascii=False) + "\n"
     if file is None:
         out.file.write(text)
     else:
@@ -134,7 +132,7 @@ def import_profiles(
 ) -> None:
     """Add the profiles of a file."""
     text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
-    arriving = files.parse(text, str(file))
+    arriving = files.parse(text, str(file)).portable()
     known = files.load()
     there = sorted(set(arriving.profiles) & set(known.profiles))
     if there and not replacing:
@@ -153,7 +151,7 @@ def pin_remember(pin_fd: PinDescriptor = None, profile: ProfileName = None, as_j
     pin = session.read_pin(pin_fd).decode("utf-8") if pin_fd is not None else session.prompt_pin()
     with session.activated(chosen) as client, progress("Checking the PIN …"), session.explaining_refusal(client):
         client.factors.validate_pin(pin)
-    session.remember_pin(chosen, pin)
+    kept.remember(chosen, kept.PIN, pin)
     files.save(files.load().with_profile(replace(chosen, remember_pin=True)))
     say(as_json, {"remembered": True}, "the PIN is in the keyring")
 
@@ -185,7 +183,11 @@ def pin_change(
         with progress("Changing the PIN …"), session.explaining_refusal(client):
             client.factors.change_pin(old, new)
     if chosen.remember_pin:
-        session.remember_pin(chosen, new.decode("utf-8"))
+        try:
+            kept.remember(chosen, kept.PIN, new.decode("utf-8"))
+        except Stop as stop:
+            files.save(files.load().with_profile(replace(chosen, remember_pin=False)))
+            raise Stop(f"the PIN is changed, but {stop}", stop.code) from None
     say(as_json, {"changed": True}, "the PIN is changed")
 
 
@@ -194,6 +196,6 @@ def pin_change(
 def pin_forget(profile: ProfileName = None, as_json: JSON = False) -> None:
     """Take the PIN out of the keyring."""
     chosen = files.load().find(profile)
-    session.forget_pin(chosen)
+    kept.forget(chosen, kept.PIN)
     files.save(files.load().with_profile(replace(chosen, remember_pin=False)))
     say(as_json, {"remembered": False}, "the PIN is no longer in the keyring")

@@ -6,7 +6,7 @@ import json
 import os
 import re
 import tempfile
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Tuple
 
@@ -40,6 +40,8 @@ class Profile:
     """Where the state lives: "directory" or "keyring"."""
     remember_pin: bool = False
     """The PIN is in the keyring."""
+    biometry: bool = False
+    """The key of biometry is in the keyring."""
 
     @property
     def state_folder(self) -> Path:
@@ -50,6 +52,10 @@ class Profile:
     def keyring_service(self) -> str:
         """The keyring's service of the state, and of the PIN."""
         return f"mtoken {self.name}"
+
+    def without_pin(self) -> Profile:
+        """This, with a PIN that is asked for."""
+        return replace(self, remember_pin=False)
 
     def ca_file(self) -> Optional[str]:
         """The certificates as a file, which the library wants."""
@@ -91,6 +97,11 @@ class Profiles:
         """These without one."""
         rest = {key: profile for key, profile in self.profiles.items() if key != name}
         return Profiles(rest, None if self.default == name else self.default)
+
+    def portable(self) -> Profiles:
+        """These as another machine can use them: what is in a keyring stays behind."""
+        plain = {name: replace(profile, remember_pin=False, biometry=False) for name, profile in self.profiles.items()}
+        return replace(self, profiles=plain)
 
     def exported(self) -> Dict[str, Any]:
         """As in the file."""
@@ -164,7 +175,8 @@ def _profile(item: Any, source: str) -> Profile:
     pins = item.get("pins", [])
     if not isinstance(pins, list) or not all(isinstance(pin, str) for pin in pins):
         raise ProfileError(f'{source}: "pins" must be a list of texts')
-    return checked(Profile(**{**item, "pins": tuple(pins), "remember_pin": item.get("remember_pin") is True}))
+    kept = {name: item.get(name) is True for name in ("remember_pin", "biometry")}
+    return checked(Profile(**{**item, **kept, "pins": tuple(pins)}))
 
 
 def checked(profile: Profile) -> Profile:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager
-from typing import Any, Iterator, Optional
+from typing import Iterator, Optional
 
 import typer
 
 import mtoken
 
+from . import kept
 from .output import Exit, Stop
 from .profiles import Profile
 
@@ -56,18 +57,37 @@ def activated(profile: Profile, *, events: mtoken.Events = mtoken.Events.NONE) -
         yield client
 
 
-# The PIN
+# How the user proves who they are
+
+
+def authentication(profile: Profile, descriptor: Optional[int], biometry: bool) -> mtoken.Auth:
+    """The key of biometry if it is wanted, else the PIN."""
+    if not biometry:
+        return ask_pin(profile, descriptor)
+    if descriptor is not None:
+        raise Stop("name one: --biometry or --pin-fd", Exit.USAGE)
+    key = kept.biometry_key(profile)
+    try:
+        return mtoken.Auth.biometry(key)
+    finally:
+        key[:] = bytes(len(key))
 
 
 def ask_pin(profile: Profile, descriptor: Optional[int]) -> mtoken.Auth:
-    """The user's authentication: the PIN from a descriptor, from the keyring, or from the user at a terminal."""
+    """The user's authentication with the PIN."""
+    pin = given_pin(profile, descriptor)
+    try:
+        return mtoken.Auth.pin(pin)
+    finally:
+        pin[:] = bytes(len(pin))
+
+
+def given_pin(profile: Profile, descriptor: Optional[int]) -> bytearray:
+    """The PIN from a descriptor, from the keyring, or from the user at a terminal."""
     if descriptor is not None:
-        return _auth(read_pin(descriptor))
-    if profile.remember_pin:
-        remembered: Optional[str] = _keyring().get_password(profile.keyring_service, "pin")
-        if remembered is not None:
-            return mtoken.Auth.pin(remembered)
-    return mtoken.Auth.pin(prompt_pin())
+        return read_pin(descriptor)
+    pin = kept.remembered(profile, kept.PIN) if profile.remember_pin else None
+    return bytearray(prompt_pin() if pin is None else pin, "utf-8")
 
 
 def ask_new_pin(descriptor: Optional[int]) -> bytearray:
@@ -98,13 +118,6 @@ def read_pin(descriptor: int) -> bytearray:
     return pin
 
 
-def _auth(pin: bytearray) -> mtoken.Auth:
-    try:
-        return mtoken.Auth.pin(pin)
-    finally:
-        pin[:] = bytes(len(pin))
-
-
 def prompt_pin() -> str:
     """The PIN, typed at a terminal."""
     return ask("PIN", hidden=True, otherwise="give it by --pin-fd")
@@ -116,25 +129,6 @@ def ask(what: str, *, hidden: bool = False, again: bool = False, otherwise: str 
         raise Stop(f"there is no terminal to ask for the {what}: {otherwise}", Exit.USAGE)
     answer: str = typer.prompt(what, hide_input=hidden, confirmation_prompt=again, err=True)
     return answer
-
-
-def remember_pin(profile: Profile, pin: str) -> None:
-    """Puts the PIN into the keyring."""
-    _keyring().set_password(profile.keyring_service, "pin", pin)
-
-
-def forget_pin(profile: Profile) -> None:
-    """Takes the PIN out of the keyring; one that is not there is fine."""
-    if _keyring().get_password(profile.keyring_service, "pin") is not None:
-        _keyring().delete_password(profile.keyring_service, "pin")
-
-
-def _keyring() -> Any:
-    try:
-        import keyring
-    except ImportError:
-        raise Stop("the keyring needs a package: pip install 'mtoken[keyring]'", Exit.USAGE) from None
-    return keyring
 
 
 @contextmanager

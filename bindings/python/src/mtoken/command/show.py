@@ -7,7 +7,6 @@ from typing import Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
 
 from rich import box
 from rich.console import Group, RenderableType
-from rich.padding import Padding
 from rich.panel import Panel
 from rich.rule import Rule
 from rich.table import Table
@@ -36,9 +35,17 @@ def text(value: Optional[str], style: str = "") -> Text:
     return Text(clean(value or ""), style=style)
 
 
-def short_ids(operations: Iterable[mtoken.Operation]) -> Dict[str, str]:
+def fact_table(min_width: int = 18) -> Table:
+    """An empty table of names and values."""
+    table = Table.grid(padding=(0, 3))
+    table.add_column(style="dim", min_width=min_width)
+    table.add_column(overflow="fold")
+    return table
+
+
+def short_ids(given: Iterable[str]) -> Dict[str, str]:
     """For each id its shortest beginning, of at least eight characters, that no other begins with."""
-    ids = [operation.id for operation in operations]
+    ids = list(given)
     short: Dict[str, str] = {}
     for id in ids:
         length = SHORTEST
@@ -67,7 +74,7 @@ def operations_table(
     if not operations:
         return Text("No operations." if past else "Nothing waits for approval.")
     now = now or datetime.now(timezone.utc)
-    short = short_ids(operations)
+    short = short_ids(operation.id for operation in operations)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("Id", style="cyan", no_wrap=True)
     table.add_column("Operation", ratio=3)
@@ -125,18 +132,18 @@ def sections(
 def attribute_rows(attributes: Iterable[mtoken.Attribute]) -> Iterator[RenderableType]:
     """Attributes as rows of label and value; headings and alerts across the whole width."""
     table: Optional[Table] = None
-    for attribute in attributes:
+    for number, attribute in enumerate(attributes):
         wide = wide_attribute(attribute)
         if wide is not None:
             if table is not None:
                 yield table
                 table = None
+            if number > 0 and isinstance(attribute, mtoken.HeadingAttribute):
+                yield Text()
             yield wide
             continue
         if table is None:
-            table = Table.grid(padding=(0, 3))
-            table.add_column(style="dim", min_width=18)
-            table.add_column()
+            table = fact_table()
         table.add_row(text(attribute.label), value_text(attribute))
     if table is not None:
         yield table
@@ -145,7 +152,7 @@ def attribute_rows(attributes: Iterable[mtoken.Attribute]) -> Iterator[Renderabl
 def wide_attribute(attribute: mtoken.Attribute) -> Optional[RenderableType]:
     """An attribute that takes the whole width; None: a row will do."""
     if isinstance(attribute, mtoken.HeadingAttribute):
-        return Padding(Rule(text(attribute.label, "bold"), align="left", style="dim"), (1, 0, 0, 0))
+        return Rule(text(attribute.label, "bold"), align="left", style="dim")
     if isinstance(attribute, mtoken.AlertAttribute):
         return alert(attribute.alert_type, attribute.title or attribute.label, attribute.message)
     return None
@@ -185,9 +192,7 @@ def amount_text(amount: mtoken.Amount, style: str = "") -> Text:
 
 def facts(operation: mtoken.Operation, now: Optional[datetime]) -> RenderableType:
     """What belongs to every operation: id, status, times, factors, and the data that the signature covers."""
-    table = Table.grid(padding=(0, 3))
-    table.add_column(style="dim", min_width=18)
-    table.add_column(overflow="fold")
+    table = fact_table()
     table.add_row("Id", text(operation.id, "cyan"))
     table.add_row("Type", text(operation.name))
     reason = f" ({operation.status_reason})" if operation.status_reason else ""

@@ -12,7 +12,7 @@ import mtoken
 from . import profiles as files
 from . import session
 from .app import app
-from .options import JSON, PinDescriptor, ProfileName
+from .options import JSON, Biometry, PinDescriptor, ProfileName
 from .output import out, print_json, reporting
 
 
@@ -25,6 +25,7 @@ def sign(
     ),
     file: Path = typer.Argument(Path("-"), help="The request's body, exactly; for GET its query. - is standard input."),
     one_factor: bool = typer.Option(False, "--one-factor", help="Sign with this device alone, without the PIN."),
+    biometry: Biometry = False,
     pin_fd: PinDescriptor = None,
     profile: ProfileName = None,
     as_json: JSON = False,
@@ -35,7 +36,7 @@ def sign(
     if method.upper() == "GET":
         body = mtoken.canonical_query(body.decode("utf-8").strip().lstrip("?"))
     with session.activated(chosen) as client:
-        with mtoken.Auth.possession() if one_factor else session.ask_pin(chosen, pin_fd) as auth:
+        with mtoken.Auth.possession() if one_factor else session.authentication(chosen, pin_fd, biometry) as auth:
             header = client.sign(method.upper(), uri_id, body, auth)
     if as_json:
         print_json(header)

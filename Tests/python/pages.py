@@ -1,0 +1,44 @@
+"""The documentation's pages, and the blocks of code in them."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import Dict, List, NamedTuple, Optional
+
+ROOT = Path(__file__).resolve().parents[2]
+FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+INDENTED = re.compile(r"(?:\A|\n\n)((?:    .*\n)+)")
+
+
+class Block(NamedTuple):
+    """A block of a page; without a language it is data, and indented."""
+
+    language: str
+    text: str
+
+
+def blocks(page: str) -> List[Block]:
+    """The blocks of a page, named by its path: first those between fences, then those that are indented."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    fenced = [Block(*found) for found in FENCED.findall(text)]
+    return fenced + [Block("", found) for found in INDENTED.findall(FENCED.sub("", text))]
+
+
+def commands(page: str) -> List[str]:
+    """The shell commands of a page, line by line, without their comments."""
+    lines = [line for block in blocks(page) if block.language == "sh" for line in block.text.splitlines()]
+    return [line.split("  #")[0].strip() for line in lines]
+
+
+def shell(command: str, folder: Path, **environment: Optional[str]) -> subprocess.CompletedProcess[str]:
+    """Runs a command as a reader would; it must end well."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS", "MTOKEN_"))}
+    variables: Dict[str, str] = {**kept, **{name: value for name, value in environment.items() if value is not None}}
+    child = subprocess.run(
+        ["bash", "-ec", command], cwd=folder, env=variables, capture_output=True, text=True, timeout=110, check=False
+    )
+    assert child.returncode == 0, f"{command}: {child.stdout}{child.stderr}"
+    return child

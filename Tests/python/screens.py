@@ -1,0 +1,95 @@
+"""The command in a real terminal, tmux, and pictures of what it shows."""
+
+from __future__ import annotations
+
+import html
+import io
+import re
+import subprocess
+import time
+from pathlib import Path
+from typing import Dict, List
+
+from rich.console import Console
+from rich.text import Text
+
+COLUMNS, LINES = 100, 60
+PROMPT = "$ "
+
+
+class Terminal:
+    """A shell in a terminal of its own."""
+
+    def __init__(self, folder: Path, environment: Dict[str, str]):
+        self._tmux = ["tmux", "-u", "-f", "/dev/null", "-S", str(folder / "tmux")]
+        variables = {name: value for name, value in environment.items() if name not in ("TERM", "TMUX", "COLUMNS", "LINES")}
+        variables |= {"PS1": PROMPT, "HISTFILE": "/dev/null", "TERM": "xterm", "LANG": "C.UTF-8"}
+        size = ["-x", str(COLUMNS), "-y", str(LINES)]
+        command = [*self._tmux, "new-session", "-d", *size, "-c", str(folder), "bash", "--norc", "--noprofile"]
+        subprocess.run(command, env=variables, check=True)
+        self.wait(rf"^{re.escape(PROMPT)}$")
+
+    def close(self) -> None:
+        subprocess.run([*self._tmux, "kill-server"], check=True)
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def type(self, line: str) -> None:
+        """What the user types, and Enter."""
+        subprocess.run([*self._tmux, "send-keys", "-l", line], check=True)
+        self.press("Enter")
+
+    def press(self, key: str) -> None:
+        """A key by the name that tmux has for it."""
+        subprocess.run([*self._tmux, "send-keys", key], check=True)
+
+    def _ask(self, *command: str) -> str:
+        return subprocess.run([*self._tmux, *command], check=True, capture_output=True, text=True).stdout
+
+    def text(self) -> str:
+        """What the screen shows, as far as the cursor: the space behind a question tells that it waits."""
+        column, row = map(int, self._ask("display-message", "-p", "#{cursor_x} #{cursor_y}").split())
+        lines = self._ask("capture-pane", "-p").split("\n")
+        lines[row] = lines[row].ljust(column)
+        return "\n".join(lines).rstrip("\n")
+
+    def wait(self, pattern: str) -> None:
+        """Waits until the screen shows it."""
+        deadline = time.monotonic() + 60
+        while not re.search(pattern, shown := self.text(), re.MULTILINE):
+            assert time.monotonic() < deadline, f"{pattern} does not come:\n{shown}"
+            time.sleep(0.05)
+
+    def run(self, line: str) -> None:
+        """Clears the screen, runs a command to its end, and leaves what it has printed."""
+        self.clear()
+        self.type(line)
+        self.wait(rf"\n{re.escape(PROMPT)}\Z")
+
+    def clear(self) -> None:
+        """An empty screen with a prompt."""
+        self.type("clear")
+        self.wait(rf"\A{re.escape(PROMPT)}\Z")
+
+    def picture(self, name: str) -> str:
+        """The screen as SVG, with its colours; a prompt at its end is left out."""
+        lines = self._ask("capture-pane", "-p", "-e").rstrip("\n").splitlines()
+        if lines and Text.from_ansi(lines[-1]).plain.strip() == PROMPT.strip():
+            lines.pop()
+        console = Console(record=True, width=COLUMNS, force_terminal=True, color_system="truecolor", file=io.StringIO())
+        for line in lines:
+            console.print(Text.from_ansi(line), no_wrap=True, crop=False)
+        drawn = console.export_svg(title=f"mtoken {name}", unique_id=name)
+        return re.sub(r"\s*@font-face \{.*?\}\n", "\n", drawn, flags=re.DOTALL)  # nobody loads fonts from elsewhere
+
+
+def text_of(picture: str) -> str:
+    """What a picture shows."""
+    lines: Dict[int, List[str]] = {}
+    for number, content in re.findall(r'<text [^>]*-line-(\d+)\)">(.*?)</text>', picture, re.DOTALL):
+        lines.setdefault(int(number), []).append(html.unescape(content).replace("\N{NO-BREAK SPACE}", " "))
+    return "\n".join("".join(lines[number]).rstrip() for number in sorted(lines))

@@ -1,0 +1,78 @@
+"""What the command keeps in the desktop's keyring: the PIN, if the user wants it, and the key of biometry."""
+
+from __future__ import annotations
+
+import base64
+import secrets
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any, Iterator, Optional
+
+from .output import Exit, Stop
+from .profiles import Profile
+
+PIN = "pin"
+BIOMETRY = "biometry"
+_KEY_LENGTH = 16
+
+
+def remember(profile: Profile, item: str, value: str) -> None:
+    """Puts an item into the keyring, and looks whether it is there."""
+    with _keyring() as keyring:
+        keyring.set_password(profile.keyring_service, item, value)
+        if keyring.get_password(profile.keyring_service, item) != value:
+            raise Stop("the keyring keeps nothing: choose another one (python -m keyring diagnose)", Exit.STORAGE)
+
+
+def remembered(profile: Profile, item: str) -> Optional[str]:
+    """An item of the keyring; None: it is not there."""
+    with _keyring() as keyring:
+        value: Optional[str] = keyring.get_password(profile.keyring_service, item)
+    return value
+
+
+def forget(profile: Profile, item: str) -> None:
+    """Takes an item out of the keyring; one that is not there is fine."""
+    with _keyring() as keyring:
+        if keyring.get_password(profile.keyring_service, item) is not None:
+            keyring.delete_password(profile.keyring_service, item)
+
+
+def forget_all(profile: Profile) -> Profile:
+    """The profile, when nothing is kept for it any more."""
+    for item, there in ((PIN, profile.remember_pin), (BIOMETRY, profile.biometry)):
+        if there:
+            forget(profile, item)
+    return replace(profile, remember_pin=False, biometry=False)
+
+
+def new_biometry_key(profile: Profile) -> bytearray:
+    """A random key for the biometry factor, which is in the keyring when it is returned."""
+    key = bytearray(secrets.token_bytes(_KEY_LENGTH))
+    remember(profile, BIOMETRY, base64.b64encode(key).decode("ascii"))
+    return key
+
+
+def biometry_key(profile: Profile) -> bytearray:
+    """The key of the biometry factor."""
+    value = remembered(profile, BIOMETRY)
+    if value is None:
+        raise Stop("there is no key of biometry in the keyring: mtoken biometry add", Exit.REFUSED)
+    try:
+        return bytearray(base64.b64decode(value, validate=True))
+    except ValueError:
+        raise Stop("the key in the keyring is damaged: mtoken biometry remove, then add", Exit.STORAGE) from None
+
+
+@contextmanager
+def _keyring() -> Iterator[Any]:
+    try:
+        import keyring
+        import keyring.errors
+    except ImportError:
+        raise Stop("the keyring needs a package: pip install 'mtoken[keyring]'", Exit.USAGE) from None
+    try:
+        yield keyring
+    except keyring.errors.KeyringError as problem:
+        why = (str(problem) or type(problem).__name__).splitlines()[0]
+        raise Stop(f"the keyring does not work: {why}", Exit.STORAGE) from None
