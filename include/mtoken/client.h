@@ -59,13 +59,14 @@ typedef struct mtoken_client_options {
     mtoken_text label;               /* begins each log line of this client */
     const mtoken_header_text *headers; /* for every request, at most 32; they may replace Accept, Accept-Language and */
     size_t header_count;               /* User-Agent, but nothing of authentication and transport */
+    mtoken_bytes external_key; /* the external encryption key (factors.h), 16 bytes: set unless the stored activation uses none */
 } mtoken_client_options;
 
 #define MTOKEN_CLIENT_OPTIONS_INIT                                                                                        \
     {                                                                                                                     \
         sizeof(mtoken_client_options), MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, NULL,      \
             MTOKEN_BYTES_INIT, 0, MTOKEN_TLS_SYSTEM, MTOKEN_TEXT_INIT, NULL, 0, 0, 0, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, \
-            MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, NULL, 0                                                 \
+            MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, NULL, 0, MTOKEN_BYTES_INIT                              \
     }
 
 /*
