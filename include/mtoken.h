@@ -41,6 +41,7 @@
 #include "mtoken/user.h"
 #include "mtoken/factors.h"
 #include "mtoken/vault.h"
+#include "mtoken/crypto.h"
 #include "mtoken/request.h"
 #include "mtoken/token.h"
 #include "mtoken/data.h"

@@ -2,35 +2,26 @@
 #define MTOKEN_CJANSSON_SHIM_H
 
 #include <jansson.h>
+#include <locale.h>
 #include <stddef.h>
 #include <string.h>
 #include <strings.h>
 
-/* What json_loadb() says about a text that it refused. The message text is left out on purpose: it quotes the input. */
-struct mtoken_json_failure {
-    int code;     /* enum json_error_code */
-    int position; /* bytes read when the error was found */
-};
-
-static inline json_t *mtoken_json_load(const char *text, size_t length, size_t flags, struct mtoken_json_failure *failure)
-{
-    json_error_t error;
-    json_t *json = json_loadb(text, length, flags, &error);
-    if (!json) {
-        failure->code = (int)json_error_code(&error);
-        failure->position = error.position;
-    }
-    return json;
-}
-
 /* The flags are object-like macros with hexadecimal values, the types an enum of unknown size: give both a fixed type. */
-static inline size_t mtoken_json_load_flags(void) { return JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL | JSON_DECODE_ANY; }
-
 static inline size_t mtoken_json_dump_flags(void) { return JSON_COMPACT | JSON_ENCODE_ANY; }
 
 static inline int mtoken_json_type(const json_t *json) { return (int)json_typeof(json); }
 
 static inline void mtoken_json_free(json_t *json) { json_decref(json); }
+
+static inline void mtoken_json_retain(json_t *json) { (void)json_incref(json); }
+
+/* The number that a text means with a point for its decimals, whatever the locale of the program. */
+static inline double mtoken_json_real(const char *text)
+{
+    extern double strtod_l(const char *, char **, locale_t);
+    return strtod_l(text, 0, newlocale(LC_ALL_MASK, "C", (locale_t)0)); /* which is a constant and not to be freed */
+}
 
 /* The text of a JSON string, writable: only for the owner of the whole tree, to wipe it before it is freed. */
 static inline char *mtoken_json_string_memory(json_t *json) { return (char *)json_string_value(json); }

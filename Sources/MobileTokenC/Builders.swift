@@ -112,12 +112,14 @@ public func mtoken_qr_operation_build(
     }
 }
 
-/// Work of the crypto library for a builder.
-func computing<R>(_ work: () throws(CryptoError) -> R) throws(Failure) -> R {
+/// Work of the crypto library with a key that the host gave.
+func computing<R>(
+    key: StaticString = "private_key", _ work: () throws(CryptoError) -> R
+) throws(Failure) -> R {
     do throws(CryptoError) {
         return try work()
     } catch {
-        guard error.reason != .invalidKey else { throw .argument("private_key", " is no key of P-256.") }
+        guard error.reason != .invalidKey else { throw .argument(key, " is no key of P-256.") }
         throw Failure(.internal, "internalError", "The crypto library failed.")
     }
 }

@@ -73,6 +73,12 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
     result.headers = try headers(options.headers, options.header_count)
     result.refusesContradictions = try Input.flag(options.strict, "strict")
     guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
+    if let key = try Input.secret(options.external_key, "external_key") {
+        guard key.count == 16, !key.isAllZero else {
+            throw .argument("external_key must have 16 bytes that are not all zero.")
+        }
+        result.externalKey = key
+    }
     return result
 }
 
@@ -206,7 +212,7 @@ public func mtoken_client_info_get(
                 remaining_attempts: info.lastStatus.map { Int32(truncatingIfNeeded: $0.remainingAttempts) } ?? 0,
                 authenticator_count: info.authenticators.count, authenticators: UnsafePointer(authenticators),
                 uses_external_key: info.usesExternalKey ? 1 : 0, has_external_key: info.hasExternalKey ? 1 : 0,
-                user_info: info.lastUserInfo.map { arena.text($0.document.root.compact()) }), arena)
+                user_info: info.lastUserInfo.map { arena.text($0.json) }), arena)
     }
 }
 

@@ -139,6 +139,15 @@ package enum Input {
         return value == 1
     }
 
+    /// The form of an ECDSA signature.
+    static func signatureForm(_ form: Int32) throws(Failure) -> SignatureFormat {
+        switch form {
+        case MTOKEN_DEVICE_SIGNATURE_DER: return .der
+        case MTOKEN_DEVICE_SIGNATURE_RAW: return .jose
+        default: throw .argument("form is unknown.")
+        }
+    }
+
     /// How the user proves who they are.
     @inline(never)
     static func authentication(_ pointer: UnsafePointer<mtoken_auth>?) throws(Failure) -> Authentication {

@@ -85,7 +85,17 @@ public func mtoken_client_sign_offline(
 
 @_cdecl("mtoken_client_verify") @implementation
 public func mtoken_client_verify(
-    _ client_: OpaquePointer!, _ key: Int32, _ data: UnsafePointer<UInt8>!, _ data_length: Int,
+    _ client: OpaquePointer!, _ key: Int32, _ data: UnsafePointer<UInt8>!, _ data_length: Int,
+    _ signature: UnsafePointer<UInt8>!, _ signature_length: Int, _ out_valid: UnsafeMutablePointer<Int32>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    mtoken_client_verify_form(
+        client, key, MTOKEN_DEVICE_SIGNATURE_DER, data, data_length, signature, signature_length, out_valid, out_error)
+}
+
+@_cdecl("mtoken_client_verify_form") @implementation
+public func mtoken_client_verify_form(
+    _ client_: OpaquePointer!, _ key: Int32, _ form: Int32, _ data: UnsafePointer<UInt8>!, _ data_length: Int,
     _ signature: UnsafePointer<UInt8>!, _ signature_length: Int, _ out_valid: UnsafeMutablePointer<Int32>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
@@ -101,7 +111,8 @@ public func mtoken_client_verify(
         }
         let valid = try client.verify(
             try Input.bytes(data, data_length, "data"),
-            signature: try Input.bytes(signature, signature_length, "signature"), key: serverKey)
+            signature: try Input.bytes(signature, signature_length, "signature"), format: try Input.signatureForm(form),
+            key: serverKey)
         out_valid.pointee = valid ? 1 : 0
     }
 }

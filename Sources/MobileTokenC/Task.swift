@@ -31,6 +31,7 @@ final class HostTask: @unchecked Sendable {
         case data(UnsafePointer<mtoken_data>, Arena)
         case recovery(UnsafePointer<mtoken_recovery>, Arena)
         case encrypted(UnsafePointer<mtoken_encrypted_request>, Arena)
+        case header(UnsafePointer<mtoken_header>, Arena)
         case inboxList(UnsafePointer<mtoken_inbox_list>, Arena)
         case inboxMessage(UnsafePointer<mtoken_inbox_message>, Arena)
         case mobileAuthList(UnsafePointer<mtoken_mobile_auth_list>, Arena)
@@ -72,6 +73,7 @@ final class HostTask: @unchecked Sendable {
                 case .data(let data): result = .data(arena.put(data), arena)
                 case .recovery(let recovery): result = .recovery(arena.put(recovery), arena)
                 case .encrypted(let request): result = .encrypted(arena.put(request), arena)
+                case .tokenHeader(let value): result = .header(arena.put(tokenHeader: value), arena)
                 case .flag, .userInfo: result = .none
                 case .inboxPage(let page): result = .inboxList(arena.put(page), arena)
                 case .inboxMessage(let message): result = .inboxMessage(arena.put(message), arena)
@@ -117,6 +119,10 @@ final class HostTask: @unchecked Sendable {
 
     var encryptedRequest: UnsafePointer<mtoken_encrypted_request>? {
         if case .encrypted(let pointer, _) = hostResult { pointer } else { nil }
+    }
+
+    var header: UnsafePointer<mtoken_header>? {
+        if case .header(let pointer, _) = hostResult { pointer } else { nil }
     }
 
     /// The claims that the call brought, alone or with an activation.

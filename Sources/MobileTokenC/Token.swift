@@ -39,6 +39,30 @@ public func mtoken_client_token_header(
     }
 }
 
+@_cdecl("mtoken_client_fetch_token_header") @implementation
+public func mtoken_client_fetch_token_header(
+    _ client: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int, _ auth: UnsafePointer<mtoken_auth>!,
+    _ refused: UnsafePointer<CChar>!, _ refused_length: Int, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            try client.fetchTokenHeader(
+                name: try tokenName(name, name_length), authentication: try Input.authentication(auth),
+                refused: try Input.text(mtoken_text(data: refused, length: refused_length), "refused"), task: task)
+        }
+    }
+}
+
+extension Arena {
+    func put(tokenHeader value: String) -> UnsafePointer<mtoken_header> {
+        put(mtoken_header(name: cString("X-PowerAuth-Token"), value: text(value), value_length: value.utf8.count))
+    }
+}
+
+@_cdecl("mtoken_task_header") @implementation
+public func mtoken_task_header(_ task: OpaquePointer!) -> UnsafePointer<mtoken_header>! { Handles.tasks[task]?.header }
+
 @_cdecl("mtoken_client_has_token") @implementation
 public func mtoken_client_has_token(
     _ client_: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int

@@ -8,7 +8,7 @@ import MobileTokenJSON
 extension Arena {
     func put(_ info: UserInfo) -> UnsafePointer<mtoken_user_info> {
         func claim(_ name: StaticString) -> UnsafePointer<CChar>? { copy(info.text(name)) }
-        let json = info.document.root.compact()
+        let json = info.json
         return put(
             mtoken_user_info(
                 sub: claim("sub"), name: claim("name"), given_name: claim("given_name"),

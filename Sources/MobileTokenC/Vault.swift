@@ -48,14 +48,8 @@ public func mtoken_client_sign_with_device_key(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
-            let format: SignatureFormat
-            switch form {
-            case MTOKEN_DEVICE_SIGNATURE_DER: format = .der
-            case MTOKEN_DEVICE_SIGNATURE_RAW: format = .jose
-            default: throw .argument("form is unknown.")
-            }
             try client.signWithDeviceKey(
-                [UInt8](try Input.bytes(data, data_length, "data")), format: format,
+                [UInt8](try Input.bytes(data, data_length, "data")), format: try Input.signatureForm(form),
                 authentication: try Input.authentication(auth), task: task)
         }
     }

@@ -6,13 +6,12 @@ internal import CJansson
 /// Immutable after `init`, so it may be read from any threads at once.
 ///
 /// **Strict** (RFC 8259, and more): UTF-8 only, no byte order mark, no duplicate names, bounded size and depth.
-/// U+0000 inside a string is accepted here (`JSON_ALLOW_NUL`), but `JSONValue.text` answers `nil` for such a string,
-/// since most readers would see only the part before it.
+/// U+0000 inside a string is accepted here, but `JSONValue.text` answers `nil` for such a string, since most readers would
+/// see only the part before it.
 ///
-/// **Numbers out of range.** Jansson refuses a text because of one integer outside `Int64` or one real outside `Double`.
-/// A bank's 20-digit reference in a member that nobody reads must not make a whole list unreadable, so such a text is read
-/// a second time with those numbers rewritten in a scratch copy: the integer becomes a real that approximates it,
-/// a real beyond `Double` becomes null. `raw` still has each as it was written. Ordinary integers stay integers.
+/// **Numbers out of range.** A bank's 20-digit reference in a member that nobody reads must not make a whole list
+/// unreadable: an integer outside `Int64` becomes a real that approximates it, a real beyond `Double` becomes null. `raw`
+/// still has each as it was written. Ordinary integers stay integers.
 public final class JSONDocument: @unchecked Sendable {
     /// Top of Jansson's tree, owned.
     let tree: UnsafeMutablePointer<json_t>
@@ -94,7 +93,7 @@ public final class JSONDocument: @unchecked Sendable {
         guard text.count <= limits.maximumSize else {
             throw JSONError(.tooLarge, offset: max(0, limits.maximumSize), line: 1, column: 0)
         }
-        // Jansson overlooks a NUL byte behind a number. None is allowed anywhere: in strings it is written as \u0000.
+        // No NUL byte is allowed anywhere: in strings it is written as \u0000.
         if let base = text.baseAddress, let zero = memchr(base, 0, text.count) {
             throw JSONError(.syntax, offset: UnsafeRawPointer(zero) - base, in: text)
         }
@@ -105,7 +104,9 @@ public final class JSONDocument: @unchecked Sendable {
         source.copyMemory(from: text)
         source[text.count] = 0
         do throws(JSONError) {
-            let tree = try load(UnsafeRawBufferPointer(rebasing: source.dropLast()), sensitive: sensitive)
+            let tree = try JSONReader.read(
+                UnsafeRawBufferPointer(rebasing: source.dropLast()), maximumDepth: limits.maximumDepth,
+                sensitive: sensitive)
             let containers = UnsafeMutableBufferPointer<JSONContainers.Container>.allocate(
                 capacity: survey.containers.count)
             _ = containers.initialize(from: survey.containers)
@@ -117,7 +118,7 @@ public final class JSONDocument: @unchecked Sendable {
         }
     }
 
-    /// The kind of the top value, before Jansson sees the text.
+    /// The kind of the top value, before the text is read.
     private static func checkTopLevel(of text: UnsafeRawBufferPointer, limits: JSONLimits) throws(JSONError) {
         guard !limits.allowsAnyTopLevel else { return }
         let scanner = JSONScanner(text)
@@ -132,53 +133,6 @@ public final class JSONDocument: @unchecked Sendable {
         switch byte {
         case 0x22, 0x2D, 0x30...0x39, 0x66, 0x6E, 0x74: true
         default: false
-        }
-    }
-
-    private static func load(_ text: UnsafeRawBufferPointer, sensitive: Bool) throws(JSONError)
-        -> UnsafeMutablePointer<json_t>
-    {
-        var failure = mtoken_json_failure()
-        if !sensitive, let tree = load(text, &failure) { return tree }
-        if sensitive || failure.code == Int32(json_error_numeric_overflow.rawValue) {
-            let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: text.count, alignment: 1)
-            defer {
-                if sensitive { wipeJSONMemory(scratch) }
-                scratch.deallocate()
-            }
-            scratch.copyMemory(from: text)
-            if sensitive { JSONMask.hideTexts(in: scratch) }
-            var tree = sensitive ? load(UnsafeRawBufferPointer(scratch), &failure) : nil
-            if tree == nil, failure.code == Int32(json_error_numeric_overflow.rawValue) {
-                JSONNumberRange.rewriteOutliers(in: scratch)
-                tree = load(UnsafeRawBufferPointer(scratch), &failure)
-            }
-            if let tree {
-                if !sensitive || JSONMask.restoreTexts(tree, from: text) { return tree }
-                mtoken_json_free(tree)
-                throw JSONError(.syntax, offset: 0, in: text)
-            }
-        }
-        // Line and column are counted in the text itself: Jansson may have read one with other characters in its strings.
-        throw JSONError(reason(failure.code), offset: min(text.count, max(0, Int(failure.position))), in: text)
-    }
-
-    private static func load(
-        _ text: UnsafeRawBufferPointer, _ failure: inout mtoken_json_failure
-    ) -> UnsafeMutablePointer<json_t>? {
-        mtoken_json_load(
-            text.assumingMemoryBound(to: CChar.self).baseAddress, text.count, mtoken_json_load_flags(), &failure)
-    }
-
-    private static func reason(_ code: Int32) -> JSONError.Reason {
-        switch json_error_code(rawValue: UInt32(bitPattern: code)) {
-        case json_error_out_of_memory: .outOfMemory
-        case json_error_stack_overflow: .tooDeep
-        case json_error_invalid_utf8: .invalidUTF8
-        case json_error_premature_end_of_input: .prematureEnd
-        case json_error_null_byte_in_key: .invalidKey
-        case json_error_duplicate_key: .duplicateKey
-        default: .syntax
         }
     }
 }

@@ -18,7 +18,7 @@ public struct JSONNumberLexeme {
         var index = 0
         func digits() -> Range<Int> {
             let start = index
-            while index < bytes.count, JSONNumberRange.isDigit(bytes[index]) { index &+= 1 }
+            while index < bytes.count, JSONReader.isDigit(bytes[index]) { index &+= 1 }
             return start..<index
         }
         isNegative = bytes.first == 0x2D
@@ -54,55 +54,5 @@ public struct JSONNumberLexeme {
         guard index == bytes.count else { return nil }
         isInteger = plain
         self.bytes = bytes
-    }
-
-    /// Whether an integer is outside the range of `Int64`.
-    var exceedsInt64: Bool {
-        guard integerDigits.count >= 19 else { return false }
-        guard integerDigits.count == 19 else { return true }
-        let limit: StaticString = isNegative ? "9223372036854775808" : "9223372036854775807"
-        for (offset, digit) in bytes[integerDigits].enumerated() where digit != limit.utf8Start[offset] {
-            return digit > limit.utf8Start[offset]
-        }
-        return false
-    }
-
-    /// Whether the magnitude is at least 1.7976931348623158 × 10³⁰⁸, that is: beyond the range of `Double`.
-    var exceedsDouble: Bool {
-        var leading = 0
-        var seen = false
-        var power = 0
-        var limit = 0
-        let largest: StaticString = "17976931348623157"
-        var above: Bool?
-        for (offset, digit) in bytes[integerDigits.lowerBound..<fractionDigits.upperBound].enumerated()
-        where digit != 0x2E {
-            let position = integerDigits.lowerBound &+ offset
-            if !seen {
-                guard digit != 0x30 else {
-                    if fractionDigits.contains(position) { leading &+= 1 }
-                    continue
-                }
-                seen = true
-                power =
-                    integerDigits.contains(position)
-                    ? integerDigits.upperBound &- position &- 1 : 0 &- leading &- 1
-            }
-            if limit < largest.utf8CodeUnitCount {
-                if above == nil, digit != largest.utf8Start[limit] { above = digit > largest.utf8Start[limit] }
-                limit &+= 1
-            }
-        }
-        guard seen else { return false }
-        guard let exponent else { return !(exponentIsNegative) }
-        let magnitude = power &+ exponent
-        if magnitude != 308 { return magnitude > 308 }
-        return above == true
-    }
-
-    /// Whether the exponent is written with a minus sign.
-    private var exponentIsNegative: Bool {
-        let sign = fractionDigits.upperBound &+ 1
-        return sign < bytes.count && bytes[sign] == 0x2D
     }
 }

@@ -88,14 +88,15 @@ public struct JSONValue: @unchecked Sendable {
     }
 
     /// The value written again by Jansson, without white space. Reals get 17 digits, so that they read back as the same
-    /// `Double`; for the text as it was received use `JSONDocument.raw`.
+    /// `Double`; for the text as it was received use `JSONDocument.raw`. Empty if there is not enough memory.
     public func compact() -> [UInt8] {
         let size = json_dumpb(node.pointer, nil, 0, mtoken_json_dump_flags())
         guard size > 0 else { return [] }
-        return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+        let text = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             count = buffer.withMemoryRebound(to: CChar.self) {
                 min(size, json_dumpb(node.pointer, $0.baseAddress, size, mtoken_json_dump_flags()))
             }
         }
+        return text.count == size ? text : []
     }
 }

@@ -34,6 +34,13 @@ extension Session {
             (1...64).contains(blob.lookAhead)
         else { throw PowerAuthError(.invalidActivationData, "the status has values that cannot be") }
 
+        var customObject: [UInt8]?
+        if let object = responseObject.present("customObject") {
+            let text = object.compact()
+            guard !text.isEmpty else { throw PowerAuthError(.encryption, "there is not enough memory") }
+            customObject = text
+        }
+
         let lookAhead = Int(blob.lookAhead)
         let found = try attempt(
             .encryption, "the counters could not be compared",
@@ -54,8 +61,7 @@ extension Session {
         }
         return ActivationStatus(
             state: counter == .invalid ? .deadlock : state, failCount: Int(blob.failCount),
-            maxFailCount: Int(blob.maxFailCount), customObject: responseObject.present("customObject")?.compact(),
-            counter: counter)
+            maxFailCount: Int(blob.maxFailCount), customObject: customObject, counter: counter)
     }
 
     private func decode(

@@ -101,7 +101,7 @@ struct RequestVectorTests {
             var seen: [String: String] = ["encryption": "none"]
             switch call.authentication {
             case .none: seen["auth"] = "none"
-            case .token(let token):
+            case .token(let token, _):
                 seen["auth"] = "token"
                 seen["tokenName"] = token
             case .signature(let uriId, let keys):

@@ -84,6 +84,7 @@ bank *bank_new(mtoken_runtime *runtime)
     random_bytes(bank->counters[0], 16);
     bank->state = MTOKEN_ACTIVATION_CREATED;
     bank->max_failed = 5;
+    bank->version = 3;
     bank->highest = -1;
     bank->key_validity = VALIDITY;
     bank->operations = json_array();
@@ -674,7 +675,8 @@ static bank_answer activation_status(bank *bank, const request *request)
         static const uint8_t magic[4] = {0xDE, 0xC0, 0xDE, 0xD1};
         memcpy(blob, magic, 4);
         blob[4] = (uint8_t)bank->state;
-        blob[5] = blob[6] = 3;
+        blob[5] = (uint8_t)bank->version;
+        blob[6] = 3;
         blob[12] = (uint8_t)bank->counter;
         blob[13] = (uint8_t)bank->failed;
         blob[14] = (uint8_t)bank->max_failed;

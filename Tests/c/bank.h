@@ -61,6 +61,7 @@ struct bank {
     uint8_t possession[16], knowledge[16], biometry[16], transport[16], vault[16];
     int state; /* MTOKEN_ACTIVATION_... */
     int failed, max_failed;
+    int version; /* of the activation, as the status tells it: 3 */
     const char *recovery_code, *recovery_puk; /* NULL: none */
     char *name; /* as the device gave it */
     uint8_t counters[BANK_COUNTERS][16]; /* CTR_DATA of each value of the counter */

@@ -70,6 +70,8 @@ bool check_error(mtoken_status status, mtoken_status expected, mtoken_error **er
     return good;
 }
 
+int checks_failed(void) { return failures; }
+
 void note(const char *format, ...)
 {
     va_list arguments;

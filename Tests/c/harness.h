@@ -26,6 +26,9 @@ bool check_text(const char *value, const char *expected, const char *what, const
 bool check_status(mtoken_status status, mtoken_status expected, const char *what, const char *file, int line);
 bool check_error(mtoken_status status, mtoken_status expected, mtoken_error **error, const char *what, const char *file, int line);
 
+/* How many checks of the running test have failed so far. */
+int checks_failed(void);
+
 /* Says something about the running test. */
 void note(const char *format, ...);
 

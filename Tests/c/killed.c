@@ -1,13 +1,16 @@
 /*
- * Processes that sign and are killed with SIGKILL at random instants, some of them with a store that fails at times, and
- * processes that compete for one activation. What they signed is read from a pipe and judged as the server does: after every
+ * Processes that sign and are killed with SIGKILL at random instants, some of them with a store that fails at times, processes
+ * that end for want of memory, and processes that compete for one activation. What they signed is read from a pipe and judged as the server does: after every
  * restart the state is readable and the next signature accepted, and no counter value is ever used for two signatures.
  */
+#define _DEFAULT_SOURCE
+#include "memory.h"
 #include "world.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -181,6 +184,15 @@ static void sign_for_ever(int out, bool fails, unsigned seed)
             _exit(4);
 }
 
+/* The life of a child that only shows that all is well. */
+static void sign_once(int out, bool fails, unsigned seed)
+{
+    mtoken_client *client = NULL;
+    if (open_client(fails, seed, &client) != MTOKEN_OK || sign_to(client, out) != MTOKEN_OK)
+        _exit(2);
+    mtoken_client_free(client);
+}
+
 /* What comes through a pipe until its end or the deadline. Whole lines are judged; a piece of one is what a kill cut off. */
 static void judge_lines(judge *judge, int in, int64_t deadline)
 {
@@ -277,6 +289,95 @@ static void killed_while_signing(void)
     forget();
 }
 
+/* What becomes of a call that finds no memory: where Swift asks for it the process ends, where OpenSSL does the call fails. */
+static bool survives(mtoken_status status)
+{
+    return status == MTOKEN_OK || status == MTOKEN_ERROR_INTERNAL || status == MTOKEN_ERROR_SIGNATURE ||
+           status == MTOKEN_ERROR_CONFIGURATION || status == MTOKEN_ERROR_TAMPERED || status == MTOKEN_ERROR_STORAGE ||
+           status == MTOKEN_ERROR_STATE || status == MTOKEN_ERROR_DECRYPTION;
+}
+
+/* The life of a child whose nth request for memory fails, and perhaps all after it: it signs, and changes its state. */
+static void live_with(size_t nth, bool forever, size_t *requests, int out)
+{
+    static const uint8_t key[16] = "external key 16b";
+    mtoken_client *client = NULL;
+    mtoken_error *error = NULL;
+    memory_fail(nth, forever);
+    mtoken_status status = open_client(false, 0, &client);
+    if (!survives(status))
+        _exit(2);
+    for (int i = 0; i < 3 && status == MTOKEN_OK; i++) {
+        mtoken_status signing = sign_to(client, out);
+        mtoken_status change = i == 0   ? mtoken_client_add_external_key(client, key, sizeof key, &error)
+                               : i == 1 ? mtoken_client_remove_external_key(client, &error)
+                                        : MTOKEN_OK;
+        if (!survives(signing) || !survives(change))
+            _exit(4);
+        mtoken_error_free(error);
+        error = NULL;
+    }
+    *requests = memory_requests();
+    memory_fail(0, false);
+    _exit(0);
+}
+
+/*
+ * For every nth request for memory of such a life, or evenly chosen ones: the process goes on or ends by a signal of its own,
+ * and whatever it was doing, the state is readable and the next signature accepted.
+ */
+static void memory_runs_out(void)
+{
+    if (under_valgrind()) {
+        note("not run under valgrind, which has a malloc of its own");
+        return;
+    }
+    judge judge = activated();
+    size_t *requests = mmap(NULL, sizeof *requests, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    size_t step = 1, runs = 0;
+    int ended[NSIG] = {0};
+    *requests = 0;
+    for (size_t nth = 0; nth <= *requests; nth += step) {
+        for (int forever = 0; forever < 2; forever++) {
+            int ends[2], status = 0;
+            CHECK_INT(pipe(ends), 0);
+            size_t counted = *requests;
+            pid_t child = fork();
+            if (child == 0) {
+                close(ends[0]);
+                live_with(nth, forever, nth ? &counted : requests, ends[1]);
+            }
+            close(ends[1]);
+            judge_lines(&judge, ends[0], 0);
+            close(ends[0]);
+            CHECK_INT(waitpid(child, &status, 0), child);
+            if (WIFSIGNALED(status))
+                ended[WTERMSIG(status)]++;
+            else if (!CHECK_INT(WEXITSTATUS(status), 0))
+                note("request %zu%s", nth, forever ? " and all after it" : "");
+            runs++;
+
+            int next = -1;
+            long before = judge.accepted;
+            child = start(sign_once, false, 0, &next);
+            judge_lines(&judge, next, 0);
+            close(next);
+            CHECK_INT(waitpid(child, &status, 0), child);
+            if (!CHECK_INT(status, 0) || !CHECK_INT(judge.accepted, before + 1))
+                note("after request %zu%s", nth, forever ? " and all after it" : "");
+        }
+        if (nth == 0 && !getenv("MTOKEN_FULL"))
+            step = *requests / 150 + 1;
+    }
+    for (int number = 1; number < NSIG; number++)
+        if (ended[number])
+            note("%d of %zu processes ended by signal %d", ended[number], runs, number);
+    note("%zu runs for %zu requests of memory, %ld signatures", runs, *requests, judge.accepted);
+    CHECK(runs > 100);
+    munmap(requests, sizeof *requests);
+    forget();
+}
+
 /* Opens, signs and closes over and over; waits its turn when the activation is in use. */
 static void take_turns(int out, bool fails, unsigned seed)
 {
@@ -325,6 +426,7 @@ static void two_processes_take_turns(void)
 static const test tests[] = {
     {"two processes take turns, and no counter value is used twice", two_processes_take_turns},
     {"killed while signing, at random instants", killed_while_signing},
+    {"memory runs out, at any instant", memory_runs_out},
 };
 
 int main(int argc, char **argv)

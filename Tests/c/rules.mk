@@ -41,6 +41,8 @@ $(addprefix build/c/testing/,$(C_BENCH)): build/c/testing/%: build/c/objects/%.o
 	@mkdir -p build/c/testing
 	@$(CC) $^ -o $@ -Lbuild/lib -lmtoken-testing -lcrypto -ljansson -lpthread -ldl
 
+build/c/testing/torture build/c/testing/killed: build/c/objects/memory.o
+
 build/c/product/modern: $(call c_objects,modern $(C_SUPPORT_PLAIN)) | build
 	@mkdir -p build/c/product
 	@$(CXX) $^ -o $@ -Lbuild/lib -lmtoken -lpthread -ldl
@@ -65,4 +67,9 @@ test-c: build/venv/ready $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROGRAMS) build/c/sta
 test-valgrind: build/venv/ready $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROGRAMS)
 	@$(C_RUN) --valgrind product=build/lib testing=build/lib
 
-.PHONY: test-c test-valgrind build/c/static
+## test-c-full      memory fails in every place that asks for it, over both products (part of test-full)
+test-c-full: build/venv/ready $(addprefix build/c/testing/,torture killed) build/c/static
+	@MTOKEN_FULL=1 build/venv/bin/python Tests/c/run.py --build build/c --vectors Tests/vectors --timeout 7200 \
+		--only torture --only killed testing=build/lib testing=build/c/static
+
+.PHONY: test-c test-valgrind test-c-full build/c/static

@@ -65,6 +65,9 @@ DESTRUCTIVE = {
 
 PAYLOAD = b"id\ntitle\nmessage\nA1\nB\n" + b"A" * 22 + b"==\n0" + b"A" * 88
 
+GENERATOR = bytes.fromhex("6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296")
+"""The X coordinate of a point of the curve, which is also the shared secret with the private key 1."""
+
 
 def qr_operation(payload: bytes) -> Any:
     """An offline operation that was not verified, as a struct of the host's."""
@@ -165,6 +168,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device, make_devic
         "operation": operations.contents.operations[0],
         "component_length": 8,
         "mtoken_client_verify.key": 0,
+        "mtoken_client_verify_form.key": 0,
         "mtoken_client_authorize_qr.operation": cast(qr_operation(PAYLOAD), ctypes.POINTER(_c.mtoken_qr_operation)),
         "mtoken_client_authorize_qr.options": lambda: pointer(unverified),
         "version": 65,
@@ -225,11 +229,21 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device, make_devic
         "language": b"cs",
         "transaction_id": b"1",
         "custom_info": b"info",
+        "refused": b'PowerAuth version="3.3", token_id="00000000-0000-4000-8000-000000000000", token_digest=""',
     }
     for name, value in texts.items():
         values[name], values[f"{name}_length"] = value, len(value)
     for name, value in {"body": b"{}", "nonce": bytes(16), "signature": b"0000", "data": b"data"}.items():
-        for function in ("mtoken_client_sign", "mtoken_client_sign_offline", "mtoken_client_verify"):
+        for function in (
+            "mtoken_client_sign",
+            "mtoken_client_sign_offline",
+            "mtoken_client_verify",
+            "mtoken_client_verify_form",
+            "mtoken_sha256",
+            "mtoken_hmac_sha256",
+            "mtoken_ecdsa_sign",
+            "mtoken_ecdsa_verify",
+        ):
             values[f"{function}.{name}"], values[f"{function}.{name}_length"] = raw.bytes_pointer(value), len(value)
     for function, name in (
         ("mtoken_mobile_auth_register_authenticator", "key"),
@@ -238,6 +252,9 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device, make_devic
         ("mtoken_challenge_custom", "data"),
     ):
         values[f"{function}.{name}"], values[f"{function}.{name}_length"] = raw.bytes_pointer(b"x" * 16), 16
+    keys = {"private_key": bytes(31) + b"\1", "public_key": b"\3" + GENERATOR, "mtoken_hmac_sha256.key": b"key"}
+    for name, value in keys.items():
+        values[name], values[f"{name}_length"] = raw.bytes_pointer(value), len(value)
     secrets = {"pin": b"1234", "old_pin": b"1234", "new_pin": b"5678", "answer": b"{}"}
     for name, value in secrets.items():
         values[name], values[f"{name}_length"] = raw.bytes_pointer(value), len(value)
@@ -542,13 +559,19 @@ PREDICATES = {
 MAY_BE_NULL = {
     ("mtoken_challenge_deny", "reason"),
     ("mtoken_client_forget_token", "name"),
+    ("mtoken_client_fetch_token_header", "refused"),
     ("mtoken_operations_reject", "mobile_token_data"),
     ("mtoken_client_add_biometry", "authenticator"),
     ("mtoken_client_remove_biometry", "authenticator"),
     ("mtoken_oidc_authorization_url", "challenge"),
     ("mtoken_token_data_new", "initial"),
 }
-NULL_IS_FINE = {("mtoken_challenge_deny", "reason"), ("mtoken_client_add_biometry", "authenticator"), ("mtoken_client_forget_token", "name")}
+NULL_IS_FINE = {
+    ("mtoken_challenge_deny", "reason"),
+    ("mtoken_client_add_biometry", "authenticator"),
+    ("mtoken_client_forget_token", "name"),
+    ("mtoken_client_fetch_token_header", "refused"),
+}
 EMPTY_IS_FINE = {
     ("mtoken_oidc_authorization_url", "challenge"),
     ("mtoken_canonical_query", "query"),

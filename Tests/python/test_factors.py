@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Callable
+from typing import Any, Callable
 
 import pytest
 from conftest import ClientFactory, Device, DeviceFactory
@@ -286,6 +286,31 @@ def test_external_key_from_the_activation_on(
     assert accepted(server, again, mtoken.Auth.pin("1234")) and accepted(server, again, mtoken.Auth.biometry(KEY))
     again.factors.change_pin("1234", "5678")
     assert accepted(server, again, mtoken.Auth.pin("5678"))
+
+
+def test_external_key_among_the_options(
+    server: DevServer, make_client: ClientFactory, device: Device, tmp_path: Path, user: str
+) -> None:
+    """It is set when the client is made, for an activation to come or one that uses it; one that uses none stays so."""
+    options: Any = {"store": mtoken.Store.directory(tmp_path / "state"), "external_key": EXTERNAL}
+    client = make_client("external", **options)
+    assert client.info().has_external_key and not client.info().uses_external_key
+    client.activate(server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"])
+    client.persist("1234")
+    client.close()
+    client = make_client("external", **options)
+    assert client.info().uses_external_key and accepted(server, client, mtoken.Auth.pin("1234"))
+    with pytest.raises(mtoken.ArgumentError):
+        client.factors.set_external_key(KEY)
+
+    device.client.close()
+    plain = make_client("device", store=device.store, external_key=EXTERNAL)
+    assert not plain.info().has_external_key and accepted(server, plain, device.auth)
+    plain.factors.add_external_key(EXTERNAL)
+    assert plain.info().uses_external_key and accepted(server, plain, device.auth)
+    for wrong in (b"x" * 15, b"x" * 17, bytes(16)):
+        with pytest.raises(mtoken.ArgumentError):
+            make_client("wrong", external_key=wrong)
 
 
 def test_external_key_added_and_removed(server: DevServer, biometric_device: Device) -> None:

@@ -6,8 +6,14 @@ Most rows have a file of their own with all the cases; here each shows that it w
 from __future__ import annotations
 
 import base64
+import hashlib
+import hmac
 import json
 import logging
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any, Callable, List
 
 import pytest
@@ -95,6 +101,7 @@ def test_10_verify_server_signed_data(server: DevServer, device: Device) -> None
     personal = server.sign(b"data", key="personalised", activationId=device.activation_id)
     assert device.client.verify(b"data", master) and not device.client.verify(b"data", personal)
     assert device.client.verify(b"data", personal, key=mtoken.Key.PERSONALIZED)
+    assert device.client.verify(b"data", server.sign(b"data", format="JOSE"), form=mtoken.DeviceSignature.RAW)
 
 
 def test_11_password(device: Device) -> None:
@@ -144,6 +151,11 @@ def test_15_token_store(server: DevServer, device: Device) -> None:
     assert "mine" not in tokens
     with pytest.raises(mtoken.NotFoundError):
         tokens.header("mine")
+    header = tokens.fetch_header("mine")
+    server.admin("DELETE", f"/activations/{device.activation_id}/tokens")
+    assert server.send("POST", "/api/test/token", b"", dict([header])).status == 401
+    again = tokens.fetch_header("mine", refused=header)
+    assert server.send("POST", "/api/test/token", b"", dict([again])).status == 200
 
 
 def test_16_time_service(make_client: ClientFactory) -> None:
@@ -224,36 +236,80 @@ def test_24_secure_password(device: Device) -> None:
 
 
 def test_25_protocol_upgrade(server: DevServer, device: Device) -> None:
-    """Activations of version 2 are not supported: the server of this one says that there is nothing to upgrade."""
+    """A status of version 2 is unsupported, which the protocol allows (§16): it is said so, and nothing is changed."""
+    server.admin("PATCH", "/config", {"activationVersion": 2})
+    with pytest.raises(mtoken.UnsupportedError):
+        device.client.status()
+    server.admin("PATCH", "/config", {"activationVersion": 3})
+    assert device.client.status().state is mtoken.ActivationState.ACTIVE
     request = device.client.requests.encrypt(b"{}")
     answer = server.send("POST", "/pa/v3/upgrade/start", request.body, dict([request.header]))
-    assert answer.body["responseObject"]["code"] == "ERR_UPGRADE"
-    assert device.client.status().state is mtoken.ActivationState.ACTIVE
+    assert answer.body["responseObject"]["code"] == "ERR_UPGRADE", "there is nothing to upgrade"
 
 
-def test_26_shared_activations(device: Device, make_client: ClientFactory) -> None:
-    """An activation is used by one client object at a time; another one is told so and never shares a counter."""
-    with pytest.raises(mtoken.BusyError) as busy:
+ANOTHER_PROCESS = """
+import json, sys
+import mtoken
+facts = json.load(sys.stdin)
+with mtoken.Runtime() as runtime:
+    try:
+        client = mtoken.Client(runtime, "device", store=mtoken.Store.directory(facts.pop("folder")), **facts)
+    except mtoken.BusyError as busy:
+        print(busy.reason)
+    else:
+        print("".join(client.sign("POST", "/test/signed", b"x", mtoken.Auth.pin("1234")).value))
+"""
+
+
+def test_26_shared_activations(
+    server: DevServer, make_device: DeviceFactory, tmp_path: Path, make_client: ClientFactory
+) -> None:
+    """Programs share an activation through its folder, one at a time: another one is told that it is in use, never shares
+    a counter, and goes on where the last one stopped. (Sharing by keychain groups is the phone's.)"""
+    folder = str(tmp_path / "state")
+    device = make_device(store=mtoken.Store.directory(folder))
+
+    def other_program() -> str:
+        facts = {"folder": folder, "configuration": server.configuration, "base_url": server.url, "ca_file": server.ca_file}
+        command = [sys.executable, "-c", ANOTHER_PROCESS]
+        path = os.pathsep.join(sys.path)
+        environment = {**os.environ, "PYTHONPATH": path}
+        done = subprocess.run(
+            command, input=json.dumps(facts), env=environment, stdout=subprocess.PIPE, text=True, check=True, timeout=60
+        )
+        return done.stdout.strip()
+
+    assert accepted(device, device.auth)
+    assert other_program() == "storageBusy"
+    with pytest.raises(mtoken.BusyError):
         make_client("device", store=device.store)
-    assert busy.value.reason == "storageBusy"
     device.client.close()
-    assert make_client("device", store=device.store).info().activation_id == device.activation_id
+    headers = {"X-PowerAuth-Authorization": other_program()}
+    assert server.send("POST", "/api/test/signed", b"x", headers).status == 200
+    again = make_client("device", store=device.store)
+    assert accepted(device, device.auth, again)
+    assert server.activation(device.activation_id)["failedAttempts"] == 0
 
 
 def test_27_companion_devices(server: DevServer, device: Device) -> None:
-    """What a companion needs is handed to it by the host: a token's header made here is good there."""
-    device.client.tokens.create("watch")
-    device.client.synchronize_time()
-    header = device.client.tokens.header("watch")
-    assert server.send("POST", "/api/test/token", b"", dict([header])).status == 200
+    """A companion has no keys of its own here: what it needs is made on the device that has them, for each of its requests a
+    header of a token. (Sending tokens to a watch is the phone's.)"""
+    companion = [device.client.tokens.fetch_header("watch") for _ in range(3)]
+    for header in companion:
+        assert server.send("POST", "/api/test/token", b"", dict([header])).status == 200
+    assert device.client.status().state is mtoken.ActivationState.ACTIVE
 
 
 def test_28_networking_options(server: DevServer, make_client: ClientFactory) -> None:
-    """User agent, language, TLS strategy. Headers of the host's own go with requests that it sends itself."""
+    """User agent, language, TLS strategy, and headers of the host's own in every request, as interceptors add them."""
     before = server.mark()
-    make_client(user_agent="mine/1.0", language="cs").synchronize_time()
+    own = {"Authorization": "Basic dXNlcjpwYXNz", "X-Mine": "1"}
+    make_client(user_agent="mine/1.0", language="cs", headers=own).synchronize_time()
     headers = server.requests("/pa/v3/status", before)[-1]["headers"]
     assert (headers["user-agent"], headers["accept-language"]) == ("mine/1.0", "cs")
+    assert headers["x-mine"] == "1" and "authorization" in headers
+    with pytest.raises(mtoken.ArgumentError):
+        make_client("forged", headers={"X-PowerAuth-Token": "forged"})
     client = make_client("system-trust", ca_file=None, tls=mtoken.TLS.SYSTEM)
     with pytest.raises(mtoken.TLSError):
         client.synchronize_time()
@@ -277,7 +333,17 @@ def test_29_logging(server: DevServer, make_client: ClientFactory, user: str) ->
 
 
 def test_30_crypto_utilities(device: Device) -> None:
-    """What belongs to the protocol: authentication codes and device signatures. For the rest there is OpenSSL."""
+    """Random, hash, HMAC, key pair, ECDSA, ECDH, and authentication codes with the protocol's keys."""
+    crypto = mtoken.crypto
+    assert len({crypto.random_bytes(16) for _ in range(100)}) == 100
+    assert crypto.sha256(b"abc") == hashlib.sha256(b"abc").digest()
+    assert crypto.hmac_sha256(b"key", b"abc") == hmac.digest(b"key", b"abc", "sha256")
+    one, other = crypto.generate_key_pair(), crypto.generate_key_pair()
+    assert crypto.ecdh(one.private, other.public) == crypto.ecdh(other.private, one.public)
+    for form in mtoken.DeviceSignature:
+        signature = crypto.ecdsa_sign(one.private, b"data", form=form)
+        assert crypto.ecdsa_verify(one.public, b"data", signature, form=form)
+        assert not crypto.ecdsa_verify(other.public, b"data", signature, form=form)
     makers: List[Callable[[], bytes]] = [
         lambda: device.client.requests.hmac(b"x"),
         lambda: device.client.requests.hmac(b"x", scope=mtoken.Scope.APPLICATION),

@@ -264,6 +264,22 @@ def test_verify_with_the_personalised_key(server: DevServer, device: Device) -> 
         device.client.verify(b"data", signature, key=mtoken.Key(7))
 
 
+def test_verify_signatures_of_both_forms(server: DevServer, device: Device) -> None:
+    raw, client = mtoken.DeviceSignature.RAW, device.client
+    for key, name in ((mtoken.Key.MASTER, "master"), (mtoken.Key.PERSONALIZED, "personalised")):
+        members = {"activationId": device.activation_id} if key is mtoken.Key.PERSONALIZED else {}
+        jose = server.sign(b"data", key=name, format="JOSE", **members)
+        assert len(jose) == 64 and client.verify(b"data", jose, key=key, form=raw)
+        assert not client.verify(b"date", jose, key=key, form=raw)
+        assert not client.verify(b"data", jose, key=key)
+        assert not client.verify(b"data", server.sign(b"data", key=name, **members), key=key, form=raw)
+        assert not client.verify(b"data", jose[:-1], key=key, form=raw)
+    with pytest.raises(mtoken.ArgumentError):
+        client.verify(b"data", b"", form=raw)
+    with pytest.raises(mtoken.ArgumentError):
+        client.verify(b"data", b"x", form=mtoken.DeviceSignature(7))
+
+
 # Codes
 
 

@@ -118,6 +118,88 @@ def test_a_token_needs_the_servers_time(device: Device) -> None:
     assert device.client.tokens.header("mine").value
 
 
+# Headers with all that they need
+
+
+def refused_once(server: DevServer, device: Device, name: str) -> mtoken.Header:
+    """A header that the server has refused, because it no longer knows the token."""
+    header = device.client.tokens.fetch_header(name)
+    server.admin("DELETE", f"/activations/{device.activation_id}/tokens")
+    assert server.send("POST", "/api/test/token", b"{}", dict([header])).status == 401
+    return header
+
+
+def test_a_header_with_all_that_it_needs(server: DevServer, device: Device, make_client: ClientFactory) -> None:
+    device.client.reset_time()
+    before = server.mark()
+    header = device.client.tokens.fetch_header("mine")
+    assert server.send("POST", "/api/test/token", b"{}", dict([header])).status == 200
+    assert len(server.requests(CREATE, before)) == 1
+    before = server.mark()
+    again = device.client.tokens.fetch_header("mine")
+    assert again != header and server.requests(after=before) == [], "nothing is missing"
+    device.client.close()
+    device.client = make_client("device", store=device.store)
+    header = device.client.tokens.fetch_header("mine")
+    assert server.send("POST", "/api/test/token", b"{}", dict([header])).status == 200
+    assert [request["path"] for request in server.requests("/pa", before)] == ["/pa/v3/status"]
+
+
+def test_a_refused_header_brings_a_new_token(server: DevServer, device: Device) -> None:
+    refused = refused_once(server, device, "mine")
+    before = server.mark()
+    assert use_header(server, device.client.tokens.fetch_header("mine", refused=refused)) == 200
+    assert len(server.requests(CREATE, before)) == 1
+    assert use_header(server, device.client.tokens.fetch_header("mine", refused=refused)) == 200
+    assert len(server.requests(CREATE, before)) == 1, "its token is not the stored one any more"
+
+
+def use_header(server: DevServer, header: mtoken.Header) -> int:
+    return server.send("POST", "/api/test/token", b"{}", dict([header])).status
+
+
+def test_many_requests_that_were_refused_at_once_share_one_new_token(server: DevServer, device: Device) -> None:
+    tokens = device.client.tokens
+    headers = [tokens.fetch_header("mine") for _ in range(8)]
+    server.admin("DELETE", f"/activations/{device.activation_id}/tokens")
+    assert {use_header(server, header) for header in headers} == {401}
+    before = server.mark()
+    tasks = [tokens.start_fetch_header("mine", refused=header) for header in headers]
+    assert {use_header(server, task.result(30)) for task in tasks} == {200}
+    assert len(server.requests(CREATE, before)) == 1
+
+
+def test_a_header_with_factors(server: DevServer, device: Device) -> None:
+    tokens = device.client.tokens
+    header = tokens.fetch_header("pin", device.auth)
+    assert [token["signatureType"] for token in device.view()["tokens"]] == ["possession_knowledge"]
+    with pytest.raises(mtoken.ArgumentError):
+        tokens.fetch_header("pin")
+    with pytest.raises(mtoken.ArgumentError):
+        tokens.fetch_header("pin", refused=header)
+    assert "pin" in tokens, "nothing was forgotten"
+    with pytest.raises(mtoken.AuthenticationError):
+        tokens.fetch_header("other", device.wrong_auth)
+    assert "other" not in tokens
+
+
+@pytest.mark.parametrize("value", ["", "PowerAuth", 'token_id=""', 'PowerAuth token_id="', "x" * 300])
+def test_what_is_no_header(device: Device, value: str) -> None:
+    device.client.tokens.create("mine")
+    with pytest.raises(mtoken.ArgumentError):
+        device.client.tokens.fetch_header("mine", refused=mtoken.Header("X-PowerAuth-Token", value))
+    assert "mine" in device.client.tokens
+
+
+def test_a_blocked_activation_gets_no_new_token(server: DevServer, device: Device) -> None:
+    header = device.client.tokens.fetch_header("mine")
+    server.admin("POST", f"/activations/{device.activation_id}/block")
+    assert use_header(server, header) == 401
+    with pytest.raises(mtoken.AuthenticationError):
+        device.client.tokens.fetch_header("mine", refused=header)
+    assert device.client.status().state is mtoken.ActivationState.BLOCKED
+
+
 def test_tokens_survive_a_restart(server: DevServer, device: Device, make_client: ClientFactory) -> None:
     device.client.tokens.create("mine")
     device.client.close()

@@ -62,13 +62,14 @@ typedef struct mtoken_client_options {
     int32_t strict;                    /* 1: this client approves no operation that shows something else than it signs, */
                                        /* whoever asks it to: see mtoken_authorize_options.strict */
     int32_t reserved;                  /* 0 */
+    mtoken_bytes external_key; /* the external encryption key (factors.h), 16 bytes: set unless the stored activation uses none */
 } mtoken_client_options;
 
 #define MTOKEN_CLIENT_OPTIONS_INIT                                                                                        \
     {                                                                                                                     \
         sizeof(mtoken_client_options), MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, NULL,      \
             MTOKEN_BYTES_INIT, 0, MTOKEN_TLS_SYSTEM, MTOKEN_TEXT_INIT, NULL, 0, 0, 0, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, \
-            MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, NULL, 0, 0, 0                                           \
+            MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, NULL, 0, 0, 0, MTOKEN_BYTES_INIT                        \
     }
 
 /*

@@ -71,7 +71,8 @@ MTOKEN_API mtoken_status mtoken_client_remove_biometry(mtoken_client *client, co
 
 /*
  * The external encryption key: 16 bytes of the host's that lie as a second layer around the PIN's and the biometry's keys. It
- * is never stored: a host whose activation uses one sets it again for each client object. Without it, calls with PIN or
+ * is never stored: a host whose activation uses one hands it in again for each client object, by
+ * mtoken_client_options.external_key or by set. Without it, calls with PIN or
  * biometry fail with STATE; possession alone works. mtoken_client_info tells whether one is used and set.
  *
  * set     For this client object: before an activation that shall use it, or for one that does. Setting the same key again is

@@ -102,6 +102,16 @@ MTOKEN_API mtoken_status mtoken_client_verify(mtoken_client *client, int32_t key
                                               const uint8_t *signature, size_t signature_length, int32_t *out_valid,
                                               mtoken_error **out_error);
 
+/*
+ * The same for a signature of either form.
+ *
+ * form         MTOKEN_DEVICE_SIGNATURE_DER, or MTOKEN_DEVICE_SIGNATURE_RAW: r and s, 32 bytes each, as in JSON Web Tokens
+ * Errors       as mtoken_client_verify
+ */
+MTOKEN_API mtoken_status mtoken_client_verify_form(mtoken_client *client, int32_t key, int32_t form, const uint8_t *data,
+                                                   size_t data_length, const uint8_t *signature, size_t signature_length,
+                                                   int32_t *out_valid, mtoken_error **out_error);
+
 MTOKEN_END
 
 #endif

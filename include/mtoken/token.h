@@ -23,12 +23,35 @@ MTOKEN_API mtoken_status mtoken_client_create_token(mtoken_client *client, const
 
 /*
  * The X-PowerAuth-Token header of a stored token, with a fresh nonce and the server's time. May be called any number of
- * times; each header is good for one request. Free with mtoken_header_free.
+ * times; each header is good for one request. When the server refuses one: mtoken_client_fetch_token_header. Free with
+ * mtoken_header_free.
  * Errors: HANDLE, ARGUMENT, NOT_ACTIVATED, NOT_FOUND (no such token), STATE (the server's time is not known yet:
  * mtoken_client_synchronize_time).
  */
 MTOKEN_API mtoken_status mtoken_client_token_header(mtoken_client *client, const char *name, size_t name_length,
                                                     mtoken_header **out_header, mtoken_error **out_error);
+
+/*
+ * The same with all that it needs: asks the server for a token if none of this name is stored, and for its time if that is not
+ * known. Also the way on when the server has refused a header, because it no longer knows the token: the refused header is
+ * handed in, its token forgotten, and the header that comes is that of a new one. Calls at the same time for one name, also
+ * those that had the same header refused, make one new token.
+ *
+ * A header that is refused although its token is new is not a matter of the token: fetch the status of the activation.
+ *
+ * auth         factors of the token, as for mtoken_client_create_token
+ * refused      the value of the header that the server answered with 401; NULL: none was
+ * Calls        POST /pa/v3/token/create (signed, encrypted) and /pa/v3/status, if needed
+ * Task result  mtoken_task_header
+ * Errors       at once: HANDLE, ARGUMENT (also for what is no such header, and for other factors than those of the stored
+ *              token), NOT_ACTIVATED, PENDING, FACTOR, STORAGE; of the task: AUTHENTICATION, DECRYPTION, STORAGE, network errors
+ */
+MTOKEN_API mtoken_status mtoken_client_fetch_token_header(mtoken_client *client, const char *name, size_t name_length,
+                                                          const mtoken_auth *auth, const char *refused, size_t refused_length,
+                                                          mtoken_task **out_task, mtoken_error **out_error);
+
+/* The result of mtoken_client_fetch_token_header; NULL for other or unfinished tasks. Lives as long as the task. */
+MTOKEN_API const mtoken_header *mtoken_task_header(mtoken_task *task);
 
 /* 1: a token of this name is stored; 0: none, or an argument is invalid. */
 MTOKEN_API int32_t mtoken_client_has_token(mtoken_client *client, const char *name, size_t name_length);

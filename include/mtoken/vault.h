@@ -28,7 +28,7 @@ MTOKEN_API const mtoken_data *mtoken_task_data(mtoken_task *task);
 MTOKEN_API mtoken_status mtoken_client_fetch_encryption_key(mtoken_client *client, uint64_t index, const mtoken_auth *auth,
                                                             mtoken_task **out_task, mtoken_error **out_error);
 
-/* Form of an ECDSA signature. */
+/* Form of an ECDSA signature, made or verified. */
 #define MTOKEN_DEVICE_SIGNATURE_DER 0 /* ASN.1 sequence of r and s */
 #define MTOKEN_DEVICE_SIGNATURE_RAW 1 /* r and s, 32 bytes each, as in JOSE */
 

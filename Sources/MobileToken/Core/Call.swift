@@ -19,8 +19,8 @@ struct Call {
         case none
         /// Signed: ordered with all other signed calls of the client, stored before it is sent, sent at most once.
         case signature(uriId: StaticString, keys: SigningKeys)
-        /// By a MAC token, which is created with the possession factor if it is missing.
-        case token(String)
+        /// By a MAC token, which is created if it is missing.
+        case token(String, keys: SigningKeys = .possession)
     }
 
     /// How request and answer are encrypted.

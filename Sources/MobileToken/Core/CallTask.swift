@@ -21,6 +21,8 @@ package indirect enum CallResult: Sendable {
     case flag(Bool)
     case userInfo(UserInfo)
     case encrypted(EncryptedRequest)
+    /// The value of an X-PowerAuth-Token header.
+    case tokenHeader(String)
 }
 
 /// One call under way, as its caller sees it: completes exactly once. May be used from any thread.

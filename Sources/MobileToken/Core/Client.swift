@@ -138,6 +138,9 @@ public final class Client: @unchecked Sendable {
         let keys = try keys(secret)
         let session = try session(options, possession: keys.possession, random: random)
         if let state { try restore(session, from: state, keys: keys, id: options.id) }
+        if let key = options.externalKey, session.phase == .empty || session.usesExternalKey {
+            try Failure.converting { () throws(PowerAuthError) in try session.setExternalKey(key) }
+        }
         return Parts(session: session, secret: secret, keys: keys, secretIsStored: stored != nil)
     }
 

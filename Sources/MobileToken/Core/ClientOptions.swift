@@ -13,6 +13,8 @@ package struct ClientOptions: Sendable {
     package let operationsURL: String
     package let store: Store
     package var deviceSecret: SecureBytes?
+    /// The external encryption key, 16 bytes.
+    package var externalKey: SecureBytes?
     package var version: ProtocolVersion = .default
     package var tls: TLSPolicy = .init()
     package private(set) var proxy: String?

@@ -60,14 +60,14 @@ extension Client {
 }
 
 extension Call {
-    /// A call that sends nothing: it waits for what its encryption needs and then does its work.
+    /// A call that sends nothing: it waits for what it needs and then does its work.
     static func locally(
-        _ name: StaticString, encryption: Encryption, requires: Session.Phase?,
-        _ work: @escaping (Client) throws(Failure) -> CallResult
+        _ name: StaticString, authentication: Authentication = .none, encryption: Encryption = .none,
+        requires: Session.Phase? = .activated, _ work: @escaping (Client) throws(Failure) -> CallResult
     ) -> Call {
         Call(
-            name: name, root: .powerAuth, path: "", encryption: encryption, requires: requires, local: work,
-            body: emptyRequest, read: nothing)
+            name: name, root: .powerAuth, path: "", authentication: authentication, encryption: encryption,
+            requires: requires, local: work, body: emptyRequest, read: nothing)
     }
 
     /// A call that sends nothing but has its turn among the signed calls until it is given back.

@@ -31,12 +31,14 @@ extension Client {
         }
     }
 
-    /// Whether the server made this signature (DER).
-    package func verify(_ data: some Bytes, signature: some Bytes, key: ServerKey) throws(Failure) -> Bool {
+    /// Whether the server made this signature.
+    package func verify(
+        _ data: some Bytes, signature: some Bytes, format: SignatureFormat = .der, key: ServerKey
+    ) throws(Failure) -> Bool {
         try lock.withLock { () throws(Failure) in
             if key == .personalized { try require(.activated) }
             return try Failure.converting { () throws(PowerAuthError) in
-                try session.verifyServerSignature(data, signature: signature, key: key)
+                try session.verifyServerSignature(data, signature: signature, format: format, key: key)
             }
         }
     }
@@ -46,9 +48,7 @@ extension Client {
         let keys = try signingKeys(authentication)
         let existing = lock.withLock { session.token(named: name) }
         guard let existing else { return try start(.createToken(name: name, keys: keys), task: task) }
-        guard existing.factors == keys.factors else {
-            throw .argument("A token of this name exists with other factors.")
-        }
+        guard existing.factors == keys.factors else { throw Self.otherFactors }
         task.succeed(.none)
         runtime.emit(.task(task), client: self)
     }
@@ -64,6 +64,35 @@ extension Client {
                 try session.tokenHeader(named: name, now: synchronizedNow)
             }
         }
+    }
+
+    /// The same with all that it needs: the token, a new one if the header given was refused, and the server's time.
+    package func fetchTokenHeader(
+        name: String, authentication: Authentication, refused: String?, task: CallTask
+    ) throws(Failure) {
+        let keys = try signingKeys(authentication)
+        var identifier: [UInt8]?
+        if let refused {
+            identifier = TokenInfo.identifier(inHeader: refused)
+            guard identifier != nil else { throw .argument("refused is no value of an X-PowerAuth-Token header.") }
+        }
+        try lock.withLock { () throws(Failure) in
+            try require(.activated)
+            guard let existing = session.token(named: name) else { return }
+            guard existing.factors == keys.factors else { throw Self.otherFactors }
+            // Another one by now: somebody else was refused too, and has it already.
+            guard existing.id == identifier else { return }
+            try durably { (session) throws(PowerAuthError) in try session.removeToken(named: name) }
+        }
+        let factors = keys.factors
+        try start(
+            .locally("token header", authentication: .token(name, keys: keys)) { (client) throws(Failure) in
+                guard client.session.token(named: name)?.factors == factors else { throw Self.otherFactors }
+                return .tokenHeader(
+                    try Failure.converting { () throws(PowerAuthError) in
+                        try client.session.tokenHeader(named: name, now: client.synchronizedNow)
+                    })
+            }, task: task)
     }
 
     package func hasToken(name: String) -> Bool { lock.withLock { session.token(named: name) != nil } }
@@ -90,6 +119,8 @@ extension Client {
             }
         }
     }
+
+    private static var otherFactors: Failure { .argument("A token of this name exists with other factors.") }
 
     private static var noToken: Failure { Failure(.notFound, Reason.invalidToken, "There is no token of this name.") }
 }

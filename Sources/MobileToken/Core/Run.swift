@@ -159,9 +159,9 @@ final class Run: @unchecked Sendable {
             return .temporaryKey(scope: scope)
         }
         var needsTime = call.needsTime || scope != nil
-        if case .token(let name) = call.authentication {
+        if case .token(let name, let keys) = call.authentication {
             needsTime = true
-            if session.token(named: name) == nil { return .createToken(name: name, keys: .possession) }
+            if session.token(named: name) == nil { return .createToken(name: name, keys: keys) }
         }
         return needsTime && !client.time.isSynchronized ? .serverTime() : nil
     }
@@ -266,7 +266,7 @@ final class Run: @unchecked Sendable {
         switch call.authentication {
         case .none:
             break
-        case .token(let name):
+        case .token(let name, _):
             let value = try Failure.converting { () throws(PowerAuthError) in
                 try session.tokenHeader(named: name, now: now)
             }
@@ -340,7 +340,7 @@ final class Run: @unchecked Sendable {
 
     /// The server refused a token: it may have forgotten it. Forgets it here too, so that the call can start over.
     private func renewToken(after failure: Failure) -> Bool {
-        guard case .token(let name) = call.authentication, failure.code == .authentication,
+        guard case .token(let name, _) = call.authentication, failure.code == .authentication,
             renewals < Self.maximumRenewals
         else { return false }
         renewals += 1

@@ -21,6 +21,12 @@ public final class UserInfo: @unchecked Sendable {
         self.init(document)
     }
 
+    /// All claims without white space or, if there is not enough memory for that, as they came.
+    package var json: [UInt8] {
+        let text = document.root.compact()
+        return text.isEmpty ? [UInt8](document.raw.bytes) : text
+    }
+
     /// A claim that is a text.
     package func text(_ name: StaticString) -> JSONText? { document.root[name]?.text }
 

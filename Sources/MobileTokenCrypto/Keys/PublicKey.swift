@@ -69,7 +69,7 @@ public final class PublicKey: @unchecked Sendable {
         let made = try uncompressed.withBytes { (point: UnsafeRawBufferPointer) throws(CryptoError) -> OpaquePointer in
             try P256.importPublic(point)
         }
-        return PublicKey.settle(key, made, free: EVP_PKEY_free)
+        return key.settle(made, free: EVP_PKEY_free) ?? made
     }
 
     /// A context to verify one signature with; the caller frees it. A copy costs a twentieth of a new one.
@@ -86,20 +86,10 @@ public final class PublicKey: @unchecked Sendable {
                 EVP_PKEY_CTX_free(made)
                 throw error
             }
-            template = PublicKey.settle(verifier, made, free: EVP_PKEY_CTX_free)
+            template = verifier.settle(made, free: EVP_PKEY_CTX_free) ?? made
         }
         guard let copy = EVP_PKEY_CTX_dup(template) else { throw .library() }
         return copy
-    }
-
-    /// Keeps what was made, or frees it and takes what another thread put there meanwhile.
-    private static func settle(
-        _ place: borrowing Atomic<OpaquePointer?>, _ made: OpaquePointer, free: (OpaquePointer?) -> Void
-    ) -> OpaquePointer {
-        let (exchanged, other) = place.compareExchange(expected: nil, desired: made, ordering: .acquiringAndReleasing)
-        guard !exchanged, let other else { return made }
-        free(made)
-        return other
     }
 
     /// Whether an ECDSA signature with SHA-256 in strict DER form fits the data (PowerAuth protocol §1.4).

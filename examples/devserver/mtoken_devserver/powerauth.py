@@ -63,6 +63,7 @@ def activation_status(server: Server, call: Call) -> Answer:
         max_failed_attempts=activation.max_failed_attempts,
         look_ahead=server.settings.lookAhead,
         ctr_data=activation.ctr_data,
+        current_version=server.settings.activationVersion,
     )
     transport = activation.keys.transport
     if challenge is None:

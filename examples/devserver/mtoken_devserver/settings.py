@@ -14,6 +14,7 @@ class Settings(BaseModel):
     maxFailedAttempts: int = Field(default=5, ge=1, le=255)
     removeWhenOutOfAttempts: bool = Field(default=False, description="the last wrong PIN removes instead of blocking")
     lookAhead: int = Field(default=20, ge=1, le=64)
+    activationVersion: int = Field(default=3, ge=2, le=3, description="what the status says; 2: of very old clients")
     offlineComponentLength: int = Field(default=8, ge=4, le=8)
     requestWindowMs: int = Field(default=60_000, ge=0, description="allowed |now - timestamp| of an encrypted request")
     tokenBackwardMs: int = Field(default=7_200_000, ge=0, description="allowed age of a token timestamp")

@@ -13,7 +13,7 @@
 Everything may be called from any thread; waiting calls let other threads run.
 """
 
-from . import oidc
+from . import crypto, oidc
 from .auth import Auth
 from .build import account_field, amount_field, build_operation_data, build_qr, date_field, text_field
 from .challenge import Challenge
@@ -313,6 +313,7 @@ __all__ = [
     "build_qr",
     "canonical_query",
     "correct_activation_code_character",
+    "crypto",
     "date_field",
     "find",
     "group_code",

@@ -518,6 +518,7 @@ class mtoken_client_options(Structure):
         ("header_count", c_size_t),
         ("strict", c_int32),
         ("reserved", c_int32),
+        ("external_key", mtoken_bytes),
     ]
 
 
@@ -1431,6 +1432,32 @@ PROTOTYPES: Dict[str, Prototype] = {
         mtoken_status,
         [client_handle, c_int32, bytes_in, c_size_t, bytes_in, c_size_t, POINTER(c_int32), error_out],
     ),
+    "mtoken_client_verify_form": (
+        mtoken_status,
+        [client_handle, c_int32, c_int32, bytes_in, c_size_t, bytes_in, c_size_t, POINTER(c_int32), error_out],
+    ),
+    "mtoken_random_bytes": (mtoken_status, [c_size_t, POINTER(POINTER(mtoken_data)), error_out]),
+    "mtoken_sha256": (mtoken_status, [bytes_in, c_size_t, POINTER(POINTER(mtoken_data)), error_out]),
+    "mtoken_hmac_sha256": (
+        mtoken_status,
+        [bytes_in, c_size_t, bytes_in, c_size_t, POINTER(POINTER(mtoken_data)), error_out],
+    ),
+    "mtoken_key_pair_new": (
+        mtoken_status,
+        [POINTER(POINTER(mtoken_data)), POINTER(POINTER(mtoken_data)), error_out],
+    ),
+    "mtoken_ecdsa_sign": (
+        mtoken_status,
+        [bytes_in, c_size_t, bytes_in, c_size_t, c_int32, POINTER(POINTER(mtoken_data)), error_out],
+    ),
+    "mtoken_ecdsa_verify": (
+        mtoken_status,
+        [bytes_in, c_size_t, bytes_in, c_size_t, bytes_in, c_size_t, c_int32, POINTER(c_int32), error_out],
+    ),
+    "mtoken_ecdh": (
+        mtoken_status,
+        [bytes_in, c_size_t, bytes_in, c_size_t, POINTER(POINTER(mtoken_data)), error_out],
+    ),
     "mtoken_activation_code_parse": (
         mtoken_status,
         [c_char_p, c_size_t, POINTER(POINTER(mtoken_activation_code)), error_out],
@@ -1495,6 +1522,11 @@ PROTOTYPES: Dict[str, Prototype] = {
         mtoken_status,
         [client_handle, c_char_p, c_size_t, POINTER(POINTER(mtoken_header)), error_out],
     ),
+    "mtoken_client_fetch_token_header": (
+        mtoken_status,
+        [client_handle, c_char_p, c_size_t, auth_in, c_char_p, c_size_t, task_out, error_out],
+    ),
+    "mtoken_task_header": (POINTER(mtoken_header), [task_handle]),
     "mtoken_client_has_token": (c_int32, [client_handle, c_char_p, c_size_t]),
     "mtoken_client_remove_token": (mtoken_status, [client_handle, c_char_p, c_size_t, task_out, error_out]),
     "mtoken_client_forget_token": (mtoken_status, [client_handle, c_char_p, c_size_t, error_out]),

@@ -134,6 +134,14 @@ def data(value: Bytes) -> tuple[Any, int]:
     return cast(c_char_p(value), POINTER(c_uint8)), len(value)
 
 
+def take_data(found: Any) -> bytes:
+    """The bytes of an mtoken_data that the library handed out, which is freed."""
+    try:
+        return ctypes.string_at(found.contents.bytes, found.contents.length)
+    finally:
+        lib.mtoken_data_free(found)
+
+
 def set_bytes(target: Any, value: Optional[bytearray]) -> None:
     """Lets an mtoken_bytes point at the memory of `value`, without a copy."""
     if value:

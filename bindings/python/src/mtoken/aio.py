@@ -231,6 +231,7 @@ class Tokens:
     forget = _in_thread(mtoken.Tokens.forget)
     forget_all = _in_thread(mtoken.Tokens.forget_all)
     header = _same(mtoken.Tokens.header)
+    fetch_header = _awaited(mtoken.Tokens.start_fetch_header)
 
     def __contains__(self, name: object) -> bool:
         return name in self.blocking

@@ -16,7 +16,7 @@ from ._library import is_bundled, lib
 from ._trust import bundle
 from ._wait import milliseconds
 from .auth import Auth, Secret
-from .enums import TLS, ClientState, Key, Protocol
+from .enums import TLS, ClientState, DeviceSignature, Key, Protocol
 from .factors import Factors
 from .inbox import Inbox
 from .mobile_auth import MobileAuth
@@ -66,6 +66,7 @@ class Client:
     store           where the state lives
     operations_url  root URL of the operations API when it is another one
     device_secret   at least 16 bytes bound to this device, e.g. from a TPM; default: random ones kept in the store
+    external_key    the external encryption key, 16 bytes: set unless the stored activation uses none
     tls, ca_file    how the server's certificate is checked; a ca_file alone means TLS.CA
     pins            if any, one must match, besides the ordinary check
     allow_http      plain http is accepted: tests on loopback only
@@ -95,6 +96,7 @@ class Client:
         store: Store,
         operations_url: Optional[str] = None,
         device_secret: Optional[Secret] = None,
+        external_key: Optional[Secret] = None,
         protocol: Optional[Protocol] = None,
         tls: Optional[TLS] = None,
         ca_file: Optional[str] = None,
@@ -134,15 +136,18 @@ class Client:
         set_headers(options, headers)
         options.strict = int(strict)
         secret = None if device_secret is None else as_bytearray(device_secret)
+        external = None if external_key is None else as_bytearray(external_key)
         try:
             set_bytes(options.device_secret, secret)
+            set_bytes(options.external_key, external)
             with runtime.registry.adding() as add, explaining(store):
                 pointer = create(lib.mtoken_client_new, _c.mtoken_client, runtime.pointer, byref(options))
                 handle = Handle(pointer, lib.mtoken_client_free)
                 add(handle.address, self)
         finally:
-            if secret is not None:
-                secret[:] = bytes(len(secret))
+            for given in (secret, external):
+                if given is not None:
+                    given[:] = bytes(len(given))
         self._id = id
         self._connect(Connection(runtime, store, handle))
 
@@ -422,10 +427,18 @@ class Client:
         arguments = (*text(uri_id), *data(body), *data(nonce), byref(auth.native()), component_length)
         return take_string(self._connection.create(lib.mtoken_client_sign_offline, _c.mtoken_string, *arguments))
 
-    def verify(self, content: Bytes, signature: Bytes, *, key: Key = Key.MASTER) -> bool:
-        """Whether the server signed these bytes (ECDSA P-256 with SHA-256, DER)."""
+    def verify(
+        self,
+        content: Bytes,
+        signature: Bytes,
+        *,
+        key: Key = Key.MASTER,
+        form: DeviceSignature = DeviceSignature.DER,
+    ) -> bool:
+        """Whether the server signed these bytes (ECDSA P-256 with SHA-256)."""
         valid = c_int32()
-        self._connection.call(lib.mtoken_client_verify, int(key), *data(content), *data(signature), byref(valid))
+        arguments = (int(key), int(form), *data(content), *data(signature))
+        self._connection.call(lib.mtoken_client_verify_form, *arguments, byref(valid))
         return valid.value == 1
 
     # Offline operations

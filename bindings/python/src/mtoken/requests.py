@@ -7,7 +7,7 @@ from ctypes import byref, pointer, string_at
 from typing import Any, Iterator, Optional
 
 from . import _c
-from ._call import Bytes, create, data, required, set_text
+from ._call import Bytes, create, data, required, set_text, take_data
 from ._connection import Connection, nothing
 from ._handle import Handle
 from ._library import lib
@@ -30,7 +30,7 @@ class EncryptedRequest:
     def decrypt(self, answer: Bytes) -> bytes:
         """Decrypts the body of the answer, once. An error answer is not encrypted: read it as it is."""
         plain = create(lib.mtoken_task_decrypt, _c.mtoken_data, self._handle.pointer, *data(answer))
-        return _taken(plain)
+        return take_data(plain)
 
 
 class Requests:
@@ -77,7 +77,7 @@ class Requests:
 
     def hmac(self, content: Bytes, *, scope: Scope = Scope.ACTIVATION) -> bytes:
         """HMAC-SHA-256 with the key that the device shares with the server's key store. No network."""
-        return _taken(self._connection.create(lib.mtoken_client_hmac, _c.mtoken_data, int(scope), *data(content)))
+        return take_data(self._connection.create(lib.mtoken_client_hmac, _c.mtoken_data, int(scope), *data(content)))
 
     @contextmanager
     def turn(self, timeout: Optional[float] = None) -> Iterator[None]:
@@ -102,11 +102,3 @@ class Requests:
         """Gives back a turn that was taken."""
         if lib.mtoken_task_give_turn(task.pointer) not in (_c.MTOKEN_OK, _c.MTOKEN_ERROR_STATE):
             raise StateError("the turn cannot be given back", code=_c.MTOKEN_ERROR_STATE)
-
-
-def _taken(found: Any) -> bytes:
-    """Copies the bytes of an mtoken_data and frees it."""
-    try:
-        return string_at(found.contents.bytes, found.contents.length)
-    finally:
-        lib.mtoken_data_free(found)

@@ -8,6 +8,7 @@ from typing import Optional
 from . import _c, _read
 from ._call import text
 from ._connection import Connection, nothing
+from ._handle import Handle
 from ._library import lib
 from .auth import Auth
 from .models import Header
@@ -40,6 +41,33 @@ class Tokens:
         finally:
             lib.mtoken_header_free(header)
 
+    def start_fetch_header(
+        self, name: str, auth: Optional[Auth] = None, *, refused: Optional[Header] = None
+    ) -> Task[Header]:
+        """See `fetch_header`."""
+        auth = auth or Auth.possession()
+        arguments = (*text(name), byref(auth.native()), *text(refused.value if refused else None))
+        return self._connection.start(lib.mtoken_client_fetch_token_header, _header, *arguments)
+
+    def fetch_header(
+        self,
+        name: str,
+        auth: Optional[Auth] = None,
+        *,
+        refused: Optional[Header] = None,
+        timeout: Optional[float] = None,
+    ) -> Header:
+        """The header with all that it needs: a token is made if there is none, the server is asked for its time.
+
+        auth     factors of the token (default: possession)
+        refused  the header that the server answered with 401: the one that comes is of a new token
+
+            header = client.tokens.fetch_header("mine")
+            if send(header) == 401:
+                send(client.tokens.fetch_header("mine", refused=header))
+        """
+        return self.start_fetch_header(name, auth, refused=refused).result_or_cancel(timeout)
+
     def __contains__(self, name: object) -> bool:
         if not isinstance(name, str):
             return False
@@ -60,3 +88,7 @@ class Tokens:
     def forget_all(self) -> None:
         """Forgets all tokens on this device only."""
         self._connection.call(lib.mtoken_client_forget_token, None, 0)
+
+
+def _header(task: Handle) -> Header:
+    return _read.header(lib.mtoken_task_header(task.pointer).contents)

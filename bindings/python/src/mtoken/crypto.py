@@ -1,0 +1,63 @@
+"""The few primitives that the protocol is made of. Keys are of NIST P-256; for everything else there is OpenSSL.
+
+A private key is its number, big endian, 32 bytes; a public key is a point in SEC1 form, 65 or 33 bytes.
+"""
+
+from __future__ import annotations
+
+from ctypes import POINTER, byref, c_int32
+from typing import Any, NamedTuple
+
+from . import _c
+from ._call import Bytes, call, create, data, take_data
+from ._library import lib
+from .enums import DeviceSignature
+
+
+class KeyPair(NamedTuple):
+    private: bytes
+    public: bytes
+
+
+def random_bytes(count: int) -> bytes:
+    """Random bytes, fit for keys; at most a mebibyte."""
+    return _made(lib.mtoken_random_bytes, count)
+
+
+def sha256(content: Bytes) -> bytes:
+    return _made(lib.mtoken_sha256, *data(content))
+
+
+def hmac_sha256(key: Bytes, content: Bytes) -> bytes:
+    return _made(lib.mtoken_hmac_sha256, *data(key), *data(content))
+
+
+def generate_key_pair() -> KeyPair:
+    """A private key of 32 bytes and its public key of 65."""
+    private, public = POINTER(_c.mtoken_data)(), POINTER(_c.mtoken_data)()
+    call(lib.mtoken_key_pair_new, byref(private), byref(public))
+    return KeyPair(take_data(private), take_data(public))
+
+
+def ecdsa_sign(private_key: Bytes, content: Bytes, *, form: DeviceSignature = DeviceSignature.DER) -> bytes:
+    """A signature of ECDSA with SHA-256."""
+    return _made(lib.mtoken_ecdsa_sign, *data(private_key), *data(content), int(form))
+
+
+def ecdsa_verify(
+    public_key: Bytes, content: Bytes, signature: Bytes, *, form: DeviceSignature = DeviceSignature.DER
+) -> bool:
+    """Whether a signature of ECDSA with SHA-256 is right."""
+    valid = c_int32()
+    arguments = (*data(public_key), *data(content), *data(signature), int(form))
+    call(lib.mtoken_ecdsa_verify, *arguments, byref(valid))
+    return valid.value == 1
+
+
+def ecdh(private_key: Bytes, public_key: Bytes) -> bytes:
+    """The secret that two key pairs share: the X coordinate, 32 bytes."""
+    return _made(lib.mtoken_ecdh, *data(private_key), *data(public_key))
+
+
+def _made(function: Any, *arguments: Any) -> bytes:
+    return take_data(create(function, _c.mtoken_data, *arguments))
