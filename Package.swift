@@ -79,7 +79,7 @@ if Context.environment["MTOKEN_FUZZ"] == "1" {
             name: "MobileTokenFuzz",
             dependencies: [
                 "MobileTokenC", "MobileToken", "PowerAuth", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON",
-                "CMToken", "CSystem",
+                "CMToken", "CSystem", "CJansson",
             ],
             path: "Tests/fuzz/targets", swiftSettings: settings),
         .executableTarget(

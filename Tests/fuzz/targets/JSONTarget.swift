@@ -1,8 +1,11 @@
-import MobileTokenJSON
+import CJansson
 
-/// Any text as JSON, read both ways (plainly, and keeping secrets out of Jansson's buffers), walked, written, read again.
+@testable import MobileTokenJSON
+
+/// Any text as JSON, read both ways (plainly, and as a secret), held against Jansson's own reader, walked, written, read again.
 func fuzzJSON(_ input: UnsafeRawBufferPointer) {
     let plain = read(input, sensitive: false)
+    compareWithJansson(input)
     let sensitive = read(input, sensitive: true)
     require((plain == nil) == (sensitive == nil), "plain and sensitive reading disagree")
     if let plain, let sensitive {
@@ -28,6 +31,25 @@ private func read(_ input: UnsafeRawBufferPointer, sensitive: Bool) -> JSONDocum
         require((0...input.count).contains(error.offset), "the error stands outside of the text")
         require(error.line >= 1 && error.column >= 0 && error.column <= input.count, "the error's place is impossible")
         return nil
+    }
+}
+
+/// Jansson's own reader takes and refuses the same texts, and gives the same values; but for numbers out of its range, which
+/// it refuses, and NUL bytes, which it overlooks behind a number.
+private func compareWithJansson(_ input: UnsafeRawBufferPointer) {
+    guard !input.contains(0) else { return }
+    var fault = json_error_t()
+    // JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_ALLOW_NUL: macros that Swift does not see.
+    let theirs = json_loadb(
+        input.assumingMemoryBound(to: CChar.self).baseAddress, input.count, 0x1 | 0x4 | 0x10, &fault)
+    defer { if let theirs { mtoken_json_free(theirs) } }
+    do throws(JSONError) {
+        let ours = try JSONDocument(
+            parsing: input, limits: JSONLimits(maximumSize: 1 << 30, maximumDepth: 1024, allowsAnyTopLevel: true))
+        if let theirs { return require(json_equal(ours.tree, theirs) == 1, "Jansson reads another value") }
+        require(json_error_code(&fault) == json_error_numeric_overflow, "Jansson refuses the text")
+    } catch {
+        require(theirs == nil || error.reason == .tooDeep, "Jansson takes the text")
     }
 }
 
