@@ -73,11 +73,12 @@ public func mtoken_operations_authorize(
         try startTask(client, out_task) { (client, task) throws(Failure) in
             guard let operation else { throw .argument("operation is NULL.") }
             let (extras, checkFactors) = try makeExtras(options)
+            let id = try Input.text(operation.pointee.id, -1, "id")
+            let data = try Input.text(operation.pointee.data, -1, "data")
+            let authentication = try Input.authentication(auth)
             try check(operation.pointee, options?.pointee, client)
             try client.authorize(
-                id: try Input.text(operation.pointee.id, -1, "id"),
-                data: try Input.text(operation.pointee.data, -1, "data"),
-                authentication: try Input.authentication(auth), extras: extras,
+                id: id, data: data, authentication: authentication, extras: extras,
                 allowed: checkFactors ? allowedFactors(operation.pointee) : nil, task: task)
         }
     }

@@ -9,7 +9,7 @@ static mtoken_client *client;
 static mtoken_task *task; /* one that has completed */
 static mtoken_event *event;
 static mtoken_auth auth;
-static mtoken_operation operation; /* as a host could make one up; the library only reads id and data */
+static mtoken_operation operation; /* as a host could make one up; the library reads id, data, and what may forbid it */
 
 static void set_up(void)
 {
@@ -26,6 +26,7 @@ static void set_up(void)
     auth = init;
     auth.pin = bytes("1234");
     memset(&operation, 0, sizeof operation);
+    operation.status = MTOKEN_OPERATION_PENDING;
     operation.id = operation.name = operation.data = operation.title = operation.message = operation.json = "x";
 }
 

@@ -493,6 +493,16 @@ def test_status_of_an_operation(device: Device, raw: Optional[str], expected: mt
     assert (operation.status, operation.status_text) == (expected, raw)
 
 
+@pytest.mark.parametrize("raw", ["SOMETHING_NEW", 5, ["PENDING"]])
+def test_an_unknown_status_is_approved_only_knowingly(device: Device, raw: Any) -> None:
+    operation = device.new_operation(extraMembers={"status": raw})
+    assert operation.status is mtoken.OperationStatus.UNKNOWN
+    with pytest.raises(mtoken.StateError) as refused:
+        device.client.operations.authorize(operation, device.auth)
+    assert refused.value.reason == "unknownStatus" and refused.value.outcome is mtoken.Outcome.NOT_SENT
+    device.client.operations.authorize(operation, device.auth, allow_unknown_status=True)
+
+
 def test_an_unknown_signature_type(device: Device) -> None:
     allowed = {"type": "3FA", "variants": ["possession_knowledge", "possession_mood"]}
     operation = device.new_operation(extraMembers={"allowedSignatureType": allowed})

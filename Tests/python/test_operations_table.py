@@ -169,6 +169,7 @@ TABLE: Dict[str, Dict[str, Tuple[str, ...]]] = {
         ),
         "status": (
             f"{OPERATIONS}::test_status_of_an_operation",
+            f"{OPERATIONS}::test_an_unknown_status_is_approved_only_knowingly",
             f"{C}/operations.c::unknown_things_may_be_approved_only_knowingly",
         ),
         "statusReason": (f"{SWIFT}/OperationModelMemberTests.swift::statusReason",),
