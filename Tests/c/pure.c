@@ -1,6 +1,8 @@
 /* Functions that need nothing but their arguments. */
 #include "harness.h"
 
+#include <time.h>
+
 static void codes_are_taken_apart(void)
 {
     mtoken_activation_code *code = NULL;
