@@ -105,8 +105,9 @@ define install-packages
 endef
 
 # A virtual environment for the development server and the Python tests; made anew when the lists change.
-build/venv/ready: examples/devserver/requirements.txt examples/devserver/requirements-dev.txt Tests/python/requirements.txt \
-		examples/loadtest/requirements.txt
+VENV_LISTS := examples/devserver/requirements.txt examples/devserver/requirements-dev.txt Tests/python/requirements.txt \
+	examples/loadtest/requirements.txt
+build/venv/ready: $(VENV_LISTS)
 	@$(PYTHON) -m venv build/venv
 	@build/venv/bin/pip install --quiet --disable-pip-version-check $(foreach list,$^,-r $(list))
 	@touch $@
@@ -146,7 +147,7 @@ test-sanitize: deps test-valgrind
 	$(SWIFT) test --quiet --sanitize=thread --scratch-path build/tsan
 
 ## test-full        everything
-test-full: test test-sanitize test-c-full test-package test-oidc-glewlwyd coverage fuzz bench load
+test-full: test test-sanitize test-c-full test-package test-oidc-glewlwyd test-oldest-python coverage fuzz bench load
 
 ## test-oidc-glewlwyd  a login at another provider, Debian's glewlwyd, in a real browser (part of test-full)
 test-oidc-glewlwyd: deps-full build/venv/ready build
@@ -183,9 +184,10 @@ install: build man
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' -e 's|@VERSION@|$(VERSION)|' \
 		.pkg/mtoken.pc.in > "$(DESTDIR)$(LIBDIR)/pkgconfig/mtoken.pc"
 
-## bench            measure against the raw work of OpenSSL and Jansson; the table, and build/bench.json
+## bench            measure against the raw work of OpenSSL and Jansson; the table, and build/bench.json (PAGE=1: into its page)
 bench: deps build build/bench/bench build/bench/idle build/bench/load build/bench/offline
-	@$(PYTHON) Tests/bench/run.py --build build/bench --library build/lib/libmtoken.so.$(SOVERSION) --output build/bench.json
+	@$(PYTHON) Tests/bench/run.py --build build/bench --library build/lib/libmtoken.so.$(SOVERSION) --output build/bench.json \
+		$(if $(PAGE),--page Tests/bench/README.md)
 
 BENCH_HEADERS := $(wildcard Tests/bench/*.hpp Tests/bench/*.h)
 BENCH_COMPILE = $(CXX) -std=c++17 -O2 -Wall -Wextra -Iinclude -o $@ $(filter %.cpp,$^) -Lbuild/bench -Lbuild/lib \

@@ -23,11 +23,12 @@ coverage: coverage-build build/venv/ready $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROG
 	@$(MAKE) --no-print-directory -s coverage-link
 	@rm -rf $(COVERAGE)/raw && mkdir -p $(COVERAGE)/raw
 	@MTOKEN_HTTP2_PYTHON="$(CURDIR)/build/venv/bin/python" $(SWIFT) test --quiet --skip-build --enable-code-coverage \
-		--scratch-path $(COVERAGE) > $(COVERAGE)/swift.log 2>&1
+		--scratch-path $(COVERAGE) > $(COVERAGE)/swift.log 2>&1 || { grep -a -E '✘|error:|Fatal' $(COVERAGE)/swift.log; exit 1; }
 	@LLVM_PROFILE_FILE=$(CURDIR)/$(COVERAGE)/raw/c-%p.profraw $(C_RUN) product=$(COVERAGE)/lib testing=$(COVERAGE)/lib \
-		> $(COVERAGE)/c.log
+		> $(COVERAGE)/c.log || { grep -v -E '^(ok|vectors)' $(COVERAGE)/c.log; exit 1; }
 	@MTOKEN_VALGRIND=0 LLVM_PROFILE_FILE=$(CURDIR)/$(COVERAGE)/raw/python-%p.profraw MTOKEN_LIBRARIES=$(CURDIR)/$(COVERAGE)/lib/libmtoken.so.1 \
-		build/venv/bin/python -m pytest -q Tests/python --deselect Tests/python/test_good_guest.py > $(COVERAGE)/python.log
+		build/venv/bin/python -m pytest -q Tests/python --deselect Tests/python/test_good_guest.py > $(COVERAGE)/python.log \
+		|| { tail -n 100 $(COVERAGE)/python.log; exit 1; }
 	@$(TOOLCHAIN)/bin/llvm-profdata merge -sparse -o $(COVERAGE)/all.profdata $(COVERAGE)/raw $(COVERAGE)/debug/codecov/default.profdata
 	@$(PYTHON) Tests/coverage.py --tool $(TOOLCHAIN)/bin/llvm-cov --profile $(COVERAGE)/all.profdata --lines $(COVERAGE_LINES) \
 		--output $(COVERAGE)/uncovered.txt $(COVERAGE)/lib/libmtoken-testing.so $(COVERAGE)/debug/libmtokenPackageTests.xctest

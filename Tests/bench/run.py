@@ -74,11 +74,25 @@ def offline(build: pathlib.Path) -> list[dict]:
     return json.loads(run.stdout)
 
 
+def write_page(page: pathlib.Path, rows: list[tuple]) -> None:
+    """Puts what was measured into the page, between two comments."""
+    model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "?")
+    lines = [f"On {os.cpu_count()} processors ({model}), with a load of {os.getloadavg()[2]:.0f} by other work:", "",
+             "| Figure | Library | Limit | Ratio | Target |", "|---|---:|---:|---:|---:|"]
+    for name, _, _, ours, bare, ratio, target, reached in rows:
+        aim = "" if reached is None else f"{target} {'reached' if reached else 'missed'}"
+        lines.append(f"| {name} | {ours} | {bare} | {ratio:.2f} | {aim} |")
+    before, rest = page.read_text().split("<!-- measured -->\n")
+    after = rest.split("<!-- end -->\n")[1]
+    page.write_text(before + "<!-- measured -->\n" + "\n".join(lines) + "\n<!-- end -->\n" + after)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", type=pathlib.Path, default="build/bench", help="where the programs are")
     parser.add_argument("--library", type=pathlib.Path, default="build/lib/libmtoken.so.1")
     parser.add_argument("--output", type=pathlib.Path, default="build/bench.json")
+    parser.add_argument("--page", type=pathlib.Path, help="page that gets the table")
     parser.add_argument("--repetitions", type=int, default=100)
     arguments = parser.parse_args()
 
@@ -112,6 +126,8 @@ def main() -> None:
     for name, _, _, ours, bare, ratio, target, reached in rows:
         verdict = "" if reached is None else "ok" if reached else "missed"
         print(f"{name:{width}}  {ours:>12}  {bare:>12}  {ratio:6.2f}  {target:>6}  {verdict}")
+    if arguments.page:
+        write_page(arguments.page, rows)
     arguments.output.write_text(json.dumps(
         [{"name": row[0], "ops_per_s": round(row[1], 3), "limit_ops_per_s": round(row[2], 3), "ratio": round(row[5], 4)}
          for row in rows], indent=1) + "\n")

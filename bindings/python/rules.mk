@@ -16,3 +16,19 @@ wheel: deps build build/venv/ready
 	@PATH="$(CURDIR)/build/venv/bin:$$PATH" build/venv/bin/python -m auditwheel repair --strip --plat $(WHEEL_PLATFORM) \
 		--only-plat --wheel-dir build/dist build/wheel/*.whl > build/wheel/log 2>&1 || { cat build/wheel/log; exit 1; }
 	@ls -l build/dist/*.whl
+
+# The oldest Python that the package is for, e.g. OLDEST_PYTHON=~/.pyenv/versions/3.9.18/bin/python3.9
+OLDEST_PYTHON ?= python3.9
+
+.PHONY: test-oldest-python
+
+## test-oldest-python  types and all Python tests with Python 3.9, if there is one (part of test-full)
+test-oldest-python: deps build testing
+	@if ! $(OLDEST_PYTHON) -c 'import venv, ensurepip' 2>/dev/null; then \
+		echo "not run: $(OLDEST_PYTHON) is not here (OLDEST_PYTHON names another)"; exit 0; fi; \
+	$(OLDEST_PYTHON) -m venv build/oldest && \
+	build/oldest/bin/pip install --quiet --disable-pip-version-check $(foreach list,$(VENV_LISTS),-r $(list)) && \
+	MYPYPATH=bindings/python/src:examples/python:Tests/python build/oldest/bin/python -m mypy --strict --python-version 3.9 \
+		--cache-dir build/mypy-oldest bindings/python/src examples/python/approve.py examples/python/bank.py && \
+	MTOKEN_LIBRARIES=$(CURDIR)/build/lib/libmtoken.so.1 build/oldest/bin/python -m pytest -q Tests/python \
+		--ignore Tests/python/test_wheel.py --ignore Tests/python/test_front_page.py $(ARGUMENTS)
