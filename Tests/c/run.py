@@ -121,7 +121,7 @@ def main():
     parser.add_argument("--timeout", type=float)
     parser.add_argument("sets", nargs="+")
     arguments = parser.parse_args()
-    arguments.timeout = arguments.timeout or (3600 if arguments.valgrind else 120)
+    arguments.timeout = arguments.timeout or (3600 if arguments.valgrind else 300)
 
     jobs = []
     for entry in arguments.sets:

@@ -344,8 +344,8 @@ static world world_with_operations(void)
     return world;
 }
 
-/* One run. False when nothing failed: the scenario makes fewer calls than that. */
-static bool run(enum victim victim, size_t nth, bool forever, bool restart)
+/* One run. False when nothing failed: the scenario makes fewer calls than that. `left`: the blocks of memory that it leaves. */
+static bool run_once(enum victim victim, size_t nth, bool forever, bool restart, size_t *left)
 {
     cut cut = {0, false};
     bool good = true;
@@ -354,10 +354,20 @@ static bool run(enum victim victim, size_t nth, bool forever, bool restart)
     begin_failing(&world, victim, nth, forever, &cut);
     bool struck = rest(&world, ACTIVATE, victim, restart || (victim == NETWORK_BEFORE && forever), &good);
     world_close(&world);
-    if (!(good &= CHECK(memory_blocks() <= blocks)))
-        note("%zu blocks of memory are left", memory_blocks() - blocks);
+    *left = memory_blocks() > blocks ? memory_blocks() - blocks : 0;
     if (!good)
         note("%s: call %zu%s%s", victim_names[victim], nth, forever ? " and all after it" : "", restart ? ", restarted" : "");
+    return struck;
+}
+
+/* The same, without a leak: what a run leaves behind, such as a table that is made when it is first needed, no second one does. */
+static bool run(enum victim victim, size_t nth, bool forever, bool restart)
+{
+    size_t left;
+    bool struck = run_once(victim, nth, forever, restart, &left);
+    if (left > 0 && run_once(victim, nth, forever, restart, &left) && !CHECK_INT(left, 0))
+        note("%s: call %zu%s%s: memory is left", victim_names[victim], nth, forever ? " and all after it" : "",
+             restart ? ", restarted" : "");
     return struck;
 }
 

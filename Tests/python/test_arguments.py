@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import re
 from ctypes import byref, cast, pointer, sizeof
+from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Tuple
 
 import pytest
@@ -314,6 +316,20 @@ def test_every_function_is_known(world: World) -> None:
     for function in FUNCTIONS:
         if function.name not in PURE_DATA_FREES:
             world.arguments(function)
+
+
+def test_the_header_says_which_errors_a_call_gives() -> None:
+    """In the comment before it, which may be that of several functions in a row, or once for all of the header."""
+    folder = Path(__file__).resolve().parents[2] / "include" / "mtoken"
+    silent = []
+    for header in sorted(folder.glob("*.h")):
+        text = header.read_text(encoding="utf-8")
+        for declared in re.finditer(r"^MTOKEN_API mtoken_status (\w+)\(", text, re.M):
+            before = text[: declared.start()]
+            own = before[before.rindex("/*") :]
+            if not re.search(r"\b[Ee]rrors?\b|Returns +MTOKEN|The same for", own) and not re.search(r"Errors (that every|of all)", before):
+                silent.append(declared[1])
+    assert silent == []
 
 
 # Handles

@@ -115,6 +115,7 @@ def test_pins_that_are_too_short(server: DevServer, device: Device, pin: str | b
 
 def test_two_changes_of_the_pin_at_once(server: DevServer, device: Device) -> None:
     """The second was prepared for the old PIN: it is refused instead of destroying the new one."""
+    server.fault("/pa/v3/signature/validate", "latency", ms=300)  # the first is under way when the second begins
     first = device.client.factors.start_change_pin(device.pin, "1111")
     second = device.client.factors.start_change_pin(device.pin, "2222")
     first.result(30)

@@ -155,7 +155,8 @@ MTOKEN_API void mtoken_client_info_free(mtoken_client_info *info);
  */
 MTOKEN_API mtoken_status mtoken_client_synchronize_time(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
 
-/* Forgets the server's time, e.g. after the device slept or its clock was set. The next call that needs it asks again. */
+/* Forgets the server's time, e.g. after the device slept or its clock was set. The next call that needs it asks again. Errors:
+ * HANDLE. */
 MTOKEN_API mtoken_status mtoken_client_reset_time(mtoken_client *client, mtoken_error **out_error);
 
 MTOKEN_END

@@ -30,6 +30,7 @@ MTOKEN_API mtoken_status mtoken_store_directory_new(const char *path, size_t pat
 
 /*
  * A store in memory: for tests and load tests. Everything is lost with the store.
+ * Errors: ARGUMENT.
  */
 MTOKEN_API mtoken_status mtoken_store_memory_new(mtoken_store **out_store, mtoken_error **out_error);
 

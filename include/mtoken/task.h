@@ -44,7 +44,8 @@ MTOKEN_API const mtoken_error *mtoken_task_error(mtoken_task *task);
  */
 MTOKEN_API mtoken_status mtoken_task_cancel(mtoken_task *task);
 
-/* A pointer of the host's own, kept with the task; NULL at first. The library does not look at it. */
+/* A pointer of the host's own, kept with the task; NULL at first. The library does not look at it.
+ * Returns MTOKEN_OK or MTOKEN_ERROR_HANDLE. */
 MTOKEN_API mtoken_status mtoken_task_set_user_data(mtoken_task *task, void *user_data);
 MTOKEN_API void *mtoken_task_user_data(mtoken_task *task);
 
