@@ -657,8 +657,10 @@ static void refused_header_brings_a_new_token(void)
         world.bank->tokens[created].dead = true;
         CHECK(!bank_accepts_token(world.bank, header->value));
         /* Two that were refused bring one new token. */
-        CHECK_OK(mtoken_client_fetch_token_header(client, "t", 1, &world.pin, header->value, header->value_length, &second, NULL));
-        CHECK_OK(mtoken_client_fetch_token_header(client, "t", 1, &world.pin, header->value, header->value_length, &third, NULL));
+        CHECK_OK(mtoken_client_fetch_token_header(client, "t", 1, &world.pin, header->value, header->value_length, &second,
+                                                  NULL));
+        CHECK_OK(mtoken_client_fetch_token_header(client, "t", 1, &world.pin, header->value, header->value_length, &third,
+                                                  NULL));
         CHECK_OK(bank_finish(world.bank, second));
         CHECK_OK(bank_finish(world.bank, third));
         CHECK(mtoken_task_header(second) && bank_accepts_token(world.bank, mtoken_task_header(second)->value));
