@@ -20,6 +20,8 @@
  *            NULL if the details do not matter, otherwise the address of a pointer, which is set to NULL on success and
  *            to an error that the host frees with mtoken_error_free on failure. Other out arguments are set to NULL or 0
  *            on failure.
+ *  Memory    When there is none left, the process ends by a signal or the call fails: see GUARANTEES.md. The stored state is
+ *            whole in either case, and no counter value is used twice.
  *  Threads   Every function may be called from any thread at any time, except that an object must not be freed while
  *            another thread uses data that lives in it. The library calls the host only in the functions of a host store.
  *  Fork      A runtime does not survive fork(): make it in the process that uses it. In a child, an inherited runtime may

@@ -145,7 +145,7 @@ struct ErrorTests {
         }
     }
 
-    @Test("a text with any one byte changed is read or refused, never a crash, and masking changes neither")
+    @Test("a text with any one byte changed is read or refused, never a crash, as a secret or not")
     func mutated() throws {
         let text = Array(#"{"a":[1,-2.5e3,"š\u00e9\ud83d\ude00\\"],"b":{"c":null,"d":"x"}}"#.utf8)
         for index in text.indices {
@@ -153,8 +153,8 @@ struct ErrorTests {
                 var changed = text
                 changed[index] = byte
                 let plain = failure(changed)
-                let masked = failure(changed, sensitive: true)
-                #expect(plain?.reason == masked?.reason)
+                let secret = failure(changed, sensitive: true)
+                #expect(plain?.reason == secret?.reason)
                 if plain == nil {
                     let one = try JSONDocument(parsing: changed).root.compact()
                     let other = try JSONDocument(parsing: changed, sensitive: true).root.compact()

@@ -1,7 +1,8 @@
 /*
  * Processes that sign and are killed with SIGKILL at random instants, some of them with a store that fails at times, processes
- * that end for want of memory, and processes that compete for one activation. What they signed is read from a pipe and judged as the server does: after every
- * restart the state is readable and the next signature accepted, and no counter value is ever used for two signatures.
+ * that end for want of memory, and processes that compete for one activation. What they signed is read from a pipe and judged
+ * as the server does: after every restart the state is readable and the next signature accepted, and no counter value is ever
+ * used for two signatures.
  */
 #define _DEFAULT_SOURCE
 #include "memory.h"

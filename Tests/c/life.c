@@ -639,6 +639,55 @@ static void device_secret_binds_the_state(void)
     world_close(&world);
 }
 
+static void refused_header_brings_a_new_token(void)
+{
+    world world = world_open_active();
+    mtoken_error *error = NULL;
+    mtoken_task *first = NULL, *second = NULL, *third = NULL;
+    mtoken_client *client = world.client;
+    size_t created = world.bank->token_count;
+    CHECK_OK(mtoken_client_fetch_token_header(client, "t", 1, &world.pin, NULL, 0, &first, NULL));
+    CHECK(mtoken_task_header(first) == NULL); /* not yet */
+    CHECK_OK(bank_finish(world.bank, first));
+    const mtoken_header *header = mtoken_task_header(first);
+    if (CHECK(header)) {
+        CHECK_TEXT(header->name, "X-PowerAuth-Token");
+        CHECK_INT(header->value_length, strlen(header->value));
+        CHECK(bank_accepts_token(world.bank, header->value));
+        world.bank->tokens[created].dead = true;
+        CHECK(!bank_accepts_token(world.bank, header->value));
+        /* Two that were refused bring one new token. */
+        CHECK_OK(mtoken_client_fetch_token_header(client, "t", 1, &world.pin, header->value, header->value_length, &second,
+                                                  NULL));
+        CHECK_OK(mtoken_client_fetch_token_header(client, "t", 1, &world.pin, header->value, header->value_length, &third,
+                                                  NULL));
+        CHECK_OK(bank_finish(world.bank, second));
+        CHECK_OK(bank_finish(world.bank, third));
+        CHECK(mtoken_task_header(second) && bank_accepts_token(world.bank, mtoken_task_header(second)->value));
+        CHECK(mtoken_task_header(third) && bank_accepts_token(world.bank, mtoken_task_header(third)->value));
+        CHECK_INT(world.bank->token_count, created + 2);
+    }
+    mtoken_task_free(first);
+    mtoken_task_free(second);
+    mtoken_task_free(third);
+    CHECK_ERROR(mtoken_client_fetch_token_header(client, "t", 1, &world.possession, NULL, 0, &first, &error),
+                MTOKEN_ERROR_ARGUMENT, error); /* other factors */
+    CHECK_ERROR(mtoken_client_fetch_token_header(client, "t", 1, &world.pin, "PowerAuth", 9, &first, &error),
+                MTOKEN_ERROR_ARGUMENT, error);
+    world_close(&world);
+}
+
+static void version_2_is_not_supported(void)
+{
+    world world = world_open_active();
+    world.bank->version = 2;
+    fetch_state(&world, MTOKEN_ERROR_UNSUPPORTED);
+    CHECK(world_signs(&world, &world.pin)); /* nothing has changed */
+    world.bank->version = 3;
+    CHECK_INT(fetch_state(&world, MTOKEN_OK), MTOKEN_ACTIVATION_ACTIVE);
+    world_close(&world);
+}
+
 static const test tests[] = {
     {"activation tells everything", activation_tells_everything},
     {"a typed code needs no signature", typed_code_needs_no_signature},
@@ -652,6 +701,8 @@ static const test tests[] = {
     {"signed calls go one by one", signed_calls_go_one_by_one},
     {"tokens live and die", tokens_live_and_die},
     {"a token that the server forgot is renewed", token_that_the_server_forgot_is_renewed},
+    {"a refused header brings a new token", refused_header_brings_a_new_token},
+    {"an activation of version 2 is not supported", version_2_is_not_supported},
     {"offline signatures are accepted", offline_signatures_are_accepted},
     {"server signatures are verified", server_signatures_are_verified},
     {"a restart goes on where it was", restart_goes_on_where_it_was},

@@ -360,7 +360,7 @@ static bool run_once(enum victim victim, size_t nth, bool forever, bool restart,
     return struck;
 }
 
-/* The same, without a leak: what a run leaves behind, such as a table that is made when it is first needed, no second one does. */
+/* The same, without a leak: what one run leaves behind, a table that is made when it is first needed, no second one does. */
 static bool run(enum victim victim, size_t nth, bool forever, bool restart)
 {
     size_t left;

@@ -264,13 +264,17 @@ with mtoken.Runtime() as runtime:
 def test_26_shared_activations(
     server: DevServer, make_device: DeviceFactory, tmp_path: Path, make_client: ClientFactory
 ) -> None:
-    """Programs share an activation through its folder, one at a time: another one is told that it is in use, never shares
-    a counter, and goes on where the last one stopped. (Sharing by keychain groups is the phone's.)"""
+    """Programs share an activation through its folder, one at a time.
+
+    Another one is told that it is in use, never shares a counter, and goes on where the last one stopped. Sharing by keychain
+    groups is the phone's.
+    """
     folder = str(tmp_path / "state")
     device = make_device(store=mtoken.Store.directory(folder))
 
     def other_program() -> str:
-        facts = {"folder": folder, "configuration": server.configuration, "base_url": server.url, "ca_file": server.ca_file}
+        facts = {"folder": folder, "configuration": server.configuration}
+        facts.update(base_url=server.url, ca_file=server.ca_file)
         command = [sys.executable, "-c", ANOTHER_PROCESS]
         path = os.pathsep.join(sys.path)
         environment = {**os.environ, "PYTHONPATH": path}
@@ -292,8 +296,10 @@ def test_26_shared_activations(
 
 
 def test_27_companion_devices(server: DevServer, device: Device) -> None:
-    """A companion has no keys of its own here: what it needs is made on the device that has them, for each of its requests a
-    header of a token. (Sending tokens to a watch is the phone's.)"""
+    """A companion has no keys of its own: each of its requests gets a header of a token, made on the device that has them.
+
+    Sending the tokens themselves to a watch is the phone's.
+    """
     companion = [device.client.tokens.fetch_header("watch") for _ in range(3)]
     for header in companion:
         assert server.send("POST", "/api/test/token", b"", dict([header])).status == 200

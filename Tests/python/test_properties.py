@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from typing import Any, Optional
+from typing import Any, Optional, Set
 
 import pytest
 from devserver import DevServer
@@ -26,11 +26,13 @@ class Life(RuleBasedStateMachine):
 
     server: DevServer
     runtime: mtoken.Runtime
+    happened: Set[str]
 
     @initialize(protocol=st.sampled_from(list(mtoken.Protocol)))
     def begin(self, protocol: mtoken.Protocol) -> None:
         self.user = f"life-{os.getpid()}-{next(_users)}"
         self.protocol = protocol
+        self.happened.add(protocol.name)
         self.store = mtoken.Store.memory()
         self.activation: Optional[str] = None
         self.pin = ""
@@ -83,6 +85,7 @@ class Life(RuleBasedStateMachine):
     @precondition(lambda self: not self.active())
     @rule(pin=PINS, biometry=st.booleans(), cancelled=st.booleans())
     def activate(self, pin: str, biometry: bool, cancelled: bool) -> None:
+        self.happened.add("activate")
         if cancelled:
             self.client.activate(self.server.new_activation(self.user)["activationCode"])
             self.client.cancel_activation()
@@ -101,6 +104,7 @@ class Life(RuleBasedStateMachine):
             auth = mtoken.Auth.biometry(self.biometry)
         else:
             kind, auth = "pin", mtoken.Auth.pin(self.pin)
+        self.happened.add("sign")
         status = self.send(auth)
         assert status == (401 if self.blocked else 200)
         if self.blocked:
@@ -112,6 +116,7 @@ class Life(RuleBasedStateMachine):
     @precondition(lambda self: self.in_step())
     @rule()
     def wrong_pin(self) -> None:
+        self.happened.add("wrong PIN")
         assert self.send(mtoken.Auth.pin("wrong")) == 401
         self.refused(counts=True)
 
@@ -124,6 +129,7 @@ class Life(RuleBasedStateMachine):
     @precondition(lambda self: self.in_step())
     @rule(processed=st.booleans(), right=st.booleans())
     def lost_answer(self, processed: bool, right: bool) -> None:
+        self.happened.add("lost answer")
         fault = self.server.fault(VALIDATE, "close_after_read", process=processed, count=1)
         with pytest.raises(mtoken.MTokenError) as failure:
             self.client.factors.validate_pin(self.pin if right else "wrong")
@@ -141,6 +147,7 @@ class Life(RuleBasedStateMachine):
     @rule(new=PINS, right=st.booleans(), lost=st.booleans())
     def change_pin(self, new: str, right: bool, lost: bool) -> None:
         fault = self.server.fault(VALIDATE, "close_after_read", process=True, count=1) if lost else None
+        self.happened.add("change PIN")
         works = right and not self.blocked
         try:
             self.client.factors.change_pin(self.pin if right else "wrong", new)
@@ -176,6 +183,7 @@ class Life(RuleBasedStateMachine):
     @precondition(lambda self: self.active())
     @rule()
     def status(self) -> None:
+        self.happened.add("status")
         status = self.client.status()
         expected = mtoken.ActivationState.BLOCKED if self.blocked else mtoken.ActivationState.ACTIVE
         assert status.state is expected
@@ -221,6 +229,7 @@ class Life(RuleBasedStateMachine):
     @precondition(lambda self: self.in_step())
     @rule(local=st.booleans())
     def remove(self, local: bool) -> None:
+        self.happened.add("remove")
         if local:
             self.client.remove_local()
         elif self.blocked:
@@ -256,7 +265,7 @@ def test_device_and_server_never_disagree(server: DevServer) -> None:
         class Here(Life):
             pass
 
-        Here.server, Here.runtime = server, runtime
+        Here.server, Here.runtime, Here.happened = server, runtime, set()
         run_state_machine_as_test(
             Here,
             settings=settings(
@@ -268,3 +277,7 @@ def test_device_and_server_never_disagree(server: DevServer) -> None:
                 suppress_health_check=list(HealthCheck),
             ),
         )
+        assert Here.happened == {
+            *(protocol.name for protocol in mtoken.Protocol),
+            *("activate", "sign", "wrong PIN", "lost answer", "status", "change PIN", "remove"),
+        }

@@ -29,20 +29,23 @@ MTOKEN_API mtoken_status mtoken_hmac_sha256(const uint8_t *key, size_t key_lengt
 MTOKEN_API mtoken_status mtoken_key_pair_new(mtoken_data **out_private_key, mtoken_data **out_public_key,
                                              mtoken_error **out_error);
 
-/* Signs with ECDSA and SHA-256. form: MTOKEN_DEVICE_SIGNATURE_... Errors: ARGUMENT (also for what is no private key), INTERNAL. */
+/* Signs with ECDSA and SHA-256. form: MTOKEN_DEVICE_SIGNATURE_... Errors: ARGUMENT (also for what is no private key),
+ * INTERNAL. */
 MTOKEN_API mtoken_status mtoken_ecdsa_sign(const uint8_t *private_key, size_t private_key_length, const uint8_t *data,
                                            size_t data_length, int32_t form, mtoken_data **out_signature,
                                            mtoken_error **out_error);
 
 /*
- * Verifies a signature of ECDSA with SHA-256. form: MTOKEN_DEVICE_SIGNATURE_...; out_valid: 1: the signature is right; 0: it is not.
+ * Verifies a signature of ECDSA with SHA-256. form: MTOKEN_DEVICE_SIGNATURE_...
+ * out_valid: 1: the signature is right; 0: it is not.
  * Errors: ARGUMENT (also for what is no public key, and an empty signature), INTERNAL.
  */
 MTOKEN_API mtoken_status mtoken_ecdsa_verify(const uint8_t *public_key, size_t public_key_length, const uint8_t *data,
                                              size_t data_length, const uint8_t *signature, size_t signature_length,
                                              int32_t form, int32_t *out_valid, mtoken_error **out_error);
 
-/* The secret that two key pairs share, ECDH: the X coordinate, 32 bytes. Errors: ARGUMENT (also for what is no key), INTERNAL. */
+/* The secret that two key pairs share, ECDH: the X coordinate, 32 bytes. Errors: ARGUMENT (also for what is no key),
+ * INTERNAL. */
 MTOKEN_API mtoken_status mtoken_ecdh(const uint8_t *private_key, size_t private_key_length, const uint8_t *public_key,
                                      size_t public_key_length, mtoken_data **out_secret, mtoken_error **out_error);
 
