@@ -141,7 +141,7 @@ def main():
                 futures = [pool.submit(run, program, libraries, arguments, server) for program, libraries in jobs]
                 for (_, libraries), future in zip(jobs, futures):
                     label, passed, seconds, output, problem = future.result()
-                    vectors.update(re.findall(r"^vectors: .*$", output, re.M))
+                    vectors.update(re.findall(r"^(?:vectors|# not run): .*$", output, re.M))
                     print(f"{'FAILED' if problem else 'ok':6} {label} ({libraries.name}): {passed} tests, {seconds:.1f} s",
                           flush=True)
                     if problem:
