@@ -147,7 +147,7 @@ test-sanitize: deps test-valgrind
 	$(SWIFT) test --quiet --sanitize=thread --scratch-path build/tsan
 
 ## test-full        everything
-test-full: test test-sanitize test-c-full test-package test-oidc-glewlwyd test-oldest-python coverage fuzz bench load
+test-full: test test-sanitize test-c-full test-package test-oidc-glewlwyd coverage fuzz bench load
 
 ## test-oidc-glewlwyd  a login at another provider, Debian's glewlwyd, in a real browser (part of test-full)
 test-oidc-glewlwyd: deps-full build/venv/ready build

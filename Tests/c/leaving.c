@@ -73,8 +73,10 @@ static void fork_in_between(const char *url)
     if (child == 0) {
         alarm(under_valgrind() ? 100 : 20);
         mtoken_runtime_free(runtime);
-        mtoken_runtime *own = live(url);
-        mtoken_runtime_free(own);
+        if (!getenv("MTOKEN_SWIFT_RUNTIME")) {
+            mtoken_runtime *own = live(url);
+            mtoken_runtime_free(own);
+        }
         _exit(0);
     }
     int status = -1;
@@ -114,7 +116,12 @@ static void left_at_once(void) { CHECK_INT(status_of(leave_at_once), 0); }
 static void freed_at_exit(void) { CHECK_INT(status_of(leave_and_free_at_exit), 0); }
 static void freed_before_exit(void) { CHECK_INT(status_of(register_early_and_free), 0); }
 static void started_late(void) { CHECK_INT(status_of(leave_with_a_late_start), 0); }
-static void forked(void) { CHECK_INT(status_of(fork_in_between), 0); }
+static void forked(void)
+{
+    if (getenv("MTOKEN_SWIFT_RUNTIME")) /* a thread that is gone may have held one of them */
+        puts("# not run: a runtime of the child's own; the locks of the Swift runtime do not survive a fork");
+    CHECK_INT(status_of(fork_in_between), 0);
+}
 
 static const test tests[] = {
     {"main may return", left_by_return},

@@ -22,6 +22,8 @@ OLDEST_PYTHON ?= python3.9
 
 .PHONY: test-oldest-python
 
+test-full: test-oldest-python
+
 ## test-oldest-python  types and all Python tests with Python 3.9, if there is one (part of test-full)
 test-oldest-python: deps build testing
 	@if ! $(OLDEST_PYTHON) -c 'import venv, ensurepip' 2>/dev/null; then \
