@@ -118,7 +118,7 @@ def main():
     parser.add_argument("--timeout", type=float)
     parser.add_argument("sets", nargs="+")
     arguments = parser.parse_args()
-    arguments.timeout = arguments.timeout or (1200 if arguments.valgrind else 300)
+    arguments.timeout = arguments.timeout or (1200 if arguments.valgrind else 120)
 
     jobs = []
     for entry in arguments.sets:
