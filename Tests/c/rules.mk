@@ -61,7 +61,7 @@ C_RUN = build/venv/bin/python Tests/c/run.py --build build/c --vectors Tests/vec
 
 ## test-c           the C and C++ programs over both products (ONLY="life threads": those)
 test-c: build/venv/ready $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROGRAMS) build/c/static
-	@$(C_RUN) product=build/lib testing=build/lib product=build/c/static testing=build/c/static
+	@$(C_RUN) --timeout 300 product=build/lib testing=build/lib product=build/c/static testing=build/c/static
 
 ## test-valgrind    the same under valgrind, without a leak or an error
 test-valgrind: build/venv/ready $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROGRAMS)

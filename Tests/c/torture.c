@@ -461,7 +461,7 @@ static bool in_child(world *world, enum step step, size_t nth, int variant, requ
 static void memory_fails(void)
 {
     bool all = getenv("MTOKEN_FULL") && !under_valgrind();
-    size_t every = all ? 1 : under_valgrind() ? 1999 : 83, runs = 0, stacks = 0, count = 0, number = 0;
+    size_t every = all ? 1 : under_valgrind() ? 997 : 83, runs = 0, stacks = 0, count = 0, number = 0;
     requests *requests = mmap(NULL, sizeof *requests, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (!CHECK(requests != MAP_FAILED))
         return;
