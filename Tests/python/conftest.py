@@ -1,16 +1,18 @@
 """Fixtures of the end-to-end tests: one dev server for all, a runtime for each test, clients and activated devices.
 
-The products are listed in MTOKEN_LIBRARIES, separated by ":"; with more than one, the whole suite runs once for each,
-in a process of its own. Default: build/lib/libmtoken.so.1.
+The products are listed in MTOKEN_LIBRARIES, separated by ":"; with more than one, the whole suite runs once for each, in a
+process of its own, all at the same time: most of a run is waiting. Default: build/lib/libmtoken.so.1.
 """
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Optional
@@ -28,13 +30,24 @@ os.environ["MTOKEN_LIBRARY"] = str(Path(LIBRARIES[0]).resolve())
 def pytest_cmdline_main(config: pytest.Config) -> Optional[int]:
     if len(LIBRARIES) == 1:
         return None
-    results = []
-    for library in LIBRARIES:
-        print(f"=== {library}", flush=True)
-        environment = {**os.environ, "MTOKEN_LIBRARY": str(Path(library).resolve()), "MTOKEN_LIBRARIES": ""}
-        command = [sys.executable, "-m", "pytest", *config.invocation_params.args]
-        results.append(subprocess.call(command, env=environment, cwd=config.invocation_params.dir))
-    return max(results)
+    command = [sys.executable, "-m", "pytest", *config.invocation_params.args]
+    with contextlib.ExitStack() as stack:
+        runs = []
+        for library in LIBRARIES:
+            environment = {**os.environ, "MTOKEN_LIBRARY": str(Path(library).resolve()), "MTOKEN_LIBRARIES": ""}
+            # The first one's output is seen at once, that of the others when it has ended.
+            output = stack.enter_context(tempfile.TemporaryFile()) if runs else None
+            folder = config.invocation_params.dir
+            process = subprocess.Popen(command, env=environment, cwd=folder, stdout=output, stderr=output)
+            runs.append((library, output, stack.enter_context(process)))
+        passed = True
+        for library, output, process in runs:
+            print(f"=== {library}", flush=True)
+            passed &= process.wait() == 0
+            if output:
+                output.seek(0)
+                print(output.read().decode(errors="replace"), flush=True)
+    return 0 if passed else 1
 
 
 def pytest_report_header(config: pytest.Config) -> str:
