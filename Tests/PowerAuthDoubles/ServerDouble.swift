@@ -101,8 +101,7 @@ final class ServerDouble {
     func open(_ body: JSONValue, id: EncryptorID, temporaryKey: IssuedKey?) throws -> Opened {
         let text: (StaticString) -> [UInt8] = { [UInt8](base64: body[$0]?.text?.string ?? "") }
         let point = text("ephemeralPublicKey")
-        let recipient =
-            try temporaryKey?.key ?? (id.scope == .application ? masterKey : serverKey)
+        let recipient = temporaryKey?.key ?? (id.scope == .application ? masterKey : serverKey)
         let key = try EnvelopeKey(
             privateKey: recipient, publicKey: PublicKey(point: point), sharedInfo1: id.sharedInfo1,
             ephemeralPoint: point,

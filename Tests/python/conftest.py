@@ -50,6 +50,11 @@ def pytest_cmdline_main(config: pytest.Config) -> Optional[int]:
     return 0 if passed else 1
 
 
+def mypy_cache(name: str) -> str:
+    """Where mypy keeps what it knows, for each product: two at once do not share it."""
+    return str(ROOT / "build" / "mypy" / Path(os.environ["MTOKEN_LIBRARY"]).parent.name / name)
+
+
 def pytest_report_header(config: pytest.Config) -> str:
     return (
         f"libmtoken: {os.environ['MTOKEN_LIBRARY']}" if len(LIBRARIES) == 1 else f"libmtoken: {len(LIBRARIES)} products"

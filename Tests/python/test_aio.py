@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Set, Tuple, Type
 
 import pytest
-from conftest import ROOT, Device, DeviceFactory
+from conftest import ROOT, Device, DeviceFactory, mypy_cache
 from devserver import OPERATIONS, DevServer
 
 import mtoken
@@ -264,7 +264,7 @@ aio.Client(aio.Runtime(), "x", configuration="", base_url="")
 def test_the_twins_are_typed(tmp_path: Path) -> None:
     """A type checker knows arguments and results as of the blocking calls."""
     (tmp_path / "typed.py").write_text(TYPED)
-    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(ROOT / "build" / "mypy-typed"), "typed.py"]
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", mypy_cache("typed"), "typed.py"]
     environment = {**os.environ, "MYPYPATH": str(ROOT / "bindings" / "python" / "src")}
     child = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     expected = {

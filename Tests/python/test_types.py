@@ -6,12 +6,12 @@ import os
 import subprocess
 import sys
 
-from conftest import ROOT
+from conftest import ROOT, mypy_cache
 
 
 def test_mypy_strict() -> None:
     sources = ["bindings/python/src", "examples/python/approve.py", "examples/python/bank.py", "Tests/contract.py"]
-    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(ROOT / "build" / "mypy"), *sources]
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", mypy_cache("sources"), *sources]
     path = os.pathsep.join(["bindings/python/src", "examples/python", "Tests/python"])
     child = subprocess.run(
         command, cwd=ROOT, env={**os.environ, "MYPYPATH": path}, capture_output=True, text=True, check=False
