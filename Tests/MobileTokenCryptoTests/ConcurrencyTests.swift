@@ -58,15 +58,16 @@ import Testing
             }
         }
 
+        let ended = DispatchSemaphore(value: 0)
         let threads = (0..<8).map { index in
             Thread {
                 do { try round(index) } catch { failures.add("\(error)") }
-                failures.add("done")
+                ended.signal()
             }
         }
         for thread in threads { thread.start() }
-        while failures.all.filter({ $0 == "done" }).count < 8 { Thread.sleep(forTimeInterval: 0.01) }
-        #expect(failures.all.filter { $0 != "done" } == [])
+        for _ in threads { ended.wait() }
+        #expect(failures.all == [])
     }
 
     /// More contexts at once than the free lists hold.
