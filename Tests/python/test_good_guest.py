@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import textwrap
-from typing import Any, Dict
+from typing import Any, Dict, List
 
 import pytest
 from devserver import DevServer
@@ -119,22 +119,27 @@ def activate(lib, client):
 """
 
 
-def run(
-    server: DevServer, tmp_path: Any, user: str, script: str, *, timeout: float = 60
-) -> subprocess.CompletedProcess[str]:
-    """Runs the script behind the prelude in a process of its own."""
-    root = CHILD_PATH.split(os.pathsep)[0]
-    facts: Dict[str, Any] = {
+def child_command(server: DevServer, tmp_path: Any, script: str, **more: Any) -> List[str]:
+    """The command that runs a script behind the prelude in a process of its own, with these facts."""
+    facts = {
         "library": os.environ["MTOKEN_LIBRARY"],
-        "declarations": os.path.join(root, "mtoken", "_c.py"),
+        "declarations": os.path.join(CHILD_PATH.split(os.pathsep)[0], "mtoken", "_c.py"),
         "configuration": server.configuration,
         "url": server.url,
         "ca": server.ca_file,
         "folder": str(tmp_path / "state"),
-        "code": server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"],
+        **more,
     }
+    return [sys.executable, "-c", PRELUDE + textwrap.dedent(script), json.dumps(facts)]
+
+
+def run(
+    server: DevServer, tmp_path: Any, user: str, script: str, *, timeout: float = 60
+) -> subprocess.CompletedProcess[str]:
+    """Runs the script behind the prelude in a process of its own."""
+    code = server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"]
     return subprocess.run(
-        [sys.executable, "-c", PRELUDE + textwrap.dedent(script), json.dumps(facts)],
+        child_command(server, tmp_path, script, code=code),
         capture_output=True,
         text=True,
         timeout=timeout,

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
-import sys
-import textwrap
 import urllib.request
 from typing import Any
 
 import pytest
 from devserver import DevServer
-from test_good_guest import CHILD_PATH, PRELUDE
+from test_good_guest import child_command
 from test_secrets import MARKER, memory_of
 
 # Python never sees the secrets: they go from the library's memory through pipes, and come back through one.
@@ -70,16 +67,7 @@ lib.mtoken_runtime_free(runtime)
 
 
 def test_authorization_request_is_wiped(server: DevServer, tmp_path: Any) -> None:
-    facts = {
-        "library": os.environ["MTOKEN_LIBRARY"],
-        "declarations": os.path.join(CHILD_PATH.split(os.pathsep)[0], "mtoken", "_c.py"),
-        "configuration": server.configuration,
-        "url": server.url,
-        "ca": server.ca_file,
-        "folder": str(tmp_path / "state"),
-        "marker": MARKER,
-    }
-    command = [sys.executable, "-c", PRELUDE + textwrap.dedent(SCRIPT), json.dumps(facts)]
+    command = child_command(server, tmp_path, SCRIPT, marker=MARKER)
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as child:
         assert child.stdin is not None and child.stdout is not None
 

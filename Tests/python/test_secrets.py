@@ -8,12 +8,11 @@ import os
 import re
 import subprocess
 import sys
-import textwrap
 from typing import Any, Dict, List
 
 import pytest
 from devserver import DevServer
-from test_good_guest import CHILD_PATH, PRELUDE
+from test_good_guest import child_command
 
 MARKER = "a text of the program, which must be found: 6b1f0c"
 SIZES = {"pin": 24, "new": 24, "wrong": 24, "biometry": 16, "card": 16, "external": 16}
@@ -126,18 +125,7 @@ def test_no_secret_stays_in_memory(server: DevServer, tmp_path: Any, user: str) 
     for name in ("pin", "new", "wrong"):  # PINs are texts
         secrets[name] = base64.b64encode(secrets[name])[: SIZES[name]]
     created = server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")
-    facts = {
-        "library": os.environ["MTOKEN_LIBRARY"],
-        "declarations": os.path.join(CHILD_PATH.split(os.pathsep)[0], "mtoken", "_c.py"),
-        "configuration": server.configuration,
-        "url": server.url,
-        "ca": server.ca_file,
-        "folder": str(tmp_path / "state"),
-        "code": created["activationCode"],
-        "marker": MARKER,
-        "sizes": SIZES,
-    }
-    command = [sys.executable, "-c", PRELUDE + textwrap.dedent(SCRIPT), json.dumps(facts)]
+    command = child_command(server, tmp_path, SCRIPT, code=created["activationCode"], marker=MARKER, sizes=SIZES)
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as child:
         assert child.stdin is not None and child.stdout is not None
         for secret in secrets.values():
