@@ -190,6 +190,28 @@ public func mtoken_client_fetch_status(
     }
 }
 
+@_cdecl("mtoken_client_wait_active") @implementation
+public func mtoken_client_wait_active(
+    _ client: OpaquePointer!, _ options: UnsafePointer<mtoken_wait_options>!,
+    _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        var milliseconds: Int64?
+        if options != nil {
+            let options = try Input.options(options, "options")
+            guard options.timeout_ms >= 0 else { throw .argument("timeout_ms is negative.") }
+            guard options.auth == nil else {
+                throw .argument("auth must be NULL: protocol 3 confirms an activation without the PIN.")
+            }
+            if options.timeout_ms > 0 { milliseconds = options.timeout_ms }
+        }
+        try startTask(client, out_task) { [milliseconds] (client, task) throws(Failure) in
+            try client.waitActive(milliseconds: milliseconds, task: task)
+        }
+    }
+}
+
 @_cdecl("mtoken_task_activation_status") @implementation
 public func mtoken_task_activation_status(_ task: OpaquePointer!) -> UnsafePointer<mtoken_activation_status>! {
     Handles.tasks[task]?.status

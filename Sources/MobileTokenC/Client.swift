@@ -212,7 +212,9 @@ public func mtoken_client_info_get(
                 remaining_attempts: info.lastStatus.map { Int32(truncatingIfNeeded: $0.remainingAttempts) } ?? 0,
                 authenticator_count: info.authenticators.count, authenticators: UnsafePointer(authenticators),
                 uses_external_key: info.usesExternalKey ? 1 : 0, has_external_key: info.hasExternalKey ? 1 : 0,
-                user_info: info.lastUserInfo.map { arena.text($0.json) }), arena)
+                user_info: info.lastUserInfo.map { arena.text($0.json) },
+                unacknowledged_signatures: Int32(clamping: info.unacknowledged),
+                counter_window: Int32(clamping: info.window ?? 0)), arena)
     }
 }
 

@@ -67,7 +67,10 @@ extension Failure.Code {
         case .state: ("MTOKEN_ERROR_STATE", "The call is not allowed now.")
         case .notActivated: ("MTOKEN_ERROR_NOT_ACTIVATED", "The client has no activation; nothing was sent.")
         case .pending:
-            ("MTOKEN_ERROR_PENDING", "An activation is in progress: it must be persisted or cancelled first.")
+            (
+                "MTOKEN_ERROR_PENDING",
+                "An activation is in progress on this device: it must be persisted or cancelled first."
+            )
         case .cancelled: ("MTOKEN_ERROR_CANCELLED", "The call was cancelled, or its client or runtime was freed.")
         case .timeout: ("MTOKEN_ERROR_TIMEOUT", "The time given has passed.")
         case .network:
@@ -77,7 +80,7 @@ extension Failure.Code {
         case .http: ("MTOKEN_ERROR_HTTP", "The server answered with an HTTP error and no readable error object.")
         case .server: ("MTOKEN_ERROR_SERVER", "The server answered with an error object.")
         case .authentication:
-            ("MTOKEN_ERROR_AUTHENTICATION", "The server refused the PIN, factor, token or activation.")
+            ("MTOKEN_ERROR_AUTHENTICATION", "The server refused the request although the activation is active.")
         case .protocol: ("MTOKEN_ERROR_PROTOCOL", "The server's answer breaks the protocol.")
         case .decryption:
             ("MTOKEN_ERROR_DECRYPTION", "The answer cannot be decrypted, or its authentication code is wrong.")
@@ -96,6 +99,9 @@ extension Failure.Code {
             ("MTOKEN_ERROR_UNSUPPORTED", "The server or the stored state asks for something this version cannot do.")
         case .configuration: ("MTOKEN_ERROR_CONFIGURATION", "The client's configuration is invalid.")
         case .internal: ("MTOKEN_ERROR_INTERNAL", "A library below failed, e.g. for want of memory.")
+        case .pendingCommit: ("MTOKEN_ERROR_PENDING_COMMIT", "The bank has yet to confirm the activation.")
+        case .blocked: ("MTOKEN_ERROR_BLOCKED", "The activation is blocked; the bank can unblock it.")
+        case .removed: ("MTOKEN_ERROR_REMOVED", "The server has removed the activation.")
         }
     }
 }

@@ -56,7 +56,11 @@ final class HostEvent: @unchecked Sendable {
     }
 
     var hostError: UnsafePointer<mtoken_error>? {
-        guard case .operationsFailed(let error) = event.content else { return nil }
+        let error: Failure
+        switch event.content {
+        case .operationsFailed(let failure), .pollingWaits(let failure): error = failure
+        default: return nil
+        }
         return lock.withLock {
             if failure == nil { failure = arena.put(error) }
             return failure
@@ -76,6 +80,8 @@ public func mtoken_event_kind(_ event: OpaquePointer!) -> Int32 {
     case .operationsLoading: MTOKEN_EVENT_OPERATIONS_LOADING
     case .operationsExpired: MTOKEN_EVENT_OPERATIONS_EXPIRED
     case .trace: MTOKEN_EVENT_TRACE
+    case .pollingWaits: MTOKEN_EVENT_POLLING_WAITS
+    case .pollingGoesOn: MTOKEN_EVENT_POLLING_GOES_ON
     case nil: 0
     }
 }

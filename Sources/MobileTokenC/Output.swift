@@ -54,7 +54,8 @@ private func hostError(_ failure: Failure, _ texts: [UnsafePointer<CChar>?]) -> 
         server_uri: texts[4], recovery_puk_index: failure.recoveryPUKIndex ?? 0,
         network: failure.networkFault.rawValue, tls: failure.tlsFault.rawValue,
         server_code_number: ServerCode.number(failure.serverCode), cause: texts[5],
-        upstream_reason: cString(failure.upstreamReason ?? failure.reason), line: Int32(clamping: failure.line ?? 0))
+        upstream_reason: cString(failure.upstreamReason ?? failure.reason), line: Int32(clamping: failure.line ?? 0),
+        reserved: 0, retry_after_ms: failure.retryAfter ?? -1)
 }
 
 extension Arena {

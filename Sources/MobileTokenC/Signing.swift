@@ -30,6 +30,13 @@ public func mtoken_client_sign(
     }
 }
 
+@_cdecl("mtoken_client_signature_accepted") @implementation
+public func mtoken_client_signature_accepted(
+    _ client_: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in try client(client_).acknowledgeSignatures() }
+}
+
 @_cdecl("mtoken_client_take_turn") @implementation
 public func mtoken_client_take_turn(
     _ client: OpaquePointer!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,

@@ -18,6 +18,12 @@ open class TimeSource: @unchecked Sendable {
         Self.read(CLOCK_MONOTONIC)
     }
 
+    /// Milliseconds since an arbitrary point, never going back, with the time that the machine slept. Only differences from the
+    /// wall clock matter: they change when that is set.
+    open func bootMilliseconds() -> Int64 {
+        Self.read(CLOCK_BOOTTIME)
+    }
+
     private static func read(_ clock: clockid_t) -> Int64 {
         var time = timespec()
         clock_gettime(clock, &time)
@@ -40,6 +46,8 @@ public final class ManualTime: TimeSource, @unchecked Sendable {
     public override func wallMilliseconds() -> Int64 { lock.withLock { wall } }
 
     public override func monotonicMilliseconds() -> Int64 { lock.withLock { monotonic } }
+
+    public override func bootMilliseconds() -> Int64 { lock.withLock { monotonic } }
 
     /// Lets time pass: both clocks move on. Timers of a `ManualLoop` are run by its own `advance`, not by this.
     public func advance(milliseconds: Int64) {

@@ -5,6 +5,8 @@ import MobileTokenHTTP
 final class WallClock: TimeSource, @unchecked Sendable {
     private let lock = Lock()
     private var wall: Int64
+    /// What `advance` has moved: `set` alone is what a host sees as a clock that was set.
+    private var boot: Int64 = 0
 
     init(wall: Int64) { self.wall = wall }
 
@@ -12,7 +14,14 @@ final class WallClock: TimeSource, @unchecked Sendable {
 
     func set(_ milliseconds: Int64) { lock.withLock { wall = milliseconds } }
 
-    func advance(_ milliseconds: Int64) { lock.withLock { wall = wall.addingClamped(milliseconds) } }
+    override func bootMilliseconds() -> Int64 { lock.withLock { boot } }
+
+    func advance(_ milliseconds: Int64) {
+        lock.withLock {
+            wall = wall.addingClamped(milliseconds)
+            boot = boot.addingClamped(milliseconds)
+        }
+    }
 }
 
 extension Int64 {

@@ -41,9 +41,17 @@ final class ActivationRecord {
     /// `CTR_BYTE`; 0 while it is not known.
     var counterByte: UInt8
     var iterations: UInt32
+    /// The width of the server's look-ahead window as a status told it, 1 to 64; 0: no status has told it.
+    var window: UInt8 = 0
+    /// How many signatures, the last of them last, no answer has acknowledged: the device is ahead of the server by so many steps
+    /// at most. `outOfReach`: a status has shown that the counters do not meet.
+    var unacknowledged: UInt8 = 0
+    /// Numbers the signatures that this object has seen; never stored.
+    var signatures: UInt64 = 0
     var tokens: [Token] = []
     /// The named copies of the biometric factor, in the order in which they were added.
     var authenticators: [Authenticator] = []
+    static let outOfReach: UInt8 = 255
     let identifierCount: Int
     let privateKeyCount: Int
     let recoveryCount: Int
@@ -85,6 +93,9 @@ final class ActivationRecord {
         flags = other.flags
         counterByte = other.counterByte
         iterations = other.iterations
+        window = other.window
+        unacknowledged = other.unacknowledged
+        signatures = other.signatures
         tokens = other.tokens
         authenticators = other.authenticators
         identifierCount = other.identifierCount
@@ -152,6 +163,8 @@ final class ActivationRecord {
     func advance(to counter: SecureBytes) {
         store(counter, in: .counter)
         if flags.contains(.counterByte) { counterByte &+= 1 }
+        signatures &+= 1
+        if unacknowledged < Self.outOfReach - 1 { unacknowledged += 1 }
     }
 
     @inline(__always)

@@ -7,7 +7,8 @@ package struct ActivationStatus: Equatable, Sendable {
         case active = 3
         case blocked = 4
         case removed = 5
-        /// Found on the device: the counters can never meet again. Only removal helps.
+        /// Found on the device: the counters are the server's look-ahead window or more apart. The server accepts no signature of
+        /// this device, unless the bank widens its window for a while (released-servers.md §4).
         case deadlock = 128
     }
 
@@ -33,9 +34,10 @@ package struct ActivationStatus: Equatable, Sendable {
     /// What the comparison of the counters came to.
     package let counter: Counter
 
+    /// The session's state changed and must be stored: counter, window, or how far the server may be behind.
+    package let stateChanged: Bool
+
     /// Attempts that are left; 0 unless the activation is active.
     package var remainingAttempts: Int { state == .active ? max(0, maxFailCount - failCount) : 0 }
 
-    /// Whether the session's state changed and must be stored.
-    package var counterChanged: Bool { counter == .updated }
 }

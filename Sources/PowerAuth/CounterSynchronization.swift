@@ -41,7 +41,9 @@ enum CounterSynchronization {
         // Signed distance modulo 256: positive when the client is ahead.
         let byteDistance = Int(Int8(bitPattern: localByte &- serverByte))
         switch hashDistance {
-        case nil where byteDistance > lookAhead: return .invalid
+        // The server tests 0 to lookAhead - 1 steps: a signature at the window's width is refused (measured; upstream's client
+        // makes one nevertheless).
+        case nil where byteDistance >= lookAhead: return .invalid
         case nil where byteDistance > lookAhead / 2: return .calculateSignature
         case nil where byteDistance > 0: return .unchanged
         case 0? where byteDistance == 0: return .unchanged

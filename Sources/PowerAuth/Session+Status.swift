@@ -11,7 +11,7 @@ extension Session {
         return StatusRequest(activationId: record.identifier, challenge: challenge)
     }
 
-    /// Reads the status and follows the server's counter (§12.3). When `counterChanged` is true, store the state.
+    /// Reads the status and follows the server's counter (§12.3). When `stateChanged` is true, store the state.
     ///
     /// - Parameters:
     ///   - responseObject: the member `responseObject` of the answer.
@@ -48,7 +48,8 @@ extension Session {
                 from: record.copy(.counter), to: blob.counterHash, lookAhead: lookAhead, transportKey: transportKey))
         let outcome = CounterSynchronization.outcome(
             hashDistance: found?.steps, localByte: counterByte, serverByte: blob.counterByte, lookAhead: lookAhead)
-        let counter: ActivationStatus.Counter
+        let (windowBefore, unacknowledgedBefore) = (record.window, record.unacknowledged)
+        var counter: ActivationStatus.Counter
         switch outcome {
         case .unchanged: counter = .ok
         case .calculateSignature: counter = .calculateSignature
@@ -59,9 +60,27 @@ extension Session {
             record.counterByte = blob.counterByte
             counter = .updated
         }
+        record.window = blob.lookAhead
+        switch counter {
+        case .invalid: record.unacknowledged = ActivationRecord.outOfReach
+        case .updated: record.unacknowledged = 0
+        case .ok, .calculateSignature:
+            guard let local = counterByte else {
+                // How far it is cannot be known, and asking again would not tell: the next signature does.
+                record.unacknowledged = min(record.unacknowledged, blob.lookAhead / 2)
+                break
+            }
+            record.unacknowledged = found != nil ? 0 : local &- blob.counterByte
+            // The bank has widened its window for a device that was out of reach: back in step before it narrows it again.
+            if unacknowledgedBefore == ActivationRecord.outOfReach, record.unacknowledged > 0 {
+                counter = .calculateSignature
+            }
+        }
         return ActivationStatus(
             state: counter == .invalid ? .deadlock : state, failCount: Int(blob.failCount),
-            maxFailCount: Int(blob.maxFailCount), customObject: customObject, counter: counter)
+            maxFailCount: Int(blob.maxFailCount), customObject: customObject, counter: counter,
+            stateChanged: counter == .updated || record.window != windowBefore
+                || record.unacknowledged != unacknowledgedBefore)
     }
 
     private func decode(

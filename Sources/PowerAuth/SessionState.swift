@@ -1,22 +1,27 @@
 import MobileTokenCrypto
 
-/// The stored content of a session, formats 1 and 2. Its integrity is the store's duty; reading it is total nevertheless.
+/// The stored content of a session. Its integrity is the store's duty; reading it is total nevertheless.
 ///
-///     "MTPA"  format (1 or 2)  kind (0 empty, 1 activation)                    an empty state ends here
+///     "MTPA"  format (1 to 3)  kind (0 empty, 1 activation)                    an empty state ends here
 ///     flags (1)  counter byte (1)  iterations (4)
 ///     identifier length (1)  private key length (1)  recovery length (1)  token count (1)
 ///     block: counter, possession, knowledge, biometry, transport, salt (16 each), server key, device key (33 each),
 ///            identifier, encrypted private key, encrypted recovery data
 ///     token: factors (1)  name length (1)  name  identifier length (1)  identifier  secret (16)
-///     format 2 only: authenticator count (1, not 0)
+///     format 2 and 3: authenticator count (1; not 0 in format 2)
 ///     authenticator: name length (1)  name  locked key (16)
+///     format 3 only: look-ahead window (1, 0 to 64)  unacknowledged signatures (1)
 ///
-/// Numbers are big endian. Nothing follows the last part, and a field that is not there is zero. An activation without
-/// authenticators is written in format 1, which earlier versions read, so that a state has one form only. Whatever is added one day makes a new format: a state of an unknown format is refused, never read in part.
+/// Numbers are big endian. Nothing follows the last part, and a field that is not there is zero. An activation is written in
+/// format 3; formats 1 and 2 are those of earlier versions and are read. Whatever is added one day makes a new format: a state
+/// of an unknown format is refused, never read in part.
 enum SessionState {
     private static let magic: StaticString = "MTPA"
     private static let format: UInt8 = 1
     private static let formatWithAuthenticators: UInt8 = 2
+    private static let formatWithAcknowledgement: UInt8 = 3
+    /// What an earlier version did not count is taken for half of the usual window: the next signature asks the server first.
+    static let unacknowledgedOfEarlierFormats: UInt8 = 10
     private static let kindEmpty: UInt8 = 0
     private static let kindActivation: UInt8 = 1
 
@@ -28,7 +33,7 @@ enum SessionState {
             32 + (record?.block.count ?? 0) + (record?.tokens.count ?? 0) * 340 + (record?.authenticators.count ?? 0)
                 * 96)
         bytes.append(magic)
-        bytes.append(record.map { $0.authenticators.isEmpty } ?? true ? format : formatWithAuthenticators)
+        bytes.append(record == nil ? format : formatWithAcknowledgement)
         guard let record else {
             bytes.append(kindEmpty)
             return SecureBytes(copying: bytes)
@@ -51,14 +56,14 @@ enum SessionState {
             bytes.append(contentsOf: token.id)
             bytes.append(token.secret)
         }
-        if !record.authenticators.isEmpty {
-            bytes.append(UInt8(truncatingIfNeeded: record.authenticators.count))
-            for authenticator in record.authenticators {
-                bytes.append(UInt8(truncatingIfNeeded: authenticator.name.count))
-                bytes.append(contentsOf: authenticator.name)
-                bytes.append(contentsOf: authenticator.locked)
-            }
+        bytes.append(UInt8(truncatingIfNeeded: record.authenticators.count))
+        for authenticator in record.authenticators {
+            bytes.append(UInt8(truncatingIfNeeded: authenticator.name.count))
+            bytes.append(contentsOf: authenticator.name)
+            bytes.append(contentsOf: authenticator.locked)
         }
+        bytes.append(record.window)
+        bytes.append(record.unacknowledged)
         defer { wipe(&bytes) }
         return SecureBytes(copying: bytes)
     }
@@ -72,7 +77,7 @@ enum SessionState {
             guard let start = reader.take(4), sameBytes(start, magic), let format = reader.byte() else {
                 throw PowerAuthError(.corruptedState, "the state does not begin as one")
             }
-            guard format == SessionState.format || format == formatWithAuthenticators else {
+            guard (SessionState.format...formatWithAcknowledgement).contains(format) else {
                 throw PowerAuthError(.unsupportedState, "the state has a format of another version")
             }
             switch reader.byte() {
@@ -80,7 +85,8 @@ enum SessionState {
                 return nil
             case kindActivation?:
                 if let record = activation(&reader),
-                    format == SessionState.format || authenticators(&reader, of: record), reader.remaining == 0
+                    format == SessionState.format || authenticators(&reader, of: record, format: format),
+                    acknowledgement(&reader, of: record, format: format), reader.remaining == 0
                 {
                     return record
                 }
@@ -111,9 +117,13 @@ enum SessionState {
         return record
     }
 
-    /// What format 2 has after the tokens; false when it is malformed.
-    private static func authenticators(_ reader: inout ByteReader, of record: ActivationRecord) -> Bool {
-        guard let count = reader.byte(), (1...Authenticator.maximumCount).contains(Int(count)) else { return false }
+    /// What formats 2 and 3 have after the tokens; false when it is malformed.
+    private static func authenticators(
+        _ reader: inout ByteReader, of record: ActivationRecord, format: UInt8
+    ) -> Bool {
+        guard let count = reader.byte(), Int(count) <= Authenticator.maximumCount,
+            count > 0 || format == formatWithAcknowledgement
+        else { return false }
         for _ in 0..<count {
             guard let nameCount = reader.byte(), let name = reader.take(Int(nameCount)),
                 String(validating: name, as: UTF8.self) != nil, let locked = reader.take(16),
@@ -122,6 +132,20 @@ enum SessionState {
             else { return false }
             record.authenticators.append(authenticator)
         }
+        return true
+    }
+
+    /// How far the server may be behind; false when it is malformed.
+    private static func acknowledgement(
+        _ reader: inout ByteReader, of record: ActivationRecord, format: UInt8
+    ) -> Bool {
+        guard format == formatWithAcknowledgement else {
+            record.unacknowledged = unacknowledgedOfEarlierFormats
+            return true
+        }
+        guard let window = reader.byte(), window <= 64, let unacknowledged = reader.byte() else { return false }
+        record.window = window
+        record.unacknowledged = unacknowledged
         return true
     }
 

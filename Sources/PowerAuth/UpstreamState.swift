@@ -81,6 +81,7 @@ enum UpstreamState {
             deviceKey: deviceKey, identifier: [UInt8](identifier), privateKey: [UInt8](privateKey), recovery: recovery,
             usesExternalKey: flags & usesExternalKey != 0)
         guard let record = ActivationRecord(contents) else { throw damaged }
+        record.unacknowledged = SessionState.unacknowledgedOfEarlierFormats
         return record
     }
 }

@@ -62,7 +62,7 @@ struct OIDCVectorTests {
     private func checkConfiguration(_ input: Object, _ expect: Object, _ name: Comment) throws {
         let body = try JSONSerialization.data(withJSONObject: try #require(input["body"]))
         let response = HTTPResponse(status: try #require(input["http"] as? Int), body: [UInt8](body))
-        let envelope = try Reply(response, errors: .general).plain()
+        let envelope = try Reply(response, errors: .general, now: 0).plain()
         guard case .success(let content) = envelope.outcome else { return }
         let configuration = try #require(OIDCConfiguration(content), name)
         for (key, value) in try #require(expect["config"] as? Object, name) {

@@ -185,7 +185,7 @@ import Testing
             let status = try fetch(device) {
                 try device.server.status(challenge: $0.challenge, state: raw, failed: 2, customObject: #"{"a":[1]}"#)
             }
-            #expect(status.state == state && status.counter == .ok && !status.counterChanged)
+            #expect(status.state == state && status.counter == .ok && !status.stateChanged)
             #expect(status.failCount == 2 && status.maxFailCount == 5)
             #expect(status.remainingAttempts == (state == .active ? 3 : 0))
             #expect(status.customObject?.text == #"{"a":[1]}"#)

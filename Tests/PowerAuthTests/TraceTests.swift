@@ -254,7 +254,7 @@ import Testing
             #expect(status.counter == expected, "\(row.name)")
             #expect(session.counterData == [UInt8](base64: row.clientCtrDataAfter), "\(row.name)")
             #expect(session.counterByte == row.clientCtrByteAfter, "\(row.name)")
-            #expect(status.counterChanged == (session.stored != before.array))
+            #expect(status.stateChanged == (session.stored != before.array))
         }
         try session.restore(from: before)
         return rows.count

@@ -118,7 +118,13 @@ MTOKEN_API mtoken_status mtoken_client_cancel_activation(mtoken_client *client, 
 #define MTOKEN_ACTIVATION_ACTIVE 3
 #define MTOKEN_ACTIVATION_BLOCKED 4
 #define MTOKEN_ACTIVATION_REMOVED 5
-#define MTOKEN_ACTIVATION_DEADLOCK 128 /* device and server can never agree on the counter again: remove and activate anew */
+/*
+ * The device's counter is as far from the server's as the server's look-ahead window is wide, or farther: the server accepts no
+ * signature of it, and this library refuses to make any. It is not always final. A bank that runs its server with a look-ahead of
+ * 64 for a while gets devices up to 63 steps ahead back: mtoken_client_fetch_status finds them active and puts them in step again
+ * at once. Ask the bank for that first; remove the activation only if it cannot.
+ */
+#define MTOKEN_ACTIVATION_DEADLOCK 128
 
 typedef struct mtoken_activation_status {
     int32_t state; /* MTOKEN_ACTIVATION_... */
@@ -129,7 +135,11 @@ typedef struct mtoken_activation_status {
 } mtoken_activation_status;
 
 /*
- * Fetches the state of the activation and brings the counter back in step with the server.
+ * Fetches the state of the activation and brings the counter back in step with the server. It also ends the refusal of signed calls
+ * by a client that was known to be blocked, removed or out of step.
+ *
+ * If the device is ahead by more than half of the server's window, the server is shown a signature and catches up. Offline codes
+ * that were made before and not typed yet are void then.
  *
  * Calls        POST /pa/v3/activation/status, and POST /pa/v3/signature/validate if the server has to catch up
  * Task result  mtoken_task_activation_status
@@ -137,7 +147,31 @@ typedef struct mtoken_activation_status {
  */
 MTOKEN_API mtoken_status mtoken_client_fetch_status(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
 
-/* The result of mtoken_client_fetch_status; NULL for other or unfinished tasks. Lives as long as the task. */
+/* How mtoken_client_wait_active waits. */
+typedef struct mtoken_wait_options {
+    size_t struct_size;
+    int64_t timeout_ms;      /* how long at most; 0: without limit */
+    const mtoken_auth *auth; /* NULL: protocol 3 confirms nothing with the PIN */
+} mtoken_wait_options;
+
+#define MTOKEN_WAIT_OPTIONS_INIT { sizeof(mtoken_wait_options), 0, NULL }
+
+/*
+ * Waits until the activation is active. Many banks activate in two steps: after mtoken_client_persist the activation is
+ * PENDING_COMMIT until the bank confirms it, and signed calls fail with MTOKEN_ERROR_PENDING_COMMIT. Asks for the status at once and
+ * then after growing pauses (1 to 15 seconds), and goes on through passing failures of network and server.
+ *
+ * options      NULL: the defaults
+ * Calls        POST /pa/v3/activation/status (and what mtoken_client_fetch_status calls)
+ * Task result  mtoken_task_activation_status
+ * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING; of the task: BLOCKED, REMOVED, STATE (counterDeadlock), TIMEOUT
+ *              (retriable: wait again), PROTOCOL, STORAGE, CANCELLED
+ */
+MTOKEN_API mtoken_status mtoken_client_wait_active(mtoken_client *client, const mtoken_wait_options *options,
+                                                   mtoken_task **out_task, mtoken_error **out_error);
+
+/* The result of mtoken_client_fetch_status and mtoken_client_wait_active; NULL for other or unfinished tasks. Lives as long as the
+ * task. */
 MTOKEN_API const mtoken_activation_status *mtoken_task_activation_status(mtoken_task *task);
 
 /*

@@ -140,6 +140,10 @@ typedef struct mtoken_client_info {
     int32_t uses_external_key;          /* 1: PIN and biometry need the external encryption key (factors.h) */
     int32_t has_external_key;           /* 1: it is set in this client object */
     const char *user_info;              /* JSON object: the claims that came last to this client object; NULL: none */
+    /* Signatures, offline codes too, that no answer has acknowledged: the device's counter is ahead of the server's by so many
+     * steps at most; 255: out of the server's reach (MTOKEN_ACTIVATION_DEADLOCK). */
+    int32_t unacknowledged_signatures;
+    int32_t counter_window;             /* the server's look-ahead window, 1 to 64; 0: no status has told it */
 } mtoken_client_info;
 
 /*
@@ -155,8 +159,10 @@ MTOKEN_API void mtoken_client_info_free(mtoken_client_info *info);
  */
 MTOKEN_API mtoken_status mtoken_client_synchronize_time(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
 
-/* Forgets the server's time, e.g. after the device slept or its clock was set. The next call that needs it asks again. Errors:
- * HANDLE. */
+/*
+ * Forgets the server's time. The next call that needs it asks again. The library does so by itself when it notices that the
+ * device's clock was set: by comparing it with the clock that runs since boot, and with the date of each answer. Errors: HANDLE.
+ */
 MTOKEN_API mtoken_status mtoken_client_reset_time(mtoken_client *client, mtoken_error **out_error);
 
 MTOKEN_END

@@ -11,7 +11,7 @@ MTOKEN_BEGIN
 #define MTOKEN_ERROR_HANDLE 2          /* NULL, freed or foreign handle */
 #define MTOKEN_ERROR_STATE 3           /* the call is not allowed now */
 #define MTOKEN_ERROR_NOT_ACTIVATED 4   /* the client has no activation; nothing was sent */
-#define MTOKEN_ERROR_PENDING 5         /* an activation is in progress: persist or cancel it first */
+#define MTOKEN_ERROR_PENDING 5         /* an activation is in progress on this device: persist or cancel it first */
 #define MTOKEN_ERROR_CANCELLED 6       /* the host cancelled the task, or the client or runtime was freed */
 #define MTOKEN_ERROR_TIMEOUT 7         /* the time given has passed */
 #define MTOKEN_ERROR_NETWORK 8         /* no connection, connection lost, name not found */
@@ -19,7 +19,7 @@ MTOKEN_BEGIN
 #define MTOKEN_ERROR_PIN_MISMATCH 10   /* the server's public key is none of the pinned ones */
 #define MTOKEN_ERROR_HTTP 11           /* an HTTP status other than 200 without a readable error object */
 #define MTOKEN_ERROR_SERVER 12         /* the server answered with an error object: see server_code */
-#define MTOKEN_ERROR_AUTHENTICATION 13 /* the server refused the PIN, factor, token or activation */
+#define MTOKEN_ERROR_AUTHENTICATION 13 /* the server refused the request although the activation is active: see below */
 #define MTOKEN_ERROR_PROTOCOL 14       /* the answer breaks the protocol */
 #define MTOKEN_ERROR_DECRYPTION 15     /* the answer cannot be decrypted or its authentication code is wrong */
 #define MTOKEN_ERROR_SIGNATURE 16      /* a signature of the server is wrong, or a signature could not be computed */
@@ -32,6 +32,22 @@ MTOKEN_BEGIN
 #define MTOKEN_ERROR_UNSUPPORTED 23    /* the server or the stored state asks for something this version cannot do */
 #define MTOKEN_ERROR_CONFIGURATION 24  /* the client's configuration is invalid */
 #define MTOKEN_ERROR_INTERNAL 25       /* a library below failed, e.g. for want of memory */
+#define MTOKEN_ERROR_PENDING_COMMIT 26 /* the bank has yet to confirm the activation: mtoken_client_wait_active */
+#define MTOKEN_ERROR_BLOCKED 27        /* the activation is blocked; the bank can unblock it */
+#define MTOKEN_ERROR_REMOVED 28        /* the server has removed the activation: remove it here too, then activate anew */
+
+/*
+ * What a refusal means. A server answers 401 for a wrong PIN, but also while the activation is not active, while its back end is
+ * down, or for an outdated request. The library therefore asks for the unsigned status before it says what the matter is:
+ * - AUTHENTICATION: the activation is active. With a PIN or biometry key and a failed attempt counted, that factor was wrong:
+ *   remaining_attempts tells how many are left.
+ * - PENDING_COMMIT, BLOCKED, REMOVED: the status says so. STATE with reason "counterDeadlock": see activation.h.
+ * - SERVER with reason "serverUnavailable", retriable: the status cannot be had either. Nothing is known to be wrong with the
+ *   PIN; try again later.
+ *
+ * STATE or the status's own error with outcome NOT_SENT and reason "counterAtRisk": so many signatures have not been acknowledged
+ * by the server that another one could be out of its reach, and the server cannot be asked. Nothing was signed.
+ */
 
 /* What is known of the request when the call failed. */
 #define MTOKEN_OUTCOME_NOT_SENT 0 /* nothing left the device */
@@ -127,6 +143,8 @@ typedef struct mtoken_error {
     const char *cause;          /* what the library below says, in English, for developers; names the server at most; NULL: nothing */
     const char *upstream_reason; /* the SDKs' own reason; another than `reason` for operations that a detail or claim finds expired */
     int32_t line;               /* of a parse error in an offline text, from 1; 0: none */
+    int32_t reserved;
+    int64_t retry_after_ms;     /* how long the server asks to be left alone (Retry-After), an hour at most; -1: not told */
 } mtoken_error;
 
 /* Frees an error given out by a failed call. NULL is fine. Errors reached through a task or event are freed with those. */
@@ -140,13 +158,16 @@ MTOKEN_API int32_t mtoken_error_is_unreachable(const mtoken_error *error);
 /* The server cannot be trusted: certificate, pin or TLS itself (the SDKs' networkConnectionIsNotTrusted). */
 MTOKEN_API int32_t mtoken_error_is_untrusted(const mtoken_error *error);
 
-/* The server refused PIN, factor, token or activation: fetch the status of the activation to learn which. */
+/* The server refused the request although the activation is active (AUTHENTICATION), e.g. for a wrong PIN. */
 MTOKEN_API int32_t mtoken_error_is_refusal(const mtoken_error *error);
 
 /* The operation was approved, rejected, cancelled, has failed or expired: nothing is left to do with it. */
 MTOKEN_API int32_t mtoken_error_is_operation_over(const mtoken_error *error);
 
-/* The call may have taken effect although it failed: look before repeating it. */
+/*
+ * The call may have taken effect although it failed: look before repeating it. So it is for a signed call that was sent and not
+ * answered by the bank's own readable words: no answer, a gateway's page, 408, 429, 5xx, a cut answer.
+ */
 MTOKEN_API int32_t mtoken_error_may_have_happened(const mtoken_error *error);
 
 /* The text of an MTOKEN_SERVER_CODE_..., e.g. "POWERAUTH_AUTH_FAIL"; NULL for 0 and unknown numbers. Static. */

@@ -21,6 +21,12 @@ MTOKEN_BEGIN
 #define MTOKEN_EVENT_OPERATIONS_LOADING 6 /* mtoken_event_loading */
 #define MTOKEN_EVENT_OPERATIONS_EXPIRED 7 /* mtoken_event_expired, mtoken_event_watcher */
 #define MTOKEN_EVENT_TRACE 8 /* a request or its answer: mtoken_event_trace */
+/*
+ * Polling of operations (registry.h): it asks for the status only, at growing intervals, because the activation is not active:
+ * mtoken_event_error tells why; and it has found the activation active and goes on.
+ */
+#define MTOKEN_EVENT_POLLING_WAITS 9
+#define MTOKEN_EVENT_POLLING_GOES_ON 10
 
 /* MTOKEN_EVENT_..., or 0 for an invalid handle. */
 MTOKEN_API int32_t mtoken_event_kind(mtoken_event *event);

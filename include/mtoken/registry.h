@@ -38,7 +38,8 @@ MTOKEN_API int32_t mtoken_operations_is_loading(mtoken_client *client);
 /* Whether operations are polled. */
 #define MTOKEN_POLLING_OFF 0
 #define MTOKEN_POLLING_ON 1
-#define MTOKEN_POLLING_PAUSED 2
+#define MTOKEN_POLLING_PAUSED 2 /* by the host */
+#define MTOKEN_POLLING_WAITING 3 /* the activation is not active: only its status is asked for, until it is */
 
 typedef struct mtoken_known_operations {
     size_t count;

@@ -45,12 +45,24 @@ MTOKEN_API void mtoken_header_free(mtoken_header *header);
  * uri_id       the constant that the server expects for the endpoint, not its URL
  * body         the exact bytes of the request body; for GET the canonical query (mtoken_canonical_query); for HEAD what the
  *              server signs there (usually nothing); may be empty
+ * Each signature takes the device's counter one step ahead, and the server follows only when it accepts one. Whether it has
+ * accepted this one, the library learns from the next status or call of its own, or from the host, by
+ * mtoken_client_signature_accepted. When more than half of the server's window is open, the status is fetched in the background
+ * (POST /pa/v3/activation/status, nothing is signed for it).
+ *
  * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR (not set up; knowledge with biometry but not possession),
- *              STORAGE (no header is given, the counter is not used)
+ *              STORAGE (no header is given, the counter is not used), BLOCKED, REMOVED (known from the last status), STATE (reason
+ *              "counterAtRisk": one more signature could be out of the server's reach, fetch the status first)
  */
 MTOKEN_API mtoken_status mtoken_client_sign(mtoken_client *client, const char *method, size_t method_length,
                                             const char *uri_id, size_t uri_id_length, const uint8_t *body, size_t body_length,
                                             const mtoken_auth *auth, mtoken_header **out_header, mtoken_error **out_error);
+
+/*
+ * Tells that the server has accepted the signature that was made last with mtoken_client_sign: its counter has followed. No network.
+ * Errors: HANDLE, NOT_ACTIVATED, PENDING.
+ */
+MTOKEN_API mtoken_status mtoken_client_signature_accepted(mtoken_client *client, mtoken_error **out_error);
 
 /*
  * Waits for a turn: the task succeeds when no signed call of this client is under way, and none begins until

@@ -64,11 +64,13 @@ extension Call {
     }
 
     /// The activation's status and the synchronisation of the counter (protocol §12).
-    static func activationStatus() -> Call {
+    ///
+    /// - Parameter catchesUp: shows the server a signature where the device is far ahead; without it nothing is signed
+    static func activationStatus(catchesUp: Bool = true) -> Call {
         let request = Box<StatusRequest>()
         return Call(
             name: "activation status", root: .powerAuth, path: "/pa/v3/activation/status", needsTime: true,
-            sharedAs: "status"
+            sharedAs: catchesUp ? "status" : nil, errors: .status
         ) { (client) throws(Failure) in
             let made = try Failure.converting { () throws(PowerAuthError) in try client.session.statusRequest() }
             request.value = made
@@ -79,10 +81,10 @@ extension Call {
             }
             let status = try client.durablyIfChanged(answered: true) { (session) throws(PowerAuthError) in
                 let status = try session.processStatus(content, request: made)
-                return (status, status.counterChanged)
+                return (status, status.stateChanged)
             }
-            client.lastStatus = status
-            if status.counter == .calculateSignature, status.state == .active {
+            client.learn(status)
+            if catchesUp, status.counter == .calculateSignature, status.state == .active {
                 return .next(counterSynchronization(then: status))
             }
             return .done(.status(status))
@@ -91,11 +93,13 @@ extension Call {
 
     /// A signature that shows the server how far ahead this device's counter is (protocol §12.3).
     private static func counterSynchronization(then status: ActivationStatus) -> Call {
-        signatureValidation(
+        var call = signatureValidation(
             name: "counter synchronisation", reason: "COUNTER_SYNCHRONIZATION", keys: .possession
         ) { (_, _) throws(Failure) in
             .done(.status(status))
         }
+        call.catchesUp = true
+        return call
     }
 
     /// Removal at the server, and here when the server has agreed.
@@ -121,7 +125,8 @@ extension Call {
         return Call(
             name: "token creation", root: .powerAuth, path: "/pa/v3/token/create",
             authentication: .signature(uriId: "/pa/token/create", keys: keys), encryption: .layer(.createToken),
-            sharedAs: "token " + name, isDone: { $0.session.token(named: name)?.factors == factors }, body: emptyRequest
+            sharedAs: "token " + name, isDone: { $0.session.token(named: name)?.factors == factors },
+            isOwnSignature: true, body: emptyRequest
         ) { (client, answer) throws(Failure) in
             guard let plaintext = answer.plaintext else { throw unreadable("The server's answer has no token.") }
             try client.durably(answered: true) { (session) throws(PowerAuthError) in

@@ -76,6 +76,14 @@ struct Call {
     var local: ((Client) throws(Failure) -> CallResult)?
     /// The call has its turn among the signed calls until the task that it completes gives it back.
     var keepsTurn = false
+    /// It shows the server how far the device's counter is: the one signature that needs no status before it.
+    var catchesUp = false
+    /// It is signed on the library's own account: the status is asked for first where a signature of the user's is refused.
+    var isOwnSignature = false
+    /// It makes a signature that the host will send.
+    var signsForHost = false
+    /// The host says that the server refused this token (its id).
+    var refusedToken: [UInt8]?
     /// How the server's error codes read for this call.
     var errors = ErrorTable.general
     /// The body before encryption. Runs under the client's lock, right before the request is signed and sent.
@@ -98,6 +106,8 @@ struct Call {
 /// Reasons of the server's error codes for one kind of call.
 enum ErrorTable {
     case general, approval, operation
+    /// The unsigned status: that it is refused means that the server cannot look the activation up now.
+    case status
     /// One operation is asked for: that it has expired is a state of it, no failed rejection.
     case question
 
@@ -108,6 +118,7 @@ enum ErrorTable {
 
     /// The reason of a code (operations.md §8); nil: the general one.
     func reason(_ code: String) -> StaticString? {
+        if self == .status { return Reason.serverUnavailable }
         guard self != .general else { return nil }
         switch code {
         case "INVALID_ACTIVATION": return Reason.operationsInvalidActivation

@@ -11,8 +11,16 @@ public final class Client: @unchecked Sendable {
     let lock = Lock()
     let session: Session
     var time = TimeSynchronization()
+    /// The measurement behind `time`.
+    var clock: ClockMeasurement?
+    /// By how much the `Date` of this server's answers differs from its time.
+    var usualDateDifference: Int64?
     /// The status fetched last.
     var lastStatus: ActivationStatus?
+    /// How the activation stands at the server.
+    var standing = Standing.unknown
+    /// The status is being asked for because the host has signed much.
+    var isLooking = false
     /// The claims about the user that came last.
     var lastUserInfo: UserInfo?
     /// Push messages were registered for by this object.
@@ -102,6 +110,7 @@ public final class Client: @unchecked Sendable {
         _ = runtime.loop.post { [self] in
             for run in runs { run.cancel() }
             lock.withLock { handling }?.cancel()
+            runtime.cancelWaits(of: self)
         }
     }
 
@@ -262,6 +271,7 @@ public final class Client: @unchecked Sendable {
         session.reset()
         activationKey = nil
         lastStatus = nil
+        standing = .unknown
         lastUserInfo = nil
         isRegisteredForPush = false
         customAuthenticators = []
@@ -293,18 +303,16 @@ public final class Client: @unchecked Sendable {
         return key
     }
 
+    /// Counts the temporary keys that have come.
+    private(set) var keyNumber = 0
+
     func keepTemporaryKey(_ key: TemporaryKey) {
+        keyNumber += 1
         if key.scope == .application { applicationKey = key } else { activationKey = key }
     }
 
     func forgetTemporaryKey(_ scope: EncryptionScope) {
         if scope == .application { applicationKey = nil } else { activationKey = nil }
-    }
-
-    /// Learns the server's time from an answer.
-    @discardableResult
-    func learnTime(_ serverTime: Int64, sentAt: Int64) -> Bool {
-        time.complete(start: sentAt, now: runtime.now, serverTime: serverTime)
     }
 
     /// Answers larger than this are refused.

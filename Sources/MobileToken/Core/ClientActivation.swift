@@ -63,7 +63,7 @@ extension Client {
 
     package func synchronizeTime(task: CallTask) throws(Failure) { try start(.serverTime(), task: task) }
 
-    package func resetTime() { lock.withLock { time.reset() } }
+    package func resetTime() { lock.withLock { resetClock() } }
 
     /// What is known of the client.
     package struct Information: Sendable {
@@ -81,6 +81,9 @@ extension Client {
         package let usesExternalKey: Bool
         package let hasExternalKey: Bool
         package let lastUserInfo: UserInfo?
+        /// Signatures that no answer has acknowledged, and the server's window (nil: not known).
+        package let unacknowledged: Int
+        package let window: Int?
     }
 
     package var information: Information {
@@ -92,7 +95,7 @@ extension Client {
                 timeAdjustment: time.adjustment, now: synchronizedNow, lastStatus: lastStatus,
                 authenticators: session.authenticators.map { String(decoding: $0, as: UTF8.self) },
                 usesExternalKey: session.usesExternalKey, hasExternalKey: session.hasExternalKey,
-                lastUserInfo: lastUserInfo)
+                lastUserInfo: lastUserInfo, unacknowledged: session.unacknowledged, window: session.window)
         }
     }
 }

@@ -34,12 +34,13 @@ extension Client {
         var keys: SigningKeys?
         if let signature { keys = try signingKeys(signature.authentication) }
         let id: EncryptorID = scope == .application ? .applicationGeneric : .activationGeneric
-        try start(
-            Call.locally(
-                "encryption", encryption: .layer(id), requires: scope == .activation ? .activated : nil
-            ) { [keys] (client) throws(Failure) in
-                .encrypted(try EncryptedRequest(body, id: id, signature: signature, keys: keys, client: client))
-            }, task: task)
+        var call = Call.locally(
+            "encryption", encryption: .layer(id), requires: scope == .activation ? .activated : nil
+        ) { [keys] (client) throws(Failure) in
+            .encrypted(try EncryptedRequest(body, id: id, signature: signature, keys: keys, client: client))
+        }
+        call.signsForHost = signature != nil
+        try start(call, task: task)
     }
 
     /// Authenticates data with the key of the key store's requests: HMAC-SHA-256, 32 bytes.

@@ -10,10 +10,12 @@ extension Client {
     ) throws(Failure) -> String {
         let keys = try signingKeys(authentication)
         return try lock.withLock { () throws(Failure) in
-            try require(.activated)
-            return try durably { (session) throws(PowerAuthError) in
+            try requireRoom(isSent: true, Reason.counterAtRisk, "Fetch the status, then sign again.")
+            let header = try durably { (session) throws(PowerAuthError) in
                 try session.sign(method: method, uriId: uriId, body: body, keys: keys)
             }
+            lookIfDue()
+            return header
         }
     }
 
@@ -23,7 +25,8 @@ extension Client {
     ) throws(Failure) -> String {
         let keys = try signingKeys(authentication)
         return try lock.withLock { () throws(Failure) in
-            try require(.activated)
+            try requireRoom(
+                isSent: false, Reason.counterWindow, "Connect to the network and fetch the status: codes that nobody typed count too.")
             return try durably { (session) throws(PowerAuthError) in
                 try session.signOffline(
                     uriId: uriId, body: body, nonce: nonce, keys: keys, componentLength: componentLength)
@@ -57,6 +60,7 @@ extension Client {
     package func tokenHeader(name: String) throws(Failure) -> String {
         try lock.withLock { () throws(Failure) in
             try require(.activated)
+            checkClock()
             guard time.isSynchronized else {
                 throw .state("The server's time is not known yet: synchronise it first.")
             }
@@ -80,19 +84,18 @@ extension Client {
             try require(.activated)
             guard let existing = session.token(named: name) else { return }
             guard existing.factors == keys.factors else { throw Self.otherFactors }
-            // Another one by now: somebody else was refused too, and has it already.
-            guard existing.id == identifier else { return }
-            try durably { (session) throws(PowerAuthError) in try session.removeToken(named: name) }
         }
         let factors = keys.factors
-        try start(
-            .locally("token header", authentication: .token(name, keys: keys)) { (client) throws(Failure) in
-                guard client.session.token(named: name)?.factors == factors else { throw Self.otherFactors }
-                return .tokenHeader(
-                    try Failure.converting { () throws(PowerAuthError) in
-                        try client.session.tokenHeader(named: name, now: client.synchronizedNow)
-                    })
-            }, task: task)
+        var call = Call.locally("token header", authentication: .token(name, keys: keys)) { (client) throws(Failure) in
+            guard client.session.token(named: name)?.factors == factors else { throw Self.otherFactors }
+            return .tokenHeader(
+                try Failure.converting { () throws(PowerAuthError) in
+                    try client.session.tokenHeader(named: name, now: client.synchronizedNow)
+                })
+        }
+        // If it is another one by now, somebody else was refused too, and has it already.
+        call.refusedToken = identifier
+        try start(call, task: task)
     }
 
     package func hasToken(name: String) -> Bool { lock.withLock { session.token(named: name) != nil } }

@@ -12,6 +12,9 @@ package struct Event: Sendable {
         /// Indirect, since a failure is large.
         indirect case operationsFailed(Failure)
         case operationsLoading(Bool)
+        /// Polling asks for the status only, since the activation is not active.
+        indirect case pollingWaits(Failure)
+        case pollingGoesOn
         case operationsExpired(ExpirationWatcher, [WatchedOperation])
         case trace(TraceRecord)
     }
@@ -30,7 +33,9 @@ extension Event.Content {
         case .stateStored: .state
         case .log: .log
         case .challenge: .challenges
-        case .operationsChanged, .operationsFailed, .operationsLoading, .operationsExpired: .operations
+        case .operationsChanged, .operationsFailed, .operationsLoading, .operationsExpired, .pollingWaits,
+            .pollingGoesOn:
+            .operations
         case .trace: .trace
         }
     }

@@ -29,6 +29,9 @@ public struct Failure: Error, @unchecked Sendable {
         case unsupported = 23
         case configuration = 24
         case `internal` = 25
+        case pendingCommit = 26
+        case blocked = 27
+        case removed = 28
     }
 
     /// What is known of the request when the call failed.
@@ -61,6 +64,9 @@ public struct Failure: Error, @unchecked Sendable {
         var remainingAttempts: Int32?
         var recoveryPUKIndex: Int32?
         var retriable: Bool
+        var retryAfter: Int64?
+        var isRefusal = false
+        var isDiagnosed = false
         var byteOffset: Int?
         var line: Int?
         var notConnected: Bool = false
@@ -161,6 +167,21 @@ public struct Failure: Error, @unchecked Sendable {
         get { box.details.retriable }
         set { own.details.retriable = newValue }
     }
+    /// How long the server asks to be left alone, in milliseconds, where it said so.
+    public var retryAfter: Int64? {
+        get { box.details.retryAfter }
+        set { own.details.retryAfter = newValue }
+    }
+    /// The server itself refused the request, in its own words: it has not acted.
+    package var isRefusal: Bool {
+        get { box.details.isRefusal }
+        set { own.details.isRefusal = newValue }
+    }
+    /// The status was asked for, and this is what it says, or that it cannot be had.
+    package var isDiagnosed: Bool {
+        get { box.details.isDiagnosed }
+        set { own.details.isDiagnosed = newValue }
+    }
     /// Offset of a parse error in the text given.
     public var byteOffset: Int? {
         get { box.details.byteOffset }
@@ -247,6 +268,13 @@ package enum Reason {
     package static let invalidHandle: StaticString = "invalidHandle"
     package static let invalidState: StaticString = "invalidState"
     package static let activationPending: StaticString = "activationPending"
+    package static let activationPendingCommit: StaticString = "activationPendingCommit"
+    package static let activationBlocked: StaticString = "activationBlocked"
+    package static let activationRemoved: StaticString = "activationRemoved"
+    package static let counterAtRisk: StaticString = "counterAtRisk"
+    package static let counterDeadlock: StaticString = "counterDeadlock"
+    package static let counterWindow: StaticString = "counterWindow"
+    package static let serverUnavailable: StaticString = "serverUnavailable"
     package static let invalidActivationCode: StaticString = "invalidActivationCode"
     package static let invalidActivationData: StaticString = "invalidActivationData"
     package static let invalidConfiguration: StaticString = "invalidConfiguration"

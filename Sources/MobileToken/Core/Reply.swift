@@ -6,10 +6,13 @@ import MobileTokenJSON
 struct Reply {
     private let response: HTTPResponse
     private let errors: ErrorTable
+    /// The device's time, milliseconds since the epoch.
+    private let now: Int64
 
-    init(_ response: HTTPResponse, errors: ErrorTable) {
+    init(_ response: HTTPResponse, errors: ErrorTable, now: Int64) {
         self.response = response
         self.errors = errors
+        self.now = now
     }
 
     /// The envelope of a successful plain answer.
@@ -36,7 +39,7 @@ struct Reply {
         return document
     }
 
-    /// Neither a success nor a refusal that can be read.
+    /// Neither a success nor a refusal that can be read: perhaps a gateway's page, and the bank has acted.
     private var unreadable: Failure {
         var failure: Failure
         if response.status == 200 {
@@ -47,9 +50,10 @@ struct Reply {
             failure = Failure(
                 .http, Reason.networkErrorStatusCode,
                 "The server answered with HTTP status \(response.status) and no readable error object.",
-                outcome: .answered, retriable: response.status >= 500)
+                outcome: .answered, retriable: isPassing)
         }
         failure.httpStatus = Int32(truncatingIfNeeded: response.status)
+        failure.retryAfter = retryAfter
         return failure
     }
 
@@ -57,17 +61,33 @@ struct Reply {
     private func refusal(_ error: ReplyEnvelope.ServerError) -> Failure {
         let (code, message) = (error.code.string, error.message.string)
         let refused = response.status == 401 && code != "OPERATION_FAILED"
+        let text: String
+        if errors == .status {
+            text = "The server cannot look up the activation now (\(code)): its back end may be down. Try again later."
+        } else if refused {
+            text = "The server refused the request (\(code)) and does not say why."
+        } else {
+            text = "The server answered with the error \(code)."
+        }
         var failure = Failure(
-            refused ? .authentication : .server, errors.reason(code) ?? Reason.networkGeneric,
-            refused
-                ? "The server refused the authentication (\(code)). Fetch the activation status to learn what is left."
-                : "The server answered with the error \(code).",
-            outcome: .answered, retriable: response.status >= 500)
+            refused ? .authentication : .server, errors.reason(code) ?? Reason.networkGeneric, text,
+            outcome: .answered, retriable: isPassing || errors == .status)
+        failure.isRefusal = !isPassing
         failure.httpStatus = Int32(truncatingIfNeeded: response.status)
+        failure.retryAfter = retryAfter
         failure.serverCode = code
         failure.serverMessage = message
         failure.recoveryPUKIndex = error.recoveryPUKIndex.flatMap { Int32(exactly: $0) }
         failure.upstreamReason = errors.upstreamReason(code)
         return failure
+    }
+
+    /// The status speaks of the server's or the gateway's trouble, not of the request.
+    private var isPassing: Bool { response.status >= 500 || response.status == 408 || response.status == 429 }
+
+    /// `Retry-After` in milliseconds, an hour at most.
+    private var retryAfter: Int64? {
+        guard isPassing, let seconds = response.headers.retryAfterSeconds(now: now) else { return nil }
+        return min(seconds, 3_600) * 1_000
     }
 }

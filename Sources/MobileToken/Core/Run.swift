@@ -13,14 +13,11 @@ final class Run: @unchecked Sendable {
     }
 
     private enum Stage {
-        case new, waitingForPrerequisite, waitingForTurn, sending, holdingTurn, finished
+        case new, waitingForPrerequisite, waitingForStatus, waitingForTurn, sending, diagnosing, holdingTurn, finished
     }
 
-    /// How often a call may start over because the server no longer knew its token.
-    private static let maximumRenewals = 1
-
     let client: Client
-    private var call: Call
+    private(set) var call: Call
     private let progress: ((Client, Bool) -> Void)?
     /// Somebody wants the call to go on who holds no task of it.
     private var isWanted: Bool
@@ -39,8 +36,18 @@ final class Run: @unchecked Sendable {
     private var stage = Stage.new
     private var transfer: TransferID?
     private var holdsTurn = false
-    private var renewals = 0
     private var sentAt: Int64 = 0
+    /// The counter before the signature of the request, to give it back or to acknowledge it.
+    private var mark: Session.CounterMark?
+    /// The signature was taken back before it was sent: it counts when the server has accepted it.
+    private var isUncounted = false
+    /// What the call has tried already.
+    private var tried: Tried = []
+    /// What the server refused, while the status is asked for why.
+    private var refusal: Failure?
+    /// The boot clock and the number of temporary keys when the call began: what is newer is not to blame for a refusal.
+    private let begunAt: Int64
+    private let keysAtBegin: Int
     private var encryptor: Encryptor?
     private var pendingActivation: PendingActivation?
 
@@ -61,6 +68,8 @@ final class Run: @unchecked Sendable {
         // A call with options of its own is nobody else's.
         shared = own == nil ? call.sharedAs : nil
         self.timeout = own?.timeoutMilliseconds ?? timeout ?? client.options.timeoutMilliseconds
+        begunAt = client.runtime.environment.time.bootMilliseconds()
+        keysAtBegin = client.keyNumber
         tasks = []
         if let task { join(task) }
     }
@@ -98,7 +107,13 @@ final class Run: @unchecked Sendable {
         guard stage != .finished, tasks.contains(where: { $0 === task }) else { return }
         guard tasks.count > 1 || !dependents.isEmpty || isWanted else { return cancel() }
         tasks.removeAll { $0 === task }
-        complete(task, .failure(.cancelled(outcome: stage == .sending ? .unknown : .notSent)))
+        let outcome: Failure.Outcome =
+            switch stage {
+            case .sending: .unknown
+            case .diagnosing: refusal?.outcome ?? .answered
+            default: .notSent
+            }
+        complete(task, .failure(.cancelled(outcome: outcome)))
     }
 
     /// Stops the call: its transfer ends and all who wait are told.
@@ -106,7 +121,7 @@ final class Run: @unchecked Sendable {
         if let transfer {
             runtime.transport.cancel(transfer)  // which ends in `received`, soon
         } else if stage != .finished {
-            finish(.failure(.cancelled()))
+            finish(.failure(refusal ?? .cancelled()))
         }
     }
 
@@ -122,6 +137,12 @@ final class Run: @unchecked Sendable {
         guard stage != .finished else { return }
         guard !isUnwanted else { return finish(.failure(.cancelled())) }
         do throws(Failure) {
+            if let status = try client.lock.withLock({ () throws(Failure) in try neededStatus() }) {
+                // Whoever waits here does not keep others from their turn: bringing the counter up needs one.
+                giveTurnBack()
+                stage = .waitingForStatus
+                return wait(for: status)
+            }
             if let need = try client.lock.withLock({ () throws(Failure) in try unmetNeed() }) {
                 stage = .waitingForPrerequisite
                 return wait(for: need)
@@ -148,6 +169,7 @@ final class Run: @unchecked Sendable {
     /// The call that fetches what is missing; nil: nothing is.
     private func unmetNeed() throws(Failure) -> Call? {
         try requireClient()
+        client.checkClock()
         let session = client.session
         let scope: EncryptionScope?
         switch call.encryption {
@@ -161,9 +183,50 @@ final class Run: @unchecked Sendable {
         var needsTime = call.needsTime || scope != nil
         if case .token(let name, let keys) = call.authentication {
             needsTime = true
+            try forgetRefusedToken(name)
             if session.token(named: name) == nil { return .createToken(name: name, keys: keys) }
         }
         return needsTime && !client.time.isSynchronized ? .serverTime() : nil
+    }
+
+    /// A call that the server is known to refuse is refused here, without a signature. Under the client's lock.
+    private func requireStanding() throws(Failure) {
+        guard signs, let failure = client.standing.failure else { return }
+        // The status tells whether that is still so: for the library's own signatures, and while the bank has yet to confirm.
+        guard tried.contains(.status) || (client.standing.isClosed && !call.isOwnSignature) else { return }
+        throw failure
+    }
+
+    /// The status that must be known before a signature is made; nil: none. Under the client's lock.
+    private func neededStatus() throws(Failure) -> Call? {
+        try requireClient()
+        try requireStanding()
+        if let token = call.refusedToken, case .token(let name, _) = call.authentication, !tried.contains(.status),
+            client.session.token(named: name)?.id == token
+        {
+            return .activationStatus(catchesUp: false)
+        }
+        guard signs, !call.catchesUp else { return nil }
+        if client.statusIsDue {
+            guard !tried.contains(.synchronization) else {
+                throw Failure(
+                    .state, Reason.counterAtRisk,
+                    "Too many signatures have not been acknowledged by the server. Fetch the status, then try again.",
+                    retriable: true)
+            }
+            return .activationStatus()
+        }
+        return client.standing.asksFirst && !tried.contains(.status) ? .activationStatus(catchesUp: false) : nil
+    }
+
+    /// The host says that the server refused this token, and the status says that the activation is active: another one is
+    /// needed. Under the client's lock.
+    private func forgetRefusedToken(_ name: String) throws(Failure) {
+        guard let token = call.refusedToken, tried.contains(.status), client.session.token(named: name)?.id == token else {
+            return
+        }
+        if let failure = client.standing.failure { throw failure }
+        try client.durably { (session) throws(PowerAuthError) in try session.removeToken(named: name) }
     }
 
     /// The client must be in the phase that the call needs, with the activation that it had when the call began.
@@ -187,10 +250,46 @@ final class Run: @unchecked Sendable {
 
     /// What this call waited for has come, or has failed.
     private func prerequisiteEnded(_ failure: Failure?) {
-        guard stage == .waitingForPrerequisite else { return }
-        guard var failure else { return advance() }
-        failure.outcome = .notSent  // of this call
-        finish(.failure(failure))
+        switch stage {
+        case .waitingForPrerequisite:
+            guard let failure else { return advance() }
+            if isDoubtful(failure) { return diagnose(failure) }
+            finish(.failure(prerequisiteFailure(failure)))
+        case .waitingForStatus:
+            guard let failure else {
+                tried.formUnion(client.lock.withLock { client.statusIsDue } ? [.status, .synchronization] : .status)
+                return advance()
+            }
+            finish(.failure(client.lock.withLock { statusFailure(failure) }))
+        case .diagnosing:
+            diagnosed(failure)
+        default: return
+        }
+    }
+
+    /// The failure of what had to come first, as this call's own.
+    private func prerequisiteFailure(_ failure: Failure) -> Failure {
+        var failure = failure
+        // A signed request was not made. What only asks has been answered as much as its parts were.
+        if isSigned {
+            failure.outcome = .notSent
+        } else if failure.outcome == .unknown {
+            failure.retriable = true
+        }
+        return failure
+    }
+
+    /// Nothing is signed because the status cannot be had. Under the client's lock.
+    private func statusFailure(_ failure: Failure) -> Failure {
+        var failure = failure
+        failure.outcome = .notSent
+        if client.statusIsDue {
+            failure.reason = Reason.counterAtRisk
+            failure.message =
+                "Nothing was signed: \(client.session.unacknowledged) signatures have not been acknowledged, and the server "
+                + "cannot be asked how far it is. " + failure.message
+        }
+        return failure
     }
 
     /// Signed calls of a client go one after another, in the order in which they came.
@@ -272,8 +371,19 @@ final class Run: @unchecked Sendable {
             }
             headers.append(HTTPHeader("X-PowerAuth-Token", value))
         case .signature(let uriId, let keys):
-            let value = try client.durably { (session) throws(PowerAuthError) in
-                try session.sign(method: .post, uriId: uriId, body: body, keys: keys)
+            mark = session.counterMark()
+            // The last step of the window: were this signature counted and lost, no other could follow.
+            isUncounted = call.catchesUp && session.unacknowledged > 0 && !client.hasRoomForSignature
+            let value: String
+            if isUncounted {
+                value = try Failure.converting { () throws(PowerAuthError) in
+                    try session.sign(method: .post, uriId: uriId, body: body, keys: keys)
+                }
+                if let mark { _ = session.takeBack(mark) }
+            } else {
+                value = try client.durably { (session) throws(PowerAuthError) in
+                    try session.sign(method: .post, uriId: uriId, body: body, keys: keys)
+                }
             }
             headers.append(HTTPHeader("X-PowerAuth-Authorization", value))
         }
@@ -303,23 +413,75 @@ final class Run: @unchecked Sendable {
         case .failure(let error):
             let failure = Failure(error, signed: isSigned)
             if let traced { runtime.emit(.trace(TraceRecord(.failure, traced, failure: failure)), client: client) }
+            if error.sent == .notSent { giveCounterBack() }
             finish(.failure(failure))
         case .success(let response):
             if let traced { runtime.emit(.trace(TraceRecord(.answer, traced, response: response)), client: client) }
             runtime.log(.info, client: client, "\(call.name): HTTP status \(response.status)")
             do throws(Failure) {
-                let conclusion = try client.lock.withLock { () throws(Failure) in try read(response) }
+                let conclusion = try client.lock.withLock { () throws(Failure) in
+                    let conclusion = try read(response)
+                    try acknowledge()
+                    return conclusion
+                }
+                _ = client.lock.withLock { noticeDate(response) }
                 switch conclusion {
                 case .done(let result): finish(.success(result))
                 case .next(let call): startOver(with: call)
                 }
             } catch {
-                guard renewToken(after: error) else {
-                    var failure = error
-                    if failure.outcome == .answered { failure.httpStatus = Int32(truncatingIfNeeded: response.status) }
-                    return finish(.failure(failure))
-                }
-                startOver(with: call)
+                conclude(completed(error, response), confirmsTime: client.lock.withLock { noticeDate(response) })
+            }
+        }
+    }
+
+    /// What is known of a failed answer besides what its reader said.
+    private func completed(_ failure: Failure, _ response: HTTPResponse) -> Failure {
+        var failure = failure
+        if failure.outcome == .answered { failure.httpStatus = Int32(truncatingIfNeeded: response.status) }
+        // Anything but the server's own refusal may have come after it has acted.
+        if isSigned, !failure.isRefusal {
+            failure.outcome = .unknown
+            failure.retriable = false
+        }
+        return failure
+    }
+
+    @discardableResult
+    private func noticeDate(_ response: HTTPResponse) -> Bool? {
+        switch call.root {
+        case .powerAuth: break
+        case .operations where client.options.operationsURL == client.options.baseURL: break
+        default: return nil
+        }
+        return client.compare(date: response.headers.date)
+    }
+
+    /// The server has accepted the request. Under the client's lock.
+    private func acknowledge() throws(Failure) {
+        guard epoch == client.epoch, client.session.phase == .activated else { return }
+        switch call.authentication {
+        case .none: return
+        case .token: break
+        case .signature:
+            if isUncounted {
+                isUncounted = false
+                try client.durably(answered: true) { (session) throws(PowerAuthError) in try session.stepOver() }
+            } else if let mark {
+                client.session.acknowledge(mark)
+            }
+        }
+        client.learnActive()
+    }
+
+    /// No byte of the request has left: its counter is as good as new. If it cannot be stored, one is lost and no harm done.
+    private func giveCounterBack() {
+        client.lock.withLock {
+            guard let mark, !isUncounted, !client.isClosed, epoch == client.epoch else { return }
+            do throws(Failure) {
+                try client.durablyIfChanged { (session) throws(PowerAuthError) in ((), session.takeBack(mark)) }
+            } catch {
+                runtime.log(.warning, client: client, "\(call.name): the unused counter cannot be stored")
             }
         }
     }
@@ -329,35 +491,145 @@ final class Run: @unchecked Sendable {
         return false
     }
 
+    /// The call signs: a request, or what the host will send.
+    private var signs: Bool { isSigned || call.signsForHost }
+
     private func startOver(with call: Call) {
         giveTurnBack()
         encryptor = nil
         pendingActivation = nil
+        mark = nil
         self.call = call
         stage = .new
         advance()
     }
 
-    /// The server refused a token: it may have forgotten it. Forgets it here too, so that the call can start over.
-    private func renewToken(after failure: Failure) -> Bool {
-        guard case .token(let name, _) = call.authentication, failure.code == .authentication,
-            renewals < Self.maximumRenewals
-        else { return false }
-        renewals += 1
-        runtime.log(.info, client: client, "\(call.name): the token was refused, another one is asked for")
+    // MARK: Refusals
+
+    /// What a call does once at most.
+    private struct Tried: OptionSet {
+        let rawValue: UInt8
+        /// It has asked for the status.
+        static let status = Tried(rawValue: 1)
+        /// It has asked for the status to bring the counter up, without success.
+        static let synchronization = Tried(rawValue: 2)
+        /// It has started over with the server's time asked for again.
+        static let time = Tried(rawValue: 4)
+        /// It has started over with another token.
+        static let token = Tried(rawValue: 8)
+        /// It has started over with another temporary key.
+        static let key = Tried(rawValue: 16)
+    }
+
+    /// Ends a call that was answered with a failure, or tries what may help.
+    ///
+    /// - Parameter confirmsTime: the answer's date agrees with the time that is known
+    private func conclude(_ failure: Failure, confirmsTime: Bool?) {
+        if confirmsTime == true { tried.insert(.time) }
+        // An envelope that was not opened has done nothing: with another key or the right time it may be.
+        if !isSigned, case .layer = call.encryption, failure.isRefusal, failure.httpStatus == 400, renewKeyOrTime() {
+            return startOver(with: call)
+        }
+        if isDoubtful(failure) { return diagnose(failure) }
+        finish(.failure(failure))
+    }
+
+    /// Whether the status may tell what a failure of this call, or of what it needed first, is about: no code proves its cause
+    /// (errors.md §3).
+    private func isDoubtful(_ failure: Failure) -> Bool {
+        guard call.requires == .activated, call.errors != .status, !failure.isDiagnosed, failure.isRefusal else {
+            return false
+        }
+        if failure.code == .authentication { return true }
+        switch failure.serverCode {
+        case "ERR_TEMPORARY_KEY"?, "ERR_ENCRYPTION"?, "ERR_SECURE_VAULT"?, "ERR_ACTIVATION"?, "INVALID_ACTIVATION"?,
+            "ACTIVATION_NOT_ACTIVE"?, "REMOTE_COMMUNICATION_ERROR"?:
+            return true
+        default: return false
+        }
+    }
+
+    /// Asks for the status, without a signature, and keeps the turn meanwhile: no other call of this client is signed into the
+    /// same refusal.
+    private func diagnose(_ failure: Failure) {
+        refusal = failure
+        stage = .diagnosing
+        runtime.log(.info, client: client, "\(call.name): refused, the status is asked for why")
+        let look = Run(.activationStatus(catchesUp: false), client: client, epoch: epoch, task: nil, timeout: timeout)
+        look.dependents.append(self)
+        look.start()
+    }
+
+    /// The status has come, or cannot be had.
+    private func diagnosed(_ failure: Failure?) {
+        guard var refusal else { return }
+        self.refusal = nil
+        refusal.isDiagnosed = true
+        if let failure {
+            guard failure.code != .cancelled else { return finish(.failure(failure)) }
+            client.lock.withLock { if client.standing.failure == nil { client.standing = .doubtful } }
+            return finish(.failure(prerequisiteOrOwn(refusal.unavailable(because: failure))))
+        }
+        tried.insert(.status)
+        let (standing, status) = client.lock.withLock { (client.standing, client.lastStatus) }
+        if let reason = standing.failure {
+            return finish(.failure(prerequisiteOrOwn(reason.answered(by: refusal))))
+        }
+        if startsOver(after: refusal) { return startOver(with: call) }
+        finish(.failure(prerequisiteOrOwn(refusal.whileActive(status, signedWith: factors))))
+    }
+
+    private func prerequisiteOrOwn(_ failure: Failure) -> Failure {
+        mark == nil ? prerequisiteFailure(failure) : failure
+    }
+
+    /// The activation is active: whether something that may be renewed is to blame.
+    private func startsOver(after failure: Failure) -> Bool {
+        guard failure.code == .authentication else { return false }
+        switch call.authentication {
+        case .none: return false
+        case .signature(_, let keys):
+            // Another signature, but no other attempt: only where the device alone is asked for.
+            guard call.isOwnSignature, keys.factors == .possession else { return false }
+            return renewKeyOrTime()
+        case .token(let name, _):
+            if renewTime() { return true }
+            guard tried.insert(.token).inserted else { return false }
+            runtime.log(.info, client: client, "\(call.name): the token was refused, another one is asked for")
+            return client.lock.withLock {
+                (try? client.durably({ (session) throws(PowerAuthError) in try session.removeToken(named: name) })) != nil
+            }
+        }
+    }
+
+    private func renewKeyOrTime() -> Bool {
+        // The key that was refused has been forgotten; one that came during this call is not to blame.
+        if client.session.version.usesTemporaryKeys {
+            let isNew = client.lock.withLock { client.keyNumber != keysAtBegin }
+            return !isNew && tried.insert(.key).inserted
+        }
+        return client.session.version.usesTimestamps && renewTime()
+    }
+
+    /// Forgets the server's time, if it was learned before this call began and nothing has confirmed it since.
+    private func renewTime() -> Bool {
+        guard tried.insert(.time).inserted else { return false }
         return client.lock.withLock {
-            guard
-                let _ = try? client.durably({ (session) throws(PowerAuthError) in try session.removeToken(named: name) }
-                )
-            else { return false }
+            guard !client.timeIsNewer(than: begunAt) else { return false }
+            client.resetClock()
             return true
         }
+    }
+
+    private var factors: Factors {
+        guard case .signature(_, let keys) = call.authentication else { return [] }
+        return keys.factors
     }
 
     /// Reads the answer. Under the client's lock.
     private func read(_ response: HTTPResponse) throws(Failure) -> Call.Conclusion {
         guard !client.isClosed, epoch == client.epoch else { throw .cancelled(outcome: .answered) }
-        let reply = Reply(response, errors: call.errors)
+        let reply = Reply(response, errors: call.errors, now: runtime.now)
         let arrivedAt = runtime.now
         switch call.encryption {
         case .none:

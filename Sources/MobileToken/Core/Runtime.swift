@@ -59,6 +59,8 @@ public final class Runtime: @unchecked Sendable {
     private var handlingClients: [ObjectIdentifier: Client] = [:]
     /// Who waits for the answer of a provider; used on the loop thread only.
     private var receivers: [LoopbackReceiver] = []
+    /// Who waits for an activation to become active; used on the loop thread only.
+    private var waits: [ActivationWait] = []
 
     package convenience init(options: Options, environment: Environment = .system) throws(Failure) {
         let events = try EventQueue(kinds: options.events)
@@ -134,6 +136,7 @@ public final class Runtime: @unchecked Sendable {
                 client.lock.withLock { client.handling }?.cancel()
             }
             for receiver in receivers { receiver.cancel() }
+            for wait in waits { wait.cancel() }
             transport.shutdown()
         }
         _ = loop.stop()
@@ -178,6 +181,15 @@ public final class Runtime: @unchecked Sendable {
     func add(handling client: Client) { lock.withLock { handlingClients[ObjectIdentifier(client)] = client } }
 
     func remove(handling client: Client) { lock.withLock { handlingClients[ObjectIdentifier(client)] = nil } }
+    /// Keeps a wait alive until it has ended. On the loop thread.
+    func add(_ wait: ActivationWait) { waits.append(wait) }
+
+    func remove(_ wait: ActivationWait) { waits.removeAll { $0 === wait } }
+
+    func cancelWaits(of client: Client) {
+        for wait in waits where wait.belongs(to: client) { wait.cancel() }
+    }
+
     /// Keeps a receiver alive until it has ended. On the loop thread.
     func add(_ receiver: LoopbackReceiver) { receivers.append(receiver) }
 

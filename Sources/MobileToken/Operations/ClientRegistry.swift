@@ -18,6 +18,8 @@ extension Client {
         case off = 0
         case on = 1
         case paused = 2
+        /// The activation is not active: only its status is asked for, until it is.
+        case waiting = 3
     }
 
     /// A snapshot. No network.
@@ -33,7 +35,7 @@ extension Client {
 
     package var pollingState: PollingState { lock.withLock { currentPolling } }
 
-    private var currentPolling: PollingState { polling.map { $0.isPaused ? .paused : .on } ?? .off }
+    private var currentPolling: PollingState { polling.map { $0.isPaused ? .paused : $0.isWaiting ? .waiting : .on } ?? .off }
 
     /// What is attached to an operation.
     package func attached(to id: String) -> Attached { lock.withLock { registry.attachedKinds(id) } }
@@ -50,6 +52,11 @@ extension Client {
 
     /// A fetch that nobody has a task of. Under the lock.
     func wantedFetch() -> Run { Run(.operationList(), client: self, epoch: epoch, task: nil, isWanted: true) }
+
+    /// A look at the status that nobody has a task of. Under the lock.
+    func wantedLook() -> Run {
+        Run(.activationStatus(catchesUp: false), client: self, epoch: epoch, task: nil, isWanted: true)
+    }
 
     /// Attaches what comes with the approval and rejection of a known operation, until it is no longer known.
     ///

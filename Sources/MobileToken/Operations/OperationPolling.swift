@@ -9,8 +9,13 @@ final class OperationPolling: @unchecked Sendable {
     private let options: PollingOptions
     /// Milliseconds.
     let interval: Int64
-    /// Guarded by the client's lock.
+    // Guarded by the client's lock.
+    /// By the host.
     var isPaused = false
+    /// The activation is not active: only its status is asked for, until it is.
+    private(set) var isWaiting = false
+    /// How often the status was asked for meanwhile.
+    private var looks: Int64 = 0
     /// On the loop thread only.
     private var timer: LoopTimer?
 
@@ -40,9 +45,29 @@ final class OperationPolling: @unchecked Sendable {
 
     private func arm() {
         disarm()
-        timer = loop.schedule(afterMilliseconds: wait()) { [self] in
+        guard let pause = client.lock.withLock({ pause() }) else { return }
+        timer = loop.schedule(afterMilliseconds: pause) { [self] in
             timer = nil
             begin(fetching: true)
+        }
+    }
+
+    /// Somebody looks again: the pauses begin anew. Under the client's lock.
+    func looksAgain() { looks = 0 }
+
+    /// What is known of the activation has changed. Under the client's lock.
+    func noticed(_ standing: Standing) {
+        guard client.polling === self else { return }
+        if let failure = standing.failure {
+            guard !isWaiting else { return }
+            isWaiting = true
+            looks = 0
+            client.runtime.emit(.pollingWaits(failure), client: client)
+            loop.post { [self] in begin(fetching: false) }
+        } else if standing == .active, isWaiting {
+            isWaiting = false
+            client.runtime.emit(.pollingGoesOn, client: client)
+            loop.post { [self] in begin(fetching: true) }
         }
     }
 
@@ -50,18 +75,27 @@ final class OperationPolling: @unchecked Sendable {
     private func fetch() {
         let run = client.lock.withLock { () -> Run? in
             guard client.registry.fetches == 0, (try? client.require(.activated)) != nil else { return nil }
-            return client.wantedFetch()
+            guard isWaiting else { return client.wantedFetch() }
+            return client.wantedLook()
         }
         run?.start()
     }
 
-    private func wait() -> Int64 {
+    /// How long until the next tick, in milliseconds; nil: there is none. Under the client's lock.
+    private func pause() -> Int64? {
+        if isWaiting {
+            // A removed activation does not come back.
+            guard client.standing != .removed else { return nil }
+            looks += 1
+            return min(interval << min(looks - 1, 10), max(interval, PollingOptions.longestLook))
+        }
         var wait = interval
         if options.backsOff {
             // After the second failure in a row twice as long, and so on.
-            let failures = client.lock.withLock { client.registry.failures }
-            wait <<= Int64(max(0, min(failures - 1, PollingOptions.maximumBackOff)))
+            wait <<= Int64(max(0, min(client.registry.failures - 1, PollingOptions.maximumBackOff)))
         }
+        // The server asks to be left alone for so long.
+        wait = max(wait, client.registry.lastFetch?.failure?.retryAfter ?? 0)
         guard options.jitterPercent > 0, let bytes = try? client.runtime.environment.random.bytes(4) else {
             return wait
         }
@@ -78,6 +112,9 @@ package struct PollingOptions: Sendable {
     package static let maximumInterval: Int64 = 86_400_000
     /// The wait grows eightfold at most.
     static let maximumBackOff = 3
+    /// While the activation is not active, its status is asked for at growing intervals, up to this one unless polling itself is
+    /// rarer. Milliseconds.
+    static let longestLook: Int64 = 300_000
 
     /// Milliseconds between two fetches; nil: the default.
     package var interval: Int64?
@@ -115,8 +152,10 @@ extension Client {
         let started = try lock.withLock { () throws(Failure) -> OperationPolling? in
             try require(.activated)
             guard polling == nil else { return nil }
-            polling = OperationPolling(client: self, options: options)
-            return polling
+            let made = OperationPolling(client: self, options: options)
+            polling = made
+            made.noticed(standing)
+            return made
         }
         guard let started else { return }
         runtime.loop.post { started.begin(fetching: !options.delaysStart) }
@@ -148,6 +187,7 @@ extension Client {
         let resumed = lock.withLock { () -> OperationPolling? in
             guard let polling, polling.isPaused else { return nil }
             polling.isPaused = false
+            polling.looksAgain()
             return polling
         }
         guard let resumed else { return }

@@ -131,7 +131,7 @@ func fuzzStatus(_ input: UnsafeRawBufferPointer) {
         return
     }
     require(
-        status.counterChanged || before.isEqual(to: session.serialize()), "the state changed without a word")
+        status.stateChanged || before.isEqual(to: session.serialize()), "the state changed without a word")
     require(
         status.remainingAttempts >= 0 && (status.state == .active || status.remainingAttempts == 0),
         "impossible attempts are left")

@@ -1,0 +1,55 @@
+import PowerAuth
+
+/// What the activation's status makes of a refusal.
+extension Failure {
+    /// The status cannot be had either: the server cannot check anything now.
+    func unavailable(because other: Failure) -> Failure {
+        var failure = self
+        failure.code = .server
+        failure.reason = Reason.serverUnavailable
+        failure.message =
+            "The server refused the request and cannot look up the activation now: its back end may be down. That says nothing "
+            + "about the PIN. Try again later."
+        failure.retriable = true
+        failure.retryAfter = other.retryAfter
+        failure.cause = other.message
+        failure.isDiagnosed = true
+        return failure
+    }
+
+    /// This says why the server refused a request; the answer itself stays to be seen.
+    func answered(by refusal: Failure) -> Failure {
+        var failure = self
+        failure.outcome = refusal.outcome
+        failure.httpStatus = refusal.httpStatus
+        failure.serverCode = refusal.serverCode
+        failure.serverMessage = refusal.serverMessage
+        failure.serverURI = refusal.serverURI
+        failure.isRefusal = true
+        failure.isDiagnosed = true
+        return failure
+    }
+
+    /// The activation is active nevertheless.
+    ///
+    /// - Parameter factors: what the request was signed with
+    func whileActive(_ status: ActivationStatus?, signedWith factors: Factors) -> Failure {
+        var failure = self
+        failure.isDiagnosed = true
+        guard let status else { return failure }
+        failure.remainingAttempts = Int32(clamping: status.remainingAttempts)
+        if serverCode == "REMOTE_COMMUNICATION_ERROR" { failure.retriable = true }
+        guard code == .authentication else { return failure }
+        if !factors.isDisjoint(with: [.knowledge, .biometry]), status.failCount > 0 {
+            let factor = factors.contains(.knowledge) ? "The PIN" : "The biometry key"
+            failure.message =
+                "\(factor) is wrong, or the factor is not allowed here. \(status.remainingAttempts) attempts are left before "
+                + "the activation is blocked."
+        } else {
+            failure.message =
+                "The server refused the request (\(serverCode ?? "401")) although the activation is active, and counted no "
+                + "failed attempt: factor, application version, key or operation may be the reason."
+        }
+        return failure
+    }
+}

@@ -1,0 +1,64 @@
+import MobileTokenCrypto
+
+/// How far the device may be ahead of the server: each signature moves the device's counter, only an accepted one the server's
+/// (protocol §12.3, released-servers.md §4).
+extension Session {
+    /// The counter before a signature.
+    package struct CounterMark {
+        fileprivate let counter: SecureBytes
+        fileprivate let byte: UInt8
+        fileprivate let signatures: UInt64
+    }
+
+    /// How many signatures no answer has acknowledged; 0 without an activation.
+    package var unacknowledged: Int { Int(record?.unacknowledged ?? 0) }
+
+    /// The width of the server's look-ahead window; nil while no status has told it.
+    package var window: Int? {
+        guard let window = record?.window, window > 0 else { return nil }
+        return Int(window)
+    }
+
+    /// Remembers the counter before a signature is made; nil without an activation.
+    package func counterMark() -> CounterMark? {
+        guard let record else { return nil }
+        return CounterMark(counter: record.copy(.counter), byte: record.counterByte, signatures: record.signatures)
+    }
+
+    /// The server has accepted the signature that was made after the mark: only later ones are open.
+    ///
+    /// It need not be stored: a stored number that is too large costs a question, never a signature.
+    package func acknowledge(_ mark: CounterMark) {
+        guard let record, record.signatures > mark.signatures else { return }
+        let later = UInt8(clamping: record.signatures - mark.signatures - 1)
+        record.unacknowledged = min(record.unacknowledged, later)
+    }
+
+    /// The server has accepted the signature that was made last.
+    package func acknowledgeAll() { record?.unacknowledged = 0 }
+
+    /// Takes back the signature that was made after the mark, of which nothing has left the device. Store the state.
+    ///
+    /// - Returns: false when there is nothing to take back: another signature was made after it, or the activation changed.
+    package func takeBack(_ mark: CounterMark) -> Bool {
+        guard let record, record.signatures == mark.signatures &+ 1 else { return false }
+        record.store(mark.counter, in: .counter)
+        record.counterByte = mark.byte
+        // The number stays: no other mark may fit.
+        record.signatures &+= 1
+        if record.unacknowledged > 0, record.unacknowledged < ActivationRecord.outOfReach { record.unacknowledged -= 1 }
+        return true
+    }
+
+    /// Follows the server over a signature that was taken back and that it has accepted nevertheless. Store the state.
+    ///
+    /// - Throws: `encryption` when the crypto library fails.
+    package func stepOver() throws(PowerAuthError) {
+        guard let record else { return }
+        let next = try attempt(
+            .encryption, "the counter could not be moved",
+            try record.with(.counter) { (counter) throws(CryptoError) in try HashCounter.next(counter) })
+        record.advance(to: next)
+        record.unacknowledged = 0
+    }
+}
