@@ -151,7 +151,8 @@ struct EngineTests {
         #expect(try world.run { try world.client.operationList(task: $0) }.state == .succeeded)
         #expect(
             Array(world.server.paths[before...]) == [
-                "/api/auth/token/app/operation/list", "/pa/v3/token/create", "/api/auth/token/app/operation/list",
+                "/api/auth/token/app/operation/list", "/pa/v3/activation/status", "/pa/v3/token/create",
+                "/api/auth/token/app/operation/list",
             ])
         // A server that refuses for another reason is not asked for ever.
         world.server.override["/api/auth/token/app/operation/list"] = { _ in

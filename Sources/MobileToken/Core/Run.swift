@@ -137,12 +137,7 @@ final class Run: @unchecked Sendable {
         guard stage != .finished else { return }
         guard !isUnwanted else { return finish(.failure(.cancelled())) }
         do throws(Failure) {
-            if let status = try client.lock.withLock({ () throws(Failure) in try neededStatus() }) {
-                // Whoever waits here does not keep others from their turn: bringing the counter up needs one.
-                giveTurnBack()
-                stage = .waitingForStatus
-                return wait(for: status)
-            }
+            if try waitsForStatus() { return }
             if let need = try client.lock.withLock({ () throws(Failure) in try unmetNeed() }) {
                 stage = .waitingForPrerequisite
                 return wait(for: need)
@@ -151,6 +146,7 @@ final class Run: @unchecked Sendable {
                 stage = .waitingForTurn
                 return
             }
+            if try waitsForStatus() { return }
             if call.keepsTurn { return holdTurn() }
             if let local = call.local {
                 return finish(
@@ -197,6 +193,16 @@ final class Run: @unchecked Sendable {
         throw failure
     }
 
+    /// Waits for the status, if it must be known before a signature is made.
+    private func waitsForStatus() throws(Failure) -> Bool {
+        guard let status = try client.lock.withLock({ () throws(Failure) in try neededStatus() }) else { return false }
+        // Whoever waits here does not keep others from their turn: bringing the counter up needs one.
+        giveTurnBack()
+        stage = .waitingForStatus
+        wait(for: status)
+        return true
+    }
+
     /// The status that must be known before a signature is made; nil: none. Under the client's lock.
     private func neededStatus() throws(Failure) -> Call? {
         try requireClient()
@@ -207,7 +213,8 @@ final class Run: @unchecked Sendable {
             return .activationStatus(catchesUp: false)
         }
         guard signs, !call.catchesUp else { return nil }
-        if client.statusIsDue {
+        // Before it is this call's turn, the signature of another one may be on its way.
+        if holdsTurn || !isSigned, client.statusIsDue {
             guard !tried.contains(.synchronization) else {
                 throw Failure(
                     .state, Reason.counterAtRisk,
