@@ -9,6 +9,7 @@ from .asgi import Asgi, is_device_request
 from .call import json_response, mount_async
 from .errors import ApiError
 from .faults import FaultMiddleware
+from .headers import AnswerHeadersMiddleware, DateMiddleware
 from .requestlog import RequestLogMiddleware
 from .server import Server
 
@@ -43,5 +44,6 @@ def create_app(server: Server) -> Asgi:
     app.add_exception_handler(ApiError, refuse)
     app.add_exception_handler(404, no_such_path)
     app.add_exception_handler(Exception, broken)
-    faulty = FaultMiddleware(app, server.faults, server.connections)
-    return RequestLogMiddleware(faulty, server.requests, server.clock.now)
+    faulty = FaultMiddleware(AnswerHeadersMiddleware(app), server.faults, server.connections)
+    dated = DateMiddleware(faulty, server.clock.now)
+    return RequestLogMiddleware(dated, server.requests, server.clock.now)

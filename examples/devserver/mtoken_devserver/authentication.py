@@ -78,7 +78,7 @@ class Authenticator:
     def signature_header(self, call: Call) -> SignatureHeader:
         text = call.headers.get(SIGNATURE_HEADER)
         if text is None:
-            raise errors.header_missing("signature header is missing")
+            raise errors.signature_invalid("signature header is missing")
         try:
             return SignatureHeader.parse(text)
         except HeaderError as error:
@@ -94,7 +94,8 @@ class Authenticator:
             body = signature.canonical_query(call.query).encode() if call.method == "GET" else call.body
         try:
             if header.signature_type not in allowed:
-                raise errors.signature_type_invalid(f"factors {header.signature_type} are not allowed here")
+                raise errors.signature_invalid(f"factors {header.signature_type} are not allowed here")
+            call.need_back_end(errors.signature_invalid)
             activation = self._verify_signature(call, uri_id, header, body)
         except errors.ApiError as error:
             self._audit_signature(header, uri_id, call, error.reason)
@@ -180,14 +181,15 @@ class Authenticator:
         """Verifies the token header (REST §6.5)."""
         text = call.headers.get(TOKEN_HEADER)
         if text is None:
-            raise errors.header_missing("token header is missing")
+            raise errors.signature_invalid("token header is missing")
         token_id = None
         try:
             try:
                 header = TokenHeader.parse(text)
             except HeaderError as error:
-                raise errors.token_invalid(f"token header: {error}") from error
+                raise errors.signature_invalid(f"token header: {error}") from error
             token_id = header.token_id
+            call.need_back_end(errors.signature_invalid)
             return self._verify_token(header, allowed)
         except errors.ApiError as error:
             token = self._server.tokens.get(token_id)
@@ -206,23 +208,24 @@ class Authenticator:
         settings, now = self._server.settings, self._server.clock.now()
         timestamp = int(header.timestamp)
         if timestamp < now - settings.tokenBackwardMs:
-            raise errors.token_invalid("token timestamp is too old")
-        if timestamp > now + settings.tokenForwardMs:
-            raise errors.token_invalid("token timestamp is in the future")
+            raise errors.signature_invalid("token timestamp is too old")
+        old = not ecies.uses_timestamp(header.version)
+        if timestamp > now + (settings.tokenForwardOldMs if old else settings.tokenForwardMs):
+            raise errors.signature_invalid("token timestamp is in the future")
         token = self._server.tokens.get(header.token_id)
         if token is None:
-            raise errors.token_invalid("token is unknown")
+            raise errors.signature_invalid("token is unknown")
         activation = self._server.activations.get(token.activation_id)
         if activation is None or activation.state != model.ACTIVE:
-            raise errors.token_invalid("activation of the token is not active")
+            raise errors.signature_invalid("activation of the token is not active")
         expected = signature.token_digest(header.version, token.secret, header.nonce, header.timestamp)
         if not crypto.equal(expected, header.digest):
-            raise errors.token_invalid("token digest is wrong")
+            raise errors.signature_invalid("token digest is wrong")
         unique = header.nonce + token.id.encode()
         if not self._server.unique_values.add(unique, now, timestamp + settings.tokenBackwardMs):
-            raise errors.token_invalid("token nonce was used before")
+            raise errors.signature_invalid("token nonce was used before")
         if token.signature_type not in allowed:
-            raise errors.token_invalid(f"token was created with {token.signature_type}")
+            raise errors.signature_invalid(f"token was created with {token.signature_type}")
         return Caller(activation, activation.application_key or "", header.version, token.signature_type)
 
     # End-to-end encryption ------------------------------------------------------------------------------------------
@@ -255,7 +258,7 @@ class Authenticator:
     def open_signed(self, call: Call, encryptor: ecies.Encryptor, caller: Caller, error: ErrorFactory) -> Opened:
         """Opens the body of a signed request; missing members are an authentication error (REST §6.3)."""
         header = EncryptionHeader(caller.version, caller.application_key, caller.activation.id)
-        return self.open(call, encryptor, header, call.json(error), error, missing=errors.request_invalid)
+        return self.open(call, encryptor, header, call.json(error), error, missing=errors.signature_invalid)
 
     def sign_then_encrypt(
         self, call: Call, encryptor: ecies.Encryptor, uri_id: str, allowed: Sequence[str], error: ErrorFactory
@@ -298,6 +301,7 @@ class Authenticator:
     def _open(self, call: Call, encryptor: ecies.Encryptor, header: EncryptionHeader, value: Any) -> Opened:
         version, application_key = header.version, header.application_key
         request = ecies.Cryptogram.from_json(version, value)
+        call.need_back_end(ecies.EciesError)
         application_version = self._server.application_versions.get(application_key)
         if application_version is None or not application_version.supported:
             raise ecies.EciesError("application version is unknown or unsupported")
@@ -355,11 +359,12 @@ class Authenticator:
         return key.key
 
     def _check_replay(self, request: ecies.Cryptogram, activation: Optional[Activation]) -> None:
-        now, window = self._server.clock.now(), self._server.settings.requestWindowMs
+        now, settings = self._server.clock.now(), self._server.settings
+        window = settings.requestWindowMs
         timestamp = request.timestamp or 0
-        if abs(now - timestamp) > window:
+        if timestamp > now + window or (settings.strict and timestamp < now - window):
             raise ecies.EciesError("timestamp is outside of the window")
         scope = activation.id.encode() if activation else b""
         unique = request.ephemeral_public_key + (request.nonce or b"") + scope
-        if not self._server.unique_values.add(unique, now, max(now, timestamp) + window):
+        if not self._server.unique_values.add(unique, now, now + window):
             raise ecies.EciesError("encrypted request was sent before")

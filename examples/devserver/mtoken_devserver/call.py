@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, Iterable, Mapp
 
 from fastapi import FastAPI, Request, Response
 
-from .errors import ApiError
+from .errors import ApiError, generic
 from .faults import FaultSet
 
 if TYPE_CHECKING:
@@ -40,15 +40,22 @@ class Call:
             faults=request.scope.get("mtoken.faults") or FaultSet(),
         )
 
+    def need_back_end(self, error: Callable[[str], Exception]) -> None:
+        """Where the front end asks the back end: refuses with `error` while a fault says that it is down."""
+        if self.faults.get("backend-down") is not None:
+            raise error("the back end is down")
+
     def json(self, error: ErrorFactory) -> Dict[str, Any]:
         """The body as a JSON object."""
         return json_object(self.body, error)
 
-    def request_object(self, error: ErrorFactory) -> Dict[str, Any]:
-        """The member `requestObject` of the plain request envelope (REST §1)."""
-        value = self.json(error).get("requestObject")
+    def request_object(self, missing: ErrorFactory) -> Dict[str, Any]:
+        """The member `requestObject` of the plain request envelope (REST §1); a body that is no JSON is a 500 (§1.2)."""
+        value = self.json(generic).get("requestObject")
+        if value is None:
+            raise missing("requestObject is missing")
         if not isinstance(value, dict):
-            raise error("requestObject is missing")
+            raise generic("requestObject is not an object")
         return value
 
     @property

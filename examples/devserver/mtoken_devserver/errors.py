@@ -23,43 +23,18 @@ class ApiError(Exception):
         return {"status": "ERROR", "responseObject": {"code": self.code, "message": self.message, **self.extra}}
 
 
-class AuthenticationError(ApiError):
-    """401 of the standard API."""
-
-    def __init__(self, message: str, reason: str):
-        super().__init__(401, "ERR_AUTHENTICATION", message, reason)
-
-
 def signature_invalid(reason: str) -> ApiError:
-    return AuthenticationError("POWER_AUTH_SIGNATURE_INVALID", reason)
+    """401 of the standard API: whatever is wrong with a signature or a token, the client sees this one message."""
+    return ApiError(401, "ERR_AUTHENTICATION", "POWER_AUTH_SIGNATURE_INVALID", reason)
 
 
-def signature_type_invalid(reason: str) -> ApiError:
-    return AuthenticationError("POWER_AUTH_SIGNATURE_TYPE_INVALID", reason)
-
-
-def header_missing(reason: str) -> ApiError:
-    return AuthenticationError("POWER_AUTH_HTTP_HEADER_MISSING", reason)
-
-
-def token_invalid(reason: str) -> ApiError:
-    return AuthenticationError("POWER_AUTH_TOKEN_INVALID", reason)
-
-
-def token_error(reason: str) -> ApiError:
-    return AuthenticationError("POWER_AUTH_TOKEN_ERROR", reason)
-
-
-def request_invalid(reason: str) -> ApiError:
-    return AuthenticationError("POWER_AUTH_REQUEST_INVALID", reason)
+def generic(reason: str) -> ApiError:
+    """500 of the released front end, for mistakes of clients that it has no better answer for."""
+    return ApiError(500, "ERROR_GENERIC", "Unknown error occurred while processing request.", reason)
 
 
 def activation_invalid(reason: str) -> ApiError:
     return ApiError(400, "ERR_ACTIVATION", "POWER_AUTH_ACTIVATION_INVALID", reason)
-
-
-def recovery_invalid(reason: str) -> ApiError:
-    return ApiError(400, "ERR_RECOVERY", "POWER_AUTH_RECOVERY_INVALID", reason)
 
 
 def recovery_puk_invalid(reason: str, puk_index: int) -> ApiError:
@@ -81,10 +56,6 @@ def upgrade_failed(reason: str) -> ApiError:
     return ApiError(400, "ERR_UPGRADE", "POWER_AUTH_UPGRADE_FAILED", reason)
 
 
-def user_info_failed(reason: str) -> ApiError:
-    return ApiError(400, "ERR_USER_INFO", "Unable to fetch user information", reason)
-
-
 def temporary_key_failed(reason: str) -> ApiError:
     return ApiError(400, "ERR_TEMPORARY_KEY", "POWER_AUTH_TEMPORARY_KEY_FAILURE", reason)
 
@@ -104,15 +75,25 @@ def activation_not_configured(reason: str) -> ApiError:
 
 
 def invalid_operation(reason: str) -> ApiError:
-    return ApiError(400, "INVALID_OPERATION", "Operation is unknown or in an unexpected state", reason)
+    return ApiError(400, "INVALID_OPERATION", "Operation not found or is in an unexpected state.", reason)
 
 
-def operation_failed(reason: str) -> ApiError:
-    return ApiError(401, "OPERATION_FAILED", "Operation was not carried out", reason)
+def no_such_operation(reason: str) -> ApiError:
+    """As `invalid_operation`, in the words of detail and claim."""
+    return ApiError(400, "INVALID_OPERATION", "No operation was found with the provided identifier.", reason)
 
 
-def operation_flag_required(reason: str) -> ApiError:
-    return ApiError(400, "OPERATION_REQUIRES_ACTIVATION_FLAG", "Operation requires an activation flag", reason)
+def approval_failed(reason: str) -> ApiError:
+    return ApiError(401, "OPERATION_FAILED", "PowerAuth server operation approval fails", reason)
+
+
+def rejection_failed(reason: str) -> ApiError:
+    return ApiError(401, "OPERATION_FAILED", "PowerAuth server operation rejection fails", reason)
+
+
+def operation_flag_required(flag: str) -> ApiError:
+    message = f"Operation requires activation flag: {flag}, which is not present on activation."
+    return ApiError(400, "OPERATION_REQUIRES_ACTIVATION_FLAG", message, message)
 
 
 _STATE_ERRORS = {
@@ -130,12 +111,21 @@ def operation_state(status: str) -> ApiError:
     return ApiError(400, code, message, f"operation is {status}")
 
 
+def remote_communication_failed(reason: str) -> ApiError:
+    """409 of an approval while the back end is down: the one call that tells an outage."""
+    return ApiError(409, "REMOTE_COMMUNICATION_ERROR", "Communication with remote system failed.", reason)
+
+
+def invalid_push_request(reason: str) -> ApiError:
+    return ApiError(400, "INVALID_REQUEST", "Invalid request object.", reason)
+
+
 def push_failed(reason: str) -> ApiError:
-    return ApiError(400, "PUSH_REGISTRATION_FAILED", "Push registration failed", reason)
+    return ApiError(400, "PUSH_REGISTRATION_FAILED", "Push registration failed in Mobile Token API component.", reason)
 
 
 def inbox_failed(reason: str) -> ApiError:
-    return ApiError(400, "INBOX_FAILED", "Inbox call failed", reason)
+    return ApiError(400, "INBOX_FAILED", "Unable to process inbox request.", reason)
 
 
 def configuration_error(reason: str) -> ApiError:

@@ -1,7 +1,8 @@
 """Misbehaviour on request, for tests of clients.
 
 A rule names a path prefix and a kind. *Wire* faults happen in the middleware of this module, around the application or
-instead of it; *answer* faults are handed to the endpoints, which then make a wrong answer on purpose.
+instead of it; *answer* faults are handed to the endpoints, which then make a wrong answer on purpose, or the one that
+the released front end gives while what stands behind it is down.
 """
 
 from __future__ import annotations
@@ -11,13 +12,25 @@ import copy
 import json
 import socket
 import struct
+from http import HTTPStatus
 from typing import Any, Awaitable, Callable, Dict, List, Optional, Tuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from .asgi import Asgi, Message, Receive, Scope, Send, is_device_request
 
-ANSWER_KINDS = frozenset({"wrong_mac", "wrong_key", "wrong_nonce", "wrong_signature_jwt", "expired_temp_key", "patch"})
+ANSWER_KINDS = frozenset(
+    {
+        "wrong_mac",
+        "wrong_key",
+        "wrong_nonce",
+        "wrong_signature_jwt",
+        "expired_temp_key",
+        "patch",
+        "backend-down",
+        "push-down",
+    }
+)
 
 
 class FaultSet:
@@ -263,17 +276,25 @@ class _Exchange:
         else:
             error = {"code": parameters.get("code", "ERROR_GENERIC"), "message": parameters.get("message", "Fault")}
             body, kind = json.dumps({"status": "ERROR", "responseObject": error}).encode(), "application/json"
-        await self._answer(status, kind, body, parameters.get("headers"))
+        await self._answer(status, kind, body, self._extra_headers())
 
     async def html(self) -> None:
+        """A gateway's page, before the request was handled or after it."""
         await self._before(process_by_default=False)
-        status = self._parameters.get("status", 502)
-        page = f"<html><head><title>{status}</title></head><body><h1>{status} Bad Gateway</h1></body></html>"
-        await self._answer(status, "text/html", page.encode())
+        status = int(self._parameters.get("status", 502))
+        title = f"{status} {_phrase(status)}".strip()
+        page = f"<html><head><title>{title}</title></head><body><h1>{title}</h1></body></html>"
+        await self._answer(status, "text/html", page.encode(), self._extra_headers())
 
     async def empty(self) -> None:
         await self._before(process_by_default=False)
-        await self._answer(self._parameters.get("status", 200), "application/json", b"")
+        await self._answer(self._parameters.get("status", 200), "application/json", b"", self._extra_headers())
+
+    def _extra_headers(self) -> Dict[str, str]:
+        headers = dict(self._parameters.get("headers") or {})
+        if "retryAfter" in self._parameters:
+            headers["Retry-After"] = str(self._parameters["retryAfter"])
+        return headers
 
     async def garbage_json(self) -> None:
         await self._before(process_by_default=False)
@@ -329,6 +350,13 @@ class _Exchange:
         await self._before(process_by_default=False)
         while (await self._receive())["type"] != "http.disconnect":
             pass
+
+
+def _phrase(status: int) -> str:
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return ""
 
 
 WIRE_KINDS: Dict[str, Callable[[_Exchange], Awaitable[None]]] = {

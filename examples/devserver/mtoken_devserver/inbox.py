@@ -25,6 +25,13 @@ def routes(app: FastAPI, server: Server) -> None:
     mount(app, server, "/api/inbox/message/read-all", read_all)
 
 
+def _caller(server: Server, call: Call) -> Caller:
+    caller = server.authenticator.token(call, ANY_WITH_POSSESSION)
+    if call.faults.get("push-down") is not None:
+        raise errors.inbox_failed("the push server is down")
+    return caller
+
+
 def _messages(server: Server, caller: Caller) -> List[InboxMessage]:
     """The caller's messages, newest first."""
     activation = caller.activation
@@ -44,13 +51,13 @@ def _head(message: InboxMessage) -> Dict[str, Any]:
 
 
 def count(server: Server, call: Call) -> Answer:
-    caller = server.authenticator.token(call, ANY_WITH_POSSESSION)
+    caller = _caller(server, call)
     return ok({"countUnread": sum(not message.read for message in _messages(server, caller))})
 
 
 def list_messages(server: Server, call: Call) -> Answer:
     """One page; `page` counts from zero."""
-    caller = server.authenticator.token(call, ANY_WITH_POSSESSION)
+    caller = _caller(server, call)
     request = call.request_object(errors.inbox_failed)
     page, size = request.get("page"), request.get("size")
     if type(page) is not int or type(size) is not int or page < 0 or not 1 <= size <= 1000:
@@ -63,7 +70,7 @@ def list_messages(server: Server, call: Call) -> Answer:
 
 
 def _named(server: Server, call: Call) -> InboxMessage:
-    caller = server.authenticator.token(call, ANY_WITH_POSSESSION)
+    caller = _caller(server, call)
     message_id = text_member(call.request_object(errors.inbox_failed), "id", errors.inbox_failed)
     message = server.inbox_messages.get(message_id)
     if message is None or message not in _messages(server, caller):
@@ -85,7 +92,7 @@ def read(server: Server, call: Call) -> Answer:
 
 
 def read_all(server: Server, call: Call) -> Answer:
-    caller = server.authenticator.token(call, ANY_WITH_POSSESSION)
+    caller = _caller(server, call)
     for message in _messages(server, caller):
         if not message.read:
             message.read = True

@@ -95,6 +95,7 @@ class Listeners:
                     proxy_headers=False,
                     log_level="error",
                     server_header=False,
+                    date_header=False,
                     timeout_keep_alive=_KEEP_ALIVE_SECONDS,
                     timeout_graceful_shutdown=1,
                     backlog=4096,

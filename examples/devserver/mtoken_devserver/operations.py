@@ -10,8 +10,8 @@ from fastapi import FastAPI
 
 from . import crypto, errors, forms, model, offline, push, signature
 from .authentication import ENCRYPTION_HEADER, Caller
-from .call import Answer, Call, mount, ok, text_member, to_json
-from .clock import wire_date
+from .call import Answer, Call, ErrorFactory, mount, ok, optional_text, text_member, to_json
+from .clock import is_instant, wire_date
 from .errors import ApiError
 from .model import Activation, Operation, Template
 
@@ -201,7 +201,11 @@ def _enrolled(caller: Caller) -> Caller:
 
 
 def _by_token(answer: Callable[[Server, Call, Activation], Answer]) -> Callable[[Server, Call], Answer]:
-    """An endpoint for the `possession_universal` token; with an encryption header also encrypted both ways."""
+    """An endpoint for the `possession_universal` token.
+
+    A cryptogram is not opened, as upstream: list answers in plain, and detail finds no `requestObject` in it. With the
+    setting `encryptedOperations` request and answer are encrypted.
+    """
 
     def handle(server: Server, call: Call) -> Answer:
         try:
@@ -209,7 +213,7 @@ def _by_token(answer: Callable[[Server, Call, Activation], Answer]) -> Callable[
         except ApiError as error:
             raise errors.authentication_failed(error.reason) from error
         _enrolled(caller)
-        if ENCRYPTION_HEADER not in call.headers:
+        if ENCRYPTION_HEADER not in call.headers or not server.settings.encryptedOperations:
             return answer(server, call, caller.activation)
         opened = server.authenticator.open_with_token(call, caller, errors.encryption_failed)
         return opened.answer(answer(server, replace(call, body=opened.plaintext), caller.activation))
@@ -217,12 +221,13 @@ def _by_token(answer: Callable[[Server, Call, Activation], Answer]) -> Callable[
     return handle
 
 
+def _may_see(operation: Operation, activation: Activation) -> bool:
+    """The user's own, or nobody's yet; also where it is bound to another device of the user."""
+    return operation.application_id == activation.application_id and operation.user_id in (None, activation.user_id)
+
+
 def _visible_to(operation: Operation, activation: Activation) -> bool:
-    return (
-        operation.application_id == activation.application_id
-        and operation.user_id in (None, activation.user_id)
-        and operation.activation_id in (None, activation.id)
-    )
+    return _may_see(operation, activation) and operation.activation_id in (None, activation.id)
 
 
 def list_pending(server: Server, call: Call, activation: Activation) -> Answer:
@@ -257,14 +262,14 @@ def _signed(server: Server, call: Call, uri_id: str, allowed: tuple[str, ...]) -
         raise errors.authentication_failed(error.reason) from error
 
 
-def _pending(server: Server, call: Call, activation: Activation) -> Operation:
+def _pending(server: Server, call: Call, activation: Activation, foreign: ErrorFactory) -> Operation:
     """The pending operation that a detail or claim request names."""
-    operation_id = text_member(call.request_object(errors.invalid_request), "id", errors.invalid_request)
+    operation_id = text_member(call.request_object(errors.generic), "id", errors.invalid_request)
     operation = server.operation_service.get(operation_id)
     if operation is None:
-        raise errors.invalid_operation("operation is unknown")
-    if not _visible_to(operation, activation):
-        raise errors.invalid_request("operation belongs to another user or device")
+        raise errors.no_such_operation("operation is unknown")
+    if not _may_see(operation, activation):
+        raise foreign("operation belongs to another user")
     if operation.status != model.PENDING:
         raise errors.operation_state(operation.status)
     if not server.operation_service.is_presentable(operation):
@@ -274,12 +279,12 @@ def _pending(server: Server, call: Call, activation: Activation) -> Operation:
 
 def detail(server: Server, call: Call, activation: Activation) -> Answer:
     """A pending operation of the user, or one that nobody has claimed yet."""
-    return _shown(server, call, _pending(server, call, activation))
+    return _shown(server, call, _pending(server, call, activation, errors.invalid_request))
 
 
 def claim(server: Server, call: Call, activation: Activation) -> Answer:
     """Assigns a non-personalised operation to the caller's user."""
-    operation = _pending(server, call, activation)
+    operation = _pending(server, call, activation, errors.no_such_operation)
     if operation.user_id is None:
         operation.user_id = activation.user_id
         server.operation_service.note(operation, "claimed", activationId=activation.id)
@@ -291,20 +296,22 @@ def _shown(server: Server, call: Call, operation: Operation) -> Answer:
 
 
 def authorize(server: Server, call: Call) -> Answer:
-    """Approval. Factors that the operation does not allow are refused before verification (operations §8)."""
-    request = call.request_object(errors.invalid_request)
-    operation_id = text_member(request, "id", errors.invalid_request)
-    data = text_member(request, "data", errors.invalid_request)
+    """Approval: the signature is verified first, and only then compared with what the operation allows (operations §8)."""
     service = server.operation_service
-    operation = service.get(operation_id)
-    allowed = operation.allowed_signature_types if operation else signature.ANY_WITH_POSSESSION
-    header = _signature_header(server, call)
-    if header.signature_type not in allowed:
-        raise errors.authentication_failed(f"operation does not allow {header.signature_type}")
+    caller: Optional[Caller] = None
+    refused: Optional[ApiError] = None
     try:
-        caller = server.authenticator.signature(call, "/operation/authorize", allowed)
+        caller = server.authenticator.signature(call, "/operation/authorize", signature.ONE_OR_TWO_FACTORS)
     except ApiError as error:
-        raise _failed_authentication(server, operation, error.reason) from error
+        refused = error
+    call.need_back_end(errors.remote_communication_failed)
+    request = call.request_object(errors.authentication_failed)
+    check_approval_form(request)
+    operation_id = text_member(request, "id", errors.authentication_failed)
+    data = text_member(request, "data", errors.generic)
+    operation = service.get(operation_id)
+    if caller is None:
+        raise _failed_authentication(server, operation, refused.reason if refused else "")
     _enrolled(caller)
     activation = caller.activation
     if _ONBOARDING_FLAGS & set(activation.flags):
@@ -314,31 +321,40 @@ def authorize(server: Server, call: Call) -> Answer:
     if operation.status != model.PENDING:
         raise errors.operation_state(operation.status)
     if operation.activation_flag is not None and operation.activation_flag not in activation.flags:
-        raise errors.operation_flag_required(f"activation has no flag {operation.activation_flag}")
-    refused = _mismatch(operation, activation, data) or service.check_proximity(
-        operation, request.get("proximityCheck")
-    )
-    if refused is not None:
-        service.count_failure(operation, refused)
+        raise errors.operation_flag_required(operation.activation_flag)
+    reason = _mismatch(operation, caller, data) or service.check_proximity(operation, request.get("proximityCheck"))
+    if reason is not None:
+        service.count_failure(operation, reason)
         if operation.status == model.FAILED:
             raise errors.operation_state(operation.status)
-        raise errors.operation_failed(refused)
+        raise errors.approval_failed(reason)
     operation.mobile_token_data = request.get("mobileTokenData")
     approve(server, operation, activation, caller.signature_type)
     return ok()
+
+
+_PROXIMITY_TYPES = (None, "QR_CODE", "DEEPLINK")
+
+
+def check_approval_form(request: Dict[str, Any]) -> None:
+    """Members that the released server cannot even read end in a 500 (operations §7.1, §8)."""
+    for name in ("id", "data"):
+        optional_text(request, name, errors.generic)
+    check = request.get("proximityCheck")
+    if check is None:
+        return
+    if not isinstance(check, dict) or check.get("type") not in _PROXIMITY_TYPES:
+        raise errors.generic("proximity check has an unknown type")
+    optional_text(check, "otp", errors.generic)
+    for name in ("timestampReceived", "timestampSent"):
+        if not is_instant(check.get(name)):
+            raise errors.generic(f"{name} is not readable")
 
 
 def approve(server: Server, operation: Operation, activation: Activation, signature_type: str) -> None:
     operation.user_id = activation.user_id
     operation.approved_by = {"activationId": activation.id, "signatureType": signature_type}
     server.operation_service.finish(operation, model.APPROVED, activationId=activation.id, signatureType=signature_type)
-
-
-def _signature_header(server: Server, call: Call) -> signature.SignatureHeader:
-    try:
-        return server.authenticator.signature_header(call)
-    except ApiError as error:
-        raise errors.authentication_failed(error.reason) from error
 
 
 def _failed_authentication(server: Server, operation: Optional[Operation], reason: str) -> ApiError:
@@ -351,8 +367,10 @@ def _failed_authentication(server: Server, operation: Optional[Operation], reaso
     return errors.authentication_failed(reason)
 
 
-def _mismatch(operation: Operation, activation: Activation, data: str) -> Optional[str]:
-    if not _visible_to(operation, activation):
+def _mismatch(operation: Operation, caller: Caller, data: str) -> Optional[str]:
+    if caller.signature_type not in operation.allowed_signature_types:
+        return f"operation does not allow {caller.signature_type}"
+    if not _visible_to(operation, caller.activation):
         return "operation belongs to another user or device"
     if operation.data != data:
         return "approved data differ from the operation's data"
@@ -360,18 +378,20 @@ def _mismatch(operation: Operation, activation: Activation, data: str) -> Option
 
 
 def cancel(server: Server, call: Call) -> Answer:
-    """Rejection by the user; possession is enough."""
-    request = call.request_object(errors.invalid_request)
+    """Rejection by the user, with possession and nothing else; a reason is not needed."""
+    caller = _enrolled(_signed(server, call, "/operation/cancel", (signature.POSSESSION,)))
+    request = call.request_object(errors.authentication_failed)
     operation_id = text_member(request, "id", errors.invalid_request)
-    reason = text_member(request, "reason", errors.invalid_request)
-    caller = _enrolled(_signed(server, call, "/operation/cancel", signature.ANY_WITH_POSSESSION))
+    reason = optional_text(request, "reason", errors.generic)
+    if server.settings.strict and not reason:
+        raise errors.invalid_request("reason is missing")
     operation = server.operation_service.get(operation_id)
     if operation is None:
         raise errors.invalid_operation("operation is unknown")
     if operation.status != model.PENDING:
         raise errors.operation_state(operation.status)
     if not _visible_to(operation, caller.activation):
-        raise errors.operation_failed("operation belongs to another user or device")
+        raise errors.rejection_failed("operation belongs to another user or device")
     operation.reject_reason = reason
     operation.mobile_token_data = request.get("mobileTokenData")
     server.operation_service.finish(operation, model.REJECTED, activationId=caller.activation.id, rejectReason=reason)

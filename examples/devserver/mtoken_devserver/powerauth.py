@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Dict
 from fastapi import FastAPI
 
 from . import crypto, ecies, errors, keytree, model, signature, temporary_keys
+from .authentication import SIGNATURE_HEADER
 from .call import Answer, Call, mount, ok, optional_text, text_member
 from .model import Token
 
@@ -50,6 +51,7 @@ def activation_status(server: Server, call: Call) -> Answer:
         challenge = crypto.unb64(challenge_text, 16) if challenge_text is not None else None
     except crypto.CryptoError as problem:
         raise error(f"challenge: {problem}") from problem
+    call.need_back_end(error)
     activation = server.lifecycle.get(activation_id)
     answer: Dict[str, Any] = {"activationId": activation_id, "encryptedStatusBlob": crypto.b64(crypto.random_bytes(32))}
     if activation is None or not activation.has_keys:
@@ -79,6 +81,9 @@ def activation_status(server: Server, call: Call) -> Answer:
 
 
 def activation_remove(server: Server, call: Call) -> Answer:
+    """Without a header a 500, which no other endpoint has (REST §3.5)."""
+    if SIGNATURE_HEADER not in call.headers:
+        raise errors.generic("signature header is missing")
     caller = server.authenticator.signature(call, "/pa/activation/remove", signature.TWO_OR_MORE_FACTORS)
     server.lifecycle.remove(caller.activation, "REMOVED_BY_CLIENT")
     return ok({"activationId": caller.activation.id})
@@ -109,7 +114,7 @@ def _name_of(activation: model.Activation) -> Dict[str, Any]:
 def token_create(server: Server, call: Call) -> Answer:
     """Encrypted, then signed: the signature covers the encrypted body."""
     caller = server.authenticator.signature(call, "/pa/token/create", signature.ANY_WITH_POSSESSION)
-    opened = server.authenticator.open_signed(call, ecies.CREATE_TOKEN, caller, errors.token_error)
+    opened = server.authenticator.open_signed(call, ecies.CREATE_TOKEN, caller, errors.signature_invalid)
     token = server.tokens.save(
         Token(
             id=str(uuid.uuid4()),
@@ -125,7 +130,7 @@ def token_create(server: Server, call: Call) -> Answer:
 def token_remove(server: Server, call: Call) -> Answer:
     """An unknown or foreign token is answered as success and nothing happens (REST §3.9)."""
     caller = server.authenticator.signature(call, "/pa/token/remove", signature.ANY_WITH_POSSESSION)
-    token_id = text_member(call.request_object(errors.request_invalid), "tokenId", errors.request_invalid)
+    token_id = text_member(call.request_object(errors.signature_invalid), "tokenId", errors.signature_invalid)
     token = server.tokens.get(token_id)
     if token is not None and token.activation_id == caller.activation.id:
         server.tokens.delete(token)
@@ -148,12 +153,15 @@ def vault_unlock(server: Server, call: Call) -> Answer:
         allowed += [signature.POSSESSION_BIOMETRY, signature.POSSESSION_KNOWLEDGE_BIOMETRY]
     if header.signature_type not in allowed:
         raise error(f"factors {header.signature_type} do not unlock the vault")
+    call.need_back_end(error)
     activation = server.lifecycle.get(header.activation_id)
     if activation is None or activation.state != model.ACTIVE:
         raise errors.signature_invalid("activation is not active")
+    if not server.knows_version(header.application_key, activation.application_id):
+        raise errors.signature_invalid("application version is unknown or unsupported")
     scope = authenticator.scope_of_signature(call)
     opened = authenticator.open(
-        call, ecies.VAULT_UNLOCK, scope, call.json(error), error, missing=errors.request_invalid
+        call, ecies.VAULT_UNLOCK, scope, call.json(error), error, missing=errors.signature_invalid
     )
     reason = text_member(opened.object(error), "reason", error)
     if not _REASON.fullmatch(reason):
@@ -165,7 +173,7 @@ def vault_unlock(server: Server, call: Call) -> Answer:
 
 def upgrade_start(server: Server, call: Call) -> Answer:
     """Every activation of this server has version 3 already, so there is nothing to upgrade (REST §5)."""
-    server.authenticator.open_by_header(call, ecies.UPGRADE, errors.upgrade_failed, errors.request_invalid)
+    server.authenticator.open_by_header(call, ecies.UPGRADE, errors.upgrade_failed, errors.signature_invalid)
     raise errors.upgrade_failed("activation has version 3 already")
 
 
@@ -176,6 +184,6 @@ def upgrade_commit(server: Server, call: Call) -> Answer:
 
 def user_info(server: Server, call: Call) -> Answer:
     """Claims of the user; an empty map where none are known."""
-    opened = server.authenticator.open_by_header(call, ecies.ACTIVATION_GENERIC, errors.user_info_failed)
+    opened = server.authenticator.open_by_header(call, ecies.ACTIVATION_GENERIC, errors.encryption_failed)
     claims = server.claims_of(opened.activation.user_id) if opened.activation else None
     return opened.answer(claims or {})

@@ -14,9 +14,7 @@ from typing import TYPE_CHECKING, Any, Deque, Dict, List, Optional
 from fastapi import FastAPI
 
 from . import errors, forms, model
-from .authentication import SIGNATURE_HEADER
 from .call import Answer, Call, mount, ok, optional_text, text_member
-from .errors import ApiError
 from .model import Activation, InboxMessage, Operation, PushRegistration
 from .signature import ANY_WITH_POSSESSION
 
@@ -36,20 +34,17 @@ def routes(app: FastAPI, server: Server) -> None:
 
 
 def register(server: Server, call: Call) -> Answer:
-    """Binds a push token to the calling activation; signature and token authentication are both accepted."""
-    request = call.request_object(errors.invalid_request)
-    platform = text_member(request, "platform", errors.invalid_request).lower()
-    token = text_member(request, "token", errors.invalid_request)
-    environment = optional_text(request, "environment", errors.invalid_request)
+    """Binds a push token to the calling activation; it wants the token, a signature is refused."""
+    caller = server.authenticator.token(call, ANY_WITH_POSSESSION)
+    error = errors.invalid_push_request
+    request = call.request_object(error)
+    platform = text_member(request, "platform", error).lower()
+    token = text_member(request, "token", error)
+    environment = optional_text(request, "environment", errors.generic)
     if not token.strip() or platform not in _PLATFORMS or environment not in _ENVIRONMENTS:
-        raise errors.invalid_request("platform, token or environment is not acceptable")
-    try:
-        if SIGNATURE_HEADER in call.headers:
-            caller = server.authenticator.signature(call, "/push/device/register", ANY_WITH_POSSESSION)
-        else:
-            caller = server.authenticator.token(call, ANY_WITH_POSSESSION)
-    except ApiError as error:
-        raise errors.authentication_failed(error.reason) from error
+        raise error("platform, token or environment is not acceptable")
+    if call.faults.get("push-down") is not None:
+        raise errors.push_failed("the push server is down")
     if not caller.activation.mobile_auth_enabled:
         raise errors.push_failed("mobile authentication is disabled for the activation")
     server.push_registrations.save(

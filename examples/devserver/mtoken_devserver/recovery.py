@@ -101,7 +101,7 @@ def _wrong_puk(server: Server, record: RecoveryCode, current: Dict[str, Any]) ->
 
 def confirm(server: Server, call: Call) -> Answer:
     """A postcard code that its user has received becomes ACTIVE (REST §3.14)."""
-    error = errors.recovery_invalid
+    error = errors.signature_invalid
     caller = server.authenticator.signature(call, "/pa/recovery/confirm", (signature.POSSESSION_KNOWLEDGE,))
     opened = server.authenticator.open_signed(call, ecies.CONFIRM_RECOVERY_CODE, caller, error)
     record = server.recovery_codes.get(text_member(opened.object(error), "recoveryCode", error))

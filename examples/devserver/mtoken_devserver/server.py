@@ -116,6 +116,11 @@ class Server:
             raise error("application is unknown")
         return application
 
+    def knows_version(self, application_key: str, application_id: str) -> bool:
+        """Whether the key is that of a version of this application that is not withdrawn."""
+        version = self.application_versions.get(application_key)
+        return version is not None and version.supported and version.application_id == application_id
+
     def claims_of(self, user_id: str) -> Optional[Dict[str, Any]]:
         user = self.users.get(user_id)
         return user.claims if user else None

@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class Settings(BaseModel):
-    """All times are milliseconds. The defaults are those of the reference configuration or stricter."""
+    """All times are milliseconds. The defaults are those of the released servers."""
 
     model_config = ConfigDict(extra="forbid", validate_assignment=True)
 
@@ -16,9 +16,13 @@ class Settings(BaseModel):
     lookAhead: int = Field(default=20, ge=1, le=64)
     activationVersion: int = Field(default=3, ge=2, le=3, description="what the status says; 2: of very old clients")
     offlineComponentLength: int = Field(default=8, ge=4, le=8)
-    requestWindowMs: int = Field(default=60_000, ge=0, description="allowed |now - timestamp| of an encrypted request")
+    strict: bool = Field(default=False, description="refuse what the released servers let pass; README lists it")
+    requestWindowMs: int = Field(
+        default=60_000, ge=0, description="allowed lead of the timestamp of an encrypted request; in strict mode its age too"
+    )
     tokenBackwardMs: int = Field(default=7_200_000, ge=0, description="allowed age of a token timestamp")
-    tokenForwardMs: int = Field(default=60_000, ge=0, description="allowed lead of a token timestamp")
+    tokenForwardMs: int = Field(default=60_000, ge=0, description="allowed lead of a token timestamp in 3.2 and 3.3")
+    tokenForwardOldMs: int = Field(default=1_800_000, ge=0, description="the same in 3.0 and 3.1")
     temporaryKeyValidityMs: int = Field(default=300_000, ge=0)
     vaultUnlockByBiometry: bool = False
     recoveryMaxFailedAttempts: int = Field(default=5, ge=1)
@@ -30,6 +34,9 @@ class Settings(BaseModel):
     operationMaxFailures: int = Field(default=5, ge=1)
     operationExpirationSeconds: int = Field(default=300, ge=1)
     listLimit: int = Field(default=100, ge=1)
+    encryptedOperations: bool = Field(
+        default=False, description="list, detail and claim open a cryptogram and answer encrypted"
+    )
     offlineUriId: str = "/operation/authorize/offline"
     pushFile: str = Field(default="", description="file that every payload is appended to, one in a line; empty: none")
     pushSocket: str = Field(default="", description="Unix datagram socket that gets every payload; empty: none")

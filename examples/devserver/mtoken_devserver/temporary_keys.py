@@ -19,6 +19,7 @@ def create(server: Server, call: Call) -> Answer:
     """`POST /pa/v3/keystore/create`: an authenticated request token in, a signed token with the public key out."""
     error = errors.temporary_key_failed
     token = call.request_object(error).get("jwt")
+    call.need_back_end(error)
 
     def request_key(claims: Dict[str, Any]) -> bytes:
         return _Scope(server, claims).request_key

@@ -34,7 +34,7 @@ def test_every_combination_of_factors(new_device, version, factors):
 
 @pytest.mark.parametrize("factors", ["knowledge", "biometry"])
 def test_single_other_factors_are_not_allowed(device, admin, factors):
-    refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_SIGNATURE_TYPE_INVALID", device.validate, factors)
+    refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_SIGNATURE_INVALID", device.validate, factors)
     seen = admin.activation(device)
     assert (seen["counter"], seen["failedAttempts"]) == (0, 0)
 
@@ -132,7 +132,7 @@ def test_possession_never_changes_the_failures(device, admin):
 
 
 def test_malformed_and_missing_headers(device):
-    refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_HTTP_HEADER_MISSING", device.send, VALIDATE[0], BODY)
+    refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_SIGNATURE_INVALID", device.send, VALIDATE[0], BODY)
     body = json.dumps(BODY).encode()
     good = device.signature_header("possession", VALIDATE[1], body)["X-PowerAuth-Authorization"]
     for bad in (
@@ -159,12 +159,12 @@ def test_tokens(new_device, admin, version):
     header = device.token_header(token)
     answer = device.send("/api/test/token", {}, header)["responseObject"]
     assert answer["activationId"] == device.activation_id and answer["signatureType"] == "possession"
-    refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_TOKEN_INVALID", device.send, "/api/test/token", {}, header)
+    refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_SIGNATURE_INVALID", device.send, "/api/test/token", {}, header)
     assert admin.last_refusal("token") == "token nonce was used before"
     removal = {"requestObject": {"tokenId": token["tokenId"]}}
     answer = device.call_signed("/pa/v3/token/remove", "/pa/token/remove", "possession", removal)
     assert answer["responseObject"] == removal["requestObject"]
-    refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_TOKEN_INVALID", device.call_token, "/api/test/token", token)
+    refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_SIGNATURE_INVALID", device.call_token, "/api/test/token", token)
     device.call_signed("/pa/v3/token/remove", "/pa/token/remove", "possession", removal)
 
 
@@ -172,16 +172,16 @@ def test_token_refusals(device, new_device, admin):
     token = device.create_token()
     wrong = dict(token, tokenSecret=enc(os.urandom(16)))
     call = ("/api/test/token",)
-    refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_TOKEN_INVALID", device.call_token, *call, wrong)
+    refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_SIGNATURE_INVALID", device.call_token, *call, wrong)
     assert admin.last_refusal("token") == "token digest is wrong"
     for offset, reason in ((-7_300_000, "token timestamp is too old"), (120_000, "token timestamp is in the future")):
         device.clock_offset = offset
-        refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_TOKEN_INVALID", device.call_token, *call, token)
+        refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_SIGNATURE_INVALID", device.call_token, *call, token)
         assert admin.last_refusal("token") == reason
     device.clock_offset = 0
-    refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_HTTP_HEADER_MISSING", device.send, *call, {})
+    refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_SIGNATURE_INVALID", device.send, *call, {})
     admin.delete(f"/tokens/{token['tokenId']}")
-    refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_TOKEN_INVALID", device.call_token, *call, token)
+    refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_SIGNATURE_INVALID", device.call_token, *call, token)
     token = device.create_token()
     other = new_device()
     other.call_signed(
@@ -189,10 +189,10 @@ def test_token_refusals(device, new_device, admin):
     )
     device.call_token(*call, token)
     admin.post(f"/activations/{device.activation_id}/block")
-    refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_TOKEN_INVALID", device.call_token, *call, token)
+    refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_SIGNATURE_INVALID", device.call_token, *call, token)
 
 
-def token_create_refused(device, envelope_body, message="POWER_AUTH_TOKEN_ERROR"):
+def token_create_refused(device, envelope_body, message="POWER_AUTH_SIGNATURE_INVALID"):
     refusal(
         401,
         "ERR_AUTHENTICATION",
@@ -216,15 +216,44 @@ def test_encrypted_replay_is_refused(device, admin):
     assert admin.last_refusal("encryption") == "encrypted request was sent before"
 
 
-@pytest.mark.parametrize("offset,accepted", [(-50_000, True), (50_000, True), (-70_000, False), (70_000, False)])
-def test_time_window(device, admin, offset, accepted):
-    device.clock_offset = offset
+def token_create_at(device, offset):
+    """Whether a cryptogram with this timestamp is opened; the signature is right."""
+    device.clock_offset = offset * 1000
     envelope = token_request(device)
-    if accepted:
-        device.call_signed("/pa/v3/token/create", "/pa/token/create", "possession", envelope.body)
-    else:
-        token_create_refused(device, envelope.body)
-        assert admin.last_refusal("encryption") == "timestamp is outside of the window"
+    header = device.signature_header("possession", "/pa/token/create", json.dumps(envelope.body).encode())
+    device.clock_offset = 0
+    return device.raw("/pa/v3/token/create", envelope.body, header).status_code == 200
+
+
+@pytest.mark.parametrize("version", ["3.2", "3.3"])
+def test_time_window_of_cryptograms(new_device, admin, version):
+    """Any age is taken, but only a minute ahead (`fact-time-windows.json`); in strict mode a minute either way."""
+    device = new_device(version)
+    assert [token_create_at(device, offset) for offset in (-864_000, -3600, -61, 0, 50)] == [True] * 5
+    assert [token_create_at(device, offset) for offset in (70, 3600)] == [False] * 2
+    assert admin.last_refusal("encryption") == "timestamp is outside of the window"
+    admin.patch("/config", {"strict": True})
+    assert [token_create_at(device, offset) for offset in (-70, -50, 50, 70)] == [False, True, True, False]
+
+
+@pytest.mark.parametrize(
+    "version,accepted,refused",
+    [
+        ("3.0", (-7100, 50, 70, 1700), (-7300, 1900)),
+        ("3.1", (-7100, 50, 70, 1700), (-7300, 1900)),
+        ("3.2", (-7100, -61, 50), (-7300, 70)),
+        ("3.3", (-7100, -61, 50), (-7300, 70)),
+    ],
+)
+def test_time_window_of_tokens(new_device, version, accepted, refused):
+    device = new_device(version)
+    token = device.create_token()
+    for offset in accepted:
+        device.clock_offset = offset * 1000
+        device.call_token("/api/test/token", token)
+    for offset in refused:
+        device.clock_offset = offset * 1000
+        signature_refused(device.call_token, "/api/test/token", token)
 
 
 def test_wrong_mac_and_tampered_data(device, admin):
@@ -243,7 +272,7 @@ def test_wrong_mac_and_tampered_data(device, admin):
 def test_missing_members(device, member):
     body = token_request(device).body
     del body[member]
-    token_create_refused(device, body, "POWER_AUTH_REQUEST_INVALID")
+    token_create_refused(device, body, "POWER_AUTH_SIGNATURE_INVALID")
 
 
 def test_superfluous_members(new_device):
@@ -278,7 +307,7 @@ def test_token_needs_an_allowed_factor(device):
     refusal(
         401,
         "ERR_AUTHENTICATION",
-        "POWER_AUTH_SIGNATURE_TYPE_INVALID",
+        "POWER_AUTH_SIGNATURE_INVALID",
         device.create_token,
         "knowledge",
     )
@@ -288,7 +317,7 @@ def test_removal_needs_two_factors(device, admin):
     refusal(
         401,
         "ERR_AUTHENTICATION",
-        "POWER_AUTH_SIGNATURE_TYPE_INVALID",
+        "POWER_AUTH_SIGNATURE_INVALID",
         device.call_signed,
         "/pa/v3/activation/remove",
         "/pa/activation/remove",

@@ -63,8 +63,8 @@ def refused(status, code, call, *arguments, **options):
     assert (error.value.status, error.value.code) == (status, code)
 
 
-def test_encrypted_detail(bank, new_device):
-    """With an encryption header beside the token, request and answer are encrypted in activation scope."""
+def test_encrypted_detail(bank, new_device, admin):
+    """As upstream, list answers a cryptogram in plain and detail fails on it; by option both directions are encrypted."""
     device, operation = bank.device, bank.create()
 
     def call(path, token):
@@ -74,6 +74,13 @@ def test_encrypted_detail(bank, new_device):
         headers = {**device.token_header(token), **device.encryption_header(True)}
         return envelope.open_json(device.send(f"{BASE}/{path}", envelope.body, headers))
 
+    envelope = device.encrypt(b"{}", "/pa/generic/activation", True)
+    headers = device.encryption_header(True)
+    (listed,) = device.call_token(f"{BASE}/list", bank.token, envelope.body, headers)["responseObject"]
+    assert listed["id"] == operation["operationId"]
+    for path in ("detail", "detail/claim"):
+        refused(500, "ERROR_GENERIC", device.call_token, f"{BASE}/{path}", bank.token, envelope.body, headers)
+    admin.patch("/config", {"encryptedOperations": True})
     for path in ("detail", "detail/claim"):
         assert call(path, bank.token)["responseObject"] == bank.detail(operation["operationId"])["responseObject"]
     assert call("list", bank.token)["responseObject"][0]["id"] == operation["operationId"]
@@ -227,7 +234,9 @@ def test_list_shows_only_what_concerns_the_device(bank, new_device, admin, user)
     for_other = bank.create(activationId=other.device.activation_id)
     assert bank.ids() == [mine["operationId"]]
     assert other.ids() == [for_other["operationId"]]
-    refused(400, "INVALID_REQUEST", bank.detail, for_other["operationId"])
+    bank.detail(for_other["operationId"])
+    bank.detail(for_other["operationId"], claim=True)
+    refused(401, "OPERATION_FAILED", bank.approve, for_other)
 
 
 def test_operations_without_template_are_left_out(bank, admin):
@@ -262,7 +271,12 @@ def test_rejection(bank):
     bank.reject(operation, "MY_REASON", mobileTokenData={"a": 1})
     seen = bank.get(operation)
     assert (seen["status"], seen["rejectReason"], seen["mobileTokenData"]) == ("REJECTED", "MY_REASON", {"a": 1})
-    refused(400, "INVALID_REQUEST", bank.reject, bank.create(), "")
+    for reason in ("", None, "r" * 300):
+        bank.reject(bank.create(), reason)
+    operation = bank.create()
+    body = {"requestObject": {"id": operation["operationId"]}}
+    bank.device.call_signed(f"{BASE}/cancel", "/operation/cancel", "possession", body)
+    assert bank.get(operation)["status"] == "REJECTED" and bank.get(operation)["rejectReason"] is None
 
 
 def test_states_of_finished_operations(bank, admin):
@@ -311,29 +325,130 @@ def test_wrong_pin_at_an_approval(bank, admin):
     refused(400, "INVALID_OPERATION", bank.approve, operation)
 
 
-def test_factors_that_are_not_allowed(bank, admin):
+class Counts:
+    """What a call changed: the server's counter, the failed attempts of the activation, the operation's own failures."""
+
+    def __init__(self, bank, operation):
+        self._bank, self._operation = bank, operation
+        self._before = self._now()
+
+    def _now(self):
+        activation, operation = self._bank.admin.activation(self._bank.device), self._bank.get(self._operation)
+        return activation["counter"], activation["failedAttempts"], operation["failures"]
+
+    def since(self):
+        before, self._before = self._before, self._now()
+        return tuple(now - then for now, then in zip(self._before, before))
+
+
+def authorize_raw(bank, factors, body, **options):
+    return bank.device.call_signed(f"{BASE}/authorize", "/operation/authorize", factors, body, **options)
+
+
+def cancel_raw(bank, factors, body):
+    return bank.device.call_signed(f"{BASE}/cancel", "/operation/cancel", factors, body)
+
+
+def test_factors_that_are_not_allowed(bank):
+    """Verified first, then compared with the template: it costs a step and one of the operation's failures."""
     operation = bank.create(allowedSignatureTypes=["possession_knowledge"])
-    counter = admin.activation(bank.device)["counter"]
-    refused(401, "POWERAUTH_AUTH_FAIL", bank.approve, operation, "possession_biometry")
-    seen = admin.activation(bank.device)
-    assert (seen["counter"], seen["failedAttempts"]) == (counter, 0)
-    assert bank.get(operation)["failures"] == 0
+    counts = Counts(bank, operation)
+    refused(401, "OPERATION_FAILED", bank.approve, operation, "possession_biometry")
+    assert counts.since() == (1, 0, 1)
+    refused(401, "OPERATION_FAILED", bank.approve, operation, "possession")
+    assert counts.since() == (1, 0, 1)
     bank.approve(operation)
+    assert counts.since() == (1, 0, 0)
 
 
-def test_malformed_requests(bank):
-    for body in ({}, {"requestObject": {}}, {"requestObject": {"id": 1, "data": "A0"}}):
-        refused(
-            400,
-            "INVALID_REQUEST",
-            bank.device.call_signed,
-            f"{BASE}/authorize",
-            "/operation/authorize",
-            "possession_knowledge",
-            body,
-        )
-    refused(401, "POWERAUTH_AUTH_FAIL", bank.device.send, f"{BASE}/list", {})
-    refused(401, "POWERAUTH_AUTH_FAIL", bank.device.send, f"{BASE}/history", {})
+def test_approval_without_authentication(bank):
+    """No header, a token, a foreign header, three factors: nothing is verified, and the operation's failures grow."""
+    operation = bank.create()
+    body = {"requestObject": {"id": operation["operationId"], "data": operation["data"]}}
+    counts = Counts(bank, operation)
+    device, path = bank.device, f"{BASE}/authorize"
+    for headers in ({}, device.token_header(bank.token), {"X-PowerAuth-Authorization": "Basic abc"}):
+        refused(401, "POWERAUTH_AUTH_FAIL", device.send, path, body, headers)
+        assert counts.since() == (0, 0, 1)
+    refused(401, "POWERAUTH_AUTH_FAIL", authorize_raw, bank, "possession_knowledge_biometry", body)
+    assert counts.since() == (0, 0, 1)
+    refused(400, "OPERATION_ALREADY_FAILED", device.send, path, body)
+    assert bank.get(operation)["status"] == "FAILED"
+
+
+def test_malformed_approvals(bank):
+    operation = bank.create()
+    counts = Counts(bank, operation)
+    named = {"id": operation["operationId"], "data": operation["data"]}
+    for members in (None, {"data": "A1"}, {"id": None, "data": "A1"}):
+        refused(401, "POWERAUTH_AUTH_FAIL", authorize_raw, bank, "possession_knowledge", {"requestObject": members})
+        assert counts.since() == (1, 0, 0)
+    for body in (
+        {"requestObject": {"id": operation["operationId"]}},
+        b'{"requestObject":{"id":',
+        b"",
+        {"requestObject": {**named, "proximityCheck": {"otp": "1", "type": "FUTURE"}}},
+        {"requestObject": {**named, "proximityCheck": {"otp": "1", "timestampSent": "yesterday"}}},
+    ):
+        refused(500, "ERROR_GENERIC", authorize_raw, bank, "possession_knowledge", body)
+        assert counts.since() == (1, 0, 0)
+    assert bank.get(operation)["status"] == "PENDING"
+
+
+def test_wrong_pin_at_finished_and_unknown_operations(bank, admin):
+    operation = bank.create()
+    bank.reject(operation)
+    counts = Counts(bank, operation)
+    refused(400, "INVALID_OPERATION", bank.approve, operation, wrong_pin=True)
+    assert counts.since() == (0, 1, 0)
+    unknown = {"operationId": "nope", "data": "A1"}
+    refused(400, "INVALID_OPERATION", bank.approve, unknown, wrong_pin=True)
+    assert counts.since() == (0, 1, 0)
+    refused(400, "INVALID_OPERATION", bank.approve, unknown)
+    assert counts.since() == (3, -2, 0)  # the two refused ones were skipped
+
+
+def test_approval_by_an_activation_that_is_not_active(bank, admin):
+    operation = bank.create()
+    admin.post(f"/activations/{bank.device.activation_id}/block")
+    counts = Counts(bank, operation)
+    refused(401, "POWERAUTH_AUTH_FAIL", bank.approve, operation)
+    assert counts.since() == (0, 0, 1)
+
+
+def test_rejection_takes_possession_only(bank):
+    operation = bank.create()
+    counts = Counts(bank, operation)
+    body = {"requestObject": {"id": operation["operationId"], "reason": "UNKNOWN"}}
+    for factors in ("possession_knowledge", "possession_biometry"):
+        refused(401, "POWERAUTH_AUTH_FAIL", cancel_raw, bank, factors, body)
+        assert counts.since() == (0, 0, 0)
+    refused(401, "POWERAUTH_AUTH_FAIL", bank.device.send, f"{BASE}/cancel", body)
+    assert counts.since() == (0, 0, 0)
+    assert bank.get(operation)["status"] == "PENDING"
+
+
+def test_malformed_rejections(bank):
+    operation = bank.create()
+    counts = Counts(bank, operation)
+    for status, code, body in (
+        (400, "INVALID_REQUEST", {"requestObject": {"reason": "UNKNOWN"}}),
+        (401, "POWERAUTH_AUTH_FAIL", {}),
+        (500, "ERROR_GENERIC", b"{"),
+    ):
+        refused(status, code, cancel_raw, bank, "possession", body)
+        assert counts.since() == (1, 0, 0)
+
+
+def test_malformed_details(bank):
+    call, device = (f"{BASE}/detail", f"{BASE}/detail/claim"), bank.device
+    for path in call:
+        for body in ({}, b"{"):
+            refused(500, "ERROR_GENERIC", device.call_token, path, bank.token, body)
+        for body in ({"requestObject": {}}, {"requestObject": {"id": ""}}):
+            refused(400, "INVALID_REQUEST", device.call_token, path, bank.token, body)
+    refused(401, "POWERAUTH_AUTH_FAIL", device.send, f"{BASE}/list", {})
+    refused(401, "POWERAUTH_AUTH_FAIL", device.send, f"{BASE}/history", {})
 
 
 def test_foreign_operation(bank, new_device, admin):
@@ -353,7 +468,7 @@ def test_claim(bank, new_device, admin):
     assert bank.get(operation)["userId"] == bank.user
     assert bank.ids() == [operation["operationId"]]
     bank.detail(operation["operationId"], claim=True)
-    refused(400, "INVALID_REQUEST", stranger.detail, operation["operationId"], claim=True)
+    refused(400, "INVALID_OPERATION", stranger.detail, operation["operationId"], claim=True)
     bank.approve(operation)
 
 

@@ -80,7 +80,7 @@ def test_recovery_with_a_postcard(http, admin, sdk_config, device, new_device, u
     assert device.call_encrypted_signed(*confirm, two_factors, payload) == {"alreadyConfirmed": True}
     refused(401, "ERR_AUTHENTICATION", device.call_encrypted_signed, *confirm, "possession_biometry", payload)
     stranger = new_device(user_id="stranger")
-    refused(400, "ERR_RECOVERY", stranger.call_encrypted_signed, *confirm, two_factors, payload)
+    refused(401, "ERR_AUTHENTICATION", stranger.call_encrypted_signed, *confirm, two_factors, payload)
     for expected in (1, 2):
         Device(http, sdk_config).activate("RECOVERY", {"recoveryCode": code, "puk": puks[expected - 1]})
         error = refused(
@@ -102,8 +102,8 @@ def test_revoked_code(http, admin, sdk_config, device, user):
     card = admin.post("/recovery-codes", {"userId": user})
     admin.post(f"/recovery-codes/{card['recoveryCode']}/revoke")
     refused(
-        400,
-        "ERR_RECOVERY",
+        401,
+        "ERR_AUTHENTICATION",
         device.call_encrypted_signed,
         "/pa/v3/recovery/confirm",
         "/pa/recovery/confirm",

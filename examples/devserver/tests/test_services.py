@@ -89,7 +89,7 @@ def test_user_info(device, admin, user):
     admin.put(f"/users/{user}", {"claims": {"sub": user, "address": {"country": "CZ"}}})
     assert device.call_encrypted("/pa/v3/user/info", {}, True) == {"sub": user, "address": {"country": "CZ"}}
     admin.post(f"/activations/{device.activation_id}/block")
-    refused(400, "ERR_USER_INFO", None, device.call_encrypted, "/pa/v3/user/info", {}, True)
+    refused(400, "ERR_ENCRYPTION", None, device.call_encrypted, "/pa/v3/user/info", {}, True)
 
 
 def rename(device, name, factors="possession_knowledge"):
@@ -114,7 +114,7 @@ def test_detail_and_rename(device, admin):
     assert detail(device, token)["responseObject"] == expected
     refused(400, "ERR_ACTIVATION", None, rename, device, "")
     refused(401, "ERR_AUTHENTICATION", None, rename, device, "x", "possession")
-    refused(401, "ERR_AUTHENTICATION", "POWER_AUTH_TOKEN_INVALID", detail, device, device.create_token())
+    refused(401, "ERR_AUTHENTICATION", "POWER_AUTH_SIGNATURE_INVALID", detail, device, device.create_token())
 
 
 def test_upgrade_is_refused(device):
@@ -160,17 +160,18 @@ def test_push_registration(device, token, admin, platform, kept):
     assert (push["platform"], push["token"], push["environment"]) == (kept, "AABB", "development")
 
 
-def test_signed_push_registration(device, admin):
+def test_push_registration_wants_a_token(device, admin):
     body = {"requestObject": {"platform": "fcm", "token": "t"}}
-    device.call_signed("/api/push/device/register", "/push/device/register", "possession", body)
-    assert admin.activation(device)["push"]["token"] == "t"
+    for path in ("/api/push/device/register", "/api/push/device/register/token"):
+        call = (device.call_signed, path, "/push/device/register", "possession", body)
+        refused(401, "ERR_AUTHENTICATION", "POWER_AUTH_SIGNATURE_INVALID", *call)
+        refused(401, "ERR_AUTHENTICATION", "POWER_AUTH_SIGNATURE_INVALID", device.send, path, body)
+    assert admin.activation(device)["push"] is None
 
 
 def test_push_registration_refusals(device, token, admin):
     for members in ({"platform": "x"}, {"token": " "}, {"token": None}, {"environment": "test"}):
         refused(400, "INVALID_REQUEST", None, register, device, token, **members)
-    body = {"requestObject": {"platform": "fcm", "token": "t"}}
-    refused(401, "POWERAUTH_AUTH_FAIL", None, device.send, "/api/push/device/register/token", body)
     admin.patch(f"/activations/{device.activation_id}", {"mobileAuthEnabled": False})
     refused(400, "PUSH_REGISTRATION_FAILED", None, register, device, token)
 
