@@ -234,7 +234,6 @@ import Testing
 
     private func synchronize(_ rows: [Trace.Sync]) throws -> Int {
         let before = session.serialize()
-        var lost = 0
         for row in rows {
             try session.restore(from: before)
             #expect(session.counterData == [UInt8](base64: row.clientCtrData))
@@ -246,9 +245,8 @@ import Testing
             )
             let status = try session.processStatus(answer, request: request)
             // At exactly the window's width upstream's client makes one more signature, which the server refuses.
-            let isLost = row.counterState == "CalculateSignature" && status.state == .deadlock
-            if isLost { lost += 1 }
-            #expect(isLost || status.state.rawValue == row.resultState, "\(row.name)")
+            let isLost = row.name == "client ahead by 20"
+            #expect(status.state.rawValue == (isLost ? 128 : row.resultState), "\(row.name)")
             let expected: ActivationStatus.Counter =
                 switch row.counterState {
                 case _ where isLost: .invalid
@@ -262,7 +260,6 @@ import Testing
             #expect(session.counterByte == row.clientCtrByteAfter, "\(row.name)")
             #expect(status.stateChanged == (session.stored != before.array))
         }
-        #expect(lost == 1)
         try session.restore(from: before)
         return rows.count
     }

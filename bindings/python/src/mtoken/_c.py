@@ -59,6 +59,9 @@ MTOKEN_ERROR_FACTOR = 22
 MTOKEN_ERROR_UNSUPPORTED = 23
 MTOKEN_ERROR_CONFIGURATION = 24
 MTOKEN_ERROR_INTERNAL = 25
+MTOKEN_ERROR_PENDING_COMMIT = 26
+MTOKEN_ERROR_BLOCKED = 27
+MTOKEN_ERROR_REMOVED = 28
 MTOKEN_OUTCOME_NOT_SENT = 0
 MTOKEN_OUTCOME_UNKNOWN = 1
 MTOKEN_OUTCOME_ANSWERED = 2
@@ -153,6 +156,8 @@ MTOKEN_EVENT_OPERATIONS_FAILED = 5
 MTOKEN_EVENT_OPERATIONS_LOADING = 6
 MTOKEN_EVENT_OPERATIONS_EXPIRED = 7
 MTOKEN_EVENT_TRACE = 8
+MTOKEN_EVENT_POLLING_WAITS = 9
+MTOKEN_EVENT_POLLING_GOES_ON = 10
 
 # client.h
 MTOKEN_PROTOCOL_3_1 = 31
@@ -320,6 +325,7 @@ MTOKEN_FETCH_FAILED = 2
 MTOKEN_POLLING_OFF = 0
 MTOKEN_POLLING_ON = 1
 MTOKEN_POLLING_PAUSED = 2
+MTOKEN_POLLING_WAITING = 3
 MTOKEN_ATTACHED_PROXIMITY = 1
 MTOKEN_ATTACHED_DATA = 2
 MTOKEN_CONTRADICTION_AMOUNT = 1
@@ -458,6 +464,8 @@ class mtoken_error(Structure):
         ("cause", c_char_p),
         ("upstream_reason", c_char_p),
         ("line", c_int32),
+        ("reserved", c_int32),
+        ("retry_after_ms", c_int64),
     ]
 
 
@@ -554,6 +562,8 @@ class mtoken_client_info(Structure):
         ("uses_external_key", c_int32),
         ("has_external_key", c_int32),
         ("user_info", c_char_p),
+        ("unacknowledged_signatures", c_int32),
+        ("counter_window", c_int32),
     ]
 
 
@@ -1183,6 +1193,14 @@ class mtoken_known_operations(Structure):
     ]
 
 
+class mtoken_wait_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("timeout_ms", c_int64),
+        ("auth", POINTER(mtoken_auth)),
+    ]
+
+
 class mtoken_polling_options(Structure):
     _fields_ = [
         ("struct_size", c_size_t),
@@ -1471,6 +1489,8 @@ PROTOTYPES: Dict[str, Prototype] = {
     "mtoken_client_persist": (mtoken_status, [client_handle, auth_in, error_out]),
     "mtoken_client_cancel_activation": (mtoken_status, [client_handle, error_out]),
     "mtoken_client_fetch_status": (mtoken_status, [client_handle, task_out, error_out]),
+    "mtoken_client_wait_active": (mtoken_status, [client_handle, POINTER(mtoken_wait_options), task_out, error_out]),
+    "mtoken_client_signature_accepted": (mtoken_status, [client_handle, error_out]),
     "mtoken_task_activation_status": (POINTER(mtoken_activation_status), [task_handle]),
     "mtoken_client_remove": (mtoken_status, [client_handle, auth_in, task_out, error_out]),
     "mtoken_client_remove_local": (mtoken_status, [client_handle, error_out]),

@@ -81,6 +81,8 @@ def client_info(c: Any) -> models.ClientInfo:
         user_info=_json(c.user_info),
         activation_state=enums.ActivationState(c.activation_state) if known else None,
         remaining_attempts=c.remaining_attempts if known else None,
+        unacknowledged_signatures=c.unacknowledged_signatures,
+        counter_window=c.counter_window or None,
     )
 
 

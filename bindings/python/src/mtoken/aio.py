@@ -375,6 +375,7 @@ class Client:
 
     activate = _awaited(mtoken.Client.start_activate)
     status = _awaited(mtoken.Client.start_status)
+    wait_active = _awaited(mtoken.Client.start_wait_active)
     remove = _awaited(mtoken.Client.start_remove)
     user_info = _awaited(mtoken.Client.start_user_info)
     synchronize_time = _awaited(mtoken.Client.start_synchronize_time)
@@ -383,6 +384,7 @@ class Client:
     cancel_activation = _in_thread(mtoken.Client.cancel_activation)
     remove_local = _in_thread(mtoken.Client.remove_local)
     sign = _in_thread(mtoken.Client.sign)
+    signature_accepted = _same(mtoken.Client.signature_accepted)
     sign_offline = _in_thread(mtoken.Client.sign_offline)
 
     authorize_qr = _in_thread(mtoken.Client.authorize_qr)

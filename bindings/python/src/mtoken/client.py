@@ -376,6 +376,28 @@ class Client:
         """Fetches the state of the activation and brings the counter back in step with the server."""
         return self.start_status().result_or_cancel(timeout)
 
+    def start_wait_active(self, *, limit: Optional[float] = None) -> Task[ActivationStatus]:
+        """See `wait_active`.
+
+        limit  seconds after which the task fails with TimeoutExpiredError; None: without limit
+        """
+
+        def read(task: Handle) -> ActivationStatus:
+            return _read.activation_status(lib.mtoken_task_activation_status(task.pointer).contents)
+
+        options = _c.new_options(_c.mtoken_wait_options)
+        options.timeout_ms = 0 if limit is None else max(1, milliseconds(limit))
+        return self._connection.start(lib.mtoken_client_wait_active, read, byref(options))
+
+    def wait_active(self, *, timeout: Optional[float] = None) -> ActivationStatus:
+        """Waits until the bank has confirmed the activation: asks for the status with growing pauses, signs nothing.
+
+        Many banks activate in two steps; until the second one, signed calls raise PendingCommitError.
+
+        timeout  seconds; None: without limit
+        """
+        return self.start_wait_active(limit=timeout).result_or_cancel(None)
+
     def start_remove(self, auth: Auth) -> Task[None]:
         """See `remove`."""
         return self._connection.start(lib.mtoken_client_remove, nothing, byref(auth.native()))
@@ -417,6 +439,10 @@ class Client:
             return _read.header(header.contents)
         finally:
             lib.mtoken_header_free(header)
+
+    def signature_accepted(self) -> None:
+        """Tells that the server has accepted the signature that `sign` made last: its counter has followed."""
+        self._connection.call(lib.mtoken_client_signature_accepted)
 
     def sign_offline(self, uri_id: str, body: Bytes, nonce: Bytes, auth: Auth, *, component_length: int = 0) -> str:
         """An offline signature: decimal components, one per factor, joined by "-".

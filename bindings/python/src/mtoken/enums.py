@@ -54,6 +54,9 @@ class ErrorCode(OpenIntEnum):
     UNSUPPORTED = _c.MTOKEN_ERROR_UNSUPPORTED
     CONFIGURATION = _c.MTOKEN_ERROR_CONFIGURATION
     INTERNAL = _c.MTOKEN_ERROR_INTERNAL
+    PENDING_COMMIT = _c.MTOKEN_ERROR_PENDING_COMMIT
+    BLOCKED = _c.MTOKEN_ERROR_BLOCKED
+    REMOVED = _c.MTOKEN_ERROR_REMOVED
 
 
 class Outcome(OpenIntEnum):
@@ -182,6 +185,10 @@ class EventKind(OpenIntEnum):
     """What a watcher watched has expired."""
     TRACE = _c.MTOKEN_EVENT_TRACE
     """A request, or its answer."""
+    POLLING_WAITS = _c.MTOKEN_EVENT_POLLING_WAITS
+    """Polling asks for the status only, since the activation is not active: `error` tells why."""
+    POLLING_GOES_ON = _c.MTOKEN_EVENT_POLLING_GOES_ON
+    """Polling has found the activation active and goes on."""
 
 
 class Polling(OpenIntEnum):
@@ -190,6 +197,9 @@ class Polling(OpenIntEnum):
     OFF = _c.MTOKEN_POLLING_OFF
     ON = _c.MTOKEN_POLLING_ON
     PAUSED = _c.MTOKEN_POLLING_PAUSED
+    """By the program."""
+    WAITING = _c.MTOKEN_POLLING_WAITING
+    """The activation is not active: only its status is asked for, until it is."""
 
 
 class CellKind(OpenIntEnum):

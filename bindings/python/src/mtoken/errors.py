@@ -34,6 +34,7 @@ class MTokenError(Exception):
         cause: Optional[str] = None,
         upstream_reason: Optional[str] = None,
         line: Optional[int] = None,
+        retry_after: Optional[float] = None,
     ):
         super().__init__(message)
         self.message = message
@@ -69,6 +70,8 @@ class MTokenError(Exception):
         """The SDKs' own reason."""
         self.line = line
         """Of a parse error in an offline text, from 1."""
+        self.retry_after = retry_after
+        """Seconds for which the server asks to be left alone; None: not told."""
 
     @property
     def is_unreachable(self) -> bool:
@@ -82,7 +85,7 @@ class MTokenError(Exception):
 
     @property
     def is_refusal(self) -> bool:
-        """The server refused PIN, factor, token or activation: fetch the status of the activation to learn which."""
+        """The server refused the request although the activation is active, e.g. for a wrong PIN."""
         return self.code is ErrorCode.AUTHENTICATION
 
     @property
@@ -119,6 +122,7 @@ class MTokenError(Exception):
             "cause",
             "upstream_reason",
             "line",
+            "retry_after",
         )
         return {name: getattr(self, name) for name in names}
 
@@ -158,7 +162,7 @@ class NotActivatedError(StateError):
 
 
 class PendingError(StateError):
-    """An activation is in progress: persist or cancel it first."""
+    """An activation is in progress on this device: persist or cancel it first."""
 
 
 class CancelledError(MTokenError):
@@ -190,7 +194,24 @@ class ServerError(MTokenError):
 
 
 class AuthenticationError(ServerError):
-    """The server refused the PIN, factor, token or activation."""
+    """The server refused the request although the activation is active: `remaining_attempts` tells how many are left after a
+    wrong PIN."""
+
+
+class NotActiveError(ServerError):
+    """The activation at the server is not active: see the subclasses."""
+
+
+class PendingCommitError(NotActiveError):
+    """The bank has yet to confirm the activation: `Client.wait_active` waits for that."""
+
+
+class BlockedError(NotActiveError):
+    """The activation is blocked; the bank can unblock it."""
+
+
+class RemovedError(NotActiveError):
+    """The server has removed the activation: remove it here too, then activate anew."""
 
 
 class ProtocolError(MTokenError):
@@ -267,5 +288,8 @@ CLASSES: Dict[ErrorCode, Type[MTokenError]] = {
     ErrorCode.UNSUPPORTED: UnsupportedError,
     ErrorCode.CONFIGURATION: ConfigurationError,
     ErrorCode.INTERNAL: InternalError,
+    ErrorCode.PENDING_COMMIT: PendingCommitError,
+    ErrorCode.BLOCKED: BlockedError,
+    ErrorCode.REMOVED: RemovedError,
 }
 """The exception class of each code; an unknown code raises InternalError."""

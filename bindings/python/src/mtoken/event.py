@@ -34,7 +34,7 @@ class Event:
     change: Optional[OperationsChange] = None
     """Of an OPERATIONS_CHANGED event."""
     error: Optional[MTokenError] = None
-    """Of an OPERATIONS_FAILED event."""
+    """Of an OPERATIONS_FAILED or POLLING_WAITS event."""
     loading: Optional[bool] = None
     """Of an OPERATIONS_LOADING event: whether a fetch has begun or ended."""
     expired: Tuple[Watched, ...] = ()

@@ -162,6 +162,10 @@ class ClientInfo:
     activation_state: Optional[ActivationState]
     """From the last status fetched by this client object; None: none yet."""
     remaining_attempts: Optional[int]
+    unacknowledged_signatures: int
+    """Signatures, offline codes too, that no answer has acknowledged; 255: out of the server's reach."""
+    counter_window: Optional[int]
+    """The server's look-ahead window; None: no status has told it."""
 
 
 @dataclass(frozen=True)
