@@ -12,7 +12,7 @@ import TestSupport
 /// cryptography, and checks signatures and counters strictly.
 final class FakeServer {
     let double: ServerDouble
-    private var keys: [String: ServerDouble.IssuedKey] = [:]
+    private(set) var keys: [String: ServerDouble.IssuedKey] = [:]
     /// Paths in the order in which they were asked for.
     private(set) var paths: [String] = []
     /// The counters that were accepted, to see that none comes twice.
