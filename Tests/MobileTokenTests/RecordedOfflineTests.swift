@@ -69,7 +69,7 @@ struct RecordedOfflineTests {
                 #expect(
                     key.compressed
                         == (operation.key == .master
-                            ? client.session.configuration.masterPublicKey : life.server.serverKey.publicKey).compressed
+                        ? client.session.configuration.masterPublicKey : life.server.serverKey.publicKey).compressed
                 )
                 var changed = payload
                 changed[operation.data.range.lowerBound + 4] ^= 1  // another amount

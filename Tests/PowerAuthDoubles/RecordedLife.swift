@@ -115,7 +115,8 @@ struct RecordedLife {
         let parameters = try record().knowledgeParameters
         let type = type ?? ""
         return SigningKeys(
-            knowledge: type.contains("knowledge") ? try KnowledgeKey.derive(pin: Self.pin, parameters: parameters) : nil,
+            knowledge: type.contains("knowledge")
+                ? try KnowledgeKey.derive(pin: Self.pin, parameters: parameters) : nil,
             biometry: type.contains("biometry") ? Self.biometryKey : nil)
     }
 }

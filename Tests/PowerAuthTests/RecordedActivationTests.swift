@@ -72,7 +72,8 @@ import Testing
         #expect(layer1["type"]?.text?.string == "RECOVERY")
         let identity = try #require(layer1["identityAttributes"])
         return try .recovery(
-            code: try #require(identity["recoveryCode"]?.text?.string), puk: try #require(identity["puk"]?.text?.string))
+            code: try #require(identity["recoveryCode"]?.text?.string), puk: try #require(identity["puk"]?.text?.string)
+        )
     }
 
     @Test func byCode() throws {

@@ -38,8 +38,11 @@ import Testing
             }
             let random = ScriptedRandom()
             let session = try life.session(random)
-            let signer = try scope == .application ? session.configuration.masterPublicKey : session.serverKey(
-                #require(session.record))
+            let signer =
+                try scope == .application
+                ? session.configuration.masterPublicKey
+                : session.serverKey(
+                    #require(session.record))
             let recorded = try #require(recording.serverPublicKey ?? recording.masterPublicKey)
             #expect(signer.uncompressed == [UInt8](base64: recorded))
 

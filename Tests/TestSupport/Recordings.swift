@@ -5,26 +5,29 @@ import Foundation
 public enum Recordings {
     /// Files whose names begin alike.
     public struct Family: Hashable, Sendable {
+        /// How the family is called here.
+        public let name: String
         /// What their names begin with.
         public let prefix: String
         /// How many there are.
         public let count: Int
 
-        public static let activationCreate = Family(prefix: "activation-create-", count: 3)
-        public static let keyStore = Family(prefix: "keystore-", count: 2)
-        public static let offline = Family(prefix: "offline-", count: 5)
-        public static let oidcConfig = Family(prefix: "oidc-config", count: 1)
-        public static let recoveryActivation = Family(prefix: "recovery-activation-", count: 2)
-        public static let recoveryWrongPUK = Family(prefix: "recovery-wrong-puk-", count: 3)
-        public static let signature = Family(prefix: "signature-", count: 13)
-        public static let status = Family(prefix: "status-", count: 13)
-        public static let token = Family(prefix: "token-", count: 3)
-        public static let userInfo = Family(prefix: "user-info-", count: 2)
-        public static let vaultUnlock = Family(prefix: "vault-unlock-", count: 2)
+        public static let activationCreate = Family(name: "activationCreate", prefix: "activation-create-", count: 3)
+        public static let keyStore = Family(name: "keyStore", prefix: "keystore-", count: 2)
+        public static let offline = Family(name: "offline", prefix: "offline-", count: 5)
+        public static let oidcConfig = Family(name: "oidcConfig", prefix: "oidc-config", count: 1)
+        public static let recoveryActivation = Family(
+            name: "recoveryActivation", prefix: "recovery-activation-", count: 2)
+        public static let recoveryWrongPUK = Family(name: "recoveryWrongPUK", prefix: "recovery-wrong-puk-", count: 3)
+        public static let signature = Family(name: "signature", prefix: "signature-", count: 13)
+        public static let status = Family(name: "status", prefix: "status-", count: 13)
+        public static let token = Family(name: "token", prefix: "token-", count: 3)
+        public static let userInfo = Family(name: "userInfo", prefix: "user-info-", count: 2)
+        public static let vaultUnlock = Family(name: "vaultUnlock", prefix: "vault-unlock-", count: 2)
         /// Single exchanges without secrets.
-        public static let plain = Family(prefix: "x-", count: 58)
+        public static let plain = Family(name: "plain", prefix: "x-", count: 58)
         /// Tables of what was measured.
-        public static let facts = Family(prefix: "fact-", count: 12)
+        public static let facts = Family(name: "facts", prefix: "fact-", count: 12)
 
         public static let all: [Family] = [
             activationCreate, keyStore, offline, oidcConfig, recoveryActivation, recoveryWrongPUK, signature, status,

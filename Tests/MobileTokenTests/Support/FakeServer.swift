@@ -95,7 +95,10 @@ final class FakeServer {
         case "/pa/v3/activation/create":
             let key = keys[try json(request.body)["temporaryKeyId"]?.text?.string ?? ""]
             return Bench.response(
-                200, String(decoding: try double.answer(request.body, temporaryKey: key).compact(), as: UTF8.self))
+                200,
+                String(
+                    decoding: try double.answer(request.body, temporaryKey: key, timestamp: now).compact(),
+                    as: UTF8.self))
         case "/pa/v3/activation/status":
             let challenge = try json(request.body)["requestObject"]?["challenge"]?.text?.string ?? ""
             return Self.ok(
