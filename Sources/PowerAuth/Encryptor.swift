@@ -20,7 +20,7 @@ package final class Encryptor {
         let temporaryKey: TemporaryKey?
     }
 
-    private enum Stage {
+    enum Stage {
         case fresh
         case awaitingResponse(EnvelopeKey, nonce: [UInt8]?)
         case finished
@@ -28,7 +28,8 @@ package final class Encryptor {
 
     private let recipient: Recipient
     private let random: RandomSource
-    private var stage = Stage.fresh
+    /// How far the exchange is; set from outside to read an answer that was recorded.
+    var stage = Stage.fresh
 
     /// The time in the response, milliseconds since the Unix epoch; nil before it was decrypted and in 3.1.
     package private(set) var responseTimestamp: Int64?

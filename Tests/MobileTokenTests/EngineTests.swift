@@ -16,9 +16,12 @@ struct EngineTests {
         let client: Client
         static let pin = SecureBytes(copying: "1234")
 
-        init(version: ProtocolVersion = .v33, events: EventQueue.Kinds = [], persisted: Bool = true) throws {
+        init(
+            version: ProtocolVersion = .v33, events: EventQueue.Kinds = [], persisted: Bool = true, ahead: Int64 = 0
+        ) throws {
             bench = try Bench(events: events)
             server = try FakeServer(bench, version: version)
+            server.ahead = ahead
             client = try bench.client(server.double.configuration, version: version)
             let task = CallTask()
             try client.activate(.code("VVVVV-VVVVV-VVVVV-VTFVA"), task: task)

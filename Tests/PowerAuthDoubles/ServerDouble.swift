@@ -152,7 +152,8 @@ final class ServerDouble {
 
     /// Answers an activation; `change` may spoil the layer 2 answer.
     func answer(
-        _ body: [UInt8], temporaryKey: IssuedKey?, change: (String) -> String = { $0 }
+        _ body: [UInt8], temporaryKey: IssuedKey?, timestamp: Int64 = 1_730_000_000_456,
+        change: (String) -> String = { $0 }
     ) throws -> JSONValue {
         let outer = try open(json(body), id: .applicationGeneric, temporaryKey: temporaryKey)
         layer1 = outer.plaintext
@@ -161,8 +162,8 @@ final class ServerDouble {
         layer2 = inner.plaintext
         devicePublicKey = try PublicKey(
             point: [UInt8](base64: json(inner.plaintext)["devicePublicKey"]?.text?.string ?? ""))
-        let sealed = try seal(change(layer2Answer()), for: inner)
-        return try json(seal(#"{"activationData":\#(sealed)\#(answerExtras)}"#, for: outer))
+        let sealed = try seal(change(layer2Answer()), for: inner, timestamp: timestamp)
+        return try json(seal(#"{"activationData":\#(sealed)\#(answerExtras)}"#, for: outer, timestamp: timestamp))
     }
 
     // MARK: Status

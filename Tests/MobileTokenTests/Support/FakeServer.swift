@@ -12,7 +12,7 @@ import TestSupport
 /// cryptography, and checks signatures and counters strictly.
 final class FakeServer {
     let double: ServerDouble
-    private var keys: [String: ServerDouble.IssuedKey] = [:]
+    private(set) var keys: [String: ServerDouble.IssuedKey] = [:]
     /// Paths in the order in which they were asked for.
     private(set) var paths: [String] = []
     /// The counters that were accepted, to see that none comes twice.
@@ -95,7 +95,10 @@ final class FakeServer {
         case "/pa/v3/activation/create":
             let key = keys[try json(request.body)["temporaryKeyId"]?.text?.string ?? ""]
             return Bench.response(
-                200, String(decoding: try double.answer(request.body, temporaryKey: key).compact(), as: UTF8.self))
+                200,
+                String(
+                    decoding: try double.answer(request.body, temporaryKey: key, timestamp: now).compact(),
+                    as: UTF8.self))
         case "/pa/v3/activation/status":
             let challenge = try json(request.body)["requestObject"]?["challenge"]?.text?.string ?? ""
             return Self.ok(

@@ -2,7 +2,6 @@ import MobileTokenCrypto
 import MobileTokenJSON
 
 @testable import PowerAuth
-@testable import PowerAuthDoubles
 
 /// A session with an activation, and the server that knows it.
 struct ActivatedDevice {
