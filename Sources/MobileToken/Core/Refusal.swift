@@ -41,10 +41,11 @@ extension Failure {
         if serverCode == "REMOTE_COMMUNICATION_ERROR" { failure.retriable = true }
         guard code == .authentication else { return failure }
         if !factors.isDisjoint(with: [.knowledge, .biometry]), status.failCount > 0 {
-            let factor = factors.contains(.knowledge) ? "The PIN" : "The biometry key"
+            let factor = factors.contains(.knowledge) ? "the PIN" : "the biometry key"
             failure.message =
-                "\(factor) is wrong, or the factor is not allowed here. \(status.remainingAttempts) attempts are left before "
-                + "the activation is blocked."
+                "The server refused the request and counted a failed attempt: \(factor) is wrong, unless the bank has withdrawn "
+                + "this version of the application. Attempts left before the activation is blocked: "
+                + "\(status.remainingAttempts)."
         } else {
             failure.message =
                 "The server refused the request (\(serverCode ?? "401")) although the activation is active, and counted no "

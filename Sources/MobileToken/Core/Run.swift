@@ -43,6 +43,8 @@ final class Run: @unchecked Sendable {
     private var isUncounted = false
     /// What the call has tried already.
     private var tried: Tried = []
+    /// The status that the call waits for brings the counter up.
+    private var synchronizes = false
     /// What the server refused, while the status is asked for why.
     private var refusal: Failure?
     /// The boot clock and the number of temporary keys when the call began: what is newer is not to blame for a refusal.
@@ -199,6 +201,7 @@ final class Run: @unchecked Sendable {
         // Whoever waits here does not keep others from their turn: bringing the counter up needs one.
         giveTurnBack()
         stage = .waitingForStatus
+        synchronizes = status.sharedAs != nil
         wait(for: status)
         return true
     }
@@ -264,7 +267,8 @@ final class Run: @unchecked Sendable {
             finish(.failure(prerequisiteFailure(failure)))
         case .waitingForStatus:
             guard let failure else {
-                tried.formUnion(client.lock.withLock { client.statusIsDue } ? [.status, .synchronization] : .status)
+                tried.insert(.status)
+                if synchronizes { tried.insert(.synchronization) }
                 return advance()
             }
             finish(.failure(client.lock.withLock { statusFailure(failure) }))
@@ -518,7 +522,7 @@ final class Run: @unchecked Sendable {
         let rawValue: UInt8
         /// It has asked for the status.
         static let status = Tried(rawValue: 1)
-        /// It has asked for the status to bring the counter up, without success.
+        /// It has asked for the status to bring the counter up.
         static let synchronization = Tried(rawValue: 2)
         /// It has started over with the server's time asked for again.
         static let time = Tried(rawValue: 4)

@@ -1,3 +1,4 @@
+import MobileTokenHTTP
 import PowerAuth
 
 /// How the activation stands at the server, as far as its answers have told (released-servers.md §1, §3).

@@ -1,0 +1,338 @@
+"""A device in a world of its own: its clock stands still until the test moves it, and every request passes through the test, which
+hands it to the dev server or does to it what networks, gateways and power cuts do.
+
+Works with libmtoken-testing only: the process must be started with MTOKEN_LIBRARY naming it (see `environment`).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import http.client
+import os
+import time
+from ctypes import POINTER, Structure, byref, c_char_p, c_int32, c_int64, c_size_t, c_uint8, c_uint64, c_void_p
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Optional, Tuple
+from urllib.parse import urlsplit
+
+from devserver import DevServer
+
+import mtoken
+from mtoken import _c
+from mtoken._call import create, required
+from mtoken._handle import Handle
+from mtoken._library import lib
+from mtoken._registry import Registry
+
+ROOT = Path(__file__).resolve().parents[2]
+LIBRARY = ROOT / "build" / "lib" / "libmtoken-testing.so"
+
+# mtoken_testing.h
+CONNECTION_REFUSED, NOT_CONNECTED, TIMEOUT, CONNECTION_LOST = 5, 2, 1, 4
+MANUAL, SCRIPTED, SYSTEM_RANDOM = 2, 0, 0
+
+
+def environment() -> Dict[str, str]:
+    """For a process that uses this module."""
+    folders = [str(Path(__file__).resolve().parent), str(ROOT / "bindings" / "python" / "src")]
+    return {**os.environ, "MTOKEN_LIBRARY": str(LIBRARY), "MTOKEN_LIBRARIES": "", "PYTHONPATH": ":".join(folders)}
+
+
+class TestingOptions(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("clock", c_int32),
+        ("transport", c_int32),
+        ("wall", c_int64),
+        ("file", _c.mtoken_text),
+        ("seed", c_uint64),
+        ("random", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
+class TestingAnswer(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("failure", c_int32),
+        ("sent", c_int32),
+        ("status", c_int32),
+        ("reserved", c_int32),
+        ("delay_ms", c_int64),
+        ("headers", _c.mtoken_text),
+        ("body", _c.mtoken_bytes),
+    ]
+
+
+class TestingRequest(Structure):
+    _fields_ = [
+        ("number", c_size_t),
+        ("state", c_int32),
+        ("at_most_once", c_int32),
+        ("time", c_int64),
+        ("timeout_ms", c_int64),
+        ("method", c_char_p),
+        ("url", c_char_p),
+        ("header_count", c_size_t),
+        ("headers", POINTER(POINTER(_c.mtoken_header))),
+        ("body", POINTER(c_uint8)),
+        ("body_length", c_size_t),
+    ]
+
+
+def _prototype(name: str, result: Any, *arguments: Any) -> Any:
+    function = getattr(lib, name)
+    function.restype = result
+    function.argtypes = list(arguments)
+    return function
+
+
+_error_out = POINTER(POINTER(_c.mtoken_error))
+_runtime_new = _prototype(
+    "mtoken_testing_runtime_new", c_int32, c_void_p, POINTER(TestingOptions), POINTER(c_void_p), _error_out
+)
+_advance = _prototype("mtoken_testing_advance", c_int32, c_void_p, c_int64, _error_out)
+_set_wall = _prototype("mtoken_testing_set_wall", c_int32, c_void_p, c_int64, _error_out)
+_clocks = _prototype("mtoken_testing_clocks", c_int32, c_void_p, POINTER(c_int64), POINTER(c_int64), _error_out)
+_request_get = _prototype(
+    "mtoken_testing_request_get", c_int32, c_void_p, c_size_t, c_int64, POINTER(POINTER(TestingRequest)), _error_out
+)
+_request_free = _prototype("mtoken_testing_request_free", None, POINTER(TestingRequest))
+_request_answer = _prototype(
+    "mtoken_testing_request_answer", c_int32, c_void_p, c_size_t, POINTER(TestingAnswer), _error_out
+)
+_request_count = _prototype("mtoken_testing_request_count", c_size_t, c_void_p)
+
+
+class Request:
+    """A request of the library, as it would go out."""
+
+    def __init__(self, c: Any):
+        self.number: int = c.number
+        self.method: str = c.method.decode()
+        self.url: str = c.url.decode()
+        self.path: str = urlsplit(self.url).path
+        fields = (c.headers[index].contents for index in range(c.header_count))
+        self.headers: List[Tuple[str, str]] = [(field.name.decode(), ctypes.string_at(field.value, field.value_length).decode()) for field in fields]
+        self.body: bytes = ctypes.string_at(c.body, c.body_length)
+
+    @property
+    def is_signed(self) -> bool:
+        return any(name == "X-PowerAuth-Authorization" for name, _ in self.headers)
+
+
+class Answer:
+    """What becomes of a request: an HTTP answer, or a failure of the network."""
+
+    def __init__(
+        self, status: int = 200, body: bytes = b"", headers: str = "", *, failure: int = 0, sent: bool = False
+    ):
+        self.status, self.body, self.headers, self.failure, self.sent = status, body, headers, failure, sent
+
+
+Network = Callable[["World", Request], Answer]
+
+
+def online(world: "World", request: Request) -> Answer:
+    """The server gets the request, and the device its answer."""
+    return world.forward(request)
+
+
+class World:
+    """One device of one user at a dev server."""
+
+    def __init__(self, server: DevServer, *, protocol: mtoken.Protocol, events: mtoken.Events = mtoken.Events.NONE):
+        self.server = server
+        self.protocol = protocol
+        self.events = events
+        self.network: Network = online
+        self.requests: List[Request] = []
+        self.store = mtoken.Store.memory()
+        self._connection = http.client.HTTPConnection(urlsplit(server.http_url).netloc, timeout=30)
+        self._now = int(time.time() * 1000)
+        """True time, which the server's clock shows."""
+        self._skew = 0
+        """The device's wall clock minus true time."""
+        self._offset = 0
+        self._answered = 0
+        self.open()
+
+    # Life
+
+    def open(self) -> None:
+        testing = TestingOptions(
+            struct_size=ctypes.sizeof(TestingOptions),
+            clock=MANUAL,
+            transport=SCRIPTED,
+            wall=self._now + self._skew,
+            seed=1,
+            random=SYSTEM_RANDOM,
+        )
+        options = _c.new_options(_c.mtoken_runtime_options)
+        options.events = int(self.events)
+        pointer = c_void_p()
+        assert _runtime_new(ctypes.cast(byref(options), c_void_p), byref(testing), byref(pointer), None) == 0
+        self._answered = 0
+        self.runtime: mtoken.Runtime = object.__new__(mtoken.Runtime)
+        self.runtime._handle = Handle(ctypes.cast(pointer, _c.runtime_handle), lib.mtoken_runtime_free)
+        self.runtime.registry = Registry()
+        self._raw = pointer
+        self.client = mtoken.Client(
+            self.runtime,
+            "device",
+            configuration=self.server.configuration,
+            base_url=self.server.http_url,
+            allow_http=True,
+            store=self.store,
+            protocol=self.protocol,
+        )
+
+    def close(self) -> None:
+        self.client.close()
+        self.runtime.close()
+
+    def restart(self) -> None:
+        """The program ends and starts again."""
+        self.close()
+        self.open()
+
+    def kill(self, task: "mtoken.Task[Any]") -> None:
+        """The power is cut: what was sent has no answer, what was not stored is lost."""
+        before = self.network
+        self.network = lambda world, request: Answer(failure=-1)
+        self.pump()
+        self.network = before
+        saved = {name: self.stored(name) for name in ("device.state", "device.key")}
+        self.close()
+        del task
+        self.store = mtoken.Store.memory()
+        for name, content in saved.items():
+            self.put(name, content)
+        self.open()
+
+    def stored(self, name: str) -> bytes:
+        data = POINTER(TestingData)()
+        with self._faulty() as store:
+            raw = name.encode()
+            assert _store_read(store, raw, len(raw), byref(data), None) == 0
+            try:
+                return ctypes.string_at(data.contents.bytes, data.contents.length)
+            finally:
+                _data_free(data)
+
+    def put(self, name: str, content: bytes) -> None:
+        with self._faulty() as store:
+            raw = name.encode()
+            buffer = (c_uint8 * len(content)).from_buffer_copy(content)
+            assert _store_write(store, raw, len(raw), buffer, len(content), None) == 0
+
+    def _faulty(self) -> "_Faulty":
+        return _Faulty(self.store)
+
+    # Time
+
+    def advance(self, seconds: float) -> None:
+        """Time passes, for device and server, and the requests that it brings are handled."""
+        end = self._now + int(seconds * 1000)
+        while self._now < end:
+            # Timers in between send requests, whose answers come at once.
+            step = min(1_000, end - self._now)
+            self._now += step
+            _advance(self._raw, step, None)
+            self.pump()
+
+    def set_clock(self, skew_seconds: float) -> None:
+        """The device's clock is set: so far from true time."""
+        self._skew = int(skew_seconds * 1000)
+        assert _set_wall(self._raw, self._now + self._skew, None) == 0
+
+    # Network
+
+    def pump(self) -> None:
+        """Runs the device until it waits for nothing but time."""
+        _advance(self._raw, 0, None)
+        while self._answered < _request_count(self._raw):
+            pointer = POINTER(TestingRequest)()
+            assert _request_get(self._raw, self._answered, 0, byref(pointer), None) == 0
+            request = Request(pointer.contents)
+            _request_free(pointer)
+            self.requests.append(request)
+            self._answer(self._answered, self.network(self, request))
+            self._answered += 1
+            _advance(self._raw, 0, None)
+
+    def _answer(self, number: int, answer: Answer) -> None:
+        if answer.failure < 0:
+            return  # nothing ever comes
+        c = TestingAnswer(struct_size=ctypes.sizeof(TestingAnswer), failure=answer.failure, sent=int(answer.sent))
+        c.status = answer.status
+        headers, body = answer.headers.encode(), ctypes.create_string_buffer(answer.body, len(answer.body) or 1)
+        c.headers.data, c.headers.length = headers, len(headers)
+        c.body.data, c.body.length = ctypes.cast(body, type(c.body.data)), len(answer.body)
+        _request_answer(self._raw, number, byref(c), None)  # STATE: it was cancelled meanwhile
+
+    def forward(self, request: Request) -> Answer:
+        """Hands a request to the server, whose clock shows true time."""
+        offset = self._now - int(time.time() * 1000)
+        if abs(offset - self._offset) > 500:
+            self.server.admin("PUT", "/clock", {"offsetMs": offset})
+            self._offset = offset
+        for attempt in (0, 1):
+            try:
+                self._connection.request(request.method, request.path, request.body, dict(request.headers))
+                answer = self._connection.getresponse()
+                break
+            except (http.client.RemoteDisconnected, ConnectionError, http.client.CannotSendRequest):
+                self._connection.close()  # it had been idle for long; the server saw nothing of the request
+                if attempt:
+                    raise
+        headers = "".join(f"{name}: {value}\n" for name, value in answer.getheaders())
+        return Answer(answer.status, answer.read(), headers)
+
+    # Calls
+
+    def run(self, task: "mtoken.Task[Any]", *, seconds: float = 120) -> Any:
+        """Runs a task to its end; time passes only while it waits for something."""
+        self.pump()
+        passed = 0.0
+        while not task.done() and passed < seconds:
+            self.advance(1)
+            passed += 1
+        assert task.done(), "the call never ends"
+        return task.result(0)
+
+    def info(self) -> mtoken.ClientInfo:
+        return self.client.info()
+
+
+class TestingData(Structure):
+    _fields_ = [("bytes", POINTER(c_uint8)), ("length", c_size_t)]
+
+
+_store_new = _prototype("mtoken_testing_store_new", c_int32, c_void_p, POINTER(c_void_p), _error_out)
+_store_read = _prototype(
+    "mtoken_testing_store_read", c_int32, c_void_p, c_char_p, c_size_t, POINTER(POINTER(TestingData)), _error_out
+)
+_store_write = _prototype(
+    "mtoken_testing_store_write", c_int32, c_void_p, c_char_p, c_size_t, POINTER(c_uint8), c_size_t, _error_out
+)
+_data_free = _prototype("mtoken_testing_data_free", None, POINTER(TestingData))
+
+
+class _Faulty:
+    """Reads and writes what a store holds."""
+
+    def __init__(self, store: mtoken.Store):
+        self._inner = store
+
+    def __enter__(self) -> Any:
+        self._pointer = c_void_p()
+        inner = ctypes.cast(self._inner.pointer, c_void_p)
+        assert _store_new(inner, byref(self._pointer), None) == 0
+        return self._pointer
+
+    def __exit__(self, *_: Any) -> None:
+        lib.mtoken_store_free(ctypes.cast(self._pointer, _c.store_handle))
+
+
+__all__ = ["Answer", "Network", "Request", "World", "create", "environment", "online", "required"]
