@@ -1,17 +1,15 @@
 """A device in a world of its own: its clock stands still until the test moves it, and every request passes through the test, which
 hands it to the dev server or does to it what networks, gateways and power cuts do.
 
-Works with libmtoken-testing only: the process must be started with MTOKEN_LIBRARY naming it (see `environment`).
+Works with libmtoken-testing only: the process must be started with MTOKEN_LIBRARY naming it (see `virtual_environment`).
 """
 
 from __future__ import annotations
 
 import ctypes
 import http.client
-import os
 import time
 from ctypes import POINTER, Structure, byref, c_char_p, c_int32, c_int64, c_size_t, c_uint8, c_uint64, c_void_p
-from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional, Tuple
 from urllib.parse import urlsplit
 
@@ -19,23 +17,13 @@ from devserver import DevServer
 
 import mtoken
 from mtoken import _c
-from mtoken._call import create, required
 from mtoken._handle import Handle
 from mtoken._library import lib
 from mtoken._registry import Registry
 
-ROOT = Path(__file__).resolve().parents[2]
-LIBRARY = ROOT / "build" / "lib" / "libmtoken-testing.so"
-
 # mtoken_testing.h
-CONNECTION_REFUSED, NOT_CONNECTED, TIMEOUT, CONNECTION_LOST = 5, 2, 1, 4
+TIMEOUT, NOT_CONNECTED, CONNECTION_REFUSED, CONNECTION_LOST = 1, 2, 4, 5
 MANUAL, SCRIPTED, SYSTEM_RANDOM = 2, 0, 0
-
-
-def environment() -> Dict[str, str]:
-    """For a process that uses this module."""
-    folders = [str(Path(__file__).resolve().parent), str(ROOT / "bindings" / "python" / "src")]
-    return {**os.environ, "MTOKEN_LIBRARY": str(LIBRARY), "MTOKEN_LIBRARIES": "", "PYTHONPATH": ":".join(folders)}
 
 
 class TestingOptions(Structure):
@@ -190,6 +178,7 @@ class World:
     def close(self) -> None:
         self.client.close()
         self.runtime.close()
+        self._connection.close()  # opened again by the next request
 
     def restart(self) -> None:
         """The program ends and starts again."""
@@ -245,6 +234,11 @@ class World:
         """The device's clock is set: so far from true time."""
         self._skew = int(skew_seconds * 1000)
         assert _set_wall(self._raw, self._now + self._skew, None) == 0
+
+    def stand_still(self, seconds: float) -> None:
+        """The device stands still, with all its clocks, while time passes elsewhere."""
+        self._now += int(seconds * 1000)
+        self._skew -= int(seconds * 1000)
 
     # Network
 
@@ -333,6 +327,3 @@ class _Faulty:
 
     def __exit__(self, *_: Any) -> None:
         lib.mtoken_store_free(ctypes.cast(self._pointer, _c.store_handle))
-
-
-__all__ = ["Answer", "Network", "Request", "World", "create", "environment", "online", "required"]

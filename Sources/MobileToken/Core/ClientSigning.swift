@@ -27,10 +27,13 @@ extension Client {
         return try lock.withLock { () throws(Failure) in
             try requireRoom(
                 isSent: false, Reason.counterWindow, "Connect to the network and fetch the status: codes that nobody typed count too.")
-            return try durably { (session) throws(PowerAuthError) in
+            let code = try durably { (session) throws(PowerAuthError) in
                 try session.signOffline(
                     uriId: uriId, body: body, nonce: nonce, keys: keys, componentLength: componentLength)
             }
+            // How wide the window is can be learned while there is a network.
+            if session.window == nil { lookIfDue() }
+            return code
         }
     }
 

@@ -56,8 +56,8 @@ enum Standing {
 }
 
 extension Client {
-    /// The width that a server's window has unless it is set otherwise.
-    private static let usualWindow = 20
+    /// The width that is reckoned with until a status has told it: servers have 20 unless they are set otherwise.
+    private static let narrowWindow = 5
 
     /// Takes in a status. Under the lock.
     func learn(_ status: ActivationStatus) {
@@ -84,7 +84,7 @@ extension Client {
 
     /// Whether another signature that the server might never see leaves the activation within the server's window. Under the
     /// lock.
-    var hasRoomForSignature: Bool { session.unacknowledged + 1 < session.window ?? Self.usualWindow }
+    var hasRoomForSignature: Bool { session.unacknowledged + 1 < session.window ?? Self.narrowWindow }
 
     /// Refuses a signature of the host's own that could put the activation out of the server's reach, and one that the server
     /// is known to refuse. Under the lock.
@@ -101,7 +101,7 @@ extension Client {
                 + advice.description)
     }
 
-    /// The host has signed a request itself, and the server may be far behind: asks for the status, so that the count is right
+    /// The host has signed something itself, and the server may be far behind: asks for the status, so that the count is right
     /// again before the window ends. Nothing is signed for that. Under the lock.
     func lookIfDue() {
         guard statusIsDue, !isLooking, !runtime.isStopped else { return }

@@ -99,6 +99,7 @@ extension Client {
         registry.failures += 1
         registry.lastFetch = OperationRegistry.LastFetch(
             failure: failure, time: runtime.now, serverTime: nil, skipped: 0)
+        if failure.retryAfter != nil { polling?.putOff() }
         runtime.emit(.operationsFailed(failure), client: self)
     }
 

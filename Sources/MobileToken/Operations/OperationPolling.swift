@@ -52,6 +52,9 @@ final class OperationPolling: @unchecked Sendable {
         }
     }
 
+    /// The server asks to be left alone for longer than until the next tick. Under the client's lock.
+    func putOff() { loop.post { [self] in begin(fetching: false) } }
+
     /// Somebody looks again: the pauses begin anew. Under the client's lock.
     func looksAgain() { looks = 0 }
 

@@ -1,0 +1,574 @@
+"""What real life does to a device, played in its order: blocked for minutes, out of reach of network, back end or gateway, a clock that
+was set, an activation in two steps. Time and network are the test's (`virtual`), the server is the dev server.
+
+They need libmtoken-testing, so they run in a process of their own.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Callable, Iterator, List
+
+import pytest
+import virtual_environment
+
+if not virtual_environment.IS_TESTING:
+
+    def test_schedules() -> None:
+        """Runs this file with libmtoken-testing."""
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", __file__]
+        run = subprocess.run(command, env=virtual_environment.environment(), capture_output=True, text=True)
+        print(run.stdout[-200:])
+        assert run.returncode == 0, run.stdout + run.stderr
+
+else:
+    import mtoken
+    import soak
+    from devserver import DevServer
+    from virtual import CONNECTION_REFUSED, TIMEOUT, Answer, Network, Request, World, online
+
+    PIN = "1234"
+    PROTOCOLS = [mtoken.Protocol.V3_3, mtoken.Protocol.V3_2, mtoken.Protocol.V3_1]
+    SIGNED = "X-PowerAuth-Authorization"
+
+    class Life:
+        """An activated device and what the bank sees of it."""
+
+        def __init__(self, server: DevServer, world: World, user: str, id: str):
+            self.server, self.world, self.user, self.id = server, world, user, id
+
+        @property
+        def client(self) -> mtoken.Client:
+            return self.world.client
+
+        def bank(self, action: str, **members: Any) -> None:
+            self.server.admin("POST", f"/activations/{self.id}/{action}", members or None)
+
+        def view(self) -> Any:
+            return self.server.activation(self.id)
+
+        def signatures(self) -> int:
+            """How many signed requests have left the device."""
+            return sum(request.is_signed for request in self.world.requests)
+
+        def list(self) -> Any:
+            return self.world.run(self.client.operations.start_list())
+
+        def validate(self, pin: str = PIN) -> None:
+            self.world.run(self.client.factors.start_validate_pin(pin))
+
+        def status(self) -> mtoken.ActivationStatus:
+            status: mtoken.ActivationStatus = self.world.run(self.client.start_status())
+            return status
+
+        def approve(self, pin: str = PIN) -> str:
+            made = self.server.new_operation(userId=self.user)
+            self.operation: str = made["operationId"]
+            with mtoken.Auth.pin(pin) as auth:
+                self.world.run(self.client.operations.start_authorize_data(self.operation, made["data"], auth))
+            return self.operation
+
+        def sign(self) -> None:
+            with mtoken.Auth.pin(PIN) as auth:
+                self.client.sign("POST", "/own", b"{}", auth)
+
+        def code(self) -> str:
+            with mtoken.Auth.pin(PIN) as auth:
+                return self.client.sign_offline("/operation/authorize/offline", b"id&data", bytes(16), auth)
+
+        def events(self) -> List[mtoken.Event]:
+            return list(self.world.runtime.events(0))
+
+        def vault(self) -> bytes:
+            with mtoken.Auth.pin(PIN) as auth:
+                key: bytes = self.world.run(self.client.vault.start_encryption_key(1, auth))
+                return key
+
+    @pytest.fixture(scope="module")
+    def module_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DevServer]:
+        server = DevServer(tmp_path_factory.mktemp("devserver"))
+        yield server
+        server.stop()
+
+    @pytest.fixture
+    def begin(module_server: DevServer) -> Iterator[Callable[..., Life]]:
+        worlds: List[World] = []
+
+        def make(protocol: mtoken.Protocol = mtoken.Protocol.V3_3, *, commit: bool = True, status: bool = True) -> Life:
+            user = f"life-{os.getpid()}-{len(worlds)}-{os.urandom(3).hex()}"
+            world = World(module_server, protocol=protocol, events=mtoken.Events.OPERATIONS)
+            worlds.append(world)
+            made = module_server.new_activation(user)
+            world.run(world.client.start_activate(made["activationCode"], name="life"))
+            world.client.persist(PIN)
+            life = Life(module_server, world, user, made["activationId"])
+            if commit:
+                life.bank("commit")
+                if status:
+                    life.status()
+            return life
+
+        yield make
+        for world in worlds:
+            world.close()
+        module_server.reset()
+        module_server.admin("PATCH", version_path(module_server), {"supported": True})
+
+    def version_path(server: DevServer) -> str:
+        return "/applications/demo/versions/" + server.facts["application"]["versions"][0]["name"]
+
+    every_protocol = pytest.mark.parametrize("protocol", PROTOCOLS, ids=lambda protocol: protocol.name)
+
+    # The counter
+
+    @every_protocol
+    @pytest.mark.parametrize("state", ["blocked", "pending"])
+    def test_twenty_lists_while_the_activation_is_not_active(
+        begin: Callable[..., Life], protocol: mtoken.Protocol, state: str
+    ) -> None:
+        life = begin(protocol, commit=state == "blocked")
+        if state == "blocked":
+            life.list()
+            life.bank("block")
+        wanted = mtoken.BlockedError if state == "blocked" else mtoken.PendingCommitError
+        before = life.signatures()
+        for _ in range(25):
+            with pytest.raises(wanted) as caught:
+                life.list()
+            assert caught.value.retriable is False
+        assert life.signatures() - before <= 1
+        life.bank("unblock" if state == "blocked" else "commit")
+        life.list()  # nobody asked for the status in between
+        life.validate()
+        assert life.view()["failedAttempts"] == 0
+
+    @every_protocol
+    def test_blocked_for_three_minutes_while_polling(begin: Callable[..., Life], protocol: mtoken.Protocol) -> None:
+        life = begin(protocol)
+        life.client.operations.start_polling(5)
+        life.world.advance(20)
+        life.events()
+        before, asked = life.signatures(), len(life.world.requests)
+        life.bank("block")
+        life.world.advance(180)
+        assert life.signatures() == before
+        told = [event for event in life.events() if event.kind is mtoken.EventKind.POLLING_WAITS]
+        assert [type(event.error) for event in told] == [mtoken.BlockedError]
+        assert life.client.operations.polling is mtoken.Polling.WAITING
+        # Asked at growing pauses: 5, 10, 20, 40, 80 seconds and so on, not every five.
+        assert len(life.world.requests) - asked < 12
+        life.bank("unblock")
+        life.world.advance(300)
+        kinds = [event.kind for event in life.events()]
+        assert mtoken.EventKind.POLLING_GOES_ON in kinds and mtoken.EventKind.OPERATIONS_CHANGED in kinds
+        assert life.client.operations.polling is mtoken.Polling.ON
+        assert life.signatures() == before
+        life.validate()
+
+    @every_protocol
+    def test_connection_refused_gives_the_counter_back(begin: Callable[..., Life], protocol: mtoken.Protocol) -> None:
+        life = begin(protocol)
+        life.vault()
+        life.world.network = soak.refused
+        for _ in range(25):
+            with pytest.raises(mtoken.NetworkError) as caught:
+                life.approve()
+            assert caught.value.outcome is mtoken.Outcome.NOT_SENT and caught.value.retriable
+        assert life.world.info().unacknowledged_signatures == 0
+        life.world.restart()
+        assert life.world.info().unacknowledged_signatures == 0
+        life.world.network = online
+        counter = life.view()["counter"]
+        life.approve()
+        assert life.view()["counter"] == counter + 1
+
+    @every_protocol
+    @pytest.mark.parametrize("window", [20, 5])
+    @pytest.mark.parametrize("trouble", ["request lost", "answer lost", "503 empty", "504 after", "gateway 401", "down"])
+    def test_twenty_signed_calls_in_trouble(
+        begin: Callable[..., Life], protocol: mtoken.Protocol, window: int, trouble: str
+    ) -> None:
+        life = begin(protocol, commit=False)
+        life.server.admin("PATCH", "/config", {"lookAhead": window})
+        life.bank("commit")
+        life.status()
+        if trouble == "down":
+            life.server.fault("/", "backend-down")
+        else:
+            life.world.network = soak.NETWORKS[trouble]
+        reasons = []
+        for _ in range(25):
+            with pytest.raises(mtoken.MTokenError) as caught:
+                life.approve()
+            reasons.append(caught.value.reason)
+            if caught.value.reason == "counterAtRisk":
+                assert caught.value.outcome is mtoken.Outcome.NOT_SENT
+        assert life.world.info().unacknowledged_signatures <= window // 2 + 1
+        if trouble != "down":  # there the first refusal is enough for the status to come first
+            assert reasons[-1] == "counterAtRisk"
+        life.server.admin("DELETE", "/faults")
+        life.world.network = online
+        life.validate()
+        assert life.view()["failedAttempts"] == 0
+
+    def test_an_application_version_is_withdrawn(begin: Callable[..., Life]) -> None:
+        for protocol in PROTOCOLS:
+            life = begin(protocol)
+            life.server.admin("PATCH", version_path(life.server), {"supported": False})
+            for _ in range(25):
+                with pytest.raises(mtoken.MTokenError):
+                    life.world.run(life.client.operations.start_reject("none"))
+            life.server.admin("PATCH", version_path(life.server), {"supported": True})
+            life.validate()
+
+    @every_protocol
+    def test_offline_codes_that_nobody_types(begin: Callable[..., Life], protocol: mtoken.Protocol) -> None:
+        life = begin(protocol)
+        for _ in range(19):
+            life.code()
+        for attempt in (life.code, life.sign):
+            with pytest.raises(mtoken.StateError) as caught:
+                attempt()
+            assert "onnect" in str(caught.value) or "etch the status" in str(caught.value)
+        assert life.world.info().unacknowledged_signatures == 19 and life.world.info().counter_window == 20
+        with pytest.raises(mtoken.StateError) as caught:
+            life.code()
+        assert caught.value.reason == "counterWindow" and caught.value.outcome is mtoken.Outcome.NOT_SENT
+        life.world.restart()
+        with pytest.raises(mtoken.StateError):
+            life.code()
+        life.validate()
+        assert life.world.info().unacknowledged_signatures == 0
+        for _ in range(4):  # 10 codes, status: what the server has not seen stays counted
+            for _ in range(10):
+                try:
+                    life.code()
+                except mtoken.StateError as error:
+                    assert error.reason == "counterWindow"
+            assert life.status().state is mtoken.ActivationState.ACTIVE
+        life.validate()
+
+    def test_the_last_step_of_the_window_is_never_lost(begin: Callable[..., Life]) -> None:
+        """At one step before the end the signature that brings the server up is lost again and again."""
+        life = begin()
+        for _ in range(19):
+            life.code()
+        validations = "/pa/v3/signature/validate"
+
+        def losing(world: World, request: Request) -> Answer:
+            if request.path == validations:
+                return Answer(failure=TIMEOUT, sent=True)
+            return world.forward(request)
+
+        life.world.network = losing
+        for _ in range(10):
+            with pytest.raises(mtoken.MTokenError):
+                life.status()
+        assert life.world.info().unacknowledged_signatures == 19
+
+        def deaf(world: World, request: Request) -> Answer:
+            answer = world.forward(request)
+            return Answer(failure=TIMEOUT, sent=True) if request.path == validations else answer
+
+        life.world.network = deaf  # the server has followed, and the device does not know
+        with pytest.raises(mtoken.MTokenError):
+            life.status()
+        life.world.restart()
+        life.world.network = online
+        life.validate()
+        assert life.world.info().unacknowledged_signatures == 0
+
+    def test_an_activation_out_of_reach_is_rescued(begin: Callable[..., Life]) -> None:
+        life = begin()
+        life.server.admin("PATCH", "/config", {"lookAhead": 64})
+        life.status()
+        for _ in range(30):
+            life.code()
+        life.server.admin("PATCH", "/config", {"lookAhead": 20})
+        assert life.status().state is mtoken.ActivationState.DEADLOCK
+        asked = len(life.world.requests)
+        for attempt in (life.validate, life.approve, life.sign, life.code):
+            with pytest.raises(mtoken.StateError) as caught:
+                attempt()
+            assert caught.value.reason == "counterDeadlock" and "64" in str(caught.value)
+        assert len(life.world.requests) == asked
+        life.world.restart()
+        assert life.status().state is mtoken.ActivationState.DEADLOCK
+        life.server.admin("PATCH", "/config", {"lookAhead": 64})
+        assert life.status().state is mtoken.ActivationState.ACTIVE
+        life.server.admin("PATCH", "/config", {"lookAhead": 20})
+        assert life.status().state is mtoken.ActivationState.ACTIVE
+        life.validate()
+
+    def test_at_the_windows_width_it_is_deadlock_at_once(begin: Callable[..., Life]) -> None:
+        life = begin()
+        life.server.admin("PATCH", "/config", {"lookAhead": 64})
+        life.status()
+        for _ in range(20):
+            life.code()
+        life.server.admin("PATCH", "/config", {"lookAhead": 20})
+        before = life.signatures()
+        assert life.status().state is mtoken.ActivationState.DEADLOCK
+        assert life.signatures() == before
+
+    def test_a_blocked_client_refuses_signed_calls_at_once(begin: Callable[..., Life]) -> None:
+        life = begin()
+        life.bank("block")
+        assert life.status().state is mtoken.ActivationState.BLOCKED
+        asked = len(life.world.requests)
+        for attempt in (life.validate, life.approve, life.sign, life.code, life.vault):
+            with pytest.raises(mtoken.BlockedError):
+                attempt()
+        assert len(life.world.requests) == asked
+        life.bank("unblock")
+        assert life.status().state is mtoken.ActivationState.ACTIVE
+        life.validate()
+
+    def test_a_host_that_signs_itself_goes_on(begin: Callable[..., Life]) -> None:
+        """Its server accepts each request; the library learns of that from the status, or from the host."""
+        life = begin()
+
+        def send(accepted: bool) -> None:
+            with mtoken.Auth.pin(PIN) as auth:
+                header = life.client.sign("POST", "/test/signed", b"{}", auth)
+            assert life.server.send("POST", "/api/test/signed", b"{}", dict([header])).status == 200
+            if accepted:
+                life.client.signature_accepted()
+            life.world.pump()
+
+        for accepted in (False, True):
+            for _ in range(60):
+                send(accepted)
+        assert life.world.info().unacknowledged_signatures == 0
+        life.validate()
+
+    def test_a_refused_token_header_is_no_reason_to_sign(begin: Callable[..., Life]) -> None:
+        life = begin()
+        with mtoken.Auth.possession() as auth:
+            start = life.client.tokens.start_fetch_header
+            header = life.world.run(start("own", auth))
+            life.bank("block")
+            before = life.signatures()
+            for _ in range(25):
+                with pytest.raises(mtoken.BlockedError):
+                    life.world.run(start("own", auth, refused=header))
+            assert life.signatures() == before
+            life.bank("unblock")
+            life.server.admin("DELETE", f"/activations/{life.id}/tokens")
+            assert life.world.run(start("own", auth, refused=header)) != header
+
+    # The clock
+
+    @every_protocol
+    @pytest.mark.parametrize("step", [3600, -3600])
+    def test_the_device_clock_is_set(begin: Callable[..., Life], protocol: mtoken.Protocol, step: int) -> None:
+        life = begin(protocol)
+        for call in (life.list, life.vault):
+            call()
+        tokens = len(life.view()["tokens"])
+        life.world.set_clock(step)
+        life.list()
+        life.world.run(life.client.inbox.start_count())
+        life.vault()
+        life.world.run(life.client.start_user_info())
+        life.world.set_clock(0)
+        life.vault()
+        life.list()
+        assert len(life.view()["tokens"]) == tokens
+
+    @every_protocol
+    def test_a_clock_that_both_clocks_missed(begin: Callable[..., Life], protocol: mtoken.Protocol) -> None:
+        """A virtual machine that stood still: its clocks agree and are an hour late. The server's date tells."""
+        life = begin(protocol)
+        life.list()
+        life.vault()
+        life.world.stand_still(3600)
+        for _ in range(2):
+            try:
+                life.list()
+                life.vault()
+            except mtoken.MTokenError:  # the first call learns of it
+                pass
+        life.list()
+        life.vault()
+        assert len(life.view()["tokens"]) == 1
+
+    # The outcome
+
+    CUT = "cut"
+    TROUBLES: List[Any] = [502, 504, 500, 408, 429, 200, CUT]
+
+    def trouble(kind: Any, after: bool) -> Network:
+        def network(world: World, request: Request) -> Answer:
+            if "authorize" not in request.path and "/list" not in request.path:
+                return world.forward(request)
+            answer = world.forward(request) if after else Answer(200, b"{}")
+            if kind == CUT:
+                return Answer(200, answer.body[: len(answer.body) // 2])
+            body = b"" if kind == 200 else soak.PAGE
+            return Answer(int(kind), body, "Retry-After: 42\n" if kind in (429, 503, 502) else "")
+
+        return network
+
+    @pytest.mark.parametrize("after", [False, True], ids=["not-processed", "processed"])
+    @pytest.mark.parametrize("kind", TROUBLES)
+    def test_an_approval_without_a_readable_answer(begin: Callable[..., Life], kind: Any, after: bool) -> None:
+        life = begin()
+        life.list()
+        life.world.network = trouble(kind, after)
+        with pytest.raises(mtoken.MTokenError) as caught:
+            life.approve()
+        error = caught.value
+        assert error.outcome is mtoken.Outcome.UNKNOWN and error.may_have_happened and not error.retriable
+        assert error.http_status == (200 if kind == CUT else kind)
+        assert life.server.operation(life.operation)["status"] == ("APPROVED" if after else "PENDING")
+        with pytest.raises(mtoken.MTokenError) as caught:
+            life.list()
+        assert caught.value.outcome is not mtoken.Outcome.NOT_SENT
+        assert caught.value.retriable is (kind in (502, 504, 500, 408, 429))
+        assert caught.value.retry_after == (42 if kind in (429, 502) else None)
+        life.world.network = online
+        life.validate()
+
+    def test_polling_leaves_the_server_alone_when_asked_to(begin: Callable[..., Life]) -> None:
+        life = begin()
+        life.list()
+        life.client.operations.start_polling(5)
+        life.world.advance(11)
+        life.world.network = lambda world, request: Answer(503, b"", "Retry-After: 60\n")
+        life.world.advance(6)
+        asked = len(life.world.requests)
+        life.world.advance(55)
+        assert len(life.world.requests) == asked
+        life.world.advance(10)
+        assert len(life.world.requests) > asked
+
+    # What is the matter
+
+    @every_protocol
+    def test_wrong_pins_are_counted_and_then_block(begin: Callable[..., Life], protocol: mtoken.Protocol) -> None:
+        life = begin(protocol)
+        for left in (4, 3, 2, 1):
+            with pytest.raises(mtoken.AuthenticationError) as caught:
+                life.validate("9999")
+            assert caught.value.remaining_attempts == left and "PIN is wrong" in str(caught.value)
+        with pytest.raises(mtoken.BlockedError) as blocked:
+            life.validate("9999")
+        assert blocked.value.outcome is mtoken.Outcome.ANSWERED and blocked.value.http_status == 401
+
+    @every_protocol
+    @pytest.mark.parametrize("call", ["list", "validate", "approve", "vault", "reject"])
+    def test_a_back_end_that_is_down_says_nothing_about_the_pin(
+        begin: Callable[..., Life], protocol: mtoken.Protocol, call: str
+    ) -> None:
+        life = begin(protocol)
+        if call != "vault":
+            life.list()
+        life.server.fault("/", "backend-down")
+        attempt = {
+            "list": life.list,
+            "validate": life.validate,
+            "approve": life.approve,
+            "vault": life.vault,
+            "reject": lambda: life.world.run(life.client.operations.start_reject("none")),
+        }[call]
+        for _ in range(3):
+            with pytest.raises(mtoken.ServerError) as caught:
+                attempt()
+            error = caught.value
+            assert not isinstance(error, mtoken.AuthenticationError)
+            assert error.reason == "serverUnavailable" and error.retriable
+            assert "PIN is wrong" not in str(error) and error.remaining_attempts is None
+        life.server.admin("DELETE", "/faults")
+        life.list()
+        life.validate()
+
+    @every_protocol
+    def test_forgotten_keys_and_tokens(begin: Callable[..., Life], protocol: mtoken.Protocol) -> None:
+        life = begin(protocol)
+        life.vault()
+        for forget_tokens in (True, False):
+            life.server.admin("DELETE", f"/temporary-keys?activationId={life.id}")
+            if forget_tokens:
+                life.server.admin("DELETE", f"/activations/{life.id}/tokens")
+            life.list()
+            life.server.admin("DELETE", f"/temporary-keys?activationId={life.id}")
+            life.world.run(life.client.start_user_info())
+        life.server.admin("DELETE", f"/temporary-keys?activationId={life.id}")
+        if protocol is mtoken.Protocol.V3_3:
+            with pytest.raises(mtoken.ServerError) as caught:  # it was signed: it says what happened
+                life.vault()
+            assert caught.value.server_code == "ERR_SECURE_VAULT"
+        life.vault()
+        assert life.view()["failedAttempts"] == 0
+
+    @every_protocol
+    def test_an_activation_in_two_steps(begin: Callable[..., Life], protocol: mtoken.Protocol) -> None:
+        life = begin(protocol, commit=False)
+        for attempt in (life.list, life.validate, life.approve, life.vault):
+            with pytest.raises(mtoken.PendingCommitError) as caught:
+                attempt()
+            assert "wait_active" in str(caught.value)
+        task = life.client.start_wait_active(limit=300)
+        life.world.advance(60)
+        assert not task.done()
+        asked = len(life.world.requests)
+        life.world.advance(60)
+        assert len(life.world.requests) - asked <= 6
+        life.bank("commit")
+        assert life.world.run(task).state is mtoken.ActivationState.ACTIVE
+        life.list()
+        life.approve()
+
+    def test_waiting_for_the_bank_ends_in_every_way(begin: Callable[..., Life]) -> None:
+        life = begin(commit=False)
+        with pytest.raises(mtoken.TimeoutExpiredError) as caught:
+            life.world.run(life.client.start_wait_active(limit=30))
+        assert caught.value.retriable
+        life.world.network = soak.refused
+        with pytest.raises(mtoken.TimeoutExpiredError):
+            life.world.run(life.client.start_wait_active(limit=30))
+        life.world.network = online
+        task = life.client.start_wait_active()
+        life.world.pump()
+        task.cancel()
+        with pytest.raises(mtoken.CancelledError):
+            life.world.run(task)
+        task = life.client.start_wait_active()
+        life.world.pump()
+        life.bank("remove")
+        with pytest.raises(mtoken.RemovedError):
+            life.world.run(task)
+        life.world.network = lambda world, request: Answer(503)
+        task = life.client.start_wait_active()
+        life.world.pump()
+        life.client.remove_local()
+        with pytest.raises(mtoken.CancelledError):
+            life.world.run(task)
+
+    @every_protocol
+    def test_a_removed_activation_is_told_as_such(begin: Callable[..., Life], protocol: mtoken.Protocol) -> None:
+        life = begin(protocol)
+        life.list()
+        life.bank("remove")
+        for attempt in (life.list, life.validate, life.approve, life.vault):
+            with pytest.raises(mtoken.RemovedError):
+                attempt()
+        assert life.client.state is mtoken.ClientState.ACTIVE  # it is the host that removes it here
+
+    def test_a_list_that_was_answered_was_sent(begin: Callable[..., Life]) -> None:
+        life = begin()
+        life.server.fault("/pa/v3/token/create", "status", status=401, code="ERR_AUTHENTICATION")
+        with pytest.raises(mtoken.AuthenticationError) as caught:
+            life.list()
+        assert caught.value.outcome is mtoken.Outcome.ANSWERED
+
+    def test_refused_connections_are_told_in_time(begin: Callable[..., Life]) -> None:
+        life = begin()
+        life.world.network = lambda world, request: Answer(failure=CONNECTION_REFUSED)
+        with pytest.raises(mtoken.NetworkError) as caught:
+            life.list()
+        assert caught.value.network is mtoken.NetworkFault.CONNECTION_REFUSED and caught.value.retriable
