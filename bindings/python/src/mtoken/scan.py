@@ -6,6 +6,8 @@ import io
 import os
 from typing import Any, List, Optional, Union
 
+from ._arguments import checked
+
 Picture = Union[str, "os.PathLike[str]", bytes, Any]
 """A file, the bytes of one, or an image of Pillow."""
 
@@ -23,12 +25,15 @@ def _open(picture: Picture) -> Any:
     image_module = _need("PIL.Image")
     if isinstance(picture, image_module.Image):
         return picture
+    if not isinstance(picture, (str, bytes, os.PathLike)):
+        raise TypeError(f"picture must be a file, the bytes of one, or an image of Pillow, not {type(picture).__name__}")
     try:
         return image_module.open(io.BytesIO(picture) if isinstance(picture, bytes) else os.fspath(picture))
     except image_module.DecompressionBombError as error:
         raise OSError(f"the picture is too large: {error}") from None
 
 
+@checked
 def scan(picture: Picture) -> List[str]:
     """The texts of all QR codes in a picture, in no order. A code whose bytes are no UTF-8 is left out.
 
@@ -46,6 +51,7 @@ def scan(picture: Picture) -> List[str]:
     return texts
 
 
+@checked
 def scan_one(picture: Picture) -> str:
     """The text of the only QR code in a picture. LookupError: there is none, or more than one."""
     texts = scan(picture)
@@ -62,6 +68,7 @@ def scan_screen() -> List[str]:
     return scan(ImageGrab.grab())
 
 
+@checked
 def terminal(text: str, *, border: Optional[int] = None) -> str:
     """A QR code of a text for the terminal: byte mode, UTF-8."""
     output = io.StringIO()

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Any, Optional, Tuple, Type, Union
 
 from . import _c, _read
+from ._arguments import checked
 from ._call import call, create, to_milliseconds
 from ._handle import Handle
 from ._library import lib
@@ -15,6 +16,7 @@ from .client import Client
 from .models import Operation, Watched
 
 
+@checked
 class Watcher:
     """Reports what has expired with OPERATIONS_EXPIRED events, by the server's time where it is known.
 
