@@ -126,8 +126,8 @@ def _kind(hint: Any) -> Kind:
         return Kind("a function", lambda value: None if callable(value) else _name(type(value)))
     if origin is collections.abc.Mapping:
         return _mapping(_kind(parts[0]), _kind(parts[1]))
-    if origin is collections.abc.Sequence:
-        return _sequence(_kind(parts[0]))
+    if origin in (collections.abc.Sequence, collections.abc.Iterable):
+        return _items(origin, _kind(parts[0]))
     if getattr(hint, "_is_protocol", False):
         return _protocol(hint)
     kind = origin or hint
@@ -164,15 +164,18 @@ def _mapping(key: Kind, item: Kind) -> Kind:
     return Kind(f"a mapping with keys of {key.wanted}" if item.wanted == "anything" else f"a mapping of {key.wanted} to {item.wanted}", find)
 
 
-def _sequence(item: Kind) -> Kind:
+def _items(collection: Any, item: Kind) -> Kind:
     def find(value: Any) -> Optional[str]:
         # A text is a sequence of texts, but nobody means it so.
-        if isinstance(value, (str, bytes, bytearray)) or not isinstance(value, collections.abc.Sequence):
+        if isinstance(value, (str, bytes, bytearray)) or not isinstance(value, collection):
             return _name(type(value))
+        if not isinstance(value, collections.abc.Sequence):
+            return None  # looking would use it up
         problems = (item.wrong(element) for element in value)
         return next((f"one with an item of type {problem}" for problem in problems if problem is not None), None)
 
-    return Kind(f"a sequence of {item.wanted}", find)
+    word = "a sequence" if collection is collections.abc.Sequence else "an iterable"
+    return Kind(f"{word} of {item.wanted}", find)
 
 
 def _protocol(hint: Any) -> Kind:

@@ -180,7 +180,7 @@ def prepare(
     pkce_bytes    random bytes of the verifier, 32 to 96; 0: 32
     allow_http    the provider may be plain http on a loopback address: tests only
     """
-    options = new_options(config, redirect_uri, parameters, lifetime, pkce_bytes, allow_http)
+    options = _options(config, redirect_uri, parameters, lifetime, pkce_bytes, allow_http)
     pointer = create(lib.mtoken_oidc_prepare, _c.mtoken_oidc_request, byref(options))
     return Request(Handle(pointer, lib.mtoken_oidc_request_free))
 
@@ -227,7 +227,7 @@ def listen(
     taken and put into the request's redirect URI. Exactly one answer is taken, forged ones are refused; the browser shows
     a short page.
     """
-    options = new_options(config, redirect_uri, parameters, lifetime, pkce_bytes, allow_http)
+    options = _options(config, redirect_uri, parameters, lifetime, pkce_bytes, allow_http)
     request, task = POINTER(_c.mtoken_oidc_request)(), POINTER(_c.mtoken_task)()
 
     def read(handle: Handle) -> Attributes:
@@ -269,7 +269,7 @@ class OIDC:
     ) -> Task[Config]:
         """See `discover`."""
         config = Config(provider_id, client_id, scopes, "", redirect_uri, issuer=issuer)
-        options = new_options(config, None, None, None, 0, allow_http)
+        options = _options(config, None, None, None, 0, allow_http)
         return self._connection.start(lib.mtoken_oidc_discover, _read_config, byref(options))
 
     def discover(
@@ -313,7 +313,7 @@ def _read_config(task: Handle) -> Config:
     )
 
 
-def new_options(
+def _options(
     config: Config,
     redirect_uri: Optional[str],
     parameters: Optional[Mapping[str, str]],
@@ -354,7 +354,7 @@ def authorization_url(
     allow_http: bool = False,
 ) -> str:
     """The URL of a request whose parts the program made itself; without a challenge it goes without PKCE."""
-    options = new_options(config, None, parameters, None, 0, allow_http)
+    options = _options(config, None, parameters, None, 0, allow_http)
     arguments = (byref(options), *text(nonce), *text(state), *text(challenge))
     return _take(create(lib.mtoken_oidc_authorization_url, _c.mtoken_string, *arguments))
 
