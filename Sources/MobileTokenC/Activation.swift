@@ -102,7 +102,8 @@ private func activationRequest(_ options: mtoken_activation_options) throws(Fail
     default:
         var given = code == nil ? "" : "a code"
         let others = [
-            (hasRecovery, "a recovery code"), (!attributes.isEmpty, "identity attributes"), (hasOIDC, "OIDC attributes"),
+            (hasRecovery, "a recovery code"), (!attributes.isEmpty, "identity attributes"),
+            (hasOIDC, "OIDC attributes"),
         ]
         for (isGiven, way) in others where isGiven { given += given.isEmpty ? way : " and \(way)" }
         throw .argument("More than one way of activation is given: \(given). Give only one.")

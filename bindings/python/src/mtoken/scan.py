@@ -11,6 +11,9 @@ from ._arguments import checked
 Picture = Union[str, "os.PathLike[str]", bytes, Any]
 """A file, the bytes of one, or an image of Pillow."""
 
+FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP")
+"""What is read. Pillow knows dozens of formats, some by starting other programs: none of these is for a file of somebody."""
+
 
 def _need(name: str) -> Any:
     import importlib
@@ -28,19 +31,31 @@ def _open(picture: Picture) -> Any:
     if not isinstance(picture, (str, bytes, os.PathLike)):
         raise TypeError(f"picture must be a file, the bytes of one, or an image of Pillow, not {type(picture).__name__}")
     try:
-        return image_module.open(io.BytesIO(picture) if isinstance(picture, bytes) else os.fspath(picture))
+        source = io.BytesIO(picture) if isinstance(picture, bytes) else os.fspath(picture)
+        return image_module.open(source, formats=FORMATS)
     except image_module.DecompressionBombError as error:
         raise OSError(f"the picture is too large: {error}") from None
+    except image_module.UnidentifiedImageError:
+        raise OSError("it is no picture in one of the formats PNG, JPEG, WebP, GIF and BMP") from None
+
+
+def _grey(image: Any) -> Any:
+    try:
+        return image.convert("L")
+    except OSError:
+        raise
+    except Exception as error:  # a reader of damaged pictures raises whatever it stumbles over
+        raise OSError(f"the picture is damaged: {error}") from None
 
 
 @checked
 def scan(picture: Picture) -> List[str]:
     """The texts of all QR codes in a picture, in no order. A code whose bytes are no UTF-8 is left out.
 
-    OSError: it is no picture, or one of more than Pillow's limit of pixels.
+    OSError: it is no picture in PNG, JPEG, WebP, GIF or BMP, or one of more than Pillow's limit of pixels.
     """
     reader = _need("zxingcpp")
-    image = _open(picture).convert("L")
+    image = _grey(_open(picture))
     texts = []
     for code in reader.read_barcodes(image, formats=reader.BarcodeFormat.QRCode):
         try:
