@@ -24,22 +24,23 @@ def _need(name: str) -> Any:
         raise ImportError(f"{name} is missing: pip install 'mtoken[scan]'") from error
 
 
-def _open(picture: Picture) -> Any:
+def _grey(picture: Picture) -> Any:
+    """A picture in shades of grey, all of it read. OSError: it cannot be."""
     image_module = _need("PIL.Image")
     if isinstance(picture, image_module.Image):
-        return picture
+        return _converted(picture)
     if not isinstance(picture, (str, bytes, os.PathLike)):
         raise TypeError(f"picture must be a file, the bytes of one, or an image of Pillow, not {type(picture).__name__}")
     try:
-        source = io.BytesIO(picture) if isinstance(picture, bytes) else os.fspath(picture)
-        return image_module.open(source, formats=FORMATS)
+        with io.BytesIO(picture) if isinstance(picture, bytes) else open(picture, "rb") as file:
+            return _converted(image_module.open(file, formats=FORMATS))
     except image_module.DecompressionBombError as error:
         raise OSError(f"the picture is too large: {error}") from None
     except image_module.UnidentifiedImageError:
         raise OSError("it is no picture in one of the formats PNG, JPEG, WebP, GIF and BMP") from None
 
 
-def _grey(image: Any) -> Any:
+def _converted(image: Any) -> Any:
     try:
         return image.convert("L")
     except OSError:
@@ -55,7 +56,7 @@ def scan(picture: Picture) -> List[str]:
     OSError: it is no picture in PNG, JPEG, WebP, GIF or BMP, or one of more than Pillow's limit of pixels.
     """
     reader = _need("zxingcpp")
-    image = _grey(_open(picture))
+    image = _grey(picture)
     texts = []
     for code in reader.read_barcodes(image, formats=reader.BarcodeFormat.QRCode):
         try:

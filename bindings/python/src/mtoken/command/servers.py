@@ -32,7 +32,7 @@ def is_plain_loopback(url: str) -> bool:
     Programs differ in how they read odd URLs, so nothing odd is one: the host and the port alone, as they are usually
     written, must be all that stands between http:// and the path.
     """
-    if not re.fullmatch(r"[!-\[\]-~]+", url):  # printable ASCII, but no backslash
+    if not re.fullmatch(r"[^\\?#\s]+", url, re.ASCII) or not url.isascii() or not url.isprintable():
         return False
     try:
         parts = urlsplit(url)
