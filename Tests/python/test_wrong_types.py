@@ -301,6 +301,19 @@ def test_no_value_is_in_a_message(device: Device) -> None:
     assert "identity" in str(failure.value) and "top" not in str(failure.value)
 
 
+def test_models_with_members_of_another_type(device: Device) -> None:
+    operation: Any = device.new_operation()
+    wrong = dataclasses.replace(operation, id=5, json=5)
+    watcher = mtoken.Watcher(device.client)
+    header: Any = mtoken.Header
+    for call in (
+        lambda: watcher.add(wrong), lambda: mtoken.lay_out(wrong), lambda: mtoken.find(wrong, "/id"),
+        lambda: device.client.tokens.fetch_header("mine", refused=header("name", 5)),
+    ):  # type: Callable[[], Any]  # fmt: skip
+        with pytest.raises(TypeError, match="must be str, not int"):
+            call()
+
+
 def test_a_number_is_no_length_of_a_secret(device: Device) -> None:
     """bytes(1234) would be a PIN of 1234 zeros: a wrong PIN, which costs an attempt."""
     before = device.client.status().remaining_attempts

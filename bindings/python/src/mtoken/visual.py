@@ -15,9 +15,9 @@ from .models import Attribute, Operation, Visual, parse_json
 @checked
 def lay_out(operation: Operation) -> Visual:
     """Lays an operation out by its templates: placeholders filled in, attributes sorted into sections, none lost."""
-    source = operation.json.encode()
+    source, length = text(operation.json)
     native = _c.mtoken_operation()
-    native.json, native.json_length = cast(c_char_p(source), POINTER(c_char)), len(source)
+    native.json, native.json_length = cast(c_char_p(source), POINTER(c_char)), length
     visual = create(lib.mtoken_visual_new, _c.mtoken_visual, byref(native))
     try:
         return _read.visual(visual.contents)
