@@ -96,9 +96,17 @@ private func activationRequest(_ options: mtoken_activation_options) throws(Fail
         return try OIDCActivationAttributes(
             providerId: provider, code: oidcCode, nonce: nonce, codeVerifier: verifier
         ).activationRequest()
-    default:
+    case (nil, false, true, false):
         throw .argument(
             "An activation needs one of: code, recovery code and PUK, identity attributes, OIDC attributes.")
+    default:
+        var given = code == nil ? "" : "a code"
+        let others = [
+            (hasRecovery, "a recovery code"), (!attributes.isEmpty, "identity attributes"),
+            (hasOIDC, "OIDC attributes"),
+        ]
+        for (isGiven, way) in others where isGiven { given += given.isEmpty ? way : " and \(way)" }
+        throw .argument("More than one way of activation is given: \(given). Give only one.")
     }
 }
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Dict, Optional
 
 from keyring.backend import KeyringBackend
-from keyring.errors import PasswordDeleteError
+from keyring.errors import KeyringLocked, PasswordDeleteError
 
 
 class FileKeyring(KeyringBackend):
@@ -35,3 +35,23 @@ class FileKeyring(KeyringBackend):
         if passwords.pop(f"{service}/{username}", None) is None:
             raise PasswordDeleteError(username)
         self._write(passwords)
+
+
+class LockedKeyring(KeyringBackend):
+    """One whose user does not open it."""
+
+    priority = 1  # type: ignore[assignment]
+
+    def get_password(self, service: str, username: str) -> Optional[str]:
+        raise KeyringLocked("the collection is locked")
+
+    set_password = delete_password = get_password  # type: ignore[assignment]
+
+
+class BrokenKeyring(LockedKeyring):
+    """One whose service raises what the package keyring does not know."""
+
+    def get_password(self, service: str, username: str) -> Optional[str]:
+        raise RuntimeError("the bus is gone")
+
+    set_password = delete_password = get_password  # type: ignore[assignment]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ctypes import POINTER, byref
-from typing import Any
 
 import pytest
 from cryptography.exceptions import InvalidSignature
@@ -85,7 +84,7 @@ def test_no_signature(form: mtoken.DeviceSignature) -> None:
 def test_an_unknown_form() -> None:
     pair = crypto.generate_key_pair()
     for form in (-1, 2, 2**31 - 1):
-        unknown: Any = form
+        unknown = mtoken.DeviceSignature(form)
         with pytest.raises(mtoken.ArgumentError, match="form"):
             crypto.ecdsa_sign(pair.private, b"data", form=unknown)
         with pytest.raises(mtoken.ArgumentError, match="form"):

@@ -167,7 +167,7 @@ def test_one_time_passwords(case: Dict[str, Any]) -> None:
 
 def test_impossible_one_time_passwords() -> None:
     for seed, time, options in [(b"", 0, {}), (b"x", -1, {}), (b"x", 0, {"step": -1}), (b"x", 0, {"digits": 5}),
-                                (b"x", 0, {"digits": 10}), (b"x", 0, {"algorithm": 2})]:
+                                (b"x", 0, {"digits": 10}), (b"x", 0, {"algorithm": mtoken.TOTPAlgorithm(2)})]:
         with pytest.raises(mtoken.ArgumentError):
             mtoken.totp(seed, time, **options)  # type: ignore[arg-type]
 

@@ -101,3 +101,52 @@ def test_a_picture_that_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (tmp_path / "none.png").write_bytes(b"GIF")
     with pytest.raises(OSError):
         scan.scan(tmp_path / "none.png")
+
+
+def saved(kind: str) -> bytes:
+    picture = io.BytesIO()
+    render("x").convert("RGB").save(picture, kind)
+    return picture.getvalue()
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "GIF", "BMP"])
+def test_the_usual_formats(kind: str, tmp_path: Path) -> None:
+    assert scan.scan(saved(kind)) == ["x"]
+    path = tmp_path / "named.otherwise"
+    path.write_bytes(saved(kind))
+    assert scan.scan(path) == scan.scan(str(path)) == ["x"]
+
+
+@pytest.mark.parametrize("kind", ["TIFF", "PPM", "EPS", "ICO", "TGA", "PCX", "SGI", "DDS", "MSP", "JPEG2000", "PDF"])
+def test_other_formats(kind: str, tmp_path: Path) -> None:
+    """Pillow reads more, with readers that few look at; EPS starts Ghostscript."""
+    picture = io.BytesIO()
+    image = render("x")
+    image.convert("1" if kind == "MSP" else "RGB").save(picture, kind)
+    path = tmp_path / "picture.png"
+    path.write_bytes(picture.getvalue())
+    for source in (path, picture.getvalue()):
+        with pytest.raises(OSError, match="PNG, JPEG, WebP, GIF and BMP"):
+            scan.scan(source)
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "GIF", "BMP"])
+def test_damaged_pictures(kind: str) -> None:
+    """They are read or refused as files are: nothing else comes out of the readers."""
+    whole = saved(kind)
+    refused = 0
+    step = max(1, len(whole) // 97)
+    for place in range(0, len(whole), step):
+        for damaged in (whole[:place], whole[:place] + b"\xff" + whole[place + 1 :], whole[:place] + whole[place + 3 :]):
+            try:
+                scan.scan(damaged)
+            except OSError:
+                refused += 1
+    assert refused > 3
+
+
+@pytest.mark.parametrize("wrong", [5, None, 1.5, ["picture.png"], object()])
+def test_what_is_no_picture(wrong: Any) -> None:
+    for call in (scan.scan, scan.scan_one):
+        with pytest.raises(TypeError, match="picture must be"):
+            call(wrong)

@@ -185,19 +185,19 @@ def test_wrong_arguments(device: Device) -> None:
     requests = device.client.requests
     auth = device.auth
     wrong: list[Dict[str, Any]] = [
-        {"scope": 0},
-        {"scope": 3},
+        {"scope": mtoken.Scope(0)},
+        {"scope": mtoken.Scope(3)},
         {"auth": auth},
         {"uri_id": "/x"},
-        {"order": 1},
-        {"auth": auth, "uri_id": "/x", "order": 2},
+        {"order": mtoken.Order(1)},
+        {"auth": auth, "uri_id": "/x", "order": mtoken.Order(2)},
         {"auth": auth, "uri_id": "/x", "scope": mtoken.Scope.APPLICATION},
     ]
     for arguments in wrong:
         with pytest.raises(mtoken.ArgumentError):
             requests.encrypt(b"x", **arguments)
     with pytest.raises(mtoken.ArgumentError):
-        requests.hmac(b"x", scope=0)  # type: ignore[arg-type]
+        requests.hmac(b"x", scope=mtoken.Scope(0))
 
 
 # Authentication codes

@@ -43,7 +43,7 @@ typedef struct mtoken_identity_attribute {
 
 /*
  * What is activated with: exactly one of an activation code, recovery code and PUK, identity attributes, and the four oidc_
- * members.
+ * members. The ARGUMENT error of more than one names those that are given.
  */
 typedef struct mtoken_activation_options {
     size_t struct_size;

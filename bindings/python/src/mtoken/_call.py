@@ -90,6 +90,8 @@ def text(value: Optional[str]) -> tuple[Optional[bytes], int]:
     """A text as the two arguments pointer and length."""
     if value is None:
         return None, 0
+    if not isinstance(value, str):  # a member of a model that the program has made itself
+        raise TypeError(f"a text must be str, not {type(value).__name__}")
     data = value.encode("utf-8")
     return data, len(data)
 

@@ -30,6 +30,8 @@ from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Coroutine, Deque
 
 import mtoken
 
+from ._arguments import checked
+
 if TYPE_CHECKING:
     from typing_extensions import Concatenate, ParamSpec
 
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+@checked
 class Runtime:
     """See `mtoken.Runtime`. Make one per event loop.
 
@@ -184,6 +187,7 @@ def _with_arguments_of(
     return lambda method: method
 
 
+@checked
 class Operations:
     """See `mtoken.Operations`."""
 
@@ -219,6 +223,7 @@ class Operations:
         return self.blocking.polling
 
 
+@checked
 class Tokens:
     """See `mtoken.Tokens`."""
 
@@ -237,6 +242,7 @@ class Tokens:
         return name in self.blocking
 
 
+@checked
 class Inbox:
     """See `mtoken.Inbox`."""
 
@@ -252,6 +258,7 @@ class Inbox:
     read_all = _awaited(mtoken.Inbox.start_read_all)
 
 
+@checked
 class Push:
     """See `mtoken.Push`."""
 
@@ -267,6 +274,7 @@ class Push:
         return self.blocking.registered
 
 
+@checked
 class Factors:
     """See `mtoken.Factors`."""
 
@@ -284,6 +292,7 @@ class Factors:
     remove_external_key = _in_thread(mtoken.Factors.remove_external_key)
 
 
+@checked
 class Vault:
     """See `mtoken.Vault`."""
 
@@ -298,6 +307,7 @@ class Vault:
     confirm_recovery = _awaited(mtoken.Vault.start_confirm_recovery)
 
 
+@checked
 class Requests:
     """See `mtoken.Requests`."""
 
@@ -319,6 +329,7 @@ class Requests:
             self.blocking.give_turn(task)
 
 
+@checked
 class OIDC:
     """See `mtoken.oidc.OIDC`. To log in: `listen(runtime.blocking, …)`, then `await runtime.result(login.task)`."""
 
@@ -330,6 +341,7 @@ class OIDC:
     discover = _awaited(mtoken.oidc.OIDC.start_discover)
 
 
+@checked
 class MobileAuth:
     """See `mtoken.MobileAuth`. Challenges come as events of the runtime, which must be made with Events.CHALLENGES."""
 
@@ -346,6 +358,7 @@ class MobileAuth:
     unregister_authenticator = _same(mtoken.MobileAuth.unregister_authenticator)
 
 
+@checked
 class Client:
     """See `mtoken.Client`. Making one reads its state from the store at once."""
 

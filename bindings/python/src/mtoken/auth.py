@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from types import TracebackType
-from typing import Optional, Type, Union
+from typing import NoReturn, Optional, SupportsIndex, Type, Union
 
 from . import _c
+from ._arguments import checked
 from ._call import Bytes, set_bytes, set_text
 from .enums import Factor
 
@@ -13,13 +14,15 @@ Secret = Union[str, Bytes]
 """A PIN or key. A bytearray of the caller can be wiped by the caller; the library copies it and never changes it."""
 
 
+@checked
 class Auth:
     """Factors of one authentication.
 
     By default the factors follow from what is given: possession, plus knowledge if there is a PIN, plus biometry if
     there is a biometry key. `factors` sets exactly these instead. `authenticator` names the one that keeps the key.
 
-    The secrets are copied once into memory that `clear` (or the end of a with block, or of the object) wipes.
+    The secrets are copied once into memory that `clear` (or the end of a with block, or of the object) wipes. There is no
+    other copy: an Auth can be neither pickled nor copied.
     """
 
     _pin: Optional[bytearray] = None
@@ -85,6 +88,9 @@ class Auth:
 
     def __del__(self) -> None:
         self.clear()
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        raise TypeError("an Auth holds secrets: it is neither copied nor pickled; make another one where it is needed")
 
     def __repr__(self) -> str:
         parts = [

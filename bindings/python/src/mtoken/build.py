@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any, Optional, Sequence, Union
 
 from . import _c
+from ._arguments import checked
 from ._call import create, set_bytes, set_text, take_string
 from ._library import lib
 from .data import OperationData, OperationDataField
@@ -17,22 +18,26 @@ Field = Optional[OperationDataField]
 """A field that is made; None leaves its place empty. Only the members that belong to its type count."""
 
 
+@checked
 def amount_field(amount: Union[Decimal, int, str], currency: str) -> OperationDataField:
     """A positive amount with at most two decimal places, and a currency of three letters."""
     written = f"{amount:f}" if isinstance(amount, Decimal) else str(amount)
     return _field(FieldType.AMOUNT, "A", amount_text=written, currency=currency)
 
 
+@checked
 def account_field(iban: str, bic: Optional[str] = None) -> OperationDataField:
     """A field with an account."""
     return _field(FieldType.ACCOUNT, "I", iban=iban, bic=bic)
 
 
+@checked
 def date_field(day: date) -> OperationDataField:
     """A field with a date."""
     return _field(FieldType.DATE, "D", date=day)
 
 
+@checked
 def text_field(text: str, type: FieldType = FieldType.TEXT) -> OperationDataField:
     """A text: FieldType.TEXT, NOTE, REFERENCE or ANY_ACCOUNT."""
     return _field(type, "", text=text)
@@ -42,6 +47,7 @@ def _field(type: FieldType, letter: str, **members: Any) -> OperationDataField:
     return OperationDataField(type=type, letter=letter, raw="", offset=0, **members)
 
 
+@checked
 def build_operation_data(template: int, fields: Sequence[Field], *, version: str = "A") -> str:
     """Operation data: at most five fields. What separates them is escaped in texts, and empty ones at the end left out.
 
@@ -64,6 +70,7 @@ def build_operation_data(template: int, fields: Sequence[Field], *, version: str
     return take_string(create(lib.mtoken_operation_data_build, _c.mtoken_string, letter, template, pointer, len(fields)))
 
 
+@checked
 def build_qr(
     *,
     id: str,

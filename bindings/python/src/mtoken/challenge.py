@@ -6,6 +6,7 @@ from ctypes import c_uint8
 from typing import Any, Optional
 
 from . import _read
+from ._arguments import checked
 from ._call import Bytes, call, optional, read_error, required, text
 from ._handle import Handle
 from ._library import lib
@@ -15,6 +16,7 @@ from .errors import MTokenError
 from .models import MobileAuthRequest
 
 
+@checked
 class Challenge:
     """What the user is asked about a request. Exactly one of the answers is taken; dropped unanswered it is cancelled.
 

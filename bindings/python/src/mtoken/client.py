@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from ctypes import POINTER, byref, c_int32, cast
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -9,6 +10,7 @@ from types import TracebackType
 from typing import Any, Mapping, Optional, Sequence, Type, Union
 
 from . import _c, _read
+from ._arguments import checked
 from ._call import Bytes, create, data, set_bytes, set_text, take_string, text, to_milliseconds
 from ._connection import Connection, JSONObject, explaining, json_text, nothing
 from ._handle import Handle
@@ -33,6 +35,7 @@ from .tokens import Tokens
 from .vault import Vault
 
 
+@checked
 @dataclass(frozen=True)
 class TLSPin:
     """A pinned public key of the server."""
@@ -43,6 +46,7 @@ class TLSPin:
     """After which the pin no longer counts; None: never."""
 
 
+@checked
 @dataclass(frozen=True)
 class OIDCCode:
     """What an OpenID Connect provider gave for an activation."""
@@ -57,6 +61,7 @@ class OIDCCode:
     """PKCE's verifier; None without PKCE."""
 
 
+@checked
 class Client:
     """Makes a client and loads its state from the store. No network.
 
@@ -99,7 +104,7 @@ class Client:
         external_key: Optional[Secret] = None,
         protocol: Optional[Protocol] = None,
         tls: Optional[TLS] = None,
-        ca_file: Optional[str] = None,
+        ca_file: Optional[Union[str, "os.PathLike[str]"]] = None,
         pins: Sequence[TLSPin] = (),
         allow_http: bool = False,
         timeout: Optional[float] = None,
@@ -124,7 +129,7 @@ class Client:
             ca_file = bundle()
             tls = TLS.CA if ca_file else TLS.SYSTEM
         options.tls = int(tls)
-        set_text(options.ca_file, ca_file)
+        set_text(options.ca_file, None if ca_file is None else os.fspath(ca_file))
         set_pins(options, pins)
         options.allow_http = int(allow_http)
         options.timeout_ms = 0 if timeout is None else max(1, milliseconds(timeout))
@@ -285,12 +290,12 @@ class Client:
         """See `activate`."""
         options = _c.new_options(_c.mtoken_activation_options)
         set_text(options.code, code)
-        if recovery:
+        if recovery is not None:
             set_text(options.recovery_code, recovery.code)
             set_text(options.recovery_puk, recovery.puk)
-        if identity:
+        if identity is not None:
             set_identity(options, identity)
-        if oidc:
+        if oidc is not None:
             set_text(options.oidc_provider, oidc.provider)
             set_text(options.oidc_code, oidc.code)
             set_text(options.oidc_nonce, oidc.nonce)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Optional
 
 from . import _c, _read
+from ._arguments import checked
 from ._call import create, required, take_string, text
 from ._library import lib
 from .models import ActivationCode
 
 
+@checked
 def parse_activation_code(code: str) -> ActivationCode:
     """Reads "CODE" or "CODE#SIGNATURE" (QR code, deeplink): checks form and checksum, not the signature."""
     parsed = create(lib.mtoken_activation_code_parse, _c.mtoken_activation_code, *text(code))
@@ -19,22 +21,26 @@ def parse_activation_code(code: str) -> ActivationCode:
         lib.mtoken_activation_code_free(parsed)
 
 
+@checked
 def correct_activation_code_character(character: str) -> Optional[str]:
     """Helps a person who types a code: upper case, O for 0, I for 1; None: cannot be part of a code."""
     corrected = int(lib.mtoken_activation_code_correct(ord(character)))
     return chr(corrected) if corrected else None
 
 
+@checked
 def is_recovery_code(code: str) -> bool:
     """Whether a text is a recovery code, also with the prefix "R:" of the QR form."""
     return int(lib.mtoken_recovery_code_is_valid(*text(code))) == 1
 
 
+@checked
 def is_recovery_puk(puk: str) -> bool:
     """Whether a text is the PUK of a recovery code: ten digits."""
     return int(lib.mtoken_recovery_puk_is_valid(*text(puk))) == 1
 
 
+@checked
 def canonical_query(query: str) -> bytes:
     """The canonical form of a URL query, which is what is signed for a GET request ("b=2&a=1" becomes "a=1&b=2")."""
     return take_string(create(lib.mtoken_canonical_query, _c.mtoken_string, *text(query))).encode("utf-8")

@@ -9,6 +9,7 @@ from ctypes import POINTER, byref, c_int32
 from typing import Any, NamedTuple
 
 from . import _c
+from ._arguments import checked
 from ._call import Bytes, call, create, data, take_data
 from ._library import lib
 from .enums import DeviceSignature
@@ -19,15 +20,18 @@ class KeyPair(NamedTuple):
     public: bytes
 
 
+@checked
 def random_bytes(count: int) -> bytes:
     """Random bytes, fit for keys; at most a mebibyte."""
     return _made(lib.mtoken_random_bytes, count)
 
 
+@checked
 def sha256(content: Bytes) -> bytes:
     return _made(lib.mtoken_sha256, *data(content))
 
 
+@checked
 def hmac_sha256(key: Bytes, content: Bytes) -> bytes:
     return _made(lib.mtoken_hmac_sha256, *data(key), *data(content))
 
@@ -39,11 +43,13 @@ def generate_key_pair() -> KeyPair:
     return KeyPair(take_data(private), take_data(public))
 
 
+@checked
 def ecdsa_sign(private_key: Bytes, content: Bytes, *, form: DeviceSignature = DeviceSignature.DER) -> bytes:
     """A signature of ECDSA with SHA-256."""
     return _made(lib.mtoken_ecdsa_sign, *data(private_key), *data(content), int(form))
 
 
+@checked
 def ecdsa_verify(
     public_key: Bytes, content: Bytes, signature: Bytes, *, form: DeviceSignature = DeviceSignature.DER
 ) -> bool:
@@ -54,6 +60,7 @@ def ecdsa_verify(
     return valid.value == 1
 
 
+@checked
 def ecdh(private_key: Bytes, public_key: Bytes) -> bytes:
     """The secret that two key pairs share: the X coordinate, 32 bytes."""
     return _made(lib.mtoken_ecdh, *data(private_key), *data(public_key))

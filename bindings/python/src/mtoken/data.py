@@ -8,11 +8,13 @@ from decimal import Decimal
 from typing import Any, Optional, Tuple
 
 from . import _c
+from ._arguments import checked
 from ._call import create, optional, required, text
 from ._library import lib
 from .enums import FieldType
 
 
+@checked
 @dataclass(frozen=True)
 class OperationDataField:
     """One field. Members that do not belong to its type are None."""
@@ -53,6 +55,7 @@ class OperationData:
     fields: Tuple[OperationDataField, ...]
 
 
+@checked
 def parse_operation_data(data: str) -> OperationData:
     """Reads operation data. The order of fields that a template asks for is not enforced."""
     parsed = create(lib.mtoken_operation_data_parse, _c.mtoken_operation_data, *text(data))

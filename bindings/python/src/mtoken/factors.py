@@ -7,6 +7,7 @@ from ctypes import byref
 from typing import Any, Iterator, Optional, Tuple
 
 from . import _c
+from ._arguments import checked
 from ._call import Bytes, set_bytes, text
 from ._connection import Connection, nothing
 from ._library import lib
@@ -14,6 +15,7 @@ from .auth import Auth, Secret
 from .task import Task
 
 
+@checked
 class Factors:
     """The factors of a client's activation."""
 

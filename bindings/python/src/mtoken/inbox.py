@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Optional
 
 from . import _read
+from ._arguments import checked
 from ._call import text
 from ._connection import Connection, nothing
 from ._handle import Handle
@@ -25,6 +26,7 @@ def _read_message(task: Handle) -> InboxMessage:
     return _read.inbox_message(lib.mtoken_task_inbox_message(task.pointer).contents)
 
 
+@checked
 class Inbox:
     """Messages of the bank to the user."""
 

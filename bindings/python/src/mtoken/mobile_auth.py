@@ -6,6 +6,7 @@ from ctypes import byref
 from typing import Any, Optional, Tuple
 
 from . import _c, _read
+from ._arguments import checked
 from ._call import Bytes, data, set_text, text
 from ._connection import Connection
 from ._handle import Handle
@@ -22,6 +23,7 @@ def _read_outcome(task: Handle) -> MobileAuthOutcome:
     return _read.mobile_auth_outcome(lib.mtoken_task_mobile_auth(task.pointer).contents, task)
 
 
+@checked
 class MobileAuth:
     """Requests that a portal sends to this device.
 

@@ -12,6 +12,7 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any, Dict, Iterator, Mapping, NamedTuple, Optional, Sequence, Tuple, Union, overload
 
+from ._arguments import checked
 from .enums import (
     ActivationState,
     AlertType,
@@ -74,6 +75,7 @@ class Activation:
     """OpenID claims."""
 
 
+@checked
 @dataclass(frozen=True)
 class Recovery:
     """A recovery code and its PUK."""
@@ -622,6 +624,7 @@ class KnownOperations:
     polling_interval: Optional[timedelta]
 
 
+@checked
 @dataclass(frozen=True)
 class Watched:
     """Something that expires."""

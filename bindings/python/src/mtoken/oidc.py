@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Any, Mapping, Optional, Type
 
 from . import _c
+from ._arguments import checked, not_made_so
 from ._call import call, create, optional, required, set_text, sized, text
 from ._connection import Connection
 from ._handle import Handle
@@ -25,6 +26,7 @@ from .runtime import Runtime
 from .task import Task
 
 
+@checked
 @dataclass(frozen=True)
 class Config:
     """How to log in at a provider: what the bank's server says, or made by hand."""
@@ -46,6 +48,7 @@ class Config:
     """An answer without issuer is refused too (RFC 9207)."""
 
 
+@checked
 @dataclass(frozen=True)
 class PKCE:
     """A proof key (RFC 7636)."""
@@ -55,10 +58,13 @@ class PKCE:
     method: str = "S256"
 
 
+@checked
 class Attributes:
     """What a provider's answer gives for the activation. Its repr holds no secret."""
 
     def __init__(self, pointer: Any, owner: object):
+        if not isinstance(pointer, POINTER(_c.mtoken_oidc_attributes)):
+            raise not_made_so(Attributes, "Login.attributes and Request.process give them")
         self.pointer = pointer
         self._owner = owner
         self.provider_id = required(pointer.contents.provider_id)
@@ -86,6 +92,7 @@ class Attributes:
         return f"<mtoken.oidc.Attributes of {self.provider_id!r}>"
 
 
+@checked
 class Request:
     """A login under way. Its secrets are wiped when it is closed or dropped."""
 
@@ -155,6 +162,7 @@ class Request:
         return "<mtoken.oidc.Request>"
 
 
+@checked
 def prepare(
     config: Config,
     *,
@@ -172,11 +180,12 @@ def prepare(
     pkce_bytes    random bytes of the verifier, 32 to 96; 0: 32
     allow_http    the provider may be plain http on a loopback address: tests only
     """
-    options = new_options(config, redirect_uri, parameters, lifetime, pkce_bytes, allow_http)
+    options = _options(config, redirect_uri, parameters, lifetime, pkce_bytes, allow_http)
     pointer = create(lib.mtoken_oidc_prepare, _c.mtoken_oidc_request, byref(options))
     return Request(Handle(pointer, lib.mtoken_oidc_request_free))
 
 
+@checked
 class Login:
     """A request whose answer is waited for on the loopback interface. Closing it ends the wait and wipes the secrets."""
 
@@ -201,6 +210,7 @@ class Login:
         self.close()
 
 
+@checked
 def listen(
     runtime: Runtime,
     config: Config,
@@ -217,7 +227,7 @@ def listen(
     taken and put into the request's redirect URI. Exactly one answer is taken, forged ones are refused; the browser shows
     a short page.
     """
-    options = new_options(config, redirect_uri, parameters, lifetime, pkce_bytes, allow_http)
+    options = _options(config, redirect_uri, parameters, lifetime, pkce_bytes, allow_http)
     request, task = POINTER(_c.mtoken_oidc_request)(), POINTER(_c.mtoken_task)()
 
     def read(handle: Handle) -> Attributes:
@@ -232,6 +242,7 @@ def listen(
     return login
 
 
+@checked
 class OIDC:
     """The providers of a client's bank. Works without an activation."""
 
@@ -258,7 +269,7 @@ class OIDC:
     ) -> Task[Config]:
         """See `discover`."""
         config = Config(provider_id, client_id, scopes, "", redirect_uri, issuer=issuer)
-        options = new_options(config, None, None, None, 0, allow_http)
+        options = _options(config, None, None, None, 0, allow_http)
         return self._connection.start(lib.mtoken_oidc_discover, _read_config, byref(options))
 
     def discover(
@@ -302,7 +313,7 @@ def _read_config(task: Handle) -> Config:
     )
 
 
-def new_options(
+def _options(
     config: Config,
     redirect_uri: Optional[str],
     parameters: Optional[Mapping[str, str]],
@@ -332,6 +343,7 @@ def new_options(
     return options
 
 
+@checked
 def authorization_url(
     config: Config,
     *,
@@ -342,11 +354,12 @@ def authorization_url(
     allow_http: bool = False,
 ) -> str:
     """The URL of a request whose parts the program made itself; without a challenge it goes without PKCE."""
-    options = new_options(config, None, parameters, None, 0, allow_http)
+    options = _options(config, None, parameters, None, 0, allow_http)
     arguments = (byref(options), *text(nonce), *text(state), *text(challenge))
     return _take(create(lib.mtoken_oidc_authorization_url, _c.mtoken_string, *arguments))
 
 
+@checked
 def pkce(byte_count: int = 32) -> PKCE:
     """A fresh proof key made of 32 to 96 random bytes."""
     verifier, challenge = POINTER(_c.mtoken_string)(), POINTER(_c.mtoken_string)()
@@ -354,11 +367,13 @@ def pkce(byte_count: int = 32) -> PKCE:
     return PKCE(_take(verifier), _take(challenge))
 
 
+@checked
 def challenge(verifier: str) -> str:
     """The S256 challenge of a verifier."""
     return _take(create(lib.mtoken_oidc_challenge, _c.mtoken_string, *text(verifier)))
 
 
+@checked
 def random(byte_count: int) -> str:
     """So many random bytes (1 to 1024) as base64url without padding."""
     return _take(create(lib.mtoken_oidc_random, _c.mtoken_string, _size(byte_count)))

@@ -8,6 +8,7 @@ from datetime import datetime, timezone
 from typing import Any, Optional
 
 from . import _c, _read
+from ._arguments import checked
 from ._call import set_text, text, to_milliseconds
 from ._connection import Connection, JSONObject, json_text, nothing
 from ._handle import Handle
@@ -19,6 +20,7 @@ from .models import KnownOperations, Operation, OperationList
 from .task import Task
 
 
+@checked
 @dataclass(frozen=True)
 class Proximity:
     """The one-time password of a proximity check, to be made when it was scanned or opened."""
@@ -37,6 +39,7 @@ def _read_one(task: Handle) -> Operation:
     return _read.operation(lib.mtoken_task_operation(task.pointer), task)
 
 
+@checked
 class Operations:
     """What the user is asked to approve."""
 

@@ -8,6 +8,7 @@ from datetime import datetime, timezone
 from typing import Any, Iterable, Optional, Sequence, Union
 
 from . import _c
+from ._arguments import checked
 from ._call import Bytes, create, data, optional, required, set_text, take_string, text, to_milliseconds
 from ._library import lib
 from .enums import PACForm, ProximityType, TOTPAlgorithm
@@ -15,6 +16,7 @@ from .models import Operation
 from .operations import Proximity
 
 
+@checked
 @dataclass(frozen=True)
 class PAC:
     """A code, taken apart. It is not signed: trust it for nothing but looking up the operation at the server."""
@@ -51,6 +53,7 @@ class PAC:
         return None if self.totp is None else Proximity(self.totp, self.source, self.received)
 
 
+@checked
 def parse_pac_qr(code: str, *, allowed: Optional[Sequence[str]] = None) -> PAC:
     """Reads a code that was scanned: a link or a JSON Web Token.
 
@@ -59,6 +62,7 @@ def parse_pac_qr(code: str, *, allowed: Optional[Sequence[str]] = None) -> PAC:
     return _parse(code, ProximityType.QR_CODE, allowed)
 
 
+@checked
 def parse_pac_deeplink(url: str, *, allowed: Optional[Sequence[str]] = None) -> PAC:
     """Reads a link that the operating system opened. `allowed` as in `parse_pac_qr`."""
     return _parse(url, ProximityType.DEEPLINK, allowed)
@@ -93,6 +97,7 @@ def _read(c: Any) -> PAC:
 # For servers and tests
 
 
+@checked
 def build_pac(
     operation_id: str, totp: Optional[str] = None, *, form: PACForm = PACForm.JWT, link: Optional[str] = None
 ) -> str:
@@ -108,6 +113,7 @@ def build_pac(
     return take_string(create(lib.mtoken_pac_build, _c.mtoken_string, byref(options)))
 
 
+@checked
 def totp(
     seed: Bytes,
     time: Union[datetime, int],

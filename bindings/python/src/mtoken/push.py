@@ -6,6 +6,7 @@ from ctypes import byref
 from typing import Any, Optional, Union
 
 from . import _c, _read
+from ._arguments import checked
 from ._call import create, set_bytes, set_text, text
 from ._connection import Connection, nothing
 from ._library import lib
@@ -14,6 +15,7 @@ from .models import PushMessage
 from .task import Task
 
 
+@checked
 def parse_push(payload: str) -> Optional[PushMessage]:
     """Reads the payload of a push message; None: not of this system. Raises ParseError for a text that is no JSON.
 
@@ -28,6 +30,7 @@ def parse_push(payload: str) -> Optional[PushMessage]:
         lib.mtoken_push_message_free(message)
 
 
+@checked
 class Push:
     """Where push messages for this device go."""
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Iterator, Optional, Tuple
 
 from . import _c
+from ._arguments import checked
 from ._call import create, optional, required, set_text, sized, take_string, text
 from ._library import lib
 from .data import OperationData, read_data
@@ -55,6 +56,7 @@ class QROperation:
     """Base64, as it stands in the payload."""
 
 
+@checked
 def parse_qr(
     payload: str, *, client: Any = None, configuration: Optional[str] = None, keep_unverified: bool = False
 ) -> QROperation:
@@ -117,6 +119,7 @@ def _read(c: Any) -> QROperation:
     )
 
 
+@checked
 def group_code(code: str) -> str:
     """Groups the digits of an offline code for reading: "12345678-12345678" becomes "1234 5678 1234 5678"."""
     return take_string(create(lib.mtoken_qr_code_group, _c.mtoken_string, *text(code)))

@@ -7,6 +7,7 @@ from ctypes import byref, pointer, string_at
 from typing import Any, Iterator, Optional
 
 from . import _c
+from ._arguments import checked
 from ._call import Bytes, create, data, required, set_text, take_data
 from ._connection import Connection, nothing
 from ._handle import Handle
@@ -18,6 +19,7 @@ from .models import Header
 from .task import Task
 
 
+@checked
 class EncryptedRequest:
     """A request in encrypted form. Send it once, as POST, with the header; then `decrypt` the answer."""
 
@@ -33,6 +35,7 @@ class EncryptedRequest:
         return take_data(plain)
 
 
+@checked
 class Requests:
     """Encryption and authentication of the host's own requests."""
 

@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Iterator, Optional, Type, cast
 
 from . import _c, _read
+from ._arguments import checked
 from ._call import create, from_milliseconds, optional, read_error, take_error
 from ._handle import Handle, address
 from ._library import lib
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from .watcher import Watcher
 
 
+@checked
 class Runtime:
     """Make one per process; thousands of clients share it. It does not survive fork().
 

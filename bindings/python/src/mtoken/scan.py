@@ -6,8 +6,13 @@ import io
 import os
 from typing import Any, List, Optional, Union
 
+from ._arguments import checked
+
 Picture = Union[str, "os.PathLike[str]", bytes, Any]
 """A file, the bytes of one, or an image of Pillow."""
+
+FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP")
+"""What is read. Pillow knows dozens of formats, some by starting other programs: none of these is for a file of somebody."""
 
 
 def _need(name: str) -> Any:
@@ -19,23 +24,39 @@ def _need(name: str) -> Any:
         raise ImportError(f"{name} is missing: pip install 'mtoken[scan]'") from error
 
 
-def _open(picture: Picture) -> Any:
+def _grey(picture: Picture) -> Any:
+    """A picture in shades of grey, all of it read. OSError: it cannot be."""
     image_module = _need("PIL.Image")
     if isinstance(picture, image_module.Image):
-        return picture
+        return _converted(picture)
+    if not isinstance(picture, (str, bytes, os.PathLike)):
+        raise TypeError(f"picture must be a file, the bytes of one, or an image of Pillow, not {type(picture).__name__}")
     try:
-        return image_module.open(io.BytesIO(picture) if isinstance(picture, bytes) else os.fspath(picture))
+        with io.BytesIO(picture) if isinstance(picture, bytes) else open(picture, "rb") as file:
+            return _converted(image_module.open(file, formats=FORMATS))
     except image_module.DecompressionBombError as error:
         raise OSError(f"the picture is too large: {error}") from None
+    except image_module.UnidentifiedImageError:
+        raise OSError("it is no picture in one of the formats PNG, JPEG, WebP, GIF and BMP") from None
 
 
+def _converted(image: Any) -> Any:
+    try:
+        return image.convert("L")
+    except OSError:
+        raise
+    except Exception as error:  # a reader of damaged pictures raises whatever it stumbles over
+        raise OSError(f"the picture is damaged: {error}") from None
+
+
+@checked
 def scan(picture: Picture) -> List[str]:
     """The texts of all QR codes in a picture, in no order. A code whose bytes are no UTF-8 is left out.
 
-    OSError: it is no picture, or one of more than Pillow's limit of pixels.
+    OSError: it is no picture in PNG, JPEG, WebP, GIF or BMP, or one of more than Pillow's limit of pixels.
     """
     reader = _need("zxingcpp")
-    image = _open(picture).convert("L")
+    image = _grey(picture)
     texts = []
     for code in reader.read_barcodes(image, formats=reader.BarcodeFormat.QRCode):
         try:
@@ -46,6 +67,7 @@ def scan(picture: Picture) -> List[str]:
     return texts
 
 
+@checked
 def scan_one(picture: Picture) -> str:
     """The text of the only QR code in a picture. LookupError: there is none, or more than one."""
     texts = scan(picture)
@@ -62,6 +84,7 @@ def scan_screen() -> List[str]:
     return scan(ImageGrab.grab())
 
 
+@checked
 def terminal(text: str, *, border: Optional[int] = None) -> str:
     """A QR code of a text for the terminal: byte mode, UTF-8."""
     output = io.StringIO()

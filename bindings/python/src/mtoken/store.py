@@ -6,10 +6,12 @@ import ctypes
 import itertools
 import os
 import threading
+from ctypes import POINTER
 from types import TracebackType
 from typing import Any, Callable, Dict, Optional, Protocol, Type, Union
 
 from . import _c
+from ._arguments import checked, not_made_so
 from ._call import create, data, text
 from ._handle import Handle, inside
 from ._library import lib
@@ -34,10 +36,13 @@ class StoreBackend(Protocol):
         """Removes an item; a missing one is fine."""
 
 
+@checked
 class Store:
     """Make one with `directory`, `memory` or `host`. Clients that use it keep it alive."""
 
     def __init__(self, pointer: Any, host: Optional[_Host] = None):
+        if not isinstance(pointer, POINTER(_c.mtoken_store)):
+            raise not_made_so(Store, "use Store.directory, Store.keyring, Store.memory or Store.host")
         self._handle = Handle(pointer, lib.mtoken_store_free)
         self._host = host
 

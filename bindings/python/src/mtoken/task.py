@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Callable, Generic, Optional, TypeVar
 
 from . import _c
+from ._arguments import checked
 from ._call import read_error, status_error
 from ._handle import Handle
 from ._library import lib
@@ -16,6 +17,7 @@ from .store import Store
 T = TypeVar("T")
 
 
+@checked
 class Task(Generic[T]):
     """A call to the server that runs in the background. Dropping the task does not cancel it."""
 

@@ -6,6 +6,7 @@ import json
 from typing import Any, Mapping, Optional
 
 from . import _c
+from ._arguments import checked
 from ._call import call, create, sized, text
 from ._handle import Handle
 from ._library import lib
@@ -13,6 +14,7 @@ from .client import Client
 from .models import parse_json
 
 
+@checked
 class Recorder:
     """Records the user's visits of pre-approval screens, in the client's time."""
 
@@ -41,6 +43,7 @@ class Recorder:
         return parse_json(_built(lib.mtoken_recorder_build, self.pointer))
 
 
+@checked
 class TokenData:
     """Builds the JSON object: `authorize(…, mobile_token_data=data.build())`."""
 

@@ -6,6 +6,7 @@ from ctypes import byref
 from typing import Optional
 
 from . import _c, _read
+from ._arguments import checked
 from ._call import text
 from ._connection import Connection, nothing
 from ._handle import Handle
@@ -15,6 +16,7 @@ from .models import Header
 from .task import Task
 
 
+@checked
 class Tokens:
     """The tokens of a client, by name (1 to 64 bytes). The library itself uses "possession_universal"."""
 

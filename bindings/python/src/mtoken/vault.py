@@ -6,6 +6,7 @@ from ctypes import byref, string_at
 from typing import Optional
 
 from . import _read
+from ._arguments import checked
 from ._call import Bytes, data, text
 from ._connection import Connection, JSONObject, json_text
 from ._handle import Handle
@@ -16,6 +17,7 @@ from .models import Recovery
 from .task import Task
 
 
+@checked
 class Vault:
     """The vault of a client's activation. Each call unlocks it with a signature: possession and PIN by default."""
 

@@ -6,16 +6,18 @@ from ctypes import POINTER, byref, c_char, c_char_p, cast
 from typing import Any, Union
 
 from . import _c, _read
+from ._arguments import checked
 from ._call import create, sized, text
 from ._library import lib
 from .models import Attribute, Operation, Visual, parse_json
 
 
+@checked
 def lay_out(operation: Operation) -> Visual:
     """Lays an operation out by its templates: placeholders filled in, attributes sorted into sections, none lost."""
-    source = operation.json.encode()
+    source, length = text(operation.json)
     native = _c.mtoken_operation()
-    native.json, native.json_length = cast(c_char_p(source), POINTER(c_char)), len(source)
+    native.json, native.json_length = cast(c_char_p(source), POINTER(c_char)), length
     visual = create(lib.mtoken_visual_new, _c.mtoken_visual, byref(native))
     try:
         return _read.visual(visual.contents)
@@ -23,6 +25,7 @@ def lay_out(operation: Operation) -> Visual:
         lib.mtoken_visual_free(visual)
 
 
+@checked
 def find(json: Union[str, Operation, Attribute], path: str) -> Any:
     """The value at a JSON pointer, e.g. "/playSound". Raises NotFoundError. Numbers with a point are Decimals."""
     source = json if isinstance(json, str) else json.json

@@ -8,13 +8,15 @@ from types import TracebackType
 from typing import Any, Optional, Tuple, Type, Union
 
 from . import _c, _read
-from ._call import call, create, to_milliseconds
+from ._arguments import checked
+from ._call import call, create, text, to_milliseconds
 from ._handle import Handle
 from ._library import lib
 from .client import Client
 from .models import Operation, Watched
 
 
+@checked
 class Watcher:
     """Reports what has expired with OPERATIONS_EXPIRED events, by the server's time where it is known.
 
@@ -72,6 +74,6 @@ class Watcher:
 def _items(operations: Tuple[Union[Operation, Watched], ...]) -> Tuple[Any, int]:
     array = (_c.mtoken_watched * len(operations))()
     for native, operation in zip(array, operations):
-        native.id, native.data = operation.id.encode(), operation.data.encode()
+        native.id, native.data = text(operation.id)[0], text(operation.data)[0]
         native.expires = to_milliseconds(operation.expires)
     return cast(array, POINTER(_c.mtoken_watched)), len(operations)

@@ -12,11 +12,11 @@ from rich.text import Text
 
 import mtoken
 
-from . import kept, scan, session, show
+from . import kept, scan, servers, session, show, states
 from . import profiles as files
 from .app import app
 from .options import JSON, PinDescriptor, ProfileName, Yes
-from .output import Exit, Stop, err, out, plain, print_json, progress, reporting
+from .output import Exit, Stop, clean, err, out, plain, print_json, progress, reporting
 from .parts import confirm, say
 
 
@@ -104,7 +104,7 @@ def _log_in(client: mtoken.Client, provider: str, browser: bool, paste: bool) ->
     """Lets the user log in with the browser, whose answer comes back on the loopback interface or is pasted."""
     with progress("Asking the bank …"):
         config = client.oidc.config(provider)
-    loopback = config.authorize_uri.startswith(("http://127.0.0.1", "http://[::1]"))
+    loopback = servers.is_plain_loopback(config.authorize_uri)
     if paste:
         with mtoken.oidc.prepare(config, allow_http=loopback) as request:
             _print_address(request.authorize_url, "Open this address in a browser:")
@@ -119,7 +119,7 @@ def _log_in(client: mtoken.Client, provider: str, browser: bool, paste: bool) ->
 
 def _print_address(url: str, what: str) -> None:
     err.print(Text(what))
-    err.print(Text(url), soft_wrap=True)
+    err.print(Text(clean(url)), soft_wrap=True)
 
 
 def _code(found: mtoken.oidc.Attributes) -> mtoken.OIDCCode:
@@ -162,6 +162,9 @@ def status(profile: ProfileName = None, as_json: JSON = False) -> None:
     table.add_row("Activation", show.text(info.activation_id))
     table.add_row("State", Text(answer.state.name.lower(), style="green" if active else "yellow"))
     table.add_row("Fingerprint", show.text(info.fingerprint))
+    step = states.next_step(answer.state)
+    if step:
+        table.add_row("Next", Text(step, style="yellow"))
     if active:
         table.add_row("Attempts left", f"{answer.remaining_attempts} of {answer.max_failed_attempts}")
     table.add_row("Biometry", "set up" if info.has_biometry else "not set up")
@@ -190,7 +193,11 @@ def remove(
         else:
             with session.ask_pin(chosen, pin_fd) as auth, progress("Removing …"), session.explaining_refusal(client):
                 client.remove(auth)
-    files.save(files.load().with_profile(kept.forget_all(chosen)))
+    try:
+        chosen = kept.forget_all(chosen)
+    except Stop as stop:
+        raise Stop(f"the activation is removed, but {stop}", stop.code) from None
+    files.save(files.load().with_profile(chosen))
     say(as_json, {"removed": chosen.name}, "the activation is removed" + (" on this device" if local else ""))
 
 

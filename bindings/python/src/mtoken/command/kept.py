@@ -6,7 +6,7 @@ import base64
 import secrets
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Iterator, Optional
+from typing import Any, Iterator, List, Optional
 
 from .output import Exit, Stop
 from .profiles import Profile
@@ -46,6 +46,28 @@ def forget_all(profile: Profile) -> Profile:
     return replace(profile, remember_pin=False, biometry=False)
 
 
+def forget_what_can_be(profile: Profile) -> List[str]:
+    """As `forget_all`, also with a keyring that does not work: tells what is still there."""
+    left = []
+    for item, there in ((PIN, profile.remember_pin), (BIOMETRY, profile.biometry)):
+        try:
+            if there:
+                forget(profile, item)
+        except Stop as stop:
+            left.append(f"the item {item} of {profile.keyring_service} in the keyring: {stop}")
+    return left
+
+
+def forget_state(profile: Profile) -> List[str]:
+    """Takes a state out of the keyring in which it lives: tells what is still there."""
+    try:
+        for item in (f"{profile.name}.state", f"{profile.name}.key"):
+            forget(profile, item)
+    except Stop as stop:
+        return [f"its state in the keyring ({profile.keyring_service}): {stop}"]
+    return []
+
+
 def new_biometry_key(profile: Profile) -> bytearray:
     """A random key for the biometry factor, which is in the keyring when it is returned."""
     key = bytearray(secrets.token_bytes(_KEY_LENGTH))
@@ -68,11 +90,12 @@ def biometry_key(profile: Profile) -> bytearray:
 def _keyring() -> Iterator[Any]:
     try:
         import keyring
-        import keyring.errors
     except ImportError:
         raise Stop("the keyring needs a package: pip install 'mtoken[keyring]'", Exit.USAGE) from None
     try:
         yield keyring
-    except keyring.errors.KeyringError as problem:
+    except Stop:
+        raise
+    except Exception as problem:  # besides KeyringError, whatever the desktop's service makes a backend raise
         why = (str(problem) or type(problem).__name__).splitlines()[0]
         raise Stop(f"the keyring does not work: {why}", Exit.STORAGE) from None

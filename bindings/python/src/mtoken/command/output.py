@@ -21,6 +21,7 @@ from rich.text import Text
 
 import mtoken
 
+from . import states
 from .profiles import ProfileError
 
 if TYPE_CHECKING:
@@ -49,6 +50,10 @@ class Exit(enum.IntEnum):
     INTERRUPTED = 130
 
 
+STATES = {"BLOCKED": Exit.REFUSED, "REMOVED": Exit.NOT_ACTIVATED, "PENDING_COMMIT": Exit.NOT_ACTIVATED}
+"""What the state of the activation forbids, by the name of the error's code."""
+
+
 class Stop(Exception):
     """Ends the command with a message and an exit code."""
 
@@ -61,6 +66,8 @@ def exit_code(error: mtoken.MTokenError) -> Exit:
     """The exit code of a failed call: first whether the server may have acted, then what went wrong."""
     if error.outcome is mtoken.Outcome.UNKNOWN:
         return Exit.UNKNOWN
+    if error.code.name in STATES:
+        return STATES[error.code.name]
     if isinstance(error, (mtoken.NotActivatedError, mtoken.PendingError)):
         return Exit.NOT_ACTIVATED
     if isinstance(error, (mtoken.AuthenticationError, mtoken.FactorError)):
@@ -98,6 +105,8 @@ def reporting(command: Callable[P, R]) -> Callable[P, R]:
             _fail("not done", Exit.DECLINED, as_json)
         except OSError as problem:
             _fail(str(problem), Exit.FAILED, as_json)
+        except UnicodeDecodeError as problem:
+            _fail(f"that is no text in UTF-8: {problem}", Exit.USAGE, as_json)
 
     run.__signature__ = _signature(command)  # type: ignore[attr-defined]
     return run
@@ -117,14 +126,18 @@ def _signature(command: Callable[..., Any]) -> inspect.Signature:
 
 
 def _fail(message: str, code: Exit, as_json: bool, error: Optional[mtoken.MTokenError] = None) -> NoReturn:
+    step = states.next_step_after(error)
     if as_json:
         details = {name: value for name, value in error.details.items() if value is not None} if error else {}
-        print_json({"error": {"message": message, **details, "exit_code": int(code)}})
+        hint = {"next": step} if step else {}
+        print_json({"error": {"message": message, **details, **hint, "exit_code": int(code)}})
     else:
         err.print(Text(f"mtoken: {clean(message)}", style="red"), soft_wrap=True)
         cause = error.__cause__ if error else None
         if cause is not None:
             err.print(Text(f"  because: {clean(str(cause))}"))
+        if step:
+            err.print(Text(f"  Next: {step}"))
         if code is Exit.UNKNOWN:
             err.print(Text("  The server may have acted. Look before you repeat: mtoken list, mtoken status"))
     raise typer.Exit(code)
@@ -146,10 +159,13 @@ def clean(text: str) -> str:
 
 
 def _harmless(character: str) -> str:
-    if character in "\n\t":
-        return character
+    return "\N{REPLACEMENT CHARACTER}" if _steers(character) and character not in "\n\t" else character
+
+
+def _steers(character: str) -> bool:
+    """Whether a character controls what shows it, or turns the direction of writing, or shows nothing at all."""
     hidden = unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
-    return "\N{REPLACEMENT CHARACTER}" if hidden and character not in "\u200c\u200d\u00ad" else character
+    return hidden and character not in "\u200c\u200d\u00ad"
 
 
 # JSON
@@ -157,8 +173,15 @@ def _harmless(character: str) -> str:
 
 def print_json(value: Any) -> None:
     """One JSON document on standard output."""
-    out.file.write(json.dumps(plain(value), ensure_ascii=False, indent=2 if out.is_terminal else None) + "\n")
+    out.file.write(json_text(plain(value), indent=2 if out.is_terminal else None) + "\n")
     out.file.flush()
+
+
+def json_text(value: Any, *, indent: Optional[int] = None) -> str:
+    """JSON that is safe to look at: what could steer a terminal is written as an escape, which means the same."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    # What json.dumps leaves as it is but the line ends that it makes itself.
+    return "".join(json.dumps(one)[1:-1] if _steers(one) and one != "\n" else one for one in text)
 
 
 def plain(value: Any) -> Any:
@@ -191,5 +214,5 @@ def plain(value: Any) -> Any:
 
 def print_line(value: object) -> None:
     """One JSON document in one line."""
-    out.file.write(json.dumps(plain(value), ensure_ascii=False) + "\n")
+    out.file.write(json_text(plain(value)) + "\n")
     out.file.flush()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -11,14 +10,15 @@ from typing import List, Optional
 import typer
 from rich import box
 from rich.table import Table
+from rich.text import Text
 
 import mtoken
 
-from . import kept, session, show
+from . import kept, removal, servers, session, show
 from . import profiles as files
 from .app import app
 from .options import JSON, CACertificate, Configuration, NewName, PinDescriptor, ProfileName, Server
-from .output import Exit, Stop, out, print_json, progress, reporting
+from .output import Stop, clean, err, json_text, out, print_json, progress, reporting
 from .parts import say
 from .profiles import Profile, ProfileError
 
@@ -48,21 +48,37 @@ def profile_add(
         ca=ca.read_text(encoding="utf-8") if ca else None, pins=tuple(tls_pin), language=language, protocol=protocol,
         store=store,
     )  # fmt: skip
-    _add(profile)
+    _check(profile)
+    _keep(profile, imported=False)
     say(as_json, {"profile": name}, f"{name} is added. Next: mtoken activate")
 
 
-def _add(profile: Profile) -> None:
-    """Adds a profile that the library accepts. What is in the keyring is that of the profile of the same name."""
+def _check(profile: Profile) -> None:
+    """Raises what is wrong with a profile, here or for the library."""
     files.checked(profile)
+    servers.check(profile)
     with mtoken.Runtime() as runtime, mtoken.Store.memory() as memory:
         mtoken.Client(
             runtime, profile.name, configuration=profile.configuration, base_url=profile.server, store=memory,
-            operations_url=profile.operations_server, pins=[mtoken.TLSPin(pin) for pin in profile.pins], allow_http=True,
+            operations_url=profile.operations_server, pins=[mtoken.TLSPin(pin) for pin in profile.pins],
+            allow_http=servers.has_plain_http(profile),
         ).close()  # fmt: skip
+
+
+def _keep(profile: Profile, *, imported: bool) -> bool:
+    """Adds a profile; one of the same name is replaced. Returns whether a PIN was remembered for that, and is forgotten.
+
+    The profile decides with whom the activation speaks, and a remembered PIN is used unasked: it does not follow to
+    another server, nor to where the file of somebody else leads.
+    """
     known = files.load()
-    old = known.profiles.get(profile.name, profile)
-    files.save(known.with_profile(replace(profile, remember_pin=old.remember_pin, biometry=old.biometry)))
+    old = known.former(profile.name) or profile
+    forgotten = old.remember_pin and (imported or not profile.reaches_the_same(old))
+    if forgotten:
+        kept.forget(old, kept.PIN)
+    remembers = old.remember_pin and not forgotten
+    files.save(known.with_profile(replace(profile, remember_pin=remembers, biometry=old.biometry)))
+    return forgotten
 
 
 @profile_app.command("list")
@@ -73,7 +89,7 @@ def profile_list(as_json: JSON = False) -> None:
     if as_json:
         print_json(known.exported())
         return
-    if not known.profiles:
+    if not known.profiles and not known.damaged:
         out.print("No profiles yet: mtoken profile add")
         return
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
@@ -82,6 +98,8 @@ def profile_list(as_json: JSON = False) -> None:
     for profile in known.profiles.values():
         mark = "default" if known.default == profile.name else ""
         table.add_row(show.text(profile.name, "cyan"), show.text(profile.server), profile.store, mark)
+    for name in known.damaged:
+        table.add_row(show.text(name, "cyan"), show.text("damaged: mtoken profile remove", "red"), "", "")
     out.print(table)
 
 
@@ -96,16 +114,23 @@ def profile_use(name: NewName, as_json: JSON = False) -> None:
 
 @profile_app.command("remove")
 @reporting
-def profile_remove(name: NewName, as_json: JSON = False) -> None:
-    """Forget a bank. One that is still activated is refused: remove its activation first."""
+def profile_remove(
+    name: NewName,
+    force: bool = typer.Option(
+        False, "--force", help="Also when it is still activated or in use; the server is not told."
+    ),
+    as_json: JSON = False,
+) -> None:
+    """Forget a bank. One that is still activated is refused: remove its activation first. A broken one is not."""
     known = files.load()
-    profile = known.find(name)
-    with session.connected(profile) as client:
-        if client.state is not mtoken.ClientState.EMPTY:
-            raise Stop(f"{name} is still activated: mtoken remove --profile {name}", Exit.USAGE)
-    kept.forget_all(profile)
+    damaged = known.damaged.get(name)
+    profile = known.find(name) if damaged is None else damaged.remains(name)
+    left = removal.discard(profile, damaged.problem if damaged else None, force) if profile else []
     files.save(known.without(name))
-    say(as_json, {"removed": name}, f"{name} is forgotten")
+    say(as_json, {"removed": name, **({"left": left} if left else {})}, f"{name} is forgotten")
+    if not as_json:
+        for item in left:
+            err.print(Text(clean(f"left behind: {item}"), style="yellow"))
 
 
 @app.command("export")
@@ -116,7 +141,7 @@ def export_profiles(
     """Write profiles as JSON, to take them to another machine: no keys, no PIN, no activation."""
     known = files.load()
     chosen = known if profile is None else files.Profiles({profile: known.find(profile)}, profile)
-    text = json.dumps(chosen.portable().exported(), indent=2, ensure_ascii=False) + "\n"
+    text = json_text(chosen.portable().exported(), indent=2) + "\n"
     if file is None:
         out.file.write(text)
     else:
@@ -138,9 +163,13 @@ def import_profiles(
     if there and not replacing:
         raise ProfileError(f"there is a profile {there[0]} already: --replace replaces it")
     for profile in arriving.profiles.values():
-        _add(profile)
+        _check(profile)
     names = list(arriving.profiles)
-    say(as_json, {"imported": names}, f"added: {', '.join(names)}" if names else "the file holds no profiles")
+    asked = [profile.name for profile in arriving.profiles.values() if _keep(profile, imported=True)]
+    words = f"added: {', '.join(names)}" if names else "the file holds no profiles"
+    if asked:
+        words += f"; the remembered PIN is forgotten: {', '.join(asked)}"
+    say(as_json, {"imported": names, **({"pin_forgotten": asked} if asked else {})}, words)
 
 
 @pin_app.command("remember")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import tempfile
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Tuple
 
@@ -57,11 +58,21 @@ class Profile:
         """This, with a PIN that is asked for."""
         return replace(self, remember_pin=False)
 
+    def reaches_the_same(self, other: Profile) -> bool:
+        """Whether this and another trust the same server with the same application."""
+        members = ("server", "operations_server", "configuration", "ca", "pins")
+        return all(getattr(self, name) == getattr(other, name) for name in members)
+
+    @property
+    def ca_path(self) -> Path:
+        """Where the certificates are for the library."""
+        return data_home() / f"{self.name}.ca.pem"
+
     def ca_file(self) -> Optional[str]:
         """The certificates as a file, which the library wants."""
         if self.ca is None:
             return None
-        path = data_home() / f"{self.name}.ca.pem"
+        path = self.ca_path
         if not path.exists() or path.read_text(encoding="utf-8") != self.ca:
             write(path, self.ca)
         return str(path)
@@ -72,11 +83,36 @@ class Profile:
 
 
 @dataclass(frozen=True)
+class Damaged:
+    """A profile of the user's own file that cannot be used. It stays as it is until it is removed or replaced."""
+
+    item: Any
+    problem: str
+
+    @property
+    def name(self) -> Optional[str]:
+        """Its name, if it has one that is possible."""
+        name = self.item.get("name") if isinstance(self.item, dict) else None
+        return name if isinstance(name, str) and NAME.fullmatch(name) else None
+
+    def remains(self, name: str) -> Optional[Profile]:
+        """What is left of it, to find what belongs to it; None: nothing can, because it has not this name."""
+        if self.name != name:
+            return None
+        store = self.item.get("store")
+        return Profile(
+            name, "", "", store=store if store in STORES else "directory",
+            remember_pin=self.item.get("remember_pin") is True, biometry=self.item.get("biometry") is True,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
 class Profiles:
     """All profiles of a user."""
 
     profiles: Mapping[str, Profile]
     default: Optional[str] = None
+    damaged: Mapping[str, Damaged] = field(default_factory=dict)
 
     def find(self, name: Optional[str]) -> Profile:
         """The profile of a name; without a name the default, or the only one."""
@@ -85,30 +121,41 @@ class Profiles:
         if name is None:
             hint = "choose one with --profile" if self.profiles else "add one with: mtoken profile add"
             raise ProfileError(f"no profile is chosen: {hint}")
+        if name in self.damaged:
+            raise ProfileError(f"{self.damaged[name].problem}: mtoken profile remove {shlex.quote(name)}, or add it again")
         if name not in self.profiles:
             raise ProfileError(f"there is no profile {name}: mtoken profile list shows those there are")
         return self.profiles[name]
 
+    def former(self, name: str) -> Optional[Profile]:
+        """The profile of a name, or what is left of a damaged one; None: there is none."""
+        return self.profiles.get(name) or (self.damaged[name].remains(name) if name in self.damaged else None)
+
     def with_profile(self, profile: Profile) -> Profiles:
         """These and one more, which replaces one of the same name."""
-        return Profiles({**self.profiles, profile.name: profile}, self.default or profile.name)
+        damaged = {key: item for key, item in self.damaged.items() if key != profile.name}
+        return Profiles({**self.profiles, profile.name: profile}, self.default or profile.name, damaged)
 
     def without(self, name: str) -> Profiles:
         """These without one."""
         rest = {key: profile for key, profile in self.profiles.items() if key != name}
-        return Profiles(rest, None if self.default == name else self.default)
+        damaged = {key: item for key, item in self.damaged.items() if key != name}
+        return Profiles(rest, None if self.default == name else self.default, damaged)
 
     def portable(self) -> Profiles:
         """These as another machine can use them: what is in a keyring stays behind."""
         plain = {name: replace(profile, remember_pin=False, biometry=False) for name, profile in self.profiles.items()}
-        return replace(self, profiles=plain)
+        return replace(self, profiles=plain, damaged={})
 
     def exported(self) -> Dict[str, Any]:
         """As in the file."""
         return {
             "format": FORMAT,
             "default": self.default,
-            "profiles": [profile.exported() for profile in self.profiles.values()],
+            "profiles": [
+                *(profile.exported() for profile in self.profiles.values()),
+                *(damaged.item for damaged in self.damaged.values()),
+            ],
         }
 
 
@@ -128,13 +175,13 @@ def _home(variable: str, default: str) -> Path:
 
 
 def load() -> Profiles:
-    """The profiles of this user; none if there is no file yet."""
+    """The profiles of this user; none if there is no file yet. One that is damaged keeps no other from being used."""
     path = config_file()
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         return Profiles({})
-    return parse(text, str(path))
+    return _read(text, str(path))
 
 
 def save(profiles: Profiles) -> None:
@@ -144,6 +191,13 @@ def save(profiles: Profiles) -> None:
 
 def parse(text: str, source: str) -> Profiles:
     """Reads profiles, trusting nothing."""
+    found = _read(text, source)
+    if found.damaged:
+        raise ProfileError(next(iter(found.damaged.values())).problem)
+    return found
+
+
+def _read(text: str, source: str) -> Profiles:
     try:
         document = json.loads(text)
     except ValueError as problem:
@@ -153,10 +207,20 @@ def parse(text: str, source: str) -> Profiles:
     listed = document.get("profiles")
     if not isinstance(listed, list):
         raise ProfileError(f'{source}: "profiles" must be a list')
-    profiles = [_profile(item, f"{source}: profile {number}") for number, item in enumerate(listed, 1)]
+    known: Dict[str, Profile] = {}
+    broken: List[Tuple[str, Damaged]] = []
+    for number, item in enumerate(listed, 1):
+        try:
+            profile = _profile(item, f"{source}: profile {number}")
+            known[profile.name] = profile
+        except ProfileError as problem:
+            broken.append((f"#{number}", Damaged(item, str(problem))))
+    damaged: Dict[str, Damaged] = {}
+    for place, one in broken:
+        damaged[place if one.name is None or one.name in {**known, **damaged} else one.name] = one
     default = document.get("default")
-    known = {profile.name: profile for profile in profiles}
-    return Profiles(known, default if default in known else None)
+    there = isinstance(default, str) and default in {**known, **damaged}
+    return Profiles(known, default if there else None, damaged)
 
 
 def _profile(item: Any, source: str) -> Profile:

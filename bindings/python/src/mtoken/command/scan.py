@@ -15,8 +15,8 @@ def read_picture(path: Path) -> str:
         found = scan(path)
     except ImportError as problem:
         raise Stop(str(problem), Exit.USAGE) from None
-    except OSError:
-        raise Stop(f"{path} is no picture", Exit.USAGE) from None
+    except OSError as problem:
+        raise Stop(f"{path} cannot be read: {problem}", Exit.USAGE) from None
     return _only(found, str(path))
 
 

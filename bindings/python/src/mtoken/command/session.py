@@ -11,7 +11,7 @@ import typer
 
 import mtoken
 
-from . import kept
+from . import kept, servers, states
 from .output import Exit, Stop
 from .profiles import Profile
 
@@ -22,7 +22,10 @@ _PIN_LIMIT = 1024
 def store(profile: Profile) -> mtoken.Store:
     """Where the profile's state lives."""
     if profile.store == "keyring":
-        return mtoken.Store.keyring(profile.keyring_service)
+        try:
+            return mtoken.Store.keyring(profile.keyring_service)
+        except ImportError as problem:
+            raise Stop(str(problem), Exit.STORAGE) from None
     profile.state_folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     return mtoken.Store.directory(profile.state_folder)
 
@@ -30,6 +33,7 @@ def store(profile: Profile) -> mtoken.Store:
 @contextmanager
 def connected(profile: Profile, *, events: mtoken.Events = mtoken.Events.NONE) -> Iterator[mtoken.Client]:
     """The profile's client, for as long as the block runs."""
+    servers.check(profile)
     with mtoken.Runtime(events=events) as runtime, store(profile) as place:
         client = mtoken.Client(
             runtime,
@@ -40,7 +44,7 @@ def connected(profile: Profile, *, events: mtoken.Events = mtoken.Events.NONE) -
             store=place,
             ca_file=profile.ca_file(),
             pins=[mtoken.TLSPin(pin) for pin in profile.pins],
-            allow_http=profile.server.startswith(("http://127.0.0.1", "http://localhost", "http://[::1]")),
+            allow_http=servers.has_plain_http(profile),
             language=profile.language,
             protocol=PROTOCOLS.get(profile.protocol or ""),
         )
@@ -146,5 +150,6 @@ def _attempts(client: mtoken.Client) -> str:
     except mtoken.MTokenError:
         return ""
     if status.state is not mtoken.ActivationState.ACTIVE:
-        return f"The activation is {status.state.name.lower()} now."
+        step = states.next_step(status.state)
+        return f"The activation is {status.state.name.lower()} now{f' ({step})' if step else ''}."
     return f"Attempts left: {status.remaining_attempts}."
