@@ -338,6 +338,8 @@ struct EngineTests {
 
     @Test func aClientThatIsFarAheadLetsTheServerCatchUp() throws {
         let world = try World()
+        // Tells the window.
+        #expect(try world.run { try world.client.fetchStatus(task: $0) }.state == .succeeded)
         for _ in 0..<12 {
             _ = try world.client.sign(method: .post, uriId: "/x", body: "{}", authentication: .possession)
         }

@@ -106,7 +106,7 @@ import Testing
             let (_, state, failed) = try #require(Self.states.first { name.hasPrefix($0.0) })
             let status = try session.processStatus(answer, request: request)
             #expect(status.state == state, "\(name)")
-            #expect(status.counter == .ok && !status.stateChanged)
+            #expect(status.counter == .ok && status.stateChanged)
             #expect(status.maxFailCount == 5 && status.failCount == Int(blob.failCount))
             if let failed { #expect(status.failCount == failed, "\(name)") }
             #expect(status.remainingAttempts == (state == .active ? 5 - status.failCount : 0))

@@ -90,7 +90,13 @@ typedef struct mtoken_qr_authorize_options {
 /*
  * Approves an offline operation: computes the code that the user types back, e.g. "12345678-12345678". No network. The advanced
  * counter is stored durably before the code is handed out. A wrong PIN gives a wrong code, which only the server can tell:
- * warn the user. More than 20 codes that the server never sees put the counters out of step until the status is fetched.
+ * warn the user.
+ *
+ * Each code takes the device one step ahead of the server, and the server follows only when a code is typed and checked. It looks a
+ * limited number of steps ahead (20 unless it is set otherwise), so at most one code less than that is made until the library has
+ * been online: then STATE, reason "counterWindow", with the advice to connect. Until a status has told the width, four codes are
+ * made. mtoken_client_info_get tells both numbers. A status that finds the device more than half of the window ahead brings the
+ * server up, which voids codes that were shown and not typed.
  *
  * operation    from mtoken_qr_operation_parse; read only during the call. Its payload is read and verified again, with the key
  *              of this client: what is signed is what the payload says
@@ -99,7 +105,8 @@ typedef struct mtoken_qr_authorize_options {
  * out_code     free with mtoken_string_free
  * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING; SIGNATURE "operationNotVerified" (its `verified` is not VALID) or
  *              "signatureVerificationFailed" (not by this client's keys), unless allow_unverified; FACTOR (not two factors;
- *              biometry without the flag; a factor that is not set up); STORAGE (no code is given, the counter is not used)
+ *              biometry without the flag; a factor that is not set up); STORAGE (no code is given, the counter is not used);
+ *              STATE "counterWindow"; BLOCKED, REMOVED, STATE "counterDeadlock" (as the last status said)
  */
 MTOKEN_API mtoken_status mtoken_client_authorize_qr(mtoken_client *client, const mtoken_qr_operation *operation,
                                                     const mtoken_auth *auth, const mtoken_qr_authorize_options *options,

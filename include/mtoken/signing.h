@@ -88,11 +88,11 @@ MTOKEN_API mtoken_status mtoken_canonical_query(const char *query, size_t query_
 
 /*
  * Computes an offline signature: decimal components, one per factor, joined by "-". The counter advances and is stored as
- * for an online signature. (PowerAuth protocol, offline signatures.)
+ * for an online signature. How many codes may be open, see mtoken_client_authorize_qr. (PowerAuth protocol, offline signatures.)
  *
  * nonce             16 bytes from the server
  * component_length  digits per factor, 4 to 8; 0: 8
- * Errors            as mtoken_client_sign
+ * Errors            as mtoken_client_sign, with reason "counterWindow" in place of "counterAtRisk"
  */
 MTOKEN_API mtoken_status mtoken_client_sign_offline(mtoken_client *client, const char *uri_id, size_t uri_id_length,
                                                     const uint8_t *body, size_t body_length, const uint8_t *nonce,

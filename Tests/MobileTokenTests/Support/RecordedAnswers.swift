@@ -28,7 +28,7 @@ extension Recordings.Exchange {
 extension Call {
     /// What this call makes of an answer by itself: what the engine starts from, whatever it does next.
     func refusal(_ response: HTTPResponse) -> Failure? {
-        let reply = Reply(response, errors: errors)
+        let reply = Reply(response, errors: errors, now: 0)
         do throws(Failure) {
             if case .none = encryption { _ = try reply.plain() } else { _ = try reply.encrypted() }
             return nil
