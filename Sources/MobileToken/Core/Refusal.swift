@@ -17,6 +17,25 @@ extension Failure {
         return failure
     }
 
+    /// The status was answered as that of an activation that the server does not have.
+    var isOfUnknownActivation: Bool {
+        code == .protocol && outcome == .answered && isSame(reason, Reason.invalidActivationData)
+    }
+
+    /// The server does not have the activation: perhaps it is another server.
+    var ofUnknownActivation: Failure {
+        var failure = self
+        failure.message =
+            "The server refused the request, and it does not know this activation. Check that base_url is that of the server of "
+            + "the activation."
+        failure.isDiagnosed = true
+        return failure
+    }
+
+    private func isSame(_ one: StaticString, _ other: StaticString) -> Bool {
+        one.withUTF8Buffer { one in other.withUTF8Buffer { one.elementsEqual($0) } }
+    }
+
     /// This says why the server refused a request; the answer itself stays to be seen.
     func answered(by refusal: Failure) -> Failure {
         var failure = self

@@ -578,6 +578,9 @@ final class Run: @unchecked Sendable {
         refusal.isDiagnosed = true
         if let failure {
             guard failure.code != .cancelled else { return finish(.failure(failure)) }
+            guard !failure.isOfUnknownActivation else {
+                return finish(.failure(prerequisiteOrOwn(refusal.ofUnknownActivation)))
+            }
             client.lock.withLock { if client.standing.failure == nil { client.standing = .doubtful } }
             return finish(.failure(prerequisiteOrOwn(refusal.unavailable(because: failure))))
         }
