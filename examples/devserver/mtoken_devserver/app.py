@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import FastAPI, Request, Response
 
-from . import activation_create, admin, inbox, oidc, operations, powerauth, push, recovery, testapi, web
+from . import activation_create, admin, errors, inbox, oidc, operations, powerauth, push, recovery, testapi, web
 from .asgi import Asgi, is_device_request
 from .call import json_response, mount_async
 from .errors import ApiError
@@ -36,13 +36,19 @@ def create_app(server: Server) -> Asgi:
         return json_response(error.envelope(), error.status)
 
     async def no_such_path(request: Request, error: Exception) -> Response:
-        return json_response(ApiError(404, "ERROR_NOT_FOUND", "Not found", "no such path").envelope(), 404)
+        return json_response(errors.no_such_path("no such path").envelope(), 404)
+
+    async def wrong_method(request: Request, error: Exception) -> Response:
+        """The released front end answers a device's wrong method as its own failure (REST §1)."""
+        status = 500 if is_device_request(request.scope) else 405
+        return json_response(errors.generic("wrong method").envelope(), status)
 
     async def broken(request: Request, error: Exception) -> Response:
-        return json_response(ApiError(500, "ERROR_GENERIC", "Unknown error", repr(error)).envelope(), 500)
+        return json_response(errors.generic(repr(error)).envelope(), 500)
 
     app.add_exception_handler(ApiError, refuse)
     app.add_exception_handler(404, no_such_path)
+    app.add_exception_handler(405, wrong_method)
     app.add_exception_handler(Exception, broken)
     faulty = FaultMiddleware(AnswerHeadersMiddleware(app), server.faults, server.connections)
     dated = DateMiddleware(faulty, server.clock.now)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import uuid
 from contextlib import contextmanager
 from typing import Any, Dict, Iterator, Optional
 
@@ -125,9 +124,9 @@ class Server:
         user = self.users.get(user_id)
         return user.claims if user else None
 
-    def custom_user(self, identity: Dict[str, str]) -> str:
-        """The user of custom credentials: `username`, with `password` where the user has one."""
-        user_id = identity.get("username") or identity.get("userId") or f"custom-{uuid.uuid4()}"
+    def custom_user(self, identity: Dict[str, str]) -> Optional[str]:
+        """The user of custom credentials: `username`, with `password` where the user has one. None is ever invented."""
+        user_id = identity.get("username") or identity.get("userId")
         user = self.users.get(user_id)
         if user is not None and user.password is not None:
             if not crypto.equal(user.password.encode(), identity.get("password", "").encode()):

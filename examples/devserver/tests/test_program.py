@@ -164,7 +164,7 @@ def test_strange_bodies_are_refused_politely(http, device, path):
 
 def test_admin_input(http):
     assert http.post("/admin/activations", json={"userId": "u", "oops": 1}).status_code == 422
-    assert http.post("/admin/activations", json={"userId": "u", "otp": "1"}).status_code == 400
+    assert http.post("/admin/activations", json={"userId": "u", "otpValidation": "ON_COMMIT"}).status_code == 400
     operation = {"template": "authorize_payment", "parameters": {"note": "a\x01b"}}
     assert http.post("/admin/operations", json=operation).status_code == 400
     assert http.get("/admin/activations/none").status_code == 404
