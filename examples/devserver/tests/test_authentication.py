@@ -195,7 +195,7 @@ def test_headers_that_the_released_servers_accept(device, admin):
         lambda text: 'pa_version="9.9", ' + text + ', pa_version="3.3"',
         lambda text: text.replace('"possession"', '"POSSESSION"'),
         lambda text: text.replace("=" * 2 + '"', '"'),
-        lambda text: "  " + text + "  ",
+        lambda text: "  " + text,
     ):
         device.send(VALIDATE[0], body, {"x-POWERAUTH-authorization": header(change)})
     admin.patch("/config", {"strict": True})
