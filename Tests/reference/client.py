@@ -43,6 +43,16 @@ def url_dec(text: str) -> bytes:
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
+def sha256(data: bytes) -> bytes:
+    return hashlib.sha256(data).digest()
+
+
+def x963(shared: bytes, info: bytes, length: int) -> bytes:
+    """ANSI X9.63 key derivation, for at most two blocks."""
+    blocks = [sha256(shared + index.to_bytes(4, "big") + info) for index in (1, 2)]
+    return b"".join(blocks)[:length]
+
+
 def mac(key: bytes, data: bytes) -> bytes:
     return hmac.new(key, data, hashlib.sha256).digest()
 
@@ -200,9 +210,13 @@ class Device:
 
     # Temporary keys
 
-    def fetch_temporary_key(self, activation_scope: bool) -> Dict[str, Any]:
+    def key_store_key(self, activation_scope: bool) -> bytes:
+        """What a request for a temporary key is authenticated with."""
         secret = dec(self.sdk.secret)
-        key = fold(mac(self.transport_key, secret)) if activation_scope else secret
+        return fold(mac(self.transport_key, secret)) if activation_scope else secret
+
+    def fetch_temporary_key(self, activation_scope: bool) -> Dict[str, Any]:
+        key = self.key_store_key(activation_scope)
         claims = {"applicationKey": self.sdk.key, "challenge": enc(os.urandom(18))}
         if activation_scope:
             claims["activationId"] = self.activation_id
@@ -250,9 +264,7 @@ class Device:
         assert recipient is not None
         shared = ephemeral.exchange(ec.ECDH(), recipient)
         prefix = version if version in ("3.2", "3.3") else ""
-        seed = prefix.encode() + info.encode() + sent
-        blocks = [hashlib.sha256(shared + index.to_bytes(4, "big") + seed).digest() for index in (1, 2)]
-        key = b"".join(blocks)[:48]
+        key = x963(shared, prefix.encode() + info.encode() + sent, 48)
         nonce = b"" if version == "3.0" else os.urandom(16)
         iv = fold(mac(key[32:], nonce)) if nonce else bytes(16)
         padder = PKCS7(128).padder()

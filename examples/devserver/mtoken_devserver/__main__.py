@@ -41,6 +41,13 @@ def _arguments(arguments: Optional[List[str]]) -> argparse.Namespace:
     parser.add_argument(
         "--app-name", default="demo", help="application to create if it is not there (default %(default)s)"
     )
+    parser.add_argument(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="another name under which admin API and console may be called, beside localhost, --host and any address",
+    )
     parser.add_argument("--json", action="store_true", help="print the addresses as one line of JSON")
     parser.add_argument("--exit-with-parent", action="store_true", help="end when standard input is closed")
     parser.add_argument(
@@ -109,7 +116,7 @@ async def _run(options: argparse.Namespace, state_dir: Path) -> None:
             number = options.bad_tls_port + offset if options.bad_tls_port else 0
             wrong[kind] = Port.bind(options.host, number, files)
         ports += wrong.values()
-    listeners = Listeners(create_app(server), server.connections, ports)
+    listeners = Listeners(create_app(server, [options.host, *options.allow_host]), server.connections, ports)
     await listeners.start()
     url = ports[0].url(options.host)
     facts = {

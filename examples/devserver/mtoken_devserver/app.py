@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Collection
+
 from fastapi import FastAPI, Request, Response
 
 from . import activation_create, admin, errors, inbox, oidc, operations, powerauth, push, recovery, testapi, web
@@ -9,13 +11,17 @@ from .asgi import Asgi, is_device_request
 from .call import json_response, mount_async
 from .errors import ApiError
 from .faults import FaultMiddleware
+from .guard import GuardMiddleware
 from .headers import AnswerHeadersMiddleware, DateMiddleware
 from .requestlog import RequestLogMiddleware
 from .server import Server
 
 
-def create_app(server: Server) -> Asgi:
-    """Without documentation pages, since those load scripts from elsewhere."""
+def create_app(server: Server, hosts: Collection[str] = ()) -> Asgi:
+    """`hosts` are names that admin API and console answer to, beside localhost and any address.
+
+    Without documentation pages, since those load scripts from elsewhere.
+    """
     app = FastAPI(title="mtoken-devserver", docs_url=None, redoc_url=None, openapi_url="/admin/openapi.json")
     mount_async(app, server, "/pa/v3/activation/create", activation_create.create)
     for module in (powerauth, recovery, operations, push, inbox, oidc, testapi, admin, web):
@@ -51,5 +57,5 @@ def create_app(server: Server) -> Asgi:
     app.add_exception_handler(405, wrong_method)
     app.add_exception_handler(Exception, broken)
     faulty = FaultMiddleware(AnswerHeadersMiddleware(app), server.faults, server.connections)
-    dated = DateMiddleware(faulty, server.clock.now)
+    dated = DateMiddleware(GuardMiddleware(faulty, hosts), server.clock.now)
     return RequestLogMiddleware(dated, server.requests, server.clock.now)

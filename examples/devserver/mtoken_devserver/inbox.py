@@ -89,7 +89,9 @@ def _named(server: Server, call: Call) -> InboxMessage:
 
 def detail(server: Server, call: Call) -> Answer:
     message = _named(server, call)
-    return ok({**_head(message), "body": message.body})
+    head = _head(message)
+    last = {name: head.pop(name) for name in ("read", "timestampCreated")}
+    return ok({**head, "body": message.body, **last})
 
 
 def read(server: Server, call: Call) -> Answer:
