@@ -13,7 +13,7 @@ import json
 import os
 import time
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 import httpx
 from cryptography.hazmat.primitives import hashes
@@ -81,10 +81,6 @@ def joined(*items: bytes) -> bytes:
 
 def point(data: bytes) -> ec.EllipticCurvePublicKey:
     return ec.EllipticCurvePublicKey.from_encoded_point(P256, data)
-
-
-def compressed(key: ec.EllipticCurvePublicKey) -> bytes:
-    return key.public_bytes(Encoding.X962, PublicFormat.CompressedPoint)
 
 
 def now_ms() -> int:
@@ -191,6 +187,11 @@ class Device:
 
     # Keys
 
+    def encoded(self, key: ec.EllipticCurvePublicKey) -> bytes:
+        """As this client sends points."""
+        form = PublicFormat.CompressedPoint if self.compressed_keys else PublicFormat.UncompressedPoint
+        return key.public_bytes(Encoding.X962, form)
+
     @property
     def transport_key(self) -> bytes:
         return derive(self.master_secret, 1000)
@@ -215,12 +216,17 @@ class Device:
         secret = dec(self.sdk.secret)
         return fold(mac(self.transport_key, secret)) if activation_scope else secret
 
+    def key_store_token(self, claims: Dict[str, Any]) -> Tuple[Dict[str, Any], Dict[str, Any]]:
+        """Header and claims of that request."""
+        return {"alg": "HS256", "typ": "JWT"}, claims
+
     def fetch_temporary_key(self, activation_scope: bool) -> Dict[str, Any]:
         key = self.key_store_key(activation_scope)
         claims = {"applicationKey": self.sdk.key, "challenge": enc(os.urandom(18))}
         if activation_scope:
             claims["activationId"] = self.activation_id
-        text = f'{url_enc(b"""{"alg":"HS256","typ":"JWT"}""")}.{url_enc(json.dumps(claims).encode())}'
+        head, claimed = self.key_store_token(claims)
+        text = f"{url_enc(json.dumps(head).encode())}.{url_enc(json.dumps(claimed).encode())}"
         token = f"{text}.{url_enc(mac(key, text.encode()))}"
         answer = self.send("/pa/v3/keystore/create", {"requestObject": {"jwt": token}})["responseObject"]["jwt"]
         head, payload, signature = answer.split(".")
@@ -244,8 +250,7 @@ class Device:
         """`activation_scope` chooses key, secret and associated data."""
         version = self.version
         ephemeral = ec.generate_private_key(P256)
-        form = PublicFormat.CompressedPoint if self.compressed_keys else PublicFormat.UncompressedPoint
-        sent = ephemeral.public_key().public_bytes(Encoding.X962, form)
+        sent = self.encoded(ephemeral.public_key())
         secret = self.sdk.secret.encode()
         base = mac(self.transport_key, secret) if activation_scope else hashlib.sha256(secret).digest()
         body: Dict[str, Any] = {"ephemeralPublicKey": enc(sent)}
@@ -302,7 +307,7 @@ class Device:
         custom: Optional[Dict[str, Any]] = None,
     ) -> Dict[str, Any]:
         """Key exchange; returns the layer-1 answer, and keeps the layer-2 one in `activation_answer`."""
-        device = {"devicePublicKey": enc(compressed(self.device_key.public_key())), "activationName": "Test device"}
+        device = {"devicePublicKey": enc(self.encoded(self.device_key.public_key())), "activationName": "Test device"}
         inner = self.encrypt(json.dumps({**device, **(layer2 or {})}).encode(), "/pa/activation", False)
         request: Dict[str, Any] = {"type": kind, "identityAttributes": identity, "activationData": inner.body}
         if custom is not None:

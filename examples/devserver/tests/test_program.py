@@ -74,6 +74,8 @@ def test_everything_survives_a_restart(tmp_path):
         operation = admin.post("/operations", {"userId": "u", "template": "login", "proximityCheck": True})
         before = admin.activation(device)
     assert server.stop() == 0
+    with pytest.raises(httpx.ConnectError):  # what a client sees of a front end that is down
+        httpx.post(server.facts["url"] + "/pa/v3/status", json={})
     server = Running(arguments)
     with httpx.Client(base_url=server.facts["url"]) as client:
         admin = Admin(client)
