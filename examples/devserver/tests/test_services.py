@@ -334,7 +334,7 @@ def test_push_webhook(device, token, admin, user):
             pass
 
     server = HTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     admin.patch("/config", {"pushWebhook": f"http://127.0.0.1:{server.server_address[1]}/"})
     register(device, token)
     admin.post("/operations", {"userId": user, "template": "login"})
