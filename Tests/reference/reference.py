@@ -1,6 +1,8 @@
-"""The same client with the habits of upstream's reference client, wherever they differ from libmtoken's (released servers §9).
+"""The same client with the habits of upstream's reference client, wherever they differ from libmtoken's
+(released servers §9).
 
-What a server demands beyond the protocol shows here: upstream's client could once not do a single step in 3.3 against a server
+What a server demands beyond the protocol shows here: upstream's client could once not do a single step in 3.3
+against a server
 that wanted a `typ` in a header.
 """
 
@@ -13,7 +15,9 @@ from client import Device, Envelope
 
 
 class Reference(Device):
-    """65-byte keys, a temporary key for each request, the version last in headers, and nothing sent that is optional."""
+    """65-byte keys, a temporary key for each request, the version last in headers, and nothing sent that
+    is optional.
+    """
 
     def __init__(self, http: Any, sdk_config: str, version: str = "3.3"):
         super().__init__(http, sdk_config, version)

@@ -180,9 +180,8 @@ class Lifecycle:
         activation.external_id = texts["externalId"]
         self._move(activation, model.PENDING_COMMIT)
         unexpected = texts["activationOtp"] is not None and self.otp_phase(activation) is None
-        if (
-            model.ON_KEY_EXCHANGE in (activation.otp_validation, activation.commit_phase)
-            or (unexpected and self._server.settings.unexpectedOtpActivates)
+        if model.ON_KEY_EXCHANGE in (activation.otp_validation, activation.commit_phase) or (
+            unexpected and self._server.settings.unexpectedOtpActivates
         ):
             self.activate(activation)
         return {

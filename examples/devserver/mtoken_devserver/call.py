@@ -61,7 +61,9 @@ class Call:
         return json_object(self.body, error)
 
     def request_object(self, missing: ErrorFactory) -> Dict[str, Any]:
-        """The member `requestObject` of the plain request envelope (REST §1); a body that is no JSON is a 500 (§1.2)."""
+        """The member `requestObject` of the plain request envelope (REST §1); a body that is no JSON is a 500
+        (§1.2).
+        """
         value = self.json(generic).get("requestObject")
         if value is None:
             raise missing("requestObject is missing")

@@ -38,7 +38,9 @@ def substitute(value: Any, parameters: Parameters) -> Any:
 
 
 def escaped(parameters: Parameters) -> Parameters:
-    """The values as texts inside of JSON: the released server puts them so into title and message too (operations §5.1)."""
+    """The values as texts inside of JSON: the released server puts them so into title and message too
+    (operations §5.1).
+    """
     return {name: json.dumps(value, ensure_ascii=False)[1:-1] for name, value in parameters.items()}
 
 

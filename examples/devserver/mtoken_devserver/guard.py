@@ -1,6 +1,7 @@
 """Keeps foreign web pages away from the admin API and the console, which have no authentication of their own.
 
-A page in the developer's browser could reach them under a name of its own that resolves to this machine, or by a form that
+A page in the developer's browser could reach them under a name of its own that resolves to this machine, or
+by a form that
 it sends across origins. So the host must be one of this server's, and an origin, where the browser names one, the same.
 """
 

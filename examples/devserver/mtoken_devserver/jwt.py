@@ -46,9 +46,7 @@ def sign_es256(claims: Dict[str, Any], key: crypto.PrivateKey) -> str:
     return f"{text}.{crypto.b64url(signature)}"
 
 
-def verify_hs256(
-    token: object, key_of: Callable[[Dict[str, Any]], bytes], *, strict: bool = False
-) -> Dict[str, Any]:
+def verify_hs256(token: object, key_of: Callable[[Dict[str, Any]], bytes], *, strict: bool = False) -> Dict[str, Any]:
     """Claims of an HS256 token; `key_of` finds the 16-byte key from the unverified claims (protocol §6.1).
 
     The header's `typ` and the times of the claims do not matter, the code over all of them does.

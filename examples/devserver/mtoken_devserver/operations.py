@@ -157,7 +157,9 @@ class Operations:
 
 
 def allowed_signature_type(types: List[str]) -> Dict[str, Any]:
-    """`allowedSignatureType` of the wire: possession in the list makes it 1FA, which has no variants (operations §5.3)."""
+    """`allowedSignatureType` of the wire: possession in the list makes it 1FA, which has no variants
+    (operations §5.3).
+    """
     if signature.POSSESSION in types:
         return {"type": "1FA", "variants": []}
     return {"type": "2FA", "variants": list(types)}
@@ -297,7 +299,9 @@ def _shown(server: Server, call: Call, operation: Operation) -> Answer:
 
 
 def authorize(server: Server, call: Call) -> Answer:
-    """Approval: the signature is verified first, and only then compared with what the operation allows (operations §8)."""
+    """Approval: the signature is verified first, and only then compared with what the operation allows
+    (operations §8).
+    """
     service = server.operation_service
     caller: Optional[Caller] = None
     refused: Optional[ApiError] = None

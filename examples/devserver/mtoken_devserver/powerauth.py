@@ -101,7 +101,9 @@ def activation_detail(server: Server, call: Call) -> Answer:
 
 
 def activation_rename(server: Server, call: Call) -> Answer:
-    """Signed, then encrypted: the signature covers the plaintext (protocol §5.8). Server 1.9 refuses it when all is right."""
+    """Signed, then encrypted: the signature covers the plaintext (protocol §5.8). Server 1.9 refuses it
+    when all is right.
+    """
     error = errors.activation_invalid
     caller, opened = server.authenticator.sign_then_encrypt(
         call, ecies.ACTIVATION_GENERIC, "/pa/activation/rename", signature.TWO_FACTORS, error
@@ -121,7 +123,9 @@ def _name_of(activation: model.Activation) -> Dict[str, Any]:
 
 
 def token_create(server: Server, call: Call) -> Answer:
-    """Encrypted, then signed: the signature over the encrypted body is verified, and moves the counter, before that is opened."""
+    """Encrypted, then signed: the signature over the encrypted body is verified, and moves the counter,
+    before that is opened.
+    """
     caller = server.authenticator.signature(call, "/pa/token/create", signature.ANY_WITH_POSSESSION)
     opened = server.authenticator.open_signed(call, ecies.CREATE_TOKEN, caller, errors.signature_invalid)
     token = server.tokens.save(

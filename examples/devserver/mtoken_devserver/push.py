@@ -63,7 +63,8 @@ def register(server: Server, call: Call) -> Answer:
 
 
 class PushRecorder:
-    """The pushes that were sent, newest at the end; also delivered to the file, socket and webhook of the settings, if any.
+    """The pushes that were sent, newest at the end; also delivered to the file, socket and webhook of the settings,
+    if any.
 
     Deliveries are in the order of sending and best effort, like those of the real services.
     """

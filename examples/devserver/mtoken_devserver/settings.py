@@ -23,7 +23,9 @@ class Settings(BaseModel):
     offlineComponentLength: int = Field(default=8, ge=4, le=8)
     strict: bool = Field(default=False, description="refuse what the released servers let pass; README lists it")
     requestWindowMs: int = Field(
-        default=60_000, ge=0, description="allowed lead of the timestamp of an encrypted request; in strict mode its age too"
+        default=60_000,
+        ge=0,
+        description="allowed lead of the timestamp of an encrypted request; in strict mode its age too",
     )
     tokenBackwardMs: int = Field(default=7_200_000, ge=0, description="allowed age of a token timestamp")
     tokenForwardMs: int = Field(default=60_000, ge=0, description="allowed lead of a token timestamp in 3.2 and 3.3")

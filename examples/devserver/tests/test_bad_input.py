@@ -1,6 +1,8 @@
-"""Bad input: the corpora of the library's fuzz targets, and headers and cryptograms spoilt at random, sent to this server.
+"""Bad input: the corpora of the library's fuzz targets, and headers and cryptograms spoilt at random, sent to
+this server.
 
-No 500 but where the released servers have one (`ERROR_GENERIC`, with its reason in the audit), nothing stored, no trace of the
+No 500 but where the released servers have one (`ERROR_GENERIC`, with its reason in the audit), nothing
+stored, no trace of the
 server's inside in an answer or of a failure in its log.
 """
 
@@ -28,7 +30,9 @@ def corpus(*targets):
     files += [path for target in targets for path in sorted((SEEDS.parent / "findings" / target).glob("*"))]
     contents = [path.read_bytes() for path in files if path.is_file()]
     # The first byte of some tells the target how deep to put it.
-    return contents + [content[1:] for content in contents if content[:1] in (b"0", b"1", b"2") and content[1:2] == b"{"]
+    return contents + [
+        content[1:] for content in contents if content[:1] in (b"0", b"1", b"2") and content[1:2] == b"{"
+    ]
 
 
 class Judge:
@@ -196,12 +200,20 @@ def test_json_in_plaintexts(judge):
     """Rightly encrypted and authenticated, and yet nothing that can be read."""
     device = judge.device
     for plain in ODD + corpus("activation", "json")[:40]:
-        for path, scope in (("/pa/v3/user/info", True), ("/api/config/oidc", False), ("/pa/v3/activation/create", False)):
+        for path, scope in (
+            ("/pa/v3/user/info", True),
+            ("/api/config/oidc", False),
+            ("/pa/v3/activation/create", False),
+        ):
             info = "/pa/generic/activation" if scope else "/pa/generic/application"
             body = json.dumps(device.encrypt(plain, info, scope).body).encode()
             judge.send(path, body, device.encryption_header(scope))
         body = json.dumps(device.encrypt(plain, "/pa/vault/unlock", True).body).encode()
-        judge.send("/pa/v3/vault/unlock", body, device.signature_header(PIN, "/pa/vault/unlock", body, keys={"knowledge": b"w"}))
+        judge.send(
+            "/pa/v3/vault/unlock",
+            body,
+            device.signature_header(PIN, "/pa/vault/unlock", body, keys={"knowledge": b"w"}),
+        )
         judge.admin.patch(f"/activations/{device.activation_id}", {"failedAttempts": 0})
 
 
@@ -209,12 +221,21 @@ def test_layer_2_that_is_nothing(judge, admin, user):
     device = judge.device
     record = admin.post("/activations", {"userId": user})
     judge._before = judge._stored()
-    odd = ({"devicePublicKey": value} for value in (None, "", "AAAA", enc(b"\4" + bytes(64)), 7, [], enc(b"\2" + b"\xff" * 32)))
+    odd = (
+        {"devicePublicKey": value}
+        for value in (None, "", "AAAA", enc(b"\4" + bytes(64)), 7, [], enc(b"\2" + b"\xff" * 32))
+    )
     for layer2 in [*ODD, *corpus("activation"), *(json.dumps(value).encode() for value in odd)]:
         inner = device.encrypt(layer2, "/pa/activation", False)
-        request = {"type": "CODE", "identityAttributes": {"code": record["activationCode"]}, "activationData": inner.body}
+        request = {
+            "type": "CODE",
+            "identityAttributes": {"code": record["activationCode"]},
+            "activationData": inner.body,
+        }
         outer = device.encrypt(json.dumps(request).encode(), "/pa/generic/application", False)
-        response = judge.send("/pa/v3/activation/create", json.dumps(outer.body).encode(), device.encryption_header(False))
+        response = judge.send(
+            "/pa/v3/activation/create", json.dumps(outer.body).encode(), device.encryption_header(False)
+        )
         assert response.status_code == 400
     assert admin.get(f"/activations/{record['activationId']}")["state"] == "CREATED"
 
@@ -248,11 +269,30 @@ def test_cryptograms(judge):
     """The corpus, and right cryptograms with one member spoilt, in all the places where one is opened."""
     rng, device = random.Random(SEED), judge.device
     bodies = [body for body in corpus("ecies", "token", "vault") if len(body) < 3000]
-    values = [None, "", "A", "AAAA", "***", 7, -1, 2**63, 2**70, 1.5, True, [], {}, enc(bytes(16)), enc(bytes(33)), enc(b"\4" + bytes(64))]
+    values = [
+        None,
+        "",
+        "A",
+        "AAAA",
+        "***",
+        7,
+        -1,
+        2**63,
+        2**70,
+        1.5,
+        True,
+        [],
+        {},
+        enc(bytes(16)),
+        enc(bytes(33)),
+        enc(b"\4" + bytes(64)),
+    ]
     members = list(device.encrypt(b"{}", "/pa/generic/activation", True).body)
     for name in members:
         for value in values:
-            bodies.append(json.dumps({**device.encrypt(b"{}", "/pa/generic/activation", True).body, name: value}).encode())
+            bodies.append(
+                json.dumps({**device.encrypt(b"{}", "/pa/generic/activation", True).body, name: value}).encode()
+            )
     for _ in range(60):
         text = json.dumps(device.encrypt(b"{}", "/pa/generic/activation", True).body)
         bodies.append(spoilt(rng, text).encode("utf-8", "replace"))
@@ -267,12 +307,14 @@ def test_cryptograms(judge):
 
 @pytest.mark.parametrize("name", ["X-PowerAuth-Authorization", "X-PowerAuth-Token", "X-PowerAuth-Encryption"])
 def test_headers(judge, name):
-    """A right header, spoilt: refused, or as right as before; never a failure, and no attempt but for a whole header."""
+    """A right header, spoilt: refused, or as right as before; never a failure, and no attempt but for a
+    whole header.
+    """
     rng, device = random.Random(f"{SEED} {name}"), judge.device
     token = device.create_token()
     judge._before = judge._stored()
     plain = device.encrypt(b"{}", "/pa/generic/activation", True)
-    for number in range(150):
+    for _ in range(150):
         if name == "X-PowerAuth-Authorization":
             path, body, good = "/pa/v3/signature/validate", b"{}", device.signature_header("possession", "/pa/x", b"{}")
         elif name == "X-PowerAuth-Token":
@@ -280,6 +322,13 @@ def test_headers(judge, name):
         else:
             path, body, good = "/pa/v3/user/info", json.dumps(plain.body).encode(), device.encryption_header(True)
         judge.send(path, body, header(name, spoilt(rng, good[name])))
-    for value in ("PowerAuth", "PowerAuth " + "a" * 5000, 'PowerAuth version="', "PowerAuth " + 'x="y", ' * 500, '"', "="):
+    for value in (
+        "PowerAuth",
+        "PowerAuth " + "a" * 5000,
+        'PowerAuth version="',
+        "PowerAuth " + 'x="y", ' * 500,
+        '"',
+        "=",
+    ):
         judge.send(path, body, header(name, value))
     assert judge.admin.activation(device)["failedAttempts"] == 0

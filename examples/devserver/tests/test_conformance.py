@@ -1,6 +1,7 @@
 """Exchanges recorded from released servers 1.9, replayed against this one.
 
-With the recorded keys put in, the recorded request is sent byte for byte, and it must be understood; the answer must open with
+With the recorded keys put in, the recorded request is sent byte for byte, and it must be understood; the
+answer must open with
 the recorded keys. Where a record names no keys, the same situation is played (`test_recorded_situations.py`).
 """
 
@@ -32,9 +33,7 @@ class World:
             {
                 "applicationId": RECORDED,
                 "masterPrivateKey": application["masterPrivateKey"],
-                "versions": [
-                    {"appKey": application["applicationKey"], "appSecret": application["applicationSecret"]}
-                ],
+                "versions": [{"appKey": application["applicationKey"], "appSecret": application["applicationSecret"]}],
             },
         )
         for version in LIVES:
@@ -63,7 +62,11 @@ class World:
         return self.admin.put("/import/activations", body)
 
     def temporary_key(self, body, private, activation_id=None):
-        key = {"id": body["temporaryKeyId"], "privateKey": private, "applicationKey": self.application["applicationKey"]}
+        key = {
+            "id": body["temporaryKeyId"],
+            "privateKey": private,
+            "applicationKey": self.application["applicationKey"],
+        }
         self.admin.put("/import/temporary-keys", {**key, "activationId": activation_id})
 
     def at(self, milliseconds):
@@ -285,9 +288,7 @@ def test_oidc_configuration(world):
     world.at(body["timestamp"])
     world.temporary_key(body, record["temporaryPrivateKey"])
     answer = world.replay(exchange)
-    plain = world.open(
-        exchange, answer, "/pa/generic/application", record["temporaryPrivateKey"], version="3.3"
-    )
+    plain = world.open(exchange, answer, "/pa/generic/application", record["temporaryPrivateKey"], version="3.3")
     assert plain == json.loads(record["answer"])
 
 

@@ -64,7 +64,9 @@ def refused(status, code, call, *arguments, **options):
 
 
 def test_encrypted_detail(bank, new_device, admin):
-    """As upstream, list answers a cryptogram in plain and detail fails on it; by option both directions are encrypted."""
+    """As upstream, list answers a cryptogram in plain and detail fails on it; by option both directions
+    are encrypted.
+    """
     device, operation = bank.device, bank.create()
 
     def call(path, token):
@@ -218,7 +220,9 @@ def test_texts_are_escaped_in_title_and_message(bank, admin):
 def test_amounts(bank, language, amount, currency, shown):
     """The number keeps the digits that it was given with; the texts follow the language."""
     bank.create(parameters={**PAYMENT, "amount": amount, "currency": currency})
-    response = bank.device.raw(f"{BASE}/list", {}, {**bank.device.token_header(bank.token), "Accept-Language": language})
+    response = bank.device.raw(
+        f"{BASE}/list", {}, {**bank.device.token_header(bank.token), "Accept-Language": language}
+    )
     attribute = response.json()["responseObject"][0]["formData"]["attributes"][0]
     assert tuple(attribute[f"{name}Formatted"] for name in ("amount", "currency", "value")) == shown
     assert attribute["currency"] == currency
@@ -420,7 +424,9 @@ def test_wrong_pin_at_an_approval(bank, admin):
 
 
 class Counts:
-    """What a call changed: the server's counter, the failed attempts of the activation, the operation's own failures."""
+    """What a call changed: the server's counter, the failed attempts of the activation, the operation's
+    own failures.
+    """
 
     def __init__(self, bank, operation):
         self._bank, self._operation = bank, operation

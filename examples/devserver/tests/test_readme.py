@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from mtoken_devserver.settings import Settings
 
 _FOLDER = Path(__file__).resolve().parent

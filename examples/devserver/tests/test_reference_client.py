@@ -56,7 +56,9 @@ def test_tokens_and_operations(client, admin, user):
     assert [row["id"] for row in listed] == [second["operationId"], first["operationId"]]
     body = {"requestObject": {"id": first["operationId"], "data": first["data"]}}
     client.call_signed(f"{BASE}/authorize", "/operation/authorize", PIN, body)
-    client.call_signed(f"{BASE}/cancel", "/operation/cancel", "possession", {"requestObject": {"id": second["operationId"]}})
+    client.call_signed(
+        f"{BASE}/cancel", "/operation/cancel", "possession", {"requestObject": {"id": second["operationId"]}}
+    )
     history = client.call_signed(f"{BASE}/history", "/operation/history", PIN, {})["responseObject"]
     assert [row["status"] for row in history] == ["REJECTED", "APPROVED"]
     client.call_token("/api/push/device/register/token", token, {"requestObject": {"platform": "ios", "token": "AA"}})
@@ -68,7 +70,9 @@ def test_tokens_and_operations(client, admin, user):
 
 
 def test_vault_user_info_and_name(client, admin, user):
-    opened = cbc(client.transport_key, bytes(16)).decryptor().update(dec(client.unlock()["encryptedVaultEncryptionKey"]))
+    opened = (
+        cbc(client.transport_key, bytes(16)).decryptor().update(dec(client.unlock()["encryptedVaultEncryptionKey"]))
+    )
     assert opened[:16] == derive(client.master_secret, 2000)
     admin.put(f"/users/{user}", {"claims": {"sub": user}})
     assert client.call_encrypted("/pa/v3/user/info", {}, True) == {"sub": user}

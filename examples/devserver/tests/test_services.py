@@ -78,7 +78,9 @@ def test_vault_without_a_reason(device, admin):
 
 
 def test_vault_order_of_checks(device, admin):
-    """The body is opened first and the signature verified last: nothing of this costs a step, only the last an attempt."""
+    """The body is opened first and the signature verified last: nothing of this costs a step, only the
+    last an attempt.
+    """
     signature = (401, "ERR_AUTHENTICATION", "POWER_AUTH_SIGNATURE_INVALID")
     pin = "possession_knowledge"
 
@@ -178,7 +180,9 @@ def test_null_members_of_a_cryptogram_count_as_absent(new_device, version):
 
 
 def test_detail_without_encryption_is_empty(device):
-    response = device.raw("/pa/v3/activation/detail", {}, device.token_header(device.create_token("possession_knowledge")))
+    response = device.raw(
+        "/pa/v3/activation/detail", {}, device.token_header(device.create_token("possession_knowledge"))
+    )
     assert (response.status_code, response.content) == (200, b"")
 
 

@@ -255,7 +255,9 @@ def test_anybody_may_take_what_is_nobodys(device, admin, user):
 
 
 def test_bodies_that_are_no_json(device):
-    """A 500 where a plain or signed body is read, the endpoint's own error where it is encrypted, nothing where it is not read."""
+    """A 500 where a plain or signed body is read, the endpoint's own error where it is encrypted, nothing
+    where it is not read.
+    """
     token = device.create_token()
     encryption = device.encryption_header(True)
 
