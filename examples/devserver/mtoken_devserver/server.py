@@ -37,12 +37,16 @@ from .templates_builtin import builtin_templates
 
 
 class Server:
-    """Everything that one process keeps. `database` is an SQLite file; without one all is in memory."""
+    """Everything that one process keeps. `database` is an SQLite file; without one all is in memory.
+
+    `defaults` are the settings that it starts with, and that an administrator gets back.
+    """
 
     version = __version__
 
-    def __init__(self, database: Optional[str] = None):
-        self.settings = Settings()
+    def __init__(self, database: Optional[str] = None, defaults: Optional[Settings] = None):
+        self.defaults = defaults or Settings()
+        self.settings = self.defaults.model_copy()
         self.clock = Clock()
         self.audit = Audit()
         self.requests = RequestLog()

@@ -62,6 +62,22 @@ def test_ready_file_and_human_text(tmp_path):
     assert process.wait(timeout=20) == 0
 
 
+def test_other_defaults():
+    """DELETE restores what the program was started with."""
+    server = Running(["--plain", "--set", "serverVersion=2.0.0", "--set", "lookAhead=5"])
+    with httpx.Client(base_url=server.facts["url"]) as client:
+        admin = Admin(client)
+        admin.patch("/config", {"lookAhead": 7, "strict": True})
+        assert admin.get("/config")["lookAhead"] == 7
+        restored = admin.delete("/config")
+        assert (restored["serverVersion"], restored["lookAhead"], restored["strict"]) == ("2.0.0", 5, False)
+        assert client.post("/pa/v3/status").json()["responseObject"]["application"]["version"] == "2.0.0"
+    assert server.stop() == 0
+    for wrong in ("lookAhead=0", "lookAhead", "nothing=1"):
+        command = [sys.executable, "-m", "mtoken_devserver", "--set", wrong]
+        assert subprocess.run(command, cwd=_FOLDER, capture_output=True).returncode == 2
+
+
 def test_everything_survives_a_restart(tmp_path):
     arguments = ["--plain", "--db", str(tmp_path / "server.db")]
     server = Running(arguments)
