@@ -66,7 +66,7 @@ def _arguments(arguments: Optional[List[str]]) -> argparse.Namespace:
     )
     options = parser.parse_args(arguments)
     try:
-        options.settings = Settings(**dict(_setting(text) for text in options.settings))
+        options.settings = Settings.model_validate(dict(_setting(text) for text in options.settings))
     except ValueError as error:
         parser.error(str(error))
     # Who asks for JSON is a program, and may not read standard error until its pipe is full.

@@ -580,15 +580,12 @@ def test_history(bank):
         (second["operationId"], "PENDING"),
         (first["operationId"], "REJECTED"),
     ]
-    refused(
-        401,
-        "POWERAUTH_AUTH_FAIL",
-        bank.device.call_signed,
-        f"{BASE}/history",
-        "/operation/history",
-        "possession",
-        {},
-    )
+    call = (bank.device.call_signed, f"{BASE}/history", "/operation/history")
+    assert call[0](*call[1:], "possession_biometry", {}) == answer
+    before = bank.admin.activation(bank.device)["counter"]
+    for factors in ("possession", "possession_knowledge_biometry"):
+        refused(401, "POWERAUTH_AUTH_FAIL", *call, factors, {})
+    assert bank.admin.activation(bank.device)["counter"] == before
 
 
 def test_flags(bank, admin):
