@@ -37,6 +37,8 @@ class DevServer:
         self.log = folder / "devserver.log"
         command = [sys.executable, "-m", "mtoken_devserver", "--json", "--exit-with-parent", "--state-dir", str(folder)]
         command += ["--http-port", "0", "--bad-tls-port", "0", "--ready-file", str(folder / "ready.json")]
+        # Of the version that stores and names all that the library sends; a test of an older one says so.
+        command += ["--set", "serverVersion=2.0.0"]
         with self.log.open("wb") as log:
             self._process = subprocess.Popen(
                 command, cwd=FOLDER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log

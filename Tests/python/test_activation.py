@@ -96,7 +96,7 @@ def test_expired_code(server: DevServer, make_client: ClientFactory, user: str) 
 
 
 def test_otp(server: DevServer, make_client: ClientFactory, user: str) -> None:
-    created = server.new_activation(user, otp="1234-56", otpValidation="ON_KEY_EXCHANGE", commitPhase="ON_KEY_EXCHANGE")
+    created = server.new_activation(user, otp="1234-56", otpValidation="ON_KEY_EXCHANGE")
     client = make_client()
     with pytest.raises(mtoken.ServerError) as failure:
         client.activate(created["activationCode"], otp="wrong")

@@ -144,7 +144,8 @@ def test_mobile_auth_request_is_whole_and_of_the_server(phone: Device) -> None:
 
 
 def test_no_sensitive_data_in_the_push_details_encrypted(phone: Device) -> None:
-    """The request is fetched by its id alone, inside end-to-end encryption."""
+    """The request is fetched by its id alone, inside end-to-end encryption where the server takes that."""
+    phone.server.admin("PATCH", "/config", {"encryptedOperations": True})
     ask(phone)
     (payload,) = pushes(phone)
     lie = json.loads(payload)
@@ -162,6 +163,7 @@ def test_no_sensitive_data_in_the_push_details_encrypted(phone: Device) -> None:
 
 @pytest.mark.parametrize("code", ["INVALID_REQUEST", "ERR_ENCRYPTION"])
 def test_a_server_without_encryption_is_asked_again(phone: Device, code: str) -> None:
+    phone.server.admin("PATCH", "/config", {"encryptedOperations": True})
     fault = phone.server.fault(DETAIL, "status", nth=1, status=400, code=code)
     task, challenge = challenged(phone, ask(phone))
     assert phone.server.times_applied(fault) == 1
@@ -779,7 +781,8 @@ def test_already_in_progress(phone: Device, make_device: DeviceFactory) -> None:
 
 
 def test_configuration_invalid(phone: Device) -> None:
-    """The application's key is refused."""
+    """The application's key is refused where the detail needs encryption; a token alone would go on working."""
+    phone.server.admin("PATCH", "/config", {"encryptedOperations": True})
     application = phone.server.facts["application"]
     path = f"/applications/{application['applicationId']}/versions/{application['versions'][0]['name']}"
     id = ask(phone)

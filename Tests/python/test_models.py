@@ -39,7 +39,7 @@ def test_every_kind_of_the_showcase(device: Device) -> None:
     heading, amount, key_value, note, conversion, party, image, alert = operation.attributes
     assert isinstance(heading, mtoken.HeadingAttribute) and (heading.label, heading.level) == ("Transfer", 2)
     assert isinstance(amount, mtoken.AmountAttribute)
-    assert amount.amount == mtoken.Amount(Decimal("1250.5"), "EUR", "1,250.50", "EUR", "1,250.50\u00a0EUR")
+    assert amount.amount == mtoken.Amount(Decimal("1250.5"), "EUR", "1,250.50", "€", "€1,250.50")
     assert isinstance(key_value, mtoken.KeyValueAttribute) and key_value.value == SHOWCASE["iban"]
     assert isinstance(note, mtoken.NoteAttribute) and note.note == "Rent for May"
     assert isinstance(conversion, mtoken.AmountConversionAttribute) and conversion.dynamic

@@ -173,7 +173,7 @@ def test_claim_comes_too_late(server: DevServer, device: Device, make_device: De
     make_device("other").client.operations.claim(created["operationId"])
     with pytest.raises(mtoken.ServerError) as failure:
         device.client.operations.claim(created["operationId"])
-    assert failure.value.server_code == "INVALID_REQUEST"
+    assert failure.value.server_code == "INVALID_OPERATION"
 
 
 def test_history(server: DevServer, device: Device) -> None:
@@ -211,7 +211,8 @@ def test_approve_with_the_pin(server: DevServer, device: Device) -> None:
     device.client.operations.authorize(operation, device.auth)
     after = server.operation(operation.id)
     assert after["status"] == "APPROVED"
-    assert after["approvedBy"] == {"activationId": device.activation_id, "signatureType": "possession_knowledge"}
+    approver = after["approvedBy"]
+    assert (approver["activationId"], approver["signatureType"]) == (device.activation_id, "possession_knowledge")
     assert list(device.client.operations.list()) == []
 
 
@@ -272,8 +273,9 @@ def test_factors_that_the_operation_does_not_allow(server: DevServer, biometric_
         device.client.operations.authorize(operation, biometry, check_factors=True)
     assert failure.value.outcome is mtoken.Outcome.NOT_SENT
     assert server.requests(after=before) == []
-    with pytest.raises(mtoken.AuthenticationError):
+    with pytest.raises(mtoken.MTokenError) as refused:
         device.client.operations.authorize(operation, biometry)
+    assert (refused.value.http_status, refused.value.server_code) == (401, "OPERATION_FAILED")
     device.client.operations.authorize(operation, device.auth, check_factors=True)
     assert server.operation(operation.id)["status"] == "APPROVED"
 

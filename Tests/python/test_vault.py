@@ -94,9 +94,10 @@ def test_confirm_recovery_code(server: DevServer, device: Device) -> None:
 
 def test_confirm_a_foreign_recovery_code(server: DevServer, device: Device) -> None:
     card = server.admin("POST", "/recovery-codes", {"userId": "somebody else", "pukCount": 1})
-    with pytest.raises(mtoken.ServerError) as failure:
+    with pytest.raises(mtoken.MTokenError) as failure:
         device.client.vault.confirm_recovery(card["recoveryCode"], device.auth)
-    assert failure.value.server_code == "ERR_RECOVERY"
+    assert (failure.value.http_status, failure.value.server_code) == (401, "ERR_AUTHENTICATION")
+    assert device.view()["failedAttempts"] == 0, "the signature was right"
     before = server.mark()
     with pytest.raises(mtoken.ParseError):
         device.client.vault.confirm_recovery("AAAAA-AAAAA-AAAAA-AAAAB", device.auth)

@@ -12,11 +12,12 @@ import sys
 import tempfile
 import threading
 from pathlib import Path
-from typing import Any, Callable, Coroutine, Dict, List, Optional
+from typing import Any, Callable, Coroutine, Dict, List, Optional, Tuple
 
 from .app import create_app
 from .listen import Listeners, Port
 from .server import Server
+from .settings import Settings
 from .tls import WRONG_KINDS, Certificates
 from .views import application_view
 
@@ -41,6 +42,21 @@ def _arguments(arguments: Optional[List[str]]) -> argparse.Namespace:
     parser.add_argument(
         "--app-name", default="demo", help="application to create if it is not there (default %(default)s)"
     )
+    parser.add_argument(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="another name under which admin API and console may be called, beside localhost, --host and any address",
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        dest="settings",
+        help="another default of a setting, for example serverVersion=2.0.0",
+    )
     parser.add_argument("--json", action="store_true", help="print the addresses as one line of JSON")
     parser.add_argument("--exit-with-parent", action="store_true", help="end when standard input is closed")
     parser.add_argument(
@@ -49,9 +65,20 @@ def _arguments(arguments: Optional[List[str]]) -> argparse.Namespace:
         help="default: warning, which tells why each request was refused; with --json: error",
     )
     options = parser.parse_args(arguments)
+    try:
+        options.settings = Settings.model_validate(dict(_setting(text) for text in options.settings))
+    except ValueError as error:
+        parser.error(str(error))
     # Who asks for JSON is a program, and may not read standard error until its pipe is full.
     options.log_level = options.log_level or ("error" if options.json else "warning")
     return options
+
+
+def _setting(text: str) -> Tuple[str, str]:
+    name, separator, value = text.partition("=")
+    if not separator:
+        raise ValueError(f"{text} is not NAME=VALUE")
+    return name, value
 
 
 def _write_atomically(path: Path, text: str) -> None:
@@ -92,7 +119,7 @@ def _end(exit_with_parent: bool) -> asyncio.Event:
 
 
 async def _run(options: argparse.Namespace, state_dir: Path) -> None:
-    server = Server(options.db)
+    server = Server(options.db, options.settings)
     application = server.applications.get(options.app_name)
     if application is None:
         with server.transaction():
@@ -109,7 +136,7 @@ async def _run(options: argparse.Namespace, state_dir: Path) -> None:
             number = options.bad_tls_port + offset if options.bad_tls_port else 0
             wrong[kind] = Port.bind(options.host, number, files)
         ports += wrong.values()
-    listeners = Listeners(create_app(server), server.connections, ports)
+    listeners = Listeners(create_app(server, [options.host, *options.allow_host]), server.connections, ports)
     await listeners.start()
     url = ports[0].url(options.host)
     facts = {

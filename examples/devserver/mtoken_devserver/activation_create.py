@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Dict, Optional
 
 from . import ecies, errors, model, oidc, recovery
 from .authentication import Opened
-from .call import Answer, Call, text_member
+from .call import Answer, Call, only_members, text_member
 from .model import Activation, Application
 from .signature import EncryptionHeader
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .server import Server
 
 _error = errors.activation_invalid
+_LAYER_1 = ("type", "identityAttributes", "customAttributes", "activationData")
 
 
 async def create(server: Server, call: Call) -> Answer:
@@ -22,6 +23,7 @@ async def create(server: Server, call: Call) -> Answer:
         header = server.authenticator.encryption_header(call, _error)
         outer = server.authenticator.open_by_header(call, ecies.APPLICATION_GENERIC, _error)
         request = outer.object(_error)
+        only_members(request, _LAYER_1, _error)
         identity = request.get("identityAttributes")
         if not isinstance(identity, dict) or not identity:
             raise _error("identityAttributes are missing")
@@ -48,19 +50,18 @@ def _exchange(
     device = inner.object(_error)
     application = server.application_of_key(header.application_key, _error)
     activation, finish = _record(server, application, kind, identity, oidc_user)
-    layer2 = server.lifecycle.exchange_keys(activation, header.application_key, header.version, device)
+    layer2: Dict[str, Any] = server.lifecycle.exchange_keys(activation, header.application_key, header.version, device)
     if finish and activation.state == model.PENDING_COMMIT:
         server.lifecycle.activate(activation)
+    layer2["activationRecovery"] = None
     if kind == "RECOVERY" or server.settings.recoveryWithActivation:
         layer2["activationRecovery"] = recovery.issue_with_activation(server, activation)
     custom = request.get("customAttributes")
     answer: Dict[str, Any] = {
         "activationData": inner.answer(layer2),
         "customAttributes": custom if isinstance(custom, dict) else {},
+        "userInfo": server.claims_of(activation.user_id) or None,
     }
-    claims = server.claims_of(activation.user_id)
-    if claims:
-        answer["userInfo"] = claims
     return outer.answer(answer)
 
 
@@ -77,6 +78,8 @@ def _record(
     if kind in ("CUSTOM", "DIRECT"):
         if not all(isinstance(value, str) for value in identity.values()):
             raise _error("identity attributes are not all text")
-        user_id = server.custom_user(identity)
+        user_id = server.custom_user(identity) if server.settings.customActivation else None
+        if not user_id or len(user_id) > 255:
+            raise _error("no integration finds a user by these credentials")
         return server.lifecycle.new(application, user_id), server.settings.customAutoCommit
     raise _error(f"activation type {kind} does not exist")

@@ -27,7 +27,7 @@ class Lifecycle:
 
     def _expire(self, activation: Activation) -> None:
         if activation.state in (model.CREATED, model.PENDING_COMMIT) and activation.expires <= self._server.clock.now():
-            self._move(activation, model.REMOVED, "EXPIRED")
+            self.remove(activation, "EXPIRED")
 
     def _move(self, activation: Activation, state: str, reason: Optional[str] = None) -> None:
         activation.state = state
@@ -98,26 +98,54 @@ class Lifecycle:
                 return activation
         raise errors.activation_invalid("activation code is unknown, used or expired")
 
+    def otp_phase(self, activation: Activation) -> Optional[str]:
+        """When the OTP is checked: as the mode says; one given without a mode in the phase that commits (REST §5)."""
+        if activation.otp_validation != model.NO_OTP:
+            return activation.otp_validation
+        return activation.commit_phase if activation.otp is not None else None
+
     def check_otp(self, activation: Activation, otp: Optional[str], phase: str) -> None:
-        """Compares the OTP where this phase demands one; the last wrong one removes the activation."""
-        if activation.otp_validation != phase:
+        """Compares the OTP where this phase demands one; the last wrong one removes the activation.
+
+        One that is absent where it is demanded, or given in the wrong phase, is refused and is no attempt.
+        """
+        wanted = self.otp_phase(activation)
+        if wanted != phase:
+            if otp is not None and wanted is not None:
+                raise errors.activation_invalid(f"activation OTP was given in phase {phase} instead of {wanted}")
             if otp is not None:
-                self._server.audit.add(
-                    "activation",
-                    self._server.clock.now(),
-                    accepted=True,
-                    reason=f"OTP was not expected in phase {phase} and is ignored",
-                    activationId=activation.id,
-                )
+                self._note_unexpected_otp(activation, phase)
             return
-        if crypto.equal((otp or "").encode(), (activation.otp or "").encode()):
+        if not otp:
+            raise errors.activation_invalid("activation OTP is missing")
+        if crypto.equal(otp.encode(), (activation.otp or "").encode()):
             activation.failed_attempts = 0
             return
         activation.failed_attempts += 1
         self._server.activations.save(activation)
         if activation.failed_attempts >= activation.max_failed_attempts:
-            self._move(activation, model.REMOVED, "MAX_FAILED_ATTEMPTS")
+            self.remove(activation, "MAX_FAILED_ATTEMPTS")
         raise errors.activation_invalid("activation OTP is wrong")
+
+    def _note_unexpected_otp(self, activation: Activation, phase: str) -> None:
+        what = "activates without a commit" if self._server.settings.unexpectedOtpActivates else "is ignored"
+        self._server.audit.add(
+            "activation",
+            self._server.clock.now(),
+            accepted=True,
+            reason=f"OTP was not expected in phase {phase} and {what}",
+            activationId=activation.id,
+        )
+
+    def set_otp(self, activation: Activation, otp: str) -> None:
+        """The bank sets an OTP later: the commit then demands it."""
+        if activation.state != model.PENDING_COMMIT:
+            raise errors.wrong_state(f"activation is {activation.state}")
+        if activation.otp_validation == model.ON_KEY_EXCHANGE:
+            raise errors.wrong_state("activation's OTP was for the key exchange")
+        if not otp:
+            raise errors.bad_input("OTP is empty")
+        activation.otp, activation.otp_validation = otp, model.ON_COMMIT
 
     def exchange_keys(
         self, activation: Activation, application_key: str, version: str, layer2: Dict[str, Any]
@@ -135,6 +163,8 @@ class Lifecycle:
             value = layer2.get(name)
             if value is not None and not isinstance(value, str):
                 raise error(f"{name} is not text")
+            if value is not None and len(value) > model.TEXT_LIMITS.get(name, len(value)):
+                raise error(f"{name} is too long")
             texts[name] = value
         self.check_otp(activation, texts["activationOtp"], model.ON_KEY_EXCHANGE)
         server_key = crypto.generate_key()
@@ -149,7 +179,10 @@ class Lifecycle:
         activation.device_info = texts["deviceInfo"]
         activation.external_id = texts["externalId"]
         self._move(activation, model.PENDING_COMMIT)
-        if model.ON_KEY_EXCHANGE in (activation.otp_validation, activation.commit_phase):
+        unexpected = texts["activationOtp"] is not None and self.otp_phase(activation) is None
+        if model.ON_KEY_EXCHANGE in (activation.otp_validation, activation.commit_phase) or (
+            unexpected and self._server.settings.unexpectedOtpActivates
+        ):
             self.activate(activation)
         return {
             "activationId": activation.id,
@@ -187,10 +220,14 @@ class Lifecycle:
         activation.failed_attempts = 0
         self._move(activation, model.ACTIVE)
 
-    def remove(self, activation: Activation, reason: Optional[str] = None) -> None:
-        """Any state → REMOVED; its tokens are of no more use and go too."""
+    def remove(
+        self, activation: Activation, reason: Optional[str] = None, *, revoke_recovery_codes: bool = False
+    ) -> None:
+        """Any state → REMOVED; its tokens are of no more use and go too, and so do codes that were never active."""
         if activation.state == model.REMOVED:
             return
         for token in self._server.tokens.find("activation", activation.id):
             self._server.tokens.delete(token)
+        if revoke_recovery_codes or activation.state in (model.CREATED, model.PENDING_COMMIT):
+            recovery.revoke_codes_of(self._server, activation)
         self._move(activation, model.REMOVED, reason)

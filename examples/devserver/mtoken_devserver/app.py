@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Collection
+
 from fastapi import FastAPI, Request, Response
 
-from . import activation_create, admin, inbox, oidc, operations, powerauth, push, recovery, testapi, web
+from . import activation_create, admin, errors, inbox, oidc, operations, powerauth, push, recovery, testapi, web
 from .asgi import Asgi, is_device_request
 from .call import json_response, mount_async
 from .errors import ApiError
 from .faults import FaultMiddleware
+from .guard import GuardMiddleware
 from .headers import AnswerHeadersMiddleware, DateMiddleware
 from .requestlog import RequestLogMiddleware
 from .server import Server
 
 
-def create_app(server: Server) -> Asgi:
-    """Without documentation pages, since those load scripts from elsewhere."""
+def create_app(server: Server, hosts: Collection[str] = ()) -> Asgi:
+    """`hosts` are names that admin API and console answer to, beside localhost and any address.
+
+    Without documentation pages, since those load scripts from elsewhere.
+    """
     app = FastAPI(title="mtoken-devserver", docs_url=None, redoc_url=None, openapi_url="/admin/openapi.json")
     mount_async(app, server, "/pa/v3/activation/create", activation_create.create)
     for module in (powerauth, recovery, operations, push, inbox, oidc, testapi, admin, web):
@@ -36,14 +42,20 @@ def create_app(server: Server) -> Asgi:
         return json_response(error.envelope(), error.status)
 
     async def no_such_path(request: Request, error: Exception) -> Response:
-        return json_response(ApiError(404, "ERROR_NOT_FOUND", "Not found", "no such path").envelope(), 404)
+        return json_response(errors.no_such_path("no such path").envelope(), 404)
+
+    async def wrong_method(request: Request, error: Exception) -> Response:
+        """The released front end answers a device's wrong method as its own failure (REST §1)."""
+        status = 500 if is_device_request(request.scope) else 405
+        return json_response(errors.generic("wrong method").envelope(), status)
 
     async def broken(request: Request, error: Exception) -> Response:
-        return json_response(ApiError(500, "ERROR_GENERIC", "Unknown error", repr(error)).envelope(), 500)
+        return json_response(errors.generic(repr(error)).envelope(), 500)
 
     app.add_exception_handler(ApiError, refuse)
     app.add_exception_handler(404, no_such_path)
+    app.add_exception_handler(405, wrong_method)
     app.add_exception_handler(Exception, broken)
     faulty = FaultMiddleware(AnswerHeadersMiddleware(app), server.faults, server.connections)
-    dated = DateMiddleware(faulty, server.clock.now)
+    dated = DateMiddleware(GuardMiddleware(faulty, hosts), server.clock.now)
     return RequestLogMiddleware(dated, server.requests, server.clock.now)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Sequence, Tuple
+from urllib.parse import unquote_plus
 
 from . import crypto, ecies, errors, keytree, model, signature
 from .call import Call, ErrorFactory, json_object, to_json
@@ -60,6 +61,9 @@ class Opened:
         sealed = envelope.seal(
             to_json(faults.patched(layer, value)), self.request_nonce, nonce, self.server.clock.now()
         )
+        if layer == "inner":
+            # The released server writes the members that older versions do not have as nulls, in this one place.
+            sealed = {"encryptedData": None, "mac": None, "nonce": None, "timestamp": None, **sealed}
         if faults.get("wrong_mac", layer) is not None:
             mac = bytearray(crypto.unb64(sealed["mac"]))
             mac[0] ^= 1
@@ -80,7 +84,7 @@ class Authenticator:
         if text is None:
             raise errors.signature_invalid("signature header is missing")
         try:
-            return SignatureHeader.parse(text)
+            return SignatureHeader.parse(text, self._server.settings.strict)
         except HeaderError as error:
             raise errors.signature_invalid(f"signature header: {error}") from error
 
@@ -91,7 +95,7 @@ class Authenticator:
         """
         header = self.signature_header(call)
         if body is None:
-            body = signature.canonical_query(call.query).encode() if call.method == "GET" else call.body
+            body = self._signed_query(call).encode() if call.method == "GET" else call.body
         try:
             if header.signature_type not in allowed:
                 raise errors.signature_invalid(f"factors {header.signature_type} are not allowed here")
@@ -102,6 +106,11 @@ class Authenticator:
             raise
         self._audit_signature(header, uri_id, call, None)
         return Caller(activation, header.application_key, header.version, header.signature_type)
+
+    def _signed_query(self, call: Call) -> str:
+        """The released front end decodes the whole query once more before it sorts the parameters (protocol §9.2)."""
+        once = self._server.settings.queryDecodedOnce
+        return signature.canonical_query(call.query if once else unquote_plus(call.query))
 
     def _audit_signature(self, header: SignatureHeader, uri_id: str, call: Call, refused: Optional[str]) -> None:
         activation = self._server.activations.get(header.activation_id)
@@ -129,7 +138,7 @@ class Authenticator:
                 self.count_failure(activation, header.signature_type)
             raise errors.signature_invalid("application version is unknown, unsupported or of another application")
         data = signature.base_string(call.method, uri_id, header.nonce, body) + b"&" + version.secret.encode()
-        given = header.signature.encode()
+        given = header.comparable_signature
 
         def matches(ctr_data: bytes) -> bool:
             factors = signature.factor_keys(activation.keys, header.signature_type)
@@ -185,7 +194,7 @@ class Authenticator:
         token_id = None
         try:
             try:
-                header = TokenHeader.parse(text)
+                header = TokenHeader.parse(text, self._server.settings.strict)
             except HeaderError as error:
                 raise errors.signature_invalid(f"token header: {error}") from error
             token_id = header.token_id
@@ -235,7 +244,7 @@ class Authenticator:
         if text is None:
             raise error("encryption header is missing")
         try:
-            return EncryptionHeader.parse(text)
+            return EncryptionHeader.parse(text, self._server.settings.strict)
         except HeaderError as problem:
             raise error(f"encryption header: {problem}") from problem
 
@@ -258,7 +267,14 @@ class Authenticator:
     def open_signed(self, call: Call, encryptor: ecies.Encryptor, caller: Caller, error: ErrorFactory) -> Opened:
         """Opens the body of a signed request; missing members are an authentication error (REST §6.3)."""
         header = EncryptionHeader(caller.version, caller.application_key, caller.activation.id)
-        return self.open(call, encryptor, header, call.json(error), error, missing=errors.signature_invalid)
+        return self.open(call, encryptor, header, call.json(errors.generic), error, missing=errors.signature_invalid)
+
+    def check_members(self, version: str, value: Any, error: ErrorFactory) -> None:
+        """Refuses a cryptogram that cannot be one, before anything is asked of the records."""
+        try:
+            ecies.Cryptogram.from_json(version, value)
+        except ecies.EciesError as problem:
+            raise error(str(problem)) from problem
 
     def sign_then_encrypt(
         self, call: Call, encryptor: ecies.Encryptor, uri_id: str, allowed: Sequence[str], error: ErrorFactory

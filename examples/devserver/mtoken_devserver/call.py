@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
+import secrets
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, Iterable, Mapping, Optional
 
 from fastapi import FastAPI, Request, Response
 
-from .errors import ApiError, generic
+from .errors import ApiError, generic, unsupported_media_type
 from .faults import FaultSet
 
 if TYPE_CHECKING:
     from .server import Server
 
 Answer = Dict[str, Any]
+NOTHING: Answer = {}
+"""Stands for a 200 without a body; compared by identity."""
+
 ErrorFactory = Callable[[str], ApiError]
 
 
@@ -28,6 +34,7 @@ class Call:
     headers: Mapping[str, str]
     body: bytes
     faults: FaultSet
+    client: str = ""
 
     @classmethod
     async def read(cls, request: Request) -> Call:
@@ -38,6 +45,7 @@ class Call:
             headers=request.headers,
             body=await request.body(),
             faults=request.scope.get("mtoken.faults") or FaultSet(),
+            client=request.client.host if request.client else "",
         )
 
     def need_back_end(self, error: Callable[[str], Exception]) -> None:
@@ -46,11 +54,16 @@ class Call:
             raise error("the back end is down")
 
     def json(self, error: ErrorFactory) -> Dict[str, Any]:
-        """The body as a JSON object."""
+        """The body as a JSON object; it must not call itself something else."""
+        kind = self.headers.get("content-type", "application/json").partition(";")[0].strip().lower()
+        if kind != "application/json" and not kind.endswith("+json"):
+            raise unsupported_media_type(f"body is {kind}")
         return json_object(self.body, error)
 
     def request_object(self, missing: ErrorFactory) -> Dict[str, Any]:
-        """The member `requestObject` of the plain request envelope (REST §1); a body that is no JSON is a 500 (§1.2)."""
+        """The member `requestObject` of the plain request envelope (REST §1); a body that is no JSON is a 500
+        (§1.2).
+        """
         value = self.json(generic).get("requestObject")
         if value is None:
             raise missing("requestObject is missing")
@@ -88,6 +101,13 @@ def json_object(data: bytes, error: ErrorFactory) -> Dict[str, Any]:
     return value
 
 
+def only_members(value: Mapping[str, Any], known: Iterable[str], error: ErrorFactory) -> None:
+    """For the few objects in which the released servers suffer no member that they do not know (REST §1.2)."""
+    unknown = value.keys() - set(known)
+    if unknown:
+        raise error(f"unknown member {sorted(unknown)[0]}")
+
+
 def text_member(value: Mapping[str, Any], name: str, error: ErrorFactory) -> str:
     """A required, non-empty text member."""
     member = value.get(name)
@@ -112,8 +132,20 @@ def ok(response_object: Any = None, **extra: Any) -> Answer:
     return answer
 
 
+_MARK = secrets.token_hex(16)
+_MARKED = re.compile(f'"{_MARK}([^"]*)"')
+
+
+def _exact(value: Any) -> str:
+    """A number whose digits must arrive as they are, which Python's floats do not promise."""
+    if isinstance(value, Decimal):
+        return f"{_MARK}{value:f}"
+    raise TypeError(f"{type(value).__name__} is no JSON")
+
+
 def to_json(value: Any) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_exact)
+    return (_MARKED.sub(r"\1", text) if _MARK in text else text).encode("utf-8")
 
 
 def json_response(value: Any, status: int = 200) -> Response:
@@ -133,6 +165,8 @@ def mount(
         call = await Call.read(request)
         with server.transaction():
             answer = handler(server, call)
+        if answer is NOTHING:
+            return Response()
         return json_response(call.faults.patched("wire", answer))
 
     app.router.add_route(path, endpoint, methods=list(methods))

@@ -27,7 +27,9 @@ _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\
 
 
 def is_instant(value: object) -> bool:
-    """Whether the released server reads this as a time: absent, ISO 8601 with a zone, or milliseconds (operations §7.1)."""
+    """Whether the released server reads this as a time: absent, ISO 8601 with a zone, or milliseconds
+    (operations §7.1).
+    """
     if isinstance(value, str):
         return _INSTANT.fullmatch(value) is not None or value.isascii() and value.isdigit()
     return value is None or (isinstance(value, (int, float)) and not isinstance(value, bool))

@@ -32,11 +32,12 @@ def b64(data: bytes) -> str:
 
 
 def unb64(text: object, length: Optional[int] = None) -> bytes:
-    """Strict standard Base64; `length` is the demanded number of bytes."""
+    """Standard Base64, padded or not, as the released servers read it; `length` is the demanded number of bytes."""
     if not isinstance(text, str):
         raise CryptoError("Base64 text expected")
+    padding_left = "" if "=" in text else "=" * (-len(text) % 4)
     try:
-        data = base64.b64decode(text, validate=True)
+        data = base64.b64decode(text + padding_left, validate=True)
     except (binascii.Error, ValueError) as error:
         raise CryptoError(f"not Base64: {error}") from error
     if length is not None and len(data) != length:

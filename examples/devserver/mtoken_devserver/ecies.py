@@ -59,6 +59,9 @@ def uses_temporary_key(version: str) -> bool:
     return version == "3.3"
 
 
+_MEMBERS = frozenset({"temporaryKeyId", "ephemeralPublicKey", "encryptedData", "mac", "nonce", "timestamp"})
+
+
 @dataclass(frozen=True)
 class Cryptogram:
     """An encrypted request (§5.6)."""
@@ -72,9 +75,15 @@ class Cryptogram:
 
     @classmethod
     def from_json(cls, version: str, value: Any) -> Cryptogram:
-        """Reads the members; a missing or a superfluous one for the version is refused."""
+        """Reads the members; one that the version lacks or does not know is refused, a null counts as absent (§5.6)."""
         if not isinstance(value, dict):
             raise EciesError("an encrypted request is a JSON object")
+        unknown = value.keys() - _MEMBERS
+        if unknown:
+            raise EciesError(f"an encrypted request has no {sorted(unknown)[0]}")
+        for name in ("ephemeralPublicKey", "encryptedData", "mac"):
+            if value.get(name) is None:
+                raise EciesFieldError(f"{name} is missing")
         for name, wanted in (
             ("nonce", uses_nonce(version)),
             ("timestamp", uses_timestamp(version)),

@@ -33,6 +33,14 @@ def generic(reason: str) -> ApiError:
     return ApiError(500, "ERROR_GENERIC", "Unknown error occurred while processing request.", reason)
 
 
+def unsupported_media_type(reason: str) -> ApiError:
+    return ApiError(415, "ERROR_GENERIC", "Unknown error occurred while processing request.", reason)
+
+
+def no_such_path(reason: str) -> ApiError:
+    return ApiError(404, "ERROR_NOT_FOUND", "Resource not found.", reason)
+
+
 def activation_invalid(reason: str) -> ApiError:
     return ApiError(400, "ERR_ACTIVATION", "POWER_AUTH_ACTIVATION_INVALID", reason)
 

@@ -166,20 +166,25 @@ class FaultMiddleware:
         if not rules:
             await self._app(scope, receive, send)
             return
-        scope["mtoken.faults"] = FaultSet([(rule.kind, rule.parameters) for rule in rules if rule.kind in ANSWER_KINDS])
+        scope["mtoken.faults"] = FaultSet([(_answer_kind(rule), rule.parameters) for rule in rules])
         wire = None
         for rule in rules:
             if rule.kind == "latency" and rule.parameters.get("after"):
                 send = _late(send, _latency(rule))
             elif rule.kind == "latency":
                 await asyncio.sleep(_latency(rule))
-            elif rule.kind in WIRE_KINDS:
+            elif rule.kind in WIRE_KINDS and _answer_kind(rule) not in ANSWER_KINDS:
                 wire = wire or rule
         if wire is None:
             await self._app(scope, receive, send)
         else:
             exchange = _Exchange(self._app, scope, receive, send, self._connections.of(scope), wire.parameters)
             await WIRE_KINDS[wire.kind](exchange)
+
+
+def _answer_kind(rule: FaultRule) -> str:
+    """A database that is gone is noticed once as the back end's failure; after that the front end waits for it."""
+    return "backend-down" if rule.kind == "database-down" and rule.applied == 1 else rule.kind
 
 
 def _latency(rule: FaultRule) -> float:
@@ -370,6 +375,7 @@ WIRE_KINDS: Dict[str, Callable[[_Exchange], Awaitable[None]]] = {
     "close_before_read": _Exchange.close_before_read,
     "close_after_read": _Exchange.close_after_read,
     "hang": _Exchange.hang,
+    "database-down": _Exchange.hang,
 }
 
 KINDS = frozenset(WIRE_KINDS) | ANSWER_KINDS | {"latency"}

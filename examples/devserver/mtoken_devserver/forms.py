@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from decimal import Decimal, InvalidOperation
 from typing import Any, Dict, Iterable, List, Optional
@@ -11,6 +12,15 @@ from .model import Operation, Template
 _PLACEHOLDER = re.compile(r"\$\{([^}]+)\}")
 _SEPARATORS = {"en": (",", "."), "cs": ("\u00a0", ","), "de": (".", ",")}
 _DEFAULT_LANGUAGE = "en"
+
+# Signs of currencies by language; a known currency without a sign is shown by its code.
+_SIGNS = {
+    "en": {"EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥"},
+    "cs": {"CZK": "Kč", "EUR": "€", "USD": "US$", "GBP": "£", "JPY": "JP¥"},
+    "de": {"EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥"},
+}
+_CURRENCIES = {"CZK", "EUR", "USD", "GBP", "JPY", "CHF", "PLN", "HUF", "SEK", "NOK", "DKK", "CAD", "AUD", "CNY"}
+_WITHOUT_FRACTION = {"JPY"}
 
 Parameters = Dict[str, str]
 Attribute = Dict[str, Any]
@@ -25,6 +35,13 @@ def substitute(value: Any, parameters: Parameters) -> Any:
     if isinstance(value, list):
         return [substitute(member, parameters) for member in value]
     return value
+
+
+def escaped(parameters: Parameters) -> Parameters:
+    """The values as texts inside of JSON: the released server puts them so into title and message too
+    (operations §5.1).
+    """
+    return {name: json.dumps(value, ensure_ascii=False)[1:-1] for name, value in parameters.items()}
 
 
 def has_all(text: str, parameters: Parameters) -> bool:
@@ -52,8 +69,8 @@ def form_data(operation: Operation, form: Dict[str, Any], language: str) -> Dict
         return operation.form_data
     parameters = operation.parameters
     data: Dict[str, Any] = {
-        "title": substitute(form.get("title", operation.name), parameters),
-        "message": substitute(form.get("message", ""), parameters),
+        "title": substitute(form.get("title", operation.name), escaped(parameters)),
+        "message": substitute(form.get("message", ""), escaped(parameters)),
         "attributes": attributes(form.get("attributes", []), parameters, language),
     }
     if form.get("resultTexts"):
@@ -80,35 +97,42 @@ def _attribute(definition: Dict[str, Any], parameters: Parameters, language: str
 
 
 def _amount_members(amount: str, currency: str, language: str, prefix: str = "") -> Attribute:
-    """Number and formatted texts; a text that is no number is shown as it is given, without a number."""
+    """Number, with the digits that it was given in, and formatted texts; a text that is no number stays as it is."""
 
     def name(member: str) -> str:
         return prefix + member[0].upper() + member[1:] if prefix else member
 
-    formatted = amount
     members: Attribute = {}
     try:
         number = Decimal(amount)
     except InvalidOperation:
         number = Decimal("NaN")
+    sign = _SIGNS[language].get(currency, currency)
     if number.is_finite():
-        formatted = format_amount(number, language)
-        exact = int(number) if number == number.to_integral_value() else float(number)
-        if Decimal(repr(exact)) == number:
-            members[name("amount")] = exact
+        members[name("amount")] = number
+        formatted = format_amount(number, language, currency)
+        value = _with_sign(formatted, sign, language) if currency in _CURRENCIES else f"{formatted} {currency}"
+    else:
+        formatted, value = amount, f"{amount} {currency}"
     members[name("currency")] = currency
     members[name("amountFormatted")] = formatted
-    members[name("currencyFormatted")] = currency
-    members[name("valueFormatted")] = f"{formatted}\u00a0{currency}"
+    members[name("currencyFormatted")] = sign
+    members[name("valueFormatted")] = value
     return members
 
 
-def format_amount(number: Decimal, language: str) -> str:
-    """Grouped digits with at least two decimal places."""
+def _with_sign(formatted: str, sign: str, language: str) -> str:
+    if language != "en":
+        return f"{formatted}\u00a0{sign}"
+    return f"-{sign}{formatted[1:]}" if formatted.startswith("-") else f"{sign}{formatted}"
+
+
+def format_amount(number: Decimal, language: str, currency: str) -> str:
+    """Grouped digits: all that were given, and at least those that the currency has."""
     thousands, point = _SEPARATORS[language]
-    places = max(2, -int(number.as_tuple().exponent))
+    places = max(0 if currency in _WITHOUT_FRACTION else 2, -int(number.as_tuple().exponent))
     whole, _, fraction = f"{number:,.{places}f}".partition(".")
-    return whole.replace(",", thousands) + point + fraction
+    return whole.replace(",", thousands) + (point + fraction if fraction else "")
 
 
 def _amount(values: Parameters, language: str) -> Optional[Attribute]:
@@ -151,8 +175,12 @@ def _image(values: Parameters, language: str) -> Optional[Attribute]:
     return {name: values[name] for name in ("thumbnailUrl", "originalUrl") if name in values}
 
 
+_ALERTS = ("SUCCESS", "WARNING", "INFO", "ERROR")
+
+
 def _alert(values: Parameters, language: str) -> Optional[Attribute]:
-    members: Attribute = {"alertType": values.get("alertType", "INFO")}
+    kind = values.get("type", "INFO")
+    members: Attribute = {"alertType": kind if kind in _ALERTS else "INFO"}
     members.update((name, values[name]) for name in ("title", "message") if name in values)
     return members
 

@@ -34,17 +34,37 @@ class DateMiddleware:
         await self._app(scope, receive, dated_send if scope["type"] == "http" else send)
 
 
+def accepts_json(accept: str) -> bool:
+    """Whether an `Accept` header leaves room for JSON."""
+    kinds = [item.partition(";")[0].strip().lower() for item in accept.split(",")]
+    return any(kind in ("", "*/*", "application/*", "application/json", "application/*+json") for kind in kinds)
+
+
 class AnswerHeadersMiddleware:
-    """The other headers of answers to devices, which come in chunks, without a length."""
+    """The other headers of answers to devices, which come in chunks, without a length.
+
+    Who does not accept JSON gets a 406 without a body (released servers §5), after the work was done.
+    """
 
     def __init__(self, app: Asgi):
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if not is_device_request(scope):
+            await self._app(scope, receive, send)
+            return
+        given = b",".join(value for name, value in scope["headers"] if name == b"accept")
+        refused = not accepts_json(given.decode("latin-1"))
+
         async def device_send(message: Message) -> None:
             if message["type"] == "http.response.start":
-                kept = [pair for pair in message.get("headers", []) if pair[0].lower() != b"content-length"]
+                dropped = {b"content-length"} | ({b"content-type"} if refused else set())
+                kept = [pair for pair in message.get("headers", []) if pair[0].lower() not in dropped]
                 message = {**message, "headers": [*_DEVICE_HEADERS, *kept]}
+                if refused:
+                    message["status"] = 406
+            elif refused and message["type"] == "http.response.body":
+                message = {**message, "body": b""}
             await send(message)
 
-        await self._app(scope, receive, device_send if is_device_request(scope) else send)
+        await self._app(scope, receive, device_send)

@@ -19,7 +19,7 @@ class JwtError(ValueError):
 def _part(text: str) -> Dict[str, Any]:
     try:
         value = json.loads(crypto.unb64url(text))
-    except (crypto.CryptoError, ValueError) as error:
+    except (ValueError, RecursionError) as error:
         raise JwtError(f"token is not readable: {error}") from error
     if not isinstance(value, dict):
         raise JwtError("token part is not an object")
@@ -46,11 +46,16 @@ def sign_es256(claims: Dict[str, Any], key: crypto.PrivateKey) -> str:
     return f"{text}.{crypto.b64url(signature)}"
 
 
-def verify_hs256(token: object, key_of: Callable[[Dict[str, Any]], bytes]) -> Dict[str, Any]:
-    """Claims of an HS256 token; `key_of` finds the 16-byte key from the unverified claims (protocol §6.1)."""
+def verify_hs256(token: object, key_of: Callable[[Dict[str, Any]], bytes], *, strict: bool = False) -> Dict[str, Any]:
+    """Claims of an HS256 token; `key_of` finds the 16-byte key from the unverified claims (protocol §6.1).
+
+    The header's `typ` and the times of the claims do not matter, the code over all of them does.
+    """
     header, claims, data, signature = split(token)
-    if header.get("alg") != "HS256" or header.get("typ") != "JWT":
+    if header.get("alg") != "HS256":
         raise JwtError("token is not an HS256 JWT")
+    if strict and header.get("typ") != "JWT":
+        raise JwtError("token does not say that it is a JWT")
     if not crypto.equal(crypto.hmac_sha256(key_of(claims), data), signature):
         raise JwtError("signature of the token is wrong")
     return claims

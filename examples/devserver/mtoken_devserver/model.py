@@ -29,6 +29,10 @@ ON_KEY_EXCHANGE = "ON_KEY_EXCHANGE"
 ON_COMMIT = "ON_COMMIT"
 
 
+# Characters that the released server's columns hold (protocol §7.3).
+TEXT_LIMITS = {"activationName": 255, "platform": 255, "deviceInfo": 255, "extras": 4000}
+
+
 @dataclass
 class Application:
     """A bank's mobile application with its master key pair."""

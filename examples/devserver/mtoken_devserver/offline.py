@@ -86,15 +86,12 @@ def build_data(version: Optional[str], template: Optional[int], fields: Sequence
 
 
 def fill_data(template: str, parameters: Dict[str, str]) -> str:
-    """Operation data of a template's `A1*A${amount}${currency}*N${note}`.
+    """Operation data of a template's `A1*A${amount}${currency}*N${note}`; texts are escaped.
 
-    Texts are escaped; a field with a missing parameter stays empty, and nothing follows the last used one.
+    What nobody gave stays as `${name}`, as on the released server (operations §5.1).
     """
     values = {name: _field_text(value) for name, value in parameters.items()}
-    fields = [forms.substitute(field, values) if forms.has_all(field, values) else "" for field in template.split("*")]
-    while not fields[-1]:
-        fields.pop()
-    return "*".join(fields)
+    return "*".join(forms.substitute(field, values) for field in template.split("*"))
 
 
 def payload(operation_id: str, title: str, message: str, data: str, flags: str, totp: Optional[str], nonce: str) -> str:

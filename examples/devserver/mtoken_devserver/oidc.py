@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from fastapi import FastAPI
 
 from . import crypto, ecies, errors, jwt
-from .call import Answer, Call, ErrorFactory, mount, ok, text_member
+from .call import Answer, Call, ErrorFactory, mount, ok, only_members, text_member
 from .clock import Clock
 
 if TYPE_CHECKING:
@@ -48,7 +48,9 @@ def configuration(server: Server, call: Call) -> Answer:
     error = errors.configuration_error
     header = server.authenticator.encryption_header(call, errors.encryption_failed)
     opened = server.authenticator.open_by_header(call, ecies.APPLICATION_GENERIC, errors.encryption_failed)
-    provider_id = text_member(opened.object(error), "providerId", error)
+    request = opened.object(errors.encryption_failed)
+    only_members(request, ("providerId",), errors.encryption_failed)
+    provider_id = text_member(request, "providerId", error)
     provider = provider_of(server, header.application_key, provider_id, error)
     return opened.answer(
         ok(

@@ -157,9 +157,12 @@ class Operations:
 
 
 def allowed_signature_type(types: List[str]) -> Dict[str, Any]:
-    """`allowedSignatureType` of the wire: 1FA has no variants (operations §5.3)."""
-    variants = [kind for kind in types if kind != signature.POSSESSION]
-    return {"type": "2FA" if variants else "1FA", "variants": variants}
+    """`allowedSignatureType` of the wire: possession in the list makes it 1FA, which has no variants
+    (operations §5.3).
+    """
+    if signature.POSSESSION in types:
+        return {"type": "1FA", "variants": []}
+    return {"type": "2FA", "variants": list(types)}
 
 
 def offline_payload(server: Server, operation: Operation, activation: Optional[Activation]) -> str:
@@ -296,7 +299,9 @@ def _shown(server: Server, call: Call, operation: Operation) -> Answer:
 
 
 def authorize(server: Server, call: Call) -> Answer:
-    """Approval: the signature is verified first, and only then compared with what the operation allows (operations §8)."""
+    """Approval: the signature is verified first, and only then compared with what the operation allows
+    (operations §8).
+    """
     service = server.operation_service
     caller: Optional[Caller] = None
     refused: Optional[ApiError] = None
@@ -328,8 +333,9 @@ def authorize(server: Server, call: Call) -> Answer:
         if operation.status == model.FAILED:
             raise errors.operation_state(operation.status)
         raise errors.approval_failed(reason)
-    operation.mobile_token_data = request.get("mobileTokenData")
-    approve(server, operation, activation, caller.signature_type)
+    if server.settings.is_at_least(1, 10):
+        operation.mobile_token_data = request.get("mobileTokenData")
+    approve(server, operation, activation, caller.signature_type, call)
     return ok()
 
 
@@ -351,9 +357,18 @@ def check_approval_form(request: Dict[str, Any]) -> None:
             raise errors.generic(f"{name} is not readable")
 
 
-def approve(server: Server, operation: Operation, activation: Activation, signature_type: str) -> None:
+def approve(
+    server: Server, operation: Operation, activation: Activation, signature_type: str, call: Optional[Call] = None
+) -> None:
+    """Keeps with the operation who approved it and how; without a call it was approved off line."""
     operation.user_id = activation.user_id
-    operation.approved_by = {"activationId": activation.id, "signatureType": signature_type}
+    operation.approved_by = {
+        "activationId": activation.id,
+        "applicationId": activation.application_id,
+        "signatureType": signature_type,
+        "ip": call.client if call else None,
+        "userAgent": call.headers.get("user-agent") if call else None,
+    }
     server.operation_service.finish(operation, model.APPROVED, activationId=activation.id, signatureType=signature_type)
 
 
@@ -393,7 +408,8 @@ def cancel(server: Server, call: Call) -> Answer:
     if not _visible_to(operation, caller.activation):
         raise errors.rejection_failed("operation belongs to another user or device")
     operation.reject_reason = reason
-    operation.mobile_token_data = request.get("mobileTokenData")
+    if server.settings.is_at_least(2, 0):
+        operation.mobile_token_data = request.get("mobileTokenData")
     server.operation_service.finish(operation, model.REJECTED, activationId=caller.activation.id, rejectReason=reason)
     return ok()
 

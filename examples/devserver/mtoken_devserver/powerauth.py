@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Dict
 from fastapi import FastAPI
 
 from . import crypto, ecies, errors, keytree, model, signature, temporary_keys
-from .authentication import SIGNATURE_HEADER
-from .call import Answer, Call, mount, ok, optional_text, text_member
+from .authentication import ENCRYPTION_HEADER, SIGNATURE_HEADER
+from .call import NOTHING, Answer, Call, mount, ok, only_members, optional_text, text_member
 from .model import Token
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def routes(app: FastAPI, server: Server) -> None:
 
 def server_status(server: Server, call: Call) -> Answer:
     """The server's time and name; needs no authentication."""
-    application = {"name": "mtoken-devserver", "version": server.version}
+    application = {"name": "enrollment-server", "version": server.settings.serverVersion}
     return ok({"serverTime": server.clock.now(), "application": application})
 
 
@@ -57,7 +57,7 @@ def activation_status(server: Server, call: Call) -> Answer:
     if activation is None or not activation.has_keys:
         if activation is None or activation.state == model.CREATED:
             answer["nonce"] = crypto.b64(crypto.random_bytes(16))
-        return ok({**answer, "customObject": {}})
+        return ok(answer)
     blob = keytree.StatusBlob(
         status=model.STATUS_NUMBERS[activation.state],
         ctr_byte=activation.counter % 256,
@@ -77,7 +77,9 @@ def activation_status(server: Server, call: Call) -> Answer:
     if call.faults.get("wrong_key") is not None:
         transport = crypto.random_bytes(16)
     answer["encryptedStatusBlob"] = crypto.b64(crypto.aes_cbc_encrypt(transport, iv, plain, pad=False))
-    return ok({**answer, "customObject": activation.custom_object})
+    if activation.custom_object:
+        answer["customObject"] = activation.custom_object
+    return ok(answer)
 
 
 def activation_remove(server: Server, call: Call) -> Answer:
@@ -90,19 +92,28 @@ def activation_remove(server: Server, call: Call) -> Answer:
 
 
 def activation_detail(server: Server, call: Call) -> Answer:
-    """Token and encryption together; each has its own header."""
+    """Token and encryption together; each has its own header. Without encryption there is nothing in the answer."""
     caller = server.authenticator.token(call, signature.TWO_FACTORS)
+    if ENCRYPTION_HEADER not in call.headers:
+        return NOTHING
     opened = server.authenticator.open_with_token(call, caller, errors.activation_invalid)
     return opened.answer(ok(_name_of(caller.activation)))
 
 
 def activation_rename(server: Server, call: Call) -> Answer:
-    """Signed, then encrypted: the signature covers the plaintext (protocol §5.8)."""
+    """Signed, then encrypted: the signature covers the plaintext (protocol §5.8). Server 1.9 refuses it
+    when all is right.
+    """
     error = errors.activation_invalid
     caller, opened = server.authenticator.sign_then_encrypt(
         call, ecies.ACTIVATION_GENERIC, "/pa/activation/rename", signature.TWO_FACTORS, error
     )
-    caller.activation.name = text_member(opened.object(error), "activationName", error)
+    name = text_member(opened.object(error), "activationName", error)
+    if not server.settings.is_at_least(1, 10):
+        raise error("server 1.9 cannot rename")
+    if len(name) > model.TEXT_LIMITS["activationName"]:
+        raise error("activationName is too long")
+    caller.activation.name = name
     server.activations.save(caller.activation)
     return opened.answer(ok(_name_of(caller.activation)))
 
@@ -112,7 +123,9 @@ def _name_of(activation: model.Activation) -> Dict[str, Any]:
 
 
 def token_create(server: Server, call: Call) -> Answer:
-    """Encrypted, then signed: the signature covers the encrypted body."""
+    """Encrypted, then signed: the signature over the encrypted body is verified, and moves the counter,
+    before that is opened.
+    """
     caller = server.authenticator.signature(call, "/pa/token/create", signature.ANY_WITH_POSSESSION)
     opened = server.authenticator.open_signed(call, ecies.CREATE_TOKEN, caller, errors.signature_invalid)
     token = server.tokens.save(
@@ -144,30 +157,37 @@ def signature_validate(server: Server, call: Call) -> Answer:
 
 
 def vault_unlock(server: Server, call: Call) -> Answer:
-    """The body is opened before the signature is verified: a broken one costs no counter step."""
+    """The body is opened before the signature is verified: what is refused with 400 costs nothing (REST §3.11)."""
     error = errors.vault_invalid
     authenticator = server.authenticator
     header = authenticator.signature_header(call)
+    if call.body.strip() == b"null":
+        raise errors.signature_invalid("body is not a cryptogram")
+    body = call.json(errors.generic)
     allowed = [signature.POSSESSION_KNOWLEDGE]
     if server.settings.vaultUnlockByBiometry:
-        allowed += [signature.POSSESSION_BIOMETRY, signature.POSSESSION_KNOWLEDGE_BIOMETRY]
+        allowed.append(signature.POSSESSION_BIOMETRY)
     if header.signature_type not in allowed:
         raise error(f"factors {header.signature_type} do not unlock the vault")
+    authenticator.check_members(header.version, body, error)
     call.need_back_end(error)
     activation = server.lifecycle.get(header.activation_id)
     if activation is None or activation.state != model.ACTIVE:
         raise errors.signature_invalid("activation is not active")
     if not server.knows_version(header.application_key, activation.application_id):
         raise errors.signature_invalid("application version is unknown or unsupported")
-    scope = authenticator.scope_of_signature(call)
-    opened = authenticator.open(
-        call, ecies.VAULT_UNLOCK, scope, call.json(error), error, missing=errors.signature_invalid
-    )
-    reason = text_member(opened.object(error), "reason", error)
-    if not _REASON.fullmatch(reason):
-        raise error("reason has a wrong form")
+    opened = authenticator.open(call, ecies.VAULT_UNLOCK, authenticator.scope_of_signature(call), body, error)
+    reason = optional_text(opened.object(errors.signature_invalid), "reason", errors.signature_invalid)
+    if (server.settings.strict and reason is None) or (reason is not None and not _REASON.fullmatch(reason)):
+        raise error("reason is missing or has a wrong form")
     caller = authenticator.signature(call, "/pa/vault/unlock", allowed)
-    server.audit.add("vault", server.clock.now(), accepted=True, reason=reason, activationId=caller.activation.id)
+    server.audit.add(
+        "vault",
+        server.clock.now(),
+        accepted=True,
+        reason=reason or "NOT_SPECIFIED",
+        activationId=caller.activation.id,
+    )
     return opened.answer({"encryptedVaultEncryptionKey": crypto.b64(caller.activation.keys.encrypted_vault_key)})
 
 
@@ -183,7 +203,10 @@ def upgrade_commit(server: Server, call: Call) -> Answer:
 
 
 def user_info(server: Server, call: Call) -> Answer:
-    """Claims of the user; an empty map where none are known."""
-    opened = server.authenticator.open_by_header(call, ecies.ACTIVATION_GENERIC, errors.encryption_failed)
+    """Claims of the user; an empty map where none are known. The plaintext is empty or an empty object."""
+    error = errors.encryption_failed
+    opened = server.authenticator.open_by_header(call, ecies.ACTIVATION_GENERIC, error)
+    if opened.plaintext.strip():
+        only_members(opened.object(error), (), error)
     claims = server.claims_of(opened.activation.user_id) if opened.activation else None
     return opened.answer(claims or {})

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("mtoken_devserver")
 
-_PLATFORMS = {"apns": "apns", "fcm": "fcm", "hms": "hms", "ios": "apns", "android": "fcm", "huawei": "hms"}
+_LEGACY = {"ios": "apns", "android": "fcm", "huawei": "hms"}
+_PLATFORMS = {"apns": "apns", "fcm": "fcm", "hms": "hms", **_LEGACY}
 _ENVIRONMENTS = (None, "development", "production")
+_TOKEN_LIMIT = 255
 _VISIBLE_LENGTH = 155
 
 
@@ -38,11 +40,18 @@ def register(server: Server, call: Call) -> Answer:
     caller = server.authenticator.token(call, ANY_WITH_POSSESSION)
     error = errors.invalid_push_request
     request = call.request_object(error)
-    platform = text_member(request, "platform", error).lower()
+    platform = text_member(request, "platform", error)
     token = text_member(request, "token", error)
     environment = optional_text(request, "environment", errors.generic)
-    if not token.strip() or platform not in _PLATFORMS or environment not in _ENVIRONMENTS:
-        raise error("platform, token or environment is not acceptable")
+    known = _PLATFORMS if server.settings.is_at_least(1, 10) else _LEGACY
+    if platform not in known:
+        raise errors.generic(f"server {server.settings.serverVersion} knows no platform {platform}")
+    if not token.strip():
+        raise error("token is blank")
+    if server.settings.strict and environment not in _ENVIRONMENTS:
+        raise error("environment is not acceptable")
+    if len(token) > _TOKEN_LIMIT:
+        raise errors.push_failed("token is too long")
     if call.faults.get("push-down") is not None:
         raise errors.push_failed("the push server is down")
     if not caller.activation.mobile_auth_enabled:
@@ -54,7 +63,8 @@ def register(server: Server, call: Call) -> Answer:
 
 
 class PushRecorder:
-    """The pushes that were sent, newest at the end; also delivered to the file, socket and webhook of the settings, if any.
+    """The pushes that were sent, newest at the end; also delivered to the file, socket and webhook of the settings,
+    if any.
 
     Deliveries are in the order of sending and best effort, like those of the real services.
     """

@@ -63,6 +63,21 @@ def activate_codes_of(server: Server, activation: Activation) -> None:
             server.recovery_codes.save(record)
 
 
+def revoke(server: Server, record: RecoveryCode) -> None:
+    """A revoked code takes its valid PUKs with it."""
+    record.state = REVOKED
+    for puk in record.puks:
+        if puk["state"] == "VALID":
+            puk["state"] = "INVALID"
+    server.recovery_codes.save(record)
+
+
+def revoke_codes_of(server: Server, activation: Activation) -> None:
+    for record in server.recovery_codes.find("activation", activation.id):
+        if record.state != REVOKED:
+            revoke(server, record)
+
+
 def redeem(server: Server, application: Application, identity: Dict[str, Any]) -> Activation:
     """Consumes a PUK: the old activation is removed, and a new record inherits its flags."""
     error = errors.activation_invalid
@@ -80,7 +95,9 @@ def redeem(server: Server, application: Application, identity: Dict[str, Any]) -
     server.recovery_codes.save(record)
     old = server.activations.get(record.activation_id)
     if old is not None:
-        server.lifecycle.remove(old, "RECOVERED")
+        server.lifecycle.remove(old, "RECOVERED", revoke_recovery_codes=True)
+    if record.activation_id is not None and record.state != REVOKED:
+        revoke(server, record)
     return server.lifecycle.new(application, record.user_id, flags=list(old.flags) if old else [])
 
 

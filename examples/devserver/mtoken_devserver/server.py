@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import uuid
 from contextlib import contextmanager
 from typing import Any, Dict, Iterator, Optional
 
@@ -38,12 +37,16 @@ from .templates_builtin import builtin_templates
 
 
 class Server:
-    """Everything that one process keeps. `database` is an SQLite file; without one all is in memory."""
+    """Everything that one process keeps. `database` is an SQLite file; without one all is in memory.
+
+    `defaults` are the settings that it starts with, and that an administrator gets back.
+    """
 
     version = __version__
 
-    def __init__(self, database: Optional[str] = None):
-        self.settings = Settings()
+    def __init__(self, database: Optional[str] = None, defaults: Optional[Settings] = None):
+        self.defaults = defaults or Settings()
+        self.settings = self.defaults.model_copy()
         self.clock = Clock()
         self.audit = Audit()
         self.requests = RequestLog()
@@ -125,9 +128,9 @@ class Server:
         user = self.users.get(user_id)
         return user.claims if user else None
 
-    def custom_user(self, identity: Dict[str, str]) -> str:
-        """The user of custom credentials: `username`, with `password` where the user has one."""
-        user_id = identity.get("username") or identity.get("userId") or f"custom-{uuid.uuid4()}"
+    def custom_user(self, identity: Dict[str, str]) -> Optional[str]:
+        """The user of custom credentials: `username`, with `password` where the user has one. None is ever invented."""
+        user_id = identity.get("username") or identity.get("userId")
         user = self.users.get(user_id)
         if user is not None and user.password is not None:
             if not crypto.equal(user.password.encode(), identity.get("password", "").encode()):

@@ -116,15 +116,26 @@ def token_digest(version: str, secret: bytes, nonce: bytes, timestamp: str) -> b
     return crypto.hmac_sha256(secret, data)
 
 
-def _attributes(header: str) -> Dict[str, str]:
+def _attributes(header: str, strict: bool = False) -> Dict[str, str]:
+    """`name="value"` in any order; of one given twice the last counts, and what is not known does not matter.
+
+    Strict: each once, and Base64 with its padding.
+    """
     header = header.strip()
     if not header.startswith("PowerAuth "):
         raise HeaderError("header does not begin with PowerAuth")
     pairs: List[Tuple[str, str]] = _ATTRIBUTE.findall(header[len("PowerAuth ") :])
     attributes = dict(pairs)
-    if len(attributes) != len(pairs):
-        raise HeaderError("header repeats an attribute")
+    if strict:
+        if len(attributes) != len(pairs):
+            raise HeaderError("header repeats an attribute")
+        for name in _BASE64_ATTRIBUTES & attributes.keys():
+            if len(attributes[name]) % 4:
+                raise HeaderError(f"{name} has no padding")
     return attributes
+
+
+_BASE64_ATTRIBUTES = {"pa_application_key", "pa_nonce", "application_key", "nonce", "token_digest"}
 
 
 def _require(attributes: Dict[str, str], name: str) -> str:
@@ -135,12 +146,12 @@ def _require(attributes: Dict[str, str], name: str) -> str:
 
 
 def _require_bytes(attributes: Dict[str, str], name: str, length: int) -> str:
+    """The value as Base64 with padding, however it was sent."""
     value = _require(attributes, name)
     try:
-        crypto.unb64(value, length)
+        return crypto.b64(crypto.unb64(value, length))
     except crypto.CryptoError as error:
         raise HeaderError(f"{name}: {error}") from error
-    return value
 
 
 def _require_uuid(attributes: Dict[str, str], name: str) -> str:
@@ -168,9 +179,15 @@ class SignatureHeader:
     signature_type: str
     signature: str
 
+    @property
+    def comparable_signature(self) -> bytes:
+        """As this server writes signatures: Base64 with padding."""
+        text = self.signature
+        return (text if _DECIMAL.fullmatch(text) else text + "=" * (-len(text) % 4)).encode()
+
     @classmethod
-    def parse(cls, header: str) -> SignatureHeader:
-        attributes = _attributes(header)
+    def parse(cls, header: str, strict: bool = False) -> SignatureHeader:
+        attributes = _attributes(header, strict)
         signature_type = _require(attributes, "pa_signature_type").lower()
         if signature_type not in SIGNATURE_TYPES:
             raise HeaderError(f"signature type {signature_type} does not exist")
@@ -203,8 +220,8 @@ class TokenHeader:
     timestamp: str
 
     @classmethod
-    def parse(cls, header: str) -> TokenHeader:
-        attributes = _attributes(header)
+    def parse(cls, header: str, strict: bool = False) -> TokenHeader:
+        attributes = _attributes(header, strict)
         timestamp = _require(attributes, "timestamp")
         if not (9 <= len(timestamp) <= 15 and timestamp.isascii() and timestamp.isdigit()):
             raise HeaderError("timestamp is not a number of 9 to 15 digits")
@@ -226,8 +243,8 @@ class EncryptionHeader:
     activation_id: Optional[str]
 
     @classmethod
-    def parse(cls, header: str) -> EncryptionHeader:
-        attributes = _attributes(header)
+    def parse(cls, header: str, strict: bool = False) -> EncryptionHeader:
+        attributes = _attributes(header, strict)
         activation_id = attributes.get("activation_id")
         if activation_id is not None and not is_uuid(activation_id):
             raise HeaderError("activation_id is not a UUID")

@@ -62,7 +62,7 @@ _SHOWCASE_ATTRIBUTES = [
         "id": "alert",
         "type": "ALERT",
         "text": "Important",
-        "params": {"alertType": "alertType", "title": "alertTitle", "message": "alertMessage"},
+        "params": {"type": "alertType", "title": "alertTitle", "message": "alertMessage"},
     },
 ]
 

@@ -7,7 +7,7 @@ import os
 import uuid
 
 import pytest
-from client import Device, ServerError, dec, enc, mac, url_enc
+from client import Device, ServerError, dec, enc, mac, url_dec, url_enc
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 
@@ -99,20 +99,129 @@ def test_otp_on_key_exchange(http, admin, sdk_config, user):
     seen = admin.activation(device)
     assert (seen["state"], seen["failedAttempts"]) == ("ACTIVE", 0)
     record = admin.post("/activations", init)
-    for _ in range(3):
-        refused_activation(Device(http, sdk_config), record["activationCode"])
+    for attempt in range(3):
+        seen = admin.get(f"/activations/{record['activationId']}")
+        assert (seen["state"], seen["failedAttempts"]) == ("CREATED", attempt)
+        refused_activation(Device(http, sdk_config), record["activationCode"], layer2={"activationOtp": "0000"})
     assert admin.get(f"/activations/{record['activationId']}")["state"] == "REMOVED"
+
+
+def test_otp_that_is_missing_is_no_attempt(http, admin, sdk_config, user):
+    record = admin.post("/activations", {"userId": user, "otp": "1234", "otpValidation": "ON_KEY_EXCHANGE"})
+    for layer2 in ({}, {"activationOtp": ""}, {"activationOtp": None}):
+        refused_activation(Device(http, sdk_config), record["activationCode"], layer2=layer2)
+    seen = admin.get(f"/activations/{record['activationId']}")
+    assert (seen["state"], seen["failedAttempts"]) == ("CREATED", 0)
 
 
 def test_otp_on_commit(http, admin, sdk_config, user):
     record = admin.post("/activations", {"userId": user, "otp": "77", "otpValidation": "ON_COMMIT"})
+    refused_activation(Device(http, sdk_config), record["activationCode"], layer2={"activationOtp": "77"})
     device = Device(http, sdk_config)
-    device.activate("CODE", {"code": record["activationCode"]}, layer2={"activationOtp": "ignored"})
+    device.activate("CODE", {"code": record["activationCode"]})
     commit = f"/admin/activations/{device.activation_id}/commit"
+    for body in (None, {}, {"otp": ""}):
+        assert http.post(commit, json=body).status_code == 409
+    assert admin.activation(device)["failedAttempts"] == 0
     assert http.post(commit, json={"otp": "78"}).status_code == 409
     assert admin.activation(device)["failedAttempts"] == 1
     assert http.post(commit, json={"otp": "77"}).json()["state"] == "ACTIVE"
     assert http.post(commit, json={"otp": "77"}).status_code == 409
+
+
+def test_otp_without_a_mode_is_checked_where_the_activation_is_committed(http, admin, sdk_config, user):
+    record = admin.post("/activations", {"userId": user, "otp": "1", "commitPhase": "ON_KEY_EXCHANGE"})
+    refused_activation(Device(http, sdk_config), record["activationCode"])
+    device = Device(http, sdk_config)
+    device.activate("CODE", {"code": record["activationCode"]}, layer2={"activationOtp": "1"})
+    assert admin.activation(device)["state"] == "ACTIVE"
+    record = admin.post("/activations", {"userId": user, "otp": "1"})
+    device = Device(http, sdk_config)
+    device.activate("CODE", {"code": record["activationCode"]})
+    commit = f"/admin/activations/{device.activation_id}/commit"
+    assert http.post(commit).status_code == 409
+    assert http.post(commit, json={"otp": "1"}).json()["state"] == "ACTIVE"
+
+
+def test_otp_rules_of_the_back_end(http, admin, sdk_config, user):
+    for init in (
+        {"otpValidation": "ON_COMMIT"},
+        {"otpValidation": "ON_COMMIT", "otp": ""},
+        {"otpValidation": "ON_COMMIT", "otp": "1", "commitPhase": "ON_COMMIT"},
+    ):
+        assert http.post("/admin/activations", json={"userId": user, **init}).status_code == 400
+    record = admin.post("/activations", {"userId": user})
+    path = f"/admin/activations/{record['activationId']}"
+    assert http.patch(path, json={"otp": "5"}).status_code == 409, "only PENDING_COMMIT takes one"
+    Device(http, sdk_config).activate("CODE", {"code": record["activationCode"]})
+    assert http.patch(path, json={"otp": ""}).status_code == 400
+    assert http.patch(path, json={"otp": "5"}).json()["otpValidation"] == "ON_COMMIT"
+    assert http.post(f"{path}/commit").status_code == 409
+    assert http.post(f"{path}/commit", json={"otp": "5"}).json()["state"] == "ACTIVE"
+
+
+@pytest.mark.parametrize("activates", [False, True])
+def test_otp_that_nobody_asked_for(http, admin, sdk_config, user, activates):
+    """Released servers activate without a commit; here that is a switch."""
+    admin.patch("/config", {"unexpectedOtpActivates": activates})
+    record = admin.post("/activations", {"userId": user})
+    device = Device(http, sdk_config)
+    device.activate("CODE", {"code": record["activationCode"]}, layer2={"activationOtp": "1"})
+    assert admin.activation(device)["state"] == ("ACTIVE" if activates else "PENDING_COMMIT")
+
+
+@pytest.mark.parametrize(
+    "member,limit", [("activationName", 255), ("platform", 255), ("deviceInfo", 255), ("extras", 4000)]
+)
+def test_lengths_of_texts(http, admin, sdk_config, user, member, limit):
+    """`fact-lengths.json`; characters, not bytes."""
+    record = admin.post("/activations", {"userId": user})
+    refused_activation(Device(http, sdk_config), record["activationCode"], layer2={member: "ž" * (limit + 1)})
+    device = Device(http, sdk_config)
+    device.activate("CODE", {"code": record["activationCode"]}, layer2={member: "Ž" * limit})
+    stored = admin.activation(device)["name" if member == "activationName" else member]
+    assert stored == ("ž" if member == "platform" else "Ž") * limit
+
+
+def test_unknown_members_of_an_activation(http, admin, sdk_config, user):
+    """`fact-unknown-members.json`: ignored in layer 2, refused in layer 1 and in both cryptograms."""
+    record = admin.post("/activations", {"userId": user})
+    code = {"code": record["activationCode"]}
+
+    class Wordy(Device):
+        more = {}
+
+        def encrypt(self, plain, info, activation_scope, **options):
+            if self.more.get("plain") == info:
+                plain = json.dumps({**json.loads(plain), "more": 1}).encode()
+            envelope = super().encrypt(plain, info, activation_scope, **options)
+            if self.more.get("cryptogram") == info:
+                envelope.body["more"] = None
+            return envelope
+
+    for more in (
+        {"plain": "/pa/generic/application"},
+        {"cryptogram": "/pa/generic/application"},
+        {"cryptogram": "/pa/activation"},
+    ):
+        device = Wordy(http, sdk_config)
+        device.more = more
+        refused_activation(device, record["activationCode"])
+    device = Wordy(http, sdk_config)
+    device.more = {"plain": "/pa/activation"}
+    device.activate("CODE", code)
+
+
+@pytest.mark.parametrize("version", ["3.0", "3.1", "3.2", "3.3"])
+def test_null_members_of_the_inner_answer(http, admin, sdk_config, user, version):
+    """The released server writes them in the inner answer of versions that have no such members."""
+    record = admin.post("/activations", {"userId": user})
+    device = Device(http, sdk_config, version)
+    answer = device.activate("CODE", {"code": record["activationCode"]})
+    inner = answer["activationData"]
+    assert list(inner) == ["encryptedData", "mac", "nonce", "timestamp"]
+    assert (inner["nonce"] is None) is (inner["timestamp"] is None) is (version in ("3.0", "3.1"))
+    assert answer["userInfo"] is None and device.activation_answer["activationRecovery"] is None
 
 
 def test_status_never_tells_what_exists(http, device, admin, user):
@@ -132,6 +241,9 @@ def test_custom_object_of_the_status(device, admin):
     admin.patch(f"/activations/{device.activation_id}", {"customObject": {"a": 1}})
     answer = device.send("/pa/v3/activation/status", {"requestObject": {"activationId": device.activation_id}})
     assert answer["responseObject"]["customObject"] == {"a": 1}
+    admin.patch(f"/activations/{device.activation_id}", {"customObject": {}})
+    answer = device.send("/pa/v3/activation/status", {"requestObject": {"activationId": device.activation_id}})
+    assert "customObject" not in answer["responseObject"]
 
 
 def test_replayed_activation_is_refused(http, admin, sdk_config, user):
@@ -174,18 +286,18 @@ def test_temporary_key_of_blocked_and_removed_activations(device, admin):
     assert error.value.code == "ERR_TEMPORARY_KEY"
 
 
-@pytest.mark.parametrize("spoil", ["signature", "application", "no challenge", "garbage"])
-def test_wrong_key_store_requests(device, spoil):
-    claims = {"applicationKey": device.sdk.key, "challenge": "AAAA"}
-    if spoil == "application":
-        claims["applicationKey"] = enc(os.urandom(16))
-    if spoil == "no challenge":
-        del claims["challenge"]
-    text = f'{url_enc(b"""{"alg":"HS256","typ":"JWT"}""")}.{url_enc(json.dumps(claims).encode())}'
-    key = os.urandom(16) if spoil == "signature" else dec(device.sdk.secret)
-    token = "a.b.c" if spoil == "garbage" else f"{text}.{url_enc(mac(key, text.encode()))}"
+def key_store_request(device, header=b'{"alg":"HS256","typ":"JWT"}', key=None, **claims):
+    claims = {"applicationKey": device.sdk.key, "challenge": "AAAA", **claims}
+    claims = {name: value for name, value in claims.items() if value is not None}
+    text = f"{url_enc(header)}.{url_enc(json.dumps(claims).encode())}"
+    token = f"{text}.{url_enc(mac(key or dec(device.sdk.secret), text.encode()))}"
+    answer = device.send("/pa/v3/keystore/create", {"requestObject": {"jwt": token}})["responseObject"]["jwt"]
+    return json.loads(url_dec(answer.split(".")[1]))
+
+
+def no_key(call, *arguments, **options):
     with pytest.raises(ServerError) as error:
-        device.send("/pa/v3/keystore/create", {"requestObject": {"jwt": token}})
+        call(*arguments, **options)
     assert (error.value.status, error.value.code, error.value.message) == (
         400,
         "ERR_TEMPORARY_KEY",
@@ -193,7 +305,29 @@ def test_wrong_key_store_requests(device, spoil):
     )
 
 
+def test_wrong_key_store_requests(device):
+    no_key(key_store_request, device, key=os.urandom(16))
+    no_key(key_store_request, device, applicationKey=enc(os.urandom(16)))
+    no_key(key_store_request, device, activationId=str(uuid.uuid4()))
+    no_key(key_store_request, device, header=b'{"alg":"none"}')
+    for value in ("a.b.c", "", None, 7, {}):
+        no_key(device.send, "/pa/v3/keystore/create", {"requestObject": {"jwt": value}})
+    no_key(device.send, "/pa/v3/keystore/create", {})
+    with pytest.raises(ServerError) as error:
+        device.send("/pa/v3/keystore/create", b"no json")
+    assert (error.value.status, error.value.code) == (500, "ERROR_GENERIC")
+
+
+def test_key_store_wants_the_hmac_and_nothing_else(device, admin):
+    """The reference client's token has no `typ`, but times, which are not looked at; a challenge is not demanded."""
+    assert key_store_request(device, header=b'{"alg":"HS256"}', iat=1, exp=2)["challenge"] == "AAAA"
+    assert "challenge" not in key_store_request(device, challenge=None)
+    admin.patch("/config", {"strict": True})
+    no_key(key_store_request, device, header=b'{"alg":"HS256"}')
+    no_key(key_store_request, device, challenge=None)
+
+
 def test_server_status(device):
     answer = device.send("/pa/v3/status", {})["responseObject"]
     assert abs(answer["serverTime"] - device.now()) < 5000
-    assert set(answer["application"]) == {"name", "version"}
+    assert answer["application"] == {"name": "enrollment-server", "version": "1.9.0"}

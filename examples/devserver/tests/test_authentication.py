@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import uuid
 
 import pytest
@@ -70,6 +71,21 @@ def test_every_method_signs(device):
     device.send(VALIDATE[0], b"", header, "GET")
 
 
+def test_query_that_is_decoded_twice(device, admin):
+    """A bug of the released front end, which a client meets with %2B and %25; by option they verify."""
+
+    def call(signed, query):
+        header = device.signature_header("possession", VALIDATE[1], signed, "GET")
+        device.send(f"{VALIDATE[0]}?{query}", b"", header, "GET")
+
+    for signed, query in ((b"plus=%2B", "plus=%2B"), (b"pct=%2525", "pct=%2525")):
+        signature_refused(call, signed, query)
+    for signed, query in ((b"a=b%3Dc", "a=b=c"), (b"a=1&a=2", "a=2&a=1"), (b"", "name")):
+        call(signed, query)
+    admin.patch("/config", {"queryDecodedOnce": True})
+    call(b"plus=%2B", "plus=%2B")
+
+
 @pytest.mark.parametrize("ahead,accepted", [(0, True), (19, True), (20, False), (21, False)])
 def test_look_ahead(device, admin, ahead, accepted):
     """The server tries 20 values: its own counter and 19 behind it."""
@@ -131,20 +147,60 @@ def test_possession_never_changes_the_failures(device, admin):
     assert admin.activation(device)["failedAttempts"] == 1
 
 
-def test_malformed_and_missing_headers(device):
-    refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_SIGNATURE_INVALID", device.send, VALIDATE[0], BODY)
+def spoilt_headers(good, device):
+    """The broken forms that the released servers refuse."""
+    return {
+        "empty": "",
+        "another scheme": good.replace("PowerAuth ", "Bearer "),
+        "scheme alone": "PowerAuth",
+        "scheme without a space": good.replace("PowerAuth ", "PowerAuth"),
+        "no version": good.replace('pa_version="3.3", ', ""),
+        "unknown version": good.replace('pa_version="3.3"', 'pa_version="4.0"'),
+        "no activation": good.replace(f'pa_activation_id="{device.activation_id}", ', ""),
+        "activation is no UUID": good.replace(device.activation_id, "not-a-uuid"),
+        "UUID of a wrong variant": good.replace(device.activation_id, "11111111-1111-7111-1111-111111111111"),
+        "no application key": good.replace(f'pa_application_key="{device.sdk.key}", ', ""),
+        "short application key": good.replace(device.sdk.key, "AAAA"),
+        "short nonce": re.sub('pa_nonce="[^"]*"', 'pa_nonce="AAAA"', good),
+        "unknown factors": good.replace('"possession"', '"everything"'),
+        "no signature": re.sub(', pa_signature="[^"]*"', "", good),
+        "short signature": re.sub('pa_signature="[^"]*"', 'pa_signature="AAAA"', good),
+        "signature is no Base64": re.sub('pa_signature="[^"]*"', 'pa_signature="***"', good),
+    }
+
+
+def test_malformed_and_missing_headers(device, admin):
     body = json.dumps(BODY).encode()
-    good = device.signature_header("possession", VALIDATE[1], body)["X-PowerAuth-Authorization"]
-    for bad in (
-        good.replace("PowerAuth ", "Power "),
-        good.replace('pa_version="3.3"', 'pa_version="4.0"'),
-        good.replace(device.activation_id, "not-a-uuid"),
-        good.replace('"possession"', '"everything"'),
-        good + ', pa_version="3.3"',
-    ):
+    signature_refused(device.send, VALIDATE[0], BODY)
+    good = device.signature_header("possession_knowledge", VALIDATE[1], body)["X-PowerAuth-Authorization"]
+    good = good.replace("possession_knowledge", "possession")
+    before = admin.activation(device)
+    for name, bad in spoilt_headers(good, device).items():
+        assert bad != good, name
         signature_refused(device.send, VALIDATE[0], body, {"X-PowerAuth-Authorization": bad})
-    shuffled = "PowerAuth " + " ".join(reversed(good[len("PowerAuth ") :].split(", ")))
-    device.send(VALIDATE[0], body, {"X-PowerAuth-Authorization": shuffled})
+    assert admin.activation(device) == before
+
+
+def test_headers_that_the_released_servers_accept(device, admin):
+    """Other orders, no commas, attributes unknown or twice, other case, Base64 without its padding."""
+    body = json.dumps(BODY).encode()
+
+    def header(change):
+        text = device.signature_header("possession", VALIDATE[1], body)["X-PowerAuth-Authorization"]
+        return "PowerAuth " + change(text[len("PowerAuth ") :])
+
+    for change in (
+        lambda text: " ".join(reversed(text.split(", "))),
+        lambda text: text + ', pa_more="1"',
+        lambda text: 'pa_version="9.9", ' + text + ', pa_version="3.3"',
+        lambda text: text.replace('"possession"', '"POSSESSION"'),
+        lambda text: text.replace("=" * 2 + '"', '"'),
+        lambda text: "  " + text,
+    ):
+        device.send(VALIDATE[0], body, {"x-POWERAUTH-authorization": header(change)})
+    admin.patch("/config", {"strict": True})
+    for change in (lambda text: text + ', pa_version="3.3"', lambda text: text.replace("=" * 2 + '"', '"')):
+        signature_refused(device.send, VALIDATE[0], body, {"X-PowerAuth-Authorization": header(change)})
 
 
 def test_unknown_activation(device):

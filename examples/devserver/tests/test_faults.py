@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import httpx
 import pytest
 from client import Device, ServerError, now_ms
@@ -62,7 +61,9 @@ def test_empty_garbage_and_huge(bare, admin):
 
 @pytest.mark.parametrize("after", [False, True])
 def test_latency(bare, admin, after):
-    """The delay lies before the work or after it: the server's time in the answer tells which. Clocks are coarse, so 10 ms less."""
+    """The delay lies before the work or after it: the server's time in the answer tells which. Clocks are
+    coarse, so 10 ms less.
+    """
     admin.fault(STATUS, "latency", ms=200, after=after)
     sent = now_ms()
     answered = bare.send(STATUS, {})["responseObject"]["serverTime"]

@@ -64,7 +64,9 @@ def refused(status, code, call, *arguments, **options):
 
 
 def test_encrypted_detail(bank, new_device, admin):
-    """As upstream, list answers a cryptogram in plain and detail fails on it; by option both directions are encrypted."""
+    """As upstream, list answers a cryptogram in plain and detail fails on it; by option both directions
+    are encrypted.
+    """
     device, operation = bank.device, bank.create()
 
     def call(path, token):
@@ -114,7 +116,7 @@ def test_list_and_form(bank):
             "currency": "CZK",
             "amountFormatted": "1,234.50",
             "currencyFormatted": "CZK",
-            "valueFormatted": "1,234.50\u00a0CZK",
+            "valueFormatted": "CZK1,234.50",
         },
         {"type": "KEY_VALUE", "id": "operation.account", "label": "To account", "value": PAYMENT["iban"]},
         {"type": "NOTE", "id": "operation.note", "label": "Note", "note": "Rent"},
@@ -158,7 +160,7 @@ def test_all_attributes_and_screens(bank):
     assert by_type["HEADING"]["level"] == 2
     conversion = by_type["AMOUNT_CONVERSION"]
     assert conversion["dynamic"] is True and conversion["targetAmount"] == 49
-    assert conversion["sourceValueFormatted"] == "1,234.50\u00a0CZK"
+    assert conversion["sourceValueFormatted"] == "CZK1,234.50" and conversion["targetValueFormatted"] == "€49.00"
     assert by_type["PARTY_INFO"]["partyInfo"] == {"name": "Shop"}
     assert by_type["IMAGE"] == {
         "type": "IMAGE",
@@ -173,23 +175,94 @@ def test_all_attributes_and_screens(bank):
 
 
 def test_missing_parameters_leave_attributes_out(bank):
-    bank.create(parameters={"amount": "a lot", "currency": "EUR"})
+    bank.create(parameters={"amount": "1", "note": "n"})
     (operation,) = bank.list()["responseObject"]
-    (amount,) = operation["formData"]["attributes"]
-    assert "amount" not in amount and amount["amountFormatted"] == "a lot"
+    assert [attribute["type"] for attribute in operation["formData"]["attributes"]] == ["NOTE"]
 
 
 @pytest.mark.parametrize(
     "parameters,data",
     [
-        ({"amount": "1", "currency": "EUR"}, "A1*A1EUR"),
-        ({"note": "2*3\\4\n5"}, "A1***N2\\*3\\\\4\\n5"),
-        ({"amount": "1"}, "A1"),
-        ({"note": "*"}, "A1***N\\*"),
+        ({"amount": "1", "currency": "EUR"}, "A1*A1EUR*I${iban}*N${note}"),
+        ({"note": "2*3\\4\n5"}, "A1*A${amount}${currency}*I${iban}*N2\\*3\\\\4\\n5"),
+        ({}, "A1*A${amount}${currency}*I${iban}*N${note}"),
     ],
 )
 def test_data_of_a_template(bank, parameters, data):
+    """A parameter that nobody gave stays in the data, in title and in message; texts are escaped."""
     assert bank.create(parameters=parameters)["data"] == data
+    (operation,) = bank.list()["responseObject"]
+    assert operation["data"] == data
+    amount, currency = (parameters.get(name, f"${{{name}}}") for name in ("amount", "currency"))
+    assert operation["formData"]["message"] == f"Please confirm the payment of {amount} {currency}."
+
+
+def test_texts_are_escaped_in_title_and_message(bank, admin):
+    """As inside of JSON, although they are none: the backslash reaches the user. Attributes are as they were given."""
+    bank.create(parameters={**PAYMENT, "amount": 'ř "1"\n', "note": '"a"\n'})
+    (operation,) = bank.list()["responseObject"]
+    assert operation["formData"]["message"] == 'Please confirm the payment of ř \\"1\\"\\n CZK.'
+    assert operation["formData"]["attributes"][-1]["note"] == '"a"\n'
+
+
+@pytest.mark.parametrize(
+    "language,amount,currency,shown",
+    [
+        ("en", "10000.50", "CZK", ("10,000.50", "CZK", "CZK10,000.50")),
+        ("cs", "10000.50", "CZK", ("10\u00a0000,50", "Kč", "10\u00a0000,50\u00a0Kč")),
+        ("en", "1.26", "EUR", ("1.26", "€", "€1.26")),
+        ("xx", "1.26", "EUR", ("1.26", "€", "€1.26")),
+        ("en", "1.2", "BTC", ("1.20", "BTC", "1.20 BTC")),
+        ("en", "1200", "JPY", ("1,200", "¥", "¥1,200")),
+        ("en", "a lot", "EUR", ("a lot", "€", "a lot EUR")),
+    ],
+)
+def test_amounts(bank, language, amount, currency, shown):
+    """The number keeps the digits that it was given with; the texts follow the language."""
+    bank.create(parameters={**PAYMENT, "amount": amount, "currency": currency})
+    response = bank.device.raw(
+        f"{BASE}/list", {}, {**bank.device.token_header(bank.token), "Accept-Language": language}
+    )
+    attribute = response.json()["responseObject"][0]["formData"]["attributes"][0]
+    assert tuple(attribute[f"{name}Formatted"] for name in ("amount", "currency", "value")) == shown
+    assert attribute["currency"] == currency
+    if amount == "a lot":
+        assert "amount" not in attribute
+    else:
+        assert f'"amount":{amount},' in response.text
+
+
+def test_an_amount_with_more_digits_than_a_float_has(bank):
+    amount = "12345678901234567890.123456789"
+    bank.create(parameters={**PAYMENT, "amount": amount})
+    assert f'"amount":{amount},' in bank.device.raw(f"{BASE}/list", {}, bank.device.token_header(bank.token)).text
+
+
+def test_roles_of_attributes(bank, admin):
+    name = f"roles-{uuid.uuid4()}"
+    kinds = [
+        {"id": "alert", "type": "ALERT", "text": "A", "params": {"type": "kind", "title": "t", "message": "m"}},
+        {"id": "wrong role", "type": "ALERT", "text": "A", "params": {"alertType": "kind"}},
+        {"id": "unknown", "type": "FUTURE", "text": "F", "params": {"value": "m"}},
+        {"id": "unknown without value", "type": "FUTURE", "text": "F", "params": {"text": "m"}},
+        {"id": "missing", "type": "NOTE", "text": "N", "params": {"note": "nobody"}},
+        {"id": "party", "type": "PARTY_INFO", "text": "P", "params": {}},
+        {"id": "heading", "type": "HEADING", "text": "H"},
+    ]
+    form = {"title": "T", "message": "M", "attributes": kinds}
+    types = ["possession", "possession_knowledge"]
+    body = {"operationType": "roles", "dataTemplate": "A0", "allowedSignatureTypes": types, "forms": {"en": form}}
+    admin.put(f"/templates/{name}", body)
+    bank.create(template=name, parameters={"kind": "FUTURE", "m": "text"})
+    bank.create(template=name, parameters={"kind": "WARNING", "m": "text"})
+    warning, future = [row["formData"]["attributes"] for row in bank.list()["responseObject"]]
+    assert [attribute["id"] for attribute in warning] == ["alert", "wrong role", "unknown", "party", "heading"]
+    assert warning[0]["alertType"] == "WARNING" and warning[0]["message"] == "text" and "title" not in warning[0]
+    assert future[0]["alertType"] == "INFO" and warning[1]["alertType"] == "INFO"
+    assert warning[2] == {"type": "KEY_VALUE", "id": "unknown", "label": "F", "value": "text"}
+    assert warning[4]["level"] == 0
+    (shown, _) = bank.list()["responseObject"]
+    assert shown["allowedSignatureType"] == {"type": "1FA", "variants": []}, "possession in the list decides"
 
 
 def test_ui_of_risk_flags(bank):
@@ -254,29 +327,54 @@ def test_operations_without_template_are_left_out(bank, admin):
 @pytest.mark.parametrize("factors", ["possession_knowledge", "possession_biometry"])
 def test_approval(bank, factors):
     operation = bank.create()
-    data = {"ip": "1.2.3.4", "n": [1, None]}
-    assert bank.approve(operation, factors, mobileTokenData=data) == {"status": "OK"}
+    header = {"User-Agent": "phone/1"}
+    body = {"requestObject": {"id": operation["operationId"], "data": operation["data"]}}
+    answer = authorize_raw(bank, factors, body, headers=header)
+    assert answer == {"status": "OK"}
     seen = bank.get(operation)
     assert seen["status"] == "APPROVED"
-    assert seen["mobileTokenData"] == data
-    assert seen["approvedBy"] == {"activationId": bank.device.activation_id, "signatureType": factors}
+    assert seen["approvedBy"] == {
+        "activationId": bank.device.activation_id,
+        "applicationId": "demo",
+        "signatureType": factors,
+        "ip": "127.0.0.1",
+        "userAgent": "phone/1",
+    }
     assert bank.ids() == []
     refused(400, "OPERATION_ALREADY_FINISHED", bank.approve, operation)
     refused(400, "OPERATION_ALREADY_FINISHED", bank.reject, operation)
     refused(400, "OPERATION_ALREADY_FINISHED", bank.detail, operation["operationId"])
 
 
+@pytest.mark.parametrize(
+    "version,approval,rejection", [("1.9.0", 0, 0), ("1.10.0", 1, 0), ("2.0.0", 1, 1), ("2.1.3", 1, 1), ("none", 0, 0)]
+)
+def test_mobile_token_data(bank, admin, version, approval, rejection):
+    """Older servers take it and store nothing."""
+    admin.patch("/config", {"serverVersion": version})
+    data = {"ip": "1.2.3.4", "n": [1, None]}
+    approved, rejected = bank.create(), bank.create()
+    bank.approve(approved, mobileTokenData=data)
+    bank.reject(rejected, mobileTokenData=data)
+    assert bank.get(approved)["mobileTokenData"] == (data if approval else None)
+    assert bank.get(rejected)["mobileTokenData"] == (data if rejection else None)
+
+
 def test_rejection(bank):
     operation = bank.create()
-    bank.reject(operation, "MY_REASON", mobileTokenData={"a": 1})
+    bank.reject(operation, "MY_REASON")
     seen = bank.get(operation)
-    assert (seen["status"], seen["rejectReason"], seen["mobileTokenData"]) == ("REJECTED", "MY_REASON", {"a": 1})
+    assert (seen["status"], seen["rejectReason"], seen["statusReason"]) == ("REJECTED", "MY_REASON", None)
     for reason in ("", None, "r" * 300):
         bank.reject(bank.create(), reason)
     operation = bank.create()
-    body = {"requestObject": {"id": operation["operationId"]}}
-    bank.device.call_signed(f"{BASE}/cancel", "/operation/cancel", "possession", body)
+    cancel_raw(bank, "possession", {"requestObject": {"id": operation["operationId"]}})
     assert bank.get(operation)["status"] == "REJECTED" and bank.get(operation)["rejectReason"] is None
+
+
+def test_rejection_in_strict_mode(bank, admin):
+    admin.patch("/config", {"strict": True})
+    refused(400, "INVALID_REQUEST", bank.reject, bank.create(), "")
 
 
 def test_states_of_finished_operations(bank, admin):
@@ -326,7 +424,9 @@ def test_wrong_pin_at_an_approval(bank, admin):
 
 
 class Counts:
-    """What a call changed: the server's counter, the failed attempts of the activation, the operation's own failures."""
+    """What a call changed: the server's counter, the failed attempts of the activation, the operation's
+    own failures.
+    """
 
     def __init__(self, bank, operation):
         self._bank, self._operation = bank, operation
@@ -480,15 +580,12 @@ def test_history(bank):
         (second["operationId"], "PENDING"),
         (first["operationId"], "REJECTED"),
     ]
-    refused(
-        401,
-        "POWERAUTH_AUTH_FAIL",
-        bank.device.call_signed,
-        f"{BASE}/history",
-        "/operation/history",
-        "possession",
-        {},
-    )
+    call = (bank.device.call_signed, f"{BASE}/history", "/operation/history")
+    assert call[0](*call[1:], "possession_biometry", {}) == answer
+    before = bank.admin.activation(bank.device)["counter"]
+    for factors in ("possession", "possession_knowledge_biometry"):
+        refused(401, "POWERAUTH_AUTH_FAIL", *call, factors, {})
+    assert bank.admin.activation(bank.device)["counter"] == before
 
 
 def test_flags(bank, admin):

@@ -1,4 +1,6 @@
-"""What a client sees while something behind the front end, or in front of it, does not work (released servers §1, §3, §4)."""
+"""What a client sees while something behind the front end, or in front of it, does not work (released
+servers §1, §3, §4).
+"""
 
 from __future__ import annotations
 
@@ -329,7 +331,9 @@ def test_the_date_follows_the_clock_of_the_server(device, admin):
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_forgotten_keys(new_device, admin, user, version):
-    """One error for each key, and the next call with a new one is right (3.3 only: older versions have no such keys)."""
+    """One error for each key, and the next call with a new one is right (3.3 only: older versions have no
+    such keys).
+    """
     calls = Calls(new_device(version), admin, user)
     for name, refused, step_made in (
         ("token_create", REFUSED, 1),

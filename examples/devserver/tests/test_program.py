@@ -62,6 +62,22 @@ def test_ready_file_and_human_text(tmp_path):
     assert process.wait(timeout=20) == 0
 
 
+def test_other_defaults():
+    """DELETE restores what the program was started with."""
+    server = Running(["--plain", "--set", "serverVersion=2.0.0", "--set", "lookAhead=5"])
+    with httpx.Client(base_url=server.facts["url"]) as client:
+        admin = Admin(client)
+        admin.patch("/config", {"lookAhead": 7, "strict": True})
+        assert admin.get("/config")["lookAhead"] == 7
+        restored = admin.delete("/config")
+        assert (restored["serverVersion"], restored["lookAhead"], restored["strict"]) == ("2.0.0", 5, False)
+        assert client.post("/pa/v3/status").json()["responseObject"]["application"]["version"] == "2.0.0"
+    assert server.stop() == 0
+    for wrong in ("lookAhead=0", "lookAhead", "nothing=1"):
+        command = [sys.executable, "-m", "mtoken_devserver", "--set", wrong]
+        assert subprocess.run(command, cwd=_FOLDER, capture_output=True).returncode == 2
+
+
 def test_everything_survives_a_restart(tmp_path):
     arguments = ["--plain", "--db", str(tmp_path / "server.db")]
     server = Running(arguments)
@@ -74,6 +90,8 @@ def test_everything_survives_a_restart(tmp_path):
         operation = admin.post("/operations", {"userId": "u", "template": "login", "proximityCheck": True})
         before = admin.activation(device)
     assert server.stop() == 0
+    with pytest.raises(httpx.ConnectError):  # what a client sees of a front end that is down
+        httpx.post(server.facts["url"] + "/pa/v3/status", json={})
     server = Running(arguments)
     with httpx.Client(base_url=server.facts["url"]) as client:
         admin = Admin(client)
@@ -164,7 +182,7 @@ def test_strange_bodies_are_refused_politely(http, device, path):
 
 def test_admin_input(http):
     assert http.post("/admin/activations", json={"userId": "u", "oops": 1}).status_code == 422
-    assert http.post("/admin/activations", json={"userId": "u", "otp": "1"}).status_code == 400
+    assert http.post("/admin/activations", json={"userId": "u", "otpValidation": "ON_COMMIT"}).status_code == 400
     operation = {"template": "authorize_payment", "parameters": {"note": "a\x01b"}}
     assert http.post("/admin/operations", json=operation).status_code == 400
     assert http.get("/admin/activations/none").status_code == 404

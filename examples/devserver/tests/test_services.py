@@ -46,7 +46,8 @@ def test_vault_unlock(new_device, admin, version, reason):
 def test_vault_refusals(device, admin):
     for factors in ("possession", "possession_biometry"):
         refused(*VAULT_REFUSED, device.call_encrypted_signed, *VAULT, factors, {"reason": "ADD_BIOMETRY"})
-    for reason in ("", "ab", "with space", None):
+    refused(*VAULT_REFUSED, device.call_encrypted_signed, *VAULT, "possession_knowledge_biometry", {})
+    for reason in ("", "ab", "a b", "with space", "x" * 256):
         refused(*VAULT_REFUSED, device.call_encrypted_signed, *VAULT, "possession_knowledge", {"reason": reason})
     envelope = device.encrypt(b'{"reason":"ADD_BIOMETRY"}', VAULT[2], True)
     broken = {**envelope.body, "mac": enc(bytes(32))}
@@ -65,6 +66,47 @@ def test_vault_refusals(device, admin):
         wrong_pin=True,
     )
     assert admin.activation(device)["failedAttempts"] == 1
+
+
+def test_vault_without_a_reason(device, admin):
+    """It counts as NOT_SPECIFIED; a member that nobody knows is ignored."""
+    device.call_encrypted_signed(*VAULT, "possession_knowledge", {"more": 1})
+    (record,) = admin.get("/audit", kind="vault", activationId=device.activation_id)["audit"]
+    assert record["reason"] == "NOT_SPECIFIED" and admin.activation(device)["counter"] == 1
+    admin.patch("/config", {"strict": True})
+    refused(*VAULT_REFUSED, device.call_encrypted_signed, *VAULT, "possession_knowledge", {})
+
+
+def test_vault_order_of_checks(device, admin):
+    """The body is opened first and the signature verified last: nothing of this costs a step, only the
+    last an attempt.
+    """
+    signature = (401, "ERR_AUTHENTICATION", "POWER_AUTH_SIGNATURE_INVALID")
+    pin = "possession_knowledge"
+
+    def raw(body, factors=pin, wrong_pin=False):
+        content = body if isinstance(body, bytes) else json.dumps(body).encode()
+        return (device.call_signed, *VAULT[:2], factors, content), {"wrong_pin": wrong_pin}
+
+    def envelope(plain=b"{}"):
+        return device.encrypt(plain, VAULT[2], True).body
+
+    without_mac = {name: value for name, value in envelope().items() if name != "mac"}
+    counted = 0
+    for expected, (call, options), costs in (
+        (signature, ((device.send, VAULT[0], envelope()), {}), 0),
+        (signature, raw(b"null"), 0),
+        ((500, "ERROR_GENERIC", None), raw(b"no json"), 0),
+        (VAULT_REFUSED, raw(without_mac), 0),
+        (VAULT_REFUSED, raw(without_mac, wrong_pin=True), 0),
+        (signature, raw(envelope(b"no json")), 0),
+        (VAULT_REFUSED, raw(envelope(b'{"reason":"a b"}'), wrong_pin=True), 0),
+        (signature, raw(envelope(), wrong_pin=True), 1),
+    ):
+        refused(*expected, *call, **options)
+        counted += costs
+        seen = admin.activation(device)
+        assert (seen["counter"], seen["failedAttempts"]) == (0, counted)
 
 
 def test_vault_by_biometry_where_allowed(device, admin):
@@ -105,7 +147,53 @@ def detail(device, token):
     return envelope.open_json(device.send("/pa/v3/activation/detail", envelope.body, headers))
 
 
+def test_user_info_in_plaintext(device):
+    """Only an empty plaintext or an empty object."""
+    error = (400, "ERR_ENCRYPTION", "POWER_AUTH_ENCRYPTION_FAILED")
+
+    def call(plain):
+        envelope = device.encrypt(plain, "/pa/generic/activation", True)
+        device.send("/pa/v3/user/info", envelope.body, device.encryption_header(True))
+
+    for plain in (b"", b"{}", b" {} "):
+        call(plain)
+    for plain in (b'{"more":1}', b'{"requestObject":{}}', b"[]", b"no json"):
+        refused(*error, call, plain)
+    refused(*error, device.send, "/pa/v3/user/info", {})
+    refused(*error, device.send, "/pa/v3/user/info", {}, device.encryption_header(False))
+    refused(*error, device.send, "/pa/v3/user/info", b"no json", device.encryption_header(True))
+    envelope = device.encrypt(b"{}", "/pa/generic/activation", True)
+    device.send("/pa/v3/user/info", envelope.body, device.encryption_header(True))
+    refused(*error, device.send, "/pa/v3/user/info", envelope.body, device.encryption_header(True))
+    unknown = {**device.encrypt(b"{}", "/pa/generic/activation", True).body, "more": 1}
+    refused(*error, device.send, "/pa/v3/user/info", unknown, device.encryption_header(True))
+
+
+@pytest.mark.parametrize("version", ["3.1", "3.2"])
+def test_null_members_of_a_cryptogram_count_as_absent(new_device, version):
+    device = new_device(version)
+    envelope = device.encrypt(b"{}", "/pa/generic/activation", True)
+    nulls = {"temporaryKeyId": None, **({"timestamp": None} if version == "3.1" else {})}
+    device.send("/pa/v3/user/info", {**envelope.body, **nulls}, device.encryption_header(True))
+    if version == "3.1":  # without a timestamp there is no protection against a replay
+        device.send("/pa/v3/user/info", envelope.body, device.encryption_header(True))
+
+
+def test_detail_without_encryption_is_empty(device):
+    response = device.raw(
+        "/pa/v3/activation/detail", {}, device.token_header(device.create_token("possession_knowledge"))
+    )
+    assert (response.status_code, response.content) == (200, b"")
+
+
+def test_server_1_9_cannot_rename(device, admin):
+    refused(400, "ERR_ACTIVATION", "POWER_AUTH_ACTIVATION_INVALID", rename, device, "new")
+    seen = admin.activation(device)
+    assert (seen["name"], seen["counter"]) == ("Test device", 1), "the signature was right"
+
+
 def test_detail_and_rename(device, admin):
+    admin.patch("/config", {"serverVersion": "1.10.0"})
     token = device.create_token("possession_knowledge")
     expected = {"activationId": device.activation_id, "activationName": "Test device"}
     assert detail(device, token) == {"status": "OK", "responseObject": expected}
@@ -142,7 +230,7 @@ def token(device):
 
 
 def register(device, token, /, **members):
-    body = {"requestObject": {"platform": "apns", "token": "AABB", **members}}
+    body = {"requestObject": {"platform": "ios", "token": "AABB", **members}}
     return device.call_token("/api/push/device/register/token", token, body)
 
 
@@ -155,6 +243,7 @@ def pushes_of(admin, device):
     [("apns", "apns"), ("ios", "apns"), ("fcm", "fcm"), ("android", "fcm"), ("hms", "hms"), ("huawei", "hms")],
 )
 def test_push_registration(device, token, admin, platform, kept):
+    admin.patch("/config", {"serverVersion": "1.10.0"})
     assert register(device, token, platform=platform, environment="development") == {"status": "OK"}
     push = admin.activation(device)["push"]
     assert (push["platform"], push["token"], push["environment"]) == (kept, "AABB", "development")
@@ -169,9 +258,31 @@ def test_push_registration_wants_a_token(device, admin):
     assert admin.activation(device)["push"] is None
 
 
+def test_push_names_of_server_1_9(device, token, admin):
+    """The new names came with 1.10; what 1.9 does not know is a 500."""
+    generic = (500, "ERROR_GENERIC", "Unknown error occurred while processing request.")
+    for platform in ("apns", "fcm", "hms", "IOS", "Android", "x"):
+        refused(*generic, register, device, token, platform=platform)
+    for platform in ("ios", "android", "huawei"):
+        register(device, token, platform=platform)
+    register(device, token, environment="test")
+    admin.patch("/config", {"serverVersion": "2.0.0"})
+    for platform in ("APNS", "x"):
+        refused(*generic, register, device, token, platform=platform)
+    for platform in ("apns", "fcm", "hms", "ios"):
+        register(device, token, platform=platform)
+
+
 def test_push_registration_refusals(device, token, admin):
-    for members in ({"platform": "x"}, {"token": " "}, {"token": None}, {"environment": "test"}):
-        refused(400, "INVALID_REQUEST", None, register, device, token, **members)
+    for members in ({"platform": None}, {"token": " "}, {"token": None}):
+        refused(400, "INVALID_REQUEST", "Invalid request object.", register, device, token, **members)
+    path = "/api/push/device/register/token"
+    refused(400, "INVALID_REQUEST", None, device.call_token, path, token, {})
+    refused(500, "ERROR_GENERIC", None, device.call_token, path, token, b"{")
+    register(device, token, token="t" * 255)
+    refused(400, "PUSH_REGISTRATION_FAILED", None, register, device, token, token="t" * 256)
+    admin.patch("/config", {"strict": True})
+    refused(400, "INVALID_REQUEST", None, register, device, token, environment="test")
     admin.patch(f"/activations/{device.activation_id}", {"mobileAuthEnabled": False})
     refused(400, "PUSH_REGISTRATION_FAILED", None, register, device, token)
 
@@ -201,7 +312,7 @@ def test_pushes_of_an_operation(device, token, admin, user):
 
 
 def test_fcm_shape_and_inbox_push(device, token, admin, user):
-    register(device, token, platform="fcm")
+    register(device, token, platform="android")
     message = admin.post("/inbox", {"userId": user, "subject": "S", "summary": "x" * 200})
     (push,) = pushes_of(admin, device)
     assert push["payload"]["data"] == {
@@ -227,7 +338,7 @@ def test_push_webhook(device, token, admin, user):
             pass
 
     server = HTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     admin.patch("/config", {"pushWebhook": f"http://127.0.0.1:{server.server_address[1]}/"})
     register(device, token)
     admin.post("/operations", {"userId": user, "template": "login"})
@@ -315,5 +426,27 @@ def test_inbox(device, token, admin, user):
     for message_id in (foreign, "unknown"):
         for path in ("detail", "read"):
             refused(400, "INBOX_FAILED", None, call, f"message/{path}", {"id": message_id})
-    refused(400, "INBOX_FAILED", None, call, "message/list", {"page": -1, "size": 2})
+    refused(400, "INBOX_FAILED", None, call, "message/detail", {})
     refused(401, "ERR_AUTHENTICATION", None, device.send, "/api/inbox/count", {})
+
+
+def test_odd_paging_of_the_inbox(device, token, admin, user):
+    """Everything on one page, and what was asked for is echoed; what cannot be read is a 500."""
+    for number in range(3):
+        admin.post("/inbox", {"userId": user, "subject": f"S{number}"})
+
+    def call(body):
+        return device.call_token("/api/inbox/message/list", token, body)
+
+    for members, page, size in (
+        ({}, 0, 0),
+        ({"page": 0, "size": 0}, 0, 0),
+        ({"page": -1, "size": 2}, -1, 2),
+        ({"page": 0, "size": 100_000}, 0, 100_000),
+    ):
+        answer = call({"requestObject": members})
+        assert (len(answer["responseObject"]), answer["page"], answer["size"]) == (3, page, size)
+    for body in ({}, b"{", {"requestObject": {"page": "one"}}):
+        refused(500, "ERROR_GENERIC", None, call, body)
+    admin.patch("/config", {"strict": True})
+    refused(400, "INBOX_FAILED", None, call, {"requestObject": {"page": -1, "size": 2}})

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
 
-from . import activations, applications, messages, operations, system
+from . import activations, applications, imports, messages, operations, system
 
 if TYPE_CHECKING:
     from ..server import Server
 
 
 def routes(app: FastAPI, server: Server) -> None:
-    for module in (applications, activations, operations, messages, system):
+    for module in (applications, activations, operations, messages, imports, system):
         app.include_router(module.router(server), prefix="/admin")

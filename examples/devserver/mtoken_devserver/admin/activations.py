@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional
 from fastapi import APIRouter
 from pydantic import Field
 
-from .. import crypto, errors, keytree, recovery
+from .. import crypto, errors, keytree, model, recovery
 from ..errors import ApiError
 from ..views import activation_view, recovery_view
 from . import common
@@ -21,9 +21,11 @@ class NewActivation(common.Body):
     applicationId: Optional[str] = None
     otp: Optional[str] = None
     otpValidation: Literal["NONE", "ON_KEY_EXCHANGE", "ON_COMMIT"] = "NONE"
-    commitPhase: Literal["ON_COMMIT", "ON_KEY_EXCHANGE"] = "ON_COMMIT"
+    commitPhase: Optional[Literal["ON_COMMIT", "ON_KEY_EXCHANGE"]] = Field(
+        default=None, description="ON_COMMIT where absent; not together with otpValidation"
+    )
     validityMs: Optional[int] = Field(default=None, description="the code expires after so many milliseconds")
-    maxFailedAttempts: Optional[int] = Field(default=None, ge=1, le=255)
+    maxFailedAttempts: Optional[int] = Field(default=None, ge=1, le=64)
     flags: List[str] = Field(default_factory=list)
 
 
@@ -35,6 +37,10 @@ class Reason(common.Body):
     reason: Optional[str] = None
 
 
+class Removal(Reason):
+    revokeRecoveryCodes: bool = False
+
+
 class ActivationChange(common.Body):
     name: Optional[str] = None
     otp: Optional[str] = None
@@ -42,7 +48,7 @@ class ActivationChange(common.Body):
     customObject: Optional[Dict[str, Any]] = None
     mobileAuthEnabled: Optional[bool] = None
     failedAttempts: Optional[int] = Field(default=None, ge=0, le=255)
-    maxFailedAttempts: Optional[int] = Field(default=None, ge=1, le=255)
+    maxFailedAttempts: Optional[int] = Field(default=None, ge=1, le=64)
     expires: Optional[int] = None
 
 
@@ -72,7 +78,6 @@ class NewRecoveryCode(common.Body):
 
 _MEMBERS = {
     "name": "name",
-    "otp": "otp",
     "flags": "flags",
     "customObject": "custom_object",
     "mobileAuthEnabled": "mobile_auth_enabled",
@@ -96,14 +101,16 @@ def _life_cycle(api: APIRouter, server: Server) -> None:
     @api.post("/activations", status_code=201)
     @atomic
     async def init_activation(body: NewActivation) -> Dict[str, Any]:
-        if (body.otp is None) != (body.otpValidation == "NONE"):
-            raise errors.bad_input("otp and otpValidation belong together")
+        if body.otpValidation != model.NO_OTP and not body.otp:
+            raise errors.bad_input("otpValidation needs an otp")
+        if body.otpValidation != model.NO_OTP and body.commitPhase is not None:
+            raise errors.bad_input("otpValidation and commitPhase exclude each other")
         activation = server.lifecycle.init(
             common.application(server, body.applicationId),
             body.userId,
             otp=body.otp,
             otp_validation=body.otpValidation,
-            commit_phase=body.commitPhase,
+            commit_phase=body.commitPhase or model.ON_COMMIT,
             validity_ms=body.validityMs,
             max_failed_attempts=body.maxFailedAttempts,
             flags=body.flags,
@@ -134,7 +141,9 @@ def _life_cycle(api: APIRouter, server: Server) -> None:
     @atomic
     async def change_activation(activation_id: str, body: ActivationChange) -> Dict[str, Any]:
         activation = common.activation(server, activation_id)
-        for name in body.model_fields_set:
+        if body.otp is not None:
+            server.lifecycle.set_otp(activation, body.otp)
+        for name in body.model_fields_set - {"otp"}:
             setattr(activation, _MEMBERS[name], getattr(body, name))
         return activation_view(server, server.activations.save(activation))
 
@@ -164,9 +173,10 @@ def _life_cycle(api: APIRouter, server: Server) -> None:
 
     @api.post("/activations/{activation_id}/remove")
     @atomic
-    async def remove_activation(activation_id: str, body: Optional[Reason] = None) -> Dict[str, Any]:
+    async def remove_activation(activation_id: str, body: Optional[Removal] = None) -> Dict[str, Any]:
         activation = common.activation(server, activation_id)
-        server.lifecycle.remove(activation, body.reason if body else None)
+        body = body or Removal()
+        server.lifecycle.remove(activation, body.reason, revoke_recovery_codes=body.revokeRecoveryCodes)
         return activation_view(server, activation)
 
     @api.post("/activations/{activation_id}/counter")
@@ -263,5 +273,5 @@ def _recovery_codes(api: APIRouter, server: Server) -> None:
         record = server.recovery_codes.get(code)
         if record is None:
             raise errors.not_found("recovery code does not exist")
-        record.state = recovery.REVOKED
-        return recovery_view(server.recovery_codes.save(record))
+        recovery.revoke(server, record)
+        return recovery_view(record)

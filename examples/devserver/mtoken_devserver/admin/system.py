@@ -44,7 +44,7 @@ def _settings(api: APIRouter, server: Server) -> None:
 
     @api.delete("/config")
     async def reset_config() -> Dict[str, Any]:
-        server.settings = Settings()
+        server.settings = server.defaults.model_copy()
         return server.settings.model_dump()
 
     @api.get("/clock")

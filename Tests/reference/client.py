@@ -1,7 +1,8 @@
-"""A minimal PowerAuth client for the tests of the server.
+"""A minimal PowerAuth client, protocol 3.0 to 3.3.
 
-Written from the protocol description alone and with nothing of the server's package, so that an error which both sides
-share has no place to hide. Every step can be taken apart, repeated or spoilt by a test.
+Written from the protocol description alone, with nothing of the library and nothing of the dev server, so
+that an error which
+two sides share has no place to hide. Every step can be taken apart, repeated or spoilt by a test.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import json
 import os
 import time
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 import httpx
 from cryptography.hazmat.primitives import hashes
@@ -41,6 +42,16 @@ def url_enc(data: bytes) -> str:
 
 def url_dec(text: str) -> bytes:
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def sha256(data: bytes) -> bytes:
+    return hashlib.sha256(data).digest()
+
+
+def x963(shared: bytes, info: bytes, length: int) -> bytes:
+    """ANSI X9.63 key derivation, for at most two blocks."""
+    blocks = [sha256(shared + index.to_bytes(4, "big") + info) for index in (1, 2)]
+    return b"".join(blocks)[:length]
 
 
 def mac(key: bytes, data: bytes) -> bytes:
@@ -71,10 +82,6 @@ def joined(*items: bytes) -> bytes:
 
 def point(data: bytes) -> ec.EllipticCurvePublicKey:
     return ec.EllipticCurvePublicKey.from_encoded_point(P256, data)
-
-
-def compressed(key: ec.EllipticCurvePublicKey) -> bytes:
-    return key.public_bytes(Encoding.X962, PublicFormat.CompressedPoint)
 
 
 def now_ms() -> int:
@@ -127,7 +134,7 @@ class Envelope:
         """Checks and decrypts the answer."""
         encrypted = dec(answer["encryptedData"])
         if self.version in ("3.0", "3.1"):
-            assert set(answer) == {"encryptedData", "mac"}
+            assert {name for name, value in answer.items() if value is not None} == {"encryptedData", "mac"}
             nonce, info = self.nonce, self.base
         else:
             nonce = dec(answer["nonce"])
@@ -181,6 +188,11 @@ class Device:
 
     # Keys
 
+    def encoded(self, key: ec.EllipticCurvePublicKey) -> bytes:
+        """As this client sends points."""
+        form = PublicFormat.CompressedPoint if self.compressed_keys else PublicFormat.UncompressedPoint
+        return key.public_bytes(Encoding.X962, form)
+
     @property
     def transport_key(self) -> bytes:
         return derive(self.master_secret, 1000)
@@ -200,13 +212,22 @@ class Device:
 
     # Temporary keys
 
-    def fetch_temporary_key(self, activation_scope: bool) -> Dict[str, Any]:
+    def key_store_key(self, activation_scope: bool) -> bytes:
+        """What a request for a temporary key is authenticated with."""
         secret = dec(self.sdk.secret)
-        key = fold(mac(self.transport_key, secret)) if activation_scope else secret
+        return fold(mac(self.transport_key, secret)) if activation_scope else secret
+
+    def key_store_token(self, claims: Dict[str, Any]) -> Tuple[Dict[str, Any], Dict[str, Any]]:
+        """Header and claims of that request."""
+        return {"alg": "HS256", "typ": "JWT"}, claims
+
+    def fetch_temporary_key(self, activation_scope: bool) -> Dict[str, Any]:
+        key = self.key_store_key(activation_scope)
         claims = {"applicationKey": self.sdk.key, "challenge": enc(os.urandom(18))}
         if activation_scope:
             claims["activationId"] = self.activation_id
-        text = f'{url_enc(b"""{"alg":"HS256","typ":"JWT"}""")}.{url_enc(json.dumps(claims).encode())}'
+        head, claimed = self.key_store_token(claims)
+        text = f"{url_enc(json.dumps(head).encode())}.{url_enc(json.dumps(claimed).encode())}"
         token = f"{text}.{url_enc(mac(key, text.encode()))}"
         answer = self.send("/pa/v3/keystore/create", {"requestObject": {"jwt": token}})["responseObject"]["jwt"]
         head, payload, signature = answer.split(".")
@@ -230,8 +251,7 @@ class Device:
         """`activation_scope` chooses key, secret and associated data."""
         version = self.version
         ephemeral = ec.generate_private_key(P256)
-        form = PublicFormat.CompressedPoint if self.compressed_keys else PublicFormat.UncompressedPoint
-        sent = ephemeral.public_key().public_bytes(Encoding.X962, form)
+        sent = self.encoded(ephemeral.public_key())
         secret = self.sdk.secret.encode()
         base = mac(self.transport_key, secret) if activation_scope else hashlib.sha256(secret).digest()
         body: Dict[str, Any] = {"ephemeralPublicKey": enc(sent)}
@@ -250,9 +270,7 @@ class Device:
         assert recipient is not None
         shared = ephemeral.exchange(ec.ECDH(), recipient)
         prefix = version if version in ("3.2", "3.3") else ""
-        seed = prefix.encode() + info.encode() + sent
-        blocks = [hashlib.sha256(shared + index.to_bytes(4, "big") + seed).digest() for index in (1, 2)]
-        key = b"".join(blocks)[:48]
+        key = x963(shared, prefix.encode() + info.encode() + sent, 48)
         nonce = b"" if version == "3.0" else os.urandom(16)
         iv = fold(mac(key[32:], nonce)) if nonce else bytes(16)
         padder = PKCS7(128).padder()
@@ -290,7 +308,7 @@ class Device:
         custom: Optional[Dict[str, Any]] = None,
     ) -> Dict[str, Any]:
         """Key exchange; returns the layer-1 answer, and keeps the layer-2 one in `activation_answer`."""
-        device = {"devicePublicKey": enc(compressed(self.device_key.public_key())), "activationName": "Test device"}
+        device = {"devicePublicKey": enc(self.encoded(self.device_key.public_key())), "activationName": "Test device"}
         inner = self.encrypt(json.dumps({**device, **(layer2 or {})}).encode(), "/pa/activation", False)
         request: Dict[str, Any] = {"type": kind, "identityAttributes": identity, "activationData": inner.body}
         if custom is not None:
