@@ -5,8 +5,12 @@ import MobileTokenJSON
 /// Works on `JSONNode`, which does not retain: the decoder holds the document.
 struct ModelDecoder {
     let document: JSONDocument
-    /// What was left out so far.
-    var issues: [DecodingIssue] = []
+    /// The most that is told of one reply; the rest is counted.
+    static let maximumIssues = 100
+    /// What was left out so far: the first of it.
+    private(set) var issues: [DecodingIssue] = []
+    /// How much was left out so far.
+    private(set) var issueCount = 0
     /// The position of the operation that is being read.
     var operation = 0
 
@@ -15,7 +19,15 @@ struct ModelDecoder {
     }
 
     mutating func report(_ subject: DecodingIssue.Subject, at index: Int? = nil, _ fault: ModelFault) {
+        issueCount &+= 1
+        guard issues.count < Self.maximumIssues else { return }
         issues.append(DecodingIssue(subject: subject, operation: operation, index: index, fault: fault))
+    }
+
+    /// Takes back what was reported since there were so many.
+    mutating func forgetIssues(since count: Int) {
+        issues.removeLast(max(0, issues.count &- count))
+        issueCount = min(issueCount, count)
     }
 
     // MARK: - Lenient

@@ -1042,6 +1042,7 @@ class mtoken_operation_list(Structure):
         ("server_time", c_int64),
         ("issue_count", c_size_t),
         ("issues", POINTER(c_char_p)),
+        ("further_issues", c_size_t),
     ]
 
 
@@ -1164,6 +1165,7 @@ class mtoken_inbox_list(Structure):
         ("count", c_size_t),
         ("messages", POINTER(POINTER(mtoken_inbox_message))),
         ("skipped", c_size_t),
+        ("more", c_int32),
     ]
 
 

@@ -344,6 +344,7 @@ def operation_list(c: Any, owner: object) -> models.OperationList:
         skipped=c.skipped,
         server_time=from_milliseconds(c.server_time) if c.has_server_time == 1 else None,
         issues=_texts(c.issue_count, c.issues),
+        further_issues=c.further_issues,
     )
 
 
@@ -412,7 +413,7 @@ def inbox_message(c: Any) -> models.InboxMessage:
 
 
 def inbox_list(c: Any) -> models.InboxList:
-    return models.InboxList(messages=_each(c.count, c.messages, inbox_message), skipped=c.skipped)
+    return models.InboxList(messages=_each(c.count, c.messages, inbox_message), skipped=c.skipped, more=c.more == 1)
 
 
 def _operations(count: int, pointers: Any, owner: object) -> Tuple[models.Operation, ...]:

@@ -465,7 +465,9 @@ class OperationList(Sequence[Operation]):
     """Operations that could not be read and are left out."""
     server_time: Optional[datetime]
     issues: Tuple[str, ...]
-    """All that could not be read and is left out, e.g. "operation 3: attribute 1: value: missing"."""
+    """What could not be read and is left out, e.g. "operation 3: attribute 1: value: missing": the first hundred."""
+    further_issues: int = 0
+    """How many more there were."""
 
     def __len__(self) -> int:
         return len(self.operations)
@@ -569,6 +571,8 @@ class InboxList(Sequence[InboxMessage]):
     messages: Tuple[InboxMessage, ...]
     skipped: int
     """Messages left out because they could not be read."""
+    more: bool = False
+    """`Inbox.all` has ended at a limit: there may be more messages."""
 
     def __len__(self) -> int:
         return len(self.messages)
