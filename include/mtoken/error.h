@@ -127,6 +127,7 @@ typedef struct mtoken_error {
     const char *cause;          /* what the library below says, in English, for developers; names the server at most; NULL: nothing */
     const char *upstream_reason; /* the SDKs' own reason; another than `reason` for operations that a detail or claim finds expired */
     int32_t line;               /* of a parse error in an offline text, from 1; 0: none */
+    const char *correlation_id; /* X-Correlation-ID of the request, for the bank's support; NULL: it had none, or none was sent */
 } mtoken_error;
 
 /* Frees an error given out by a failed call. NULL is fine. Errors reached through a task or event are freed with those. */

@@ -304,6 +304,7 @@ MTOKEN_MOBILE_AUTH_ALREADY_IN_PROGRESS = 10
 MTOKEN_MOBILE_AUTH_CONFIGURATION_INVALID = 11
 MTOKEN_MOBILE_AUTH_EXPIRED = 12
 MTOKEN_MOBILE_AUTH_OTHER = 13
+MTOKEN_MOBILE_AUTH_PROXIMITY_REQUIRED = 14
 MTOKEN_AUTHENTICATOR_NONE = 0
 MTOKEN_AUTHENTICATOR_PIN = 1
 MTOKEN_AUTHENTICATOR_BIOMETRIC = 2
@@ -312,6 +313,7 @@ MTOKEN_CHALLENGE_CONFIRMATION = 1
 MTOKEN_CHALLENGE_PIN = 2
 MTOKEN_CHALLENGE_BIOMETRIC = 3
 MTOKEN_CHALLENGE_CUSTOM = 4
+MTOKEN_CHALLENGE_PROXIMITY = 5
 
 # registry.h
 MTOKEN_FETCH_NONE = 0
@@ -1305,9 +1307,14 @@ class mtoken_mobile_auth_options(Structure):
     _fields_ = [
         ("struct_size", c_size_t),
         ("handles_biometry", c_int32),
-        ("reserved", c_int32),
+        ("handles_proximity", c_int32),
         ("authenticator", mtoken_text),
         ("prompt", mtoken_text),
+        ("mobile_token_data", mtoken_text),
+        ("proximity_otp", mtoken_text),
+        ("proximity_received", c_int64),
+        ("proximity_type", c_int32),
+        ("reserved", c_int32),
     ]
 
 
@@ -1319,6 +1326,7 @@ class mtoken_mobile_auth_outcome(Structure):
         ("authenticator", c_int32),
         ("authenticator_name", c_char_p),
         ("custom_info", c_char_p),
+        ("server_info", c_char_p),
     ]
 
 
@@ -1332,6 +1340,7 @@ class mtoken_challenge_info(Structure):
         ("prompt", c_char_p),
         ("authenticator_name", c_char_p),
         ("custom_info", c_char_p),
+        ("server_info", c_char_p),
     ]
 
 
@@ -1670,7 +1679,14 @@ PROTOTYPES: Dict[str, Prototype] = {
     "mtoken_challenge_deny": (mtoken_status, [challenge_handle, c_char_p, c_size_t, error_out]),
     "mtoken_challenge_pin": (mtoken_status, [challenge_handle, bytes_in, c_size_t, error_out]),
     "mtoken_challenge_biometric": (mtoken_status, [challenge_handle, bytes_in, c_size_t, error_out]),
-    "mtoken_challenge_custom": (mtoken_status, [challenge_handle, bytes_in, c_size_t, error_out]),
+    "mtoken_challenge_custom": (
+        mtoken_status,
+        [challenge_handle, bytes_in, c_size_t, c_char_p, c_size_t, error_out],
+    ),
+    "mtoken_challenge_proximity": (
+        mtoken_status,
+        [challenge_handle, c_char_p, c_size_t, c_int32, c_int64, error_out],
+    ),
     "mtoken_challenge_use_pin": (mtoken_status, [challenge_handle, c_char_p, c_size_t, error_out]),
     "mtoken_challenge_cancel": (mtoken_status, [challenge_handle, error_out]),
     "mtoken_challenge_free": (None, [challenge_handle]),

@@ -376,6 +376,7 @@ def mobile_auth_outcome(c: Any, owner: object) -> models.MobileAuthOutcome:
         authenticator=enums.Authenticator(c.authenticator),
         authenticator_name=optional(c.authenticator_name),
         custom_info=optional(c.custom_info),
+        server_info=optional(c.server_info),
     )
 
 

@@ -521,6 +521,8 @@ class MobileAuthOutcome:
     authenticator_name: Optional[str]
     custom_info: Optional[str]
     """What a custom authenticator said when it fell back to the PIN."""
+    server_info: Optional[str] = None
+    """What the server said to the last answer, well or not: JSON ("customInfo" of its answer)."""
 
 
 # Push and inbox
