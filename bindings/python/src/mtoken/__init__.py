@@ -110,6 +110,7 @@ from .mobile_auth import MobileAuth
 from .models import (
     Activation,
     ActivationCode,
+    ActivationDetail,
     ActivationStatus,
     AlertAttribute,
     Amount,
@@ -174,6 +175,7 @@ __all__ = [
     "Activation",
     "ActivationCode",
     "ActivationState",
+    "ActivationDetail",
     "ActivationStatus",
     "AlertAttribute",
     "AlertType",

@@ -460,6 +460,7 @@ class mtoken_error(Structure):
         ("cause", c_char_p),
         ("upstream_reason", c_char_p),
         ("line", c_int32),
+        ("correlation_id", c_char_p),
     ]
 
 
@@ -519,7 +520,7 @@ class mtoken_client_options(Structure):
         ("headers", POINTER(mtoken_header_text)),
         ("header_count", c_size_t),
         ("strict", c_int32),
-        ("reserved", c_int32),
+        ("correlation", c_int32),
         ("external_key", mtoken_bytes),
     ]
 
@@ -533,6 +534,7 @@ class mtoken_call_options(Structure):
         ("user_agent", mtoken_text),
         ("headers", POINTER(mtoken_header_text)),
         ("header_count", c_size_t),
+        ("correlation_id", mtoken_text),
     ]
 
 
@@ -556,6 +558,7 @@ class mtoken_client_info(Structure):
         ("uses_external_key", c_int32),
         ("has_external_key", c_int32),
         ("user_info", c_char_p),
+        ("time_precision", c_int64),
     ]
 
 
@@ -621,6 +624,13 @@ class mtoken_activation(Structure):
         ("recovery_puk", c_char_p),
         ("custom_attributes", c_char_p),
         ("user_info", c_char_p),
+    ]
+
+
+class mtoken_activation_detail(Structure):
+    _fields_ = [
+        ("activation_id", c_char_p),
+        ("activation_name", c_char_p),
     ]
 
 
@@ -1483,6 +1493,8 @@ PROTOTYPES: Dict[str, Prototype] = {
     "mtoken_client_cancel_activation": (mtoken_status, [client_handle, error_out]),
     "mtoken_client_fetch_status": (mtoken_status, [client_handle, task_out, error_out]),
     "mtoken_task_activation_status": (POINTER(mtoken_activation_status), [task_handle]),
+    "mtoken_client_detail": (mtoken_status, [client_handle, auth_in, task_out, error_out]),
+    "mtoken_task_activation_detail": (POINTER(mtoken_activation_detail), [task_handle]),
     "mtoken_client_remove": (mtoken_status, [client_handle, auth_in, task_out, error_out]),
     "mtoken_client_remove_local": (mtoken_status, [client_handle, error_out]),
     "mtoken_client_fetch_user_info": (mtoken_status, [client_handle, task_out, error_out]),

@@ -68,6 +68,7 @@ def read_error(error: Any) -> MTokenError:
         cause=optional(error.cause),
         upstream_reason=optional(error.upstream_reason),
         line=error.line or None,
+        correlation_id=optional(error.correlation_id),
     )
 
 

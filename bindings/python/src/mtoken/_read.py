@@ -81,6 +81,13 @@ def client_info(c: Any) -> models.ClientInfo:
         user_info=_json(c.user_info),
         activation_state=enums.ActivationState(c.activation_state) if known else None,
         remaining_attempts=c.remaining_attempts if known else None,
+        time_precision=_span(c.time_precision) if c.time_precision >= 0 else None,
+    )
+
+
+def activation_detail(c: Any) -> models.ActivationDetail:
+    return models.ActivationDetail(
+        activation_id=required(c.activation_id), activation_name=optional(c.activation_name) or None
     )
 
 

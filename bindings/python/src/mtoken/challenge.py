@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ctypes import c_uint8
-from typing import Any, Optional
+from typing import TYPE_CHECKING, Any, Optional
 
 from . import _read
 from ._call import Bytes, call, optional, read_error, required, text, to_milliseconds
@@ -13,7 +13,9 @@ from .auth import Secret
 from .enums import ChallengeKind, RejectReason
 from .errors import MTokenError
 from .models import MobileAuthRequest
-from .operations import Proximity
+
+if TYPE_CHECKING:
+    from .operations import Proximity
 
 
 class Challenge:

@@ -34,6 +34,7 @@ class MTokenError(Exception):
         cause: Optional[str] = None,
         upstream_reason: Optional[str] = None,
         line: Optional[int] = None,
+        correlation_id: Optional[str] = None,
     ):
         super().__init__(message)
         self.message = message
@@ -69,6 +70,8 @@ class MTokenError(Exception):
         """The SDKs' own reason."""
         self.line = line
         """Of a parse error in an offline text, from 1."""
+        self.correlation_id = correlation_id
+        """X-Correlation-ID of the request, for the bank's support."""
 
     @property
     def is_unreachable(self) -> bool:
@@ -119,6 +122,7 @@ class MTokenError(Exception):
             "cause",
             "upstream_reason",
             "line",
+            "correlation_id",
         )
         return {name: getattr(self, name) for name in names}
 

@@ -162,6 +162,17 @@ class ClientInfo:
     activation_state: Optional[ActivationState]
     """From the last status fetched by this client object; None: none yet."""
     remaining_attempts: Optional[int]
+    time_precision: Optional[timedelta] = None
+    """By how much `time` may be wrong: half of the exchange that told it; None: not synchronised."""
+
+
+@dataclass(frozen=True)
+class ActivationDetail:
+    """What the bank tells of an activation."""
+
+    activation_id: str
+    activation_name: Optional[str]
+    """The name of this device that the bank shows."""
 
 
 @dataclass(frozen=True)
