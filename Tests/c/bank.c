@@ -850,9 +850,9 @@ static bank_answer seal_answer(bank *bank, const request *request, bool activati
 static bank_answer provider(bank *bank, const request *request)
 {
     return seal_answer(bank, request, false,
-                       json_pack("{s:s, s:{s:s, s:s, s:s, s:s, s:s}}", "status", "OK", "responseObject", "providerId", "p",
+                       json_pack("{s:s, s:{s:s, s:s, s:s, s:s, s:s, s:b}}", "status", "OK", "responseObject", "providerId", "p",
                                  "clientId", "c", "scopes", "openid", "authorizeUri", "https://login.example/authorize",
-                                 "redirectUri", "https://app.example/cb"));
+                                 "redirectUri", "https://app.example/cb", "pkceEnabled", 1));
 }
 
 static bank_answer show(bank *bank, const request *request, bool claims)

@@ -27,7 +27,10 @@ final class PushEnrolment: @unchecked Sendable {
         client.lock.withLock { client.serverVersion = nil }
         try run({ [client] (step) throws(Failure) in try client.synchronizeTime(task: step) }) { [self] step in
             // Without any answer the registration would get none either.
-            if let failure = step.failure, failure.outcome != .answered { return finish(failure) }
+            if var failure = step.failure, failure.outcome != .answered {
+                failure.outcome = .notSent  // of the registration
+                return finish(failure)
+            }
             let version = client.lock.withLock { client.serverVersion }
             let isOld = version.map { $0 < .namesPushServicesAnew } ?? false
             go { () throws(Failure) in

@@ -6,7 +6,8 @@ public struct OperationList: Sendable {
     public let operations: [UserOperation]
     /// How many operations were left out because they are broken; `issues` tells which and why.
     public let skippedCount: Int
-    /// What was left out: operations, attributes, screens, members. The first hundred.
+    /// What was left out: operations, attributes, screens, members. The first twenty of each operation,
+    /// a hundred in all.
     public let issues: [DecodingIssue]
     /// How much more was left out than `issues` tells.
     public let furtherIssues: Int
@@ -40,12 +41,12 @@ public struct OperationList: Sendable {
                 skipped &+= 1
                 continue
             }
-            let issuesBefore = decoder.issueCount
+            let (told, all) = (decoder.issues.count, decoder.issueCount)
             do throws(ModelFault) {
                 operations.append(try UserOperation(node, raw: slice, &decoder))
             } catch {
                 // What was wrong inside an operation that is not there is of no use.
-                decoder.forgetIssues(since: issuesBefore)
+                decoder.forgetIssues(told: told, all: all)
                 decoder.report(.operation, at: index, error)
                 skipped &+= 1
             }

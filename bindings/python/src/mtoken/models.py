@@ -476,7 +476,7 @@ class OperationList(Sequence[Operation]):
     """Operations that could not be read and are left out."""
     server_time: Optional[datetime]
     issues: Tuple[str, ...]
-    """What could not be read and is left out, e.g. "operation 3: attribute 1: value: missing": the first hundred."""
+    """What could not be read and is left out, e.g. "operation 3: attribute 1: value: missing": the first 20 of each operation, 100 in all."""
     further_issues: int = 0
     """How many more there were."""
 
