@@ -150,6 +150,12 @@ extension Arena {
                 user_info: activation.userInfo.map { text($0) }))
     }
 
+    func put(_ detail: ActivationDetail) -> UnsafePointer<mtoken_activation_detail> {
+        put(
+            mtoken_activation_detail(
+                activation_id: text(detail.activationId), activation_name: detail.name.map { text($0) }))
+    }
+
     func put(_ status: ActivationStatus) -> UnsafePointer<mtoken_activation_status> {
         put(
             mtoken_activation_status(
@@ -158,6 +164,23 @@ extension Arena {
                 remaining_attempts: Int32(truncatingIfNeeded: status.remainingAttempts),
                 custom_object: status.customObject.map { text($0) }))
     }
+}
+
+@_cdecl("mtoken_client_detail") @implementation
+public func mtoken_client_detail(
+    _ client: OpaquePointer!, _ auth: UnsafePointer<mtoken_auth>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            try client.fetchDetail(try Input.authentication(auth), task: task)
+        }
+    }
+}
+
+@_cdecl("mtoken_task_activation_detail") @implementation
+public func mtoken_task_activation_detail(_ task: OpaquePointer!) -> UnsafePointer<mtoken_activation_detail>! {
+    Handles.tasks[task]?.detail
 }
 
 @_cdecl("mtoken_task_activation") @implementation

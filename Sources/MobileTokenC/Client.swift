@@ -72,7 +72,7 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
     result.label = try Input.text(options.label, "label")
     result.headers = try headers(options.headers, options.header_count)
     result.refusesContradictions = try Input.flag(options.strict, "strict")
-    guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
+    result.sendsCorrelationID = try Input.flag(options.correlation, "correlation")
     if let key = try Input.secret(options.external_key, "external_key") {
         guard key.count == 16, !key.isAllZero else {
             throw .argument("external_key must have 16 bytes that are not all zero.")
@@ -145,7 +145,10 @@ public func mtoken_client_with_options(
             timeoutMilliseconds: options.timeout_ms == 0 ? nil : options.timeout_ms,
             language: try language.map { (text) throws(Failure) in try headerText(text, "language") },
             userAgent: try agent.map { (text) throws(Failure) in try headerText(text, "user_agent") },
-            headers: try headers(options.headers, options.header_count))
+            headers: try headers(options.headers, options.header_count),
+            correlationID: try Input.text(options.correlation_id, "correlation_id").map { (id) throws(Failure) in
+                try CorrelationID.check(id)
+            })
         let handle = Handles.views.reserve()
         Handles.views.fill(handle, ClientView(client: own, options: made))
         out.pointee = OpaquePointer(bitPattern: handle)
@@ -214,7 +217,8 @@ public func mtoken_client_info_get(
                 uses_external_key: info.usesExternalKey ? 1 : 0, has_external_key: info.hasExternalKey ? 1 : 0,
                 user_info: info.lastUserInfo.map { arena.text($0.json) },
                 unacknowledged_signatures: Int32(clamping: info.unacknowledged),
-                counter_window: Int32(clamping: info.window ?? 0)), arena)
+                counter_window: Int32(clamping: info.window ?? 0), time_precision: info.timePrecision ?? -1),
+            arena)
     }
 }
 

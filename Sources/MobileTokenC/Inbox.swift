@@ -9,7 +9,8 @@ extension Arena {
     func put(_ page: InboxPage) -> UnsafePointer<mtoken_inbox_list> {
         put(
             mtoken_inbox_list(
-                count: page.messages.count, messages: pointers(page.messages) { put($0) }, skipped: page.skippedCount))
+                count: page.messages.count, messages: pointers(page.messages) { put($0) }, skipped: page.skippedCount,
+                more: page.isCut ? 1 : 0))
     }
 
     func put(_ message: InboxMessage) -> UnsafePointer<mtoken_inbox_message> {

@@ -28,6 +28,7 @@ extension Arena {
         result.error = outcome.error?.rawValue ?? MTOKEN_MOBILE_AUTH_OK
         result.denied = outcome.isDenied ? 1 : 0
         result.custom_info = outcome.customInfo.map { text($0) }
+        result.server_info = outcome.serverInfo.map { text($0) }
         switch outcome.authenticator {
         case .none: result.authenticator = MTOKEN_AUTHENTICATOR_NONE
         case .pin: result.authenticator = MTOKEN_AUTHENTICATOR_PIN
@@ -46,7 +47,7 @@ extension Arena {
                 previous_error: challenge.previous.map { put($0) },
                 remaining_attempts: challenge.remainingAttempts ?? -1, prompt: text(challenge.prompt),
                 authenticator_name: challenge.authenticator.map { text($0) },
-                custom_info: challenge.customInfo.map { text($0) }))
+                custom_info: challenge.customInfo.map { text($0) }, server_info: challenge.serverInfo.map { text($0) }))
     }
 }
 
@@ -106,15 +107,19 @@ public func mtoken_task_mobile_auth_list(_ task: OpaquePointer!) -> UnsafePointe
 // MARK: Handling
 
 private func makeOptions(
-    _ pointer: UnsafePointer<mtoken_mobile_auth_options>?
+    _ pointer: UnsafePointer<mtoken_mobile_auth_options>?, _ client: Client
 ) throws(Failure) -> MobileAuthHandling.Options {
     var result = MobileAuthHandling.Options()
     guard let pointer else { return result }
     let options = try Input.options(pointer, "options")
     guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
     result.handlesBiometry = options.handles_biometry != 0
+    result.handlesProximity = try Input.flag(options.handles_proximity, "handles_proximity")
     result.authenticator = try Input.text(options.authenticator, "authenticator")
     result.prompt = try Input.text(options.prompt, "prompt")
+    result.extras = try makeExtras(
+        data: options.mobile_token_data, otp: options.proximity_otp, type: options.proximity_type,
+        received: options.proximity_received, client)
     return result
 }
 
@@ -128,7 +133,7 @@ public func mtoken_mobile_auth_handle(
         try startTask(client, out_task) { (client, task) throws(Failure) in
             let id = try Input.text(transaction_id, transaction_id_length, "transaction_id")
             try client.handleMobileAuth(
-                try client.mobileAuthRequest(transactionId: id), options: try makeOptions(options), task: task)
+                try client.mobileAuthRequest(transactionId: id), options: try makeOptions(options, client), task: task)
         }
     }
 }
@@ -141,7 +146,7 @@ public func mtoken_mobile_auth_handle_push(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
-            let options = try makeOptions(options)
+            let options = try makeOptions(options, client)
             try client.requireEnrolment()
             try client.handleMobileAuth(try request(client, payload, payload_length), options: options, task: task)
         }
@@ -297,10 +302,24 @@ public func mtoken_challenge_biometric(
 
 @_cdecl("mtoken_challenge_custom") @implementation
 public func mtoken_challenge_custom(
-    _ challenge: OpaquePointer!, _ data: UnsafePointer<UInt8>!, _ data_length: Int,
+    _ challenge: OpaquePointer!, _ key: UnsafePointer<UInt8>!, _ key_length: Int, _ data: UnsafePointer<CChar>!,
+    _ data_length: Int, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    answer(challenge, out_error) { () throws(Failure) in
+        .custom(try secret(key, key_length, "key"), data: try optionalText(data, data_length, "data"))
+    }
+}
+
+@_cdecl("mtoken_challenge_proximity") @implementation
+public func mtoken_challenge_proximity(
+    _ challenge: OpaquePointer!, _ otp: UnsafePointer<CChar>!, _ otp_length: Int, _ type: Int32, _ received: Int64,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
-    answer(challenge, out_error) { () throws(Failure) in .custom(try secret(data, data_length, "data")) }
+    report(out_error) { () throws(Failure) in
+        guard let challenge = Handles.challenges[challenge]?.challenge else { throw .invalidHandle("challenge") }
+        let otp = try Input.text(otp, otp_length, "otp")
+        try challenge.answer(.proximity(try proximityCheck(otp, type, received, challenge.client)))
+    }
 }
 
 @_cdecl("mtoken_challenge_use_pin") @implementation

@@ -11,7 +11,7 @@ extension Arena {
                 count: list.operations.count, operations: pointers(list.operations) { put($0) },
                 skipped: list.skippedCount, has_server_time: list.currentTimestamp == nil ? 0 : 1,
                 server_time: list.currentTimestamp ?? 0, issue_count: list.issues.count,
-                issues: pointers(list.issues) { text($0.description) }))
+                issues: pointers(list.issues) { text($0.description) }, further_issues: list.furtherIssues))
     }
 
     func put(_ operation: UserOperation) -> UnsafePointer<mtoken_operation> {

@@ -72,7 +72,7 @@ public func mtoken_operations_authorize(
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
             guard let operation else { throw .argument("operation is NULL.") }
-            let (extras, checkFactors) = try makeExtras(options)
+            let (extras, checkFactors) = try makeExtras(options, client)
             let id = try Input.text(operation.pointee.id, -1, "id")
             let data = try Input.text(operation.pointee.data, -1, "data")
             let authentication = try Input.authentication(auth)
@@ -93,7 +93,7 @@ public func mtoken_operations_authorize_data(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
-            let (extras, checkFactors) = try makeExtras(options)
+            let (extras, checkFactors) = try makeExtras(options, client)
             guard !checkFactors, options == nil || options.pointee.strict == 0 else {
                 throw .argument("check_factors and strict need an operation.")
             }
@@ -117,19 +117,34 @@ private func check(
 }
 
 func makeExtras(
-    _ pointer: UnsafePointer<mtoken_authorize_options>?
+    _ pointer: UnsafePointer<mtoken_authorize_options>?, _ client: Client
 ) throws(Failure) -> (ApprovalExtras, checkFactors: Bool) {
     guard let pointer else { return (ApprovalExtras(), false) }
     let options = try Input.options(pointer, "options")
-    var extras = ApprovalExtras()
-    extras.mobileTokenData = try Input.text(options.mobile_token_data, "mobile_token_data").map { [UInt8]($0.utf8) }
-    if let otp = try Input.text(options.proximity_otp, "proximity_otp") {
-        guard let type = ProximityCheck.Kind(rawValue: options.proximity_type) else {
-            throw .argument("proximity_type is unknown.")
-        }
-        extras.proximity = ProximityCheck(otp: otp, type: type, received: options.proximity_received)
-    }
+    let extras = try makeExtras(
+        data: options.mobile_token_data, otp: options.proximity_otp, type: options.proximity_type,
+        received: options.proximity_received, client)
     return (extras, options.check_factors != 0)
+}
+
+/// What may come with an approval, from the members of an option struct.
+func makeExtras(
+    data: mtoken_text, otp: mtoken_text, type: Int32, received: Int64, _ client: Client
+) throws(Failure) -> ApprovalExtras {
+    var extras = ApprovalExtras()
+    extras.mobileTokenData = try Input.text(data, "mobile_token_data").map { [UInt8]($0.utf8) }
+    if let otp = try Input.text(otp, "proximity_otp") {
+        extras.proximity = try proximityCheck(otp, type, received, client)
+    }
+    return extras
+}
+
+/// - Parameter received: 0: now
+func proximityCheck(
+    _ otp: String, _ type: Int32, _ received: Int64, _ client: Client
+) throws(Failure) -> ProximityCheck {
+    guard let type = ProximityCheck.Kind(rawValue: type) else { throw .argument("proximity_type is unknown.") }
+    return ProximityCheck(otp: otp, type: type, received: received == 0 ? client.deviceTime : received)
 }
 
 /// The factors that an operation allows (operations.md §5.3).

@@ -37,13 +37,13 @@ func block<T>(_ texts: [String?], _ fill: ([UnsafePointer<CChar>?]) -> T) -> Uns
 func errorBlock(_ failure: Failure) -> UnsafeMutablePointer<mtoken_error>? {
     block([
         failure.reason.description, failure.message, failure.serverCode, failure.serverMessage, failure.serverURI,
-        failure.cause,
+        failure.cause, failure.correlationID,
     ]) { texts in
         hostError(failure, texts)
     }
 }
 
-/// - Parameter texts: reason, message, code and message of the server, cause
+/// - Parameter texts: reason, message, code, message and URI of the server, cause, correlation id
 private func hostError(_ failure: Failure, _ texts: [UnsafePointer<CChar>?]) -> mtoken_error {
     mtoken_error(
         code: failure.code.rawValue, outcome: failure.outcome.rawValue, reason: texts[0], message: texts[1],
@@ -55,7 +55,7 @@ private func hostError(_ failure: Failure, _ texts: [UnsafePointer<CChar>?]) -> 
         network: failure.networkFault.rawValue, tls: failure.tlsFault.rawValue,
         server_code_number: ServerCode.number(failure.serverCode), cause: texts[5],
         upstream_reason: cString(failure.upstreamReason ?? failure.reason), line: Int32(clamping: failure.line ?? 0),
-        reserved: 0, retry_after_ms: failure.retryAfter ?? -1)
+        reserved: 0, retry_after_ms: failure.retryAfter ?? -1, correlation_id: texts[6])
 }
 
 extension Arena {
@@ -67,7 +67,7 @@ extension Arena {
                 [
                     text(failure.reason.description), text(failure.message), failure.serverCode.map { text($0) },
                     failure.serverMessage.map { text($0) }, failure.serverURI.map { text($0) },
-                    failure.cause.map { text($0) },
+                    failure.cause.map { text($0) }, failure.correlationID.map { text($0) },
                 ]))
     }
 }

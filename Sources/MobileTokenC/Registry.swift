@@ -56,7 +56,7 @@ public func mtoken_operations_attach(
         let client = try client(client_)
         let id = try Input.text(id, id_length, "id")
         guard options != nil else { return try client.attach(nil, to: id) }
-        let (extras, checkFactors) = try makeExtras(options)
+        let (extras, checkFactors) = try makeExtras(options, client)
         guard !checkFactors else { throw .argument("check_factors cannot be attached.") }
         try client.attach(extras, to: id)
     }

@@ -24,6 +24,7 @@ final class HostTask: @unchecked Sendable {
         case none
         case activation(UnsafePointer<mtoken_activation>, Arena)
         case status(UnsafePointer<mtoken_activation_status>, Arena)
+        case detail(UnsafePointer<mtoken_activation_detail>, Arena)
         case operations(UnsafePointer<mtoken_operation_list>, Arena)
         case operation(UnsafePointer<mtoken_operation>, Arena)
         case oidcConfig(UnsafePointer<mtoken_oidc_config>, Arena)
@@ -66,6 +67,7 @@ final class HostTask: @unchecked Sendable {
                 case .none: result = .none
                 case .activation(let activation): result = .activation(arena.put(activation), arena)
                 case .status(let status): result = .status(arena.put(status), arena)
+                case .activationDetail(let detail): result = .detail(arena.put(detail), arena)
                 case .operations(let list): result = .operations(arena.put(list), arena)
                 case .operation(let operation): result = .operation(arena.put(operation), arena)
                 case .oidcConfiguration(let configuration): result = .oidcConfig(arena.put(configuration), arena)
@@ -91,6 +93,10 @@ final class HostTask: @unchecked Sendable {
 
     var status: UnsafePointer<mtoken_activation_status>? {
         if case .status(let pointer, _) = hostResult { pointer } else { nil }
+    }
+
+    var detail: UnsafePointer<mtoken_activation_detail>? {
+        if case .detail(let pointer, _) = hostResult { pointer } else { nil }
     }
 
     var operations: UnsafePointer<mtoken_operation_list>? {

@@ -5,8 +5,8 @@ internal import CJansson
 /// Everything that is read from it (`JSONValue`, `JSONText`, `RawJSON`) points into this memory and retains the document.
 /// Immutable after `init`, so it may be read from any threads at once.
 ///
-/// **Strict** (RFC 8259, and more): UTF-8 only, no byte order mark, no duplicate names, bounded size and depth.
-/// U+0000 inside a string is accepted here, but `JSONValue.text` answers `nil` for such a string, since most readers would
+/// **Strict** (RFC 8259, and more): UTF-8 only, no byte order mark, no duplicate names; bounded size, depth and number of
+/// values. U+0000 inside a string is accepted here, but `JSONValue.text` answers `nil` for such a string, since most readers would
 /// see only the part before it.
 ///
 /// **Numbers out of range.** A bank's 20-digit reference in a member that nobody reads must not make a whole list
@@ -21,6 +21,8 @@ public final class JSONDocument: @unchecked Sendable {
     private let containerList: UnsafeMutableBufferPointer<JSONContainers.Container>
     /// Whether one of its strings may hold U+0000; else no string has to be searched for it.
     let mayHoldNUL: Bool
+    /// How many values it has: objects, arrays, strings, numbers, booleans and nulls together.
+    package let valueCount: Int
     private let sensitive: Bool
 
     /// Reads a text.
@@ -54,7 +56,8 @@ public final class JSONDocument: @unchecked Sendable {
     // Embedded Swift loses the memory of an object whose designated initialiser fails: the ones that can fail are
     // `convenience`.
     private init(_ parts: Parts, sensitive: Bool) {
-        (tree, source, containerList, mayHoldNUL) = (parts.tree, parts.source, parts.containers, parts.mayHoldNUL)
+        (tree, source, containerList) = (parts.tree, parts.source, parts.containers)
+        (mayHoldNUL, valueCount) = (parts.mayHoldNUL, parts.valueCount)
         self.sensitive = sensitive
     }
 
@@ -85,6 +88,7 @@ public final class JSONDocument: @unchecked Sendable {
         let source: UnsafeMutableRawBufferPointer
         let containers: UnsafeMutableBufferPointer<JSONContainers.Container>
         let mayHoldNUL: Bool
+        let valueCount: Int
     }
 
     private static func read(
@@ -98,8 +102,10 @@ public final class JSONDocument: @unchecked Sendable {
             throw JSONError(.syntax, offset: UnsafeRawPointer(zero) - base, in: text)
         }
         try checkTopLevel(of: text, limits: limits)
-        let survey = JSONContainers.survey(text, maximumDepth: limits.maximumDepth)
+        let survey = JSONContainers.survey(
+            text, maximumDepth: limits.maximumDepth, maximumValues: limits.maximumValues)
         if let offset = survey.tooDeep { throw JSONError(.tooDeep, offset: offset, in: text) }
+        if let offset = survey.tooMany { throw JSONError(.tooManyValues, offset: offset, in: text) }
         let source = UnsafeMutableRawBufferPointer.allocate(byteCount: text.count &+ 1, alignment: 1)
         source.copyMemory(from: text)
         source[text.count] = 0
@@ -110,7 +116,9 @@ public final class JSONDocument: @unchecked Sendable {
             let containers = UnsafeMutableBufferPointer<JSONContainers.Container>.allocate(
                 capacity: survey.containers.count)
             _ = containers.initialize(from: survey.containers)
-            return Parts(tree: tree, source: source, containers: containers, mayHoldNUL: survey.mayHoldNUL)
+            return Parts(
+                tree: tree, source: source, containers: containers, mayHoldNUL: survey.mayHoldNUL,
+                valueCount: survey.values)
         } catch {
             if sensitive { wipeJSONMemory(source) }
             source.deallocate()

@@ -18,6 +18,8 @@ public struct JSONError: Error, Equatable, Sendable {
         case wrongTopLevel
         /// Arrays and objects are nested deeper than `JSONLimits.maximumDepth`.
         case tooDeep
+        /// There are more values than `JSONLimits.maximumValues`.
+        case tooManyValues
         /// The text is longer than `JSONLimits.maximumSize`.
         case tooLarge
         /// There was not enough memory.

@@ -13,7 +13,7 @@ extension JSONDocument {
         do throws(JSONError) {
             return (try JSONDocument(parsing: text, limits: limits), [])
         } catch {
-            guard error.reason != .tooLarge, error.reason != .outOfMemory,
+            guard error.reason != .tooLarge, error.reason != .tooManyValues, error.reason != .outOfMemory,
                 let rescued = rescue(text, sparing: name, limits: limits)
             else { throw error }
             return rescued

@@ -131,6 +131,31 @@ struct ErrorTests {
         #expect(try read(huge, limits: JSONLimits(maximumSize: 8 << 20)).root[0]?.text?.count == 4 << 20)
     }
 
+    @Test(
+        "values are counted before anything is decoded",
+        arguments: [
+            ("[]", 1), ("[ ]", 1), ("[0]", 2), ("[[]]", 2), ("[0,1]", 3), ("{}", 1), (#"{"a":0}"#, 2), (#"{"a":[1,{}]}"#, 4),
+            (#"["[,,,", "\",,,"]"#, 3), ("[ [ ] , { } , [ 0 ] ]", 5), (" [ { \"a\" : null , \"b\" : true } ] ", 4),
+        ] as [(String, Int)])
+    func values(text: String, count: Int) throws {
+        let document = try read(text, limits: JSONLimits(maximumValues: count))
+        #expect(document.valueCount == count)
+        #expect(failure(text, limits: JSONLimits(maximumValues: count - 1))?.reason == .tooManyValues)
+        #expect(failure(text, limits: JSONLimits(maximumValues: count - 1), sensitive: true)?.reason == .tooManyValues)
+    }
+
+    @Test("a text has 100,000 values by default") func mostValues() throws {
+        let zeros = String(repeating: ",0", count: 99_998)
+        #expect(try read("[0" + zeros + "]").root.count == 99_999)
+        #expect(failure("[0,0" + zeros + "]")?.reason == .tooManyValues)
+        // What is no JSON has no more of it in memory than what is.
+        #expect(failure(String(repeating: "[],", count: 1 << 20))?.reason == .tooManyValues)
+        #expect(failure("[" + String(repeating: ",", count: 1 << 20))?.reason == .tooManyValues)
+        for limit in [0, -1, Int.min] {
+            #expect(failure("[]", limits: JSONLimits(maximumValues: limit))?.reason == .tooManyValues)
+        }
+    }
+
     @Test("a text cut off at any byte is an error, never a crash")
     func truncated() throws {
         let text = Array(

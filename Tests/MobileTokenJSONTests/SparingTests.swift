@@ -43,6 +43,21 @@ struct SparingTests {
         #expect(throws: JSONError.self) { try parse(#"{"list":[{"a":1,"a":2}]}"#, limits: JSONLimits(maximumSize: 10)) }
     }
 
+    @Test func elementsThatCannotBeReadDoNotLiftTheBounds() throws {
+        let broken = #"{"a":1,"a":2}"#
+        let many = #"{"list":[\#(broken)\#(String(repeating: ",0", count: 99_995))]}"#
+        #expect(throws: JSONError(.duplicateKey, offset: 19, line: 1, column: 19)) {
+            _ = try JSONDocument(parsing: [UInt8](many.utf8))
+        }
+        #expect(try parse(many).unreadable == [0])
+        do {
+            _ = try parse(#"{"list":[\#(broken)\#(String(repeating: ",0", count: 99_996))]}"#)
+            Issue.record("was read")
+        } catch let error as JSONError {
+            #expect(error.reason == .tooManyValues)
+        }
+    }
+
     @Test func theErrorIsThatOfTheWhole() {
         let text = #"{"list":[1],"x":{"a":1,"a":2}}"#
         #expect(throws: JSONError(.duplicateKey, offset: 26, line: 1, column: 26)) { try parse(text) }

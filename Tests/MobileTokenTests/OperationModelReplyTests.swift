@@ -68,7 +68,7 @@ struct OperationModelReplyTests {
         #expect(throws: InvalidReply.self) { try UserOperation.decode(envelope(broken)) }
     }
 
-    @Test("lists of any length", arguments: [0, 1, 100, 10_000])
+    @Test("lists of any length", arguments: [0, 1, 100, 5_000])
     func lengths(count: Int) throws {
         let operations = (0..<count).map { index in
             index % 7 == 3 ? "{\"id\":\(index)}" : OperationText([("id", "\"\(index)\"")]).operation
@@ -77,7 +77,9 @@ struct OperationModelReplyTests {
         let good = (0..<count).filter { $0 % 7 != 3 }
         #expect(list.operations.map(\.id.string) == good.map { "\($0)" })
         #expect(list.skippedCount == count - good.count)
-        #expect(list.issues.map(\.operation) == (0..<count).filter { $0 % 7 == 3 })
+        let broken = (0..<count).filter { $0 % 7 == 3 }
+        #expect(list.issues.map(\.operation) == Array(broken.prefix(100)))
+        #expect(list.furtherIssues == max(0, broken.count - 100))
         #expect(list.operations.map(\.originalJSON.string) == good.map { operations[$0] })
     }
 

@@ -394,6 +394,7 @@ typedef struct envelope {
     uint8_t base[32];
     buffer associated;
     uint8_t nonce[16];
+    const char *purpose;
 } envelope;
 
 static bool at_least(const envelope *envelope, const char *version) { return strcmp(envelope->version, version) >= 0; }
@@ -443,6 +444,7 @@ static bool open_envelope(bank *bank, const json_t *message, const char *version
     int64_t timestamp = json_integer_value(json_object_get(message, "timestamp"));
     bool good = false;
     memset(envelope, 0, sizeof *envelope);
+    envelope->purpose = purpose;
     snprintf(envelope->version, sizeof envelope->version, "%s", version);
     EVP_PKEY *own = recipient(bank, envelope, message, activation_scope), *ephemeral = NULL;
     if (own && base64_decode(member(message, "ephemeralPublicKey"), &point) && point.size > 0 &&
@@ -500,7 +502,11 @@ static json_t *seal_envelope(bank *bank, envelope *envelope, const char *plain)
     if (own_nonce)
         random_bytes(nonce, 16);
     kdf_internal(envelope->keys + 32, nonce, 16, iv);
+    char *other = bank->rewrite ? bank->rewrite(bank, envelope->purpose, plain) : NULL;
+    if (other)
+        plain = other;
     buffer encrypted = aes_encrypt(envelope->keys, iv, plain, strlen(plain), true);
+    free(other);
     shared_info(envelope, nonce, timestamp, NULL, &info);
     authenticate(envelope, &encrypted, &info, mac);
     char *encrypted_text = base64(encrypted.data, encrypted.size), *mac_text = base64(mac, 32), *nonce_text = base64(nonce, 16);
@@ -588,6 +594,11 @@ static bank_answer temporary_key(bank *bank, const request *request)
     json_object_set_new(claims, "exp_ms", json_integer(issued + bank->key_validity));
     bank->key_count++;
     char *body = dump(claims);
+    char *other = bank->rewrite ? bank->rewrite(bank, "jwt", body) : NULL;
+    if (other) {
+        free(body);
+        body = other;
+    }
     char *head_text = base64url("{\"alg\":\"ES256\",\"typ\":\"JWT\"}", 27), *body_text = base64url(body, strlen(body));
     char *whole = malloc(strlen(head_text) + strlen(body_text) + 100);
     sprintf(whole, "%s.%s", head_text, body_text);
@@ -812,10 +823,45 @@ static bank_answer decide(bank *bank, const request *request, bool approves)
     return bank_ok(NULL);
 }
 
+/* Answers an encrypted request without a signature; `object` is taken over. */
+static bank_answer seal_answer(bank *bank, const request *request, bool activation_scope, json_t *object)
+{
+    char version[256];
+    envelope envelope;
+    buffer plain = {NULL, 0};
+    bank_answer answer = bank_error(400, "ERR_ENCRYPTION", "POWER_AUTH_ENCRYPTION_FAILED");
+    attribute(header_of(request->raw, "X-PowerAuth-Encryption"), "version", version);
+    if (open_envelope(bank, request->json, version, activation_scope,
+                      activation_scope ? "/pa/generic/activation" : "/pa/generic/application", &envelope, &plain)) {
+        char *text = dump(object);
+        json_t *sealed = seal_envelope(bank, &envelope, text);
+        free(answer.body);
+        answer.status = 200;
+        answer.body = dump(sealed);
+        json_decref(sealed);
+        free(text);
+    }
+    buffer_clear(&plain);
+    json_decref(object);
+    return answer;
+}
+
+/* The configuration of a provider. The envelope is inside the encryption. */
+static bank_answer provider(bank *bank, const request *request)
+{
+    return seal_answer(bank, request, false,
+                       json_pack("{s:s, s:{s:s, s:s, s:s, s:s, s:s, s:b}}", "status", "OK", "responseObject", "providerId", "p",
+                                 "clientId", "c", "scopes", "openid", "authorizeUri", "https://login.example/authorize",
+                                 "redirectUri", "https://app.example/cb", "pkceEnabled", 1));
+}
+
 static bank_answer show(bank *bank, const request *request, bool claims)
 {
     if (!with_token(bank, request))
         return bank_error(401, "POWERAUTH_AUTH_FAIL", "POWER_AUTH_TOKEN_INVALID");
+    if (bank->encrypts_detail && header_of(request->raw, "X-PowerAuth-Encryption"))
+        return seal_answer(bank, request, true,
+                           json_pack("{s:s, s:O}", "status", "OK", "responseObject", json_array_get(bank->operations, 0)));
     json_t *operation = find_operation(bank, member(request->object, "id"));
     bank_answer answer = not_pending(operation);
     if (answer.body)
@@ -853,6 +899,10 @@ static bank_answer handle(bank *bank, const request *request)
         bank->state = MTOKEN_ACTIVATION_REMOVED;
         return bank_ok(json_pack("{s:s}", "activationId", bank->activation_id));
     }
+    if (strcmp(path, PATH_USER) == 0)
+        return seal_answer(bank, request, true, json_pack("{s:s}", "sub", "alice"));
+    if (strcmp(path, PATH_PROVIDER) == 0)
+        return provider(bank, request);
     if (strcmp(path, PATH_LIST) == 0)
         return with_token(bank, request) ? list(bank, false)
                                          : bank_error(401, "POWERAUTH_AUTH_FAIL", "POWER_AUTH_TOKEN_INVALID");

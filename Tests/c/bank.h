@@ -29,6 +29,8 @@
 #define PATH_RECOVERY "/pa/v3/recovery/confirm"
 #define PATH_TOKEN "/pa/v3/token/create"
 #define PATH_TOKEN_REMOVE "/pa/v3/token/remove"
+#define PATH_USER "/pa/v3/user/info"
+#define PATH_PROVIDER "/api/config/oidc"
 #define PATH_LIST "/api/auth/token/app/operation/list"
 #define PATH_DETAIL "/api/auth/token/app/operation/detail"
 #define PATH_CLAIM "/api/auth/token/app/operation/detail/claim"
@@ -90,12 +92,18 @@ struct bank {
 
     json_t *operations; /* array */
     json_t *custom_object;
+    bool encrypts_detail; /* of operations, where the request is encrypted: it is the first one then */
     int64_t clock_ahead; /* of the device's */
 
     bool threaded; /* the runtime has its thread: waiting is of use */
     size_t next; /* number of the next request to look at */
     int served;  /* requests answered */
 
+    /*
+     * May put another text, to be freed, into the place of a plaintext before it is encrypted or signed; NULL: as it is.
+     * `purpose`: the constant of the encryption ("/pa/token/create", ...), or "jwt" for the claims of a temporary key.
+     */
+    char *(*rewrite)(bank *bank, const char *purpose, const char *plain);
     /* May change any answer, or replace it by a failure; `answer` holds the body in malloc'ed memory. */
     void (*spoil)(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer);
     void *context;

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unwind.h>
@@ -14,7 +15,7 @@ extern void *__libc_realloc(void *memory, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 extern void __libc_free(void *memory);
 
-static size_t blocks, requests, failing_from;
+static size_t blocks, total, most, requests, failing_from;
 static bool fails_forever;
 
 /* Counts a request. Whether it fails. */
@@ -27,10 +28,22 @@ static bool refused(void)
     return true;
 }
 
+/* Counts the bytes of a block that is in use from now on. */
+static void add(void *memory)
+{
+    size_t now = __atomic_add_fetch(&total, malloc_usable_size(memory), __ATOMIC_RELAXED);
+    size_t known = __atomic_load_n(&most, __ATOMIC_RELAXED);
+    while (now > known && !__atomic_compare_exchange_n(&most, &known, now, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+}
+
+static void subtract(void *memory) { __atomic_sub_fetch(&total, malloc_usable_size(memory), __ATOMIC_RELAXED); }
+
 static void *given(void *memory)
 {
-    if (memory)
+    if (memory) {
         __atomic_add_fetch(&blocks, 1, __ATOMIC_RELAXED);
+        add(memory);
+    }
     return memory;
 }
 
@@ -50,8 +63,10 @@ int posix_memalign(void **memory, size_t alignment, size_t size)
 
 void free(void *memory)
 {
-    if (memory)
+    if (memory) {
         __atomic_sub_fetch(&blocks, 1, __ATOMIC_RELAXED);
+        subtract(memory);
+    }
     __libc_free(memory);
 }
 
@@ -63,10 +78,24 @@ void *realloc(void *memory, size_t size)
         free(memory);
         return NULL;
     }
-    return refused() ? NULL : __libc_realloc(memory, size);
+    if (refused())
+        return NULL;
+    size_t before = malloc_usable_size(memory);
+    uintptr_t place = (uintptr_t)memory;
+    void *moved = __libc_realloc(memory, size);
+    if (moved && (uintptr_t)moved == place)
+        __atomic_sub_fetch(&total, before, __ATOMIC_RELAXED);
+    if (moved)
+        add(moved); /* where it was moved, both were in use at once */
+    if (moved && (uintptr_t)moved != place)
+        __atomic_sub_fetch(&total, before, __ATOMIC_RELAXED);
+    return moved;
 }
 
 size_t memory_blocks(void) { return __atomic_load_n(&blocks, __ATOMIC_RELAXED); }
+size_t memory_bytes(void) { return __atomic_load_n(&total, __ATOMIC_RELAXED); }
+size_t memory_peak(void) { return __atomic_load_n(&most, __ATOMIC_RELAXED); }
+void memory_peak_starts(void) { __atomic_store_n(&most, memory_bytes(), __ATOMIC_RELAXED); }
 size_t memory_requests(void) { return __atomic_load_n(&requests, __ATOMIC_RELAXED); }
 
 void memory_fail(size_t nth, bool forever)

@@ -13,6 +13,11 @@
 /* Blocks in use: what was asked for and not given back. */
 size_t memory_blocks(void);
 
+/* Bytes of the blocks in use, and the most that there were since memory_peak_starts. */
+size_t memory_bytes(void);
+size_t memory_peak(void);
+void memory_peak_starts(void);
+
 /* From now on the nth request fails, and if `forever` all after it; 0: none does. */
 void memory_fail(size_t nth, bool forever);
 

@@ -2,7 +2,7 @@
 # testing surface. All are built against the headers as they are installed.
 
 C_PLAIN := constants pure arguments tasks events threads stores leaving network oidc
-C_BENCH := life answers cancel faults torture killed clock vectors surface tape models operations
+C_BENCH := life answers cancel faults torture killed clock vectors surface tape models operations bounds
 C_SUPPORT_PLAIN := harness plain
 C_SUPPORT_BENCH := harness plain crypt bank world calls
 C_HEADERS := $(wildcard Tests/c/*.h)
@@ -41,7 +41,7 @@ $(addprefix build/c/testing/,$(C_BENCH)): build/c/testing/%: build/c/objects/%.o
 	@mkdir -p build/c/testing
 	@$(CC) $^ -o $@ -Lbuild/lib -lmtoken-testing -lcrypto -ljansson -lpthread -ldl
 
-build/c/testing/torture build/c/testing/killed: build/c/objects/memory.o
+build/c/testing/torture build/c/testing/killed build/c/testing/bounds: build/c/objects/memory.o
 
 build/c/product/modern: $(call c_objects,modern $(C_SUPPORT_PLAIN)) | build
 	@mkdir -p build/c/product

@@ -154,6 +154,13 @@ class DevServer:
                 return applied
         raise LookupError(f"fault {fault}")
 
+    def plays(self, version: str) -> None:
+        """Says that it is of this version, and behaves so as far as it can."""
+        if "serverVersion" in self.admin("GET", "/config"):
+            self.admin("PATCH", "/config", {"serverVersion": version})
+        else:
+            self.fault("/pa/v3/status", "patch", set={"responseObject.application.version": version})
+
     def mark(self) -> int:
         """The number of the last device request so far."""
         requests = self.admin("GET", "/requests", limit=1)["requests"]

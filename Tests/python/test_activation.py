@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import os
+import platform
+from typing import Any, Dict, Optional, Type
+
 import pytest
-from conftest import ClientFactory, DeviceFactory
+from conftest import ClientFactory, Device, DeviceFactory
 from devserver import DevServer
 
 import mtoken
@@ -121,6 +126,105 @@ def test_everything_that_the_device_tells(server: DevServer, make_client: Client
     assert (view["platform"], view["deviceInfo"]) == ("kiosk", "Model T")
     assert activation.custom_attributes is not None
     assert {"branch": "Žižkov", "floor": 3}.items() <= dict(activation.custom_attributes).items()
+
+
+def test_the_kind_of_device_is_told_by_default(server: DevServer, make_client: ClientFactory, user: str) -> None:
+    """Operating system and processor, and nothing of the machine's or the user's name; empty: nothing at all."""
+    activation = make_client("a").activate(server.new_activation(user)["activationCode"])
+    told = server.activation(activation.activation_id)["deviceInfo"]
+    assert told.endswith(f", {platform.machine()}") and len(told.encode()) <= 255
+    release = platform.freedesktop_os_release()["PRETTY_NAME"] if hasattr(platform, "freedesktop_os_release") else ""
+    assert told.startswith(release)
+    for name in (platform.node(), os.environ.get("USER", "")):
+        assert not name or name not in told
+    activation = make_client("b").activate(server.new_activation(user)["activationCode"], device_info="")
+    assert server.activation(activation.activation_id)["deviceInfo"] is None
+
+
+@pytest.mark.parametrize(
+    ("member", "limit"), [("name", 255), ("platform", 255), ("device_info", 255), ("extras", 4000)]
+)
+def test_a_text_that_is_longer_than_servers_take(
+    server: DevServer, make_client: ClientFactory, user: str, member: str, limit: int
+) -> None:
+    """It is refused here, and the code is good for the next try. Characters count, not bytes."""
+    client = make_client()
+    code = server.new_activation(user)["activationCode"]
+    mark = server.mark()
+    for length in (limit + 1, limit * 2):
+        with pytest.raises(mtoken.ArgumentError) as error:
+            client.activate(code, **{member: "Ž" * length})
+        assert (error.value.code, error.value.outcome) == (mtoken.ErrorCode.ARGUMENT, mtoken.Outcome.NOT_SENT)
+        assert str(error.value) == f"{member} has {length} characters; the server takes at most {limit}."
+    assert server.requests(after=mark) == [] and client.state is mtoken.ClientState.EMPTY
+    activation = client.activate(code, **{member: "Ž🏦" * (limit // 2)})
+    kept = {"device_info": "deviceInfo"}.get(member, member)
+    assert server.activation(activation.activation_id)[kept].lower() == ("Ž🏦" * (limit // 2)).lower()
+
+
+# The name that the bank shows
+
+DETAIL = "/pa/v3/activation/detail"
+
+
+@pytest.mark.parametrize("protocol", [mtoken.Protocol.V3_1, mtoken.Protocol.V3_2, mtoken.Protocol.V3_3])
+def test_the_name_that_the_bank_shows(make_device: DeviceFactory, protocol: mtoken.Protocol) -> None:
+    device = make_device(protocol=protocol, biometry=True)
+    mark = device.server.mark()
+    detail = device.client.detail(device.auth)
+    assert (detail.activation_id, detail.activation_name) == (device.activation_id, f"Device of {device.user}")
+    assert "activation_detail" in device.client.tokens
+    device.server.admin("PATCH", f"/activations/{device.activation_id}", {"name": "Renamed by the bank"})
+    assert device.client.detail(device.auth).activation_name == "Renamed by the bank"
+    assert device.client.detail(mtoken.Auth.biometry(device.biometry_key)).activation_name == "Renamed by the bank"
+    assert len(device.server.requests("/pa/v3/token/create", after=mark)) == 1
+    for request in device.server.requests(DETAIL, after=mark):
+        names = {name.lower() for name in request["headers"]}
+        assert {"x-powerauth-token", "x-powerauth-encryption"} <= names
+        assert "encryptedData" in json.loads(request["body"])
+
+
+def test_the_name_that_the_bank_shows_needs_two_factors(device: Device, make_client: ClientFactory) -> None:
+    mark = device.server.mark()
+    with pytest.raises(mtoken.FactorError):
+        device.client.detail(mtoken.Auth.possession())
+    assert device.server.requests(after=mark) == []
+    with pytest.raises(mtoken.NotActivatedError):
+        make_client("other").detail(device.auth)
+    with pytest.raises(mtoken.AuthenticationError):
+        device.client.detail(device.wrong_auth)
+    assert device.client.detail(device.auth).activation_id == device.activation_id
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind"),
+    [
+        ({"kind": "empty"}, mtoken.ProtocolError),
+        ({"kind": "status", "status": 200, "body": "{}"}, mtoken.DecryptionError),
+        ({"kind": "wrong_mac"}, mtoken.DecryptionError),
+        ({"kind": "patch", "layer": "outer", "remove": ["responseObject"]}, mtoken.ProtocolError),
+        ({"kind": "patch", "layer": "outer", "set": {"responseObject.activationId": "another"}}, mtoken.ProtocolError),
+        ({"kind": "status", "status": 400, "code": "ERR_ACTIVATION"}, mtoken.ServerError),
+    ],
+    ids=str,
+)
+def test_a_detail_that_cannot_be_read(device: Device, fault: Dict[str, Any], kind: Type[mtoken.MTokenError]) -> None:
+    """Released servers answer a request that is not encrypted with nothing and status 200: here nothing is an error."""
+    device.client.detail(device.auth)
+    device.server.fault(DETAIL, **fault)
+    with pytest.raises(kind):
+        device.client.detail(device.auth)
+    device.server.admin("DELETE", "/faults")
+    assert device.client.detail(device.auth).activation_name
+
+
+@pytest.mark.parametrize("name", [None, ""])
+def test_a_device_without_a_name(server: DevServer, make_client: ClientFactory, user: str, name: Optional[str]) -> None:
+    client = make_client()
+    activation = client.activate(server.new_activation(user)["activationCode"], name=name)
+    client.persist("1234")
+    server.admin("POST", f"/activations/{activation.activation_id}/commit")
+    assert client.detail(mtoken.Auth.pin("1234")).activation_name is None
 
 
 def test_platform_is_linux_by_default(server: DevServer, make_client: ClientFactory, user: str) -> None:

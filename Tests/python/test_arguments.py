@@ -155,6 +155,8 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device, make_devic
         "byte_count": 32,
         "mtoken_client_encrypt.options": lambda: pointer(encrypt_options),
         "form": 0,
+        "mtoken_challenge_proximity.type": _c.MTOKEN_PROXIMITY_QR_CODE,
+        "received": 0,
         "scope": _c.MTOKEN_SCOPE_APPLICATION,
         "mtoken_push_register.options": lambda: pointer(push_options),
         "mtoken_mobile_auth_handle.options": lambda: pointer(mobile_auth_options),
@@ -231,6 +233,8 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device, make_devic
         "language": b"cs",
         "transaction_id": b"1",
         "custom_info": b"info",
+        "mtoken_challenge_proximity.otp": b"12345678",
+        "mtoken_challenge_custom.data": b"data",
         "refused": b'PowerAuth version="3.3", token_id="00000000-0000-4000-8000-000000000000", token_digest=""',
     }
     for name, value in texts.items():
@@ -251,7 +255,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device, make_devic
         ("mtoken_mobile_auth_register_authenticator", "key"),
         ("mtoken_challenge_pin", "pin"),
         ("mtoken_challenge_biometric", "key"),
-        ("mtoken_challenge_custom", "data"),
+        ("mtoken_challenge_custom", "key"),
     ):
         values[f"{function}.{name}"], values[f"{function}.{name}_length"] = raw.bytes_pointer(b"x" * 16), 16
     keys = {"private_key": bytes(31) + b"\1", "public_key": b"\3" + GENERATOR, "mtoken_hmac_sha256.key": b"key"}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Dict, Iterator, List
+import re
+from typing import Dict, Iterator, List, Optional
 
 import pytest
 from conftest import ClientFactory, Device, DeviceFactory
@@ -52,6 +53,87 @@ def test_headers_of_a_client_and_of_a_call(server: DevServer, make_device: Devic
     device.client.with_options(user_agent="Kiosk/7").operations.list()
     sent = headers_of(server, before)
     assert (sent["accept-language"], sent["user-agent"]) == ("de", "Kiosk/7")
+
+
+UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+
+
+def correlation_ids(server: DevServer, after: int) -> List[Optional[str]]:
+    return [request["headers"].get("x-correlation-id") for request in server.requests(after=after)]
+
+
+def test_each_request_has_a_name_of_its_own(server: DevServer, make_device: DeviceFactory) -> None:
+    mark = server.mark()
+    device = make_device(correlation=True)
+    device.client.operations.list()
+    device.client.status()
+    ids = correlation_ids(server, mark)
+    assert len(ids) >= 5 and len(set(ids)) == len(ids)
+    assert all(id and UUID.fullmatch(id) for id in ids)
+
+
+def test_an_error_tells_the_name_of_its_request(server: DevServer, make_device: DeviceFactory) -> None:
+    device = make_device(correlation=True)
+    device.client.operations.list()
+    server.fault(f"{OPERATIONS}/list", "status", nth=1, status=503)
+    server.fault(f"{OPERATIONS}/detail", "close_after_read", nth=1)
+    for call in (device.client.operations.list, lambda: device.client.operations.detail("x")):
+        mark = server.mark()
+        with pytest.raises(mtoken.MTokenError) as error:
+            call()
+        (sent,) = correlation_ids(server, mark)
+        assert sent is not None and error.value.correlation_id == sent
+        assert error.value.details["correlation_id"] == sent
+    mark = server.mark()
+    with pytest.raises(mtoken.ServerError) as error:
+        device.client.operations.authorize_data("unknown", "A1", device.auth)
+    assert error.value.correlation_id == correlation_ids(server, mark)[-1]
+    with pytest.raises(mtoken.ArgumentError) as error:  # nothing was sent
+        device.client.operations.detail("")
+    assert error.value.correlation_id is None
+
+
+def test_an_error_tells_the_name_of_the_request_that_failed(server: DevServer, make_device: DeviceFactory) -> None:
+    """Also when that is one that the call needed first."""
+    device = make_device(correlation=True)
+    fault = server.fault("/pa/v3/token/create", "status", nth=1, status=503)
+    mark = server.mark()
+    with pytest.raises(mtoken.MTokenError) as error:
+        device.client.operations.list()
+    assert server.times_applied(fault) == 1
+    (request,) = server.requests("/pa/v3/token/create", after=mark)
+    assert error.value.correlation_id == request["headers"]["x-correlation-id"]
+
+
+def test_a_name_of_the_hosts_own(server: DevServer, make_device: DeviceFactory) -> None:
+    device = make_device(correlation=True)
+    device.client.operations.list()
+    server.fault(OPERATIONS, "status", status=503)
+    for view, id in (
+        (device.client.with_options(correlation_id="order-00017"), "order-00017"),
+        (device.client.with_options(correlation_id="order-00017", headers={"x-correlation-id": "b"}), "b"),
+        (device.client.with_options(headers={"X-CORRELATION-ID": "c"}), "c"),
+    ):
+        mark = server.mark()
+        with pytest.raises(mtoken.MTokenError) as error:
+            view.operations.list()
+        assert correlation_ids(server, mark) == [id]
+        assert error.value.correlation_id == id
+    for wrong in ("", "1234567", "x" * 1025, "with space", "pät-hausen", "a_b_c_d_e", "line\nbreak"):
+        with pytest.raises(mtoken.ArgumentError):
+            device.client.with_options(correlation_id=wrong)
+    for right in ("12345678", "A" * 1024):
+        device.client.with_options(correlation_id=right)
+
+
+def test_without_the_option_requests_have_no_name(server: DevServer, device: Device) -> None:
+    mark = server.mark()
+    device.client.operations.list()
+    assert set(correlation_ids(server, mark)) == {None}
+    server.fault(OPERATIONS, "status", status=503)
+    with pytest.raises(mtoken.MTokenError) as error:
+        device.client.operations.list()
+    assert error.value.correlation_id is None
 
 
 @pytest.mark.parametrize(

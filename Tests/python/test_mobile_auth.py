@@ -11,7 +11,7 @@ from conftest import ClientFactory, Device, DeviceFactory
 from devserver import OPERATIONS, DevServer
 
 import mtoken
-from mtoken import Authenticator, Challenge, ChallengeKind, EventKind, MobileAuthErrorCode, PushService
+from mtoken import Authenticator, Challenge, ChallengeKind, EventKind, MobileAuthErrorCode, Proximity, ProximityType, PushService
 
 AUTHORIZE, CANCEL = f"{OPERATIONS}/authorize", f"{OPERATIONS}/cancel"
 DETAIL, LIST, STATUS = f"{OPERATIONS}/detail", f"{OPERATIONS}/list", "/pa/v3/activation/status"
@@ -161,10 +161,15 @@ def test_no_sensitive_data_in_the_push_details_encrypted(phone: Device) -> None:
     challenge.cancel()
 
 
-@pytest.mark.parametrize("code", ["INVALID_REQUEST", "ERR_ENCRYPTION"])
-def test_a_server_without_encryption_is_asked_again(phone: Device, code: str) -> None:
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [(400, "INVALID_REQUEST"), (400, "ERR_ENCRYPTION"), (500, "ERROR_GENERIC"), (404, "ERROR_NOT_FOUND"), (415, "X")],
+)
+def test_a_server_without_encryption_is_asked_again(phone: Device, status: int, code: str) -> None:
+    """A refusal that the plain call does not share is remembered; one of a forgotten key is none."""
     phone.server.admin("PATCH", "/config", {"encryptedOperations": True})
-    fault = phone.server.fault(DETAIL, "status", nth=1, status=400, code=code)
+    phone.client.operations.list()
+    fault = phone.server.fault(DETAIL, "status", nth=1, status=status, code=code)
     task, challenge = challenged(phone, ask(phone))
     assert phone.server.times_applied(fault) == 1
     challenge.cancel()
@@ -172,9 +177,107 @@ def test_a_server_without_encryption_is_asked_again(phone: Device, code: str) ->
     mark = phone.server.mark()
     task, challenge = challenged(phone, ask(phone))
     (request,) = phone.server.requests(DETAIL, after=mark)
-    remembered = code == "INVALID_REQUEST"
+    remembered = code != "ERR_ENCRYPTION"
     assert ("encryptedData" in json.loads(request["body"])) != remembered
     challenge.cancel()
+
+
+def test_a_refusal_of_both_is_not_remembered(phone: Device) -> None:
+    phone.server.fault(DETAIL, "status", status=500, code="ERROR_GENERIC")
+    error = failed(phone, phone.client.mobile_auth.handle(ask(phone)), MobileAuthErrorCode.SERVER_NOT_REACHABLE)
+    assert error.server_code == "ERROR_GENERIC"
+    phone.server.admin("DELETE", "/faults")
+    mark = phone.server.mark()
+    task, challenge = challenged(phone, ask(phone))
+    assert "encryptedData" in json.loads(phone.server.requests(DETAIL, after=mark)[0]["body"])
+    challenge.cancel()
+
+
+# Proximity
+
+
+def scanned(device: Device, id: str) -> Proximity:
+    return Proximity(device.server.admin("GET", f"/operations/{id}/totp")["totp"], ProximityType.QR_CODE)
+
+
+def shown(device: Device) -> str:
+    """An operation that wants a proximity check."""
+    created = device.server.new_operation(userId=device.user, template="login_qr", parameters={})
+    return str(created["operationId"])
+
+
+def test_nobody_is_asked_for_a_pin_without_the_password(phone: Device) -> None:
+    id = shown(phone)
+    mark = phone.server.mark()
+    error = failed(phone, phone.client.mobile_auth.handle(id), MobileAuthErrorCode.PROXIMITY_REQUIRED)
+    assert isinstance(error, mtoken.ArgumentError) and error.outcome is mtoken.Outcome.NOT_SENT
+    assert phone.server.requests(AUTHORIZE, after=mark) == []
+    assert phone.server.operation(id)["failures"] == 0
+
+
+def test_the_password_of_a_proximity_check_is_handed_over(phone: Device) -> None:
+    id = shown(phone)
+    task, challenge = challenged(phone, id, proximity=scanned(phone, id), mobile_token_data={"riskScore": 7})
+    assert challenge.kind is ChallengeKind.PIN
+    challenge.pin(phone.pin)
+    assert ended(phone, task).error is MobileAuthErrorCode.OK
+    operation = phone.server.operation(id)
+    assert operation["proximityResult"]["result"] == "OK"
+    assert json.loads(phone.server.requests(AUTHORIZE)[-1]["body"])["requestObject"]["mobileTokenData"] == {"riskScore": 7}
+
+
+def test_the_password_of_a_proximity_check_is_asked_for(phone: Device) -> None:
+    id = shown(phone)
+    task, challenge = challenged(phone, id, handles_proximity=True)
+    assert (challenge.kind, challenge.attempt) == (ChallengeKind.PROXIMITY, 1)
+    for malformed in (Proximity("", ProximityType.QR_CODE), Proximity("1", 9)):  # type: ignore[arg-type]
+        with pytest.raises(mtoken.ArgumentError):
+            challenge.proximity(malformed)
+    with pytest.raises(mtoken.ArgumentError):
+        challenge.pin(phone.pin)
+    challenge.proximity(scanned(phone, id))
+    challenge = next_challenge(phone, task)
+    assert (challenge.kind, challenge.attempt) == (ChallengeKind.PIN, 2)
+    with pytest.raises(mtoken.ArgumentError):
+        challenge.proximity(scanned(phone, id))
+    challenge.pin(phone.pin)
+    assert ended(phone, task).error is MobileAuthErrorCode.OK
+    assert phone.server.operation(id)["proximityResult"]["result"] == "OK"
+
+
+def test_a_wrong_password_of_a_proximity_check(phone: Device) -> None:
+    id = shown(phone)
+    wrong = Proximity("00000000", ProximityType.QR_CODE)
+    task, challenge = challenged(phone, id, proximity=wrong)
+    challenge.pin(phone.pin)
+    failed(phone, task, MobileAuthErrorCode.NOT_HANDLEABLE)
+    assert (status_of(phone, id), phone.server.operation(id)["failures"]) == ("PENDING", 1)
+
+
+def test_a_request_that_wants_a_proximity_check_can_be_denied(phone: Device) -> None:
+    id = shown(phone)
+    task, challenge = challenged(phone, id, handles_proximity=True)
+    challenge.deny()
+    assert ended(phone, task).denied
+    assert status_of(phone, id) == "REJECTED"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"mobile_token_data": "[]"},
+        {"mobile_token_data": "{"},
+        {"proximity": Proximity("", ProximityType.QR_CODE)},
+        {"proximity": Proximity("1", 7)},  # type: ignore[arg-type]
+    ],
+    ids=str,
+)
+def test_options_that_are_malformed(phone: Device, options: Any) -> None:
+    with pytest.raises((mtoken.ArgumentError, mtoken.ParseError)):
+        phone.client.mobile_auth.handle("1", **options)
+    with pytest.raises((mtoken.ArgumentError, mtoken.ParseError)):
+        ask(phone)
+        phone.client.mobile_auth.handle_push(pushes(phone)[0], **options)
 
 
 # Challenges
@@ -351,6 +454,39 @@ def test_a_custom_authenticator_with_a_copy_of_its_own(phone: Device) -> None:
     phone.client.mobile_auth.register_authenticator("card", key)
     challenge.custom()
     assert ended(phone, task).error is MobileAuthErrorCode.OK
+
+
+def test_a_custom_authenticator_tells_the_server_something(phone: Device) -> None:
+    phone.client.mobile_auth.register_authenticator("card", phone.biometry_key)
+    task, challenge = challenged(phone, ask(phone), authenticator="card", mobile_token_data={"riskScore": 7})
+    info = {"status": 1, "data": "Ž"}
+    phone.server.fault(AUTHORIZE, "patch", set={"responseObject.customInfo": info})
+    challenge.custom(data='counter 5, "ok"')
+    outcome = ended(phone, task)
+    assert outcome.error is MobileAuthErrorCode.OK
+    sent = json.loads(phone.server.requests(AUTHORIZE)[-1]["body"])["requestObject"]["mobileTokenData"]
+    assert sent == {"riskScore": 7, "customAuthenticator": {"name": "card", "data": 'counter 5, "ok"'}}
+    assert outcome.server_info is not None and json.loads(outcome.server_info) == info
+    assert outcome.custom_info is None
+
+
+def test_what_the_server_says_to_a_custom_authenticator_comes_back(phone: Device) -> None:
+    """In the PIN challenge, and in the failure."""
+    phone.client.mobile_auth.register_authenticator("card", b"x" * 16)
+    task, challenge = challenged(phone, ask(phone), authenticator="card")
+    refusal = {"status": "ERROR", "responseObject": {"code": "POWERAUTH_AUTH_FAIL", "message": "", "customInfo": "worn"}}
+    phone.server.fault(AUTHORIZE, "status", nth=1, status=401, body=json.dumps(refusal), contentType="application/json")
+    assert challenge.server_info is None
+    challenge.custom(data="")
+    challenge = next_challenge(phone, task)
+    assert (challenge.kind, challenge.server_info, challenge.custom_info) == (ChallengeKind.PIN, '"worn"', None)
+    refusal["responseObject"] = {"code": "INVALID_OPERATION", "message": "", "customInfo": {"status": 2}}
+    phone.server.fault(AUTHORIZE, "status", nth=1, status=400, body=json.dumps(refusal), contentType="application/json")
+    challenge.pin(phone.pin)
+    failed(phone, task, MobileAuthErrorCode.NOT_FOUND)
+    outcome = phone.client.mobile_auth.outcome(task)
+    assert outcome is not None and outcome.server_info is not None
+    assert json.loads(outcome.server_info) == {"status": 2}
 
 
 def test_custom_failure_hands_its_info_to_the_pin_challenge(phone: Device) -> None:

@@ -319,6 +319,24 @@ def test_proximity_check(server: DevServer, device: Device, kind: mtoken.Proximi
     assert result["timestampReceived"].endswith("Z") and result["timestampSent"] >= result["timestampReceived"]
 
 
+def test_a_proximity_check_that_was_received_now(server: DevServer, device: Device) -> None:
+    """The time 0 stands for the moment at which the password is handed in."""
+    epoch = datetime(1970, 1, 1, tzinfo=timezone.utc)
+    for attached in (False, True):
+        operation = device.new_operation(template="login_qr", parameters={})
+        otp = server.admin("GET", f"/operations/{operation.id}/totp")["totp"]
+        before = datetime.now(timezone.utc)
+        proximity = mtoken.Proximity(otp, mtoken.ProximityType.QR_CODE, epoch)
+        if attached:
+            device.client.operations.attach(operation.id, proximity=proximity)
+        device.client.operations.authorize(operation, device.auth, proximity=None if attached else proximity)
+        result = server.operation(operation.id)["proximityResult"]
+        received, sent = result["timestampReceived"], result["timestampSent"]
+        assert result["result"] == "OK" and received <= sent
+        told = datetime.fromisoformat(received.replace("Z", "+00:00"))
+        assert before - timedelta(seconds=5) < told < datetime.now(timezone.utc) + timedelta(seconds=5)
+
+
 def test_proximity_check_goes_wrong(server: DevServer, device: Device) -> None:
     operation = device.new_operation(template="login_qr")
     with pytest.raises(mtoken.MTokenError) as failure:

@@ -117,6 +117,25 @@ def test_attached_data_goes_with_the_approval(server: DevServer, device: Device)
     assert operations.attached(operation.id) is mtoken.Attached.NOTHING
 
 
+def test_attachments_go_with_the_operation(server: DevServer, device: Device) -> None:
+    """A fetch that no longer has the operation takes them along; they do not come back with it."""
+    kept, gone = device.new_operation(), device.new_operation()
+    operations = device.client.operations
+    proximity = mtoken.Proximity("12345678", mtoken.ProximityType.QR_CODE)
+    both = mtoken.Attached.DATA | mtoken.Attached.PROXIMITY
+    for operation in (kept, gone):
+        operations.attach(operation.id, mobile_token_data={"a": 1}, proximity=proximity)
+    operations.list()
+    assert operations.attached(gone.id) == operations.attached(kept.id) == both
+    server.admin("PATCH", f"/operations/{gone.id}", {"status": "CANCELED"})
+    operations.list()
+    assert operations.attached(gone.id) is mtoken.Attached.NOTHING
+    assert operations.attached(kept.id) == both
+    server.admin("PATCH", f"/operations/{gone.id}", {"status": "PENDING"})
+    assert gone.id in [operation.id for operation in operations.list()]
+    assert operations.attached(gone.id) is mtoken.Attached.NOTHING
+
+
 def test_polling(runtime: mtoken.Runtime, server: DevServer, device: Device) -> None:
     operations = device.client.operations
     created = server.new_operation(userId=device.user)

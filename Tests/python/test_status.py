@@ -193,15 +193,27 @@ def test_time_of_the_server(server: DevServer, make_client: ClientFactory) -> No
     server.admin("PUT", "/clock", {"offsetMs": 3_600_000})
     client = make_client()
     info = client.info()
-    assert not info.time_synchronized and info.time_adjustment == timedelta(0)
+    assert not info.time_synchronized and info.time_adjustment == timedelta(0) and info.time_precision is None
     client.synchronize_time()
     info = client.info()
     assert info.time_synchronized
     assert abs(info.time_adjustment - timedelta(hours=1)) < timedelta(seconds=10)
+    assert info.time_precision is not None and timedelta(0) <= info.time_precision < timedelta(seconds=10)
     assert abs(info.time - datetime.now(timezone.utc) - timedelta(hours=1)) < timedelta(seconds=10)
     client.reset_time()
     info = client.info()
     assert not info.time_synchronized and info.time_adjustment == timedelta(0)
+
+
+def test_the_precision_of_the_servers_time(server: DevServer, make_client: ClientFactory) -> None:
+    """Half of the time that the exchange took."""
+    client = make_client()
+    server.fault("/pa/v3/status", "latency", ms=600)
+    client.synchronize_time()
+    precision = client.info().time_precision
+    assert precision is not None and timedelta(milliseconds=300) <= precision < timedelta(seconds=5)
+    client.reset_time()
+    assert client.info().time_precision is None
 
 
 @pytest.mark.parametrize("hours", [-5, 5])

@@ -49,11 +49,16 @@ typedef struct mtoken_activation_options {
     size_t struct_size;
     mtoken_text code;              /* "CODE" or "CODE#SIGNATURE" */
     mtoken_text otp;               /* additional one-time password for a code, if the bank uses one */
-    mtoken_text name;              /* name of the device, shown to the user by the bank */
-    mtoken_text extras;            /* any text for the server */
+    mtoken_text name;              /* name of the device, shown to the user by the bank; at most 255 characters */
+    mtoken_text extras;            /* any text for the server, at most 4,000 characters */
     mtoken_text custom_attributes; /* JSON object for the server */
-    mtoken_text platform;          /* default "linux" */
-    mtoken_text device_info;       /* e.g. the model */
+    mtoken_text platform;          /* default "linux"; at most 255 characters */
+    /*
+     * The kind of device, shown by the bank; at most 255 characters. Default: the name of the operating system from
+     * /etc/os-release (without it, the kernel's) and the processor's architecture, e.g. "Debian GNU/Linux 12 (bookworm), x86_64";
+     * nothing of the machine's or the user's name. Empty (data not NULL, length 0): nothing is sent.
+     */
+    mtoken_text device_info;
     mtoken_text recovery_code;     /* with or without "R:"; replaces the activation that the code belongs to */
     mtoken_text recovery_puk;      /* 10 digits */
     const mtoken_identity_attribute *identity; /* attributes that the bank defines, e.g. user name and password; at most 64 */
@@ -78,7 +83,8 @@ typedef struct mtoken_activation_options {
  *
  * Calls        POST /pa/v3/keystore/create (protocol 3.3), POST /pa/v3/activation/create
  * Task result  mtoken_task_activation, mtoken_task_user_info
- * Errors       at once: ARGUMENT (not exactly one way to activate, an empty value), HANDLE, STATE, PENDING, PARSE (a code or
+ * Errors       at once: ARGUMENT (not exactly one way to activate, an empty value, a text that is longer than servers take: its
+ *              member, length and limit are in the message), HANDLE, STATE, PENDING, PARSE (a code or
  *              the PUK), SIGNATURE (of the code)
  *              of the task: SERVER with server_code "ERR_ACTIVATION" (unknown, used or expired code, wrong OTP or attributes)
  *              or "INVALID_RECOVERY_CODE" (wrong PUK: recovery_puk_index tells which one is due), DECRYPTION, PROTOCOL,
@@ -173,6 +179,27 @@ MTOKEN_API mtoken_status mtoken_client_wait_active(mtoken_client *client, const 
 /* The result of mtoken_client_fetch_status and mtoken_client_wait_active; NULL for other or unfinished tasks. Lives as long as the
  * task. */
 MTOKEN_API const mtoken_activation_status *mtoken_task_activation_status(mtoken_task *task);
+
+/* What the bank tells of the activation. */
+typedef struct mtoken_activation_detail {
+    const char *activation_id;
+    const char *activation_name; /* the name of this device that the bank shows; "" or NULL: it has none */
+} mtoken_activation_detail;
+
+/*
+ * Asks for the name under which the bank shows this device.
+ *
+ * auth         the PIN or the biometry factor: for the token "activation_detail", which is made when there is none and kept
+ * Calls        POST /pa/v3/activation/detail (token, encrypted); before it POST /pa/v3/token/create (signed), if needed
+ * Task result  mtoken_task_activation_detail
+ * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR (possession alone, or three factors); of the task:
+ *              AUTHENTICATION, SERVER, DECRYPTION, PROTOCOL (an empty answer too), STORAGE, network errors
+ */
+MTOKEN_API mtoken_status mtoken_client_detail(mtoken_client *client, const mtoken_auth *auth, mtoken_task **out_task,
+                                              mtoken_error **out_error);
+
+/* The result of mtoken_client_detail; NULL for other or unfinished tasks. Lives as long as the task. */
+MTOKEN_API const mtoken_activation_detail *mtoken_task_activation_detail(mtoken_task *task);
 
 /*
  * Removes the activation at the server and, only when the server agreed, on this device.

@@ -61,7 +61,8 @@ typedef struct mtoken_client_options {
     size_t header_count;               /* User-Agent, but nothing of authentication and transport */
     int32_t strict;                    /* 1: this client approves no operation that shows something else than it signs, */
                                        /* whoever asks it to: see mtoken_authorize_options.strict */
-    int32_t reserved;                  /* 0 */
+    int32_t correlation;               /* 1: each request has a new X-Correlation-ID (a random UUID), by which the bank finds */
+                                       /* it in its logs; errors tell it. A header of that name in `headers` comes first. */
     mtoken_bytes external_key; /* the external encryption key (factors.h), 16 bytes: set unless the stored activation uses none */
 } mtoken_client_options;
 
@@ -91,9 +92,11 @@ typedef struct mtoken_call_options {
     mtoken_text user_agent;            /* default: the client's; empty: none */
     const mtoken_header_text *headers; /* besides the client's, and before them; see mtoken_client_options */
     size_t header_count;
+    mtoken_text correlation_id;        /* X-Correlation-ID of all requests of the call: 8 to 1024 of A-Z a-z 0-9 - */
 } mtoken_call_options;
 
-#define MTOKEN_CALL_OPTIONS_INIT { sizeof(mtoken_call_options), 0, 0, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, NULL, 0 }
+#define MTOKEN_CALL_OPTIONS_INIT \
+    { sizeof(mtoken_call_options), 0, 0, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, NULL, 0, MTOKEN_TEXT_INIT }
 
 /*
  * Options for single calls: a second handle of the same client. Every function takes it in place of the client's own, and the
@@ -144,6 +147,7 @@ typedef struct mtoken_client_info {
      * steps at most; 255: out of the server's reach (MTOKEN_ACTIVATION_DEADLOCK). */
     int32_t unacknowledged_signatures;
     int32_t counter_window;             /* the server's look-ahead window, 1 to 64; 0: no status has told it */
+    int64_t time_precision;             /* milliseconds by which `time` may be wrong: half of the exchange that told it; -1: not synchronised */
 } mtoken_client_info;
 
 /*

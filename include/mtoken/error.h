@@ -145,6 +145,7 @@ typedef struct mtoken_error {
     int32_t line;               /* of a parse error in an offline text, from 1; 0: none */
     int32_t reserved;
     int64_t retry_after_ms;     /* how long the server asks to be left alone (Retry-After), an hour at most; -1: not told */
+    const char *correlation_id; /* X-Correlation-ID of the request, for the bank's support; NULL: it had none, or none was sent */
 } mtoken_error;
 
 /* Frees an error given out by a failed call. NULL is fine. Errors reached through a task or event are freed with those. */

@@ -35,6 +35,7 @@ typedef struct mtoken_inbox_list {
     size_t count;
     const mtoken_inbox_message *const *messages; /* NULL if there are none */
     size_t skipped;                              /* left out because they could not be read */
+    int32_t more;                                /* 1: mtoken_inbox_list_all has ended at a limit: there may be more messages */
 } mtoken_inbox_list;
 
 /* Counts the unread messages. Calls POST /api/inbox/count. Task result: mtoken_task_inbox_count. */
@@ -60,7 +61,8 @@ MTOKEN_API mtoken_status mtoken_inbox_list_page(mtoken_client *client, int32_t p
  * mtoken_task_inbox_list.
  *
  * page_size    messages in a page, 1 to 1000; 0: 100
- * limit        most messages; 0: no limit. The SDKs' default is 1000.
+ * limit        most messages; 0: as many as are possible, which is 10,000 messages, or fewer when the answers that they come
+ *              in have more than 8 MiB or 100,000 JSON values in all. The list then says `more`. The SDKs' default is 1000.
  * only_unread  1: only those
  */
 MTOKEN_API mtoken_status mtoken_inbox_list_all(mtoken_client *client, int32_t page_size, int32_t limit, int32_t only_unread,

@@ -13,6 +13,7 @@
 #include "base.h"
 #include "error.h"
 #include "operation.h"
+#include "operations.h"
 
 MTOKEN_BEGIN
 
@@ -34,6 +35,7 @@ MTOKEN_BEGIN
 #define MTOKEN_MOBILE_AUTH_CONFIGURATION_INVALID 11 /* the server refuses the application's key or secret */
 #define MTOKEN_MOBILE_AUTH_EXPIRED 12              /* it expired while the user was asked */
 #define MTOKEN_MOBILE_AUTH_OTHER 13                /* something else: see the error */
+#define MTOKEN_MOBILE_AUTH_PROXIMITY_REQUIRED 14   /* it wants a proximity check, and there is no password: nobody was asked for a PIN */
 
 /* The reason text of MTOKEN_MOBILE_AUTH_..., e.g. "not_found"; "ok" for 0. Static; NULL for unknown numbers. */
 MTOKEN_API const char *mtoken_mobile_auth_error_name(int32_t error);
@@ -85,26 +87,42 @@ MTOKEN_API const mtoken_mobile_auth_list *mtoken_task_mobile_auth_list(mtoken_ta
 typedef struct mtoken_mobile_auth_options {
     size_t struct_size;
     int32_t handles_biometry;   /* 1: the host asks the biometric sensor by itself; 0: the PIN is asked for instead */
-    int32_t reserved;           /* 0 */
+    int32_t handles_proximity;  /* 1: the host answers MTOKEN_CHALLENGE_PROXIMITY; 0: a request that wants a proximity check */
+                                /* and has no password for it fails with "proximity_required" */
     mtoken_text authenticator;  /* a registered custom authenticator, which is then preferred */
     mtoken_text prompt;         /* what to show beside the sensor; default: the request's message */
+    mtoken_text mobile_token_data; /* JSON object for the bank's fraud detection: goes with the approval and with a denial */
+    mtoken_text proximity_otp;     /* one-time password of the proximity check, where it is known beforehand */
+    int64_t proximity_received;    /* the device's time when it was received, milliseconds since the epoch; 0: now */
+    int32_t proximity_type;        /* MTOKEN_PROXIMITY_... of proximity_otp */
+    int32_t reserved;              /* 0 */
 } mtoken_mobile_auth_options;
 
-#define MTOKEN_MOBILE_AUTH_OPTIONS_INIT \
-    { sizeof(mtoken_mobile_auth_options), 0, 0, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT }
+#define MTOKEN_MOBILE_AUTH_OPTIONS_INIT                                                                                   \
+    {                                                                                                                     \
+        sizeof(mtoken_mobile_auth_options), 0, 0, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, \
+            0, 0, 0                                                                                                       \
+    }
 
 /*
  * Handles a request: fetches it, asks the user by events of kind MTOKEN_EVENT_CHALLENGE, answers the server. One at a time for
  * each client. Which challenge comes first follows from the operation's allowed signature: 1FA: confirmation. 2FA: the custom
  * authenticator of the options or the biometric one, where biometry is allowed and set up; else the PIN.
  *
- * options      NULL: none
- * Calls        POST .../operation/detail (token; inside end-to-end encryption if the server offers it), .../operation/authorize
- *              or .../operation/cancel (signed); after a refusal /pa/v3/activation/status
+ * An operation wants a proximity check if one of its pre-approval screens says so (MTOKEN_SCREEN_QR_SCAN). The password comes
+ * from the options, from mtoken_operations_attach, or from a challenge that comes before all others. A wrong or late one is
+ * refused by the server after it has checked the signature: the handling ends with "not_handleable", and the operation has one
+ * failure more.
+ *
+ * options      NULL: none. What they and mtoken_operations_attach both give counts as the options say.
+ * Calls        POST .../operation/detail (token), .../operation/authorize or .../operation/cancel (signed); after a refusal
+ *              /pa/v3/activation/status. The detail is asked for inside end-to-end encryption first. When the server refuses that
+ *              in any way in which it does not refuse the plain call (upstream's answers 500), this client object does without
+ *              from then on.
  * Task result  mtoken_task_mobile_auth, also when it failed. Cancelling the task ends the handling in any state; it does not
  *              reject the request.
- * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED and PENDING ("not_enrolled"), BUSY ("already_in_progress"), NOT_FOUND (the
- *              authenticator is not registered), STATE (the runtime was freed, or made without MTOKEN_EVENTS_CHALLENGES); of
+ * Errors       at once: HANDLE, ARGUMENT, PARSE (mobile_token_data), NOT_ACTIVATED and PENDING ("not_enrolled"), BUSY
+ *              ("already_in_progress"), NOT_FOUND (the authenticator is not registered), STATE (the runtime was freed, or made without MTOKEN_EVENTS_CHALLENGES); of
  *              the task: reasons as above
  */
 MTOKEN_API mtoken_status mtoken_mobile_auth_handle(mtoken_client *client, const char *transaction_id,
@@ -133,6 +151,8 @@ typedef struct mtoken_mobile_auth_outcome {
     int32_t authenticator;          /* MTOKEN_AUTHENTICATOR_...: used, or asked for last */
     const char *authenticator_name; /* of a custom one, otherwise NULL */
     const char *custom_info;        /* what a custom authenticator said when it fell back to the PIN; NULL: nothing */
+    const char *server_info;        /* what the server said to the last answer, well or not: "customInfo" of its responseObject, */
+                                    /* any JSON value, e.g. {"status":1,"data":"..."}; NULL: nothing */
 } mtoken_mobile_auth_outcome;
 
 /* How a handling ended, well or not; NULL for other or unfinished tasks. Lives as long as the task. */
@@ -161,6 +181,7 @@ MTOKEN_API mtoken_status mtoken_mobile_auth_unregister_authenticator(mtoken_clie
 #define MTOKEN_CHALLENGE_PIN 2          /* answers: pin, deny, cancel */
 #define MTOKEN_CHALLENGE_BIOMETRIC 3    /* answers: biometric, use_pin, deny, cancel */
 #define MTOKEN_CHALLENGE_CUSTOM 4       /* answers: custom, use_pin, deny, cancel */
+#define MTOKEN_CHALLENGE_PROXIMITY 5    /* answers: proximity, deny, cancel; another challenge follows */
 
 /* What is asked. */
 typedef struct mtoken_challenge_info {
@@ -172,6 +193,7 @@ typedef struct mtoken_challenge_info {
     const char *prompt;                        /* what to show beside the sensor; never NULL */
     const char *authenticator_name;            /* of a custom challenge, otherwise NULL */
     const char *custom_info;                   /* of a PIN challenge: what the custom authenticator said; NULL: nothing */
+    const char *server_info;                   /* what the server said to the answer before: see mtoken_mobile_auth_outcome */
 } mtoken_challenge_info;
 
 /*
@@ -223,11 +245,27 @@ MTOKEN_API mtoken_status mtoken_challenge_biometric(mtoken_challenge *challenge,
                                                     mtoken_error **out_error);
 
 /*
- * The same for a custom authenticator. `data` is the 16 bytes that it keeps: the key of its own copy of the biometry factor, or
- * that of the unnamed one; empty: the key that it was registered with.
+ * The same for a custom authenticator.
+ *
+ * key          the 16 bytes that it keeps: the key of its own copy of the biometry factor, or that of the unnamed one; empty:
+ *              the key that it was registered with
+ * data         anything that it has to tell the server, as text; NULL with length 0: nothing. It is sent, and signed, as
+ *              {"name":"<authenticator>","data":"<data>"} in the member "customAuthenticator" of the mobile token data, beside
+ *              what else these hold. (Servers before 1.10 ignore such data.) What the server has to say to it comes back as
+ *              server_info of the outcome or of the challenge that follows.
  */
-MTOKEN_API mtoken_status mtoken_challenge_custom(mtoken_challenge *challenge, const uint8_t *data, size_t data_length,
-                                                 mtoken_error **out_error);
+MTOKEN_API mtoken_status mtoken_challenge_custom(mtoken_challenge *challenge, const uint8_t *key, size_t key_length,
+                                                 const char *data, size_t data_length, mtoken_error **out_error);
+
+/*
+ * Gives the password of the proximity check that the other screen shows. The challenge that the request calls for comes next.
+ *
+ * otp          not empty
+ * type         MTOKEN_PROXIMITY_...
+ * received     the device's time when it was received, milliseconds since the epoch; 0: now
+ */
+MTOKEN_API mtoken_status mtoken_challenge_proximity(mtoken_challenge *challenge, const char *otp, size_t otp_length, int32_t type,
+                                                    int64_t received, mtoken_error **out_error);
 
 /*
  * Asks for the PIN instead: another challenge comes. FACTOR if the request does not allow it.

@@ -266,8 +266,10 @@ typedef struct mtoken_operation_list {
     size_t skipped;                            /* operations that could not be read and are left out */
     int32_t has_server_time;                   /* 1: server_time was given */
     int64_t server_time;                       /* "currentTimestamp" */
-    size_t issue_count;                        /* all that could not be read and is left out, also within operations */
+    size_t issue_count;                        /* what could not be read and is left out, also within operations: the first */
+                                               /* 20 of each operation, 100 in all */
     const char *const *issues;                 /* e.g. "operation 3: attribute 1: value: missing"; no text of the reply */
+    size_t further_issues;                     /* how many more there were */
 } mtoken_operation_list;
 
 MTOKEN_END

@@ -64,7 +64,7 @@ typedef struct mtoken_authorize_options {
     mtoken_text mobile_token_data;  /* JSON object for the bank's fraud detection */
     mtoken_text proximity_otp;      /* one-time password of the proximity check, if the operation needs one */
     int32_t proximity_type;         /* MTOKEN_PROXIMITY_... */
-    int64_t proximity_received;     /* the device's time when it was received, milliseconds since the epoch */
+    int64_t proximity_received;     /* the device's time when it was received, milliseconds since the epoch; 0: now */
     int32_t strict;                 /* 1: refuse (STATE, reason "contradiction") an operation that shows something else than it signs; */
                                     /* 0: as mtoken_client_options.strict says */
     int32_t allow_unknown_status;   /* 1: approve also MTOKEN_OPERATION_UNKNOWN, which is refused (STATE) otherwise */

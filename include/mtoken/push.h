@@ -24,7 +24,8 @@ typedef struct mtoken_push_options {
     int32_t environment;      /* MTOKEN_PUSH_ENVIRONMENT_...; of APNs only, ignored otherwise */
     mtoken_text token;        /* what the service calls this device; for APNs in hexadecimal */
     mtoken_bytes token_bytes; /* of APNs: the token as bytes, which become upper-case hexadecimal */
-    int32_t legacy_server;    /* 1: the server is older than 1.10: it knows the services by other names and no environment */
+    int32_t legacy_server;    /* 1: the server is known to be older than 1.10: it knows the services by other names and no */
+                              /* environment; 0: the server is asked for its version */
     int32_t reserved;         /* 0 */
 } mtoken_push_options;
 
@@ -34,11 +35,16 @@ typedef struct mtoken_push_options {
  * Tells the server where push messages for this device go. To be done at each start, after activation, and whenever the
  * service gives the device another token. One at a time for each client.
  *
- * Calls        POST /api/push/device/register/token (token "possession_universal")
+ * Servers before 1.10 know the services by the names "ios", "android" and "huawei", later ones by "apns", "fcm" and "hms". The
+ * version that the server tells decides. Where it tells none, the new name is tried and, after a 500, the old one once.
+ *
+ * Calls        POST /pa/v3/status, unless legacy_server is 1; POST /api/push/device/register/token (token
+ *              "possession_universal")
  * Task result  none
  * Errors       at once: HANDLE, ARGUMENT (empty token, unknown service), NOT_ACTIVATED, PENDING, BUSY (reason
  *              "push_alreadyRegistering"), STATE (the runtime was freed); of the task: those of the calls of operations.h;
- *              SERVER with "PUSH_REGISTRATION_FAILED" or "INVALID_REQUEST"
+ *              SERVER with "PUSH_REGISTRATION_FAILED" or "INVALID_REQUEST". A 500 is not retriable here: it says that the server
+ *              does not know the service by this name.
  */
 MTOKEN_API mtoken_status mtoken_push_register(mtoken_client *client, const mtoken_push_options *options, mtoken_task **out_task,
                                               mtoken_error **out_error);

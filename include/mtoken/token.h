@@ -12,7 +12,7 @@ MTOKEN_BEGIN
  * Makes sure that a token of this name is stored: asks the server only when there is none. Calls at the same time for one
  * name share one request.
  *
- * name         1 to 64 bytes, the host's choice; the library itself uses "possession_universal"
+ * name         1 to 64 bytes, the host's choice; the library itself uses "possession_universal" and "activation_detail"
  * auth         factors of the token; another combination than that of an existing token of the name is an error
  * Calls        POST /pa/v3/token/create (signed, encrypted)
  * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR; of the task: AUTHENTICATION, DECRYPTION,

@@ -38,7 +38,9 @@ extension Call {
     }
 }
 
-/// What a call's `body` leaves for its `read`: both run on one thread, one after the other.
-final class Box<Value>: @unchecked Sendable {
-    var value: Value?
+/// What a call's `body` leaves for its `read`, or that for who started the call: they run one after the other.
+package final class Box<Value>: @unchecked Sendable {
+    package var value: Value?
+
+    package init() {}
 }

@@ -84,7 +84,9 @@ extension Call {
     }
 
     /// Approves exactly `id` and `data`.
-    static func authorize(id: String, data: String, keys: SigningKeys, extras: ApprovalExtras) -> Call {
+    static func authorize(
+        id: String, data: String, keys: SigningKeys, extras: ApprovalExtras, info: Box<String>? = nil
+    ) -> Call {
         Call(
             name: "approval", root: .operations, path: "/api/auth/token/app/operation/authorize",
             authentication: .signature(uriId: "/operation/authorize", keys: keys), needsTime: extras.proximity != nil,
@@ -111,13 +113,16 @@ extension Call {
                 }
                 mobileTokenData(extras.mobileTokenData, &writer)
             }
-        } read: { (client, _) throws(Failure) in
+        } read: { (client, answer) throws(Failure) in
+            info?.value = answer.envelope?.customInfo
             client.publishSettled(id)
             return .done(.none)
         }
     }
 
-    static func reject(id: String, reason: String, mobileTokenData data: [UInt8]?) -> Call {
+    static func reject(
+        id: String, reason: String, mobileTokenData data: [UInt8]?, info: Box<String>? = nil
+    ) -> Call {
         Call(
             name: "rejection", root: .operations, path: "/api/auth/token/app/operation/cancel",
             authentication: .signature(uriId: "/operation/cancel", keys: .possession), errors: .operation
@@ -129,7 +134,8 @@ extension Call {
                 writer.value(reason)
                 mobileTokenData(data, &writer)
             }
-        } read: { (client, _) throws(Failure) in
+        } read: { (client, answer) throws(Failure) in
+            info?.value = answer.envelope?.customInfo
             client.publishSettled(id)
             return .done(.none)
         }

@@ -11,6 +11,7 @@ extension Call {
             name: "server time", root: .powerAuth, path: "/pa/v3/status", requires: nil, sharedAs: "time",
             body: emptyRequest
         ) { (client, answer) throws(Failure) in
+            client.serverVersion = ServerVersion(status: answer.content)
             guard let serverTime = answer.content?["serverTime"]?.int64 else {
                 throw unreadable("The server's answer has no time.")
             }
@@ -101,6 +102,25 @@ extension Call {
         call.catchesUp = true
         return call
     }
+
+    /// The name under which the bank knows the device (rest §2, 6). Takes a token of two factors, and encryption.
+    static func activationDetail(keys: SigningKeys) -> Call {
+        Call(
+            name: "activation detail", root: .powerAuth, path: "/pa/v3/activation/detail",
+            authentication: .token(twoFactorToken, keys: keys), encryption: .layer(.activationGeneric),
+            body: emptyRequest
+        ) { (client, answer) throws(Failure) in
+            guard let plaintext = answer.plaintext,
+                let document = plaintext.withBytes({ (bytes) in try? JSONDocument(parsing: bytes) }),
+                let envelope = try? ReplyEnvelope(document), case .success(let content) = envelope.outcome,
+                let detail = ActivationDetail(content), detail.activationId == client.session.activationId
+            else { throw unreadable("The server's answer has no detail of this activation.") }
+            return .done(.activationDetail(detail))
+        }
+    }
+
+    /// The token for the detail of the activation; it is made with two factors.
+    static let twoFactorToken = "activation_detail"
 
     /// Removal at the server, and here when the server has agreed.
     static func removeActivation(keys: SigningKeys) -> Call {

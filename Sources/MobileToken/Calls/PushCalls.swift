@@ -10,12 +10,7 @@ extension Call {
         ) { (_) throws(Failure) in
             requestObject { writer in registration.write(&writer) }
         } read: { (client, answer) throws(Failure) in
-            client.isRegisteringForPush = false
-            client.isRegisteredForPush = true
-            return try nothing(client, answer)
-        } abandon: { client, _ in
-            // Before the task completes: who waits for it may register again at once.
-            client.isRegisteringForPush = false
+            try nothing(client, answer)
         }
     }
 }

@@ -7,12 +7,18 @@ package final class CallOptions: Sendable {
     package let language: String?
     package let userAgent: String?
     package let headers: [HTTPHeader]
+    /// `X-Correlation-ID` of all requests of the call; nil: as the client's options say.
+    package let correlationID: String?
 
-    package init(timeoutMilliseconds: Int32?, language: String?, userAgent: String?, headers: [HTTPHeader]) {
+    package init(
+        timeoutMilliseconds: Int32?, language: String?, userAgent: String?, headers: [HTTPHeader],
+        correlationID: String? = nil
+    ) {
         self.timeoutMilliseconds = timeoutMilliseconds
         self.language = language
         self.userAgent = userAgent
         self.headers = headers
+        self.correlationID = correlationID
     }
 }
 

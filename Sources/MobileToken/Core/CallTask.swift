@@ -7,6 +7,7 @@ package indirect enum CallResult: Sendable {
     case none
     case activation(ActivationResult)
     case status(ActivationStatus)
+    case activationDetail(ActivationDetail)
     case operations(OperationList)
     case operation(UserOperation)
     case count(Int64)

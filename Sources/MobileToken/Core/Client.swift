@@ -27,6 +27,8 @@ public final class Client: @unchecked Sendable {
     var isRegisteredForPush = false
     /// A registration for push messages is under way.
     var isRegisteringForPush = false
+    /// The version of the server, if it told it when it was last asked for its time.
+    var serverVersion: ServerVersion?
     /// `Accept-Language`
     var language: String
     /// The request for mobile authentication that is being handled.
@@ -331,6 +333,7 @@ public final class Client: @unchecked Sendable {
         if !agent.isEmpty { all.append(HTTPHeader("User-Agent", agent)) }
         for header in options.headers { ExtraHeaders.set(header, in: &all) }
         for header in own?.headers ?? [] { ExtraHeaders.set(header, in: &all) }
+        addCorrelation(own, to: &all)
         all.append(contentsOf: headers)
         var tls = options.tls
         var method = HTTPRequest.Method.post

@@ -5,11 +5,39 @@ import PowerAuth
 /// Activation and what follows from it.
 extension Client {
     /// Starts an activation; the client must be empty.
+    ///
+    /// What the bank shows of the device goes with it: a `deviceInfo` that is nil becomes the name of the operating system, an
+    /// empty one is left out.
     package func activate(_ request: ActivationRequest, task: CallTask) throws(Failure) {
+        var request = request
+        if request.deviceInfo == nil { request.deviceInfo = DeviceInfo.system }
+        if request.deviceInfo?.isEmpty ?? false { request.deviceInfo = nil }
+        try Self.checkLength(request.name, "name", 255)
+        try Self.checkLength(request.platform, "platform", 255)
+        try Self.checkLength(request.deviceInfo, "device_info", 255)
+        try Self.checkLength(request.extras, "extras", 4000)
         try start(.createActivation(), task: task) { (client) throws(Failure) in
             try client.require(.empty)
             try Failure.converting { () throws(PowerAuthError) in try client.session.startActivation(request) }
         }
+    }
+
+    /// Refuses a text that is longer than the server takes, which would answer as to a wrong code (protocol §7.3).
+    private static func checkLength(_ text: String?, _ name: StaticString, _ limit: Int) throws(Failure) {
+        guard let count = text?.unicodeScalars.count, count > limit else { return }
+        throw .argument("\(name) has \(count) characters; the server takes at most \(limit).")
+    }
+
+    /// The name of the device that the bank shows.
+    ///
+    /// - Parameter authentication: two factors, for the token that is made when there is none
+    package func fetchDetail(_ authentication: Authentication, task: CallTask) throws(Failure) {
+        let keys = try signingKeys(authentication)
+        guard keys.factors == .possessionKnowledge || keys.factors == .possessionBiometry else {
+            throw Failure(
+                .factor, Reason.factorNotAllowed, "The detail of the activation needs the PIN or the biometry factor.")
+        }
+        try start(.activationDetail(keys: keys), task: task)
     }
 
     /// Completes a pending activation and stores it.
@@ -63,6 +91,9 @@ extension Client {
 
     package func synchronizeTime(task: CallTask) throws(Failure) { try start(.serverTime(), task: task) }
 
+    /// The device's time, milliseconds since the epoch.
+    package var deviceTime: Int64 { runtime.now }
+
     package func resetTime() { lock.withLock { resetClock() } }
 
     /// What is known of the client.
@@ -75,6 +106,8 @@ extension Client {
         package let hasRecoveryData: Bool
         package let timeIsSynchronized: Bool
         package let timeAdjustment: Int64
+        /// Milliseconds; nil: not synchronised.
+        package let timePrecision: Int64?
         package let now: Int64
         package let lastStatus: ActivationStatus?
         package let authenticators: [String]
@@ -92,7 +125,8 @@ extension Client {
                 phase: session.phase, version: session.version, activationId: session.activationId,
                 fingerprint: (try? session.fingerprint()) ?? nil, hasBiometry: session.hasBiometry,
                 hasRecoveryData: session.hasRecoveryData, timeIsSynchronized: time.isSynchronized,
-                timeAdjustment: time.adjustment, now: synchronizedNow, lastStatus: lastStatus,
+                timeAdjustment: time.adjustment, timePrecision: time.isSynchronized ? time.precision : nil,
+                now: synchronizedNow, lastStatus: lastStatus,
                 authenticators: session.authenticators.map { String(decoding: $0, as: UTF8.self) },
                 usesExternalKey: session.usesExternalKey, hasExternalKey: session.hasExternalKey,
                 lastUserInfo: lastUserInfo, unacknowledged: session.unacknowledged, window: session.window)

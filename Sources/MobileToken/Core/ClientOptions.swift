@@ -27,6 +27,8 @@ package struct ClientOptions: Sendable {
     package var label: String?
     /// Operations that show something else than they sign are not approved.
     package var refusesContradictions = false
+    /// Each request has a name for the logs of both sides, which errors tell.
+    package var sendsCorrelationID = false
     /// What a host knows the client by; 0: nothing.
     package var hostHandle: UInt = 0
 

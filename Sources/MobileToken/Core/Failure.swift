@@ -75,6 +75,8 @@ public struct Failure: Error, @unchecked Sendable {
         var tlsFault = TLSFault.none
         var cause: String?
         var upstreamReason: StaticString?
+        var customInfo: String?
+        var correlationID: String?
     }
 
     private var box: Box
@@ -136,6 +138,16 @@ public struct Failure: Error, @unchecked Sendable {
     package var upstreamReason: StaticString? {
         get { box.details.upstreamReason }
         set { own.details.upstreamReason = newValue }
+    }
+    /// What the server tells a custom authenticator, JSON.
+    package var customInfo: String? {
+        get { box.details.customInfo }
+        set { own.details.customInfo = newValue }
+    }
+    /// `X-Correlation-ID` of the request.
+    package var correlationID: String? {
+        get { box.details.correlationID }
+        set { own.details.correlationID = newValue }
     }
     /// Code of the server's error object.
     public var serverCode: String? {

@@ -78,6 +78,7 @@ struct Reply {
         failure.serverCode = code
         failure.serverMessage = message
         failure.recoveryPUKIndex = error.recoveryPUKIndex.flatMap { Int32(exactly: $0) }
+        failure.customInfo = error.customInfo
         failure.upstreamReason = errors.upstreamReason(code)
         return failure
     }

@@ -50,6 +50,8 @@ final class Run: @unchecked Sendable {
     /// The boot clock and the number of temporary keys when the call began: what is newer is not to blame for a refusal.
     private let begunAt: Int64
     private let keysAtBegin: Int
+    /// What the last request is called in the logs of both sides.
+    private var correlationID: String?
     private var encryptor: Encryptor?
     private var pendingActivation: PendingActivation?
 
@@ -405,6 +407,7 @@ final class Run: @unchecked Sendable {
     private func send(_ request: HTTPRequest) {
         stage = .sending
         sentAt = runtime.now
+        correlationID = CorrelationID.of(request)
         runtime.log(.info, client: client, "\(call.name): sent")
         if runtime.events.kinds.contains(.trace) {
             let traced = TraceRecord.Request(request, number: runtime.nextRequestNumber(), call: call.name)
@@ -705,8 +708,13 @@ final class Run: @unchecked Sendable {
     func finish(_ ending: Ending) {
         guard stage != .finished else { return }
         stage = .finished
+        var ending = ending
         var failure: Failure?
-        if case .failure(let error) = ending {
+        if case .failure(var error) = ending {
+            if error.correlationID == nil, let correlationID {
+                error.correlationID = correlationID
+                ending = .failure(error)
+            }
             failure = error
             runtime.log(
                 error.isGrave ? .error : .warning, client: client, "\(call.name): failed, reason \(error.reason)")

@@ -16,7 +16,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - size: messages in a page, 1 to 1000
-    ///   - limit: most messages given; 0: no limit
+    ///   - limit: most messages given; 0: as many as are possible, see `InboxCollection`
     package func inboxAll(pageSize size: Int32, limit: Int32, onlyUnread: Bool, task: CallTask) throws(Failure) {
         guard limit >= 0, (1...1000).contains(size) else {
             throw .argument("The limit or the size of a page is out of range.")

@@ -62,6 +62,10 @@ public struct InboxPage: Sendable {
     public let skippedCount: Int
     /// How many messages the server puts into a page, if it says so: perhaps fewer than it was asked for.
     let servedSize: Int64?
+    /// There may be more messages than were asked for or may be gathered.
+    public var isCut = false
+    /// Bytes and values of the reply.
+    var weight = (bytes: 0, values: 0)
 
     static func decode(_ envelope: ReplyEnvelope) -> InboxPage? {
         guard case .success(let content) = envelope.outcome, let content, content.kind == .array else { return nil }
@@ -76,6 +80,7 @@ public struct InboxPage: Sendable {
             messages.append(message)
         }
         return InboxPage(
-            messages: messages, skippedCount: skipped, servedSize: envelope.document.root.node["size"]?.int64)
+            messages: messages, skippedCount: skipped, servedSize: envelope.document.root.node["size"]?.int64,
+            weight: (envelope.document.raw.bytes.count, envelope.document.valueCount))
     }
 }

@@ -10,6 +10,8 @@ package final class Challenge: @unchecked Sendable {
         case pin = 2
         case biometric = 3
         case custom = 4
+        /// The password of a proximity check, before anything else.
+        case proximity = 5
     }
 
     /// What may be answered.
@@ -20,8 +22,11 @@ package final class Challenge: @unchecked Sendable {
         case pin(SecureBytes)
         /// The key of the biometry factor: what the biometric sensor releases.
         case biometric(SecureBytes)
-        /// What a custom authenticator releases; nil: the key that was handed over with its name.
-        case custom(SecureBytes?)
+        /// What a custom authenticator releases (nil: the key that was handed over with its name), and what it has to tell
+        /// the server.
+        case custom(SecureBytes?, data: String?)
+        /// The password that the other screen shows.
+        case proximity(ProximityCheck)
         /// The PIN shall be asked for instead; with what a custom authenticator has to say.
         case usePIN(String?)
         case cancel
@@ -45,10 +50,12 @@ package final class Challenge: @unchecked Sendable {
     package let authenticator: String?
     /// What a custom authenticator said when it fell back to the PIN.
     package let customInfo: String?
+    /// What the server said to the answer before, JSON; nil: nothing.
+    package let serverInfo: String?
 
     init(
         _ handling: MobileAuthHandling, _ kind: Kind, request: MobileAuthRequest, attempt: Int32, previous: Failure?,
-        prompt: String, authenticator: String?, customInfo: String?
+        prompt: String, authenticator: String?, customInfo: String?, serverInfo: String?
     ) {
         self.handling = handling
         self.kind = kind
@@ -59,6 +66,7 @@ package final class Challenge: @unchecked Sendable {
         self.prompt = prompt
         self.authenticator = authenticator
         self.customInfo = customInfo
+        self.serverInfo = serverInfo
     }
 
     package var task: CallTask { handling.task }
@@ -78,6 +86,7 @@ package final class Challenge: @unchecked Sendable {
         case .pin: kind == .pin
         case .biometric: kind == .biometric
         case .custom: kind == .custom
+        case .proximity: kind == .proximity
         case .usePIN: kind == .biometric || kind == .custom
         case .deny, .cancel, .abandon: true
         }

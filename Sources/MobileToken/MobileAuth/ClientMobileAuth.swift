@@ -80,6 +80,7 @@ extension Client {
         guard runtime.events.kinds.contains(.challenges) else {
             throw .state("The runtime was made without events of challenges: name them in its options.")
         }
+        try Self.check(options.extras)
         try requireEnrolment()
         let handling = try lock.withLock { () throws(Failure) in
             guard self.handling == nil else {

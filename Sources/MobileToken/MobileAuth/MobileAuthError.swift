@@ -16,6 +16,7 @@ public enum MobileAuthError: Int32, Sendable, CaseIterable {
     case expired = 12
     /// What stands in no table, e.g. a store that cannot be written.
     case other = 13
+    case proximityRequired = 14
 
     /// The stable reason of the failure.
     package var reason: StaticString {
@@ -33,6 +34,7 @@ public enum MobileAuthError: Int32, Sendable, CaseIterable {
         case .configurationInvalid: "configuration_invalid"
         case .expired: "expired"
         case .other: "other"
+        case .proximityRequired: "proximity_required"
         }
     }
 

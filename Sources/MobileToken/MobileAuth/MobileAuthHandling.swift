@@ -17,6 +17,10 @@ package final class MobileAuthHandling: @unchecked Sendable {
         package var authenticator: String?
         /// What to show beside the sensor; nil: the request's message.
         package var prompt: String?
+        /// The host asks for the password of a proximity check; else a request that wants one is refused unless there is one.
+        package var handlesProximity = false
+        /// What goes with the answer, besides what is attached to the operation.
+        package var extras = ApprovalExtras()
 
         package init() {}
     }
@@ -41,6 +45,7 @@ package final class MobileAuthHandling: @unchecked Sendable {
     /// The handling shall end; a call under way ends first, so that its outcome is known.
     private var isCancelled = false
     private var attempt: Int32 = 0
+    private var proximity: ProximityCheck?
 
     /// Runs when the request expires; used on the loop thread only.
     private var expiry: LoopTimer?
@@ -49,6 +54,7 @@ package final class MobileAuthHandling: @unchecked Sendable {
         self.client = client
         self.task = task
         self.options = options
+        proximity = options.extras.proximity
         progress = MobileAuthProgress(request)
         task.mobileAuth = progress
     }
@@ -92,20 +98,22 @@ package final class MobileAuthHandling: @unchecked Sendable {
     /// the old one; without, when the server does not offer it.
     private enum Envelope { case encrypted, encryptedAgain, plain }
 
-    private func fetch(_ envelope: Envelope) throws(Failure) {
+    /// - Parameter refusal: how the server refused the encrypted call. When it does not refuse the plain one in the same
+    ///   way, it is the encryption that it does not offer, and is not asked for again.
+    private func fetch(_ envelope: Envelope, after refusal: Failure? = nil) throws(Failure) {
         let id = progress.snapshot.request.transactionId
         try run({ [self] (step) throws(Failure) in
             try client.start(
                 envelope == .plain ? .operationDetail(id: id) : .encryptedOperationDetail(id: id), task: step)
         }) { [self] step in
+            if let refusal, step.failure?.leavesUnproved(refusal) != true { client.avoidEncryptedDetail() }
             if case .operation(let operation)? = step.result { return fetched(operation) }
-            guard envelope != .plain, let failure = step.failure, failure.refusesEncryption else {
+            guard envelope != .plain, let failure = step.failure, failure.mayRefuseEncryption else {
                 return stepFailed(step.failure)
             }
-            if failure.serverCode == "INVALID_REQUEST" { client.avoidEncryptedDetail() }
             do throws(Failure) {
                 let again = envelope == .encrypted && failure.serverCode == "ERR_ENCRYPTION"
-                try fetch(again ? .encryptedAgain : .plain)
+                try fetch(again ? .encryptedAgain : .plain, after: again ? nil : failure)
             } catch {
                 stepFailed(error)
             }
@@ -129,7 +137,18 @@ package final class MobileAuthHandling: @unchecked Sendable {
                 .unsupported, "No authenticator of this device can satisfy the request.")
             return complete(.notHandleable, failure)
         }
-        ask(kind)
+        guard operation.wantsProximityCheck, !hasProximity(operation) else { return ask(kind) }
+        guard options.handlesProximity else {
+            let failure = MobileAuthError.proximityRequired.failure(
+                .argument, "The request wants a proximity check: hand over its password, or ask for it.")
+            return complete(.proximityRequired, failure)
+        }
+        ask(.proximity)
+    }
+
+    /// Whether there is a password of a proximity check already.
+    private func hasProximity(_ operation: UserOperation) -> Bool {
+        lock.withLock { proximity != nil } || client.attached(to: operation.id.string).contains(.proximity)
     }
 
     /// Which challenge the operation calls for; nil: none that this device can put.
@@ -156,7 +175,7 @@ package final class MobileAuthHandling: @unchecked Sendable {
                 self, kind, request: request, attempt: attempt, previous: previous,
                 prompt: options.prompt ?? request.message ?? "",
                 authenticator: kind == .custom ? options.authenticator : nil,
-                customInfo: kind == .pin ? known.customInfo : nil)
+                customInfo: kind == .pin ? known.customInfo : nil, serverInfo: known.serverInfo)
             state = .challenged(challenge)
             step = nil
             return challenge
@@ -168,6 +187,7 @@ package final class MobileAuthHandling: @unchecked Sendable {
             case .pin: snapshot.authenticator = .pin
             case .biometric: snapshot.authenticator = .biometric
             case .custom: snapshot.authenticator = .custom(options.authenticator ?? "")
+            case .proximity: break
             }
         }
         watchExpiry(of: request)
@@ -232,8 +252,16 @@ package final class MobileAuthHandling: @unchecked Sendable {
         case .confirm: try approve(.possession, challenge)
         case .pin(let pin): try approve(Authentication(pin: pin), challenge)
         case .biometric(let key): try approve(Authentication(biometryKey: key), challenge)
-        case .custom(let key):
-            try approve(try client.authentication(of: challenge.authenticator, key: key), challenge)
+        case .custom(let key, let data):
+            try approve(try client.authentication(of: challenge.authenticator, key: key), challenge, data: data)
+        case .proximity(let check):
+            try Client.check(ApprovalExtras(proximity: check))
+            guard let operation = challenge.request.operation,
+                let kind = firstChallenge(
+                    operation.allowedSignature, client.lock.withLock { client.authenticators(options) })
+            else { throw .state("No authenticator of this device can satisfy the request any more.") }
+            lock.withLock { proximity = check }
+            ask(kind)
         case .deny(let reason): try reject(reason, challenge, denied: true)
         case .usePIN(let info):
             guard challenge.request.operation?.allowedSignature.allows(.possessionKnowledge) == true else {
@@ -248,26 +276,57 @@ package final class MobileAuthHandling: @unchecked Sendable {
         }
     }
 
-    private func approve(_ authentication: Authentication, _ challenge: Challenge) throws(Failure) {
+    /// - Parameter data: what a custom authenticator tells the server
+    private func approve(
+        _ authentication: Authentication, _ challenge: Challenge, data: String? = nil
+    ) throws(Failure) {
         guard let operation = challenge.request.operation else { throw .state("The request is not there.") }
         if let key = authentication.biometryKey, key.count != 16 || !key.withBytes({ $0.contains { $0 != 0 } }) {
             throw .argument("The key of the biometry factor must have 16 bytes that are not all zero.")
         }
+        let extras = try extras(of: operation, challenge, data)
+        let info = Box<String>()
         try run({ [self] (step) throws(Failure) in
             try client.authorize(
-                id: operation.id.string, data: operation.data.string, authentication: authentication,
-                extras: ApprovalExtras(), task: step)
+                id: operation.id.string, data: operation.data.string, authentication: authentication, extras: extras,
+                info: info, task: step)
         }) { [self] step in
+            progress.update { $0.serverInfo = step.failure?.customInfo ?? info.value }
             guard let failure = step.failure else { return complete() }
             refused(failure, challenge)
         }
     }
 
+    /// What goes with an approval: what the host gave for this handling, what is attached to the operation, and what a custom
+    /// authenticator has to tell.
+    private func extras(
+        of operation: UserOperation, _ challenge: Challenge, _ data: String?
+    ) throws(Failure) -> ApprovalExtras {
+        let given = ApprovalExtras(
+            proximity: lock.withLock { proximity }, mobileTokenData: options.extras.mobileTokenData)
+        guard let data else { return given }
+        var extras = client.completed(given, for: operation.id.string)
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("name")
+        writer.value(challenge.authenticator ?? "")
+        writer.key("data")
+        writer.value(data)
+        writer.endObject()
+        let members = try MobileTokenData(initial: extras.mobileTokenData ?? Call.emptyRequest)
+        try members.put("customAuthenticator", json: writer.bytes)
+        extras.mobileTokenData = members.build()
+        return extras
+    }
+
     private func reject(_ reason: String, _ challenge: Challenge, denied: Bool) throws(Failure) {
+        let info = Box<String>()
         try run({ [self] (step) throws(Failure) in
             try client.reject(
-                id: challenge.request.transactionId, reason: reason, mobileTokenData: nil, task: step)
+                id: challenge.request.transactionId, reason: reason, mobileTokenData: options.extras.mobileTokenData,
+                info: info, task: step)
         }) { [self] step in
+            progress.update { $0.serverInfo = step.failure?.customInfo ?? info.value }
             if let failure = step.failure { return stepFailed(failure, asked: true) }
             progress.update { $0.isDenied = true }
             if denied { complete() } else { completeAsCancelled(outcome: .answered) }
@@ -292,7 +351,7 @@ package final class MobileAuthHandling: @unchecked Sendable {
             switch challenge.kind {
             case .confirmation:  // there is nothing that the user could do better
                 complete(.configurationInvalid, MobileAuthError.configurationInvalid.failure(from: failure))
-            case .pin: ask(.pin, after: failure)
+            case .pin, .proximity: ask(.pin, after: failure)  // a proximity challenge is never answered by a signature
             case .biometric, .custom:
                 let mayUsePIN = challenge.request.operation?.allowedSignature.allows(.possessionKnowledge) == true
                 ask(mayUsePIN ? .pin : challenge.kind, after: failure)
@@ -354,13 +413,31 @@ package final class MobileAuthHandling: @unchecked Sendable {
 }
 
 extension Failure {
-    /// Whether this may be the answer of a server that does not offer encryption here.
-    fileprivate var refusesEncryption: Bool {
-        guard outcome == .answered else { return false }
-        switch serverCode {
-        case nil: return httpStatus == 400 || httpStatus == 415 || httpStatus == 500
-        case "INVALID_REQUEST"?, "ERR_ENCRYPTION"?, "ERROR_GENERIC"?: return true
-        default: return false
+    /// Whether this refusal of an encrypted call may be that of a server that does not offer encryption here. One that says
+    /// something of the operation has opened the request; one that is the matter of a moment says nothing.
+    fileprivate var mayRefuseEncryption: Bool {
+        guard outcome == .answered, httpStatus != 0, httpStatus != 200, !isMomentary else { return false }
+        switch serverCode ?? "" {
+        case "INVALID_OPERATION", "INVALID_ACTIVATION", "OPERATION_ALREADY_FAILED", "OPERATION_ALREADY_FINISHED",
+            "OPERATION_ALREADY_CANCELED", "OPERATION_EXPIRED", "OPERATION_FAILED", "OPERATION_REQUIRES_ACTIVATION_FLAG",
+            "ACTIVATION_NOT_CONFIGURED", "ACTIVATION_NOT_ACTIVE":
+            return false
+        default: return true
+        }
+    }
+
+    /// Whether this failure of the plain call leaves open what the refusal of the encrypted one meant: it is the same, or
+    /// the server did not look at the request.
+    fileprivate func leavesUnproved(_ refusal: Failure) -> Bool {
+        guard outcome == .answered, !isMomentary else { return true }
+        return httpStatus == refusal.httpStatus && serverCode == refusal.serverCode
+    }
+
+    /// A gateway's answers, and those of a server that has too much to do.
+    private var isMomentary: Bool {
+        switch httpStatus {
+        case 408, 429, 502, 503, 504: true
+        default: false
         }
     }
 }

@@ -17,6 +17,8 @@ package final class MobileAuthProgress: @unchecked Sendable {
         package var isDenied = false
         /// What the custom authenticator said when it fell back to the PIN.
         package var customInfo: String?
+        /// What the server said to the last answer, JSON.
+        package var serverInfo: String?
         package var error: MobileAuthError?
     }
 

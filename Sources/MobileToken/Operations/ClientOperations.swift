@@ -20,11 +20,12 @@ extension Client {
 
     /// Approves exactly `id` and `data`.
     ///
-    /// - Parameter allowed: the factors that the operation allows; nil: the server decides
+    /// - Parameters:
+    ///   - allowed: the factors that the operation allows; nil: the server decides
+    ///   - info: gets what the server tells a custom authenticator
     package func authorize(
         id: String, data: String, authentication: Authentication, extras: ApprovalExtras,
-        allowed: AllowedFactors? = nil,
-        task: CallTask
+        allowed: AllowedFactors? = nil, info: Box<String>? = nil, task: CallTask
     ) throws(Failure) {
         let id = try Self.required(id, "The operation's id is empty.")
         if let allowed, !allowed.allows(authentication.effectiveFactors) {
@@ -37,15 +38,18 @@ extension Client {
             if let known, !known.contradictions.isEmpty { throw .contradiction }
         }
         let keys = try signingKeys(authentication)
-        try start(.authorize(id: id, data: data, keys: keys, extras: completed(extras, for: id)), task: task)
+        try start(
+            .authorize(id: id, data: data, keys: keys, extras: completed(extras, for: id), info: info), task: task)
     }
 
-    package func reject(id: String, reason: String, mobileTokenData: [UInt8]?, task: CallTask) throws(Failure) {
+    package func reject(
+        id: String, reason: String, mobileTokenData: [UInt8]?, info: Box<String>? = nil, task: CallTask
+    ) throws(Failure) {
         let id = try Self.required(id, "The operation's id is empty.")
         let reason = try Self.required(reason, "The reason of a rejection is empty.")
         try Self.checkObject(mobileTokenData)
         let data = completed(ApprovalExtras(mobileTokenData: mobileTokenData), for: id).mobileTokenData
-        try start(.reject(id: id, reason: reason, mobileTokenData: data), task: task)
+        try start(.reject(id: id, reason: reason, mobileTokenData: data, info: info), task: task)
     }
 
     static func required(_ text: String, _ message: String) throws(Failure) -> String {

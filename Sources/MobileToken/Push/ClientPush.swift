@@ -6,13 +6,21 @@ extension Client {
     /// Tells the server where push messages for this device go. One at a time: the answers of two could arrive in another
     /// order than the requests.
     package func registerPush(_ registration: PushRegistration, task: CallTask) throws(Failure) {
-        try start(.registerPush(registration), task: task) { (client) throws(Failure) in
-            try client.require(.activated)
-            guard !client.isRegisteringForPush else {
+        guard !runtime.isStopped else { throw .state("The runtime was freed.") }
+        let enrolment = try lock.withLock { () throws(Failure) in
+            try require(.activated)
+            guard !isRegisteringForPush else {
                 throw Failure(
                     .busy, Reason.pushAlreadyRegistering, "A registration for push messages is under way already.")
             }
-            client.isRegisteringForPush = true
+            isRegisteringForPush = true
+            return PushEnrolment(registration, client: self, task: task)
+        }
+        do throws(Failure) {
+            try enrolment.begin()
+        } catch {
+            lock.withLock { isRegisteringForPush = false }
+            throw error
         }
     }
 

@@ -27,7 +27,7 @@ public struct PushRegistration: Sendable {
     /// - Parameters:
     ///   - token: what the service calls the device; for APNs in hexadecimal
     ///   - environment: of APNs; nil: the server's default. Ignored for other services and by old servers.
-    ///   - legacyServer: the server is older than 1.10 and knows the services by other names
+    ///   - legacyServer: the server is known to be older than 1.10, and knows the services by other names; else it is asked
     public init(
         service: Service, token: String, environment: Environment? = nil, legacyServer: Bool = false
     ) throws(Failure) {
@@ -36,6 +36,18 @@ public struct PushRegistration: Sendable {
         self.token = token
         self.environment = service == .apns && !legacyServer ? environment : nil
         self.legacyServer = legacyServer
+    }
+
+    /// The same for a server that is older than 1.10.
+    var forLegacyServer: PushRegistration {
+        PushRegistration(service: service, token: token, environment: nil, isLegacy: true)
+    }
+
+    private init(service: Service, token: String, environment: Environment?, isLegacy: Bool) {
+        self.service = service
+        self.token = token
+        self.environment = environment
+        legacyServer = isLegacy
     }
 
     /// The text of an APNs token, which the system hands out as bytes.

@@ -5,17 +5,40 @@ import MobileTokenJSON
 /// Works on `JSONNode`, which does not retain: the decoder holds the document.
 struct ModelDecoder {
     let document: JSONDocument
-    /// What was left out so far.
-    var issues: [DecodingIssue] = []
+    /// The most that is told of one reply, and of one operation, which shall not hide what is wrong with the others. The rest
+    /// is counted.
+    static let maximumIssues = 100
+    static let maximumIssuesOfOperation = 20
+    /// What was left out so far: the first of it.
+    private(set) var issues: [DecodingIssue] = []
+    /// How much was left out so far.
+    private(set) var issueCount = 0
+    private var issuesOfOperation = 0
     /// The position of the operation that is being read.
-    var operation = 0
+    var operation = 0 {
+        didSet { issuesOfOperation = 0 }
+    }
 
     init(document: JSONDocument) {
         self.document = document
     }
 
     mutating func report(_ subject: DecodingIssue.Subject, at index: Int? = nil, _ fault: ModelFault) {
+        issueCount &+= 1
+        issuesOfOperation &+= 1
+        guard issues.count < Self.maximumIssues, issuesOfOperation <= Self.maximumIssuesOfOperation else { return }
         issues.append(DecodingIssue(subject: subject, operation: operation, index: index, fault: fault))
+    }
+
+    /// Takes back what was reported since the operation began.
+    ///
+    /// - Parameters:
+    ///   - told: `issues.count` by then
+    ///   - all: `issueCount` by then
+    mutating func forgetIssues(told: Int, all: Int) {
+        issues.removeLast(max(0, issues.count &- told))
+        issueCount = min(issueCount, all)
+        issuesOfOperation = 0
     }
 
     // MARK: - Lenient

@@ -6,8 +6,11 @@ public struct OperationList: Sendable {
     public let operations: [UserOperation]
     /// How many operations were left out because they are broken; `issues` tells which and why.
     public let skippedCount: Int
-    /// All that was left out: operations, attributes, screens, members.
+    /// What was left out: operations, attributes, screens, members. The first twenty of each operation,
+    /// a hundred in all.
     public let issues: [DecodingIssue]
+    /// How much more was left out than `issues` tells.
+    public let furtherIssues: Int
     /// `currentTimestamp`: the server's clock, milliseconds since the epoch; `nil` if missing or unreadable.
     public let currentTimestamp: Int64?
 
@@ -38,18 +41,18 @@ public struct OperationList: Sendable {
                 skipped &+= 1
                 continue
             }
-            let issuesBefore = decoder.issues.count
+            let (told, all) = (decoder.issues.count, decoder.issueCount)
             do throws(ModelFault) {
                 operations.append(try UserOperation(node, raw: slice, &decoder))
             } catch {
                 // What was wrong inside an operation that is not there is of no use.
-                decoder.issues.removeLast(decoder.issues.count &- issuesBefore)
+                decoder.forgetIssues(told: told, all: all)
                 decoder.report(.operation, at: index, error)
                 skipped &+= 1
             }
         }
         return OperationList(
             operations: operations, skippedCount: skipped, issues: decoder.issues,
-            currentTimestamp: envelope.currentTimestamp)
+            furtherIssues: decoder.issueCount &- decoder.issues.count, currentTimestamp: envelope.currentTimestamp)
     }
 }

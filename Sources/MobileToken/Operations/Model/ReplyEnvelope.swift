@@ -23,6 +23,8 @@ public struct ReplyEnvelope: Sendable {
         public let message: JSONText
         /// `responseObject.currentRecoveryPukIndex`: which PUK of a printed list the server expects.
         public let recoveryPUKIndex: Int64?
+        /// `responseObject.customInfo`: what a bank tells a custom authenticator, JSON.
+        public let customInfo: String?
     }
 
     /// The reply.
@@ -66,6 +68,16 @@ public struct ReplyEnvelope: Sendable {
         currentTimestamp = root["currentTimestamp"].flatMap(Instant.milliseconds)
     }
 
+    /// `responseObject.customInfo`: what a bank tells a custom authenticator, JSON; nil: nothing.
+    public var customInfo: String? { Self.customInfo(of: document) }
+
+    private static func customInfo(of document: JSONDocument) -> String? {
+        guard let info = document.raw.member("responseObject")?.member("customInfo"), info.kind != .null else {
+            return nil
+        }
+        return info.string
+    }
+
     private static func outcome(_ root: JSONNode, _ decoder: ModelDecoder) throws(ModelFault) -> Outcome {
         guard root.kind == .object else { throw ModelFault("", .wrongType) }
         let status = try decoder.requiredText(root, "status")
@@ -79,6 +91,7 @@ public struct ReplyEnvelope: Sendable {
             ServerError(
                 code: try decoder.requiredText(object, "code", path: "responseObject.code"),
                 message: decoder.textOrEmpty(object, "message"),
-                recoveryPUKIndex: object["currentRecoveryPukIndex"]?.int64))
+                recoveryPUKIndex: object["currentRecoveryPukIndex"]?.int64, customInfo: customInfo(of: decoder.document)
+            ))
     }
 }

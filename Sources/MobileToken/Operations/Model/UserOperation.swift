@@ -33,6 +33,14 @@ public final class UserOperation: Sendable {
 
     private let node: JSONNode
 
+    /// Whether a code must be scanned before the approval: a screen says so. Servers leave that screen out where no check is
+    /// wanted.
+    public var wantsProximityCheck: Bool {
+        guard let ui else { return false }
+        return ui.legacyPreApprovalScreen?.kind == .qrScan
+            || (ui.preApprovalScreens ?? []).contains { $0.kind == .qrScan }
+    }
+
     /// A member that a bank added, by a JSON pointer (RFC 6901), e.g. `/playSound` or `/x/y/0`.
     public func member(path: String) -> JSONValue? { json.value(at: path) }
 

@@ -114,6 +114,7 @@ from .mobile_auth import MobileAuth
 from .models import (
     Activation,
     ActivationCode,
+    ActivationDetail,
     ActivationStatus,
     AlertAttribute,
     Amount,
@@ -178,6 +179,7 @@ __all__ = [
     "Activation",
     "ActivationCode",
     "ActivationState",
+    "ActivationDetail",
     "ActivationStatus",
     "AlertAttribute",
     "AlertType",

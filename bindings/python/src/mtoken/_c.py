@@ -309,6 +309,7 @@ MTOKEN_MOBILE_AUTH_ALREADY_IN_PROGRESS = 10
 MTOKEN_MOBILE_AUTH_CONFIGURATION_INVALID = 11
 MTOKEN_MOBILE_AUTH_EXPIRED = 12
 MTOKEN_MOBILE_AUTH_OTHER = 13
+MTOKEN_MOBILE_AUTH_PROXIMITY_REQUIRED = 14
 MTOKEN_AUTHENTICATOR_NONE = 0
 MTOKEN_AUTHENTICATOR_PIN = 1
 MTOKEN_AUTHENTICATOR_BIOMETRIC = 2
@@ -317,6 +318,7 @@ MTOKEN_CHALLENGE_CONFIRMATION = 1
 MTOKEN_CHALLENGE_PIN = 2
 MTOKEN_CHALLENGE_BIOMETRIC = 3
 MTOKEN_CHALLENGE_CUSTOM = 4
+MTOKEN_CHALLENGE_PROXIMITY = 5
 
 # registry.h
 MTOKEN_FETCH_NONE = 0
@@ -466,6 +468,7 @@ class mtoken_error(Structure):
         ("line", c_int32),
         ("reserved", c_int32),
         ("retry_after_ms", c_int64),
+        ("correlation_id", c_char_p),
     ]
 
 
@@ -525,7 +528,7 @@ class mtoken_client_options(Structure):
         ("headers", POINTER(mtoken_header_text)),
         ("header_count", c_size_t),
         ("strict", c_int32),
-        ("reserved", c_int32),
+        ("correlation", c_int32),
         ("external_key", mtoken_bytes),
     ]
 
@@ -539,6 +542,7 @@ class mtoken_call_options(Structure):
         ("user_agent", mtoken_text),
         ("headers", POINTER(mtoken_header_text)),
         ("header_count", c_size_t),
+        ("correlation_id", mtoken_text),
     ]
 
 
@@ -564,6 +568,7 @@ class mtoken_client_info(Structure):
         ("user_info", c_char_p),
         ("unacknowledged_signatures", c_int32),
         ("counter_window", c_int32),
+        ("time_precision", c_int64),
     ]
 
 
@@ -629,6 +634,13 @@ class mtoken_activation(Structure):
         ("recovery_puk", c_char_p),
         ("custom_attributes", c_char_p),
         ("user_info", c_char_p),
+    ]
+
+
+class mtoken_activation_detail(Structure):
+    _fields_ = [
+        ("activation_id", c_char_p),
+        ("activation_name", c_char_p),
     ]
 
 
@@ -1052,6 +1064,7 @@ class mtoken_operation_list(Structure):
         ("server_time", c_int64),
         ("issue_count", c_size_t),
         ("issues", POINTER(c_char_p)),
+        ("further_issues", c_size_t),
     ]
 
 
@@ -1174,6 +1187,7 @@ class mtoken_inbox_list(Structure):
         ("count", c_size_t),
         ("messages", POINTER(POINTER(mtoken_inbox_message))),
         ("skipped", c_size_t),
+        ("more", c_int32),
     ]
 
 
@@ -1321,9 +1335,14 @@ class mtoken_mobile_auth_options(Structure):
     _fields_ = [
         ("struct_size", c_size_t),
         ("handles_biometry", c_int32),
-        ("reserved", c_int32),
+        ("handles_proximity", c_int32),
         ("authenticator", mtoken_text),
         ("prompt", mtoken_text),
+        ("mobile_token_data", mtoken_text),
+        ("proximity_otp", mtoken_text),
+        ("proximity_received", c_int64),
+        ("proximity_type", c_int32),
+        ("reserved", c_int32),
     ]
 
 
@@ -1335,6 +1354,7 @@ class mtoken_mobile_auth_outcome(Structure):
         ("authenticator", c_int32),
         ("authenticator_name", c_char_p),
         ("custom_info", c_char_p),
+        ("server_info", c_char_p),
     ]
 
 
@@ -1348,6 +1368,7 @@ class mtoken_challenge_info(Structure):
         ("prompt", c_char_p),
         ("authenticator_name", c_char_p),
         ("custom_info", c_char_p),
+        ("server_info", c_char_p),
     ]
 
 
@@ -1492,6 +1513,8 @@ PROTOTYPES: Dict[str, Prototype] = {
     "mtoken_client_wait_active": (mtoken_status, [client_handle, POINTER(mtoken_wait_options), task_out, error_out]),
     "mtoken_client_signature_accepted": (mtoken_status, [client_handle, error_out]),
     "mtoken_task_activation_status": (POINTER(mtoken_activation_status), [task_handle]),
+    "mtoken_client_detail": (mtoken_status, [client_handle, auth_in, task_out, error_out]),
+    "mtoken_task_activation_detail": (POINTER(mtoken_activation_detail), [task_handle]),
     "mtoken_client_remove": (mtoken_status, [client_handle, auth_in, task_out, error_out]),
     "mtoken_client_remove_local": (mtoken_status, [client_handle, error_out]),
     "mtoken_client_fetch_user_info": (mtoken_status, [client_handle, task_out, error_out]),
@@ -1688,7 +1711,14 @@ PROTOTYPES: Dict[str, Prototype] = {
     "mtoken_challenge_deny": (mtoken_status, [challenge_handle, c_char_p, c_size_t, error_out]),
     "mtoken_challenge_pin": (mtoken_status, [challenge_handle, bytes_in, c_size_t, error_out]),
     "mtoken_challenge_biometric": (mtoken_status, [challenge_handle, bytes_in, c_size_t, error_out]),
-    "mtoken_challenge_custom": (mtoken_status, [challenge_handle, bytes_in, c_size_t, error_out]),
+    "mtoken_challenge_custom": (
+        mtoken_status,
+        [challenge_handle, bytes_in, c_size_t, c_char_p, c_size_t, error_out],
+    ),
+    "mtoken_challenge_proximity": (
+        mtoken_status,
+        [challenge_handle, c_char_p, c_size_t, c_int32, c_int64, error_out],
+    ),
     "mtoken_challenge_use_pin": (mtoken_status, [challenge_handle, c_char_p, c_size_t, error_out]),
     "mtoken_challenge_cancel": (mtoken_status, [challenge_handle, error_out]),
     "mtoken_challenge_free": (None, [challenge_handle]),

@@ -83,6 +83,13 @@ def client_info(c: Any) -> models.ClientInfo:
         remaining_attempts=c.remaining_attempts if known else None,
         unacknowledged_signatures=c.unacknowledged_signatures,
         counter_window=c.counter_window or None,
+        time_precision=_span(c.time_precision) if c.time_precision >= 0 else None,
+    )
+
+
+def activation_detail(c: Any) -> models.ActivationDetail:
+    return models.ActivationDetail(
+        activation_id=required(c.activation_id), activation_name=optional(c.activation_name) or None
     )
 
 
@@ -346,6 +353,7 @@ def operation_list(c: Any, owner: object) -> models.OperationList:
         skipped=c.skipped,
         server_time=from_milliseconds(c.server_time) if c.has_server_time == 1 else None,
         issues=_texts(c.issue_count, c.issues),
+        further_issues=c.further_issues,
     )
 
 
@@ -377,6 +385,7 @@ def mobile_auth_outcome(c: Any, owner: object) -> models.MobileAuthOutcome:
         authenticator=enums.Authenticator(c.authenticator),
         authenticator_name=optional(c.authenticator_name),
         custom_info=optional(c.custom_info),
+        server_info=optional(c.server_info),
     )
 
 
@@ -414,7 +423,7 @@ def inbox_message(c: Any) -> models.InboxMessage:
 
 
 def inbox_list(c: Any) -> models.InboxList:
-    return models.InboxList(messages=_each(c.count, c.messages, inbox_message), skipped=c.skipped)
+    return models.InboxList(messages=_each(c.count, c.messages, inbox_message), skipped=c.skipped, more=c.more == 1)
 
 
 def _operations(count: int, pointers: Any, owner: object) -> Tuple[models.Operation, ...]:

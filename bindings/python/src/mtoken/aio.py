@@ -389,6 +389,7 @@ class Client:
     activate = _awaited(mtoken.Client.start_activate)
     status = _awaited(mtoken.Client.start_status)
     wait_active = _awaited(mtoken.Client.start_wait_active)
+    detail = _awaited(mtoken.Client.start_detail)
     remove = _awaited(mtoken.Client.start_remove)
     user_info = _awaited(mtoken.Client.start_user_info)
     synchronize_time = _awaited(mtoken.Client.start_synchronize_time)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from ctypes import c_uint8
-from typing import Any, Optional
+from typing import TYPE_CHECKING, Any, Optional
 
 from . import _read
 from ._arguments import checked
-from ._call import Bytes, call, optional, read_error, required, text
+from ._call import Bytes, call, optional, read_error, required, text, to_milliseconds
 from ._handle import Handle
 from ._library import lib
 from .auth import Secret
 from .enums import ChallengeKind, RejectReason
 from .errors import MTokenError
 from .models import MobileAuthRequest
+
+if TYPE_CHECKING:
+    from .operations import Proximity
 
 
 @checked
@@ -43,6 +46,8 @@ class Challenge:
         self.authenticator_name: Optional[str] = optional(info.authenticator_name)
         self.custom_info: Optional[str] = optional(info.custom_info)
         """Of a PIN challenge: what the custom authenticator said."""
+        self.server_info: Optional[str] = optional(info.server_info)
+        """What the server said to the answer before: JSON ("customInfo" of its answer)."""
 
     def confirm(self) -> None:
         """Approves the request of a CONFIRMATION challenge."""
@@ -60,9 +65,19 @@ class Challenge:
         """Approves the request of a BIOMETRIC challenge with the 16 bytes that the sensor releases."""
         self._with_bytes(lib.mtoken_challenge_biometric, key)
 
-    def custom(self, key: Bytes = b"") -> None:
-        """Approves the request of a CUSTOM challenge; without a key, with the one that was registered."""
-        self._with_bytes(lib.mtoken_challenge_custom, key)
+    def custom(self, key: Bytes = b"", data: Optional[str] = None) -> None:
+        """Approves the request of a CUSTOM challenge.
+
+        key   the 16 bytes that the authenticator keeps; empty: those that it was registered with
+        data  anything that it has to tell the server: "customAuthenticator" of the mobile token data
+        """
+        self._with_bytes(lib.mtoken_challenge_custom, key, *text(data))
+
+    def proximity(self, proximity: Proximity) -> None:
+        """Answers a PROXIMITY challenge with the password that the other screen shows. Another challenge follows."""
+        received = to_milliseconds(proximity.received)
+        arguments = (*text(proximity.otp), int(proximity.type), received)
+        call(lib.mtoken_challenge_proximity, self._handle.pointer, *arguments)
 
     def use_pin(self, custom_info: Optional[str] = None) -> None:
         """Asks for the PIN instead: another challenge comes, with what a custom authenticator has to say."""
@@ -76,11 +91,11 @@ class Challenge:
         """Gives the challenge back; unanswered, it ends the handling without a word to the server."""
         self._handle.close()
 
-    def _with_bytes(self, function: Any, secret: Secret) -> None:
+    def _with_bytes(self, function: Any, secret: Secret, *more: Any) -> None:
         copy = bytearray(secret, "utf-8") if isinstance(secret, str) else bytearray(secret)
         try:
             native = (c_uint8 * len(copy)).from_buffer(copy) if copy else None
-            call(function, self._handle.pointer, native, len(copy))
+            call(function, self._handle.pointer, native, len(copy), *more)
         finally:
             del native
             copy[:] = bytes(len(copy))

@@ -22,7 +22,7 @@ from .enums import TLS, ClientState, DeviceSignature, Key, Protocol
 from .factors import Factors
 from .inbox import Inbox
 from .mobile_auth import MobileAuth
-from .models import Activation, ActivationStatus, ClientInfo, Header, Recovery, UserInfo
+from .models import Activation, ActivationDetail, ActivationStatus, ClientInfo, Header, Recovery, UserInfo
 from .oidc import OIDC, Attributes
 from .operations import Operations
 from .push import Push
@@ -83,6 +83,7 @@ class Client:
     label           begins each log line of this client
     headers         for every request, but nothing of authentication
     strict          no operation is approved that shows something else than it signs (`operation.contradictions`)
+    correlation     each request has a new X-Correlation-ID, by which the bank finds it in its logs; errors tell it
 
     A call that goes to the server exists twice: `status()` waits and returns the result, `start_status()` returns a
     Task at once. The waiting form takes `timeout` in seconds; when it passes, the call is cancelled and raises a
@@ -115,6 +116,7 @@ class Client:
         label: Optional[str] = None,
         headers: Optional[Mapping[str, str]] = None,
         strict: bool = False,
+        correlation: bool = False,
     ):
         options = _c.new_options(_c.mtoken_client_options)
         set_text(options.id, id)
@@ -140,6 +142,7 @@ class Client:
         set_text(options.label, label)
         set_headers(options, headers)
         options.strict = int(strict)
+        options.correlation = int(correlation)
         secret = None if device_secret is None else as_bytearray(device_secret)
         external = None if external_key is None else as_bytearray(external_key)
         try:
@@ -175,16 +178,20 @@ class Client:
         language: Optional[str] = None,
         user_agent: Optional[str] = None,
         headers: Optional[Mapping[str, str]] = None,
+        correlation_id: Optional[str] = None,
     ) -> Client:
         """Options for single calls: `client.with_options(language="cs").operations.list()`.
 
         A second handle of the same client, to be used in its place; closing it leaves the client alone.
+
+        correlation_id  X-Correlation-ID of all requests of the call: 8 to 1024 of A-Z a-z 0-9 -
         """
         options = _c.new_options(_c.mtoken_call_options)
         options.timeout_ms = 0 if timeout is None else max(1, milliseconds(timeout))
         set_text(options.language, language)
         set_text(options.user_agent, user_agent)
         set_headers(options, headers)
+        set_text(options.correlation_id, correlation_id)
         pointer = self._connection.create(lib.mtoken_client_with_options, _c.mtoken_client, byref(options))
         view = object.__new__(type(self))
         view._id = self._id
@@ -334,11 +341,12 @@ class Client:
         identity           attributes that the bank defines, e.g. user name and password
         oidc               what an OpenID Connect provider gave: of `mtoken.oidc`, or by hand
         otp                additional one-time password for a code, if the bank uses one
-        name               name of the device, shown to the user by the bank
-        extras             any text for the server
+        name               name of the device, shown to the user by the bank; at most 255 characters
+        extras             any text for the server, at most 4,000 characters
         custom_attributes  JSON object for the server
         platform           default "linux"
-        device_info        e.g. the model
+        device_info        the kind of device, shown by the bank; default: operating system and processor, e.g.
+                           "Debian GNU/Linux 12 (bookworm), x86_64"; empty: nothing is sent
         """
         task = self.start_activate(
             code,
@@ -402,6 +410,21 @@ class Client:
         timeout  seconds; None: without limit
         """
         return self.start_wait_active(limit=timeout).result_or_cancel(None)
+
+    def start_detail(self, auth: Auth) -> Task[ActivationDetail]:
+        """See `detail`."""
+
+        def read(task: Handle) -> ActivationDetail:
+            return _read.activation_detail(lib.mtoken_task_activation_detail(task.pointer).contents)
+
+        return self._connection.start(lib.mtoken_client_detail, read, byref(auth.native()))
+
+    def detail(self, auth: Auth, *, timeout: Optional[float] = None) -> ActivationDetail:
+        """Asks for the name under which the bank shows this device.
+
+        auth  PIN or biometry: for the token that is made when there is none, and kept
+        """
+        return self.start_detail(auth).result_or_cancel(timeout)
 
     def start_remove(self, auth: Auth) -> Task[None]:
         """See `remove`."""

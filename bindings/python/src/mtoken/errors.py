@@ -35,6 +35,7 @@ class MTokenError(Exception):
         upstream_reason: Optional[str] = None,
         line: Optional[int] = None,
         retry_after: Optional[float] = None,
+        correlation_id: Optional[str] = None,
     ):
         super().__init__(message)
         self.message = message
@@ -72,6 +73,8 @@ class MTokenError(Exception):
         """Of a parse error in an offline text, from 1."""
         self.retry_after = retry_after
         """Seconds for which the server asks to be left alone; None: not told."""
+        self.correlation_id = correlation_id
+        """X-Correlation-ID of the request, for the bank's support."""
 
     @property
     def is_unreachable(self) -> bool:
@@ -123,6 +126,7 @@ class MTokenError(Exception):
             "upstream_reason",
             "line",
             "retry_after",
+            "correlation_id",
         )
         return {name: getattr(self, name) for name in names}
 

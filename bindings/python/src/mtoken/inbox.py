@@ -58,7 +58,10 @@ class Inbox:
     def all(
         self, page_size: int = 100, limit: int = 1000, *, only_unread: bool = False, timeout: Optional[float] = None
     ) -> InboxList:
-        """Fetches page by page, at most `limit` messages (0: no limit), each once."""
+        """Fetches page by page, at most `limit` messages, each once.
+
+        limit  0: as many as are possible: 10,000, or fewer where messages are large. `InboxList.more` tells of an end there.
+        """
         return self.start_all(page_size, limit, only_unread=only_unread).result_or_cancel(timeout)
 
     def start_detail(self, id: str) -> Task[InboxMessage]:

@@ -8,10 +8,11 @@ from typing import Any, Optional, Tuple
 from . import _c, _read
 from ._arguments import checked
 from ._call import Bytes, data, set_text, text
-from ._connection import Connection
+from ._connection import Connection, JSONObject, json_text
 from ._handle import Handle
 from ._library import lib
 from .models import MobileAuthOutcome, MobileAuthRequest
+from .operations import Proximity, set_proximity
 from .task import Task
 
 
@@ -61,14 +62,23 @@ class MobileAuth:
         handles_biometry: bool = False,
         authenticator: Optional[str] = None,
         prompt: Optional[str] = None,
+        handles_proximity: bool = False,
+        proximity: Optional[Proximity] = None,
+        mobile_token_data: Optional[JSONObject] = None,
     ) -> Task[MobileAuthOutcome]:
         """Starts to handle a request; one at a time for each client. `error.reason` tells how it failed.
 
-        handles_biometry  the program asks the biometric sensor by itself; otherwise the PIN is asked for
-        authenticator     name of a registered custom authenticator, which is then preferred
-        prompt            what to show beside the sensor; default: the request's message
+        handles_biometry   the program asks the biometric sensor by itself; otherwise the PIN is asked for
+        authenticator      name of a registered custom authenticator, which is then preferred
+        prompt             what to show beside the sensor; default: the request's message
+        handles_proximity  the program answers PROXIMITY challenges; otherwise a request that wants a proximity check, and
+                           has no password for it, fails with "proximity_required"
+        proximity          the password, where it is known beforehand
+        mobile_token_data  JSON object for the bank's fraud detection
         """
-        options = _options(handles_biometry, authenticator, prompt)
+        options = _options(
+            handles_biometry, authenticator, prompt, handles_proximity, proximity, json_text(mobile_token_data)
+        )
         arguments = (*text(transaction_id), byref(options))
         return self._connection.start(lib.mtoken_mobile_auth_handle, _read_outcome, *arguments)
 
@@ -79,9 +89,14 @@ class MobileAuth:
         handles_biometry: bool = False,
         authenticator: Optional[str] = None,
         prompt: Optional[str] = None,
+        handles_proximity: bool = False,
+        proximity: Optional[Proximity] = None,
+        mobile_token_data: Optional[JSONObject] = None,
     ) -> Task[MobileAuthOutcome]:
         """As `handle`, for the payload of a push."""
-        options = _options(handles_biometry, authenticator, prompt)
+        options = _options(
+            handles_biometry, authenticator, prompt, handles_proximity, proximity, json_text(mobile_token_data)
+        )
         arguments = (*text(payload), byref(options))
         return self._connection.start(lib.mtoken_mobile_auth_handle_push, _read_outcome, *arguments)
 
@@ -101,9 +116,19 @@ class MobileAuth:
         self._connection.call(lib.mtoken_mobile_auth_unregister_authenticator, *text(name))
 
 
-def _options(handles_biometry: bool, authenticator: Optional[str], prompt: Optional[str]) -> Any:
+def _options(
+    handles_biometry: bool,
+    authenticator: Optional[str],
+    prompt: Optional[str],
+    handles_proximity: bool,
+    proximity: Optional[Proximity],
+    mobile_token_data: Optional[str],
+) -> Any:
     options = _c.new_options(_c.mtoken_mobile_auth_options)
     options.handles_biometry = int(handles_biometry)
+    options.handles_proximity = int(handles_proximity)
+    set_text(options.mobile_token_data, mobile_token_data)
+    set_proximity(options, proximity)
     set_text(options.authenticator, authenticator)
     set_text(options.prompt, prompt)
     return options

@@ -168,6 +168,17 @@ class ClientInfo:
     """Signatures, offline codes too, that no answer has acknowledged; 255: out of the server's reach."""
     counter_window: Optional[int]
     """The server's look-ahead window; None: no status has told it."""
+    time_precision: Optional[timedelta] = None
+    """By how much `time` may be wrong: half of the exchange that told it; None: not synchronised."""
+
+
+@dataclass(frozen=True)
+class ActivationDetail:
+    """What the bank tells of an activation."""
+
+    activation_id: str
+    activation_name: Optional[str]
+    """The name of this device that the bank shows."""
 
 
 @dataclass(frozen=True)
@@ -471,7 +482,9 @@ class OperationList(Sequence[Operation]):
     """Operations that could not be read and are left out."""
     server_time: Optional[datetime]
     issues: Tuple[str, ...]
-    """All that could not be read and is left out, e.g. "operation 3: attribute 1: value: missing"."""
+    """What could not be read and is left out, e.g. "operation 3: attribute 1: value: missing": the first 20 of each operation, 100 in all."""
+    further_issues: int = 0
+    """How many more there were."""
 
     def __len__(self) -> int:
         return len(self.operations)
@@ -525,6 +538,8 @@ class MobileAuthOutcome:
     authenticator_name: Optional[str]
     custom_info: Optional[str]
     """What a custom authenticator said when it fell back to the PIN."""
+    server_info: Optional[str] = None
+    """What the server said to the last answer, well or not: JSON ("customInfo" of its answer)."""
 
 
 # Push and inbox
@@ -575,6 +590,8 @@ class InboxList(Sequence[InboxMessage]):
     messages: Tuple[InboxMessage, ...]
     skipped: int
     """Messages left out because they could not be read."""
+    more: bool = False
+    """`Inbox.all` has ended at a limit: there may be more messages."""
 
     def __len__(self) -> int:
         return len(self.messages)

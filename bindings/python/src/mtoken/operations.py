@@ -262,8 +262,13 @@ def _options(check_factors: bool, mobile_token_data: Optional[JSONObject], proxi
     options = _c.new_options(_c.mtoken_authorize_options)
     options.check_factors = int(check_factors)
     set_text(options.mobile_token_data, json_text(mobile_token_data))
+    set_proximity(options, proximity)
+    return options
+
+
+def set_proximity(options: Any, proximity: Optional[Proximity]) -> None:
+    """Puts a proximity check into the members of an option struct."""
     if proximity is not None:
         set_text(options.proximity_otp, proximity.otp)
         options.proximity_type = int(proximity.type)
         options.proximity_received = to_milliseconds(proximity.received)
-    return options

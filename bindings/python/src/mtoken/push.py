@@ -64,7 +64,7 @@ class Push:
 
         token          what the service calls this device; of APNs also as bytes
         environment    of APNs only
-        legacy_server  the server is older than 1.10
+        legacy_server  the server is known to be older than 1.10; otherwise it is asked for its version
         """
         task = self.start_register(service, token, environment=environment, legacy_server=legacy_server)
         task.result_or_cancel(timeout)

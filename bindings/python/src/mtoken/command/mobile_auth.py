@@ -86,9 +86,9 @@ def mobile_auth_answer(
             check = mtoken.Proximity(proximity, mtoken.ProximityType.QR_CODE)
             client.operations.attach(transaction, proximity=check)
         if payload is not None:
-            task = client.mobile_auth.handle_push(payload, handles_biometry=biometry)
+            task = client.mobile_auth.handle_push(payload, handles_biometry=biometry, handles_proximity=True)
         else:
-            task = client.mobile_auth.handle(transaction, handles_biometry=biometry)
+            task = client.mobile_auth.handle(transaction, handles_biometry=biometry, handles_proximity=True)
         outcome = _Answers(chosen, yes, deny, reason, proximity is not None, biometry, pin_fd).give(client, task)
     if outcome.request.operation is None:
         raise Stop("the server did not tell what was asked")

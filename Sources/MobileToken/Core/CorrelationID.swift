@@ -1,0 +1,52 @@
+import MobileTokenCrypto
+import MobileTokenHTTP
+
+/// The name that a request has in the logs of both sides (powerauth-rest.md §1): `X-Correlation-ID`.
+package enum CorrelationID {
+    static let header = "X-Correlation-ID"
+
+    /// Checks one of the host's own: 8 to 1024 letters, digits and hyphens.
+    package static func check(_ id: String) throws(Failure) -> String {
+        let isValid = id.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D: true
+            default: false
+            }
+        }
+        guard isValid, (8...1024).contains(id.utf8.count) else {
+            throw .argument("A correlation id must have 8 to 1024 letters, digits and hyphens.")
+        }
+        return id
+    }
+
+    /// A random UUID; nil if no random bytes can be had.
+    static func make(_ random: RandomSource) -> String? {
+        guard var bytes = try? random.bytes(16) else { return nil }
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        let digits: StaticString = "0123456789abcdef"
+        var text: [UInt8] = []
+        for (index, byte) in bytes.enumerated() {
+            if [4, 6, 8, 10].contains(index) { text.append(UInt8(ascii: "-")) }
+            text.append(digits.utf8Start[Int(byte >> 4)])
+            text.append(digits.utf8Start[Int(byte & 15)])
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The one of a request; nil: it has none.
+    static func of(_ request: HTTPRequest) -> String? {
+        request.headers.first { $0.name.utf8.count == header.utf8.count && ExtraHeaders.isSame($0.name, header) }?.value
+    }
+}
+
+extension Client {
+    /// Names a request, if that is wanted and the host has not done so with a header of its own.
+    func addCorrelation(_ own: CallOptions?, to headers: inout [HTTPHeader]) {
+        guard own?.correlationID != nil || options.sendsCorrelationID,
+            !headers.contains(where: { ExtraHeaders.isSame($0.name, CorrelationID.header) }),
+            let id = own?.correlationID ?? CorrelationID.make(runtime.environment.random)
+        else { return }
+        headers.append(HTTPHeader(CorrelationID.header, id))
+    }
+}

@@ -1,0 +1,91 @@
+import MobileTokenHTTP
+
+/// One registration for push messages on its way: which names the server knows, then the registration itself.
+///
+/// Servers before 1.10 know the services by other names, and answer the new ones with a 500. The version tells; where it does
+/// not, the old name is tried once after such an answer. Such a 500 means the same tomorrow, so it is never called retriable.
+final class PushEnrolment: @unchecked Sendable {
+    private let client: Client
+    private let registration: PushRegistration
+    private let task: CallTask
+    private let epoch: Int
+    private let lock = Lock()
+    private var step: CallTask?
+    private var isCancelled = false
+
+    /// Under the client's lock.
+    init(_ registration: PushRegistration, client: Client, task: CallTask) {
+        self.client = client
+        self.registration = registration
+        self.task = task
+        epoch = client.epoch
+    }
+
+    func begin() throws(Failure) {
+        task.onCancel { [self] _ in cancel() }
+        if registration.legacyServer { return try register(registration, mayTryLegacy: false) }
+        client.lock.withLock { client.serverVersion = nil }
+        try run({ [client] (step) throws(Failure) in try client.synchronizeTime(task: step) }) { [self] step in
+            // Without any answer the registration would get none either.
+            if var failure = step.failure, failure.outcome != .answered {
+                failure.outcome = .notSent  // of the registration
+                return finish(failure)
+            }
+            let version = client.lock.withLock { client.serverVersion }
+            let isOld = version.map { $0 < .namesPushServicesAnew } ?? false
+            go { () throws(Failure) in
+                try register(isOld ? registration.forLegacyServer : registration, mayTryLegacy: version == nil)
+            }
+        }
+    }
+
+    private func register(_ registration: PushRegistration, mayTryLegacy: Bool) throws(Failure) {
+        try run({ [client] (step) throws(Failure) in
+            try client.start(.registerPush(registration), task: step)
+        }) { [self] step in
+            guard var failure = step.failure, failure.httpStatus == 500 else { return finish(step.failure) }
+            if mayTryLegacy {
+                return go { () throws(Failure) in try register(registration.forLegacyServer, mayTryLegacy: false) }
+            }
+            failure.retriable = false
+            finish(failure)
+        }
+    }
+
+    private func go(_ body: () throws(Failure) -> Void) {
+        do throws(Failure) {
+            try body()
+        } catch {
+            finish(error)
+        }
+    }
+
+    private func run(
+        _ start: (CallTask) throws(Failure) -> Void, then: @escaping @Sendable (CallTask) -> Void
+    ) throws(Failure) {
+        let step = CallTask(options: task.options, isStep: true)
+        lock.withLock { self.step = step }
+        try start(step)
+        if lock.withLock({ isCancelled }) { step.cancel() }
+        step.whenCompleted { step in then(step) }
+    }
+
+    private func cancel() {
+        let step = lock.withLock {
+            isCancelled = true
+            return self.step
+        }
+        step?.cancel()
+    }
+
+    private func finish(_ failure: Failure?) {
+        client.lock.withLock {
+            // Before the task completes: who waits for it may register again at once.
+            guard epoch == client.epoch else { return }
+            client.isRegisteringForPush = false
+            if failure == nil { client.isRegisteredForPush = true }
+        }
+        if let failure { task.fail(failure) } else { task.succeed(.none) }
+        client.runtime.emit(.task(task), client: client)
+    }
+}
