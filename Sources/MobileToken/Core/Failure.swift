@@ -246,6 +246,7 @@ package enum Reason {
     package static let invalidArgument: StaticString = "invalidArgument"
     package static let invalidHandle: StaticString = "invalidHandle"
     package static let invalidState: StaticString = "invalidState"
+    package static let forked: StaticString = "forked"
     package static let activationPending: StaticString = "activationPending"
     package static let invalidActivationCode: StaticString = "invalidActivationCode"
     package static let invalidActivationData: StaticString = "invalidActivationData"
