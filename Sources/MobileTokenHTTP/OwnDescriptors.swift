@@ -22,10 +22,17 @@ package enum OwnDescriptors {
         return descriptor
     }
 
-    /// Closes a descriptor that was added.
+    /// Closes a descriptor that was added. One that a fork has closed already is left alone: its number may be another's now.
     package static func close(_ descriptor: Int32) {
+        guard isHeld(descriptor) else { return }
         mark(descriptor, 0)
         _ = CSystem.close(descriptor)
+    }
+
+    private static func isHeld(_ descriptor: Int32) -> Bool {
+        let number = Int(descriptor)
+        guard let held, number < capacity else { return number >= 0 }
+        return number >= 0 && held[number] != 0
     }
 
     private static func mark(_ descriptor: Int32, _ value: UInt8) {

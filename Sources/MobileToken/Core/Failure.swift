@@ -265,6 +265,7 @@ package enum Reason {
     package static let storageTampered: StaticString = "storageTampered"
     package static let storageKeyMissing: StaticString = "storageKeyMissing"
     package static let storageBusy: StaticString = "storageBusy"
+    package static let storageLockLost: StaticString = "storageLockLost"
     package static let unsupportedState: StaticString = "unsupportedState"
     package static let unsupportedProtocol: StaticString = "unsupportedProtocol"
     package static let signatureVerificationFailed: StaticString = "signatureVerificationFailed"
