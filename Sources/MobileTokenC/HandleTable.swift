@@ -123,7 +123,7 @@ enum HandleEpoch {
     /// Whether a parent, or a parent of that, made the handle.
     static func isForked(_ handle: UInt) -> Bool {
         let now = Fork.epoch
-        guard now > 0, handle & ~(mask << shift) >> shift == marker >> shift else { return false }
+        guard now > 0, (handle & ~(mask << shift)) >> shift == marker >> shift else { return false }
         let epoch = handle >> shift & mask
         return now > mask ? epoch != now & mask : epoch < now
     }
