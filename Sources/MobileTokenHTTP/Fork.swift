@@ -1,4 +1,5 @@
 import CSystem
+import MobileTokenCrypto
 
 /// What `fork` means here. A child has the memory of its parent but none of its threads, so whatever they were busy with stays
 /// half done: locks are held for ever, lists are torn. What an ancestor made is therefore never used in a child. It is told by
@@ -31,16 +32,24 @@ package enum Fork {
     private static func install() {
         guard gate == nil else { return }
         OwnDescriptors.prepare()
+        ForkGate.prepare()
         let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
         pthread_mutex_init(mutex, nil)
         gate = mutex
         pthread_atfork(
-            { Fork.shut() },
-            { Fork.open() },
+            {
+                Fork.shut()
+                ForkGate.shut()
+            },
+            {
+                ForkGate.open()
+                Fork.open()
+            },
             {
                 Fork.epoch &+= 1
                 OwnDescriptors.closeInherited()
+                ForkGate.openInChild()
                 Fork.open()
             })
     }
