@@ -24,8 +24,9 @@
  *            whole in either case, and no counter value is used twice.
  *  Threads   Every function may be called from any thread at any time, except that an object must not be freed while
  *            another thread uses data that lives in it. The library calls the host only in the functions of a host store.
- *  Fork      A runtime does not survive fork(): make it in the process that uses it. In a child, an inherited runtime may
- *            only be freed, which leaves all that belongs to the parent alone.
+ *  Fork      What was made before fork() belongs to the parent: in a child every call and wait on it answers STATE (reason
+ *            "forked") at once, what gives no status answers as for an invalid handle, and freeing it does nothing. Data and
+ *            errors already in hand stay readable and may be freed. The child may make a runtime, store and client of its own.
  *  Secrets   PINs and keys are taken as bytes; the library keeps copies only as long as a call needs them and wipes them.
  */
 #ifndef MTOKEN_H

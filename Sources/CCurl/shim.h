@@ -4,6 +4,7 @@
 
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
+#include <openssl/ssl.h>
 
 static inline CURLcode mtoken_curl_set_long(CURL *easy, CURLoption option, long value)
 {
@@ -54,6 +55,16 @@ static inline CURLcode mtoken_curl_set_socket_function(CURL *easy,
                                                                                 struct curl_sockaddr *))
 {
     return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, function);
+}
+
+static inline CURLcode mtoken_curl_set_close_function(CURL *easy, int (*function)(void *, curl_socket_t))
+{
+    return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, function);
+}
+
+static inline CURLcode mtoken_curl_set_context_function(CURL *easy, CURLcode (*function)(CURL *, void *, void *))
+{
+    return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, function);
 }
 
 static inline CURLcode mtoken_curl_get_long(CURL *easy, CURLINFO info, long *value)

@@ -17,7 +17,7 @@ public func mtoken_client_new(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_client, "out_client")
-        guard let runtime = Handles.runtimes[runtime] else { throw .invalidHandle("runtime") }
+        let runtime = try Handles.runtimes.find(runtime, "runtime")
         var clientOptions = try makeOptions(try Input.options(options, "options"), runtime)
         let handle = Handles.clients.reserve()
         clientOptions.hostHandle = handle
@@ -36,7 +36,7 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
         let configurationText = try Input.text(options.configuration, "configuration"),
         let baseURL = try Input.text(options.base_url, "base_url")
     else { throw .argument("A client needs id, configuration and base_url.") }
-    guard let store = Handles.stores[options.store] else { throw .invalidHandle("store") }
+    let store = try Handles.stores.find(options.store, "store")
     let configuration = try Failure.converting { () throws(PowerAuthError) in
         try runtime.configuration(configurationText)
     }

@@ -53,13 +53,6 @@ package enum Handles {
     }
 }
 
-extension Failure {
-    /// The failure of a call with a handle that is NULL, freed or foreign.
-    package static func invalidHandle(_ what: StaticString) -> Failure {
-        Failure(.handle, "invalidHandle", "The \(what) handle is NULL, freed or foreign.")
-    }
-}
-
 /// Runs the body of an exported function and reports its failure in the way of the interface. Not copied into each of them.
 @inline(never)
 package func report(
@@ -82,7 +75,7 @@ package func report(
 /// The client of a handle.
 @inline(never)
 func client(_ handle: OpaquePointer?) throws(Failure) -> Client {
-    guard let client = Handles.client(handle) else { throw .invalidHandle("client") }
+    guard let client = Handles.client(handle) else { throw .unusable(handle, "client") }
     return client
 }
 

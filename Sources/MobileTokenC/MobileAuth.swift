@@ -262,8 +262,7 @@ private func answer(
     _ make: () throws(Failure) -> Challenge.Answer
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
-        guard let challenge = Handles.challenges[handle] else { throw .invalidHandle("challenge") }
-        try challenge.challenge.answer(try make())
+        try Handles.challenges.find(handle, "challenge").challenge.answer(try make())
     }
 }
 

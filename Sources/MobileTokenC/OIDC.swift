@@ -125,7 +125,7 @@ public func mtoken_oidc_process(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_attributes, "out_attributes")
-        guard let request = Handles.oidcRequests[request] else { throw .invalidHandle("request") }
+        let request = try Handles.oidcRequests.find(request, "request")
         out.pointee = try request.process(try Input.secretText(callback, callback_length, "callback"))
     }
 }
@@ -238,7 +238,7 @@ public func mtoken_oidc_listen(
     return report(out_error) { () throws(Failure) in
         let outRequest = try output(out_request, "out_request")
         let outTask = try output(out_task, "out_task")
-        guard let runtime = Handles.runtimes[runtime] else { throw .invalidHandle("runtime") }
+        let runtime = try Handles.runtimes.find(runtime, "runtime")
         let options = try makeOptions(options)
         let handle = Handles.tasks.reserve()
         let task = CallTask(hostHandle: handle)

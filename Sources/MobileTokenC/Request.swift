@@ -67,7 +67,7 @@ public func mtoken_task_decrypt(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_data, "out_data")
-        guard let task = Handles.tasks[task]?.task else { throw .invalidHandle("task") }
+        let task = try Handles.tasks.find(task, "task").task
         let answer = try Input.bytes(answer, answer_length, "answer")
         guard case .encrypted(let request)? = task.result else {
             throw .state("The task has no encrypted request.")

@@ -49,7 +49,7 @@ public func mtoken_runtime_next_event(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_event, "out_event")
-        guard let runtime = Handles.runtimes[runtime] else { throw .invalidHandle("runtime") }
+        let runtime = try Handles.runtimes.find(runtime, "runtime")
         let limit = try timeLimit(timeout_ms)
         guard !runtime.events.kinds.isEmpty else {
             throw .state("The runtime was made without events: name the kinds in its options.")

@@ -49,8 +49,8 @@ public func mtoken_client_take_turn(
 
 @_cdecl("mtoken_task_give_turn") @implementation
 public func mtoken_task_give_turn(_ task: OpaquePointer!) -> mtoken_status {
-    guard let task = Handles.tasks[task]?.task else { return MTOKEN_ERROR_HANDLE }
-    return task.release() ? MTOKEN_OK : MTOKEN_ERROR_STATE
+    guard let held = Handles.tasks[task]?.task else { return unusable(task) }
+    return held.release() ? MTOKEN_OK : MTOKEN_ERROR_STATE
 }
 
 @_cdecl("mtoken_canonical_query") @implementation

@@ -176,12 +176,12 @@ final class HostTask: @unchecked Sendable {
 
 @_cdecl("mtoken_task_wait") @implementation
 public func mtoken_task_wait(_ task: OpaquePointer!, _ timeout_ms: Int64) -> mtoken_status {
-    guard let task = Handles.tasks[task] else { return MTOKEN_ERROR_HANDLE }
+    guard let held = Handles.tasks[task] else { return unusable(task) }
     guard let limit = try? timeLimit(timeout_ms) else {
         guard timeout_ms == Int64(MTOKEN_FOREVER) else { return MTOKEN_ERROR_ARGUMENT }
-        return task.task.wait(milliseconds: nil) ? MTOKEN_OK : MTOKEN_ERROR_TIMEOUT
+        return held.task.wait(milliseconds: nil) ? MTOKEN_OK : MTOKEN_ERROR_TIMEOUT
     }
-    return task.task.wait(milliseconds: limit) ? MTOKEN_OK : MTOKEN_ERROR_TIMEOUT
+    return held.task.wait(milliseconds: limit) ? MTOKEN_OK : MTOKEN_ERROR_TIMEOUT
 }
 
 @_cdecl("mtoken_task_state") @implementation
@@ -189,9 +189,9 @@ public func mtoken_task_state(_ task: OpaquePointer!) -> Int32 { Handles.tasks[t
 
 @_cdecl("mtoken_task_result") @implementation
 public func mtoken_task_result(_ task: OpaquePointer!) -> mtoken_status {
-    guard let task = Handles.tasks[task]?.task else { return MTOKEN_ERROR_HANDLE }
-    if task.state == .running { return MTOKEN_ERROR_STATE }
-    return task.failure?.code.rawValue ?? MTOKEN_OK
+    guard let held = Handles.tasks[task]?.task else { return unusable(task) }
+    if held.state == .running { return MTOKEN_ERROR_STATE }
+    return held.failure?.code.rawValue ?? MTOKEN_OK
 }
 
 @_cdecl("mtoken_task_error") @implementation
@@ -199,15 +199,15 @@ public func mtoken_task_error(_ task: OpaquePointer!) -> UnsafePointer<mtoken_er
 
 @_cdecl("mtoken_task_cancel") @implementation
 public func mtoken_task_cancel(_ task: OpaquePointer!) -> mtoken_status {
-    guard let task = Handles.tasks[task] else { return MTOKEN_ERROR_HANDLE }
-    task.task.cancel()
+    guard let held = Handles.tasks[task] else { return unusable(task) }
+    held.task.cancel()
     return MTOKEN_OK
 }
 
 @_cdecl("mtoken_task_set_user_data") @implementation
 public func mtoken_task_set_user_data(_ task: OpaquePointer!, _ user_data: UnsafeMutableRawPointer!) -> mtoken_status {
-    guard let task = Handles.tasks[task] else { return MTOKEN_ERROR_HANDLE }
-    task.hostData = user_data
+    guard let held = Handles.tasks[task] else { return unusable(task) }
+    held.hostData = user_data
     return MTOKEN_OK
 }
 

@@ -5,13 +5,11 @@ import CMToken
 import MobileToken
 
 private func data(_ handle: OpaquePointer?) throws(Failure) -> MobileTokenData {
-    guard let data = Handles.tokenData[handle] else { throw .invalidHandle("data") }
-    return data
+    try Handles.tokenData.find(handle, "data")
 }
 
 private func recorder(_ handle: OpaquePointer?) throws(Failure) -> ScreenRecorder {
-    guard let recorder = Handles.recorders[handle] else { throw .invalidHandle("recorder") }
-    return recorder
+    try Handles.recorders.find(handle, "recorder")
 }
 
 private func text(_ json: [UInt8]) throws(Failure) -> UnsafeMutablePointer<mtoken_string> {

@@ -22,8 +22,7 @@ public func mtoken_watcher_new(
 public func mtoken_watcher_free(_ watcher: OpaquePointer!) { Handles.watchers.remove(watcher)?.removeAll() }
 
 private func watcher(_ handle: OpaquePointer?) throws(Failure) -> ExpirationWatcher {
-    guard let watcher = Handles.watchers[handle] else { throw .invalidHandle("watcher") }
-    return watcher
+    try Handles.watchers.find(handle, "watcher")
 }
 
 /// The most that are handed in at once.

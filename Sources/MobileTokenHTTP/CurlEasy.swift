@@ -109,6 +109,7 @@ final class CurlEasy {
         try set(CURLOPT_TCP_KEEPIDLE, 60)
         try set(CURLOPT_TCP_KEEPINTVL, 30)
         try check(mtoken_curl_set_socket_function(handle, curlTransferOpenSocket), CURLOPT_OPENSOCKETFUNCTION)
+        try check(mtoken_curl_set_close_function(handle, curlTransferCloseSocket), CURLOPT_CLOSESOCKETFUNCTION)
 
         // A signed request without a body gives no second chance to stop a repetition inside libcurl but the
         // pre-request callback: it goes on a connection of its own, on which libcurl has no reason to repeat.
@@ -141,6 +142,8 @@ final class CurlEasy {
         try set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         try set(CURLOPT_SSL_VERIFYPEER, policy.unsafeNoVerification ? 0 : 1)
         try set(CURLOPT_SSL_VERIFYHOST, policy.unsafeNoVerification ? 0 : 2)
+        // libcurl writes the keys of its connections to the file that $SSLKEYLOGFILE names: not those of these.
+        try check(mtoken_curl_set_context_function(handle, curlTransferKeepKeys), CURLOPT_SSL_CTX_FUNCTION)
         // Every new connection shows its certificate: no session of an earlier one is resumed.
         try set(CURLOPT_SSL_SESSIONID_CACHE, 0)
         try set(CURLOPT_CA_CACHE_TIMEOUT, 3600)

@@ -2,13 +2,22 @@ import CCurl
 
 /// The one-time initialisation of libcurl and, by it, of OpenSSL.
 enum CurlGlobal {
-    private static let result = curl_global_init(Int(CURL_GLOBAL_ALL))
+    // Guarded by the gate of `Fork`: a child that finds libcurl or OpenSSL half made could not use them.
+    nonisolated(unsafe) private static var isDone = false
+    nonisolated(unsafe) private static var result = CURLE_OK
 
-    /// Initialises libcurl once per process, from any thread. It is never cleaned up: the host may use libcurl too.
+    /// Initialises libcurl once, from any thread; a child made by `fork` has what its parent initialised. It is never cleaned
+    /// up: the host may use libcurl too.
     ///
     /// - Returns: false when libcurl refuses.
     @discardableResult
     static func initialize() -> Bool {
-        result == CURLE_OK
+        Fork.holdingOff {
+            if !isDone {
+                isDone = true
+                result = curl_global_init(Int(CURL_GLOBAL_ALL))
+            }
+            return result == CURLE_OK
+        }
     }
 }

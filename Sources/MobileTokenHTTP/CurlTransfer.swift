@@ -195,5 +195,19 @@ func curlTransferOpenSocket(
     _: UnsafeMutableRawPointer?, _: curlsocktype, _ address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
     guard let address else { return CURL_SOCKET_BAD }
-    return mtoken_curl_open_socket(address)
+    return OwnDescriptors.add(mtoken_curl_open_socket(address))
+}
+
+/// `CURLOPT_SSL_CTX_FUNCTION`: called when libcurl is done with a context, and before its first connection.
+func curlTransferKeepKeys(
+    _: UnsafeMutableRawPointer?, _ context: UnsafeMutableRawPointer?, _: UnsafeMutableRawPointer?
+) -> CURLcode {
+    SSL_CTX_set_keylog_callback(OpaquePointer(context), nil)
+    return CURLE_OK
+}
+
+/// `CURLOPT_CLOSESOCKETFUNCTION`
+func curlTransferCloseSocket(_: UnsafeMutableRawPointer?, _ socket: curl_socket_t) -> Int32 {
+    OwnDescriptors.close(socket)
+    return 0
 }

@@ -1,5 +1,6 @@
 import CCurl
 import CSystem
+import MobileTokenCrypto
 
 /// The network: libcurl's multi interface, driven by the loop's epoll and timers. One for all clients of a loop; their
 /// TLS policies and proxies come with each request, and connections are shared only between equal ones.
@@ -155,7 +156,7 @@ package final class CurlTransport: Transport, @unchecked Sendable {
             for: transfer, remaining: remaining, wallTime: loop.time.wallMilliseconds(), authorities: authorities)
         transfer.started = now
         transfer.phase = .active(easy)
-        let result = curl_multi_add_handle(multi, easy.handle)
+        let result = ForkGate.pass { curl_multi_add_handle(multi, easy.handle) }
         guard result == CURLM_OK else {
             transfer.phase = .waiting
             throw TransportError(.outOfMemory, detail: String(cString: curl_multi_strerror(result)))
@@ -175,7 +176,7 @@ package final class CurlTransport: Transport, @unchecked Sendable {
         case .waiting, .ended: break
         case .active(let easy):
             active -= 1
-            if let multi { curl_multi_remove_handle(multi, easy.handle) }
+            if let multi { _ = ForkGate.pass { curl_multi_remove_handle(multi, easy.handle) } }
             easy.reset()
             if pool.count < Self.pooledHandles { pool.append(easy) }
         }
@@ -236,7 +237,7 @@ package final class CurlTransport: Transport, @unchecked Sendable {
         if let idleTimer { loop.cancel(idleTimer) }
         idleTimer = nil
         pool = []
-        if let multi { curl_multi_cleanup(multi) }
+        if let multi { _ = ForkGate.pass { curl_multi_cleanup(multi) } }
         multi = nil
         if let multiTimer { loop.cancel(multiTimer) }
         multiTimer = nil
@@ -284,7 +285,7 @@ package final class CurlTransport: Transport, @unchecked Sendable {
     private func act(_ socket: curl_socket_t, _ mask: Int32) {
         guard let multi else { return }
         var running: Int32 = 0
-        curl_multi_socket_action(multi, socket, mask, &running)
+        _ = ForkGate.pass { curl_multi_socket_action(multi, socket, mask, &running) }
         var left: Int32 = 0
         while let message = curl_multi_info_read(multi, &left) {
             guard message.pointee.msg == CURLMSG_DONE else { continue }

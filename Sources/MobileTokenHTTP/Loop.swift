@@ -30,7 +30,7 @@ package class Loop: @unchecked Sendable {
     package let time: TimeSource
 
     private let poller: Poller?
-    private let process = getpid()
+    private let epoch = Fork.epoch
     private let lock = Lock()
     private let changed: Condition
 
@@ -77,18 +77,20 @@ package class Loop: @unchecked Sendable {
 
     /// Whether the caller runs on the loop thread.
     package var isOnLoop: Bool {
+        guard isOfThisProcess else { return false }
         guard let thread = lock.withLock({ thread }) else { return poller == nil }
         return pthread_equal(thread, pthread_self()) != 0
     }
 
     /// Whether the thread is one of this process: false after a `fork`, when locks may be held by threads that are gone.
-    package var isOfThisProcess: Bool { getpid() == process }
+    package var isOfThisProcess: Bool { Fork.epoch == epoch }
 
     /// Runs work on the loop thread, after all work that was posted before.
     ///
-    /// - Returns: false when the loop is stopping or stopped: then the work will not run.
+    /// - Returns: false when the loop is stopping or stopped, or a parent's: then the work will not run.
     @discardableResult
     package func post(_ work: @escaping Work) -> Bool {
+        guard isOfThisProcess else { return false }
         var wakes = false
         let accepted = lock.withLock {
             switch state {
@@ -220,6 +222,7 @@ package class Loop: @unchecked Sendable {
     fileprivate func run() -> Bool {
         mtoken_thread_set_name("mtoken")
         let isOrderly = runUntilTheEnd()
+        guard isOfThisProcess else { return false }
         lock.withLock {
             hasLeft = true
             changed.broadcast()
@@ -271,7 +274,9 @@ package class Loop: @unchecked Sendable {
     }
 
     private var isExiting: Bool {
-        lock.withLock {
+        // A function of the host forked on this thread and came back in the child: there is nothing to do here any more.
+        guard isOfThisProcess else { return true }
+        return lock.withLock {
             if case .exiting = state { return true }
             return false
         }

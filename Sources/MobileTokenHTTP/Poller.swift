@@ -39,7 +39,8 @@ final class Poller {
     /// - Throws: `internal` when the process is out of descriptors.
     convenience init() throws(TransportError) {
         self.init(
-            epoll: epoll_create1(Int32(EPOLL_CLOEXEC)), wakeUp: eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)))
+            epoll: OwnDescriptors.add(epoll_create1(Int32(EPOLL_CLOEXEC))),
+            wakeUp: OwnDescriptors.add(eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))))
         guard epoll >= 0, wakeUp >= 0,
             mtoken_epoll_control(epoll, EPOLL_CTL_ADD, wakeUp, EPOLLIN.rawValue, nil) == 0
         else {
@@ -55,8 +56,8 @@ final class Poller {
     }
 
     deinit {
-        if epoll >= 0 { close(epoll) }
-        if wakeUp >= 0 { close(wakeUp) }
+        if epoll >= 0 { OwnDescriptors.close(epoll) }
+        if wakeUp >= 0 { OwnDescriptors.close(wakeUp) }
         events.deallocate()
     }
 

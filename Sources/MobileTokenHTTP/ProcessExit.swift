@@ -9,42 +9,49 @@ enum ProcessExit {
     /// How long the exit handler waits in total for threads that are inside a callback of the host, in milliseconds.
     private static let patience: Int64 = 2_000
 
-    private static let lock = Lock()
-    nonisolated(unsafe) private static var first: Unmanaged<Loop>?
+    /// What this process knows of its loops. A child made by `fork` has none of its parent's, but it has the parent's exit
+    /// handler.
+    private final class Registry: @unchecked Sendable {
+        let lock = Lock()
+        // Guarded by the lock.
+        var first: Unmanaged<Loop>?
+        var isExiting = false
+    }
+
+    private static let registry = PerProcess { Registry() }
+    /// Guarded by the gate of `Fork`.
     nonisolated(unsafe) private static var isInstalled = false
-    /// The process that installed the handler. One made by `fork` has no loop threads, and perhaps a lock that nobody
-    /// will release.
-    nonisolated(unsafe) private static var process: pid_t = 0
-    nonisolated(unsafe) private static var isExiting = false
 
     /// Enters a loop whose thread is about to start. False when the process is exiting.
     static func register(_ loop: Loop) -> Bool {
         CurlGlobal.initialize()
-        return lock.withLock {
-            guard !isExiting else { return false }
-            if !isInstalled {
-                isInstalled = true
-                process = getpid()
-                atexit { ProcessExit.stopAll() }
-            }
-            loop.nextRegistered = first
+        Fork.holdingOff {
+            guard !isInstalled else { return }
+            isInstalled = true
+            atexit { ProcessExit.stopAll() }
+        }
+        let registry = registry.value
+        return registry.lock.withLock {
+            guard !registry.isExiting else { return false }
+            loop.nextRegistered = registry.first
             loop.previousRegistered = nil
-            first?._withUnsafeGuaranteedRef { $0.previousRegistered = Unmanaged.passUnretained(loop) }
-            first = Unmanaged.passUnretained(loop)
+            registry.first?._withUnsafeGuaranteedRef { $0.previousRegistered = Unmanaged.passUnretained(loop) }
+            registry.first = Unmanaged.passUnretained(loop)
             return true
         }
     }
 
     /// Takes out a loop whose thread has ended.
     static func unregister(_ loop: Loop) {
-        lock.withLock {
+        let registry = registry.value
+        registry.lock.withLock {
             let next = loop.nextRegistered
             let previous = loop.previousRegistered
             next?._withUnsafeGuaranteedRef { $0.previousRegistered = previous }
             if let previous {
                 previous._withUnsafeGuaranteedRef { $0.nextRegistered = next }
-            } else if let head = first, head.toOpaque() == Unmanaged.passUnretained(loop).toOpaque() {
-                first = next
+            } else if let head = registry.first, head.toOpaque() == Unmanaged.passUnretained(loop).toOpaque() {
+                registry.first = next
             }
             loop.nextRegistered = nil
             loop.previousRegistered = nil
@@ -52,11 +59,11 @@ enum ProcessExit {
     }
 
     private static func stopAll() {
-        guard getpid() == process else { return }
+        let registry = registry.value
         var loops: [Loop] = []
-        lock.withLock {
-            isExiting = true
-            var entry = first
+        registry.lock.withLock {
+            registry.isExiting = true
+            var entry = registry.first
             while let current = entry {
                 let loop = current.takeUnretainedValue()
                 loops.append(loop)

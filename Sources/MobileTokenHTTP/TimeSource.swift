@@ -49,12 +49,18 @@ public final class ManualTime: TimeSource, @unchecked Sendable {
 
     public override func bootMilliseconds() -> Int64 { lock.withLock { monotonic } }
 
-    /// Lets time pass: both clocks move on. Timers of a `ManualLoop` are run by its own `advance`, not by this.
+    /// Lets time pass: both clocks move on, at most to the end of their range. Timers of a `ManualLoop` are run by its own
+    /// `advance`, not by this.
     public func advance(milliseconds: Int64) {
         lock.withLock {
-            wall += milliseconds
-            monotonic += milliseconds
+            wall = Self.sum(wall, milliseconds)
+            monotonic = Self.sum(monotonic, milliseconds)
         }
+    }
+
+    private static func sum(_ time: Int64, _ span: Int64) -> Int64 {
+        let (sum, overflow) = time.addingReportingOverflow(span)
+        return overflow ? (span < 0 ? .min : .max) : sum
     }
 
     /// Sets the wall clock alone, as a user or NTP would.

@@ -59,14 +59,14 @@ private func makeSource(_ options: mtoken_testing_options) throws(Failure) -> Be
 /// The randomness of a runtime that was made for a test, and with it the rest of its world.
 func testRandom(_ handle: OpaquePointer?) throws(Failure) -> TestRandom {
     guard let random = Handles.runtimes[handle]?.environment.random as? TestRandom else {
-        throw .invalidHandle("runtime")
+        throw .unusable(handle, "runtime")
     }
     return random
 }
 
 /// The transport of a runtime that was made for a test.
 func testTransport(_ handle: OpaquePointer?) throws(Failure) -> TestTransport {
-    guard let transport = try testRandom(handle).bench.transport else { throw .invalidHandle("runtime") }
+    guard let transport = try testRandom(handle).bench.transport else { throw .unusable(handle, "runtime") }
     return transport
 }
 

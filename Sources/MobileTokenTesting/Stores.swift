@@ -15,7 +15,7 @@ public func mtoken_testing_store_new(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_store, "out_store")
-        guard let inner = Handles.stores[inner] else { throw .invalidHandle("store") }
+        let inner = try Handles.stores.find(inner, "store")
         let handle = Handles.stores.reserve()
         Handles.stores.fill(handle, FaultyStore.make(inner))
         out.pointee = OpaquePointer(bitPattern: handle)
@@ -83,7 +83,7 @@ public func mtoken_testing_store_write(
 }
 
 private func faults(_ handle: OpaquePointer?) throws(Failure) -> FaultyStore {
-    guard let store = Handles.stores[handle], let faults = FaultyStore.of(store) else { throw .invalidHandle("store") }
+    guard let store = Handles.stores[handle], let faults = FaultyStore.of(store) else { throw .unusable(handle, "store") }
     return faults
 }
 

@@ -15,6 +15,10 @@ public func mtoken_testing_advance(
     report(out_error) { () throws(Failure) in
         let bench = try testRandom(runtime).bench
         let span = try timeSpan(milliseconds)
+        for now in [bench.time.wallMilliseconds(), bench.time.monotonicMilliseconds()]
+        where now.addingReportingOverflow(span).overflow {
+            throw .argument("The clock cannot go so far.")
+        }
         switch bench.clock {
         case .system: throw .deviceClock
         case .wall(let clock): clock.advance(span)

@@ -9,7 +9,7 @@ MTOKEN_BEGIN
 /* The closed list of codes. New codes may be added in a later version; treat an unknown one as MTOKEN_ERROR_INTERNAL. */
 #define MTOKEN_ERROR_ARGUMENT 1        /* an argument is missing, malformed, too long, or not valid UTF-8 */
 #define MTOKEN_ERROR_HANDLE 2          /* NULL, freed or foreign handle */
-#define MTOKEN_ERROR_STATE 3           /* the call is not allowed now */
+#define MTOKEN_ERROR_STATE 3           /* the call is not allowed now; reason "forked": never in this process */
 #define MTOKEN_ERROR_NOT_ACTIVATED 4   /* the client has no activation; nothing was sent */
 #define MTOKEN_ERROR_PENDING 5         /* an activation is in progress on this device: persist or cancel it first */
 #define MTOKEN_ERROR_CANCELLED 6       /* the host cancelled the task, or the client or runtime was freed */
@@ -128,6 +128,8 @@ typedef struct mtoken_error {
     const char *message;
     int32_t http_status;        /* 0: no HTTP answer */
     int32_t transport_code;     /* libcurl's CURLcode, 0: none */
+    /* Texts of the server are in one line, without control characters and marks of direction, and of at most 128 (code), 512
+     * (message) and 2,048 (URI) characters; the end of a longer one is replaced by an ellipsis. */
     const char *server_code;    /* code of the server's error object, e.g. "POWERAUTH_AUTH_FAIL"; NULL: none */
     const char *server_message; /* its message; NULL: none */
     int32_t remaining_attempts; /* attempts left before the activation is blocked; -1: not known (fetch the status) */

@@ -75,13 +75,16 @@ typedef struct mtoken_oidc_options {
 
 /*
  * Makes a configuration by hand out of what a provider publishes of itself (OpenID Connect Discovery): its authorization
- * endpoint, whether it names itself in answers, whether it knows PKCE with S256. The rest is taken from the options.
+ * endpoint, whether it names itself in answers. The rest is taken from the options. PKCE is never given up silently: a
+ * provider that names its methods, but not S256, is refused unless no_pkce is set; one that names none is asked with PKCE.
  *
  * options      issuer is required: https, without query and fragment (http on a loopback address with allow_http)
  * Calls        GET {issuer}/.well-known/openid-configuration, with the client's trust and proxy but without its pins
+ *              and without the headers that the host added (those of the client and of its calls)
  * Task result  mtoken_task_oidc_config
  * Errors       at once: HANDLE, ARGUMENT, STATE; of the task: PROTOCOL ("issuerMismatch": the document names another issuer;
- *              or it lacks something), UNSUPPORTED ("unsupportedProvider": no authorization code flow), HTTP, network errors
+ *              or it lacks something), UNSUPPORTED ("unsupportedProvider": no authorization code flow, or no PKCE), HTTP,
+ *              network errors
  */
 MTOKEN_API mtoken_status mtoken_oidc_discover(mtoken_client *client, const mtoken_oidc_options *options,
                                               mtoken_task **out_task, mtoken_error **out_error);
@@ -137,7 +140,7 @@ typedef struct mtoken_oidc_attributes {
  *   4. the issuer is the expected one (PROTOCOL, "issuerMismatch")
  *   5. it is no error (SERVER, "authorizationError"): server_code is the provider's code, e.g. "access_denied" when the user
  *      said no, server_message its description, server_uri its page about it
- *   6. there is a code (PROTOCOL, "missingCode"; also for an answer that came in the fragment)
+ *   6. there is a code (PROTOCOL, "missingCode"; also, whatever its state, for an answer that came in the fragment)
  *   7. it is the first answer (STATE, "alreadyProcessed"), and in time (TIMEOUT, "requestExpired")
  *
  * Parse errors tell where (byte_offset).
@@ -156,8 +159,9 @@ MTOKEN_API mtoken_status mtoken_oidc_process(mtoken_oidc_request *request, const
  * the provider overlooks the port there, configure one.
  *
  * Exactly one answer is taken: the first that passes steps 1 to 4 of mtoken_oidc_process; the browser shows a short page,
- * the port is closed and the task completes. What else comes (other paths, forged answers, other hosts) is refused, and the
- * wait goes on until the lifetime is over. Cancel the task to end it early; the request may be freed before.
+ * the port is closed and the task completes. What else comes (other paths, forged answers, fragments, other
+ * hosts) is refused, and the wait goes on until the lifetime is over. Of more than 16 connections at once the oldest that says
+ * nothing makes room. Cancel the task to end it early; the request may be freed before.
  *
  * out_request  free with mtoken_oidc_request_free; open its URL in the browser
  * Task result  mtoken_task_oidc_attributes. The event of the task has no client.

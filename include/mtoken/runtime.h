@@ -57,7 +57,8 @@ MTOKEN_API void mtoken_runtime_free(mtoken_runtime *runtime);
  *
  * timeout_ms   0: do not wait; MTOKEN_FOREVER: wait without limit
  * out_event    the event; free it with mtoken_event_free
- * Errors       TIMEOUT (no event), STATE (the runtime was made without events, or is being freed), HANDLE, ARGUMENT
+ * Errors       TIMEOUT (no event), STATE (the runtime was made without events, or is being freed, or is a parent process's),
+ *              HANDLE, ARGUMENT
  */
 MTOKEN_API mtoken_status mtoken_runtime_next_event(mtoken_runtime *runtime, int64_t timeout_ms, mtoken_event **out_event,
                                                    mtoken_error **out_error);
@@ -65,7 +66,8 @@ MTOKEN_API mtoken_status mtoken_runtime_next_event(mtoken_runtime *runtime, int6
 /*
  * A descriptor that is readable while an event waits, for poll, epoll, asyncio, libuv or GLib. It belongs to the runtime:
  * only watch it; do not read, write or close it. Take events with timeout 0 until TIMEOUT.
- * Returns -1 for an invalid handle.
+ * Returns -1 for an invalid handle. A child made by fork() has a copy of the descriptor that it must not watch: take it out of
+ * whatever waits for it.
  */
 MTOKEN_API int32_t mtoken_runtime_fd(mtoken_runtime *runtime);
 

@@ -19,8 +19,11 @@ MTOKEN_BEGIN
 
 /*
  * A store in a directory: made with mode 0700 if it is missing, one file per item with mode 0600. Saving is durable when
- * it returns: temporary file, fsync, rename, fsync of the directory. A lock file per client keeps a second process (and a
- * second client in this process) from using the same activation (MTOKEN_ERROR_BUSY).
+ * it returns: temporary file, fsync, rename, fsync of the directory; a directory that was made is flushed in its parent. Locks
+ * in one file, ".lock", keep a second process (and a second client in this process) from using the same activation
+ * (MTOKEN_ERROR_BUSY). If that file is removed or replaced, the next save or removal of a client fails (STORAGE, reason
+ * "storageLockLost"), and its signature does not leave: free the client and open it again, which reads what another process
+ * may have stored meanwhile.
  *
  * path         directory; relative paths are resolved now
  * Errors       ARGUMENT, STORAGE (cannot be made, not a directory, readable or writable by others)
@@ -41,6 +44,7 @@ typedef struct mtoken_store_reply mtoken_store_reply;
  * The functions of a host's own store (keyring, TPM, database). They are called on the thread of the call that needs them
  * or on the runtime's thread, never two at once for one client, and must not call back into the client concerned.
  * Item names are UTF-8 of at most 80 bytes from A-Z a-z 0-9 . _ - and NUL-terminated.
+ * A function that forks must not return in the child.
  * Each returns MTOKEN_OK or an MTOKEN_ERROR_ code; anything but the codes named here counts as MTOKEN_ERROR_STORAGE.
  */
 typedef struct mtoken_host_store {

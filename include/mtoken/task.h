@@ -18,7 +18,7 @@ MTOKEN_BEGIN
  *
  * timeout_ms   0: only look; MTOKEN_FOREVER: wait without limit
  * Returns      MTOKEN_OK when the task has completed (mtoken_task_result tells how), MTOKEN_ERROR_TIMEOUT when not,
- *              MTOKEN_ERROR_HANDLE
+ *              MTOKEN_ERROR_HANDLE; MTOKEN_ERROR_STATE at once for a task of the process that this one was forked from
  */
 MTOKEN_API mtoken_status mtoken_task_wait(mtoken_task *task, int64_t timeout_ms);
 
@@ -27,7 +27,7 @@ MTOKEN_API int32_t mtoken_task_state(mtoken_task *task);
 
 /*
  * How the call ended: MTOKEN_OK, or the code of its error (MTOKEN_ERROR_CANCELLED for a cancelled task).
- * MTOKEN_ERROR_STATE while the task is running, MTOKEN_ERROR_HANDLE for an invalid handle.
+ * MTOKEN_ERROR_STATE while the task is running or after a fork, MTOKEN_ERROR_HANDLE for an invalid handle.
  */
 MTOKEN_API mtoken_status mtoken_task_result(mtoken_task *task);
 
@@ -40,7 +40,7 @@ MTOKEN_API const mtoken_error *mtoken_task_error(mtoken_task *task);
  * Cancels a task: its network transfer stops and the task completes once, as cancelled; what was not yet signed and sent will
  * not be. Nothing happens when it has completed. A request that was already on its way may still reach the server: the error's
  * outcome tells.
- * Returns MTOKEN_OK or MTOKEN_ERROR_HANDLE.
+ * Returns MTOKEN_OK, MTOKEN_ERROR_HANDLE, or MTOKEN_ERROR_STATE after a fork.
  */
 MTOKEN_API mtoken_status mtoken_task_cancel(mtoken_task *task);
 

@@ -84,7 +84,7 @@ MTOKEN_API mtoken_status mtoken_testing_runtime_new(const mtoken_runtime_options
 /*
  * Lets time pass. With MTOKEN_TESTING_CLOCK_MANUAL, runs all that is due now and at each moment on the way, and returns
  * when there is nothing left to do until then; 0 only runs what is due now. With MTOKEN_TESTING_CLOCK_WALL it moves the wall
- * clock. Errors: HANDLE, ARGUMENT (negative), STATE (a clock of the device cannot be moved).
+ * clock. Errors: HANDLE, ARGUMENT (negative, or beyond what the clock can show), STATE (a clock of the device cannot be moved).
  */
 MTOKEN_API mtoken_status mtoken_testing_advance(mtoken_runtime *runtime, int64_t milliseconds, mtoken_error **out_error);
 

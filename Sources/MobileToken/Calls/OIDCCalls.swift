@@ -3,6 +3,16 @@ import MobileTokenHTTP
 import MobileTokenJSON
 import PowerAuth
 
+extension Call.Root {
+    /// Whether the server is the bank's, for which the host's own headers are meant.
+    var isOfTheBank: Bool {
+        switch self {
+        case .powerAuth, .operations: true
+        case .document: false
+        }
+    }
+}
+
 extension Call {
     /// The configuration of a provider (oidc.md §2): encrypted in application scope, without an activation. The request has
     /// no `requestObject`; the decrypted answer is a plain envelope.
@@ -49,13 +59,20 @@ extension Call {
                     outcome: .answered)
             }
             let given = options.configuration
-            let methods = root["code_challenge_methods_supported"]
+            // Many providers that have PKCE do not tell, and one without it ignores the challenge. One that tells of others only
+            // would leave a login without the protection that was asked for.
+            if given.pkceEnabled, let methods = root["code_challenge_methods_supported"], !holds(methods, "S256") {
+                throw Failure(
+                    .unsupported, "unsupportedProvider",
+                    "The provider does not offer PKCE with S256. Ask it to, or set no_pkce to do without.",
+                    outcome: .answered)
+            }
             return .done(
                 .oidcConfiguration(
                     OIDCConfiguration(
                         providerId: given.providerId, clientId: given.clientId, scopes: given.scopes,
                         authorizeUri: endpoint.string, redirectUri: given.redirectUri,
-                        pkceEnabled: given.pkceEnabled && methods.map { holds($0, "S256") } ?? true, issuer: issuer,
+                        pkceEnabled: given.pkceEnabled, issuer: issuer,
                         issuerRequired: root["authorization_response_iss_parameter_supported"]?.bool ?? false)))
         }
     }

@@ -95,6 +95,7 @@ public final class Client: @unchecked Sendable {
 
     /// Gives up the state and its place in the store; calls under way complete as cancelled.
     package func close() {
+        guard runtime.loop.isOfThisProcess else { return }
         let first = lock.withLock {
             guard !isClosed else { return false }
             isClosed = true
@@ -331,9 +332,11 @@ public final class Client: @unchecked Sendable {
         ]
         let agent = own?.userAgent ?? options.userAgent
         if !agent.isEmpty { all.append(HTTPHeader("User-Agent", agent)) }
-        for header in options.headers { ExtraHeaders.set(header, in: &all) }
-        for header in own?.headers ?? [] { ExtraHeaders.set(header, in: &all) }
-        addCorrelation(own, to: &all)
+        if call.root.isOfTheBank {
+            for header in options.headers { ExtraHeaders.set(header, in: &all) }
+            for header in own?.headers ?? [] { ExtraHeaders.set(header, in: &all) }
+            addCorrelation(own, to: &all)
+        }
         all.append(contentsOf: headers)
         var tls = options.tls
         var method = HTTPRequest.Method.post
@@ -388,6 +391,15 @@ extension Failure {
         case .busy:
             self.init(
                 .busy, Reason.storageBusy, "\(what): another client or process uses this activation.")
+        case .lockLost:
+            self.init(
+                .storage, Reason.storageLockLost,
+                "\(what): the store's lock file was removed or replaced, so that another process may use this activation. "
+                    + "Close the client and open it again.")
+        case .forked:
+            self.init(
+                .state, Reason.forked,
+                "\(what): the store was made before fork() and belongs to the parent process.")
         case .insecure:
             self.init(
                 .storage, Reason.storageInsecure,

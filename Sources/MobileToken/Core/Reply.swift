@@ -59,7 +59,8 @@ struct Reply {
 
     /// The server's error object.
     private func refusal(_ error: ReplyEnvelope.ServerError) -> Failure {
-        let (code, message) = (error.code.string, error.message.string)
+        let code = ServerText.cleaned(error.code.string, limit: ServerText.codeLimit)
+        let message = ServerText.cleaned(error.message.string)
         let refused = response.status == 401 && code != "OPERATION_FAILED"
         let text: String
         if errors == .status {

@@ -82,7 +82,8 @@ extension Failure {
         default: retriable = false
         }
         transportCode = error.curlCode
-        cause = error.detail.isEmpty ? nil : error.detail
+        // libcurl quotes the server: its certificate, for one.
+        cause = error.detail.isEmpty ? nil : ServerText.cleaned(error.detail)
         (networkFault, tlsFault) = error.faults
         notConnected = error.code == .notConnected
         notTrusted = error.code == .certificate || error.code == .pinMismatch

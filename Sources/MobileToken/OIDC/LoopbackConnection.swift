@@ -31,6 +31,18 @@ final class LoopbackConnection: @unchecked Sendable {
         self.owner = owner
     }
 
+    /// How much a connection matters when there are too many.
+    enum Progress: Int {
+        /// Nothing came yet: browsers open some that they never use.
+        case idle
+        /// The request is not complete.
+        case reading
+        /// Its page is on the way.
+        case answering
+    }
+
+    var progress: Progress { answer.isEmpty ? (received == 0 ? .idle : .reading) : .answering }
+
     /// Closes without telling the owner.
     func close() {
         guard isOpen else { return }
@@ -39,7 +51,7 @@ final class LoopbackConnection: @unchecked Sendable {
         timer = nil
         if let watcher { loop.unwatch(watcher) }
         watcher = nil
-        _ = CSystem.close(socket)
+        OwnDescriptors.close(socket)
     }
 
     private func finish() {
@@ -96,6 +108,8 @@ final class LoopbackConnection: @unchecked Sendable {
                 words[2].elementsEqual("HTTP/1.1".utf8) || words[2].elementsEqual("HTTP/1.0".utf8)
             else { return .refused }
             guard let host = Self.host(text[end...]) else { return .refused }
+            // A browser never sends a fragment: what has one was not opened by it.
+            guard !words[1].contains(UInt8(ascii: "#")) else { return .refused }
             let target = SecureBytes(copying: UnsafeRawBufferPointer(rebasing: words[1]))
             return owner.page(for: target, host: host, on: self)
         }

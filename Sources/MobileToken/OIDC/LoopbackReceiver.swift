@@ -44,7 +44,7 @@ final class LoopbackReceiver: @unchecked Sendable {
         guard runtime.loop.hasDescriptors else { throw .state("This runtime has no descriptors to listen on.") }
         let place = try LoopbackURI(options.configuration.redirectUri)
         var port: UInt16 = 0
-        let listener = mtoken_listen_loopback(place.isIPv6 ? 1 : 0, place.port ?? 0, &port)
+        let listener = OwnDescriptors.add(mtoken_listen_loopback(place.isIPv6 ? 1 : 0, place.port ?? 0, &port))
         guard listener >= 0 else {
             throw Failure(
                 .busy, "portUnavailable",
@@ -59,12 +59,12 @@ final class LoopbackReceiver: @unchecked Sendable {
                 task,
                 options.lifetimeMilliseconds, listener)
         } catch {
-            _ = CSystem.close(listener)
+            OwnDescriptors.close(listener)
             throw error
         }
         task.onCancel { _ in runtime.loop.post { receiver.cancel() } }
         guard runtime.loop.post({ receiver.start() }) else {
-            _ = CSystem.close(listener)
+            OwnDescriptors.close(listener)
             throw .state("The runtime was freed.")
         }
         return receiver.request
@@ -90,16 +90,28 @@ final class LoopbackReceiver: @unchecked Sendable {
 
     private func accept() {
         while isListening {
-            let socket = mtoken_accept(listener)
+            let socket = OwnDescriptors.add(mtoken_accept(listener))
             guard socket >= 0 else { return }
-            guard connections.count < Self.maximumConnections,
+            guard makeRoom(),
                 let connection = LoopbackConnection(socket, loop: runtime.loop, time: Self.connectionTime, owner: self)
             else {
-                _ = CSystem.close(socket)
+                OwnDescriptors.close(socket)
                 continue
             }
             connections.append(connection)
         }
+    }
+
+    /// Closes a connection for the sake of a new one when there are too many: the oldest of those that matter least. False when
+    /// all wait for their page only.
+    private func makeRoom() -> Bool {
+        guard connections.count >= Self.maximumConnections else { return true }
+        for progress in [LoopbackConnection.Progress.idle, .reading] {
+            guard let index = connections.firstIndex(where: { $0.progress == progress }) else { continue }
+            connections.remove(at: index).close()
+            return true
+        }
+        return false
     }
 
     /// Answers a request for a path and query on the loopback interface.
@@ -136,7 +148,7 @@ final class LoopbackReceiver: @unchecked Sendable {
         isListening = false
         if let watcher { runtime.loop.unwatch(watcher) }
         watcher = nil
-        _ = CSystem.close(listener)
+        OwnDescriptors.close(listener)
     }
 
     private func end(_ ending: Run.Ending) {

@@ -117,12 +117,12 @@ package final class OIDCAuthorizationRequest: @unchecked Sendable {
     }
 
     private static func refusal(_ error: SecureBytes, _ answer: OIDCCallback) -> Failure {
-        let code = error.text
+        let code = ServerText.cleaned(error.text, limit: ServerText.codeLimit)
         var failure = Failure(
             .server, "authorizationError", "The provider answered with an error.", outcome: .answered)
         failure.serverCode = code
-        failure.serverMessage = answer.errorDescription?.text
-        failure.serverURI = answer.errorURI?.text
+        failure.serverMessage = answer.errorDescription.map { ServerText.cleaned($0.text) }
+        failure.serverURI = answer.errorURI.map { ServerText.cleaned($0.text, limit: ServerText.addressLimit) }
         return failure
     }
 }

@@ -4,73 +4,110 @@ import MobileTokenHTTP
 
 /// A store in a directory of its own (0700), one file per item (0600).
 ///
-/// Saving is durable when it returns: temporary file, fsync, rename, fsync of the directory. One lock file serves all
-/// clients: each locks one byte of it, at the hash of its name, by an open-file-description lock (fcntl(2)), so that ten
-/// thousand clients need one descriptor, and a second process or store on the same directory is kept out.
+/// Saving is durable when it returns: temporary file, fsync, rename, fsync of the directory. A lock file keeps a second process
+/// or store on the same directory from using the same client; each save looks whether it is still there.
 public final class DirectoryStore: Store, @unchecked Sendable {
     /// No item comes near this size; a larger file is not ours.
     private static let maximumSize = 1 << 20
 
     private let directory: Int32
-    private let lockFile: Int32
     private let lock = Lock()
-    private var names = NamesInUse()
+    // Guarded by the lock.
+    private var lockFile: LockFile
+    /// The names in use, each with the file that holds its lock: one that was replaced stays with those who took it.
+    private var names: [String: LockFile] = [:]
 
     /// Opens the directory, and makes it if it is missing (its parent must exist).
     public convenience init(path: String) throws(Failure) {
         guard !path.isEmpty else { throw .argument("The store's path is empty.") }
-        if mkdir(path, 0o700) != 0, mtoken_errno() != EEXIST {
-            throw Self.failure("The store's directory cannot be made", mtoken_errno())
-        }
+        try Self.make(path)
         let directory = mtoken_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
         guard directory >= 0 else { throw Self.failure("The store's directory cannot be opened", mtoken_errno()) }
         var information = stat()
         guard fstat(directory, &information) == 0, information.st_uid == geteuid(), information.st_mode & 0o077 == 0
         else {
-            close(directory)
+            _ = CSystem.close(directory)
             throw Failure(
                 .storage, Reason.storageInsecure,
                 "The store's directory must belong to the user and be closed to others (mode 0700).")
         }
-        let lockFile = mtoken_openat(directory, ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard lockFile >= 0 else {
-            let error = mtoken_errno()
-            close(directory)
-            throw Self.failure("The store's lock file cannot be opened", error)
+        let lockFile: LockFile
+        do throws(StoreError) {
+            lockFile = try LockFile(in: directory)
+        } catch {
+            _ = CSystem.close(directory)
+            throw Self.failure("The store's lock file cannot be opened", error.systemError)
         }
         self.init(directory: directory, lockFile: lockFile)
     }
 
-    private init(directory: Int32, lockFile: Int32) {
+    private init(directory: Int32, lockFile: LockFile) {
         self.directory = directory
         self.lockFile = lockFile
         super.init()
     }
 
-    deinit {
-        close(lockFile)
-        close(directory)
+    deinit { _ = CSystem.close(directory) }
+
+    /// Makes the directory if it is missing, and sees to it that its name outlives a power cut: without it, all that is saved
+    /// in it is lost.
+    private static func make(_ path: String) throws(Failure) {
+        guard mkdir(path, 0o700) == 0 else {
+            guard mtoken_errno() == EEXIST else {
+                throw failure("The store's directory cannot be made", mtoken_errno())
+            }
+            return
+        }
+        let parent = mtoken_open(self.parent(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+        // A parent that cannot be read (mode 0300, say) cannot be flushed either.
+        guard parent >= 0 else { return }
+        defer { _ = CSystem.close(parent) }
+        guard fsync(parent) == 0 else {
+            let error = mtoken_errno()
+            rmdir(path)
+            throw failure("The directory that holds the store's cannot be flushed", error)
+        }
+    }
+
+    /// What a path is in.
+    private static func parent(of path: String) -> String {
+        var rest = path.utf8[...]
+        while rest.count > 1, rest.last == UInt8(ascii: "/") { rest.removeLast() }
+        while let last = rest.last, last != UInt8(ascii: "/") { rest.removeLast() }
+        return rest.isEmpty ? "." : String(decoding: rest, as: UTF8.self)
     }
 
     override package func acquire(_ client: String) throws(StoreError) {
+        try requireThisProcess()
         try lock.withLock { () throws(StoreError) in
-            guard names.take(client) else { throw StoreError(.busy) }
-            guard mtoken_lock_byte(lockFile, Self.place(of: client), 1) == 0 else {
-                let error = mtoken_errno()
-                names.giveBack(client)
-                throw StoreError(error == EAGAIN || error == EACCES ? .busy : .failed, systemError: error)
+            guard names[client] == nil else { throw StoreError(.busy) }
+            if !lockFile.isInPlace(in: directory) { lockFile = try LockFile(in: directory) }
+            try lockFile.take(client)
+            // It may have gone between opening and locking.
+            guard lockFile.isInPlace(in: directory) else {
+                lockFile.giveBack(client)
+                throw StoreError(.lockLost)
             }
+            names[client] = lockFile
         }
     }
 
     override package func release(_ client: String) {
-        lock.withLock {
-            _ = mtoken_lock_byte(lockFile, Self.place(of: client), 0)
-            names.giveBack(client)
-        }
+        guard isOfThisProcess else { return }
+        lock.withLock { names.removeValue(forKey: client)?.giveBack(client) }
+    }
+
+    /// Refuses to change what another process may have taken over.
+    private func requireLock(for item: String) throws(StoreError) {
+        try requireThisProcess()
+        // An item is named after its client: "alice.state".
+        guard let dot = item.utf8.lastIndex(of: UInt8(ascii: ".")) else { return }
+        let held = lock.withLock { names[String(decoding: item.utf8[..<dot], as: UTF8.self)] }
+        guard held?.isInPlace(in: directory) ?? true else { throw StoreError(.lockLost) }
     }
 
     override package func load(_ item: String) throws(StoreError) -> SecureBytes? {
+        try requireThisProcess()
         let file = mtoken_openat(directory, item, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0)
         guard file >= 0 else {
             guard mtoken_errno() == ENOENT else { throw StoreError(.failed, systemError: mtoken_errno()) }
@@ -95,6 +132,7 @@ public final class DirectoryStore: Store, @unchecked Sendable {
     }
 
     override package func save(_ item: String, _ bytes: UnsafeRawBufferPointer) throws(StoreError) {
+        try requireLock(for: item)
         let temporary = "." + item + ".tmp"
         let file = mtoken_openat(directory, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw StoreError(.failed, systemError: mtoken_errno()) }
@@ -122,17 +160,10 @@ public final class DirectoryStore: Store, @unchecked Sendable {
     }
 
     override package func remove(_ item: String) throws(StoreError) {
+        try requireLock(for: item)
         guard unlinkat(directory, item, 0) == 0 || mtoken_errno() == ENOENT, fsync(directory) == 0 else {
             throw StoreError(.failed, systemError: mtoken_errno())
         }
-    }
-
-    /// The byte of the lock file that stands for a client: FNV-1a of its name, below 2⁶². Two names that met there would
-    /// only keep each other from being used at the same time.
-    private static func place(of client: String) -> Int64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in client.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        return Int64(truncatingIfNeeded: hash >> 2)
     }
 
     private static func failure(_ what: String, _ error: Int32) -> Failure {

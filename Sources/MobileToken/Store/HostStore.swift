@@ -38,17 +38,23 @@ public final class HostStore: Store, @unchecked Sendable {
         super.init()
     }
 
-    deinit { functions.release() }
+    deinit {
+        if isOfThisProcess { functions.release() }
+    }
 
     override package func acquire(_ client: String) throws(StoreError) {
+        try requireThisProcess()
         guard lock.withLock({ names.take(client) }) else { throw StoreError(.busy) }
     }
 
-    override package func release(_ client: String) { lock.withLock { names.giveBack(client) } }
+    override package func release(_ client: String) {
+        guard isOfThisProcess else { return }
+        lock.withLock { names.giveBack(client) }
+    }
 
     override package func load(_ item: String) throws(StoreError) -> SecureBytes? {
         var bytes: SecureBytes?
-        switch functions.load(item, &bytes) {
+        switch try answer({ functions.load(item, &bytes) }) {
         case .done:
             guard let bytes else { throw StoreError(.failed) }
             return bytes
@@ -58,13 +64,22 @@ public final class HostStore: Store, @unchecked Sendable {
     }
 
     override package func save(_ item: String, _ bytes: UnsafeRawBufferPointer) throws(StoreError) {
-        guard case .done = functions.save(item, bytes) else { throw StoreError(.failed) }
+        guard case .done = try answer({ functions.save(item, bytes) }) else { throw StoreError(.failed) }
     }
 
     override package func remove(_ item: String) throws(StoreError) {
-        switch functions.remove(item) {
+        switch try answer({ functions.remove(item) }) {
         case .done, .notFound: return
         case .failed(let code): throw StoreError(.failed, systemError: code)
         }
+    }
+
+    /// What a function of the host answers. One that forked comes back twice, and the child must not go on: what the host saved
+    /// is the parent's.
+    private func answer(_ call: () -> Answer) throws(StoreError) -> Answer {
+        try requireThisProcess()
+        let answer = call()
+        try requireThisProcess()
+        return answer
     }
 }

@@ -10,19 +10,28 @@ public final class MemoryStore: Store, @unchecked Sendable {
     override public init() { super.init() }
 
     override package func acquire(_ client: String) throws(StoreError) {
+        try requireThisProcess()
         guard lock.withLock({ names.take(client) }) else { throw StoreError(.busy) }
     }
 
-    override package func release(_ client: String) { lock.withLock { names.giveBack(client) } }
+    override package func release(_ client: String) {
+        guard isOfThisProcess else { return }
+        lock.withLock { names.giveBack(client) }
+    }
 
-    override package func load(_ item: String) throws(StoreError) -> SecureBytes? { lock.withLock { items[item] } }
+    override package func load(_ item: String) throws(StoreError) -> SecureBytes? {
+        try requireThisProcess()
+        return lock.withLock { items[item] }
+    }
 
     override package func save(_ item: String, _ bytes: UnsafeRawBufferPointer) throws(StoreError) {
+        try requireThisProcess()
         let copy = SecureBytes(copying: bytes)
         lock.withLock { items[item] = copy }
     }
 
     override package func remove(_ item: String) throws(StoreError) {
+        try requireThisProcess()
         lock.withLock { _ = items.removeValue(forKey: item) }
     }
 }

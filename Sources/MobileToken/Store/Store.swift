@@ -1,10 +1,15 @@
 import MobileTokenCrypto
+import MobileTokenHTTP
 
 /// Why an item of a store could not be loaded, saved or removed.
 package struct StoreError: Error, Sendable {
     package enum Reason: Sendable {
         /// Another client or process uses the activation.
         case busy
+        /// The lock that kept others out was removed or replaced: somebody else may use the activation.
+        case lockLost
+        /// The store belongs to the process that this one was forked from.
+        case forked
         /// Others than the owner can read or change the files.
         case insecure
         /// Reading or writing failed.
@@ -25,7 +30,18 @@ package struct StoreError: Error, Sendable {
 ///
 /// Subclasses override every method. They are called from any thread, never two at once for one client.
 open class Store: @unchecked Sendable {
+    private let epoch = Fork.epoch
+
     package init() {}
+
+    /// Whether the store was made in this process. A parent's must not be touched: its locks may be held for ever, its file locks
+    /// are the parent's, and what is saved here the parent would save too.
+    package final var isOfThisProcess: Bool { epoch == Fork.epoch }
+
+    /// Refuses what a child asks of its parent's store.
+    package final func requireThisProcess() throws(StoreError) {
+        guard isOfThisProcess else { throw StoreError(.forked) }
+    }
 
     /// Takes the name for one client: `busy` while another one, here or in another process, has it.
     package func acquire(_ client: String) throws(StoreError) {}

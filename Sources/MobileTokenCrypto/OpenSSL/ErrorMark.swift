@@ -2,13 +2,15 @@ import COpenSSL
 
 /// Runs OpenSSL calls and leaves this thread's error queue as it was before: what the host had stays, what we caused goes.
 ///
-/// Also on success, because a refused signature or a probed point leaves errors behind without being a failure.
+/// Not within another one. Also on success, because a refused signature or a probed point leaves errors behind without being a failure.
 @inline(__always)
 func withErrorMark<R>(_ body: () throws(CryptoError) -> R) throws(CryptoError) -> R {
-    // On an empty queue no mark is set, and the pop then empties the queue: the same result.
-    ERR_set_mark()
-    defer { ERR_pop_to_mark() }
-    return try body()
+    try ForkGate.pass { () throws(CryptoError) -> R in
+        // On an empty queue no mark is set, and the pop then empties the queue: the same result.
+        ERR_set_mark()
+        defer { ERR_pop_to_mark() }
+        return try body()
+    }
 }
 
 extension CryptoError {

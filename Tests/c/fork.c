@@ -1,0 +1,536 @@
+/*
+ * fork(): what belongs to the parent answers at once in a child, nothing there is waited for, signed or given back, whatever the
+ * parent's threads were doing; and a child may have a world of its own.
+ */
+#define _GNU_SOURCE
+#include "plain.h"
+#include "world.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { THREADS = 4 };
+
+/* One handle of each kind, made by the parent. */
+typedef struct things {
+    world world; /* with a thread, a scripted network and events */
+    mtoken_client *view;
+    mtoken_task *done, *running;
+    mtoken_event *event;
+    mtoken_watcher *watcher;
+    mtoken_recorder *recorder;
+    mtoken_token_data *data;
+    mtoken_oidc_request *request, *listening;
+    mtoken_task *listened;
+    mtoken_challenge *challenge;
+    mtoken_task *handling;
+    mtoken_error *error;
+    const mtoken_operation *operation; /* of `done` */
+    const mtoken_error *task_error;    /* of `failed` */
+    mtoken_task *failed;
+} things;
+
+static mtoken_oidc_options login(const char *redirect)
+{
+    mtoken_oidc_options options = MTOKEN_OIDC_OPTIONS_INIT;
+    options.provider_id = text("bank");
+    options.client_id = text("client");
+    options.scopes = text("openid");
+    options.authorize_uri = text("https://idp.example/authorize");
+    options.redirect_uri = text(redirect);
+    return options;
+}
+
+/* The bank knows no encrypted detail, and says so. */
+static void refuse_encrypted_detail(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer)
+{
+    (void)bank;
+    if (strcmp(request->url, BANK_URL PATH_DETAIL) != 0 || !header_of(request, "X-PowerAuth-Encryption"))
+        return;
+    bank_answer refusal = bank_error(400, "INVALID_REQUEST", "plain, please");
+    free((void *)(uintptr_t)answer->body.data);
+    answer->status = refusal.status;
+    answer->body = bytes(refusal.body);
+}
+
+/* The next challenge among the events; the bank answers meanwhile. */
+static mtoken_challenge *next_challenge(things *things)
+{
+    for (int i = 0; i < 2000; i++) {
+        mtoken_event *event = NULL;
+        bank_serve_next(things->world.bank);
+        if (mtoken_runtime_next_event(things->world.runtime, 10, &event, NULL) != MTOKEN_OK)
+            continue;
+        mtoken_challenge *challenge = mtoken_event_challenge(event);
+        mtoken_event_free(event);
+        if (challenge)
+            return challenge;
+    }
+    return NULL;
+}
+
+static things make_things(void)
+{
+    things things;
+    memset(&things, 0, sizeof things);
+    world *world = &things.world;
+    mtoken_testing_options testing = MTOKEN_TESTING_OPTIONS_INIT;
+    mtoken_runtime_options options = MTOKEN_RUNTIME_OPTIONS_INIT;
+    testing.clock = MTOKEN_TESTING_CLOCK_SYSTEM;
+    testing.random = MTOKEN_TESTING_RANDOM_SYSTEM;
+    options.events = MTOKEN_EVENTS_ALL;
+    CHECK_OK(mtoken_testing_runtime_new(&options, &testing, &world->runtime, NULL));
+    CHECK_OK(mtoken_store_memory_new(&world->store, NULL));
+    world->bank = bank_new(world->runtime);
+    world->bank->threaded = true;
+    world->client = bank_client(world->bank, world->store);
+    CHECK_OK(bank_activate(world->bank, world->client, PIN, NULL));
+    const mtoken_auth auth = MTOKEN_AUTH_INIT;
+    world->pin = world->possession = auth;
+    world->pin.pin = bytes(PIN);
+
+    const mtoken_call_options own = MTOKEN_CALL_OPTIONS_INIT;
+    CHECK_OK(mtoken_client_with_options(world->client, &own, &things.view, NULL));
+    CHECK_OK(mtoken_watcher_new(world->client, &things.watcher, NULL));
+    CHECK_OK(mtoken_recorder_new(world->client, &things.recorder, NULL));
+    CHECK_OK(mtoken_token_data_new(NULL, 0, &things.data, NULL));
+    const mtoken_oidc_options app = login("mtoken://oidc"), local = login("http://127.0.0.1/back");
+    CHECK_OK(mtoken_oidc_prepare(&app, &things.request, NULL));
+    CHECK_OK(mtoken_oidc_listen(world->runtime, &local, &things.listening, &things.listened, NULL));
+
+    json_object_set_new(bank_operation(world->bank, "1", "A1"), "operationExpires", json_string("2099-12-31T23:59:59+0000"));
+    CHECK_OK(mtoken_operations_list(world->client, &things.done, NULL));
+    CHECK_OK(bank_finish(world->bank, things.done));
+    const mtoken_operation_list *list = mtoken_task_operations(things.done);
+    if (CHECK(list && list->count == 1))
+        things.operation = list->operations[0];
+    CHECK_OK(mtoken_operations_detail(world->client, "no-such", 7, &things.failed, NULL));
+    CHECK(bank_finish(world->bank, things.failed) != MTOKEN_OK);
+    things.task_error = mtoken_task_error(things.failed);
+    mtoken_client *none = NULL;
+    CHECK_STATUS(mtoken_client_new(NULL, NULL, &none, &things.error), MTOKEN_ERROR_HANDLE);
+
+    world->bank->spoil = refuse_encrypted_detail;
+    CHECK_OK(mtoken_mobile_auth_handle(things.view, "1", 1, NULL, &things.handling, NULL));
+    things.challenge = next_challenge(&things);
+    if (!CHECK(things.challenge != NULL) && mtoken_task_error(things.handling))
+        note("%s", mtoken_task_error(things.handling)->message);
+    CHECK_OK(mtoken_client_synchronize_time(things.view, &things.running, NULL)); /* its answer never comes */
+    CHECK_OK(mtoken_runtime_next_event(world->runtime, 1000, &things.event, NULL));
+    return things;
+}
+
+static void free_things(things *things)
+{
+    world *world = &things->world;
+    mtoken_challenge_free(things->challenge);
+    mtoken_task_free(things->handling);
+    mtoken_task_free(things->listened);
+    mtoken_oidc_request_free(things->listening);
+    mtoken_oidc_request_free(things->request);
+    mtoken_token_data_free(things->data);
+    mtoken_recorder_free(things->recorder);
+    mtoken_watcher_free(things->watcher);
+    mtoken_event_free(things->event);
+    mtoken_task_free(things->running);
+    mtoken_task_free(things->failed);
+    mtoken_task_free(things->done);
+    mtoken_client_free(things->view);
+    mtoken_client_free(world->client);
+    mtoken_store_free(world->store);
+    mtoken_runtime_free(world->runtime);
+    mtoken_error_free(things->error);
+}
+
+/* ------------------------------------------------------------------------------------------------ what a child looks at */
+
+/* In a child nothing may be printed through stdio, whose lock another thread may have had. */
+static void expect_that(bool holds, const char *what, int line)
+{
+    if (holds)
+        return;
+    dprintf(1, "# in the child, line %d: not so: %s\n", line, what);
+    _exit(1);
+}
+
+#define EXPECT(condition) expect_that((condition), #condition, __LINE__)
+
+static bool is_forked(mtoken_status status, mtoken_error **error)
+{
+    bool is = status == MTOKEN_ERROR_STATE && *error && strcmp((*error)->reason, "forked") == 0 && (*error)->outcome == MTOKEN_OUTCOME_NOT_SENT;
+    mtoken_error_free(*error);
+    *error = NULL;
+    return is;
+}
+
+#define EXPECT_FORKED(call) EXPECT(is_forked((call), &error))
+
+/* Each call and wait on what the parent made. None may take the parent's locks: any of them may be held for ever. */
+static void is_refused(const things *things)
+{
+    const world *world = &things->world;
+    mtoken_error *error = NULL;
+    mtoken_header *header = NULL;
+    mtoken_task *task = NULL;
+    mtoken_event *event = NULL;
+    mtoken_client *client = NULL;
+    mtoken_client_info *info = NULL;
+    mtoken_client *const clients[] = {world->client, things->view};
+    for (int i = 0; i < 2; i++) {
+        EXPECT_FORKED(mtoken_client_sign(clients[i], "POST", 4, "/x", 2, NULL, 0, &world->possession, &header, &error));
+        EXPECT_FORKED(mtoken_client_info_get(clients[i], &info, &error));
+        EXPECT_FORKED(mtoken_client_synchronize_time(clients[i], &task, &error));
+        EXPECT_FORKED(mtoken_operations_list(clients[i], &task, &error));
+        EXPECT_FORKED(mtoken_operations_authorize(clients[i], things->operation, &world->pin, NULL, &task, &error));
+        EXPECT_FORKED(mtoken_operations_start_polling(clients[i], NULL, &error));
+        EXPECT_FORKED(mtoken_client_remove_local(clients[i], &error));
+        EXPECT(mtoken_operations_is_loading(clients[i]) == -1);
+    }
+    EXPECT(!header && !task && !info);
+    mtoken_client_options options = bank_client_options(world->bank, world->store);
+    EXPECT_FORKED(mtoken_client_new(world->runtime, &options, &client, &error));
+    EXPECT_FORKED(mtoken_runtime_next_event(world->runtime, MTOKEN_FOREVER, &event, &error));
+    EXPECT_FORKED(mtoken_runtime_next_event(world->runtime, 0, &event, &error));
+    EXPECT(mtoken_runtime_fd(world->runtime) == -1);
+    mtoken_task *const tasks[] = {things->running, things->done, things->failed, things->listened, things->handling};
+    for (int i = 0; i < 5; i++) {
+        EXPECT(mtoken_task_wait(tasks[i], MTOKEN_FOREVER) == MTOKEN_ERROR_STATE);
+        EXPECT(mtoken_task_result(tasks[i]) == MTOKEN_ERROR_STATE);
+        EXPECT(mtoken_task_cancel(tasks[i]) == MTOKEN_ERROR_STATE);
+        EXPECT(mtoken_task_give_turn(tasks[i]) == MTOKEN_ERROR_STATE);
+        EXPECT(mtoken_task_set_user_data(tasks[i], &task) == MTOKEN_ERROR_STATE);
+        EXPECT(mtoken_task_state(tasks[i]) == -1);
+        EXPECT(mtoken_task_error(tasks[i]) == NULL);
+        EXPECT(mtoken_task_operations(tasks[i]) == NULL);
+    }
+    EXPECT(mtoken_event_kind(things->event) == 0);
+    EXPECT_FORKED(mtoken_watcher_remove_all(things->watcher, &error));
+    EXPECT_FORKED(mtoken_recorder_reset(things->recorder, &error));
+    EXPECT_FORKED(mtoken_token_data_clear(things->data, &error));
+    const mtoken_oidc_attributes *attributes = NULL;
+    EXPECT_FORKED(mtoken_oidc_process(things->request, "mtoken://oidc", 13, &attributes, &error));
+    EXPECT(mtoken_oidc_request_read(things->listening) == NULL);
+    EXPECT_FORKED(mtoken_challenge_confirm(things->challenge, &error));
+    EXPECT_FORKED(mtoken_challenge_cancel(things->challenge, &error));
+}
+
+/* What needs no handle works on, and so does what the parent had in hand. */
+static void data_stays_good(const things *things)
+{
+    mtoken_activation_code *code = NULL;
+    mtoken_string *query = NULL;
+    mtoken_visual *visual = NULL;
+    EXPECT(strcmp(things->operation->id, "1") == 0);
+    EXPECT(things->task_error->code != MTOKEN_OK && things->task_error->message[0]);
+    EXPECT(strcmp(things->error->reason, "invalidHandle") == 0);
+    EXPECT(mtoken_activation_code_parse("AAAAA-AAAAA-AAAAA-AAAAA", 23, &code, NULL) != MTOKEN_ERROR_HANDLE);
+    mtoken_activation_code_free(code);
+    EXPECT(mtoken_canonical_query("b=1&a=2", 7, &query, NULL) == MTOKEN_OK);
+    EXPECT(strcmp(query->text, "a=2&b=1") == 0);
+    mtoken_string_free(query);
+    EXPECT(mtoken_visual_new(things->operation, &visual, NULL) == MTOKEN_OK);
+    mtoken_visual_free(visual);
+    EXPECT(strcmp(mtoken_error_name(MTOKEN_ERROR_STATE), "MTOKEN_ERROR_STATE") == 0);
+}
+
+/* A world of the child's own: it waits, signs nothing that the parent could, and gives everything back. */
+static void own_world_works(int random)
+{
+    mtoken_runtime_options events = MTOKEN_RUNTIME_OPTIONS_INIT;
+    mtoken_runtime *runtime = NULL;
+    mtoken_store *store = NULL;
+    mtoken_client *client = NULL;
+    mtoken_task *task = NULL;
+    mtoken_event *event = NULL;
+    mtoken_string *text = NULL;
+    events.events = MTOKEN_EVENTS_TASKS;
+    EXPECT(mtoken_runtime_new(&events, &runtime, NULL) == MTOKEN_OK);
+    EXPECT(mtoken_store_memory_new(&store, NULL) == MTOKEN_OK);
+    mtoken_client_options options = plain_options(store, "a", CLOSED_URL);
+    EXPECT(mtoken_client_new(runtime, &options, &client, NULL) == MTOKEN_OK);
+    EXPECT(mtoken_client_synchronize_time(client, &task, NULL) == MTOKEN_OK);
+    EXPECT(mtoken_task_wait(task, MTOKEN_FOREVER) == MTOKEN_OK);
+    EXPECT(mtoken_task_result(task) == MTOKEN_ERROR_NETWORK);
+    EXPECT(mtoken_runtime_next_event(runtime, MTOKEN_FOREVER, &event, NULL) == MTOKEN_OK);
+    EXPECT(mtoken_event_task(event) == task && mtoken_event_client(event) == client);
+    mtoken_event_free(event);
+    mtoken_task_free(task);
+    mtoken_client_free(client);
+    EXPECT(mtoken_client_info_get(client, &(mtoken_client_info *){NULL}, NULL) == MTOKEN_ERROR_HANDLE); /* freed, not forked */
+    mtoken_store_free(store);
+    mtoken_runtime_free(runtime);
+    EXPECT(mtoken_oidc_random(24, &text, NULL) == MTOKEN_OK);
+    EXPECT(write(random, text->text, 32) == 32);
+    mtoken_string_free(text);
+}
+
+/* ------------------------------------------------------------------------------------------------- threads of the parent */
+
+static atomic_bool leaving;
+static atomic_long signatures;
+
+static void *signs(void *context)
+{
+    const world *world = context;
+    while (!atomic_load(&leaving)) {
+        mtoken_header *header = NULL;
+        /* A client that has had no answer for long may refuse; the locks are taken all the same. */
+        if (mtoken_client_sign(world->client, "POST", 4, "/x", 2, NULL, 0, &world->pin, &header, NULL) == MTOKEN_OK)
+            atomic_fetch_add(&signatures, 1);
+        mtoken_header_free(header);
+    }
+    return NULL;
+}
+
+static void *asks(void *context)
+{
+    mtoken_runtime *runtime = context;
+    mtoken_store *store = NULL;
+    if (mtoken_store_memory_new(&store, NULL) != MTOKEN_OK)
+        return NULL;
+    mtoken_client *client = plain_client(runtime, store, "asks", CLOSED_URL);
+    while (!atomic_load(&leaving)) {
+        mtoken_task *task = NULL;
+        if (mtoken_client_synchronize_time(client, &task, NULL) == MTOKEN_OK)
+            mtoken_task_wait(task, 20000);
+        mtoken_task_free(task);
+    }
+    mtoken_client_free(client);
+    mtoken_store_free(store);
+    return NULL;
+}
+
+static void children_leave_the_parent_alone(void)
+{
+    things things = make_things();
+    mtoken_runtime *network = NULL;
+    pthread_t threads[THREADS];
+    int random[2];
+    char seen[1000][32];
+    int rounds = under_valgrind() ? 10 : 300, random_count = 0, good = 0;
+    bool owns = !getenv("MTOKEN_SWIFT_RUNTIME"); /* else the runtime's own locks may be held by a thread that is gone */
+    CHECK_INT(pipe(random), 0);
+    CHECK_OK(mtoken_runtime_new(NULL, &network, NULL));
+    atomic_store(&leaving, false);
+    for (int i = 0; i < THREADS; i++)
+        CHECK_INT(pthread_create(&threads[i], NULL, i % 2 ? signs : asks, i % 2 ? (void *)&things.world : network), 0);
+    for (int round = 0; round < rounds && good == round; round++) {
+        int status = -1;
+        fflush(stdout);
+        pid_t child = fork();
+        if (child == 0) {
+            alarm(under_valgrind() ? 120 : 20);
+            if (owns) {
+                is_refused(&things);
+                data_stays_good(&things);
+                own_world_works(random[1]);
+            }
+            free_things(&things);
+            mtoken_runtime_free(network);
+            if (owns)
+                is_refused(&things); /* freeing changed nothing: not even here */
+            _exit(0);
+        }
+        CHECK_INT(waitpid(child, &status, 0), child);
+        good += CHECK_INT(status, 0);
+        if (!owns || status != 0)
+            continue;
+        CHECK_INT(read(random[0], seen[random_count], 32), 32);
+        for (int i = 0; i < random_count; i++)
+            CHECK(memcmp(seen[i], seen[random_count], 32) != 0);
+        random_count++;
+    }
+    atomic_store(&leaving, true);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    CHECK(atomic_load(&signatures) > 0);
+
+    /* Nothing of it reached the parent: all that it had is as it was. */
+    CHECK_INT(mtoken_task_state(things.running), MTOKEN_TASK_RUNNING);
+    CHECK_INT(mtoken_task_state(things.listened), MTOKEN_TASK_RUNNING);
+    if (!CHECK_INT(mtoken_task_state(things.handling), MTOKEN_TASK_RUNNING))
+        note("%s", mtoken_task_error(things.handling)->message);
+    CHECK_OK(mtoken_challenge_cancel(things.challenge, NULL));
+    CHECK_OK(mtoken_task_wait(things.handling, 20000));
+    CHECK(mtoken_event_kind(things.event) != 0);
+    CHECK_INT(world_state(&things.world), MTOKEN_CLIENT_ACTIVE);
+    CHECK_INT(bank_finish(things.world.bank, things.running), MTOKEN_OK);
+    mtoken_runtime_free(network);
+    free_things(&things);
+    bank_free(things.world.bank);
+    close(random[0]);
+    close(random[1]);
+}
+
+/* A child of a child, many deep: each is told of what its ancestors made, whoever of them it was. */
+static void handles_of_all_ancestors_are_known(void)
+{
+    mtoken_store *stores[80];
+    mtoken_error *error = NULL;
+    pid_t child = 0;
+    int depth = 0, status = -1;
+    if (getenv("MTOKEN_SWIFT_RUNTIME"))
+        return;
+    fflush(stdout);
+    CHECK_OK(mtoken_store_memory_new(&stores[0], NULL));
+    pid_t first = getpid();
+    mtoken_runtime *runtime = NULL;
+    while (depth < 70 && (child = fork()) == 0) {
+        depth++;
+        mtoken_client *client = NULL;
+        EXPECT(mtoken_store_memory_new(&stores[depth], NULL) == MTOKEN_OK);
+        EXPECT(mtoken_runtime_new(NULL, &runtime, NULL) == MTOKEN_OK);
+        for (int i = 0; i <= depth; i++) {
+            mtoken_client_options options = plain_options(stores[i], "a", CLOSED_URL);
+            mtoken_status made = mtoken_client_new(runtime, &options, &client, &error);
+            if (i == depth)
+                EXPECT(made == MTOKEN_OK);
+            else if (depth < 32)
+                EXPECT_FORKED(made);
+            else /* after so many forks an old handle may only be known as none of these */
+                EXPECT(made == MTOKEN_ERROR_STATE || made == MTOKEN_ERROR_HANDLE || stores[i] == stores[depth]);
+            if (made != MTOKEN_OK) {
+                mtoken_error_free(error);
+                error = NULL;
+            } else {
+                mtoken_client_free(client);
+            }
+        }
+        mtoken_runtime_free(runtime);
+    }
+    if (child > 0)
+        waitpid(child, &status, 0);
+    if (getpid() != first)
+        _exit(child == 0 || status == 0 ? 0 : 1);
+    CHECK_INT(status, 0);
+    mtoken_store_free(stores[0]);
+}
+
+/* A lock, a connection or a port that the parent gives up is not kept by its children. */
+static void what_the_parent_gives_up_is_free(void)
+{
+    char folder[256];
+    int hold[2], ready[2];
+    make_directory(folder, sizeof folder);
+    CHECK_INT(pipe(hold), 0);
+    CHECK_INT(pipe(ready), 0);
+    fflush(stdout);
+    pid_t parent = fork();
+    if (parent == 0) {
+        mtoken_runtime *runtime = NULL;
+        mtoken_store *store = NULL;
+        mtoken_client *client = NULL;
+        EXPECT(mtoken_runtime_new(NULL, &runtime, NULL) == MTOKEN_OK);
+        EXPECT(mtoken_store_directory_new(folder, MTOKEN_NUL_TERMINATED, &store, NULL) == MTOKEN_OK);
+        mtoken_client_options options = plain_options(store, "a", CLOSED_URL);
+        EXPECT(mtoken_client_new(runtime, &options, &client, NULL) == MTOKEN_OK);
+        if (fork() == 0) { /* outlives its parent */
+            char end;
+            close(hold[1]);
+            mtoken_client_free(client); /* does not give the parent's lock back */
+            mtoken_store_free(store);
+            EXPECT(write(ready[1], "x", 1) == 1);
+            EXPECT(read(hold[0], &end, 1) == 0);
+            _exit(0);
+        }
+        for (;;)
+            pause();
+    }
+    char byte;
+    CHECK_INT(read(ready[0], &byte, 1), 1);
+    mtoken_runtime *runtime = NULL;
+    mtoken_store *store = NULL;
+    mtoken_client *client = NULL;
+    CHECK_OK(mtoken_runtime_new(NULL, &runtime, NULL));
+    CHECK_OK(mtoken_store_directory_new(folder, MTOKEN_NUL_TERMINATED, &store, NULL));
+    mtoken_client_options options = plain_options(store, "a", CLOSED_URL);
+    CHECK_STATUS(mtoken_client_new(runtime, &options, &client, NULL), MTOKEN_ERROR_BUSY);
+    kill(parent, SIGKILL);
+    waitpid(parent, NULL, 0);
+    CHECK_OK(mtoken_client_new(runtime, &options, &client, NULL)); /* though the child lives */
+    close(hold[1]);
+    close(hold[0]);
+    close(ready[0]);
+    close(ready[1]);
+    mtoken_client_free(client);
+    mtoken_store_free(store);
+    mtoken_runtime_free(runtime);
+    remove_directory(folder);
+}
+
+/* ------------------------------------------------------------------------------------------------ a store's function forks */
+
+static pid_t forked_in_save;
+
+static mtoken_status nothing_loaded(void *context, const char *name, mtoken_store_reply *reply)
+{
+    (void)context, (void)name, (void)reply;
+    return MTOKEN_ERROR_NOT_FOUND;
+}
+
+static mtoken_status save_and_fork(void *context, const char *name, const uint8_t *data, size_t length)
+{
+    (void)name, (void)data, (void)length;
+    if (*(bool *)context)
+        forked_in_save = fork();
+    return MTOKEN_OK;
+}
+
+static mtoken_status nothing_removed(void *context, const char *name)
+{
+    (void)context, (void)name;
+    return MTOKEN_OK;
+}
+
+/* The save comes back twice, but the signature that it was for comes back once. */
+static void one_signature_comes_of_a_save_that_forks(void)
+{
+    world world = world_open();
+    bool forks = false;
+    mtoken_host_store functions = MTOKEN_HOST_STORE_INIT;
+    mtoken_store *store = NULL;
+    mtoken_client *client = NULL;
+    mtoken_header *header = NULL;
+    mtoken_error *error = NULL;
+    functions.context = &forks;
+    functions.load = nothing_loaded;
+    functions.save = save_and_fork;
+    functions.remove = nothing_removed;
+    CHECK_OK(mtoken_store_host_new(&functions, &store, NULL));
+    client = bank_client(world.bank, store);
+    CHECK_OK(bank_activate(world.bank, client, PIN, NULL));
+    forks = true;
+    forked_in_save = -1;
+    fflush(stdout);
+    mtoken_status status = mtoken_client_sign(client, "POST", 4, "/x", 2, NULL, 0, &world.pin, &header, &error);
+    if (forked_in_save == 0) {
+        EXPECT_FORKED(status);
+        EXPECT(header == NULL);
+        _exit(0);
+    }
+    int child = -1;
+    CHECK_STATUS(status, MTOKEN_OK);
+    CHECK(header != NULL);
+    mtoken_header_free(header);
+    CHECK_INT(waitpid(forked_in_save, &child, 0), forked_in_save);
+    CHECK_INT(child, 0);
+    mtoken_client_free(client);
+    mtoken_store_free(store);
+    world_close(&world);
+}
+
+static const test tests[] = {
+    {"children leave the parent alone", children_leave_the_parent_alone},
+    {"handles of all ancestors are known", handles_of_all_ancestors_are_known},
+    {"what the parent gives up is free", what_the_parent_gives_up_is_free},
+    {"one signature comes of a save that forks", one_signature_comes_of_a_save_that_forks},
+};
+
+int main(int argc, char **argv)
+{
+    after_each = no_handles_left;
+    return RUN(tests);
+}
