@@ -80,7 +80,8 @@ extension Failure {
     /// A strict client, or call, does not approve such an operation.
     package static var contradiction: Failure {
         Failure(
-            .state, "contradiction", "The operation shows another amount, currency or account than it signs: reject it."
+            .state, "contradiction",
+            "The operation does not show what it signs, as its contradictions tell: show them, and reject it."
         )
     }
 }
