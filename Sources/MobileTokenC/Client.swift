@@ -72,7 +72,7 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
     result.label = try Input.text(options.label, "label")
     result.headers = try headers(options.headers, options.header_count)
     result.refusesContradictions = try Input.flag(options.strict, "strict")
-    guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
+    result.toleratedContradictions = try Input.contradictions(options.tolerated, "tolerated")
     if let key = try Input.secret(options.external_key, "external_key") {
         guard key.count == 16, !key.isAllZero else {
             throw .argument("external_key must have 16 bytes that are not all zero.")

@@ -61,7 +61,8 @@ typedef struct mtoken_client_options {
     size_t header_count;               /* User-Agent, but nothing of authentication and transport */
     int32_t strict;                    /* 1: this client approves no operation that shows something else than it signs, */
                                        /* whoever asks it to: see mtoken_authorize_options.strict */
-    int32_t reserved;                  /* 0 */
+    int32_t tolerated;                 /* MTOKEN_CONTRADICTION_... added up that strict lets pass, e.g. _UNSIGNED_AMOUNT for a */
+                                       /* bank that shows fees and does not sign them */
     mtoken_bytes external_key; /* the external encryption key (factors.h), 16 bytes: set unless the stored activation uses none */
 } mtoken_client_options;
 

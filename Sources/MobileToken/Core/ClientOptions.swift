@@ -27,6 +27,8 @@ package struct ClientOptions: Sendable {
     package var label: String?
     /// Operations that show something else than they sign are not approved.
     package var refusesContradictions = false
+    /// Contradictions that it lets pass all the same.
+    package var toleratedContradictions: Contradictions = []
     /// What a host knows the client by; 0: nothing.
     package var hostHandle: UInt = 0
 

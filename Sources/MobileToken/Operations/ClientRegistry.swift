@@ -49,7 +49,11 @@ extension Client {
     }
 
     /// A fetch that nobody has a task of. Under the lock.
-    func wantedFetch() -> Run { Run(.operationList(), client: self, epoch: epoch, task: nil, isWanted: true) }
+    func wantedFetch() -> Run {
+        let run = Run(.operationList(), client: self, epoch: epoch, task: nil, isWanted: true)
+        run.begin()
+        return run
+    }
 
     /// Attaches what comes with the approval and rejection of a known operation, until it is no longer known.
     ///
@@ -82,7 +86,8 @@ extension Client {
         let change = registry.replace(with: list.operations)
         registry.failures = 0
         registry.lastFetch = OperationRegistry.LastFetch(
-            failure: nil, time: runtime.now, serverTime: list.currentTimestamp, skipped: list.skippedCount)
+            failure: nil, time: runtime.now, serverTime: list.currentTimestamp, skipped: list.skippedCount,
+            mayBeCut: list.mayBeCut)
         runtime.emit(.operationsChanged(change), client: self)
     }
 
@@ -91,7 +96,7 @@ extension Client {
         guard failure.code != .cancelled, mutations == registry.mutations else { return }
         registry.failures += 1
         registry.lastFetch = OperationRegistry.LastFetch(
-            failure: failure, time: runtime.now, serverTime: nil, skipped: 0)
+            failure: failure, time: runtime.now, serverTime: nil, skipped: 0, mayBeCut: false)
         runtime.emit(.operationsFailed(failure), client: self)
     }
 

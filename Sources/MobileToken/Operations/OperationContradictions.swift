@@ -24,6 +24,12 @@ package struct Contradictions: OptionSet, Sendable {
     package static let lostRow = Contradictions(rawValue: 128)
     /// The signed data cannot be read.
     package static let unreadable = Contradictions(rawValue: 256)
+
+    /// Those of a host; nil: a bit has no meaning.
+    package init?(host value: Int32) {
+        guard 0...511 ~= value else { return nil }
+        self.init(rawValue: value)
+    }
 }
 
 extension UserOperation {
@@ -64,5 +70,12 @@ extension UserOperation {
             return !showsOther
         }
         return showsOther ? .account : .accountHidden
+    }
+}
+
+extension ClientOptions {
+    /// Whether these are more than is let pass.
+    package func refuses(_ contradictions: Contradictions) -> Bool {
+        !contradictions.subtracting(toleratedContradictions).isEmpty
     }
 }

@@ -6,10 +6,15 @@ public struct OperationList: Sendable {
     public let operations: [UserOperation]
     /// How many operations were left out because they are broken; `issues` tells which and why.
     public let skippedCount: Int
-    /// All that was left out: operations, attributes, screens, members.
+    /// Whether there may be more: servers send this many at most, and do not say that there are others.
+    public let mayBeCut: Bool
+    /// All that was left out: operations, attributes, screens, members; and the texts that the server did not complete.
     public let issues: [DecodingIssue]
     /// `currentTimestamp`: the server's clock, milliseconds since the epoch; `nil` if missing or unreadable.
     public let currentTimestamp: Int64?
+
+    /// The most operations that servers send (operations.md §2).
+    private static var serverLimit: Int { 100 }
 
     /// Reads the operations of a reply.
     ///
@@ -49,7 +54,7 @@ public struct OperationList: Sendable {
             }
         }
         return OperationList(
-            operations: operations, skippedCount: skipped, issues: decoder.issues,
+            operations: operations, skippedCount: skipped, mayBeCut: count == serverLimit, issues: decoder.issues,
             currentTimestamp: envelope.currentTimestamp)
     }
 }
