@@ -65,14 +65,17 @@ class Facts:
         names = max(self._min_width, names)
         if options.max_width >= names + _GAP + _LEAST_VALUE:
             table = Table.grid(padding=(0, _GAP))
-            table.add_column(style="dim", min_width=names, overflow="fold")
-            table.add_column(overflow="fold")
+            # Names are not broken, and values stand in one piece below each other.
+            table.add_column(style="dim", width=names, overflow="fold")
+            table.add_column(width=options.max_width - names - _GAP, overflow="fold")
             for name, value in self._rows:
                 table.add_row(name, value)
             yield table
             return
         for name, value in self._rows:
-            yield Text.assemble((folded(name), "dim"))
+            label = folded(name)
+            label.stylize("dim")
+            yield label
             yield Padding(folded(value) if isinstance(value, Text) else value, (0, 0, 0, 2 if options.max_width > 10 else 0))
 
 
