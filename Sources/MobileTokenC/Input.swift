@@ -139,6 +139,12 @@ package enum Input {
         return value == 1
     }
 
+    /// Contradictions that a host lets pass.
+    static func contradictions(_ value: Int32, _ name: StaticString) throws(Failure) -> Contradictions {
+        guard let contradictions = Contradictions(host: value) else { throw .argument(name, " has unknown bits.") }
+        return contradictions
+    }
+
     /// The form of an ECDSA signature.
     static func signatureForm(_ form: Int32) throws(Failure) -> SignatureFormat {
         switch form {

@@ -315,7 +315,7 @@ public func mtoken_challenge_proximity(
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
-        guard let challenge = Handles.challenges[challenge]?.challenge else { throw .invalidHandle("challenge") }
+        let challenge = try Handles.challenges.find(challenge, "challenge").challenge
         let otp = try Input.text(otp, otp_length, "otp")
         try challenge.answer(.proximity(try proximityCheck(otp, type, received, challenge.client)))
     }

@@ -11,7 +11,8 @@ extension Arena {
                 count: list.operations.count, operations: pointers(list.operations) { put($0) },
                 skipped: list.skippedCount, has_server_time: list.currentTimestamp == nil ? 0 : 1,
                 server_time: list.currentTimestamp ?? 0, issue_count: list.issues.count,
-                issues: pointers(list.issues) { text($0.description) }, further_issues: list.furtherIssues))
+                issues: pointers(list.issues) { text($0.description) }, further_issues: list.furtherIssues,
+                may_be_cut: list.mayBeCut ? 1 : 0))
     }
 
     func put(_ operation: UserOperation) -> UnsafePointer<mtoken_operation> {
@@ -32,7 +33,8 @@ extension Arena {
                 result_success: view(form.resultTexts?.success), result_failure: view(form.resultTexts?.failure),
                 result_reject: view(form.resultTexts?.reject), ui: operation.ui.map { put($0) },
                 json: text(operation.originalJSON.bytes), json_length: operation.originalJSON.bytes.count,
-                signed_data: signedData(operation), contradictions: operation.contradictions.rawValue))
+                signed_data: signedData(operation), contradictions: operation.contradictions.rawValue,
+                issue_count: operation.issues.count, issues: pointers(operation.issues) { text($0.detail) }))
     }
 
     private func signedData(_ operation: UserOperation) -> UnsafePointer<mtoken_operation_data>? {

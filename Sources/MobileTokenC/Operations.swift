@@ -76,10 +76,11 @@ public func mtoken_operations_authorize(
             let id = try Input.text(operation.pointee.id, -1, "id")
             let data = try Input.text(operation.pointee.data, -1, "data")
             let authentication = try Input.authentication(auth)
-            try check(operation.pointee, options?.pointee, client)
+            let tolerated = try tolerated(options)
+            try check(operation.pointee, options?.pointee, client, tolerated)
             try client.authorize(
                 id: id, data: data, authentication: authentication, extras: extras,
-                allowed: checkFactors ? allowedFactors(operation.pointee) : nil, task: task)
+                allowed: checkFactors ? allowedFactors(operation.pointee) : nil, tolerated: tolerated, task: task)
         }
     }
 }
@@ -99,21 +100,27 @@ public func mtoken_operations_authorize_data(
             }
             try client.authorize(
                 id: try Input.text(id, id_length, "id"), data: try Input.text(data, data_length, "data"),
-                authentication: try Input.authentication(auth), extras: extras, task: task)
+                authentication: try Input.authentication(auth), extras: extras, tolerated: try tolerated(options), task: task)
         }
     }
 }
 
 /// Refuses what is not to be approved by default, or by the host's wish.
 private func check(
-    _ operation: mtoken_operation, _ options: mtoken_authorize_options?, _ client: Client
+    _ operation: mtoken_operation, _ options: mtoken_authorize_options?, _ client: Client, _ tolerated: Contradictions
 ) throws(Failure) {
-    if operation.contradictions != 0, options.map({ $0.strict != 0 }) ?? false || client.options.refusesContradictions {
-        throw .contradiction
-    }
+    let isStrict = options.map { $0.strict != 0 } ?? false || client.options.refusesContradictions
+    let contradictions = Contradictions(rawValue: operation.contradictions).subtracting(tolerated)
+    if isStrict, client.options.refuses(contradictions) { throw .contradiction }
     if operation.status == MTOKEN_OPERATION_UNKNOWN, options.map({ $0.allow_unknown_status == 0 }) ?? true {
         throw Failure(.state, "unknownStatus", "The status of the operation is one that this version does not know.")
     }
+}
+
+/// The contradictions that a call lets pass.
+private func tolerated(_ options: UnsafePointer<mtoken_authorize_options>?) throws(Failure) -> Contradictions {
+    guard let options else { return [] }
+    return try Input.contradictions(try Input.options(options, "options").tolerated, "tolerated")
 }
 
 func makeExtras(
@@ -121,6 +128,7 @@ func makeExtras(
 ) throws(Failure) -> (ApprovalExtras, checkFactors: Bool) {
     guard let pointer else { return (ApprovalExtras(), false) }
     let options = try Input.options(pointer, "options")
+    guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
     let extras = try makeExtras(
         data: options.mobile_token_data, otp: options.proximity_otp, type: options.proximity_type,
         received: options.proximity_received, client)

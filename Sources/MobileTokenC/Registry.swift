@@ -36,6 +36,7 @@ public func mtoken_operations_known(
             result.skipped = fetch.skipped
             result.has_server_time = fetch.serverTime == nil ? 0 : 1
             result.server_time = fetch.serverTime ?? 0
+            result.may_be_cut = fetch.mayBeCut ? 1 : 0
         }
         result.polling = known.polling.rawValue
         result.polling_interval = known.pollingInterval

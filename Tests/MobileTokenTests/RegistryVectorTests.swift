@@ -338,6 +338,8 @@ struct RegistryVectorTests {
         let scene = try Scene()
         scene.world.server.silent = [Self.root + "list"]
         try scene.client.refreshOperations()
+        #expect(scene.client.isLoadingOperations)  // before the loop has come to it
+        try scene.client.refreshOperations()
         scene.run()
         #expect(scene.client.isLoadingOperations)
         try scene.client.refreshOperations()

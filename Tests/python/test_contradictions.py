@@ -1,12 +1,73 @@
-"""What is signed, beside what the user reads."""
+"""What is signed, beside what the user reads. The tables of lies and of honest operations are those of Tests/shown."""
 
 from __future__ import annotations
 
+import json
+from functools import reduce
+from operator import or_
+from pathlib import Path
+from typing import Any, Callable, Dict, List
+
 import pytest
 from conftest import Device, DeviceFactory
+from devserver import PAYMENT, SHOWCASE
 
 import mtoken
 from mtoken import Contradiction
+
+TABLES = Path(__file__).resolve().parents[1] / "shown"
+
+
+def table(name: str) -> List[Dict[str, Any]]:
+    rows: List[Dict[str, Any]] = json.loads((TABLES / f"{name}.json").read_text(encoding="utf-8"))
+    return rows
+
+
+def members(row: Dict[str, Any]) -> Dict[str, Any]:
+    """An operation of a table, as the bank makes it."""
+    form = {name: row[name] for name in ("title", "message", "attributes")}
+    made: Dict[str, Any] = {"name": "authorize_payment", "data": row["data"], "formData": form}
+    return {**made, "ui": row["ui"]} if "ui" in row else made
+
+
+def bits(row: Dict[str, Any]) -> Contradiction:
+    return reduce(or_, (Contradiction[name] for name in row["contradictions"]), Contradiction.NONE)
+
+
+# The dev server has numbers of fifteen digits, and no empty data. The Swift tests have all.
+UNMADE = ("signed data that cannot be read: nothing", "localised: many digits")
+
+
+def test_each_lie_is_refused_with_its_bit(device: Device) -> None:
+    lies = [row for row in table("lies") if row["name"] not in UNMADE]
+    assert len(lies) >= 60
+    for row in lies:
+        operation = device.new_operation(**members(row))
+        assert operation.contradictions == bits(row), row["name"]
+        with pytest.raises(mtoken.StateError) as refused:
+            device.client.operations.authorize(operation, device.auth, strict=True)
+        assert refused.value.reason == "contradiction" and refused.value.outcome is mtoken.Outcome.NOT_SENT
+        device.client.operations.reject(operation.id, mtoken.RejectReason.INCORRECT_DATA)
+
+
+def test_what_is_honest_is_approved(device: Device) -> None:
+    for row in (row for row in table("honest") if row["name"] not in UNMADE):
+        operation = device.new_operation(**members(row))
+        assert operation.contradictions is Contradiction.NONE, (row["name"], operation.contradictions)
+        device.client.operations.authorize(operation, device.auth, strict=True)
+
+
+@pytest.mark.parametrize("language", ["en", "cs", "de"])
+def test_the_templates_of_the_dev_server_are_honest(make_device: DeviceFactory, language: str) -> None:
+    device = make_device(strict=True, language=language)
+    for name, parameters in {"login": {}, "login_1fa": {}, "authorize_payment": PAYMENT, "showcase": SHOWCASE}.items():
+        for amount in ("0.01", "1", "1250.5", "1000", "1234567.89", "1000000"):
+            given = {**parameters, "amount": amount} if parameters else {}
+            operation = device.new_operation(template=name, parameters=given)
+            assert operation.contradictions is Contradiction.NONE, (name, amount, operation.contradictions)
+            assert operation.issues == ()
+            auth = mtoken.Auth.possession() if name == "login_1fa" else device.auth
+            device.client.operations.authorize(operation, auth)
 
 
 def test_what_is_signed_is_taken_apart(device: Device) -> None:
@@ -23,6 +84,18 @@ CONTRADICTING = {
         "title": "Payment",
         "message": "One euro",
         "attributes": [{"type": "AMOUNT", "id": "amount", "label": "Amount", "amount": 1, "currency": "EUR"}],
+    },
+}
+FEE = {
+    "name": "authorize_payment",
+    "data": "A1*A100EUR",
+    "formData": {
+        "title": "Payment",
+        "message": "",
+        "attributes": [
+            {"type": "AMOUNT", "id": "amount", "label": "Amount", "amount": 100, "currency": "EUR"},
+            {"type": "AMOUNT", "id": "fee", "label": "Fee", "amount": 1, "currency": "EUR"},
+        ],
     },
 }
 
@@ -43,13 +116,32 @@ def test_a_strict_client_refuses_every_contradiction(make_device: DeviceFactory)
     calls = {
         "object": lambda: operations.authorize(contradicting, device.auth),
         "id and data": lambda: operations.authorize_data(contradicting.id, contradicting.data, device.auth),
+        "other data": lambda: operations.authorize_data(plain.id, "A1*A1EUR", device.auth),
     }
+    operations.list()  # what a client knows is what it can compare with
     for call in calls.values():
         with pytest.raises(mtoken.StateError) as refused:
             call()
         assert refused.value.reason == "contradiction" and refused.value.outcome is mtoken.Outcome.NOT_SENT
     operations.authorize(plain, device.auth)
     operations.reject(contradicting.id, mtoken.RejectReason.INCORRECT_DATA)
+
+
+def test_what_is_tolerated_passes_and_nothing_else(device: Device, make_device: DeviceFactory) -> None:
+    fee, lie = device.new_operation(**FEE), device.new_operation(**CONTRADICTING)
+    assert fee.contradictions is Contradiction.UNSIGNED_AMOUNT
+    operations = device.client.operations
+    for operation, tolerated in ((fee, Contradiction.AMOUNT), (lie, Contradiction.UNSIGNED_AMOUNT)):
+        with pytest.raises(mtoken.StateError):
+            operations.authorize(operation, device.auth, strict=True, tolerated=tolerated)
+    operations.authorize(fee, device.auth, strict=True, tolerated=Contradiction.UNSIGNED_AMOUNT | Contradiction.LOST_ROW)
+    other = make_device(strict=True, tolerated=Contradiction.UNSIGNED_AMOUNT)
+    fee, lie = other.new_operation(**FEE), other.new_operation(**CONTRADICTING)
+    with pytest.raises(mtoken.StateError):
+        other.client.operations.authorize(lie, other.auth)
+    other.client.operations.authorize(fee, other.auth)
+    with pytest.raises(mtoken.ArgumentError):
+        operations.authorize(lie, device.auth, tolerated=Contradiction(1 << 20))
 
 
 def test_a_strict_client_asks_nobody_to_confirm_a_contradiction(make_device: DeviceFactory) -> None:
@@ -62,3 +154,82 @@ def test_a_strict_client_asks_nobody_to_confirm_a_contradiction(make_device: Dev
         assert refused.value.reason == "not_handleable"
         assert device.client.operations.detail(operation.id).status is mtoken.OperationStatus.PENDING
         device.client.close()
+
+
+BROKEN = {
+    "name": "authorize_payment",
+    "data": "A1*A1EUR*N${note}",
+    "formData": {
+        "title": "Payment of ${amount}",
+        "message": "m",
+        "attributes": [
+            {"type": "AMOUNT", "id": "amount", "label": "Amount", "amount": 1, "currency": "EUR"},
+            {"type": "NOTE", "id": "note", "label": "Note"},
+        ],
+    },
+}
+ISSUES = ("attribute 1: note: missing", "data: unresolved", "formData.title: unresolved")
+
+
+def test_an_operation_has_its_issues_wherever_it_comes_from(make_device: DeviceFactory) -> None:
+    with mtoken.Runtime(events=mtoken.Events.ALL) as runtime:
+        device = make_device(runtime=runtime)
+        operations = device.client.operations
+        id = device.server.new_operation(userId=device.user, **BROKEN)["operationId"]
+        free = device.server.new_operation(**BROKEN)["operationId"]
+
+        def changed() -> mtoken.Operation:
+            while True:
+                event = runtime.next_event(30)
+                assert event is not None
+                if event.change is not None:
+                    return event.change.operations[0]
+
+        def challenged() -> mtoken.Operation:
+            task = device.client.mobile_auth.handle(id)
+            while True:
+                event = runtime.next_event(30)
+                assert event is not None
+                if event.challenge is not None:
+                    found = event.challenge.request.operation
+                    event.challenge.cancel()
+                    with pytest.raises(mtoken.MTokenError):
+                        task.result(30)
+                    assert found is not None
+                    return found
+
+        ways: Dict[str, Callable[[], Any]] = {
+            "list": lambda: operations.list()[0],
+            "changed": changed,
+            "known": lambda: operations.known().operations[0],
+            "detail": lambda: operations.detail(id),
+            "claim": lambda: operations.claim(free),
+            "pending": lambda: [request.operation for request in device.client.mobile_auth.pending()][0],
+            "mobile auth": challenged,
+        }
+        for name, way in ways.items():
+            operation = way()
+            assert operation.issues == ISSUES, name
+            assert operation.contradictions is Contradiction.LOST_ROW, name
+        assert operations.list().issues == tuple(
+            f"operation {index}: {issue}" for index in range(2) for issue in ISSUES
+        )
+        device.client.close()
+
+
+def test_a_list_of_a_hundred_may_be_cut(device: Device) -> None:
+    for _ in range(99):
+        device.server.new_operation(userId=device.user, template="login")
+    assert not device.client.operations.list().may_be_cut and not device.client.operations.known().may_be_cut
+    device.server.new_operation(userId=device.user, template="login")
+    listed = device.client.operations.list()
+    assert len(listed) == 100 and listed.may_be_cut and device.client.operations.known().may_be_cut
+    assert device.client.operations.history(device.auth).may_be_cut
+
+
+def test_a_fetch_is_loading_as_soon_as_it_was_asked_for(device: Device) -> None:
+    for _ in range(50):
+        task = device.client.operations.start_list()
+        assert device.client.operations.is_loading or task.state is not mtoken.TaskState.RUNNING
+        task.result(30)
+    assert not device.client.operations.is_loading

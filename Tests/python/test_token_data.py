@@ -34,13 +34,17 @@ def test_the_recorder(make_client: ClientFactory) -> None:
     recorder.begin("scan")
     recorder.end("warning", mtoken.ScreenAction.BACK)
     recorder.end("other", mtoken.ScreenAction.CLOSE)
-    visits = recorder.build()
+    visits = json.loads(recorder.build())
     assert [(visit["screen"], visit.get("action")) for visit in visits] == [("warning", "BACK"), ("scan", None)]
     for visit in visits:
         opened = datetime.strptime(visit["timestampOpened"], "%Y-%m-%dT%H:%M:%S.%fZ")
         assert opened <= datetime.strptime(visit["timestampClosed"], "%Y-%m-%dT%H:%M:%S.%fZ")
     recorder.reset()
-    assert recorder.build() == []
+    assert recorder.build() == "[]"
+    # What the two builders make is of one kind, and goes together.
+    data = mtoken.TokenData()
+    data.put_recorder(recorder)
+    assert data.build() == '{"preApprovalScreens":' + recorder.build() + "}"
 
 
 def test_data_goes_with_approval_and_rejection(server: DevServer, device: Device) -> None:

@@ -63,6 +63,9 @@ typedef struct mtoken_client_options {
                                        /* whoever asks it to: see mtoken_authorize_options.strict */
     int32_t correlation;               /* 1: each request has a new X-Correlation-ID (a random UUID), by which the bank finds */
                                        /* it in its logs; errors tell it. A header of that name in `headers` comes first. */
+    int32_t tolerated;                 /* MTOKEN_CONTRADICTION_... added up that strict lets pass, e.g. _UNSIGNED_AMOUNT for a */
+                                       /* bank that shows fees and does not sign them */
+    int32_t reserved;                  /* 0 */
     mtoken_bytes external_key; /* the external encryption key (factors.h), 16 bytes: set unless the stored activation uses none */
 } mtoken_client_options;
 
@@ -70,7 +73,7 @@ typedef struct mtoken_client_options {
     {                                                                                                                     \
         sizeof(mtoken_client_options), MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, NULL,      \
             MTOKEN_BYTES_INIT, 0, MTOKEN_TLS_SYSTEM, MTOKEN_TEXT_INIT, NULL, 0, 0, 0, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, \
-            MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, NULL, 0, 0, 0, MTOKEN_BYTES_INIT                        \
+            MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, NULL, 0, 0, 0, 0, 0, MTOKEN_BYTES_INIT                  \
     }
 
 /*

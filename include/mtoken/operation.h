@@ -56,7 +56,7 @@ MTOKEN_BEGIN
 
 /* An amount with its currency. Show the formatted texts; never compute with `value`. */
 typedef struct mtoken_amount {
-    const char *amount;             /* "amount": exact decimal text, e.g. "965165234082.23"; NULL: not a number */
+    const char *amount;             /* "amount": exact, with the digits that were sent, e.g. "10000.50"; NULL: not a number */
     const char *currency;           /* "currency" */
     const char *amount_formatted;   /* "amountFormatted", else the text of amount; never NULL */
     const char *currency_formatted; /* "currencyFormatted", else currency; never NULL */
@@ -221,12 +221,38 @@ typedef struct mtoken_operation_ui {
 } mtoken_operation_ui;
 
 /*
- * Where what the user reads (the attributes) does not agree with what is signed (the data). A signed amount or account must be
- * among those shown, once any of its kind is shown; what is shown besides, like a fee, need not be signed.
+ * Where what the user reads (the form) does not agree with what is signed (the data).
+ *
+ * Compared are:
+ * - each signed amount (A) with all amounts that are shown: in AMOUNT the number, amountFormatted and valueFormatted, all of
+ *   them, and currency, currencyFormatted and the currencies that the texts name; a side of AMOUNT_CONVERSION likewise; and
+ *   each number beside the name of a currency in title, message, labels, KEY_VALUE, NOTE, ALERT and PARTY_INFO;
+ * - each signed account (I, Q) with title, message, labels, KEY_VALUE, NOTE, ALERT and PARTY_INFO: it must stand there, with
+ *   or without words around it. Spaces do not count, nor dashes in an IBAN, nor small letters; a Czech or Slovak account may be
+ *   shown as its IBAN, or as number and bank code, with or without leading zeros.
+ * Texts are read as the languages of the world write amounts: 10000.50, 10,000.50, 10.000,50, 10 000,50 with any Unicode space,
+ * 10'000.50, 1,00,000.50, 100,-, digits of other scripts, the currency before or behind. Title and message count as shown only
+ * where the bank's layout (templates) shows them. Once an amount is signed, every amount that is shown must be one that is
+ * signed, but for the other side of an exchange of which one side is signed, the sides of a rate alone in its row
+ * ("1 EUR = 25.10 CZK"), and what stands in a signed text (N, R, T) too. Other accounts, like the payer's, may be shown besides.
+ *
+ * What cannot be compared, so that showing `signed_data` beside the form is still a good thing:
+ * - dates, references, notes and other texts that are signed; a BIC; fields of later versions;
+ * - what is shown where nothing of its kind is signed (amounts of a login);
+ * - amounts in words ("one euro"), in pictures, on the screens before and after, and numbers without a currency;
+ * - which of several signed amounts or shown accounts is which: labels are the bank's words;
+ * - a single point or comma before exactly three digits: "1.000" is a thousand in one language and one in another;
+ * - currencies of the same symbol ($, kr, ¥), and names of currencies that this library does not know.
  */
-#define MTOKEN_CONTRADICTION_AMOUNT 1   /* an amount is signed that is not shown */
-#define MTOKEN_CONTRADICTION_CURRENCY 2 /* it is shown, but in another currency */
-#define MTOKEN_CONTRADICTION_ACCOUNT 4  /* an account (IBAN, or number with bank code) is signed that is not shown */
+#define MTOKEN_CONTRADICTION_AMOUNT 1           /* an amount is signed that is not shown, and others are */
+#define MTOKEN_CONTRADICTION_CURRENCY 2         /* it is shown, but in another currency */
+#define MTOKEN_CONTRADICTION_ACCOUNT 4          /* an account is signed that is not shown, and others are */
+#define MTOKEN_CONTRADICTION_AMOUNT_HIDDEN 8    /* an amount is signed, and none is shown */
+#define MTOKEN_CONTRADICTION_ACCOUNT_HIDDEN 16  /* an account is signed, and none is shown */
+#define MTOKEN_CONTRADICTION_AMOUNT_TEXT 32     /* the number of a row is right, its formatted text is another one, or none */
+#define MTOKEN_CONTRADICTION_UNSIGNED_AMOUNT 64 /* beside those that are signed an amount is shown that is not: a decoy, or a fee */
+#define MTOKEN_CONTRADICTION_LOST_ROW 128       /* a row of the form cannot be read, and is not shown: see issues */
+#define MTOKEN_CONTRADICTION_UNREADABLE 256     /* the data are of another form: what is signed cannot be told */
 
 typedef struct mtoken_operation {
     const char *id;            /* "id": opaque */
@@ -258,6 +284,10 @@ typedef struct mtoken_operation {
     size_t json_length;
     const mtoken_operation_data *signed_data; /* `data` taken apart: what is signed; NULL: it is of another form */
     int32_t contradictions; /* MTOKEN_CONTRADICTION_... added up: show a warning, or refuse (mtoken_authorize_options.strict) */
+    size_t issue_count;        /* at most 100 */
+    const char *const *issues; /* what of this operation cannot be read and is left out, e.g. "attribute 1: value: missing"; and */
+                               /* texts in which a ${name} was not filled in: "data", "formData.title" or "formData.message" and */
+                               /* ": unresolved". No text of the reply. Wherever the operation comes from */
 } mtoken_operation;
 
 typedef struct mtoken_operation_list {
@@ -270,6 +300,8 @@ typedef struct mtoken_operation_list {
                                                /* 20 of each operation, 100 in all */
     const char *const *issues;                 /* e.g. "operation 3: attribute 1: value: missing"; no text of the reply */
     size_t further_issues;                     /* how many more there were */
+    int32_t may_be_cut;                        /* 1: the reply has exactly 100 operations, the most that servers send: there may */
+                                               /* be others, of which nothing says anything */
 } mtoken_operation_list;
 
 MTOKEN_END

@@ -68,11 +68,13 @@ typedef struct mtoken_authorize_options {
     int32_t strict;                 /* 1: refuse (STATE, reason "contradiction") an operation that shows something else than it signs; */
                                     /* 0: as mtoken_client_options.strict says */
     int32_t allow_unknown_status;   /* 1: approve also MTOKEN_OPERATION_UNKNOWN, which is refused (STATE) otherwise */
+    int32_t tolerated;              /* MTOKEN_CONTRADICTION_... added up that strict lets pass, beside those of the client */
+    int32_t reserved;               /* 0 */
 } mtoken_authorize_options;
 
 #define MTOKEN_AUTHORIZE_OPTIONS_INIT                                                                     \
     {                                                                                                     \
-        sizeof(mtoken_authorize_options), 0, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, 0, 0, 0, 0               \
+        sizeof(mtoken_authorize_options), 0, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, 0, 0, 0, 0, 0, 0         \
     }
 
 /*

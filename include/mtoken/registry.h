@@ -27,7 +27,7 @@ MTOKEN_BEGIN
  */
 MTOKEN_API mtoken_status mtoken_operations_refresh(mtoken_client *client, mtoken_error **out_error);
 
-/* 1: a fetch of the list is under way; 0: none; -1: invalid handle. */
+/* 1: a fetch of the list is under way, from the moment when it was asked for; 0: none; -1: invalid handle. */
 MTOKEN_API int32_t mtoken_operations_is_loading(mtoken_client *client);
 
 /* How the last fetch of the list ended. */
@@ -53,6 +53,7 @@ typedef struct mtoken_known_operations {
     int64_t server_time;             /* "currentTimestamp" */
     int32_t polling;                 /* MTOKEN_POLLING_... */
     int64_t polling_interval;        /* milliseconds; 0: MTOKEN_POLLING_OFF */
+    int32_t may_be_cut;              /* 1: see mtoken_operation_list.may_be_cut */
 } mtoken_known_operations;
 
 /*

@@ -378,7 +378,9 @@ public final class Client: @unchecked Sendable {
         let run = try lock.withLock { () throws(Failure) in
             try prepare(self)
             try require(call.requires)
-            return Run(call, client: self, epoch: epoch, task: task)
+            let run = Run(call, client: self, epoch: epoch, task: task)
+            run.begin()
+            return run
         }
         runtime.start(run)
     }

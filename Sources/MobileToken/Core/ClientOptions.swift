@@ -29,6 +29,8 @@ package struct ClientOptions: Sendable {
     package var refusesContradictions = false
     /// Each request has a name for the logs of both sides, which errors tell.
     package var sendsCorrelationID = false
+    /// Contradictions that it lets pass all the same.
+    package var toleratedContradictions: Contradictions = []
     /// What a host knows the client by; 0: nothing.
     package var hostHandle: UInt = 0
 

@@ -19,6 +19,7 @@ final class Run: @unchecked Sendable {
     let client: Client
     private(set) var call: Call
     private let progress: ((Client, Bool) -> Void)?
+    private var hasBegun = false
     /// Somebody wants the call to go on who holds no task of it.
     private var isWanted: Bool
     /// The client's epoch that the call belongs to.
@@ -78,6 +79,19 @@ final class Run: @unchecked Sendable {
         if let task { join(task) }
     }
 
+    /// Tells that the call has begun, as soon as it was asked for. Under the client's lock.
+    func begin() {
+        guard !hasBegun else { return }
+        hasBegun = true
+        progress?(client, true)
+    }
+
+    /// Tells that it has ended, if it was told that it had begun.
+    private func end() {
+        guard let progress else { return }
+        client.lock.withLock { if hasBegun { progress(client, false) } }
+    }
+
     /// Begins, or hands its tasks over to a call under way that asks for the same.
     func start() {
         if let shared {
@@ -87,13 +101,14 @@ final class Run: @unchecked Sendable {
                 tasks = []
                 joined = same
                 stage = .finished
+                end()
                 runtime.log(.debug, client: client, "\(call.name): joins the one under way")
                 return
             }
             client.sharedRuns[shared] = self
         }
         runtime.add(self)
-        if let progress { client.lock.withLock { progress(client, true) } }
+        client.lock.withLock { begin() }
         if let isDone = call.isDone, client.lock.withLock({ epoch == client.epoch && isDone(client) }) {
             return finish(.success(.none))  // somebody else has done it meanwhile
         }
@@ -696,6 +711,7 @@ final class Run: @unchecked Sendable {
     /// Ends a call that never began, because the runtime has stopped. From any thread.
     func refuse(_ failure: Failure) {
         abandon(failure)
+        end()
         for task in tasks { complete(task, .failure(failure)) }
     }
 
@@ -720,7 +736,7 @@ final class Run: @unchecked Sendable {
                 error.isGrave ? .error : .warning, client: client, "\(call.name): failed, reason \(error.reason)")
             abandon(error)
         }
-        if let progress { client.lock.withLock { progress(client, false) } }
+        end()
         if let shared, client.sharedRuns[shared] === self { client.sharedRuns[shared] = nil }
         runtime.remove(self)
         let (tasks, dependents) = (self.tasks, self.dependents)

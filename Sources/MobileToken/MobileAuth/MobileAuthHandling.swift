@@ -129,7 +129,7 @@ package final class MobileAuthHandling: @unchecked Sendable {
         guard operation.status == .pending else {
             return complete(.notFound, MobileAuthError.notFound.failure(.notFound, "The request is no longer pending."))
         }
-        guard !client.options.refusesContradictions || operation.contradictions.isEmpty else {
+        guard !client.options.refusesContradictions || !client.options.refuses(operation.contradictions) else {
             return complete(.notHandleable, MobileAuthError.notHandleable.failure(from: .contradiction))
         }
         guard let kind = firstChallenge(operation.allowedSignature, setup) else {

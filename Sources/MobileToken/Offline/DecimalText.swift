@@ -3,7 +3,8 @@
 /// No floating point takes part, so that an amount is shown as it was signed.
 package struct DecimalText {
     private let digits: UnsafeRawBufferPointer
-    private let isNegative: Bool
+    /// Whether it is below zero.
+    package let isNegative: Bool
     /// Where the integer part stands, without leading zeros; may be empty.
     private let integer: Range<Int>
     /// Where the fraction stands, without trailing zeros; may be empty.
@@ -39,6 +40,18 @@ package struct DecimalText {
         var index = start
         while index < text.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(text[index]) { index &+= 1 }
         return index
+    }
+
+    /// The digits before the point, without leading zeros.
+    var integerDigits: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: digits[integer]) }
+
+    /// The digits after the point, without trailing zeros.
+    var fractionDigits: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: digits[fraction]) }
+
+    /// Whether two texts are the same number.
+    func equals(_ other: DecimalText) -> Bool {
+        isNegative == other.isNegative && integerDigits.elementsEqual(other.integerDigits)
+            && fractionDigits.elementsEqual(other.fractionDigits)
     }
 
     /// The longest that `write` makes of a text with `count` bytes.

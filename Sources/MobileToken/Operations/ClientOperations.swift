@@ -22,10 +22,11 @@ extension Client {
     ///
     /// - Parameters:
     ///   - allowed: the factors that the operation allows; nil: the server decides
+    ///   - tolerated: contradictions that the caller lets pass, beside those of the client
     ///   - info: gets what the server tells a custom authenticator
     package func authorize(
         id: String, data: String, authentication: Authentication, extras: ApprovalExtras,
-        allowed: AllowedFactors? = nil, info: Box<String>? = nil, task: CallTask
+        allowed: AllowedFactors? = nil, tolerated: Contradictions = [], info: Box<String>? = nil, task: CallTask
     ) throws(Failure) {
         let id = try Self.required(id, "The operation's id is empty.")
         if let allowed, !allowed.allows(authentication.effectiveFactors) {
@@ -35,7 +36,10 @@ extension Client {
         if options.refusesContradictions {
             let bytes = [UInt8](id.utf8)
             let known = lock.withLock { registry.operations.first { $0.id.equals(bytes) } }
-            if let known, !known.contradictions.isEmpty { throw .contradiction }
+            if let known {
+                guard known.data.equals([UInt8](data.utf8)) else { throw .otherData }
+                guard !options.refuses(known.contradictions.subtracting(tolerated)) else { throw .contradiction }
+            }
         }
         let keys = try signingKeys(authentication)
         try start(
@@ -84,7 +88,18 @@ extension Failure {
     /// A strict client, or call, does not approve such an operation.
     package static var contradiction: Failure {
         Failure(
-            .state, "contradiction", "The operation shows another amount, currency or account than it signs: reject it."
+            .state, "contradiction",
+            "The operation does not show what it signs, as its contradictions tell: show them, and reject it."
+        )
+    }
+}
+
+extension Failure {
+    /// A strict client does not sign other data than those of the operation that it knows, and that was shown.
+    fileprivate static var otherData: Failure {
+        Failure(
+            .state, "contradiction",
+            "The operation of this id that the client knows has other data: fetch it, and show it."
         )
     }
 }

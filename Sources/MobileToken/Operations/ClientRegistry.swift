@@ -51,7 +51,11 @@ extension Client {
     }
 
     /// A fetch that nobody has a task of. Under the lock.
-    func wantedFetch() -> Run { Run(.operationList(), client: self, epoch: epoch, task: nil, isWanted: true) }
+    func wantedFetch() -> Run {
+        let run = Run(.operationList(), client: self, epoch: epoch, task: nil, isWanted: true)
+        run.begin()
+        return run
+    }
 
     /// A look at the status that nobody has a task of. Under the lock.
     func wantedLook() -> Run {
@@ -89,7 +93,8 @@ extension Client {
         let change = registry.replace(with: list.operations)
         registry.failures = 0
         registry.lastFetch = OperationRegistry.LastFetch(
-            failure: nil, time: runtime.now, serverTime: list.currentTimestamp, skipped: list.skippedCount)
+            failure: nil, time: runtime.now, serverTime: list.currentTimestamp, skipped: list.skippedCount,
+            mayBeCut: list.mayBeCut)
         runtime.emit(.operationsChanged(change), client: self)
     }
 
@@ -98,7 +103,7 @@ extension Client {
         guard failure.code != .cancelled, mutations == registry.mutations else { return }
         registry.failures += 1
         registry.lastFetch = OperationRegistry.LastFetch(
-            failure: failure, time: runtime.now, serverTime: nil, skipped: 0)
+            failure: failure, time: runtime.now, serverTime: nil, skipped: 0, mayBeCut: false)
         if failure.retryAfter != nil { polling?.putOff() }
         runtime.emit(.operationsFailed(failure), client: self)
     }

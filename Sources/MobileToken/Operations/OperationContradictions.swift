@@ -12,87 +12,70 @@ package struct Contradictions: OptionSet, Sendable {
     package static let currency = Contradictions(rawValue: 2)
     /// An account is signed that is none of those shown.
     package static let account = Contradictions(rawValue: 4)
+    /// An amount is signed, and none is shown.
+    package static let amountHidden = Contradictions(rawValue: 8)
+    /// An account is signed, and none is shown.
+    package static let accountHidden = Contradictions(rawValue: 16)
+    /// The number of a row is a signed amount, its formatted text another one.
+    package static let amountText = Contradictions(rawValue: 32)
+    /// All signed amounts are shown, and one besides that is not signed.
+    package static let unsignedAmount = Contradictions(rawValue: 64)
+    /// A row of the form could not be read and is not shown.
+    package static let lostRow = Contradictions(rawValue: 128)
+    /// The signed data cannot be read.
+    package static let unreadable = Contradictions(rawValue: 256)
+
+    /// Those of a host; nil: a bit has no meaning.
+    package init?(host value: Int32) {
+        guard 0...511 ~= value else { return nil }
+        self.init(rawValue: value)
+    }
 }
 
 extension UserOperation {
     /// The operation's data, taken apart; nil: they are of another form.
     package var signedData: OperationData? { data.withBytes { try? OperationData(parsing: $0) } }
 
-    /// Compares the signed amounts and accounts with those of the form. Only what is there on both sides can contradict: each
-    /// signed value must be among those shown, once any of its kind is shown; what is shown besides (a fee, the payer's
-    /// account) need not be signed. An amount without an exact number and a text that is no account say nothing.
+    /// Compares what is signed with what is shown. Each signed amount and account must be shown; each amount that is shown must be
+    /// signed, once one is. What only another account is (the payer's) may be shown besides. Time and memory grow with the
+    /// operation's length, not faster.
     package var contradictions: Contradictions {
         data.withBytes { text in
-            guard let signed = try? OperationData(parsing: text) else { return [] }
-            var result: Contradictions = []
+            var result: Contradictions = formData.hasLostRows ? .lostRow : []
+            guard let signed = try? OperationData(parsing: text) else { return result.union(.unreadable) }
+            var amounts = AmountComparison(text, signed)
+            if !amounts.isEmpty { result.formUnion(amounts.compare(self)) }
             for index in 0..<signed.fieldCount {
                 let field = signed[index]
+                guard field.kind == .account || field.kind == .anyAccount else { continue }
                 let value = UnsafeRawBufferPointer(rebasing: text[field.value])
-                switch field.kind {
-                case .amount:
-                    let currency = UnsafeRawBufferPointer(rebasing: text[field.addition])
-                    result.formUnion(compare(amount: value, currency))
-                case .account, .anyAccount:
-                    let account = Self.account([UInt8](value))
-                    let shown = shownAccounts
-                    if let account, !shown.isEmpty, !shown.contains(account) { result.insert(.account) }
-                case .empty, .date, .reference, .note, .text, .other: break
-                }
+                result.formUnion(compare(account: field.holdsBackslash ? [UInt8](Escapes.decoded(value).utf8) : [UInt8](value)))
             }
             return result
         }
     }
 
-    private var shownAmounts: [OperationAttribute.Amount] {
-        var result: [OperationAttribute.Amount] = []
-        for attribute in formData.attributes {
-            switch attribute.content {
-            case .amount(let amount): result.append(amount)
-            case .conversion(let conversion): result.append(contentsOf: [conversion.source, conversion.target])
-            default: break
-            }
-        }
-        return result
-    }
-
-    private func compare(amount: UnsafeRawBufferPointer, _ currency: UnsafeRawBufferPointer) -> Contradictions {
-        guard let signed = DecimalText(amount)?.text else { return [] }
+    private func compare(account: [UInt8]) -> Contradictions {
+        let signed = account.withUnsafeBytes { SignedAccount($0) }
+        guard !signed.isEmpty else { return [] }
         var isShown = false
-        var hasNumbers = false
-        for shown in shownAmounts {
-            guard let number = shown.amount.flatMap({ Self.decimal($0.text) }) else { continue }
-            hasNumbers = true
-            guard [UInt8](number.utf8) == [UInt8](signed.utf8) else { continue }
-            isShown = true
-            guard let code = shown.currency?.bytes, code.count == 3 else { return [] }
-            if code.map({ $0 & ~0x20 }) == currency.map({ $0 & ~0x20 }) { return [] }
+        forEachShownText { (text, isVisible) in
+            isShown = isVisible && text.withBytes { signed.isShown(in: $0) }
+            return !isShown
         }
-        guard hasNumbers else { return [] }
-        return isShown ? .currency : .amount
-    }
-
-    private static func decimal(_ text: String) -> String? {
-        [UInt8](text.utf8).withUnsafeBytes { DecimalText($0)?.text }
-    }
-
-    private var shownAccounts: [[UInt8]] {
-        var result: [[UInt8]] = []
-        for attribute in formData.attributes {
-            if case .keyValue(let value) = attribute.content, let account = Self.account(value.bytes) {
-                result.append(account)
-            }
+        if isShown { return [] }
+        var showsOther = false
+        forEachShownText { (text, _) in
+            showsOther = text.withBytes { SignedAccount.isAnyShown(in: $0) }
+            return !showsOther
         }
-        return result
+        return showsOther ? .account : .accountHidden
     }
+}
 
-    /// An account in the form in which accounts are compared: an IBAN, or a number with a bank code behind a stroke, without
-    /// spaces; nil for any other text.
-    private static func account(_ text: [UInt8]) -> [UInt8]? {
-        let compact = text.filter { $0 != 0x20 }.map { (0x61...0x7A).contains($0) ? $0 & ~0x20 : $0 }
-        if compact.withUnsafeBytes({ IBAN.isValid($0) }) { return compact }
-        let parts = compact.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[1].count == 4, (2...17).contains(parts[0].count) else { return nil }
-        let isNumber = parts[0].allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
-        return isNumber && parts[1].allSatisfy { (0x30...0x39).contains($0) } ? compact : nil
+extension ClientOptions {
+    /// Whether these are more than is let pass.
+    package func refuses(_ contradictions: Contradictions) -> Bool {
+        !contradictions.subtracting(toleratedContradictions).isEmpty
     }
 }

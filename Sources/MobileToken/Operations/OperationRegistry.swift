@@ -23,6 +23,8 @@ package struct OperationRegistry {
         package let serverTime: Int64?
         /// Operations that could not be read.
         package let skipped: Int
+        /// There may be more operations than the reply has.
+        package let mayBeCut: Bool
     }
 
     /// What the host attached to an operation.

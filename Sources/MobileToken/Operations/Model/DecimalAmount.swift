@@ -2,7 +2,8 @@ import MobileTokenJSON
 
 /// A decimal number of a reply, exact: taken from the text of the reply digit by digit, not by way of a `Double`.
 ///
-/// The text has no exponent, no redundant zeros and no sign for zero: `1E+3` → `1000`, `100.50` → `100.5`, `-0.0` → `0`.
+/// The text keeps the digits that were sent, `10000.50`, without an exponent and without a sign for zero: `1E+3` → `1000`,
+/// `1.50e1` → `15.0`, `-0.0` → `0.0`.
 /// An exponent beyond ±64 is not written out (a reply of ten bytes must not make megabytes of zeros): such a number keeps
 /// the text that it has in the reply.
 public struct DecimalAmount: Sendable {
@@ -39,9 +40,8 @@ public struct DecimalAmount: Sendable {
         }
         var first = min(0, point &- 1)
         while first < point &- 1, digit(first) == 0x30 { first &+= 1 }
-        var end = max(total, point)
-        while end > point, digit(end &- 1) == 0x30 { end &-= 1 }
-        let isZero = end == point && first == point &- 1 && digit(first) == 0x30
+        let end = max(total, point)
+        let isZero = !(first..<end).contains { digit($0) != 0x30 }
         let sign = lexeme.isNegative && !isZero ? 1 : 0
         return String(unsafeUninitializedCapacity: sign &+ (end &- first) &+ 1) { buffer in
             var count = 0

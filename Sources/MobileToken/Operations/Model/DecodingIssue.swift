@@ -1,4 +1,5 @@
-/// Something in a reply that could not be used and was left out while the rest was kept.
+/// Something in a reply that could not be used and was left out while the rest was kept; or a text that the server did not
+/// complete.
 ///
 /// Holds no text of the reply, so that it can be logged.
 public struct DecodingIssue: Equatable, Sendable, CustomStringConvertible {
@@ -30,8 +31,11 @@ public struct DecodingIssue: Equatable, Sendable, CustomStringConvertible {
     public let fault: ModelFault
 
     /// E.g. `operation 3: attribute 1: value: missing`.
-    public var description: String {
-        var text = "operation " + String(operation) + ": "
+    public var description: String { "operation " + String(operation) + ": " + detail }
+
+    /// The same without the operation, e.g. `attribute 1: value: missing`.
+    package var detail: String {
+        var text = ""
         if subject != .operation, subject != .member {
             text += Self.name(subject)
             if let index { text += " " + String(index) }

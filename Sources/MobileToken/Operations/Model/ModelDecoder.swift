@@ -41,6 +41,22 @@ struct ModelDecoder {
         issuesOfOperation = 0
     }
 
+    /// Reports a text in which a name like `${amount}` stands, for which the server had no value (operations §5.1).
+    mutating func reportUnresolved(_ path: StaticString, in text: JSONText) {
+        let holdsName = text.withBytes { bytes in
+            var start: Int?
+            for (index, byte) in bytes.enumerated() {
+                if byte == UInt8(ascii: "{"), index > 0, bytes[index &- 1] == UInt8(ascii: "$") {
+                    start = index
+                } else if byte == UInt8(ascii: "}"), let start, index > start &+ 1 {
+                    return true
+                }
+            }
+            return false
+        }
+        if holdsName { report(.member, ModelFault(path, .unresolved)) }
+    }
+
     // MARK: - Lenient
 
     /// The text of a member; `nil` if it is anything else.

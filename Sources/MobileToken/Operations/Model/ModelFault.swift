@@ -12,6 +12,8 @@ public struct ModelFault: Error, Equatable, Sendable, CustomStringConvertible {
         case invalid
         /// It is no JSON that can be read: an object has a name twice, it is nested too deep, …
         case unreadable
+        /// It holds a name, as in `${amount}`, for which the server had no value.
+        case unresolved
     }
 
     /// The member, as a path from the thing that was decoded, e.g. `formData.title`. Empty for the thing itself.
@@ -32,6 +34,7 @@ public struct ModelFault: Error, Equatable, Sendable, CustomStringConvertible {
         case .wrongType: name + ": wrong type"
         case .invalid: name + ": invalid"
         case .unreadable: name + ": unreadable"
+        case .unresolved: name + ": unresolved"
         }
     }
 

@@ -18,6 +18,8 @@ public struct OperationFormData: Sendable {
     public let message: JSONText
     /// `attributes`: the usable ones, in order.
     public let attributes: [OperationAttribute]
+    /// Whether a row is not among them, because it is broken, or the list is.
+    public let hasLostRows: Bool
     /// `resultTexts`; `nil` if missing or no object.
     public let resultTexts: ResultTexts?
 
@@ -32,9 +34,15 @@ public struct OperationFormData: Sendable {
             message = decoder.constant("")
         }
         var slices = RawList { raw?.member("formData")?.member("attributes") }
-        attributes =
-            decoder.array(node, "attributes", reportedAs: "formData.attributes")
-            .map { OperationAttribute.list($0, &slices, &decoder) } ?? []
+        let rows = decoder.array(node, "attributes", reportedAs: "formData.attributes")
+        attributes = rows.map { OperationAttribute.list($0, &slices, &decoder) } ?? []
+        if let rows {
+            hasLostRows = attributes.count < rows.count
+        } else if let member = node["attributes"] {
+            hasLostRows = member.kind != .null
+        } else {
+            hasLostRows = false
+        }
         resultTexts = decoder.object(node, "resultTexts", reportedAs: "formData.resultTexts").map { texts in
             ResultTexts(
                 success: decoder.text(texts, "success"), failure: decoder.text(texts, "failure"),

@@ -6,13 +6,18 @@ public struct OperationList: Sendable {
     public let operations: [UserOperation]
     /// How many operations were left out because they are broken; `issues` tells which and why.
     public let skippedCount: Int
-    /// What was left out: operations, attributes, screens, members. The first twenty of each operation,
-    /// a hundred in all.
+    /// Whether there may be more: servers send this many at most, and do not say that there are others.
+    public let mayBeCut: Bool
+    /// What was left out: operations, attributes, screens, members; and the texts that the server did not complete. The first
+    /// twenty of each operation, a hundred in all.
     public let issues: [DecodingIssue]
     /// How much more was left out than `issues` tells.
     public let furtherIssues: Int
     /// `currentTimestamp`: the server's clock, milliseconds since the epoch; `nil` if missing or unreadable.
     public let currentTimestamp: Int64?
+
+    /// The most operations that servers send (operations.md §2).
+    private static var serverLimit: Int { 100 }
 
     /// Reads the operations of a reply.
     ///
@@ -52,7 +57,7 @@ public struct OperationList: Sendable {
             }
         }
         return OperationList(
-            operations: operations, skippedCount: skipped, issues: decoder.issues,
+            operations: operations, skippedCount: skipped, mayBeCut: count == serverLimit, issues: decoder.issues,
             furtherIssues: decoder.issueCount &- decoder.issues.count, currentTimestamp: envelope.currentTimestamp)
     }
 }

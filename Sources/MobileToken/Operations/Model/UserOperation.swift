@@ -26,6 +26,8 @@ public final class UserOperation: Sendable {
     public let formData: OperationFormData
     /// `ui`; `nil` if missing or no object.
     public let ui: OperationUI?
+    /// What of it was left out, and which texts the server did not complete; of many the first ones.
+    public let issues: [DecodingIssue]
     /// The whole object.
     public var json: JSONValue { JSONValue(document: id.document, node: node) }
     /// The whole object, in the text of the reply.
@@ -69,6 +71,7 @@ public final class UserOperation: Sendable {
     /// - Throws: a fault if a member that is needed for showing and approving is missing or of another type.
     convenience init(_ node: JSONNode, raw: RawJSON, _ decoder: inout ModelDecoder) throws(ModelFault) {
         guard node.kind == .object else { throw ModelFault("", .wrongType) }
+        let knownIssues = decoder.issues.count
         let id = try decoder.requiredText(node, "id")
         let name = try decoder.requiredText(node, "name")
         let data = try decoder.requiredText(node, "data")
@@ -85,17 +88,25 @@ public final class UserOperation: Sendable {
         let ui = decoder.object(node, "ui", reportedAs: "ui").map {
             OperationUI($0, raw: { raw.member("ui") }, &decoder)
         }
+        decoder.reportUnresolved("data", in: data)
+        decoder.reportUnresolved("formData.title", in: formData.title)
+        decoder.reportUnresolved("formData.message", in: formData.message)
+        let issues = decoder.issues.dropFirst(knownIssues).prefix(Self.maximumIssueCount)
         self.init(
             id: id, name: name, data: data, status: status, rawStatus: rawStatus,
             statusReason: decoder.text(node, "statusReason"), created: created, expires: expires,
-            allowedSignature: allowedSignature, formData: formData, ui: ui, node: node, originalJSON: raw)
+            allowedSignature: allowedSignature, formData: formData, ui: ui, issues: [DecodingIssue](issues),
+            node: node, originalJSON: raw)
     }
+
+    /// The most issues that an operation keeps.
+    private static let maximumIssueCount = 100
 
     /// Cannot fail: see `JSONDocument`.
     private init(
         id: JSONText, name: JSONText, data: JSONText, status: OperationStatus, rawStatus: JSONText?,
         statusReason: JSONText?, created: Int64, expires: Int64, allowedSignature: AllowedSignature,
-        formData: OperationFormData, ui: OperationUI?, node: JSONNode, originalJSON: RawJSON
+        formData: OperationFormData, ui: OperationUI?, issues: [DecodingIssue], node: JSONNode, originalJSON: RawJSON
     ) {
         self.id = id
         self.name = name
@@ -108,6 +119,7 @@ public final class UserOperation: Sendable {
         self.allowedSignature = allowedSignature
         self.formData = formData
         self.ui = ui
+        self.issues = issues
         self.node = node
         self.originalJSON = originalJSON
     }

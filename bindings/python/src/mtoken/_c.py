@@ -333,6 +333,12 @@ MTOKEN_ATTACHED_DATA = 2
 MTOKEN_CONTRADICTION_AMOUNT = 1
 MTOKEN_CONTRADICTION_CURRENCY = 2
 MTOKEN_CONTRADICTION_ACCOUNT = 4
+MTOKEN_CONTRADICTION_AMOUNT_HIDDEN = 8
+MTOKEN_CONTRADICTION_ACCOUNT_HIDDEN = 16
+MTOKEN_CONTRADICTION_AMOUNT_TEXT = 32
+MTOKEN_CONTRADICTION_UNSIGNED_AMOUNT = 64
+MTOKEN_CONTRADICTION_LOST_ROW = 128
+MTOKEN_CONTRADICTION_UNREADABLE = 256
 
 # token_data.h
 MTOKEN_ACTION_CONTINUE = "CONTINUE"
@@ -529,6 +535,8 @@ class mtoken_client_options(Structure):
         ("header_count", c_size_t),
         ("strict", c_int32),
         ("correlation", c_int32),
+        ("tolerated", c_int32),
+        ("reserved", c_int32),
         ("external_key", mtoken_bytes),
     ]
 
@@ -1052,6 +1060,8 @@ class mtoken_operation(Structure):
         ("json_length", c_size_t),
         ("signed_data", POINTER(mtoken_operation_data)),
         ("contradictions", c_int32),
+        ("issue_count", c_size_t),
+        ("issues", POINTER(c_char_p)),
     ]
 
 
@@ -1065,6 +1075,7 @@ class mtoken_operation_list(Structure):
         ("issue_count", c_size_t),
         ("issues", POINTER(c_char_p)),
         ("further_issues", c_size_t),
+        ("may_be_cut", c_int32),
     ]
 
 
@@ -1078,6 +1089,8 @@ class mtoken_authorize_options(Structure):
         ("proximity_received", c_int64),
         ("strict", c_int32),
         ("allow_unknown_status", c_int32),
+        ("tolerated", c_int32),
+        ("reserved", c_int32),
     ]
 
 
@@ -1204,6 +1217,7 @@ class mtoken_known_operations(Structure):
         ("server_time", c_int64),
         ("polling", c_int32),
         ("polling_interval", c_int64),
+        ("may_be_cut", c_int32),
     ]
 
 

@@ -343,6 +343,7 @@ def operation(pointer: Any, owner: object) -> models.Operation:
         json=sized(c.json, c.json_length),
         signed_data=read_data(c.signed_data.contents) if c.signed_data else None,
         contradictions=enums.Contradiction(c.contradictions),
+        issues=_texts(c.issue_count, c.issues),
         native=NativeOperation(pointer, owner),
     )
 
@@ -354,6 +355,7 @@ def operation_list(c: Any, owner: object) -> models.OperationList:
         server_time=from_milliseconds(c.server_time) if c.has_server_time == 1 else None,
         issues=_texts(c.issue_count, c.issues),
         further_issues=c.further_issues,
+        may_be_cut=c.may_be_cut == 1,
     )
 
 
@@ -449,6 +451,7 @@ def known_operations(c: Any, owner: object) -> models.KnownOperations:
         server_time=from_milliseconds(c.server_time) if c.has_server_time == 1 else None,
         polling=enums.Polling(c.polling),
         polling_interval=_span(c.polling_interval) if c.polling_interval else None,
+        may_be_cut=c.may_be_cut == 1,
     )
 
 

@@ -18,7 +18,7 @@ from ._library import is_bundled, lib
 from ._trust import bundle
 from ._wait import milliseconds
 from .auth import Auth, Secret
-from .enums import TLS, ClientState, DeviceSignature, Key, Protocol
+from .enums import TLS, ClientState, Contradiction, DeviceSignature, Key, Protocol
 from .factors import Factors
 from .inbox import Inbox
 from .mobile_auth import MobileAuth
@@ -84,6 +84,8 @@ class Client:
     headers         for every request, but nothing of authentication
     strict          no operation is approved that shows something else than it signs (`operation.contradictions`)
     correlation     each request has a new X-Correlation-ID, by which the bank finds it in its logs; errors tell it
+    tolerated       contradictions that it lets pass, e.g. Contradiction.UNSIGNED_AMOUNT for a bank that shows fees and does
+                    not sign them
 
     A call that goes to the server exists twice: `status()` waits and returns the result, `start_status()` returns a
     Task at once. The waiting form takes `timeout` in seconds; when it passes, the call is cancelled and raises a
@@ -117,6 +119,7 @@ class Client:
         headers: Optional[Mapping[str, str]] = None,
         strict: bool = False,
         correlation: bool = False,
+        tolerated: Contradiction = Contradiction.NONE,
     ):
         options = _c.new_options(_c.mtoken_client_options)
         set_text(options.id, id)
@@ -143,6 +146,7 @@ class Client:
         set_headers(options, headers)
         options.strict = int(strict)
         options.correlation = int(correlation)
+        options.tolerated = int(tolerated)
         secret = None if device_secret is None else as_bytearray(device_secret)
         external = None if external_key is None else as_bytearray(external_key)
         try:

@@ -15,7 +15,7 @@ from ._handle import Handle
 from ._library import lib
 from ._wait import milliseconds
 from .auth import Auth
-from .enums import Attached, Polling, ProximityType, RejectReason
+from .enums import Attached, Contradiction, Polling, ProximityType, RejectReason
 from .models import KnownOperations, Operation, OperationList
 from .task import Task
 
@@ -51,7 +51,7 @@ class Operations:
         return self._connection.start(lib.mtoken_operations_list, _read_list)
 
     def list(self, *, timeout: Optional[float] = None) -> OperationList:
-        """Fetches the pending operations. One that cannot be read is left out and counted."""
+        """Fetches the pending operations. One that cannot be read is left out and counted; see also `may_be_cut`."""
         return self.start_list().result_or_cancel(timeout)
 
     def start_history(self, auth: Auth) -> Task[OperationList]:
@@ -85,6 +85,7 @@ class Operations:
         *,
         check_factors: bool = False,
         strict: bool = False,
+        tolerated: Contradiction = Contradiction.NONE,
         allow_unknown_status: bool = False,
         mobile_token_data: Optional[JSONObject] = None,
         proximity: Optional[Proximity] = None,
@@ -95,6 +96,7 @@ class Operations:
             raise ValueError("the operation does not come from the library: use authorize_data")
         options = _options(check_factors, mobile_token_data, proximity)
         options.strict = int(strict)
+        options.tolerated = int(tolerated)
         options.allow_unknown_status = int(allow_unknown_status)
         arguments = (native.pointer, byref(auth.native()), byref(options))
         return self._connection.start(lib.mtoken_operations_authorize, nothing, *arguments)
@@ -106,6 +108,7 @@ class Operations:
         *,
         check_factors: bool = False,
         strict: bool = False,
+        tolerated: Contradiction = Contradiction.NONE,
         allow_unknown_status: bool = False,
         mobile_token_data: Optional[JSONObject] = None,
         proximity: Optional[Proximity] = None,
@@ -118,6 +121,7 @@ class Operations:
 
         check_factors      refuse factors that the operation does not allow, before signing
         strict             refuse an operation that shows something else than it signs (`operation.contradictions`)
+        tolerated          contradictions that it lets pass
         allow_unknown_status  approve also an operation whose status this version does not know
         mobile_token_data  JSON object for the bank's fraud detection
         proximity          if the operation needs a proximity check
@@ -127,6 +131,7 @@ class Operations:
             auth,
             check_factors=check_factors,
             strict=strict,
+            tolerated=tolerated,
             allow_unknown_status=allow_unknown_status,
             mobile_token_data=mobile_token_data,
             proximity=proximity,

@@ -11,7 +11,6 @@ from ._call import call, create, sized, text
 from ._handle import Handle
 from ._library import lib
 from .client import Client
-from .models import parse_json
 
 
 @checked
@@ -38,9 +37,9 @@ class Recorder:
         """Forgets all visits."""
         call(lib.mtoken_recorder_reset, self.pointer)
 
-    def build(self) -> Any:
-        """The visits as a list. An open one counts as closed now; recording goes on."""
-        return parse_json(_built(lib.mtoken_recorder_build, self.pointer))
+    def build(self) -> str:
+        """The JSON text of the list of visits as it is now. An open one counts as closed now; recording goes on."""
+        return _built(lib.mtoken_recorder_build, self.pointer)
 
 
 @checked

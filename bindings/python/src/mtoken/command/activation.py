@@ -15,6 +15,7 @@ import mtoken
 from . import kept, scan, servers, session, show, states
 from . import profiles as files
 from .app import app
+from .layout import Facts
 from .options import JSON, PinDescriptor, ProfileName, Yes
 from .output import Exit, Stop, clean, err, out, plain, print_json, progress, reporting
 from .parts import confirm, say
@@ -156,7 +157,7 @@ def status(profile: ProfileName = None, as_json: JSON = False) -> None:
         print_json({"profile": chosen.name, "server": chosen.server, **plain(info), **plain(answer)})
         return
     active = answer.state is mtoken.ActivationState.ACTIVE
-    table = show.fact_table(0)
+    table = Facts(0)
     table.add_row("Profile", show.text(chosen.name, "cyan"))
     table.add_row("Server", show.text(chosen.server))
     table.add_row("Activation", show.text(info.activation_id))
@@ -226,7 +227,7 @@ def user(profile: ProfileName = None, as_json: JSON = False) -> None:
     if as_json:
         print_json(known)
         return
-    table = show.fact_table(0)
+    table = Facts(0)
     for name, value in known.items():
         if value is False:
             continue  # that a thing is not verified says nothing where the thing is missing

@@ -7,7 +7,6 @@ from typing import Annotated, List, Optional
 
 import typer
 from rich.console import Group, RenderableType
-from rich.panel import Panel
 from rich.rule import Rule
 from rich.text import Text
 
@@ -16,8 +15,9 @@ import mtoken
 from . import profiles as files
 from . import scan, session, show
 from .app import app
+from .layout import Card, Facts, Verbatim, require_width
 from .operations import Proof, decide, tell_approved
-from .options import JSON, Biometry, PinDescriptor, ProfileName, Yes
+from .options import JSON, Biometry, Despite, PinDescriptor, ProfileName, Yes
 from .output import Exit, Stop, clean, err, out, plain, print_json, progress, reporting
 from .parts import confirm
 
@@ -52,6 +52,7 @@ def qr(
             else:
                 out.print(qr_operation(operation))
             return
+        require_width()
         err.print(qr_operation(operation))
         confirm(f"Approve {clean(operation.title)}?", yes)
         with session.authentication(chosen, pin_fd, biometry) as auth:
@@ -75,6 +76,7 @@ def pac(
     yes: Yes = False,
     biometry: Biometry = False,
     pin_fd: PinDescriptor = None,
+    despite: Despite = False,
     profile: ProfileName = None,
     as_json: JSON = False,
 ) -> None:
@@ -86,7 +88,7 @@ def pac(
         with progress("Asking the server …"):
             listed = client.operations.list()
             operation = code.find(listed) or client.operations.claim(code.operation_id)
-        decide(client, chosen, operation, listed.server_time, code.proximity(operation), yes, Proof(pin_fd, biometry))
+        decide(client, chosen, operation, listed.server_time, code.proximity(operation), yes, Proof(pin_fd, biometry), despite)
     tell_approved(operation, as_json)
 
 
@@ -110,27 +112,10 @@ def qr_operation(operation: mtoken.QROperation) -> RenderableType:
         parts += [show.alert(mtoken.AlertType.INFO, None, "It holds more than this version can show.")]
     if operation.message:
         parts += [show.text(operation.message), Text()]
-    table = show.fact_table()
-    for field in operation.data.fields:
-        if field.raw:
-            table.add_row(field.type.name.lower().replace("_", " ").capitalize(), data_value(field))
-    parts += [table, Rule(style="dim")]
-    facts = show.fact_table()
-    facts.add_row("Id", show.text(operation.id, "cyan"))
+    parts += [show.signed_fields(operation.data), Rule(style="dim")]
+    facts = Facts()
+    facts.add_row("Id", Verbatim(show.text(operation.id, "cyan")))
     facts.add_row("Signed by", "the bank, for this device" if operation.key is mtoken.Key.PERSONALIZED else "the bank")
-    facts.add_row("Signed data", show.text(operation.data.text))
+    facts.add_row("Signed data", Verbatim(show.text(operation.data.text)))
     parts.append(facts)
-    heading = show.text(operation.title, "bold")
-    return Panel(Group(*parts), title=heading, title_align="left", padding=(1, 2), expand=True)
-
-
-def data_value(field: mtoken.OperationDataField) -> Text:
-    """The value of a field of operation data."""
-    if field.amount is not None:
-        return show.text(f"{field.amount_text} {field.currency or ''}".strip(), "bold")
-    if field.iban is not None:
-        wrong = Text("  the check digits are wrong", style="red") if field.iban_valid is False else Text()
-        return Text.assemble(show.text(" ".join(filter(None, [field.iban, field.bic])), "bold"), wrong)
-    if field.date is not None:
-        return Text(field.date.isoformat())
-    return show.text(field.text if field.text is not None else field.raw)
+    return Card(Group(*parts), show.text(operation.title, "bold"), roomy=True)

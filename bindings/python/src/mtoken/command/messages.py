@@ -7,9 +7,7 @@ from pathlib import Path
 from typing import Optional
 
 import typer
-from rich import box
-from rich.panel import Panel
-from rich.table import Table
+from rich.console import Group
 from rich.text import Text
 
 import mtoken
@@ -17,6 +15,7 @@ import mtoken
 from . import profiles as files
 from . import session, show
 from .app import app
+from .layout import Card, Facts, Listing
 from .options import JSON, ProfileName
 from .output import Exit, Stop, clean, err, out, print_json, progress, reporting
 from .parts import say
@@ -44,15 +43,12 @@ def inbox_list(
     if not messages:
         out.print("No messages.")
         return
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("Id", style="cyan", no_wrap=True)
-    table.add_column("Message", ratio=1)
-    table.add_column("Sent", no_wrap=True)
+    table = Listing(("Id", "Message", "Sent"), 1)
     for message in messages:
         about = show.text(message.subject, "" if message.read else "bold")
         if message.summary:
             about.append("\n").append_text(show.text(message.summary, "not bold dim"))
-        table.add_row(show.text(message.id), about, f"{message.created:%Y-%m-%d %H:%M}")
+        table.add_row(show.text(message.id, "cyan"), about, Text(f"{message.created:%Y-%m-%d %H:%M}"))
     out.print(table)
     if messages.skipped:
         err.print(Text(f"left out: {messages.skipped} that cannot be read", style="yellow"))
@@ -74,13 +70,9 @@ def inbox_show(
     if as_json:
         print_json(message)
         return
-    heading = show.text(message.subject, "bold")
     sent = Text(f"{message.created:%Y-%m-%d %H:%M} UTC", style="dim")
-    out.print(
-        Panel(
-            show.text(message.body or message.summary), title=heading, subtitle=sent, title_align="left", padding=(1, 2)
-        )
-    )
+    words = Group(show.text(message.body or message.summary), Text(), sent)
+    out.print(Card(words, show.text(message.subject, "bold"), roomy=True))
 
 
 @inbox_app.command("read-all")
@@ -121,7 +113,7 @@ def push_parse(
     if as_json:
         print_json(message)
         return
-    table = show.fact_table(0)
+    table = Facts(0)
     rows: list[tuple[str, Optional[str]]] = [
         ("Kind", message.kind.name.lower().replace("_", " ")), ("Title", message.title), ("Text", message.body),
         ("Operation", message.operation_id), ("Type", message.operation_name),

@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Annotated, Optional, Tuple
 
 import typer
-from rich import box
-from rich.table import Table
 from rich.text import Text
 
 import mtoken
@@ -17,8 +15,9 @@ import mtoken
 from . import kept, session, show
 from . import profiles as files
 from .app import app
-from .operations import pass_screen, screens, tell_approved, tell_rejected
-from .options import JSON, Biometry, PinDescriptor, ProfileName, ProximityCode, Reason, Yes
+from .layout import Listing, require_width
+from .operations import pass_screen, refuse_contradiction, screens, tell_approved, tell_rejected
+from .options import JSON, Biometry, Despite, PinDescriptor, ProfileName, ProximityCode, Reason, Yes
 from .output import Exit, Stop, clean, err, out, print_json, progress, reporting
 from .parts import begins_with, choice, confirm
 from .profiles import Profile
@@ -44,13 +43,12 @@ def mobile_auth_list(profile: ProfileName = None, as_json: JSON = False) -> None
         out.print("Nobody asks.")
         return
     short = show.short_ids(request.transaction_id for request in requests)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("Id", style="cyan", no_wrap=True)
-    table.add_column("Request", ratio=1)
-    table.add_column("Asked at", no_wrap=True)
+    table = Listing(("Id", "Request", "Asked at"), 1)
     for request in requests:
         about = show.text(request.type, "bold").append("\n").append_text(show.text(request.message, "not bold dim"))
-        table.add_row(Text(clean(short[request.transaction_id])), about, f"{request.date:%Y-%m-%d %H:%M}")
+        table.add_row(
+            Text(clean(short[request.transaction_id]), "cyan"), about, Text(f"{request.date:%Y-%m-%d %H:%M}")
+        )
     out.print(table)
 
 
@@ -67,6 +65,7 @@ def mobile_auth_answer(
     proximity: ProximityCode = None,
     biometry: Biometry = False,
     pin_fd: PinDescriptor = None,
+    despite: Despite = False,
     profile: ProfileName = None,
     as_json: JSON = False,
 ) -> None:
@@ -89,7 +88,7 @@ def mobile_auth_answer(
             task = client.mobile_auth.handle_push(payload, handles_biometry=biometry, handles_proximity=True)
         else:
             task = client.mobile_auth.handle(transaction, handles_biometry=biometry, handles_proximity=True)
-        outcome = _Answers(chosen, yes, deny, reason, proximity is not None, biometry, pin_fd).give(client, task)
+        outcome = _Answers(chosen, yes, deny, reason, proximity is not None, biometry, pin_fd, despite).give(client, task)
     if outcome.request.operation is None:
         raise Stop("the server did not tell what was asked")
     (tell_rejected if outcome.denied else tell_approved)(outcome.request.operation, as_json)
@@ -130,6 +129,7 @@ class _Answers:
     has_proximity: bool
     biometry: bool
     pin_fd: Optional[int]
+    despite: bool
 
     def give(self, client: mtoken.Client, task: mtoken.Task[mtoken.MobileAuthOutcome]) -> mtoken.MobileAuthOutcome:
         """Answers what is asked until the request is done with."""
@@ -164,9 +164,12 @@ class _Answers:
         operation = challenge.request.operation
         if operation is None:
             raise Stop("the server did not tell what is asked")
+        if not self.deny:
+            require_width()
         err.print(show.operation_detail(operation))
         if self.deny:
             return
+        refuse_contradiction(operation, self.despite)
         for screen in screens(operation):
             pass_screen(screen, self.yes, self.has_proximity)
         title = clean(operation.title or operation.name)

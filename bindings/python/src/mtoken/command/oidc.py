@@ -7,6 +7,7 @@ import typer
 from . import profiles as files
 from . import session, show
 from .app import app
+from .layout import Facts
 from .options import JSON, ProfileName
 from .output import out, print_json, progress, reporting
 
@@ -27,7 +28,7 @@ def oidc_show(
     if as_json:
         print_json(config)
         return
-    table = show.fact_table(0)
+    table = Facts(0)
     table.add_row("Provider", show.text(config.provider_id, "cyan"))
     table.add_row("Login page", show.text(config.authorize_uri))
     table.add_row("Comes back to", show.text(config.redirect_uri))

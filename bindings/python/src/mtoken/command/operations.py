@@ -14,7 +14,8 @@ import mtoken
 from . import profiles as files
 from . import session, show
 from .app import app
-from .options import ID, JSON, Biometry, OptionalID, PinDescriptor, ProfileName, ProximityCode, Reason, Yes
+from .layout import require_width
+from .options import ID, JSON, Biometry, Despite, OptionalID, PinDescriptor, ProfileName, ProximityCode, Reason, Yes
 from .output import Exit, Stop, clean, err, out, plain, print_json, progress, reporting
 from .parts import confirm, find_operation
 from .profiles import Profile
@@ -56,6 +57,8 @@ def _print_list(operations: mtoken.OperationList, as_json: bool, *, past: bool) 
     out.print(show.operations_table(operations.operations, operations.server_time, past=past))
     for issue in operations.issues:
         err.print(Text(f"left out: {clean(issue)}", style="yellow"))
+    if operations.may_be_cut:
+        err.print(Text("A server sends 100 at most: there may be more.", style="yellow"))
 
 
 @app.command("show")
@@ -84,6 +87,7 @@ def approve(
     proximity: ProximityCode = None,
     biometry: Biometry = False,
     pin_fd: PinDescriptor = None,
+    despite: Despite = False,
     profile: ProfileName = None,
     as_json: JSON = False,
 ) -> None:
@@ -94,7 +98,7 @@ def approve(
     with session.activated(chosen) as client:
         operation, now = find_operation(client, id)
         check = mtoken.Proximity(proximity, mtoken.ProximityType.QR_CODE) if proximity else None
-        decide(client, chosen, operation, now, check, yes, Proof(pin_fd, biometry))
+        decide(client, chosen, operation, now, check, yes, Proof(pin_fd, biometry), despite)
     tell_approved(operation, as_json)
 
 
@@ -106,15 +110,28 @@ def decide(
     proximity: Optional[mtoken.Proximity],
     yes: bool,
     proof: Proof,
+    despite: bool,
 ) -> None:
     """Shows an operation and its screens, asks, and approves it."""
+    require_width()
     err.print(show.operation_detail(operation, now))
+    refuse_contradiction(operation, despite)
     for screen in screens(operation):
         pass_screen(screen, yes, proximity is not None)
     confirm(f"Approve {clean(operation.title or operation.name)}?", yes)
     with _authentication(operation, profile, proof) as auth:
         with progress("Approving …"), session.explaining_refusal(client):
-            client.operations.authorize(operation, auth, check_factors=True, proximity=proximity)
+            client.operations.authorize(operation, auth, check_factors=True, strict=not despite, proximity=proximity)
+
+
+def refuse_contradiction(operation: mtoken.Operation, despite: bool) -> None:
+    """What does not show what it signs is approved only if the user says so in so many words."""
+    if operation.contradictions and not despite:
+        names = ", ".join(bit.name or "" for bit in show.CONTRADICTIONS if bit in operation.contradictions)
+        raise Stop(
+            f"the operation does not show what it signs ({names}): reject it, or approve it with --despite-contradiction",
+            Exit.REFUSED,
+        )
 
 
 def tell_approved(operation: mtoken.Operation, as_json: bool) -> None:

@@ -20,6 +20,10 @@ Biometry = Annotated[
     bool, typer.Option("--biometry", help="Use the key that `mtoken biometry add` put into the keyring, not the PIN.")
 ]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+Despite = Annotated[
+    bool,
+    typer.Option("--despite-contradiction", help="Approve also what does not show what it signs, as the red box tells."),
+]
 ID = Annotated[str, typer.Argument(help="Id of the operation.")]
 OptionalID = Annotated[
     Optional[str], typer.Argument(help="Id of the operation, or its first characters (four or more).")

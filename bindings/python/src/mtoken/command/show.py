@@ -5,15 +5,13 @@ from __future__ import annotations
 from datetime import datetime, timezone
 from typing import Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
 
-from rich import box
 from rich.console import Group, RenderableType
-from rich.panel import Panel
 from rich.rule import Rule
-from rich.table import Table
 from rich.text import Text
 
 import mtoken
 
+from .layout import Card, Facts, Heading, Listing, Verbatim
 from .output import clean
 
 ALERTS = {
@@ -33,14 +31,6 @@ SHORTEST = 8
 def text(value: Optional[str], style: str = "") -> Text:
     """A text of the server's, made harmless."""
     return Text(clean(value or ""), style=style)
-
-
-def fact_table(min_width: int = 18) -> Table:
-    """An empty table of names and values."""
-    table = Table.grid(padding=(0, 3))
-    table.add_column(style="dim", min_width=min_width)
-    table.add_column(overflow="fold")
-    return table
 
 
 def short_ids(given: Iterable[str]) -> Dict[str, str]:
@@ -75,19 +65,17 @@ def operations_table(
         return Text("No operations." if past else "Nothing waits for approval.")
     now = now or datetime.now(timezone.utc)
     short = short_ids(operation.id for operation in operations)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("Id", style="cyan", no_wrap=True)
-    table.add_column("Operation", ratio=3)
-    table.add_column("Amount", justify="right", no_wrap=True)
-    table.add_column("Status" if past else "Expires in", no_wrap=True)
+    table = Listing(("Id", "Operation", "Amount", "Status" if past else "Expires in"), 1, right=[2])
     for operation in operations:
         about = text(operation.title or operation.name, "bold")
         if operation.message:
             about.append("\n").append_text(text(operation.message, "not bold dim"))
+        if operation.contradictions:
+            about.append("\n").append("shows something else than it signs", "not dim bold red")
         amounts = [attribute for attribute in operation.attributes if isinstance(attribute, mtoken.AmountAttribute)]
         amount = amount_text(amounts[0].amount) if amounts else Text()
         last = status_text(operation) if past else Text(remaining(operation.expires, now))
-        table.add_row(Text(clean(short[operation.id])), about, amount, last)
+        table.add_row(Text(clean(short[operation.id]), "cyan"), about, amount, last)
     return table
 
 
@@ -100,17 +88,64 @@ def status_text(operation: mtoken.Operation) -> Text:
 def operation_detail(operation: mtoken.Operation, now: Optional[datetime] = None) -> RenderableType:
     """Everything that the user should see before deciding."""
     parts: List[RenderableType] = []
+    if operation.contradictions:
+        parts += [contradiction(operation), Text()]
     template = operation.ui.templates.detail if operation.ui and operation.ui.templates else None
     if operation.message and (template is None or template.show_title_and_message is not False):
         parts += [text(operation.message), Text()]
     for title, attributes in sections(operation, template):
         if title is not None:
-            parts.append(Rule(text(title, "bold"), align="left", style="dim"))
+            parts.append(Heading(text(title, "bold")))
         parts += list(attribute_rows(attributes))
     parts.append(Rule(style="dim"))
     parts.append(facts(operation, now))
-    heading = text(operation.title or operation.name, "bold")
-    return Panel(Group(*parts), title=heading, title_align="left", padding=(1, 2), expand=True)
+    return Card(Group(*parts), text(operation.title or operation.name, "bold"), roomy=True)
+
+
+CONTRADICTIONS = {
+    mtoken.Contradiction.AMOUNT: "The amount that is signed is another one than the one shown.",
+    mtoken.Contradiction.CURRENCY: "The currency that is signed is another one than the one shown.",
+    mtoken.Contradiction.ACCOUNT: "The account that is signed is another one than those shown.",
+    mtoken.Contradiction.AMOUNT_HIDDEN: "An amount is signed that is not shown.",
+    mtoken.Contradiction.ACCOUNT_HIDDEN: "An account is signed that is not shown.",
+    mtoken.Contradiction.AMOUNT_TEXT: "An amount is written otherwise than it is signed.",
+    mtoken.Contradiction.UNSIGNED_AMOUNT: "An amount is shown that is not signed.",
+    mtoken.Contradiction.LOST_ROW: "Some of what the bank wants shown cannot be read.",
+    mtoken.Contradiction.UNREADABLE: "What is signed cannot be read.",
+}
+"""What each contradiction means for the user."""
+
+
+def contradiction(operation: mtoken.Operation) -> RenderableType:
+    """That the operation does not show what it signs, and what it does sign."""
+    found = [meaning for bit, meaning in CONTRADICTIONS.items() if bit in operation.contradictions]
+    parts: List[RenderableType] = [text(meaning, "red") for meaning in found]
+    if operation.signed_data is not None:
+        table = signed_fields(operation.signed_data)
+        if table.row_count:
+            parts += [text("What is signed:", "red"), table]
+    return Card(Group(*parts), text("NOT WHAT IS SIGNED", "bold red"), style="red")
+
+
+def signed_fields(data: mtoken.OperationData) -> Facts:
+    """The fields of what is signed."""
+    table = Facts()
+    for field in data.fields:
+        if field.raw:
+            table.add_row(field.type.name.lower().replace("_", " ").capitalize(), data_value(field))
+    return table
+
+
+def data_value(field: mtoken.OperationDataField) -> Text:
+    """The value of a field of operation data."""
+    if field.amount is not None:
+        return text(f"{field.amount_text} {field.currency or ''}".strip(), "bold")
+    if field.iban is not None:
+        wrong = Text("  the check digits are wrong", style="red") if field.iban_valid is False else Text()
+        return Text.assemble(text(" ".join(filter(None, [field.iban, field.bic])), "bold"), wrong)
+    if field.date is not None:
+        return Text(field.date.isoformat())
+    return text(field.text if field.text is not None else field.raw)
 
 
 def sections(
@@ -120,9 +155,15 @@ def sections(
     left = list(operation.attributes)
     for section in (template.sections if template else None) or ():
         wanted = [cell.name for cell in section.cells or () if cell.name]
-        chosen = [attribute for name in wanted for attribute in left if attribute.id == name]
-        titles = [attribute for attribute in left if section.title and attribute.id == section.title]
-        left = [attribute for attribute in left if attribute not in chosen and attribute not in titles]
+        named: Dict[str, List[mtoken.Attribute]] = {}
+        for attribute in left:
+            named.setdefault(attribute.id, []).append(attribute)
+        titles = named.get(section.title, []) if section.title else []
+        if titles and section.title not in wanted and isinstance(titles[0], mtoken.HeadingAttribute):
+            # Only what is nothing but a title goes away with it.
+            left = [attribute for attribute in left if attribute is not titles[0]]
+        chosen = [attribute for name in dict.fromkeys(wanted) for attribute in named.get(name, ())]
+        left = [attribute for attribute in left if attribute.id not in wanted]
         if chosen or titles:
             yield (titles[0].label if titles else None), chosen
     if left:
@@ -131,7 +172,7 @@ def sections(
 
 def attribute_rows(attributes: Iterable[mtoken.Attribute]) -> Iterator[RenderableType]:
     """Attributes as rows of label and value; headings and alerts across the whole width."""
-    table: Optional[Table] = None
+    table: Optional[Facts] = None
     for number, attribute in enumerate(attributes):
         wide = wide_attribute(attribute)
         if wide is not None:
@@ -143,7 +184,7 @@ def attribute_rows(attributes: Iterable[mtoken.Attribute]) -> Iterator[Renderabl
             yield wide
             continue
         if table is None:
-            table = fact_table()
+            table = Facts()
         table.add_row(text(attribute.label), value_text(attribute))
     if table is not None:
         yield table
@@ -152,7 +193,7 @@ def attribute_rows(attributes: Iterable[mtoken.Attribute]) -> Iterator[Renderabl
 def wide_attribute(attribute: mtoken.Attribute) -> Optional[RenderableType]:
     """An attribute that takes the whole width; None: a row will do."""
     if isinstance(attribute, mtoken.HeadingAttribute):
-        return Rule(text(attribute.label, "bold"), align="left", style="dim")
+        return Heading(text(attribute.label, "bold"))
     if isinstance(attribute, mtoken.AlertAttribute):
         return alert(attribute.alert_type, attribute.title or attribute.label, attribute.message)
     return None
@@ -162,7 +203,7 @@ def alert(kind: mtoken.AlertType, title: Optional[str], message: Optional[str]) 
     """Something to be noticed."""
     colour = ALERTS.get(kind, "blue")
     heading = text(f"{kind.name}: {title}" if title else kind.name, f"bold {colour}")
-    return Panel(text(message), title=heading, title_align="left", border_style=colour, expand=True)
+    return Card(text(message), heading, style=colour)
 
 
 def value_text(attribute: mtoken.Attribute) -> Text:
@@ -192,8 +233,8 @@ def amount_text(amount: mtoken.Amount, style: str = "") -> Text:
 
 def facts(operation: mtoken.Operation, now: Optional[datetime]) -> RenderableType:
     """What belongs to every operation: id, status, times, factors, and the data that the signature covers."""
-    table = fact_table()
-    table.add_row("Id", text(operation.id, "cyan"))
+    table = Facts()
+    table.add_row("Id", Verbatim(text(operation.id, "cyan")))
     table.add_row("Type", text(operation.name))
     reason = f" ({operation.status_reason})" if operation.status_reason else ""
     table.add_row("Status", Text.assemble(status_text(operation), text(reason)))
@@ -203,7 +244,9 @@ def facts(operation: mtoken.Operation, now: Optional[datetime]) -> RenderableTyp
     )
     table.add_row("Expires", Text(f"{operation.expires:%Y-%m-%d %H:%M:%S} UTC{left}"))
     table.add_row("Asks for", Text(factors(operation)))
-    table.add_row("Signed data", text(operation.data))
+    table.add_row("Signed data", Verbatim(text(operation.data)))
+    for issue in operation.issues:
+        table.add_row("Left out", text(issue, "yellow"))
     return table
 
 
@@ -240,7 +283,7 @@ def pre_approval_screen(screen: mtoken.PreApprovalScreen) -> RenderableType:
         else:
             where = f" ({element.href})" if element.href else ""
             parts.append(text(f"  [{element.text or element.id or element.type_text}]{where}"))
-    return Panel(Group(*parts), title=text(screen.heading, f"bold {colour}"), title_align="left", border_style=colour)
+    return Card(Group(*parts), text(screen.heading, f"bold {colour}"), style=colour)
 
 
 def post_approval_screen(screen: mtoken.PostApprovalScreen) -> RenderableType:
@@ -251,4 +294,4 @@ def post_approval_screen(screen: mtoken.PostApprovalScreen) -> RenderableType:
         parts.append(text(f"{screen.redirect_text or 'Go on at'}: {screen.redirect_url}", "blue"))
     if screen.type is mtoken.PostScreenType.UNKNOWN and screen.payload:
         parts.append(text(screen.payload, "dim"))
-    return Panel(Group(*parts), title=text(screen.heading, "bold green"), title_align="left", border_style="green")
+    return Card(Group(*parts), text(screen.heading, "bold green"), style="green")

@@ -1,0 +1,206 @@
+/// An account that is signed, in the forms in which it may be shown: as it is signed; an account of the Czech Republic or of
+/// Slovakia also as its IBAN, or as number and bank code, with or without leading zeros. Spaces do not count, nor do dashes in an
+/// IBAN, nor whether letters are small.
+struct SignedAccount {
+    private let forms: [Pattern]
+
+    /// - Parameter text: the account, without escapes
+    init(_ text: UnsafeRawBufferPointer) {
+        let account = Self.compact(text)
+        var forms = [account]
+        if account.withUnsafeBytes({ IBAN.isValid($0) }) {
+            if account.count == 24, account.starts(with: [0x43, 0x5A]) || account.starts(with: [0x53, 0x4B]),
+                account[2...].allSatisfy({ 0x30...0x39 ~= $0 })
+            {
+                forms += LocalAccount(bank: account[4..<8], prefix: account[8..<14], number: account[14...]).forms
+            }
+        } else if let local = LocalAccount(account) {
+            forms += local.forms
+            for country in [[UInt8](arrayLiteral: 0x43, 0x5A), [0x53, 0x4B]] { forms.append(local.iban(country)) }
+        }
+        self.forms = forms.map { Pattern($0) }
+    }
+
+    /// Whether there is an account at all.
+    var isEmpty: Bool { forms.first?.isEmpty ?? true }
+
+    /// Whether a text shows the account, with or without words around it.
+    func isShown(in text: UnsafeRawBufferPointer) -> Bool { forms.contains { $0.isFound(in: text) } }
+
+    /// Without spaces, in capitals.
+    static func compact(_ text: UnsafeRawBufferPointer) -> [UInt8] {
+        var result: [UInt8] = []
+        var index = 0
+        while index < text.count {
+            let (scalar, length) = Glyph.at(index, text)
+            if !Glyph.isSpace(scalar), !Glyph.isInvisible(scalar) {
+                for byte in text[index..<min(index &+ length, text.count)] { result.append(Pattern.capital(byte)) }
+            }
+            index &+= length
+        }
+        return result
+    }
+
+    /// Whether a text, or one of its words, is an account of a form that can be recognised.
+    static func isAnyShown(in text: UnsafeRawBufferPointer) -> Bool {
+        if text.count <= 64, isAccount(compact(text)) { return true }
+        var word = 0
+        var index = 0
+        while index <= text.count {
+            let (scalar, length) = Glyph.at(index, text)
+            if index == text.count || Glyph.isSpace(scalar) || scalar == 0x0A {
+                if 5...64 ~= index &- word,
+                    isAccount(compact(UnsafeRawBufferPointer(rebasing: text[word..<index])))
+                {
+                    return true
+                }
+                word = index &+ length
+            }
+            index &+= length
+        }
+        return false
+    }
+
+    private static func isAccount(_ text: [UInt8]) -> Bool {
+        text.withUnsafeBytes { IBAN.isValid($0) } || LocalAccount(text) != nil
+    }
+}
+
+/// An account as it is written in the Czech Republic and Slovakia: `19-2000145399/0800`.
+struct LocalAccount {
+    private let bank: [UInt8]
+    private let prefix: [UInt8]
+    private let number: [UInt8]
+
+    init(bank: ArraySlice<UInt8>, prefix: ArraySlice<UInt8>, number: ArraySlice<UInt8>) {
+        self.bank = [UInt8](bank)
+        self.prefix = [UInt8](prefix.drop { $0 == 0x30 })
+        self.number = [UInt8](number.drop { $0 == 0x30 })
+    }
+
+    init?(_ text: [UInt8]) {
+        let parts = text.split(separator: UInt8(ascii: "/"), maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[1].count == 4, parts[0].count <= 17, Self.isNumber(parts[1]) else { return nil }
+        let numbers = parts[0].split(separator: UInt8(ascii: "-"), maxSplits: 2, omittingEmptySubsequences: false)
+        guard let number = numbers.last, 2...10 ~= number.count, Self.isNumber(number), numbers.count <= 2 else {
+            return nil
+        }
+        let prefix = numbers.count == 2 ? numbers[0] : []
+        guard numbers.count == 1 || 1...6 ~= prefix.count, Self.isNumber(prefix) else { return nil }
+        self.init(bank: parts[1], prefix: prefix, number: number)
+    }
+
+    private static func isNumber(_ text: ArraySlice<UInt8>) -> Bool { text.allSatisfy { 0x30...0x39 ~= $0 } }
+
+    private static func padded(_ digits: [UInt8], to count: Int) -> [UInt8] {
+        [UInt8](repeating: 0x30, count: max(0, count &- digits.count)) + digits
+    }
+
+    /// Without leading zeros, with all of them, and with those of the number only.
+    var forms: [[UInt8]] {
+        let (dash, stroke) = ([UInt8(ascii: "-")], [UInt8(ascii: "/")] + bank)
+        let full = Self.padded(number, to: 10)
+        var result = [Self.padded(prefix, to: 6) + dash + full + stroke]
+        for number in [number, full] { result.append((prefix.isEmpty ? [] : prefix + dash) + number + stroke) }
+        return result
+    }
+
+    /// The IBAN in a country of two letters.
+    func iban(_ country: [UInt8]) -> [UInt8] {
+        let digits = bank + Self.padded(prefix, to: 6) + Self.padded(number, to: 10)
+        var remainder = 0
+        for digit in digits { remainder = (remainder &* 10 &+ Int(digit &- 0x30)) % 97 }
+        for letter in country { remainder = (remainder &* 100 &+ Int(letter &- 0x41) &+ 10) % 97 }
+        let check = 98 &- remainder &* 100 % 97
+        return country + [UInt8(0x30 + check / 10), UInt8(0x30 + check % 10)] + digits
+    }
+}
+
+/// Finds an account in texts, in one pass over each.
+private struct Pattern {
+    /// The longest account that is found among other words.
+    private static let longest = 64
+
+    private let bytes: [UInt8]
+    /// Which characters of the account a byte is, one bit each; empty: the account is too long.
+    private let places: [UInt64]
+    /// A dash is no part of the account: it may stand between any of its characters.
+    private let skipsDashes: Bool
+
+    var isEmpty: Bool { bytes.isEmpty }
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        skipsDashes = bytes.allSatisfy { Self.isAlphanumeric($0) }
+        var places: [UInt64] = []
+        if bytes.count <= Self.longest {
+            places = [UInt64](repeating: 0, count: 256)
+            for (index, byte) in bytes.enumerated() { places[Int(byte)] |= 1 &<< UInt64(index) }
+        }
+        self.places = places
+    }
+
+    static func capital(_ byte: UInt8) -> UInt8 { 0x61...0x7A ~= byte ? byte & ~0x20 : byte }
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        0x30...0x39 ~= byte || 0x41...0x5A ~= capital(byte) || byte >= 0x80
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
+
+    func isFound(in text: UnsafeRawBufferPointer) -> Bool {
+        guard let first = bytes.first, let last = bytes.last else { return false }
+        guard !places.isEmpty else { return SignedAccount.compact(text) == bytes }
+        // One bit for each beginning of the account that ends here.
+        var state: UInt64 = 0
+        let goal: UInt64 = 1 &<< UInt64(bytes.count &- 1)
+        var previous: UInt8 = 0x20
+        var previousSolid: UInt8 = 0x20
+        var index = 0
+        while index < text.count {
+            let (scalar, length) = Glyph.at(index, text)
+            if Glyph.isInvisible(scalar) {
+                index &+= length
+                continue
+            }
+            if Glyph.isSpace(scalar) {
+                previous = 0x20
+                index &+= length
+                continue
+            }
+            if skipsDashes, Glyph.isMinus(scalar) {
+                previous = UInt8(ascii: "-")
+                index &+= length
+                continue
+            }
+            for offset in index..<min(index &+ length, text.count) {
+                let byte = Self.capital(text[offset])
+                let mayBegin = offset == index && Self.mayBegin(first, after: previous, previousSolid)
+                state = (state &<< 1 | (mayBegin ? 1 : 0)) & places[Int(byte)]
+                previous = byte
+                previousSolid = byte
+            }
+            index &+= length
+            if state & goal != 0, Self.mayEnd(last, text, at: index) { return true }
+        }
+        return false
+    }
+
+    /// Whether an account can begin behind these characters: it is no part of a longer one.
+    private static func mayBegin(_ first: UInt8, after previous: UInt8, _ previousSolid: UInt8) -> Bool {
+        if isAlphanumeric(previous) { return false }
+        guard isDigit(first) else { return true }
+        if previous == 0x20 { return !isDigit(previousSolid) }
+        return previous != 0x2D && previous != 0x2F && previous != 0x2E && previous != 0x2C
+    }
+
+    private static func mayEnd(_ last: UInt8, _ text: UnsafeRawBufferPointer, at end: Int) -> Bool {
+        let next = Glyph.skipInvisible(end, text)
+        guard next < text.count else { return true }
+        let (scalar, length) = Glyph.at(next, text)
+        if Glyph.isWord(scalar) { return false }
+        if Glyph.isMinus(scalar) || scalar == 0x2F { return !Glyph.isWord(Glyph.at(next &+ length, text).scalar) }
+        guard Glyph.isSpace(scalar), isDigit(last) else { return true }
+        return Glyph.digit(Glyph.at(Glyph.skipSpaces(next, text), text).scalar) == nil
+    }
+}
