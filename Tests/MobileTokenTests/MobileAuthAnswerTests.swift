@@ -47,7 +47,9 @@ struct MobileAuthAnswerTests {
             }
             for path in [MobileAuthAnswerTests.authorize, MobileAuthAnswerTests.cancel] {
                 world.server.override[path] = { [unowned self] request in
-                    if let body = try? JSONDocument(parsing: request.body).root["requestObject"] { answers.append(body) }
+                    if let body = try? JSONDocument(parsing: request.body).root["requestObject"] {
+                        answers.append(body)
+                    }
                     return reply
                 }
             }

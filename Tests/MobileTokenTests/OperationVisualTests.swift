@@ -126,14 +126,14 @@ struct OperationVisualTests {
         }
         // Many placeholders without an end, many cells, many attributes: none of it is multiplied.
         let open = String(repeating: "${", count: 30_000)
-        let many = "[" + (0..<20_000).map { #"{"type":"X","id":"\#($0)","label":""}"# }.joined(separator: ",") + "]"
-        let cells = (0..<20_000).map { #"{"name":"\#($0 * 2)"}"# }.joined(separator: ",")
+        let many = "[" + (0..<12_000).map { #"{"type":"X","id":"\#($0)","label":""}"# }.joined(separator: ",") + "]"
+        let cells = (0..<12_000).map { #"{"name":"\#($0 * 2)"}"# }.joined(separator: ",")
         let large = OperationVisual(
             try operation(
                 attributes: many,
                 templates: #"{"list":{"header":"\#(open)"},"detail":{"sections":[{"cells":[\#(cells)]}]}}"#))
         #expect(large.list.header == open)
-        #expect(large.sections.map(\.cells.count) == [2, 10_000, 10_000])
+        #expect(large.sections.map(\.cells.count) == [2, 6_000, 6_000])
     }
 
     @Test func titleAndMessageCanBeLeftOut() throws {

@@ -98,6 +98,14 @@ struct PushVectorTests {
                 false
             ),
             (#"{"aps":{"content-available":1},"messageType":"mtoken.inboxMessage.new","inboxId":"1"}"#, true),
+            (
+                #"{"aps":{"content-available":1,"alert":"a"},"messageType":"mtoken.inboxMessage.new","inboxId":"1"}"#,
+                false
+            ),
+            (
+                #"{"aps":{"content-available":1,"alert":{}},"messageType":"mtoken.inboxMessage.new","inboxId":"1"}"#,
+                false
+            ),
             (#"{"data":{"messageType":"mtoken.inboxMessage.new","inboxId":"1"}}"#, true),
             (#"{"data":{"messageType":"mtoken.inboxMessage.new","inboxId":"1"},"notification":{"body":"b"}}"#, false),
             (#"{"messageType":"mtoken.inboxMessage.new","inboxId":"1"}"#, nil),

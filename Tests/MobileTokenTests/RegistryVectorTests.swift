@@ -380,7 +380,7 @@ struct RegistryVectorTests {
         #expect(!without.contains("proximityCheck") && !without.contains("mobileTokenData"))
     }
 
-    @Test(arguments: [0, 1, 100, 10_000])
+    @Test(arguments: [0, 1, 100, 5_000])
     func listsOfAnySize(count: Int) throws {
         let scene = try Scene()
         let all = (0..<count).map { String($0) }

@@ -16,6 +16,8 @@ func fuzzOperations(_ input: UnsafeRawBufferPointer) {
             require(result.count == list.operations.count, "operations are lost")
             for index in 0..<result.count { see(result.operations[index]) }
             for index in 0..<result.issue_count { seeRequired(result.issues[index]) }
+            require(result.issue_count <= 100, "issues are not bounded")
+            require(result.issue_count == 100 || result.skipped <= result.issue_count, "issues are lost")
         }
         for operation in list.operations {
             require((try? JSONDocument(parsing: operation.originalJSON.bytes)) != nil, "an operation's JSON is cut")
@@ -28,7 +30,12 @@ func fuzzOperations(_ input: UnsafeRawBufferPointer) {
     }
     _ = InboxPage.decode(envelope)
     _ = InboxMessage.decode(envelope)
-    if case .success(let content) = envelope.outcome { _ = OIDCConfiguration(content) }
+    _ = envelope.customInfo
+    if case .success(let content) = envelope.outcome {
+        _ = OIDCConfiguration(content)
+        _ = ActivationDetail(content)
+        _ = ServerVersion(status: content)
+    }
 }
 
 nonisolated(unsafe) private var seen = 0
