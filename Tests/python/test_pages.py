@@ -24,6 +24,7 @@ KNOWN: Dict[str, Tuple[List[str], str]] = {
     "Sources/SECURITY.md": ([], ""),
     "Tests/bench/README.md": (["sh"], "the commands are targets of test-full"),
     "Tests/fuzz/README.md": (["sh"], "the commands are targets of test-full"),
+    "Tests/vectors/released/INDEX.md": ([], ""),
     "bindings/python/COMMAND.md": (["sh"] + 11 * ["console"], "test_command_page.py, test_oldest_python.py"),
     "bindings/python/README.md": (["sh"] + 4 * ["python"], "test_readme.py, test_wheel.py"),
     "examples/devserver/README.md": (["sh", "sh"] + 5 * [""], "here"),
