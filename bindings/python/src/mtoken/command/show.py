@@ -246,7 +246,7 @@ def facts(operation: mtoken.Operation, now: Optional[datetime]) -> RenderableTyp
     table.add_row("Asks for", Text(factors(operation)))
     table.add_row("Signed data", Verbatim(text(operation.data)))
     for issue in operation.issues:
-        table.add_row("Left out", text(issue, "yellow"))
+        table.add_row("Issue", text(issue, "yellow"))
     return table
 
 
