@@ -157,7 +157,7 @@ def sections(
         wanted = [cell.name for cell in section.cells or () if cell.name]
         named: Dict[str, List[mtoken.Attribute]] = {}
         for attribute in left:
-            named.setdefault(attribute.id, []).append(attribute)
+            named.setdefault(attribute.id or "", []).append(attribute)
         titles = named.get(section.title, []) if section.title else []
         if titles and section.title not in wanted and isinstance(titles[0], mtoken.HeadingAttribute):
             # Only what is nothing but a title goes away with it.
