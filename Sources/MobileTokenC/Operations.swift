@@ -100,7 +100,8 @@ public func mtoken_operations_authorize_data(
             }
             try client.authorize(
                 id: try Input.text(id, id_length, "id"), data: try Input.text(data, data_length, "data"),
-                authentication: try Input.authentication(auth), extras: extras, tolerated: try tolerated(options), task: task)
+                authentication: try Input.authentication(auth), extras: extras, tolerated: try tolerated(options),
+                task: task)
         }
     }
 }

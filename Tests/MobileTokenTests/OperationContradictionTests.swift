@@ -29,7 +29,8 @@ struct OperationContradictionTests {
         let document = try JSONDocument(parsing: [UInt8](try Data(contentsOf: file)), limits: limits)
         return try document.raw.elements.enumerated().map { (index, raw) in
             func member(_ name: String) -> String { raw.member(name)?.string ?? "null" }
-            let text = #"{"id":"1","name":"n","data":\#(member("data")),"operationCreated":0,"operationExpires":1,"#
+            let text =
+                #"{"id":"1","name":"n","data":\#(member("data")),"operationCreated":0,"operationExpires":1,"#
                 + #""allowedSignatureType":{"type":"1FA","variants":[]},"ui":\#(member("ui")),"#
                 + #""formData":{"title":\#(member("title")),"message":\#(member("message")),"#
                 + #""attributes":\#(member("attributes"))}}"#
@@ -75,16 +76,20 @@ struct OperationContradictionTests {
     @Test func operationsOfTheVectorsAreHonest() throws {
         var seen: Set<Int32> = []
         for entry in try vectorCases("operations-list") {
-            guard let envelope = try? envelope(entry.input), let list = try? OperationList.decode(envelope) else { continue }
+            guard let envelope = try? envelope(entry.input), let list = try? OperationList.decode(envelope) else {
+                continue
+            }
             for operation in list.operations {
                 let json = operation.originalJSON.string
                 var expected: Contradictions = operation.formData.hasLostRows ? .lostRow : []
                 if json.contains("A1*A100CZK"), !json.contains(#""amount": 100"#), !json.contains(#""amount":100"#) {
                     let shows = json.contains("965165234082.23") && !json.contains("THIS_IS_FAKE_ATTR")
                     expected.insert(shows || json.contains("AMOUNT_CONVERSION") ? .amount : .amountHidden)
-                    if !json.contains("238400856/0300\"") || !operation.formData.attributes.contains(where: {
-                        if case .keyValue(let value) = $0.content { value.equals("238400856/0300") } else { false }
-                    }) {
+                    if !json.contains("238400856/0300\"")
+                        || !operation.formData.attributes.contains(where: {
+                            if case .keyValue(let value) = $0.content { value.equals("238400856/0300") } else { false }
+                        })
+                    {
                         expected.insert(.accountHidden)
                     }
                 }
@@ -117,7 +122,8 @@ struct OperationContradictionTests {
     }
 
     @Test(arguments: [
-        "1 ", "1 CZK ", "1.", "1 000 ", "CZK ", "CZK1", "-", "- 1", "1e5 ", "\u{200B}1", "1 tis. ", "\u{202E}1 CZK ", "a", "CZ27 ", "11 1",
+        "1 ", "1 CZK ", "1.", "1 000 ", "CZK ", "CZK1", "-", "- 1", "1e5 ", "\u{200B}1", "1 tis. ", "\u{202E}1 CZK ",
+        "a", "CZ27 ", "11 1",
         "1-", "1/", "9 CZK\\n", "1=1", "١٬",
     ])
     func longTextsTakeTimeInProportion(part: String) throws {
@@ -135,7 +141,8 @@ struct OperationContradictionTests {
         // Each text of the honest table, cut and joined at each place, in each row.
         var random = SystemRandomNumberGenerator()
         let pieces = [
-            "1", "0", ",", ".", " ", "\u{A0}", "’", "-", "−", "CZK", "Kč", "€", "k", "tis.", "=", "(", ")", "١", "٫", "\u{200F}", "\u{202E}",
+            "1", "0", ",", ".", " ", "\u{A0}", "’", "-", "−", "CZK", "Kč", "€", "k", "tis.", "=", "(", ")", "١", "٫",
+            "\u{200F}", "\u{202E}",
             "e", "x", "/", "CZ27", "3030", "\\n", "９", "𝟏", "\u{336}", "円",
         ]
         for _ in 0..<3000 {

@@ -32,7 +32,8 @@ struct OperationIssueTests {
     @Test(
         "a name that the server did not fill in is an issue",
         arguments: [
-            ("${amount}", true), ("Pay ${a.b} now", true), ("${", false), ("${}", false), ("$ {a}", false), ("{a}", false), ("$a", false),
+            ("${amount}", true), ("Pay ${a.b} now", true), ("${", false), ("${}", false), ("$ {a}", false),
+            ("{a}", false), ("$a", false),
             ("}${", false), ("${${a}", true), ("$${a}", true), ("", false), ("${a\\n}", true),
         ])
     func unresolved(text: String, isIssue: Bool) throws {

@@ -589,8 +589,10 @@ static void contradictions_are_refused(void)
         const char *data;
         int32_t contradictions;
     } cases[] = {
-        {"A1*A100.5CZK", 0}, {"A1*A100.50CZK", 0}, {"A1", 0}, {"free text", 0}, {"A1*A999CZK", MTOKEN_CONTRADICTION_AMOUNT},
-        {"A1*A100.5EUR", MTOKEN_CONTRADICTION_CURRENCY}, {"A1*A100.5CZK*A7EUR", MTOKEN_CONTRADICTION_AMOUNT},
+        {"A1*A100.5CZK", 0}, {"A1*A100.50CZK", 0}, {"A1", 0}, {"free text", MTOKEN_CONTRADICTION_UNREADABLE},
+        {"A1*A999CZK", MTOKEN_CONTRADICTION_AMOUNT}, {"A1*A100.5EUR", MTOKEN_CONTRADICTION_CURRENCY},
+        {"A1*A100.5CZK*A7EUR", MTOKEN_CONTRADICTION_AMOUNT_HIDDEN},
+        {"A1*A100.5CZK*Q238400856/0300", MTOKEN_CONTRADICTION_ACCOUNT_HIDDEN},
     };
     for (int strict_client = 0; strict_client < 2; strict_client++)
         for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -633,6 +635,52 @@ static void contradictions_are_refused(void)
             mtoken_task_free(list_task);
             world_close(&world);
         }
+}
+
+/* What is tolerated passes, and nothing else does; a list says that it may be cut; a number keeps its digits. */
+static void contradictions_are_tolerated(void)
+{
+    world world = open_with(MTOKEN_EVENTS_NONE, MTOKEN_LOG_OFF);
+    mtoken_authorize_options options = MTOKEN_AUTHORIZE_OPTIONS_INIT;
+    mtoken_task *task = NULL;
+    bank_operation(world.bank, "1", "free text");
+    mtoken_task *list_task = fetch(&world);
+    const mtoken_operation_list *list = mtoken_task_operations(list_task);
+    if (CHECK(list && list->count == 1 && !list->may_be_cut)) {
+        const mtoken_operation *operation = list->operations[0];
+        CHECK(operation->issue_count == 0 && operation->issues == NULL);
+        options.strict = 1;
+        options.tolerated = MTOKEN_CONTRADICTION_AMOUNT | MTOKEN_CONTRADICTION_LOST_ROW;
+        CHECK_STATUS(approve(&world, operation, &options), MTOKEN_ERROR_STATE);
+        options.tolerated = 512;
+        CHECK_STATUS(mtoken_operations_authorize(world.client, operation, &world.pin, &options, &task, NULL), MTOKEN_ERROR_ARGUMENT);
+        options.tolerated = MTOKEN_CONTRADICTION_UNREADABLE;
+        options.reserved = 1;
+        CHECK_STATUS(mtoken_operations_authorize(world.client, operation, &world.pin, &options, &task, NULL), MTOKEN_ERROR_ARGUMENT);
+        options.reserved = 0;
+        CHECK_STATUS(approve(&world, operation, &options), MTOKEN_OK);
+    }
+    mtoken_task_free(list_task);
+
+    mtoken_client_options client_options = bank_client_options(world.bank, world.store);
+    client_options.tolerated = -1;
+    mtoken_client *none = NULL;
+    CHECK_STATUS(mtoken_client_new(world.runtime, &client_options, &none, NULL), MTOKEN_ERROR_ARGUMENT);
+
+    char id[8];
+    for (int i = 0; i < 100; i++) {
+        snprintf(id, sizeof id, "a%d", i);
+        bank_operation(world.bank, id, "A1*A100.5CZK");
+    }
+    list_task = fetch(&world);
+    list = mtoken_task_operations(list_task);
+    CHECK(list && list->count == 100 && list->may_be_cut == 1);
+    mtoken_known_operations *known = NULL;
+    CHECK_OK(mtoken_operations_known(world.client, &known, NULL));
+    CHECK(known && known->may_be_cut == 1);
+    mtoken_known_operations_free(known);
+    mtoken_task_free(list_task);
+    world_close(&world);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ errors */
@@ -831,6 +879,7 @@ static const test tests[] = {
     {"visits are recorded", visits_are_recorded},
     {"unknown things may be approved only knowingly", unknown_things_may_be_approved_only_knowingly},
     {"contradictions are refused", contradictions_are_refused},
+    {"contradictions are tolerated", contradictions_are_tolerated},
     {"errors have their reasons", errors_have_their_reasons},
     {"logs follow their level", logs_follow_their_level},
     {"broken operations are reported", broken_operations_are_reported},

@@ -83,6 +83,14 @@ def operations_seeds() -> None:
              "centered": True}, {"style": "nameless"}]}]}}
     put("operations", "templates", compact({"status": "OK", "responseObject": [dict(plain, ui={"templates": templates})]}))
     put("operations", "detail", compact({"status": "OK", "responseObject": plain}))
+    for table in ("lies", "honest"):
+        # Some at a time: what is shown beside what is signed.
+        rows = json.loads((HERE.parent / "shown" / f"{table}.json").read_text())
+        for start in range(0, len(rows), 5):
+            shown = [
+                dict(plain, data=row["data"], formData={key: row[key] for key in ("title", "message", "attributes")})
+                for row in rows[start:start + 5]]
+            put("operations", f"shown-{table}-{start}", compact({"status": "OK", "responseObject": shown}))
     message = {"id": "m1", "subject": "S", "summary": "s", "body": "b", "type": "html", "read": True,
                "timestampCreated": "2023-04-25T13:09:52+0000"}
     put("operations", "inbox-page", compact({"status": "OK", "responseObject": [message, {}]}))

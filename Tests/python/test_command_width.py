@@ -22,7 +22,7 @@ WIDTHS = range(20, 201)
 BORDERS = re.compile(r"[\s─│╭╮╰╯━]")
 
 IBAN = "CZ2730300000001165254011"
-NOTE = "Nájem za květen 2026, byt č. 12,  日本語のメモ, averyveryveryveryveryveryverylongwordwithoutanyspaces-0123456789"
+NOTE = "Nájem za květen 2026, byt č. 12,  日本語のメモ, averyveryveryveryverylongwordwithoutanyspaces-0123456789"
 DATA = f"A1*A1234567890.50CZK*I{IBAN}*D20260501*N{NOTE}*T{'0123456789' * 6}"
 ATTRIBUTES = [
     {"type": "HEADING", "id": "h", "label": "A heading that is longer than twenty columns of a terminal"},
@@ -44,11 +44,16 @@ ATTRIBUTES = [
         "message": "You have never paid to this account",
     },
 ]  # fmt: skip
-FORM = {"title": "Confirm the payment of 1234567890.50 CZK to a friend", "message": "Please confirm the payment.", "attributes": ATTRIBUTES}
+FORM = {
+    "title": "Confirm the payment of 1234567890.50 CZK to a friend",
+    "message": "Please confirm the payment.",
+    "attributes": ATTRIBUTES,
+}
 UI = {
     "preApprovalScreens": [
         {
-            "type": "WARNING", "id": "s", "heading": "A heading of the screen before the approval", "message": "Beware of all of them.",
+            "type": "WARNING", "id": "s", "heading": "A heading of the screen before the approval",
+            "message": "Beware of all of them.",
             "elements": [{"type": "LIST_ITEM", "id": "1", "text": "You know 0123456789012345678901234567890123456789"}],
         }
     ]
@@ -160,8 +165,8 @@ def test_approve_refuses_where_it_cannot_show(run: Run, operation: mtoken.Operat
 
 def test_approve_shows_a_contradiction(run: Run, server: DevServer, user: str) -> None:
     id = server.new_operation(userId=user, **LIE)["operationId"]
-    facts = ["An account is signed that is not shown.", "An amount is written otherwise than it is signed.", "1234567890.50 CZK", IBAN, DATA]
-    facts += ["--despite-contradiction", "NOT WHAT IS SIGNED"]
+    facts = ["An account is signed that is not shown.", "An amount is written otherwise than it is signed."]
+    facts += ["1234567890.50 CZK", IBAN, DATA, "--despite-contradiction", "NOT WHAT IS SIGNED"]
     assert list(missing(facts, lambda width: run("approve", id, "--yes", width=width, code=4))) == []
     assert server.operation(id)["status"] == "PENDING"
 

@@ -218,7 +218,13 @@ TABLE: Dict[str, Dict[str, Tuple[str, ...]]] = {
     },
     "What is signed (beyond)": {
         "decoded beside the form": (f"{PYTHON}/test_contradictions.py::test_what_is_signed_is_taken_apart",),
-        "contradictions": (f"{SWIFT}/OperationContradictionTests.swift::contradiction",),
+        "contradictions": (
+            f"{SWIFT}/OperationContradictionTests.swift::eachLieHasItsContradiction",
+            f"{SWIFT}/OperationContradictionTests.swift::whatIsHonestHasNone",
+            f"{SWIFT}/OperationContradictionTests.swift::operationsOfTheVectorsAreHonest",
+            f"{PYTHON}/test_contradictions.py::test_each_lie_is_refused_with_its_bit",
+            f"{PYTHON}/test_contradictions.py::test_the_templates_of_the_dev_server_are_honest",
+        ),
         "strict mode": (
             f"{C}/operations.c::contradictions_are_refused",
             f"{PYTHON}/test_contradictions.py::test_strict_refuses_a_contradiction",
@@ -289,7 +295,7 @@ TABLE: Dict[str, Dict[str, Tuple[str, ...]]] = {
 }
 
 HEADER = ROOT / "include" / "mtoken" / "operation.h"
-NOT_IN_THE_REPLY = {"json", "signed_data", "contradictions", "biometry_allowed", "skipped", "issues", "json_length"}
+NOT_IN_THE_REPLY = {"json", "signed_data", "contradictions", "biometry_allowed", "skipped", "issues", "json_length", "may_be_cut"}
 """Members that the library adds; besides, counts of lists and whether something was given."""
 
 

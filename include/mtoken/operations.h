@@ -66,7 +66,7 @@ typedef struct mtoken_authorize_options {
     int32_t proximity_type;         /* MTOKEN_PROXIMITY_... */
     int64_t proximity_received;     /* the device's time when it was received, milliseconds since the epoch; 0: now */
     int32_t strict;                 /* 1: refuse (STATE, reason "contradiction") an operation that shows something else than it signs; */
-                                    /* 0: as mtoken_client_options.strict says */
+                                    /* 0: as mtoken_client_options.strict says. What is compared: MTOKEN_CONTRADICTION_... */
     int32_t allow_unknown_status;   /* 1: approve also MTOKEN_OPERATION_UNKNOWN, which is refused (STATE) otherwise */
     int32_t tolerated;              /* MTOKEN_CONTRADICTION_... added up that strict lets pass, beside those of the client */
     int32_t reserved;               /* 0 */
@@ -95,8 +95,9 @@ MTOKEN_API mtoken_status mtoken_operations_authorize(mtoken_client *client, cons
                                                      mtoken_task **out_task, mtoken_error **out_error);
 
 /*
- * The same for an operation that came on another channel: its id and data. check_factors and strict must be 0. A client that is
- * strict refuses it where it knows an operation of this id (registry.h) that contradicts itself.
+ * The same for an operation that came on another channel: its id and data. check_factors and strict must be 0: there is no form
+ * to compare the data with. A client that is strict refuses it where it knows an operation of this id (registry.h) that
+ * contradicts itself, or has other data.
  */
 MTOKEN_API mtoken_status mtoken_operations_authorize_data(mtoken_client *client, const char *id, size_t id_length,
                                                           const char *data, size_t data_length, const mtoken_auth *auth,

@@ -49,7 +49,8 @@ extension UserOperation {
                 let field = signed[index]
                 guard field.kind == .account || field.kind == .anyAccount else { continue }
                 let value = UnsafeRawBufferPointer(rebasing: text[field.value])
-                result.formUnion(compare(account: field.holdsBackslash ? [UInt8](Escapes.decoded(value).utf8) : [UInt8](value)))
+                result.formUnion(
+                    compare(account: field.holdsBackslash ? [UInt8](Escapes.decoded(value).utf8) : [UInt8](value)))
             }
             return result
         }

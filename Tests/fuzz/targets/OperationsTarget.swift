@@ -63,6 +63,11 @@ func see(_ operation: UnsafePointer<mtoken_operation>?) {
     ] { see(text) }
     for index in 0..<operation.unknown_variant_count { seeRequired(operation.unknown_variants[index]) }
     for index in 0..<operation.attribute_count { see(operation.attributes[index]) }
+    for index in 0..<operation.issue_count { seeRequired(operation.issues[index]) }
+    require(Contradictions(host: operation.contradictions) != nil, "a contradiction has no name")
+    require(
+        (operation.signed_data == nil) == (operation.contradictions & MTOKEN_CONTRADICTION_UNREADABLE != 0),
+        "data that cannot be read are no contradiction")
     if let ui = operation.ui?.pointee { see(ui) }
 }
 

@@ -42,7 +42,11 @@ struct AmountComparison {
                 if let right = sides.firstIndex(where: { $0.isRight }) {
                     look(at: sides[right])
                     let other = right == 0 ? conversion.target : conversion.source
-                    if !sides[1 &- right].isRight, !Self.agreesWithItself(other) { result.insert(.amountText) }
+                    if sides[1 &- right].isRight {
+                        look(at: sides[1 &- right])
+                    } else if !Self.agreesWithItself(other) {
+                        result.insert(.amountText)
+                    }
                 } else {
                     for side in sides { look(at: side) }
                 }
@@ -99,7 +103,9 @@ struct AmountComparison {
         var needsText = true
         if let number = shown.amount {
             var text = number.text
-            let isSame = text.withUTF8 { DecimalText(UnsafeRawBufferPointer($0)).map { $0.equals(amount.number) } ?? false }
+            let isSame = text.withUTF8 {
+                DecimalText(UnsafeRawBufferPointer($0)).map { $0.equals(amount.number) } ?? false
+            }
             guard isSame else { return nil }
             needsText = false
         }
@@ -203,7 +209,9 @@ struct AmountComparison {
         let start = Glyph.skipSpaces(0, text)
         let (sign, length) = Glyph.at(start, text)
         let isNegative = Glyph.isMinus(sign)
-        guard let number = ShownNumber(text, at: isNegative ? start &+ length : start), number.isReadable else { return }
+        guard let number = ShownNumber(text, at: isNegative ? start &+ length : start), number.isReadable else {
+            return
+        }
         let end = ShownNumber.endOfDash(text, at: number.range.upperBound)
         guard Glyph.skipSpaces(end, text) >= text.count else { return }
         for index in signed.indices

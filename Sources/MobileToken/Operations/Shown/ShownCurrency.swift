@@ -506,7 +506,8 @@ enum Multiplier {
     static func end(_ text: UnsafeRawBufferPointer, at start: Int) -> Int? {
         guard start < text.count else { return nil }
         switch text[start] | 0x20 {
-        case UInt8(ascii: "k"), UInt8(ascii: "t"), UInt8(ascii: "m"), UInt8(ascii: "b"), UInt8(ascii: "g"), UInt8(ascii: "l"),
+        case UInt8(ascii: "k"), UInt8(ascii: "t"), UInt8(ascii: "m"), UInt8(ascii: "b"), UInt8(ascii: "g"),
+            UInt8(ascii: "l"),
             UInt8(ascii: "c"), 0xE4, 0xE5, 0xE8, 0xF1, 0xF0:
             break
         default: return nil

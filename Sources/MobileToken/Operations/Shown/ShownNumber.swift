@@ -24,7 +24,8 @@ struct ShownNumber {
         if Glyph.digit(first) == nil {
             // `.50`
             let next = index &+ firstLength
-            guard let mark = Glyph.separator(first), mark.beginsFraction, Glyph.digit(Glyph.at(next, text).scalar) != nil
+            guard let mark = Glyph.separator(first), mark.beginsFraction,
+                Glyph.digit(Glyph.at(next, text).scalar) != nil
             else { return nil }
             shape.close(with: mark, at: index)
             index = next
@@ -151,7 +152,8 @@ struct ShownNumber {
 
         var readsWhole: Bool {
             guard let last else { return true }
-            return last.groups && (grouping ?? last) == last && startsAsGroups && length == 3 && (twos == 0 || threes == 0)
+            return last.groups && (grouping ?? last) == last && startsAsGroups && length == 3
+                && (twos == 0 || threes == 0)
         }
 
         var readsWithFraction: Bool {

@@ -31,7 +31,9 @@ struct SignedAmount {
             if Glyph.isMinus(scalar), reading.numbers == 0 {
                 reading.minusBefore = Glyph.skipSpaces(index &+ length, text)
             }
-            if !Glyph.isWord(Glyph.before(index, text)) || !Glyph.isWord(scalar) || Glyph.digit(Glyph.before(index, text)) != nil {
+            if !Glyph.isWord(Glyph.before(index, text)) || !Glyph.isWord(scalar)
+                || Glyph.digit(Glyph.before(index, text)) != nil
+            {
                 if let name = ShownCurrency(text, at: index, .amount) {
                     names.add(name)
                     // `-€100`

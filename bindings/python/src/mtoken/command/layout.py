@@ -148,8 +148,10 @@ class Listing:
                 table.add_column(header, ratio=3, overflow="fold")
             else:
                 style = "cyan" if place == 0 else None
-                justify = "right" if place in self._right else "left"
-                table.add_column(header, style=style, justify=justify, no_wrap=True, overflow="fold")
+                if place in self._right:
+                    table.add_column(header, style=style, justify="right", no_wrap=True, overflow="fold")
+                else:
+                    table.add_column(header, style=style, no_wrap=True, overflow="fold")
         for row in self._rows:
             table.add_row(*row)
         yield table

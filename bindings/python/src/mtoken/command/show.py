@@ -157,7 +157,7 @@ def sections(
         wanted = [cell.name for cell in section.cells or () if cell.name]
         named: Dict[str, List[mtoken.Attribute]] = {}
         for attribute in left:
-            named.setdefault(attribute.id, []).append(attribute)
+            named.setdefault(attribute.id or "", []).append(attribute)
         titles = named.get(section.title, []) if section.title else []
         if titles and section.title not in wanted and isinstance(titles[0], mtoken.HeadingAttribute):
             # Only what is nothing but a title goes away with it.
@@ -246,7 +246,7 @@ def facts(operation: mtoken.Operation, now: Optional[datetime]) -> RenderableTyp
     table.add_row("Asks for", Text(factors(operation)))
     table.add_row("Signed data", Verbatim(text(operation.data)))
     for issue in operation.issues:
-        table.add_row("Left out", text(issue, "yellow"))
+        table.add_row("Issue", text(issue, "yellow"))
     return table
 
 
