@@ -130,10 +130,12 @@ static void forget(void)
 static mtoken_status open_client(bool fails, unsigned seed, mtoken_client **client)
 {
     static mtoken_runtime *runtime;
+    static pid_t owner; /* a child does not use its parent's */
     mtoken_store *store = NULL, *faulty = NULL;
     mtoken_client_options options = MTOKEN_CLIENT_OPTIONS_INIT;
-    if (!runtime && mtoken_runtime_new(NULL, &runtime, NULL))
+    if (owner != getpid() && mtoken_runtime_new(NULL, &runtime, NULL))
         return MTOKEN_ERROR_INTERNAL;
+    owner = getpid();
     if (mtoken_store_directory_new(directory, strlen(directory), &store, NULL))
         return MTOKEN_ERROR_STORAGE;
     if (fails && mtoken_testing_store_new(store, &faulty, NULL) == MTOKEN_OK) {

@@ -8,6 +8,9 @@ import threading
 import weakref
 from typing import Any, Callable
 
+from .enums import ErrorCode
+from .errors import StateError
+
 
 class _Inside(threading.local):
     store_function = False
@@ -21,9 +24,24 @@ class Handle:
     """Owns one handle: frees it once, at `close`, with the last reference, or at the end of the program."""
 
     def __init__(self, pointer: Any, free: Callable[[Any], None]):
-        self.pointer = pointer
+        self._pointer = pointer
         self.address = address(pointer)
-        self._finalizer = weakref.finalize(self, _release, free, pointer, os.getpid())
+        self._process = os.getpid()
+        self._finalizer = weakref.finalize(self, _release, free, pointer, self._process)
+
+    @property
+    def pointer(self) -> Any:
+        """The C handle. Raises in a child of the process that it belongs to, before anything is done with it."""
+        if self.is_forked:
+            raise StateError(
+                "this was made before fork() and belongs to the parent process", code=ErrorCode.STATE, reason="forked"
+            )
+        return self._pointer
+
+    @property
+    def is_forked(self) -> bool:
+        """Whether the handle belongs to the process that this one was forked from."""
+        return os.getpid() != self._process
 
     def close(self) -> None:
         self._finalizer()

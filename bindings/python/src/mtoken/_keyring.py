@@ -8,6 +8,7 @@ import hashlib
 import os
 import tempfile
 import time
+import weakref
 from pathlib import Path
 from typing import Any, Optional
 
@@ -29,6 +30,7 @@ class Keyring:
         self._keyring: Any = keyring
         self._service = service
         self._lock: Optional[int] = _locked(service)
+        _held.add(self)
 
     def load(self, name: str) -> Optional[bytes]:
         """The bytes of an item; None when there is none."""
@@ -56,6 +58,18 @@ class Keyring:
     def __del__(self) -> None:
         if getattr(self, "_lock", None) is not None:
             self.release()
+
+
+_held: weakref.WeakSet[Keyring] = weakref.WeakSet()
+
+
+def _let_go_in_child() -> None:
+    """The lock of a file lasts as long as any process has it open: the parent's must end with the parent."""
+    for keyring in list(_held):
+        keyring.release()
+
+
+os.register_at_fork(after_in_child=_let_go_in_child)
 
 
 def _locked(service: str) -> int:

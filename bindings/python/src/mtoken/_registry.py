@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import weakref
 from contextlib import contextmanager
@@ -21,9 +22,14 @@ class Registry:
         self._known: weakref.WeakValueDictionary[int, object] = weakref.WeakValueDictionary()
         self._adding: Set[object] = set()
         self._changed = threading.Condition()
+        self._process = os.getpid()
 
     @contextmanager
     def adding(self) -> Iterator[Add]:
+        if os.getpid() != self._process:
+            # The parent's, whose lock another thread may have had at fork(): the library refuses the call anyway.
+            yield lambda address, known: None
+            return
         call = object()
         with self._changed:
             self._adding.add(call)
@@ -41,7 +47,7 @@ class Registry:
 
     def find(self, address: int) -> Optional[object]:
         """The object of a handle; None for NULL and for an object that the program has dropped."""
-        if not address:
+        if not address or os.getpid() != self._process:
             return None
         with self._changed:
             earlier = set(self._adding)

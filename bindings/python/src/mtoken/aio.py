@@ -94,6 +94,7 @@ class Runtime:
     def _watch(self) -> asyncio.AbstractEventLoop:
         """The running loop, which reads the descriptor from now on."""
         loop = asyncio.get_running_loop()
+        self.blocking.fileno()  # raises what is wrong with the runtime, if something is
         if loop is not self._loop:
             if self._loop is not None and not self._loop.is_closed():
                 raise RuntimeError("this runtime belongs to another event loop, which is still open")
@@ -113,7 +114,8 @@ class Runtime:
 
     def close(self) -> None:
         """Stops the runtime: what is awaited ends as cancelled. Clients still have to be closed."""
-        if self._loop is not None and not self._loop.is_closed():
+        # After fork() the loop's poll set is still shared with the parent, who would no longer be woken.
+        if self._loop is not None and not self._loop.is_closed() and not self.blocking.is_forked:
             self._loop.remove_reader(self.blocking)
         self.blocking.close()
         for completed in self._running.values():

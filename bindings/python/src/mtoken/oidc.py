@@ -198,7 +198,8 @@ class Login:
         return self.task.result(timeout)
 
     def close(self) -> None:
-        self.task.cancel()
+        if not self.task.handle.is_forked:
+            self.task.cancel()
         self.request.close()
 
     def __enter__(self) -> Login:
@@ -266,9 +267,10 @@ class OIDC:
         redirect_uri: str,
         scopes: str = "openid",
         allow_http: bool = False,
+        pkce: bool = True,
     ) -> Task[Config]:
         """See `discover`."""
-        config = Config(provider_id, client_id, scopes, "", redirect_uri, issuer=issuer)
+        config = Config(provider_id, client_id, scopes, "", redirect_uri, pkce, issuer)
         options = _options(config, None, None, None, 0, allow_http)
         return self._connection.start(lib.mtoken_oidc_discover, _read_config, byref(options))
 
@@ -281,12 +283,14 @@ class OIDC:
         redirect_uri: str,
         scopes: str = "openid",
         allow_http: bool = False,
+        pkce: bool = True,
         timeout: Optional[float] = None,
     ) -> Config:
         """Makes a configuration by hand out of what a provider publishes of itself (OpenID Connect Discovery).
 
         issuer      https URL of the provider, without query and fragment
         allow_http  the provider may be plain http on a loopback address: tests only
+        pkce        False: do without PKCE. Otherwise a provider that offers other methods than S256 is an UnsupportedError.
         """
         task = self.start_discover(
             issuer,
@@ -295,6 +299,7 @@ class OIDC:
             redirect_uri=redirect_uri,
             scopes=scopes,
             allow_http=allow_http,
+            pkce=pkce,
         )
         return task.result_or_cancel(timeout)
 

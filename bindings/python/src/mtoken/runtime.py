@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 
 @checked
 class Runtime:
-    """Make one per process; thousands of clients share it. It does not survive fork().
+    """Make one per process; thousands of clients share it.
+
+    After fork() it belongs to the parent: in the child, calls and waits on it and on all that came of it raise a StateError
+    (reason "forked") at once, and closing does nothing. The child may make a runtime, store and clients of its own.
 
     events         which events are queued; a program that asks for events must read them
     log_level      how much is told by LOG events
@@ -47,6 +50,11 @@ class Runtime:
     def pointer(self) -> Any:
         """The C handle."""
         return self._handle.pointer
+
+    @property
+    def is_forked(self) -> bool:
+        """Whether the runtime belongs to the process that this one was forked from."""
+        return self._handle.is_forked
 
     def fileno(self) -> int:
         """A descriptor that is readable while an event waits, for `selectors` or `loop.add_reader(runtime, …)`.

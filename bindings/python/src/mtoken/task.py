@@ -101,4 +101,4 @@ class Task(Generic[T]):
         return self.result()
 
     def __repr__(self) -> str:
-        return f"<mtoken.Task {self.state.name}>"
+        return f"<mtoken.Task {'of another process' if self._handle.is_forked else self.state.name}>"

@@ -1,0 +1,369 @@
+/*
+ * What a directory store asks of the kernel, and in which order: a power cut keeps what was flushed before it, and nothing
+ * else is sure. The calls are seen because this program's functions of these names come before the C library's.
+ */
+#define _GNU_SOURCE
+#include "plain.h"
+#include "world.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { STEPS = 4096 };
+
+typedef enum { WRITE, FLUSH, RENAME, UNLINK, MAKE } kind;
+
+/* A step, and the inode of what it was about: the file, or the directory whose names changed. */
+typedef struct step {
+    kind kind;
+    ino_t inode;
+} step;
+
+static step steps[STEPS];
+static size_t step_count;
+static int failing = -1; /* the number of the flush, from now on, that fails */
+static int flushes;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void *real(const char *name) { return dlsym(RTLD_NEXT, name); }
+
+static void add(kind kind, ino_t inode)
+{
+    pthread_mutex_lock(&lock);
+    if (step_count < STEPS)
+        steps[step_count++] = (step){kind, inode};
+    pthread_mutex_unlock(&lock);
+}
+
+static ino_t inode_of(int descriptor)
+{
+    struct stat facts;
+    return fstat(descriptor, &facts) == 0 ? facts.st_ino : 0;
+}
+
+static ino_t inode_at(const char *path)
+{
+    struct stat facts;
+    return stat(path, &facts) == 0 ? facts.st_ino : 0;
+}
+
+static bool is_file(int descriptor)
+{
+    struct stat facts;
+    return fstat(descriptor, &facts) == 0 && S_ISREG(facts.st_mode);
+}
+
+int fsync(int descriptor)
+{
+    int (*next)(int) = NULL;
+    *(void **)&next = real("fsync");
+    if (flushes++ == failing) {
+        errno = EIO;
+        return -1;
+    }
+    add(FLUSH, inode_of(descriptor));
+    return next(descriptor);
+}
+
+int fdatasync(int descriptor)
+{
+    int (*next)(int) = NULL;
+    *(void **)&next = real("fdatasync");
+    if (flushes++ == failing) {
+        errno = EIO;
+        return -1;
+    }
+    add(FLUSH, inode_of(descriptor));
+    return next(descriptor);
+}
+
+ssize_t write(int descriptor, const void *data, size_t size)
+{
+    ssize_t (*next)(int, const void *, size_t) = NULL;
+    *(void **)&next = real("write");
+    if (is_file(descriptor))
+        add(WRITE, inode_of(descriptor));
+    return next(descriptor, data, size);
+}
+
+ssize_t pwrite(int descriptor, const void *data, size_t size, off_t offset)
+{
+    ssize_t (*next)(int, const void *, size_t, off_t) = NULL;
+    *(void **)&next = real("pwrite");
+    if (is_file(descriptor))
+        add(WRITE, inode_of(descriptor));
+    return next(descriptor, data, size, offset);
+}
+
+int renameat(int from, const char *old, int to, const char *new)
+{
+    int (*next)(int, const char *, int, const char *) = NULL;
+    *(void **)&next = real("renameat");
+    int result = next(from, old, to, new);
+    if (result == 0)
+        add(RENAME, inode_of(to));
+    return result;
+}
+
+int unlinkat(int directory, const char *name, int flags)
+{
+    int (*next)(int, const char *, int) = NULL;
+    *(void **)&next = real("unlinkat");
+    int result = next(directory, name, flags);
+    if (result == 0)
+        add(UNLINK, inode_of(directory));
+    return result;
+}
+
+int mkdir(const char *path, mode_t mode)
+{
+    int (*next)(const char *, mode_t) = NULL;
+    *(void **)&next = real("mkdir");
+    int result = next(path, mode);
+    char parent[512];
+    snprintf(parent, sizeof parent, "%s", path);
+    size_t end = strlen(parent);
+    while (end > 1 && parent[end - 1] == '/')
+        parent[--end] = 0;
+    char *slash = strrchr(parent, '/');
+    if (result == 0) {
+        if (slash)
+            *(slash == parent ? slash + 1 : slash) = 0;
+        add(MAKE, inode_at(slash ? parent : "."));
+    }
+    return result;
+}
+
+static void forget_steps(void)
+{
+    step_count = 0;
+    flushes = 0;
+    failing = -1;
+}
+
+/* What a power cut now could take away: contents and names that were changed and not flushed since. */
+static int unsafe(void)
+{
+    int count = 0;
+    for (size_t i = 0; i < step_count; i++) {
+        if (steps[i].kind == FLUSH)
+            continue;
+        bool flushed = false;
+        for (size_t k = i + 1; k < step_count; k++)
+            flushed |= steps[k].kind == FLUSH && steps[k].inode == steps[i].inode;
+        count += !flushed;
+    }
+    return count;
+}
+
+static size_t count_of(kind kind)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < step_count; i++)
+        count += steps[i].kind == kind;
+    return count;
+}
+
+/* A file takes its name only after its contents are safe: else a cut could leave the name of nothing. */
+static void names_come_after_contents(void)
+{
+    for (size_t i = 0; i < step_count; i++) {
+        if (steps[i].kind != RENAME)
+            continue;
+        bool safe = false;
+        for (size_t k = 0; k < i; k++) {
+            if (steps[k].kind == WRITE)
+                safe = false;
+            if (steps[k].kind == FLUSH)
+                safe = true;
+        }
+        CHECK(safe);
+    }
+}
+
+static world open_world(const char *folder)
+{
+    world world = world_open();
+    mtoken_client_free(world.client);
+    mtoken_store_free(world.store);
+    CHECK_OK(mtoken_store_directory_new(folder, MTOKEN_NUL_TERMINATED, &world.store, NULL));
+    world.client = bank_client(world.bank, world.store);
+    return world;
+}
+
+/* When a call is back, all that it stored outlives a power cut: contents and names. */
+static void what_is_saved_is_safe(void)
+{
+    char folder[256], state[300];
+    make_directory(folder, sizeof folder);
+    snprintf(state, sizeof state, "%s/state", folder);
+    forget_steps();
+    world world = open_world(state);
+    CHECK_INT(count_of(MAKE), 1);
+    CHECK_INT(unsafe(), 0); /* the directory's own name too */
+    forget_steps();
+    CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL));
+    CHECK(count_of(WRITE) > 0 && count_of(FLUSH) > 0);
+    CHECK_INT(unsafe(), 0);
+    names_come_after_contents();
+    for (int i = 0; i < 3; i++) {
+        forget_steps();
+        CHECK(world_signs(&world, &world.pin));
+        CHECK(count_of(WRITE) > 0);
+        CHECK_INT(unsafe(), 0);
+        names_come_after_contents();
+    }
+    forget_steps();
+    CHECK_OK(mtoken_client_remove_local(world.client, NULL));
+    CHECK(count_of(UNLINK) >= 1);
+    CHECK_INT(unsafe(), 0); /* what was removed does not come back */
+    world_close(&world);
+    remove_directory(folder);
+}
+
+/* A flush that fails is a save that failed, whichever it is. */
+static void flushes_that_fail_are_told(void)
+{
+    char folder[256], state[300];
+    make_directory(folder, sizeof folder);
+    snprintf(state, sizeof state, "%s/state", folder);
+    mtoken_store *store = NULL;
+    mtoken_error *error = NULL;
+    forget_steps();
+    failing = 0;
+    CHECK_ERROR(mtoken_store_directory_new(state, MTOKEN_NUL_TERMINATED, &store, &error), MTOKEN_ERROR_STORAGE, error);
+    CHECK(access(state, F_OK) != 0); /* so that the next try makes and flushes it again */
+    forget_steps();
+    world world = open_world(state);
+    CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL));
+    forget_steps();
+    CHECK(world_signs(&world, &world.pin));
+    int usual = flushes;
+    CHECK(usual > 0);
+    for (int i = 0; i < usual; i++) {
+        mtoken_header *header = NULL;
+        forget_steps();
+        failing = i;
+        CHECK_ERROR(mtoken_client_sign(world.client, "POST", 4, "/x", 2, NULL, 0, &world.pin, &header, &error),
+                    MTOKEN_ERROR_STORAGE, error);
+        CHECK(header == NULL);
+    }
+    forget_steps();
+    CHECK(world_signs(&world, &world.pin));
+    world_close(&world);
+    remove_directory(folder);
+}
+
+/* Paths whose parent is told in different ways. */
+static void parents_are_found(void)
+{
+    char folder[256], path[400], back[1024];
+    make_directory(folder, sizeof folder);
+    CHECK(getcwd(back, sizeof back) != NULL);
+    CHECK_INT(chdir(folder), 0);
+    const char *const paths[] = {"one", "two/", "./three", "one/four", ".//five//"};
+    for (size_t i = 0; i < 5; i++) {
+        mtoken_store *store = NULL;
+        forget_steps();
+        CHECK_OK(mtoken_store_directory_new(paths[i], MTOKEN_NUL_TERMINATED, &store, NULL));
+        CHECK_INT(count_of(MAKE), 1);
+        CHECK_INT(unsafe(), 0);
+        mtoken_store_free(store);
+        forget_steps();
+        CHECK_OK(mtoken_store_directory_new(paths[i], MTOKEN_NUL_TERMINATED, &store, NULL));
+        CHECK_INT(step_count, 0); /* it was there */
+        mtoken_store_free(store);
+    }
+    CHECK_INT(chdir(back), 0);
+    snprintf(path, sizeof path, "%s/one/four", folder);
+    remove_directory(path);
+    const char *const rest[] = {"one", "two", "three", "five"};
+    for (size_t i = 0; i < 4; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, rest[i]);
+        remove_directory(path);
+    }
+    remove_directory(folder);
+}
+
+/* ------------------------------------------------------------------------------------------------------- the lock file */
+
+static void refuses_to_store(world *world)
+{
+    mtoken_header *header = NULL;
+    mtoken_error *error = NULL;
+    mtoken_status status =
+        mtoken_client_sign(world->client, "POST", 4, "/x", 2, NULL, 0, &world->pin, &header, &error);
+    if (CHECK_STATUS(status, MTOKEN_ERROR_STORAGE))
+        CHECK_TEXT(error->reason, "storageLockLost");
+    CHECK(header == NULL);
+    mtoken_error_free(error);
+}
+
+/* Somebody removes or replaces the lock file: from then on it keeps nobody out, and whoever relied on it stops. */
+static void a_lost_lock_is_noticed(void)
+{
+    char folder[256], state[300], path[320], other[340];
+    make_directory(folder, sizeof folder);
+    snprintf(state, sizeof state, "%s/state", folder);
+    snprintf(path, sizeof path, "%s/.lock", state);
+    snprintf(other, sizeof other, "%s/.other", state);
+    world world = open_world(state);
+    CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL));
+    for (int how = 0; how < 3; how++) {
+        CHECK(world_signs(&world, &world.pin));
+        if (how == 0) {
+            CHECK_INT(unlink(path), 0); /* gone */
+        } else if (how == 1) {
+            int file = open(other, O_RDWR | O_CREAT, 0600); /* another in its place */
+            CHECK(file >= 0);
+            close(file);
+            CHECK_INT(rename(other, path), 0);
+        } else {
+            CHECK_INT(unlink(path), 0);
+            CHECK_INT(symlink(state, path), 0);
+        }
+        refuses_to_store(&world);
+        if (how == 2) {
+            CHECK_INT(unlink(path), 0);
+            refuses_to_store(&world);
+        }
+        /* Another process, of which there may be one by now, takes the activation, and this one is kept out. */
+        mtoken_store *second = NULL;
+        mtoken_client *taken = NULL, *again = NULL;
+        CHECK_OK(mtoken_store_directory_new(state, MTOKEN_NUL_TERMINATED, &second, NULL));
+        mtoken_client_options options = bank_client_options(world.bank, second);
+        CHECK_OK(mtoken_client_new(world.runtime, &options, &taken, NULL));
+        refuses_to_store(&world);
+        CHECK_STATUS(mtoken_client_remove_local(world.client, NULL), MTOKEN_ERROR_STORAGE); /* it is the other's */
+        mtoken_client_free(world.client);
+        options.store = world.store;
+        CHECK_STATUS(mtoken_client_new(world.runtime, &options, &again, NULL), MTOKEN_ERROR_BUSY);
+        world.client = taken;
+        CHECK(world_signs(&world, &world.pin)); /* it goes on from what was stored */
+        mtoken_client_free(taken);
+        /* With the old store, too, since it locks the file that is there now. */
+        CHECK_OK(mtoken_client_new(world.runtime, &options, &world.client, NULL));
+        CHECK(world_signs(&world, &world.pin));
+        mtoken_store_free(second);
+    }
+    world_close(&world);
+    remove_directory(state);
+    remove_directory(folder);
+}
+
+static const test tests[] = {
+    {"what is saved is safe", what_is_saved_is_safe},
+    {"flushes that fail are told", flushes_that_fail_are_told},
+    {"parents are found", parents_are_found},
+    {"a lost lock is noticed", a_lost_lock_is_noticed},
+};
+
+int main(int argc, char **argv)
+{
+    after_each = no_handles_left;
+    return RUN(tests);
+}

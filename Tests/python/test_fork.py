@@ -1,0 +1,549 @@
+"""fork(): what the parent made answers at once in a child and is left alone there; a child has a world of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import multiprocessing
+import os
+import pickle
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterator, List, Tuple
+from urllib.parse import urlsplit
+
+import pytest
+from conftest import ClientFactory, Device, DeviceFactory
+from devserver import DevServer
+from filekeyring import FileKeyring
+from test_stores import CHILD_PATH
+
+import mtoken
+from mtoken import aio, oidc
+
+STATIC = "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts
+own_world = pytest.mark.skipif(STATIC, reason="the Swift runtime's locks do not survive a fork")
+
+
+def in_child(work: Callable[[], Any], *, alarm: int = 60) -> Any:
+    """What the work gives in a child; an exception of it is raised here. A child that hangs is ended by its alarm."""
+    out, into = os.pipe()
+    child = os.fork()
+    if child == 0:
+        signal.alarm(alarm)
+        try:
+            result = (True, work())
+        except BaseException as failure:
+            result = (False, f"{type(failure).__name__}: {failure}")
+        with os.fdopen(into, "wb") as pipe:
+            pickle.dump(result, pipe)
+        os._exit(0)
+    os.close(into)
+    with os.fdopen(out, "rb") as pipe:
+        content = pipe.read()
+    assert os.waitpid(child, 0)[1] == 0, "the child hung or crashed"
+    good, result = pickle.loads(content)
+    assert good, result
+    return result
+
+
+def refusal(call: Callable[[], Any]) -> Tuple[str, str]:
+    """What a call that is refused raises, and whether it is told at once."""
+    begun = time.monotonic()
+    try:
+        call()
+    except mtoken.MTokenError as error:
+        assert time.monotonic() - begun < 2, "it was not told at once"
+        return type(error).__name__, error.reason
+    return "nothing", ""
+
+
+FORKED = ("StateError", "forked")
+
+
+@pytest.fixture
+def signing(device: Device) -> Iterator[Callable[[], None]]:
+    """Threads of the parent that sign and ask for as long as the test runs; checks at its end that they could."""
+    ending = threading.Event()
+    failures: List[BaseException] = []
+    lock = threading.Lock()
+    count = [0]
+
+    def work() -> None:
+        try:
+            while not ending.is_set():
+                with lock:  # the server takes signatures in order only
+                    assert device.can_sign()
+                device.client.info()
+                count[0] += 1
+        except BaseException as failure:
+            failures.append(failure)
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+
+    def end() -> None:
+        ending.set()
+        for thread in threads:
+            thread.join()
+        if failures:
+            raise failures[0]
+        assert count[0] > 0
+
+    yield end
+    end()
+
+
+def test_everything_is_refused_in_a_child(
+    server: DevServer, device: Device, runtime: mtoken.Runtime, signing: Callable[[], None]
+) -> None:
+    client = device.client
+    operation = device.new_operation()
+    server.fault("/api/auth/token/app/operation/history", "hang")
+    waiting = client.operations.start_history(device.auth)
+    done = client.start_status()
+    done.result(30)
+    watcher = mtoken.Watcher(client)
+    recorder = mtoken.Recorder(client)
+    view = client.with_options(language="cs")
+    login = oidc.listen(runtime, oidc.Config("b", "c", "openid", "https://idp.example/a", "http://127.0.0.1/back"))
+
+    def child() -> Dict[str, Tuple[str, str]]:
+        calls: Dict[str, Callable[[], Any]] = {
+            "sign": lambda: client.sign("POST", "/x", b"", device.auth),
+            "view": lambda: view.sign("POST", "/x", b"", device.auth),
+            "authorize": lambda: client.operations.authorize(operation, device.auth),
+            "list": client.operations.list,
+            "info": client.info,
+            "state": lambda: client.state,
+            "loading": lambda: client.operations.is_loading,
+            "polling": lambda: client.operations.polling,
+            "token": lambda: "mine" in client.tokens,
+            "wait": waiting.wait,
+            "result": waiting.result,
+            "cancel": waiting.cancel,
+            "task": lambda: waiting.state,
+            "done": done.result,
+            "event": runtime.next_event,
+            "fileno": runtime.fileno,
+            "watch": lambda: watcher.add([operation]),
+            "record": recorder.reset,
+            "login": lambda: login.attributes(None),
+            "store": lambda: mtoken.Client(
+                runtime, "x", configuration=server.configuration, base_url=server.url, store=device.store
+            ),
+        }
+        found = {name: refusal(call) for name, call in calls.items()}
+        repr(waiting)
+        # Data in hand stays good, and so do functions that need no handle.
+        assert operation.data and mtoken.Activation is not None and mtoken.parse_qr is not None
+        assert oidc.pkce().verifier
+        return found
+
+    for _ in range(5):
+        found = in_child(child)
+        assert {name: what for name, what in found.items() if what != FORKED} == {}
+
+    def give_back() -> None:
+        for thing in (view, client, device.store, runtime, login):
+            thing.close()
+        gc.collect()
+
+    for _ in range(5):
+        in_child(give_back)
+    signing()
+    assert waiting.state is mtoken.TaskState.RUNNING and login.task.state is mtoken.TaskState.RUNNING
+    waiting.cancel()
+    login.close()
+    client.operations.authorize(operation, device.auth)
+    assert server.operation(operation.id)["status"] == "APPROVED"
+
+
+def test_six_workers_use_no_counter(device: Device) -> None:
+    """Six copies of one counter would make the same codes, which the server takes for a guesser."""
+    assert device.can_sign()
+    before = device.view()
+    for _ in range(6):
+        for _ in range(3):
+            assert in_child(lambda: refusal(lambda: device.client.sign("POST", "/x", b"", device.auth))) == FORKED
+            assert in_child(lambda: refusal(lambda: device.client.factors.validate_pin(device.pin))) == FORKED
+            assert in_child(lambda: refusal(lambda: device.client.sign_offline("/x", b"", b"\0" * 16, device.auth))) == FORKED
+    after = device.view()
+    assert (after["counter"], after["failedAttempts"]) == (before["counter"], 0)
+    assert device.can_sign()
+
+
+def test_no_event_is_stolen(server: DevServer, make_device: DeviceFactory) -> None:
+    with mtoken.Runtime(events=mtoken.Events.TASKS) as runtime:
+        device = make_device(runtime=runtime)
+        list(runtime.events(0))
+        task = device.client.start_status()
+        task.wait(30)
+
+        def child() -> Tuple[str, str]:
+            return refusal(lambda: runtime.next_event(5))
+
+        assert in_child(child) == FORKED
+        event = runtime.next_event(30)
+        assert event is not None and event.task is task
+        device.client.close()
+
+
+@own_world
+def test_a_child_has_a_world_of_its_own(
+    server: DevServer, device: Device, tmp_path: Path, user: str, signing: Callable[[], None]
+) -> None:
+    """While the parent's threads sign: a new activation, TLS and all, and nothing in common."""
+    seen = {oidc.pkce().verifier}
+    for number in range(5):
+        code = server.new_activation(f"{user}-{number}", commitPhase="ON_KEY_EXCHANGE")["activationCode"]
+
+        def child() -> Tuple[str, str]:
+            with mtoken.Runtime(events=mtoken.Events.TASKS) as runtime:
+                store = mtoken.Store.directory(tmp_path / f"child-{number}")
+                client = mtoken.Client(
+                    runtime, "c", configuration=server.configuration, base_url=server.url, ca_file=server.ca_file, store=store
+                )
+                activated = client.activate(code, name="child")
+                client.persist("1234")
+                assert client.operations.list() == [] or len(client.operations.list()) == 0
+                client.factors.validate_pin("1234")
+                assert runtime.next_event(10) is not None
+                client.close()
+                store.close()
+            return activated.activation_id, oidc.pkce().verifier
+
+        activation, verifier = in_child(child)
+        assert server.activation(activation)["failedAttempts"] == 0
+        assert verifier not in seen, "parent and child drew the same random numbers"
+        seen.add(verifier)
+        seen.add(oidc.pkce().verifier)
+
+
+@own_world
+def test_the_parents_activation_is_busy_in_a_child(device: Device, make_device: DeviceFactory, tmp_path: Path) -> None:
+    shared = make_device("shared", store=mtoken.Store.directory(tmp_path / "state"))
+    server = shared.server
+
+    def child() -> Tuple[str, str]:
+        with mtoken.Runtime() as runtime, mtoken.Store.directory(tmp_path / "state") as store:
+            return refusal(
+                lambda: mtoken.Client(
+                    runtime, "shared", configuration=server.configuration, base_url=server.url, store=store
+                )
+            )
+
+    shared.client.sign("POST", "/x", b"", shared.auth)
+    assert in_child(child) == ("BusyError", "storageBusy")
+    assert in_child(shared.client.close) is None
+    assert in_child(child) == ("BusyError", "storageBusy"), "a child gave the parent's lock back"
+    assert shared.can_sign()
+
+
+def _process(device: Device, results: Any) -> None:
+    results.put(refusal(lambda: device.client.sign("POST", "/x", b"", device.auth)))
+
+
+def _pooled(number: int) -> Tuple[str, str]:
+    assert _inherited is not None
+    return refusal(_inherited.client.operations.list)
+
+
+_inherited: Any = None
+
+
+def test_multiprocessing(device: Device) -> None:
+    """Children that inherit the device, by a process and by a pool: told at once, and ended in peace."""
+    global _inherited
+    context = multiprocessing.get_context("fork")
+    results = context.Queue()
+    processes = [context.Process(target=_process, args=(device, results)) for _ in range(4)]
+    for process in processes:
+        process.start()
+    assert [results.get(timeout=60) for _ in processes] == [FORKED] * 4
+    for process in processes:
+        process.join(60)
+        assert process.exitcode == 0
+    _inherited = device
+    try:
+        with context.Pool(4) as pool:
+            assert pool.map(_pooled, range(20)) == [FORKED] * 20
+            pool.close()
+            pool.join()
+    finally:
+        _inherited = None
+    assert device.can_sign() and device.view()["failedAttempts"] == 0
+
+
+def test_asyncio(device: Device, server: DevServer) -> None:
+    async def parent() -> List[Any]:
+        runtime = aio.Runtime()
+        code = server.new_activation("aio-fork", commitPhase="ON_KEY_EXCHANGE")["activationCode"]
+        client = aio.Client(
+            runtime, "a", configuration=server.configuration, base_url=server.url, ca_file=server.ca_file,
+            store=mtoken.Store.memory(),
+        )  # fmt: skip
+        await client.activate(code)
+        await client.persist("1234")
+
+        def child() -> Any:
+            async def use() -> Tuple[str, str]:
+                try:
+                    await runtime.next_event()
+                except mtoken.MTokenError as error:
+                    return type(error).__name__, error.reason
+                return "nothing", ""
+
+            # The parent's loop was running here; a new one needs that forgotten.
+            asyncio.events._set_running_loop(None)
+            found = asyncio.new_event_loop().run_until_complete(use())
+            client.close()
+            runtime.close()
+            return found
+
+        found = in_child(child)
+        await client.status()  # the parent is still woken
+        client.close()
+        runtime.close()
+        return [found]
+
+    assert asyncio.run(asyncio.wait_for(parent(), 60)) == [FORKED]
+
+
+def sockets() -> List[str]:
+    links = []
+    for name in os.listdir("/proc/self/fd"):
+        try:
+            links.append(os.readlink(f"/proc/self/fd/{name}"))
+        except OSError:
+            continue
+    return [link for link in links if link.startswith("socket:") or link.endswith("/.lock")]
+
+
+def test_connections_ports_and_locks_stay_with_the_parent(
+    server: DevServer, make_device: DeviceFactory, runtime: mtoken.Runtime, tmp_path: Path
+) -> None:
+    before = set(sockets())
+    device = make_device(store=mtoken.Store.directory(tmp_path / "state"))
+    login = oidc.listen(runtime, oidc.Config("b", "c", "openid", "https://idp.example/a", "http://127.0.0.1/back"))
+    port = urlsplit(login.request.redirect_uri).port
+    assert port is not None
+    device.client.operations.list()
+    client_side = [link for link in sockets() if link not in before]
+    assert any(link.endswith("/.lock") for link in client_side)
+
+    def child() -> List[str]:
+        return sockets()
+
+    inherited = set(in_child(child))
+    # libcurl's own pairs, by which its threads wake it, lead nowhere; the test's connections to the server stay.
+    with open("/proc/net/tcp", encoding="ascii") as table:
+        connected = {f"socket:[{line.split()[9]}]" for line in table if line.split()[9].isdigit()}
+    ours = {f"socket:[{os.fstat(connection.sock.fileno()).st_ino}]" for connection in server._connections.values() if connection.sock}
+    kept = {link for link in client_side if link in inherited and (link in connected or link.endswith("/.lock"))} - ours
+    assert kept == set()
+
+    # The port is free as soon as the parent gives it up, although a child lives.
+    hold, end = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.close(end)
+        os.read(hold, 1)
+        os._exit(0)
+    os.close(hold)
+    login.close()
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=30).close()
+        except ConnectionRefusedError:
+            break
+        assert time.monotonic() < deadline, "the child keeps the port open"
+    os.close(end)
+    os.waitpid(pid, 0)
+    device.client.close()
+
+
+def test_a_child_may_end_as_it_likes(server: DevServer, tmp_path: Path) -> None:
+    """With finalizers, atexit and all."""
+    script = """
+import os, sys, json, mtoken
+facts = json.loads(sys.argv[1])
+runtime = mtoken.Runtime(events=mtoken.Events.ALL)
+store = mtoken.Store.directory(facts["folder"])
+client = mtoken.Client(runtime, "a", configuration=facts["configuration"], base_url=facts["url"], ca_file=facts["ca"], store=store)
+client.synchronize_time()
+task = client.start_synchronize_time()
+for number in range(3):
+    pid = os.fork()
+    if pid == 0:
+        sys.exit(0)
+    assert os.waitpid(pid, 0)[1] == 0
+client.synchronize_time()
+print("done")
+"""
+    facts = {"folder": str(tmp_path / "s"), "configuration": server.configuration, "url": server.url, "ca": server.ca_file}
+    environment = {**os.environ, "PYTHONPATH": CHILD_PATH}
+    done = subprocess.run(
+        [sys.executable, "-c", script, json.dumps(facts)], env=environment, capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "done\n", "")
+
+
+def test_the_lock_of_a_keyring_ends_with_its_process(tmp_path: Path) -> None:
+    """Though a child of it lives on."""
+    (tmp_path / "run").mkdir(mode=0o700)
+    environment = {
+        **os.environ, "PYTHONPATH": CHILD_PATH, "PYTHON_KEYRING_BACKEND": f"{FileKeyring.__module__}.FileKeyring",
+        "MTOKEN_TEST_KEYRING": str(tmp_path / "keyring.json"), "XDG_RUNTIME_DIR": str(tmp_path / "run"),
+    }  # fmt: skip
+    script = """
+import os, sys, mtoken
+store = mtoken.Store.keyring("bank")
+if os.fork() == 0:
+    print("child", flush=True)
+    sys.stdin.read()
+    os._exit(0)
+os.wait()
+"""
+    command = [sys.executable, "-c", script]
+    with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as first:
+        assert first.stdout is not None and first.stdout.readline() == "child\n"
+        check = [sys.executable, "-c", "import mtoken; mtoken.Store.keyring('bank').close(); print('opened')"]
+        refused = subprocess.run(check, env=environment, capture_output=True, text=True, timeout=60)
+        assert "BusyError" in refused.stderr
+        first.kill()
+        while b") Z " not in Path(f"/proc/{first.pid}/stat").read_bytes():
+            os.sched_yield()
+        opened = subprocess.run(check, env=environment, capture_output=True, text=True, timeout=60)
+        assert opened.stdout == "opened\n", opened.stderr
+
+
+APPLICATION = '''
+import json, os
+import mtoken
+
+facts = json.loads(os.environ["MTOKEN_FACTS"])
+options = {"configuration": facts["configuration"], "base_url": facts["url"], "ca_file": facts["ca"]}
+
+# In the master, before it forks its workers: what --preload is for, and what must not be used after it.
+runtime = mtoken.Runtime(events=mtoken.Events.TASKS)
+store = mtoken.Store.directory(facts["folder"])
+client = mtoken.Client(runtime, "shared", store=store, **options)
+assert client.state is mtoken.ClientState.ACTIVE
+task = client.start_synchronize_time()
+own = None
+
+
+def world():
+    """One of this worker's own, made when it is first needed."""
+    global own
+    if own is None:
+        own = mtoken.Runtime(), mtoken.Store.memory()
+    return own
+
+
+def shared():
+    try:
+        client.sign("POST", "/x", b"", mtoken.Auth.pin("1234"))
+    except mtoken.StateError as error:
+        return error.reason
+    return "signed"
+
+
+def waited():
+    try:
+        task.wait()
+    except mtoken.StateError as error:
+        return error.reason
+    return "waited"
+
+
+def activated(code):
+    runtime, store = world()
+    with mtoken.Client(runtime, code, store=store, **options) as mine:
+        mine.activate(code, name="worker")
+        mine.persist("1234")
+        mine.factors.validate_pin("1234")
+        return mine.info().activation_id
+
+
+def application(environment, start_response):
+    path, _, code = environment["PATH_INFO"][1:].partition("/")
+    answer = {"worker": os.getpid(), "result": {"shared": shared, "waited": waited}[path]() if path != "own" else activated(code)}
+    start_response("200 OK", [("Content-Type", "application/json")])
+    return [json.dumps(answer).encode()]
+'''
+
+
+@own_world
+def test_a_pre_forking_server(server: DevServer, make_device: DeviceFactory, tmp_path: Path, user: str) -> None:
+    """gunicorn with --preload: six workers, of which none touches the master's activation, each with a world of its own."""
+    store = mtoken.Store.directory(tmp_path / "state")
+    device = make_device("shared", store=store)
+    before = device.view()
+    device.client.close()
+    store.close()
+    (tmp_path / "application.py").write_text(APPLICATION, encoding="utf-8")
+    facts = {"folder": str(tmp_path / "state"), "configuration": server.configuration, "url": server.url, "ca": server.ca_file}
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        environment = {
+            **os.environ, "PYTHONPATH": f"{CHILD_PATH}{os.pathsep}{tmp_path}", "MTOKEN_FACTS": json.dumps(facts),
+            "GUNICORN_FD": str(listener.fileno()),
+        }  # fmt: skip
+        command = [
+            sys.executable, "-m", "gunicorn", "--preload", "--workers", "6", "--bind", f"fd://{listener.fileno()}",
+            "--timeout", "30", "--graceful-timeout", "10", "application:application",
+        ]  # fmt: skip
+        log = (tmp_path / "log").open("wb")
+        master = subprocess.Popen(
+            command, env=environment, cwd=tmp_path, stdout=log, stderr=log, pass_fds=[listener.fileno()]
+        )
+        port = listener.getsockname()[1]
+    try:
+
+        def ask(path: str) -> Dict[str, Any]:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/{path}", timeout=60) as answer:
+                found: Dict[str, Any] = json.load(answer)
+                return found
+
+        found: List[Dict[str, Any]] = []
+
+        def many(path: str) -> None:
+            for _ in range(10):
+                found.append(ask(path))
+
+        threads = [threading.Thread(target=many, args=(path,)) for path in ("shared", "waited") * 3]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(found) == 60 and {answer["result"] for answer in found} == {"forked"}
+        assert master.pid not in {answer["worker"] for answer in found}
+        for number in range(6):
+            code = server.new_activation(f"{user}-{number}", commitPhase="ON_KEY_EXCHANGE")["activationCode"]
+            own = ask(f"own/{code}")
+            assert server.activation(own["result"])["failedAttempts"] == 0
+    finally:
+        master.terminate()
+        status = master.wait(60)
+        log.close()
+    assert status == 0, (tmp_path / "log").read_text(encoding="utf-8")
+    after = device.view()
+    assert (after["counter"], after["failedAttempts"]) == (before["counter"], 0)
+    # The master and all its workers are gone, and so is their lock.
+    again = mtoken.Runtime()
+    with again, mtoken.Store.directory(tmp_path / "state") as reopened:
+        client = mtoken.Client(
+            again, "shared", configuration=server.configuration, base_url=server.url, ca_file=server.ca_file, store=reopened
+        )
+        client.factors.validate_pin(device.pin)
+        client.close()
