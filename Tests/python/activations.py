@@ -8,19 +8,17 @@ from typing import Any, Dict, List, Optional, Type
 
 from devserver import JSON, DevServer
 
-KINDS = ("one step", "two steps")
-
 
 class Activations:
     """Gives out codes for activations of one kind; with two steps it is the bank that confirms them.
 
-    It does so when the device has asked for the status and read PENDING_COMMIT: a program that does not wait fails.
+    It does so when the device has asked for the status twice and read PENDING_COMMIT: a program that does not wait, or looks
+    once and goes on, fails.
     """
 
     def __init__(self, server: DevServer, kind: str):
-        assert kind in KINDS
         self.server = server
-        self.two_steps = kind == "two steps"
+        self.two_steps = {"one step": False, "two steps": True}[kind]
         self.confirmed: List[str] = []
         self._threads: List[threading.Thread] = []
         self._ended = threading.Event()
@@ -45,7 +43,7 @@ class Activations:
 
     def _was_asked(self, id: str, mark: int) -> bool:
         asked: List[Dict[str, Any]] = self.server.requests("/pa/v3/activation/status", after=mark)
-        return any(id in request["body"] and request["status"] == 200 for request in asked)
+        return sum(id in request["body"] and request["status"] == 200 for request in asked) >= 2
 
     def __enter__(self) -> Activations:
         return self
