@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """`make demo`: the main job of the library, end to end, on the development server.
 
-Starts the server, then runs examples/c/approve and examples/python/approve.py against it. Each activates a device, lists
-operations, approves one with a PIN, rejects another and claims a third. At the end the server is asked what became of them.
+Starts the server, then runs examples/c/approve and examples/python/approve.py against it. Each activates a device in two steps (it
+shows a fingerprint, the bank compares and confirms), lists operations, approves one with a PIN, rejects another and claims a
+third. At the end the server is asked what became of them.
 
     demo.py C-PROGRAM
 """
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -31,8 +33,16 @@ class Bank:
             return json.load(answer)
 
     def activation_code(self, user):
-        """A signed code, as the bank shows it as a QR code; the activation needs no further confirmation."""
-        return self.call("POST", "/activations", {"userId": user, "commitPhase": "ON_KEY_EXCHANGE"})["activationQr"]
+        """A signed code, as the bank shows it as a QR code."""
+        return self.call("POST", "/activations", {"userId": user})["activationQr"]
+
+    def confirm(self, user, fingerprint):
+        """The second step: what the user reads from the device is what the bank has."""
+        (activation,) = self.call("GET", f"/activations?userId={user}&state=PENDING_COMMIT")["activations"]
+        if activation["fingerprint"] != fingerprint:
+            sys.exit("the fingerprints differ: somebody is in between")
+        self.call("POST", f"/activations/{activation['activationId']}/commit")
+        print(f"  (the bank: {fingerprint} is right, {user}'s activation is confirmed)", flush=True)
 
     def operation(self, user, template, **parameters):
         body = {"template": template, "parameters": parameters}
@@ -59,6 +69,22 @@ def main():
             server.wait(timeout=30)
 
 
+def watch(command, folder, confirm):
+    """Runs a program, shows what it prints, and confirms the fingerprint that it showed when it waits. Gives its exit code."""
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as child:
+        try:
+            printed = ""
+            for line in child.stdout:
+                print(line, end="", flush=True)
+                printed += line
+                if line.startswith("waiting"):
+                    confirm(re.search(r"fingerprint (\d{8})", printed).group(1))
+        except BaseException:
+            child.kill()  # or it would wait for ever
+            raise
+    return child.returncode
+
+
 def run(program, folder, server, ready):
     bank = Bank(server["httpUrl"] + "/admin")
     print(f"development server at {server['url']}\n\n--- the C program ---", flush=True)
@@ -67,8 +93,9 @@ def run(program, folder, server, ready):
     approved = bank.operation("carol", "authorize_payment", amount="1250.50", currency="EUR",
                               iban="CZ5508000000001234567899", note="Rent for May")
     claimed = bank.operation(None, "login")
-    subprocess.run([program, server["url"], server["caFile"], server["application"]["sdkConfig"],
-                    bank.activation_code("carol"), "2468", claimed], cwd=folder, check=True)
+    command = [program, server["url"], server["caFile"], server["application"]["sdkConfig"], bank.activation_code("carol"), "2468"]
+    if watch([*command, claimed], folder, lambda fingerprint: bank.confirm("carol", fingerprint)) != 0:
+        return "the C program failed"
     expected = {approved: ("APPROVED", "carol"), rejected: ("REJECTED", "carol"), claimed: ("PENDING", "carol")}
     print("\n--- what the server says ---")
     for operation, state in expected.items():

@@ -64,6 +64,7 @@ def pytest_report_header(config: pytest.Config) -> str:
 if len(LIBRARIES) > 1:
     collect_ignore_glob = ["*"]
 else:
+    from activations import Activations
     from devserver import DevServer
 
     import mtoken
@@ -105,7 +106,10 @@ class Device:
     def can_sign(self) -> bool:
         """Whether the server accepts this device's next signature."""
         header = self.client.sign("POST", "/pa/signature/validate", b"{}", self.auth)
-        return self.server.send("POST", "/pa/v3/signature/validate", b"{}", dict([header])).status == 200
+        accepted = self.server.send("POST", "/pa/v3/signature/validate", b"{}", dict([header])).status == 200
+        if accepted:
+            self.client.signature_accepted()
+        return accepted
 
 
 def valgrind() -> List[str]:
@@ -139,6 +143,13 @@ def server(session_server: DevServer) -> Iterator[DevServer]:
 def runtime() -> Iterator[mtoken.Runtime]:
     with mtoken.Runtime() as runtime:
         yield runtime
+
+
+@pytest.fixture(params=["one step", "two steps"])
+def activations(request: pytest.FixtureRequest, server: DevServer) -> Iterator[Activations]:
+    """Codes for activations of both kinds: what uses this runs twice."""
+    with Activations(server, request.param) as activations:
+        yield activations
 
 
 _numbers = itertools.count(1)

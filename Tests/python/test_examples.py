@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
+from activations import Activations
 from conftest import ROOT, valgrind
 from devserver import DevServer
 from test_stores import CHILD_PATH
@@ -24,17 +26,19 @@ def test_the_demo(server: DevServer) -> None:
     child = run("--ready-file", str(server.ready_file))
     assert child.returncode == 0, child.stderr
     assert "the server agrees" in child.stdout and "Rent for May" in child.stdout
+    assert "status ACTIVE, 5 attempts left" in child.stdout
     assert child.stderr == ""
     assert run("--ready-file", str(server.ready_file)).returncode == 0, "the second run fails"
 
 
-def test_without_the_admin_api(server: DevServer, tmp_path: Path, user: str) -> None:
-    created = server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")
+def test_without_the_admin_api(server: DevServer, activations: Activations, tmp_path: Path, user: str) -> None:
+    created = activations.new(user)
     place = ["--server", server.url, "--ca", server.ca_file, "--config", server.configuration]
     place += ["--store", str(tmp_path / "state")]
     child = run(*place, "--code", created["activationCode"], "--pin", "7391")
     assert child.returncode == 0, child.stderr
     assert "7391" not in child.stdout + child.stderr
+    assert re.search(r"fingerprint \d{8}\nwaiting until the bank has confirmed", child.stdout)
     operation = server.new_operation(userId=user)["operationId"]
     child = run(*place, "--pin", "7391")
     assert child.returncode == 0, child.stderr
@@ -64,10 +68,10 @@ def compile_c(source: Path, folder: Path) -> Path:
     return program
 
 
-def test_the_c_program(server: DevServer, tmp_path: Path, user: str) -> None:
+def test_the_c_program(server: DevServer, activations: Activations, tmp_path: Path, user: str) -> None:
     """It does what it says, without a leak or an error that valgrind sees."""
     program = compile_c(ROOT / "examples" / "c" / "approve.c", tmp_path)
-    code = server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationQr"]
+    code = activations.new(user)["activationQr"]
     rejected = server.new_operation(userId=user)["operationId"]
     approved = server.new_operation(userId=user)["operationId"]
     claimed = server.new_operation(template="login")["operationId"]

@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 from typing import Any, Dict, List
 
+from activations import Activations
 from conftest import ROOT
 from devserver import DevServer
 
@@ -36,6 +37,7 @@ def test_the_demo(tmp_path: Path) -> None:
     child = shell("make demo", ROOT, tmp_path)
     assert child.returncode == 0, child.stdout + child.stderr
     assert "Both programs and the server agree." in child.stdout
+    assert "carol's activation is confirmed" in child.stdout, "it activates in two steps"
 
 
 def test_the_c_example(tmp_path: Path, server: DevServer, monkeypatch: Any) -> None:
@@ -49,14 +51,16 @@ def test_the_c_example(tmp_path: Path, server: DevServer, monkeypatch: Any) -> N
     assert child.stdout == "ready: mtoken_client_activate comes next\n"
 
 
-def test_the_python_example(tmp_path: Path, server: DevServer, user: str, monkeypatch: Any) -> None:
+def test_the_python_example(
+    tmp_path: Path, server: DevServer, activations: Activations, user: str, monkeypatch: Any
+) -> None:
     monkeypatch.chdir(tmp_path)
     operation = server.new_operation(userId=user)["operationId"]
     names: Dict[str, Any] = {
         "CONFIG": server.configuration,
         "URL": server.url,
         "CA": server.ca_file,
-        "CODE": server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationQr"],
+        "CODE": activations.new(user)["activationQr"],
     }
     exec(blocks("python")[0], names)
     assert server.operation(operation)["status"] == "APPROVED"

@@ -37,10 +37,10 @@ def test_a_small_one(workers: int) -> None:
     shell(INSTALL, FOLDER, PATH=PATH)
     command = smaller(
         WITH_WORKERS if workers else ALONE, ("--devices 2000", "--devices 6"), ("--spawn-rate 25", "--spawn-rate 6"),
-        ("--time 300", "--time 6"),
+        ("--time 300", "--time 8"),
     )  # fmt: skip
     child = shell(f"{command} --poll 1 --approve-every 2", FOLDER, PATH=PATH)
-    for step in ("activate", "list", "approve"):
+    for step in ("activate", "confirm", "list", "approve"):
         found = re.search(rf"^{step} +(\d+) +0 ", child.stdout, re.MULTILINE)
         assert found and int(found.group(1)) >= 6, child.stdout
     carried = re.findall(r"^(?:Locust|worker \d) with (\d+) devices:", child.stdout, re.MULTILINE)
@@ -73,7 +73,7 @@ def test_at_a_bank(server: DevServer, bank: Dict[str, str]) -> None:
 def test_on_several_machines(server: DevServer, bank: Dict[str, str]) -> None:
     """The machines are processes here."""
     before = approvals(server)
-    size = (("--users 2000", "--users 4"), ("--spawn-rate 30", "--spawn-rate 4"), ("5m", "4s"))
+    size = (("--users 2000", "--users 4"), ("--spawn-rate 30", "--spawn-rate 4"), ("5m", "6s"))
     worker = smaller(WORKER, ("master.example", "127.0.0.1"))
     master = smaller(MASTER, *size)
     shell(f"{worker} & {worker} & {master} --exit-code-on-error 7; wait", FOLDER, **bank)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, List
 
 import pytest
+from activations import Activations
 from conftest import ROOT, Device, DeviceFactory, valgrind
 from devserver import DevServer
 from test_examples import compile_c
@@ -78,24 +79,24 @@ def talk(portal: Portal, command: List[str], environment: Dict[str, str], folder
             child.kill()
 
 
-def test_a_c_program_in_an_epoll_loop(portal: Portal, tmp_path: Path) -> None:
+def test_a_c_program_in_an_epoll_loop(portal: Portal, activations: Activations, tmp_path: Path) -> None:
     """Receive push, fetch, challenge, answer, done; without a leak or an error that valgrind sees."""
     source = tmp_path / "authenticator.c"
     source.write_text("#define _GNU_SOURCE\n" + block("c"), encoding="utf-8")
     program = compile_c(source, tmp_path)
-    code = portal.server.new_activation(portal.user, commitPhase="ON_KEY_EXCHANGE")["activationQr"]
+    code = activations.new(portal.user)["activationQr"]
     place = [portal.server.url, portal.server.ca_file, portal.server.configuration]
     command = [*valgrind(), str(program), *place, code, PIN, portal.socket, "3"]
     output = talk(portal, command, {"LD_LIBRARY_PATH": str(tmp_path)}, tmp_path, "ready")
     assert "authorize_payment: " in output
 
 
-def test_a_python_program_with_asyncio(portal: Portal, tmp_path: Path) -> None:
+def test_a_python_program_with_asyncio(portal: Portal, activations: Activations, tmp_path: Path) -> None:
     names = {
         "CONFIG": portal.server.configuration,
         "URL": portal.server.url,
         "CA": portal.server.ca_file,
-        "CODE": portal.server.new_activation(portal.user, commitPhase="ON_KEY_EXCHANGE")["activationQr"],
+        "CODE": activations.new(portal.user)["activationQr"],
         "PIN": PIN,
         "SOCKET": portal.socket,
     }

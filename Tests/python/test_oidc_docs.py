@@ -1,4 +1,5 @@
-"""The blocks of include/OIDC.md run as they are printed."""
+"""The blocks of include/OIDC.md run as they are printed. The server makes an activation by a login active at once: there is no
+other kind."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ import shlex
 from pathlib import Path
 from typing import Any, Dict, List
 
+from activations import Activations
 from conftest import ROOT, DeviceFactory
 from devserver import DevServer
 from pages import commands, shell
@@ -57,9 +58,9 @@ def test_the_loop_in_python(server: DevServer, make_device: DeviceFactory) -> No
     assert server.operation(chosen["reject"][0])["status"] == "REJECTED"
 
 
-def test_the_loop_in_c(server: DevServer, user: str, tmp_path: Path) -> None:
+def test_the_loop_in_c(server: DevServer, activations: Activations, user: str, tmp_path: Path) -> None:
     new_operations(server, user, 18, 20, 22, 24)
-    code = server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"]
+    code = activations.new(user)["activationCode"]
     (tmp_path / "operations.c").write_text(block("c"), encoding="utf-8")
     (tmp_path / "libmtoken.so.1").symlink_to(LIBRARY.resolve())
     compile_it, run_it = commands("include/OPERATIONS.md")

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Any, Dict
 
+from activations import Activations
 from conftest import ROOT, DeviceFactory
 from devserver import DevServer
 
@@ -23,14 +24,14 @@ def test_every_snippet_is_run() -> None:
     assert len(SNIPPETS) == 4
 
 
-def test_activate_and_approve(server: DevServer, tmp_path: Path, user: str) -> None:
+def test_activate_and_approve(server: DevServer, activations: Activations, tmp_path: Path, user: str) -> None:
     operation = server.new_operation(userId=user)["operationId"]
     names: Dict[str, Any] = {
         "state_folder": tmp_path / "state",
         "sdk_configuration": server.configuration,
         "server_url": server.url,
         "ca_file": server.ca_file,
-        "activation_code": server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"],
+        "activation_code": activations.new(user)["activationCode"],
     }
     exec(SNIPPETS[0], names)
     assert server.operation(operation)["status"] == "APPROVED"

@@ -1,6 +1,6 @@
 /*
- * A mobile token in one page: activates this device, lists the operations of the user, approves one with the PIN, rejects
- * another, claims a third, and says goodbye.
+ * A mobile token in one page: activates this device, waits until the bank has confirmed that, lists the operations of the
+ * user, approves one with the PIN, rejects another, claims a third, and says goodbye.
  *
  *   cc approve.c $(pkg-config --cflags --libs mtoken) -o approve
  *   ./approve URL CA-FILE SDK-CONFIGURATION ACTIVATION-CODE PIN [OPERATION-TO-CLAIM]
@@ -96,10 +96,12 @@ int main(int argc, char **argv)
     pin.pin.length = strlen(argv[5]);
     check(mtoken_client_persist(client, &pin, &error), &error);
 
-    check(mtoken_client_fetch_status(client, &task, &error), &error);
-    printf("server says: %s\n", mtoken_task_activation_status(finish("status", task))->state == MTOKEN_ACTIVATION_ACTIVE
-                                    ? "active" : "not active");
-    mtoken_task_free(task);
+    /* Many banks confirm an activation in a second step, when the fingerprints were compared; it can sign nothing before that. */
+    printf("waiting until the bank has confirmed the activation\n");
+    fflush(stdout);
+    check(mtoken_client_wait_active(client, NULL, &task, &error), &error);
+    mtoken_task_free(finish("confirmation", task));
+    printf("the activation is active\n");
 
     /* What waits for approval? */
     mtoken_task *list_task = NULL;

@@ -5,7 +5,8 @@
 The bank is named by the environment: MTOKEN_SERVER, MTOKEN_CONFIG (the SDK configuration), MTOKEN_CA (PEM file, if the
 system does not trust the server) and MTOKEN_ADMIN (the dev server's admin API: where codes and operations come from).
 At a bank's own system replace the class Bank by calls of the bank's back end. MTOKEN_POLL_SECONDS is the time between two
-looks of a device (30), MTOKEN_APPROVE_EVERY after how many looks the bank asks it for an approval (10).
+looks of a device (30), MTOKEN_APPROVE_EVERY after how many looks the bank asks it for an approval (10). Every other device is
+activated in two steps, the second of which is the bank's.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Iterator
 
+import gevent
 from locust import User, constant_pacing, events, task
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
@@ -63,9 +65,11 @@ class Device(User):
 
     def on_start(self) -> None:
         """Activates. A device that cannot is stopped: Locust counts the failure."""
-        self.name = f"load-{os.getpid()}-{next(numbers)}"
-        self.looks = next(numbers) % approve_every  # so that not all are asked at once
-        activation = {"userId": self.name, "commitPhase": "ON_KEY_EXCHANGE"}
+        number = next(numbers)
+        self.name = f"load-{os.getpid()}-{number}"
+        self.looks = number % approve_every  # so that not all are asked at once
+        two_steps = number % 2 == 0
+        activation = {"userId": self.name, "commitPhase": "ON_COMMIT" if two_steps else "ON_KEY_EXCHANGE"}
         code = bank.call("POST", "/activations", activation)["activationCode"]
         self.client = mtoken.Client(
             devices.runtime, self.name, configuration=configuration, base_url=server, ca_file=ca, store=devices.store,
@@ -73,8 +77,12 @@ class Device(User):
         )  # fmt: skip
         self.auth = mtoken.Auth.pin(PIN)
         with measured("activate"):
-            devices.result(self.client.start_activate(code, name="load test"))
+            activated = devices.result(self.client.start_activate(code, name="load test"))
             self.client.persist(PIN)
+        if two_steps:
+            gevent.spawn_later(1, bank.commit, activated.activation_id, activated.fingerprint)
+        with measured("confirm"):
+            devices.result(self.client.start_wait_active(limit=60))
 
     @task
     def look(self) -> None:

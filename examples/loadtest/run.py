@@ -108,7 +108,7 @@ def report(options: argparse.Namespace, folder: Path) -> int:
     workers = f", {options.workers} workers" if options.workers else ""
     print(f"{options.devices} devices, {options.time} s, each looks every {options.poll:g} s{workers}\n")
     print(f"{'':10}{'count':>8}{'failed':>8}{'per s':>9}{'median ms':>11}{'95 % ms':>9}{'99 % ms':>9}{'worst ms':>10}")
-    for name in ("activate", "list", "approve"):
+    for name in ("activate", "confirm", "list", "approve"):
         row = rows.get(name)
         if row is None:
             print(f"{name:10}{0:>8}")

@@ -52,7 +52,7 @@ def main() -> int:
 def run(client: mtoken.Client, bank: Optional[Bank], code: Optional[str], pin: mtoken.Auth, pin_text: str) -> int:
     print(f"libmtoken {mtoken.version()}, Python")
 
-    # 1. Activate. The fingerprint is what the user compares with the bank's screen before the bank commits.
+    # 1. Activate. The fingerprint is what the user compares with the bank's screen before the bank confirms the activation.
     if client.state is mtoken.ClientState.EMPTY:
         if code is None and bank is not None:
             code = bank.new_activation_code(USER)
@@ -64,7 +64,9 @@ def run(client: mtoken.Client, bank: Optional[Bank], code: Optional[str], pin: m
         print(f"activated {activation.activation_id}, fingerprint {activation.fingerprint}")
         if bank is not None:
             bank.commit(activation.activation_id, activation.fingerprint)
-    status = client.status()
+        else:
+            print("waiting until the bank has confirmed the activation", flush=True)
+    status = client.wait_active()
     print(f"status {status.state.name}, {status.remaining_attempts} attempts left")
 
     # 2. List. Show every attribute: what is shown is what is signed.
