@@ -17,6 +17,11 @@ extension Failure {
         return failure
     }
 
+    /// The server answers but cannot check anything, or its back end does not hear it.
+    var isUnavailability: Bool {
+        isSame(reason, Reason.serverUnavailable) || serverCode == "REMOTE_COMMUNICATION_ERROR"
+    }
+
     /// The status was answered as that of an activation that the server does not have.
     var isOfUnknownActivation: Bool {
         code == .protocol && outcome == .answered && isSame(reason, Reason.invalidActivationData)

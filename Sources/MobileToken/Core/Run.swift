@@ -574,6 +574,8 @@ final class Run: @unchecked Sendable {
         case "ERR_TEMPORARY_KEY"?, "ERR_ENCRYPTION"?, "ERR_SECURE_VAULT"?, "ERR_ACTIVATION"?, "INVALID_ACTIVATION"?,
             "ACTIVATION_NOT_ACTIVE"?, "REMOTE_COMMUNICATION_ERROR"?:
             return true
+        // So the server answers the wrong PIN that uses up the attempts of an operation, and perhaps of the activation.
+        case "OPERATION_ALREADY_FAILED"?: return isSigned
         default: return false
         }
     }

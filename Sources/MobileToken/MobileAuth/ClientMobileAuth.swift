@@ -51,26 +51,31 @@ extension Client {
     }
 
     private func fail(_ task: CallTask, _ failure: Failure) {
-        let end: @Sendable (Failure) -> Void = { [self] failure in
-            task.fail(failure)
-            runtime.emit(.task(task), client: self)
+        task.fail(meaning(of: failure, asked: false).told)
+        runtime.emit(.task(task), client: self)
+    }
+
+    /// What the failure of a call means for a request; the engine has asked the status. Forgets an activation that the server has
+    /// removed.
+    ///
+    /// - Parameter asked: the user had been asked already, so that the request was there before
+    func meaning(of failure: Failure, asked: Bool) -> (error: MobileAuthError, told: Failure) {
+        var error = MobileAuthError(failure, asked: asked)
+        var told = failure
+        if failure.code == .blocked || failure.code == .removed {
+            told.remainingAttempts = 0
+            let status = lock.withLock { lastStatus }
+            if let status, status.maxFailCount > 0, status.failCount >= status.maxFailCount { error = .userDeregistered }
         }
-        guard failure.needsStatus else {
-            return end(MobileAuthError(failure, asked: false).failure(from: failure))
-        }
-        diagnose(
-            failure,
-            step: { (start, then) throws(Failure) in
-                let step = CallTask(isStep: true)
-                task.onCancel { _ in step.cancel() }
-                try start(step)
-                if task.isCancelling { step.cancel() }  // perhaps before it could be handed on
-                step.whenCompleted { step in then(step) }
+        if failure.code == .removed {
+            told.message = "The server has removed the activation. It was removed here too."
+            do throws(Failure) {
+                try removeLocally()
+            } catch {
+                runtime.log(.error, client: self, "the removed activation cannot be removed here: \(error.reason)")
             }
-        ) { diagnosis in
-            if case .failed(_, let failure) = diagnosis { return end(failure) }
-            end(MobileAuthError(failure, asked: false).failure(from: failure))
         }
+        return (error, error.failure(from: told))
     }
 
     /// Handles a request: fetches it, asks the user by challenges, answers the server.

@@ -59,7 +59,9 @@ public enum MobileAuthError: Int32, Sendable, CaseIterable {
             // 6: the name of the server cannot be resolved, which is mostly for want of a network.
             self = failure.notConnected || failure.transportCode == 6 ? .networkConnectivity : .serverNotReachable
         case .timeout, .tls, .pinMismatch, .http: self = .serverNotReachable
-        case .notActivated, .pending: self = .notEnrolled
+        case .notActivated, .pending, .pendingCommit: self = .notEnrolled
+        case .blocked: self = .userDeregistered
+        case .removed: self = .deviceDeregistered
         case .configuration: self = .configurationInvalid
         case .authentication: self = .configurationInvalid
         case .server: self = Self.meaning(of: failure, asked: asked)
@@ -68,6 +70,8 @@ public enum MobileAuthError: Int32, Sendable, CaseIterable {
     }
 
     private static func meaning(of failure: Failure, asked: Bool) -> MobileAuthError {
+        // The server cannot check anything now: the request stays as it is.
+        if failure.isUnavailability { return .serverNotReachable }
         switch failure.serverCode ?? "" {
         case "INVALID_OPERATION", "INVALID_REQUEST", "OPERATION_ALREADY_FAILED", "OPERATION_ALREADY_FINISHED",
             "OPERATION_ALREADY_CANCELED", "ERROR_NOT_FOUND":
@@ -75,19 +79,8 @@ public enum MobileAuthError: Int32, Sendable, CaseIterable {
         case "OPERATION_EXPIRED": return asked ? .expired : .notFound
         case "ACTIVATION_NOT_CONFIGURED": return .userDisenrolled
         case "OPERATION_FAILED", "OPERATION_REQUIRES_ACTIVATION_FLAG": return .notHandleable
-        case "INVALID_APPLICATION", "ERR_TEMPORARY_KEY", "ERR_ENCRYPTION": return .configurationInvalid
+        case "INVALID_APPLICATION", "INVALID_ACTIVATION", "ERR_ACTIVATION", "ERR_TEMPORARY_KEY", "ERR_ENCRYPTION": return .configurationInvalid
         default: return failure.httpStatus >= 500 ? .serverNotReachable : .other
-        }
-    }
-}
-
-extension Failure {
-    /// Whether only the activation's status tells what this means.
-    var needsStatus: Bool {
-        if code == .authentication { return true }
-        switch serverCode ?? "" {
-        case "INVALID_ACTIVATION", "ERR_ACTIVATION", "ERR_TEMPORARY_KEY", "ERR_ENCRYPTION": return true
-        default: return false
         }
     }
 }

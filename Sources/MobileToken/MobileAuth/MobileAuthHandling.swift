@@ -335,50 +335,25 @@ package final class MobileAuthHandling: @unchecked Sendable {
 
     /// The server refused an approval: perhaps the PIN was wrong, and there is another attempt.
     private func refused(_ failure: Failure, _ challenge: Challenge) {
-        guard failure.code == .authentication || failure.serverCode == "OPERATION_ALREADY_FAILED" else {
-            return stepFailed(failure, asked: true)
-        }
-        client.diagnose(failure, step: run) { [self] diagnosis in
-            var failure = failure
-            switch diagnosis {
-            case .failed(let error, let failure): return complete(error, failure)
-            case .active(let remaining): failure.remainingAttempts = Int32(clamping: remaining)
-            case .unknown: break
-            }
-            if failure.code != .authentication {
-                return complete(.notFound, MobileAuthError.notFound.failure(from: failure))
-            }
-            switch challenge.kind {
-            case .confirmation:  // there is nothing that the user could do better
-                complete(.configurationInvalid, MobileAuthError.configurationInvalid.failure(from: failure))
-            case .pin, .proximity: ask(.pin, after: failure)  // a proximity challenge is never answered by a signature
-            case .biometric, .custom:
-                let mayUsePIN = challenge.request.operation?.allowedSignature.allows(.possessionKnowledge) == true
-                ask(mayUsePIN ? .pin : challenge.kind, after: failure)
-            }
+        guard failure.code == .authentication else { return stepFailed(failure, asked: true) }
+        switch challenge.kind {
+        case .confirmation:  // there is nothing that the user could do better
+            complete(.configurationInvalid, MobileAuthError.configurationInvalid.failure(from: failure))
+        case .pin, .proximity: ask(.pin, after: failure)  // a proximity challenge is never answered by a signature
+        case .biometric, .custom:
+            let mayUsePIN = challenge.request.operation?.allowedSignature.allows(.possessionKnowledge) == true
+            ask(mayUsePIN ? .pin : challenge.kind, after: failure)
         }
     }
 
-    /// A call has failed that no other answer can mend.
+    /// A call has failed that no other answer can mend. What a refusal means, the engine has asked the status.
     private func stepFailed(_ failure: Failure?, asked: Bool = false) {
         guard let failure else { return completeAsCancelled() }
-        guard !lock.withLock({ isCancelled }), failure.needsStatus else { return end(failure, asked) }
-        client.diagnose(failure, step: run) { [self] diagnosis in
-            if case .failed(let error, let failure) = diagnosis { return complete(error, failure) }
-            if case .active = diagnosis {
-                let error = MobileAuthError.configurationInvalid
-                return complete(error, error.failure(from: failure))
-            }
-            end(failure, asked)
-        }
-    }
-
-    private func end(_ failure: Failure, _ asked: Bool) {
         if client.runtime.isStopped || lock.withLock({ isCancelled }) {
             return completeAsCancelled(outcome: failure.outcome)
         }
-        let error = MobileAuthError(failure, asked: asked)
-        complete(error, error.failure(from: failure))
+        let (error, told) = client.meaning(of: failure, asked: asked)
+        complete(error, told)
     }
 
     // MARK: The end
