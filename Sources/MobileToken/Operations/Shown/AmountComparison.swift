@@ -53,12 +53,8 @@ struct AmountComparison {
             default: break
             }
         }
-        var comparison = self
-        operation.forEachShownText { (text, isVisible) in
-            text.withBytes { comparison.look(at: $0, isVisible) }
-            return true
-        }
-        self = comparison
+        var texts = ShownTexts(operation)
+        while let (text, isVisible) = texts.next() { text.withBytes { look(at: $0, isVisible) } }
         for attribute in operation.formData.attributes {
             guard case .keyValue(let value) = attribute.content else { continue }
             attribute.label.withBytes { label in value.withBytes { look(atNumber: $0, labelled: label) } }
@@ -307,12 +303,11 @@ struct AmountComparison {
 
     /// Whether a row or a label is, or ends in, the name of a currency.
     private func names(_ currency: UnsafeRawBufferPointer, in operation: UserOperation) -> Bool {
-        var isNamed = false
-        operation.forEachShownText { (text, isVisible) in
-            isNamed = isVisible && text.withBytes { Self.names(currency, in: $0) }
-            return !isNamed
+        var texts = ShownTexts(operation)
+        while let (text, isVisible) = texts.next() {
+            if isVisible, text.withBytes({ Self.names(currency, in: $0) }) { return true }
         }
-        return isNamed
+        return false
     }
 
     private static func names(_ currency: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer) -> Bool {
