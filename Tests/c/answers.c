@@ -206,10 +206,12 @@ static void meet(const call *call, size_t nth, const fault *fault)
     world.bank->spoil = NULL;
 
     bool own = strcmp(spoiler.path, call->path) == 0;
-    bool encrypted = strcmp(spoiler.path, PATH_ACTIVATE) == 0 || strcmp(spoiler.path, PATH_TOKEN) == 0;
+    bool encrypted = strcmp(spoiler.path, PATH_ACTIVATE) == 0 || strcmp(spoiler.path, PATH_TOKEN) == 0 ||
+                     strcmp(spoiler.path, PATH_ACTIVATION_DETAIL) == 0;
     mtoken_status expected = encrypted ? fault->encrypted : fault->plain;
     bool renewed = expected == AUTHENTICATION && (strcmp(call->path, PATH_LIST) == 0 || strcmp(call->path, PATH_DETAIL) == 0 ||
-                                                  strcmp(call->path, PATH_CLAIM) == 0) && own;
+                                                  strcmp(call->path, PATH_CLAIM) == 0 ||
+                                                  strcmp(call->path, PATH_ACTIVATION_DETAIL) == 0) && own;
     if ((own && fault->spares_no_result && !call->has_result) || renewed)
         expected = MTOKEN_OK;
     bool good = CHECK_STATUS(result, expected);

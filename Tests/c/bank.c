@@ -899,6 +899,12 @@ static bank_answer handle(bank *bank, const request *request)
         bank->state = MTOKEN_ACTIVATION_REMOVED;
         return bank_ok(json_pack("{s:s}", "activationId", bank->activation_id));
     }
+    if (strcmp(path, PATH_ACTIVATION_DETAIL) == 0)
+        return with_token(bank, request)
+                   ? seal_answer(bank, request, true,
+                                 json_pack("{s:s, s:{s:s, s:s}}", "status", "OK", "responseObject", "activationId",
+                                           bank->activation_id, "activationName", bank->name))
+                   : bank_error(401, "ERR_AUTHENTICATION", "POWER_AUTH_SIGNATURE_INVALID");
     if (strcmp(path, PATH_USER) == 0)
         return seal_answer(bank, request, true, json_pack("{s:s}", "sub", "alice"));
     if (strcmp(path, PATH_PROVIDER) == 0)

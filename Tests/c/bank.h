@@ -30,6 +30,7 @@
 #define PATH_TOKEN "/pa/v3/token/create"
 #define PATH_TOKEN_REMOVE "/pa/v3/token/remove"
 #define PATH_USER "/pa/v3/user/info"
+#define PATH_ACTIVATION_DETAIL "/pa/v3/activation/detail"
 #define PATH_PROVIDER "/api/config/oidc"
 #define PATH_LIST "/api/auth/token/app/operation/list"
 #define PATH_DETAIL "/api/auth/token/app/operation/detail"

@@ -225,6 +225,7 @@ static const struct inner {
     {"activation", "/pa/activation", 9},
     {"token", "/pa/token/create", 12},
     {"vault", "/pa/vault/unlock", 12},
+    {"activation detail", "/pa/generic/activation", 12},
     {"user info", "/pa/generic/activation", 12},
     {"provider", "/pa/generic/application", 12},
     {"encrypted request", "/pa/generic/activation", 12},
@@ -315,6 +316,7 @@ static void read_result(const world *world, mtoken_task *task)
     (void)mtoken_task_user_info(task);
     (void)mtoken_task_activation(task);
     (void)mtoken_task_activation_status(task);
+    (void)mtoken_task_activation_detail(task);
     (void)mtoken_task_oidc_config(task);
     (void)mtoken_task_mobile_auth_list(task);
     (void)mtoken_task_mobile_auth(task);

@@ -70,6 +70,13 @@ static mtoken_status start_rejection(world *world, mtoken_task **task, mtoken_er
     return mtoken_operations_reject(world->client, "1", 1, "UNKNOWN", 7, NULL, 0, task, error);
 }
 
+static mtoken_status start_name(world *world, mtoken_task **task, mtoken_error **error)
+{
+    return mtoken_client_detail(world->client, &world->pin, task, error);
+}
+
+static bool gave_name(mtoken_task *task) { return mtoken_task_activation_detail(task) != NULL; }
+
 const call calls[] = {
     {"time", PATH_TIME, false, false, true, true, start_time, NULL},
     {"activation", PATH_ACTIVATE, false, true, true, true, start_activation, gave_activation},
@@ -83,6 +90,7 @@ const call calls[] = {
     {"claim", PATH_CLAIM, false, false, true, false, start_claim, gave_operation},
     {"approval", PATH_AUTHORIZE, true, false, false, false, start_approval, NULL},
     {"rejection", PATH_REJECT, true, false, false, false, start_rejection, NULL},
+    {"activation detail", PATH_ACTIVATION_DETAIL, false, true, true, false, start_name, gave_name},
 };
 const size_t call_count = sizeof calls / sizeof calls[0];
 

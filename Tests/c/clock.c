@@ -209,7 +209,92 @@ static void proximity_check_tells_server_time(void)
     world_close(&world);
 }
 
+/* A clock may show anything: what comes of it is an error of the call, never the end of the process. */
+static void extreme_clocks_give_errors(void)
+{
+    static const int64_t walls[] = {INT64_MIN, INT64_MIN + 1, INT64_MIN / 2, -62135596800001, -1, 0, 1, 253402300800000,
+                                    INT64_MAX / 1000, INT64_MAX - 20000, INT64_MAX - 1, INT64_MAX};
+    for (size_t w = 0; w < sizeof walls / sizeof walls[0]; w++) {
+        for (size_t i = 0; i < call_count; i++) {
+            world world = world_for(&calls[i]);
+            mtoken_task *task = NULL;
+            mtoken_error *error = NULL;
+            CHECK_OK(mtoken_testing_set_wall(world.runtime, walls[w], NULL));
+            if (calls[i].start(&world, &task, &error) == MTOKEN_OK) {
+                bank_finish(world.bank, task);
+                mtoken_testing_advance(world.runtime, 30000, NULL);
+                CHECK(mtoken_task_state(task) != MTOKEN_TASK_RUNNING || walls[w] > INT64_MAX - 30000);
+            }
+            mtoken_error_free(error);
+            mtoken_task_free(task);
+            world_close(&world);
+        }
+        world world = world_open_active();
+        mtoken_watcher *watcher = NULL;
+        mtoken_recorder *recorder = NULL;
+        mtoken_watched_list *list = NULL;
+        mtoken_string *text = NULL;
+        mtoken_header *header = NULL;
+        mtoken_client_info *info = NULL;
+        CHECK_OK(mtoken_testing_set_wall(world.runtime, walls[w], NULL));
+        CHECK_OK(mtoken_watcher_new(world.client, &watcher, NULL));
+        for (size_t k = 0; k < sizeof walls / sizeof walls[0]; k++) {
+            const mtoken_watched item = {"1", "A1", walls[k]};
+            mtoken_watcher_set_clock(watcher, (int32_t)(k & 1), walls[k], NULL);
+            mtoken_watcher_add(watcher, &item, 1, NULL);
+            mtoken_watcher_list(watcher, &list, NULL);
+            mtoken_watched_list_free(list);
+            list = NULL;
+            mtoken_testing_advance(world.runtime, 60000, NULL);
+            mtoken_testing_set_wall(world.runtime, walls[w], NULL);
+        }
+        CHECK_OK(mtoken_recorder_new(world.client, &recorder, NULL));
+        mtoken_recorder_begin(recorder, "s", 1, NULL);
+        mtoken_testing_set_wall(world.runtime, walls[sizeof walls / sizeof walls[0] - 1 - w], NULL);
+        mtoken_recorder_end(recorder, "s", 1, "CONTINUE", 8, NULL);
+        mtoken_recorder_build(recorder, &text, NULL);
+        mtoken_string_free(text);
+        mtoken_client_token_header(world.client, "mine", 4, &header, NULL);
+        mtoken_header_free(header);
+        mtoken_operations_start_polling(world.client, NULL, NULL);
+        mtoken_testing_advance(world.runtime, 20000, NULL);
+        bank_serve(world.bank);
+        CHECK_OK(mtoken_client_info_get(world.client, &info, NULL));
+        mtoken_client_info_free(info);
+        mtoken_watcher_free(watcher);
+        mtoken_recorder_free(recorder);
+        world.bank->next = mtoken_testing_request_count(world.runtime);
+        world_close(&world);
+    }
+}
+
+static void clocks_do_not_go_beyond_their_end(void)
+{
+    static const int32_t clocks[] = {MTOKEN_TESTING_CLOCK_MANUAL, MTOKEN_TESTING_CLOCK_WALL};
+    for (size_t i = 0; i < 2; i++) {
+        mtoken_testing_options options = MTOKEN_TESTING_OPTIONS_INIT;
+        mtoken_runtime *runtime = NULL;
+        mtoken_error *error = NULL;
+        int64_t wall = 0;
+        options.clock = clocks[i];
+        options.wall = INT64_MAX - 10;
+        CHECK_OK(mtoken_testing_runtime_new(NULL, &options, &runtime, NULL));
+        CHECK_ERROR(mtoken_testing_advance(runtime, 11, &error), MTOKEN_ERROR_ARGUMENT, error);
+        CHECK_ERROR(mtoken_testing_advance(runtime, INT64_MAX, &error), MTOKEN_ERROR_ARGUMENT, error);
+        CHECK_OK(mtoken_testing_advance(runtime, 10, NULL));
+        CHECK_ERROR(mtoken_testing_advance(runtime, 1, &error), MTOKEN_ERROR_ARGUMENT, error);
+        CHECK_OK(mtoken_testing_clocks(runtime, &wall, NULL, NULL));
+        CHECK(wall == INT64_MAX);
+        CHECK_OK(mtoken_testing_set_wall(runtime, 0, NULL));
+        /* The other clock has an end, too. */
+        CHECK_ERROR(mtoken_testing_advance(runtime, INT64_MAX, &error), MTOKEN_ERROR_ARGUMENT, error);
+        mtoken_runtime_free(runtime);
+    }
+}
+
 static const test tests[] = {
+    {"extreme clocks give errors", extreme_clocks_give_errors},
+    {"clocks do not go beyond their end", clocks_do_not_go_beyond_their_end},
     {"requests run out of time", requests_run_out_of_time},
     {"a client's own limit is kept", own_limit_is_kept},
     {"server time is learned", server_time_is_learned},

@@ -52,7 +52,8 @@ class Soak:
         self.chance = random.Random(f"{protocol} {window} {seed}")
         self.server = server
         self.window = window
-        server.admin("PATCH", "/config", {"lookAhead": window})
+        # The bank may take its time to confirm.
+        server.admin("PATCH", "/config", {"lookAhead": window, "activationValidityMs": 86_400_000})
         self.world = World(server, protocol=protocol, events=mtoken.Events.OPERATIONS)
         self.steps = 0
         self.spells: Dict[str, int] = {}

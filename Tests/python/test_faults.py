@@ -509,3 +509,48 @@ def test_a_malformed_time(server: DevServer, make_client: ClientFactory, value: 
     except mtoken.ProtocolError:
         assert not client.info().time_synchronized
     assert client.info().time is not None
+
+
+# Texts of the server
+
+BAD_CHARACTERS = (
+    [chr(code) for code in (*range(1, 0x20), *range(0x7F, 0xA0))]
+    + ["\u061c", "\u200e", "\u200f", "\u2028", "\u2029", "\ufeff"]
+    + [chr(code) for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))]
+)
+
+
+def is_clean(text: str) -> bool:
+    return not any(character in BAD_CHARACTERS for character in text)
+
+
+@pytest.mark.parametrize("status", [400, 401, 500])
+def test_a_servers_texts_fit_into_one_line_of_a_log(server: DevServer, make_device: DeviceFactory, status: int) -> None:
+    """No line of its own, no escape sequence, nothing turned around, and an end."""
+    with mtoken.Runtime(events=mtoken.Events.LOG, log_level=mtoken.LogLevel.DEBUG) as runtime:
+        device = make_device(f"texts-{status}", runtime=runtime)
+        evil = "Fine.\n2030-01-01 ERROR all is lost\x1b[2J\x9b31m\u202eneddih\u2066\u2028next" + "".join(BAD_CHARACTERS)
+        server.fault(
+            "/api/auth/token/app/operation/history", "status", status=status, code="EVIL\n\u202eCODE" + "x" * 5000,
+            message=evil + "y" * 100_000,
+        )  # fmt: skip
+        with pytest.raises(mtoken.MTokenError) as caught:
+            device.client.operations.history(device.auth)
+        error = caught.value
+        assert error.server_code is not None and error.server_message is not None
+        assert is_clean(error.server_code) and is_clean(error.server_message) and is_clean(str(error))
+        assert error.server_code.startswith("EVIL CODE") and error.server_message.startswith("Fine. 2030-01-01 ERROR")
+        assert (len(error.server_code), len(error.server_message)) == (128, 512)
+        assert error.server_code.endswith("…") and error.server_message.endswith("…")
+        assert len(str(error)) < 400
+        for event in runtime.events(0):
+            assert event.message is None or (is_clean(event.message) and len(event.message) < 1_000)
+        device.client.close()
+
+
+def test_a_text_of_the_server_that_fits_is_left_alone(server: DevServer, device: Device) -> None:
+    text = "Účet č. 1 není aktivní: 他の口座を選んでください ✅ " + "z" * 400
+    server.fault("/api/auth/token/app/operation/history", "status", status=400, code="FINE", message=text)
+    with pytest.raises(mtoken.MTokenError) as caught:
+        device.client.operations.history(device.auth)
+    assert (caught.value.server_code, caught.value.server_message) == ("FINE", text)

@@ -16,11 +16,11 @@ import threading
 import time
 import urllib.request
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterator, List, Tuple
+from typing import Any, Callable, Dict, List, Tuple
 from urllib.parse import urlsplit
 
 import pytest
-from conftest import ClientFactory, Device, DeviceFactory
+from conftest import Device, DeviceFactory
 from devserver import DevServer
 from filekeyring import FileKeyring
 from test_stores import CHILD_PATH
@@ -68,43 +68,42 @@ def refusal(call: Callable[[], Any]) -> Tuple[str, str]:
 FORKED = ("StateError", "forked")
 
 
-@pytest.fixture
-def signing(device: Device) -> Iterator[Callable[[], None]]:
-    """Threads of the parent that sign and ask for as long as the test runs; checks at its end that they could."""
-    ending = threading.Event()
-    failures: List[BaseException] = []
-    lock = threading.Lock()
-    count = [0]
+class Signing:
+    """Threads of the parent that sign and ask. Other signed calls of the device do not go well with them: the server takes
+    signatures in order only."""
 
-    def work() -> None:
+    def __init__(self, device: Device):
+        self._device = device
+        self._ending = threading.Event()
+        self._failures: List[BaseException] = []
+        self._lock = threading.Lock()
+        self._threads = [threading.Thread(target=self._work) for _ in range(3)]
+        self._count = 0
+
+    def _work(self) -> None:
         try:
-            while not ending.is_set():
-                with lock:  # the server takes signatures in order only
-                    assert device.can_sign()
-                device.client.info()
-                count[0] += 1
+            while not self._ending.is_set():
+                with self._lock:
+                    assert self._device.can_sign()
+                    self._count += 1
+                self._device.client.info()
         except BaseException as failure:
-            failures.append(failure)
+            self._failures.append(failure)
 
-    threads = [threading.Thread(target=work) for _ in range(3)]
-    for thread in threads:
-        thread.start()
+    def __enter__(self) -> None:
+        for thread in self._threads:
+            thread.start()
 
-    def end() -> None:
-        ending.set()
-        for thread in threads:
+    def __exit__(self, *_: Any) -> None:
+        self._ending.set()
+        for thread in self._threads:
             thread.join()
-        if failures:
-            raise failures[0]
-        assert count[0] > 0
-
-    yield end
-    end()
+        if self._failures:
+            raise self._failures[0]
+        assert self._count > 0
 
 
-def test_everything_is_refused_in_a_child(
-    server: DevServer, device: Device, runtime: mtoken.Runtime, signing: Callable[[], None]
-) -> None:
+def test_everything_is_refused_in_a_child(server: DevServer, device: Device, runtime: mtoken.Runtime) -> None:
     client = device.client
     operation = device.new_operation()
     server.fault("/api/auth/token/app/operation/history", "hang")
@@ -148,18 +147,16 @@ def test_everything_is_refused_in_a_child(
         assert oidc.pkce().verifier
         return found
 
-    for _ in range(5):
-        found = in_child(child)
-        assert {name: what for name, what in found.items() if what != FORKED} == {}
-
     def give_back() -> None:
         for thing in (view, client, device.store, runtime, login):
             thing.close()
         gc.collect()
 
-    for _ in range(5):
-        in_child(give_back)
-    signing()
+    with Signing(device):
+        for _ in range(5):
+            found = in_child(child)
+            assert {name: what for name, what in found.items() if what != FORKED} == {}
+            in_child(give_back)
     assert waiting.state is mtoken.TaskState.RUNNING and login.task.state is mtoken.TaskState.RUNNING
     waiting.cancel()
     login.close()
@@ -198,10 +195,13 @@ def test_no_event_is_stolen(server: DevServer, make_device: DeviceFactory) -> No
 
 
 @own_world
-def test_a_child_has_a_world_of_its_own(
-    server: DevServer, device: Device, tmp_path: Path, user: str, signing: Callable[[], None]
-) -> None:
+def test_a_child_has_a_world_of_its_own(server: DevServer, device: Device, tmp_path: Path, user: str) -> None:
     """While the parent's threads sign: a new activation, TLS and all, and nothing in common."""
+    with Signing(device):
+        worlds_of_children(server, tmp_path, user)
+
+
+def worlds_of_children(server: DevServer, tmp_path: Path, user: str) -> None:
     seen = {oidc.pkce().verifier}
     for number in range(5):
         code = server.new_activation(f"{user}-{number}", commitPhase="ON_KEY_EXCHANGE")["activationCode"]

@@ -268,7 +268,6 @@ def test_a_request_that_wants_a_proximity_check_can_be_denied(phone: Device) -> 
         {"mobile_token_data": "[]"},
         {"mobile_token_data": "{"},
         {"proximity": Proximity("", ProximityType.QR_CODE)},
-        {"proximity": Proximity("1", 7)},  # type: ignore[arg-type]
     ],
     ids=str,
 )

@@ -117,9 +117,18 @@ def test_what_is_no_answer_is_refused_and_ends_nothing(login: oidc.Login) -> Non
         "/back?app=1&error=access_denied&state=forged",
         f"/back?app=1&code=x&code=y&state={state}",
         f"/back?app=1&code=%0d%0aSet-Cookie:x&state={state}",
+        # A browser keeps fragments to itself, so what has one is no browser; right state or not, it ends nothing.
+        "/back?app=1#code=x",
+        "/back#",
+        f"/back?app=1#code=x&state={state}",
+        f"/back?app=1&error=access_denied&state={state}#",
+        f"/back?app=1&code=x&state={state}#x",
+        "/back?app=1&state=forged",
+        "/back?app=1&state=forged#",
     ):
         status, page = get(login, target)
         assert status == 400 and "forged" not in page, target
+        assert login.task.state is mtoken.TaskState.RUNNING, target
     assert get(login, good(login), method="POST")[0] == 400
     assert get(login, good(login), method="HEAD")[0] == 400
     assert get(login, good(login), host="evil.example")[0] == 421
@@ -240,3 +249,24 @@ def test_many_at_once(runtime: mtoken.Runtime) -> None:
     assert len(set(codes)) == 50
     for login in logins:
         login.close()
+
+
+def test_idle_connections_make_room(login: oidc.Login) -> None:
+    """Browsers open connections in advance, and anybody on the machine may open many: the answer arrives all the same."""
+    with contextlib.ExitStack() as stack:
+        idle = [stack.enter_context(socket.create_connection(place(login), timeout=30)) for _ in range(15)]
+        slow = stack.enter_context(socket.create_connection(place(login), timeout=30))
+        slow.sendall(b"GET /")
+        assert get(login, "/favicon.ico")[0] == 404, "the seventeenth"
+        assert idle[0].recv(1) == b"", "the oldest idle one made room"
+        for connection in idle[1:]:
+            connection.setblocking(False)
+            with pytest.raises(BlockingIOError):
+                connection.recv(1)
+        # All sixteen have begun a request that they do not end.
+        more = [stack.enter_context(socket.create_connection(place(login), timeout=30)) for _ in range(40)]
+        for connection in more:
+            with contextlib.suppress(OSError):
+                connection.sendall(b"GET /")
+        assert get(login, good(login))[0] == 200
+        assert login.attributes(30).code == "the-code"

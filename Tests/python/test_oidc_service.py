@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from typing import Any, Dict, Iterator
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Dict, Iterator, List
 
 import pytest
 from conftest import ROOT, ClientFactory, Device
@@ -203,8 +206,8 @@ def publish(provider: Provider) -> Any:
     return put
 
 
-def discover(client: mtoken.Client, issuer: str) -> oidc.Config:
-    members = {"provider_id": "bank", "client_id": "c", "redirect_uri": REDIRECT, "allow_http": True}
+def discover(client: mtoken.Client, issuer: str, **more: Any) -> oidc.Config:
+    members = {"provider_id": "bank", "client_id": "c", "redirect_uri": REDIRECT, "allow_http": True, **more}
     return client.oidc.discover(issuer, **members)  # type: ignore[arg-type]
 
 
@@ -219,9 +222,13 @@ def test_discovery(make_client: ClientFactory, provider: Provider, publish: Any)
         assert caught.value.reason == "issuerMismatch", "the issuer has to name itself"
         issuer = provider.issuer.replace(":", "%3A").replace("/", "%2F")
         assert request.process(f"{REDIRECT}?code=x&state={request.state}&iss={issuer}").code == "x"
-    publish(code_challenge_methods_supported=["plain"], authorization_response_iss_parameter_supported=None)
-    config = discover(client, provider.issuer)
-    assert (config.pkce_enabled, config.issuer_required) == (False, False)
+    for methods in (["plain"], [], ["s256"], "S256"):
+        publish(code_challenge_methods_supported=methods, authorization_response_iss_parameter_supported=None)
+        with pytest.raises(mtoken.UnsupportedError) as refused:
+            discover(client, provider.issuer)
+        assert refused.value.reason == "unsupportedProvider", "PKCE was asked for, and is not given up silently"
+        config = discover(client, provider.issuer, pkce=False)
+        assert (config.pkce_enabled, config.issuer_required) == (False, False)
     publish(code_challenge_methods_supported=None)
     assert discover(client, provider.issuer).pkce_enabled, "a provider that says nothing overlooks the parameters"
 
@@ -250,3 +257,39 @@ def test_discovery_refuses(make_client: ClientFactory, provider: Provider, publi
     config = discover(client, provider.issuer)
     with pytest.raises(mtoken.ConfigurationError):
         oidc.prepare(config)
+
+
+def test_discovery_keeps_the_hosts_headers_from_the_provider(make_client: ClientFactory) -> None:
+    """They may be what a gateway of the bank knows the application by."""
+    seen: List[Dict[str, str]] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            seen.append({name.lower(): value for name, value in self.headers.items()})
+            data = json.dumps({**DOCUMENT, "issuer": issuer}).encode()
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, *arguments: Any) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as listener:
+        issuer = f"http://127.0.0.1:{listener.server_address[1]}"
+        threading.Thread(target=listener.serve_forever, daemon=True).start()
+        client = make_client(headers={"X-Gateway-Key": "secret", "X-App": "1"})
+        discover(client.with_options(headers={"X-Call": "2"}), issuer)
+        listener.shutdown()
+    (fields,) = seen
+    assert set(fields) <= {"host", "accept", "accept-language", "content-type", "user-agent"}
+    assert fields["user-agent"].startswith("libmtoken/")
+
+
+def test_the_hosts_headers_go_to_the_bank(server: DevServer, make_client: ClientFactory, configure: Any) -> None:
+    client = make_client(headers={"X-Gateway-Key": "secret"})
+    before = server.mark()
+    client.with_options(headers={"X-Call": "2"}).oidc.config("bank")
+    (request,) = server.requests("/api/config/oidc", before)
+    fields = {name.lower(): value for name, value in dict(request["headers"]).items()}
+    assert (fields["x-gateway-key"], fields["x-call"]) == ("secret", "2")

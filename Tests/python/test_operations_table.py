@@ -295,7 +295,10 @@ TABLE: Dict[str, Dict[str, Tuple[str, ...]]] = {
 }
 
 HEADER = ROOT / "include" / "mtoken" / "operation.h"
-NOT_IN_THE_REPLY = {"json", "signed_data", "contradictions", "biometry_allowed", "skipped", "issues", "json_length", "may_be_cut"}
+NOT_IN_THE_REPLY = {
+    *("json", "json_length", "signed_data", "contradictions", "biometry_allowed"),
+    *("skipped", "issues", "further_issues", "may_be_cut"),
+}
 """Members that the library adds; besides, counts of lists and whether something was given."""
 
 

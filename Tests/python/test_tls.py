@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import base64
+import json
+import os
 import socket
+import subprocess
+import sys
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any, Dict
@@ -11,6 +15,7 @@ from typing import Any, Dict
 import pytest
 from conftest import ClientFactory
 from devserver import DevServer
+from test_stores import CHILD_PATH
 
 import mtoken
 
@@ -231,3 +236,27 @@ def test_impossible_options(make_client: ClientFactory, options: Dict[str, Any])
 
 def test_the_longest_id(make_client: ClientFactory) -> None:
     assert make_client("A-z_0.9" + "x" * 57).info().id == "A-z_0.9" + "x" * 57
+
+
+def test_no_keys_are_written(server: DevServer, tmp_path: Path) -> None:
+    """$SSLKEYLOGFILE is for debugging a program of one's own: with it, whoever recorded the traffic could read it."""
+    path = tmp_path / "keys"
+    script = """
+import json, mtoken, sys
+facts = json.loads(sys.argv[1])
+with mtoken.Runtime() as runtime:
+    for options in ({"ca_file": facts["ca"]}, {"tls": mtoken.TLS.UNSAFE}):
+        client = mtoken.Client(
+            runtime, "a", configuration=facts["configuration"], base_url=facts["url"], store=mtoken.Store.memory(), **options
+        )
+        client.synchronize_time()
+        client.close()
+print("done")
+"""
+    facts = {"configuration": server.configuration, "url": server.url, "ca": server.ca_file}
+    environment = {**os.environ, "PYTHONPATH": CHILD_PATH, "SSLKEYLOGFILE": str(path)}
+    done = subprocess.run(
+        [sys.executable, "-c", script, json.dumps(facts)], env=environment, capture_output=True, text=True, timeout=60
+    )
+    assert done.stdout == "done\n", done.stderr
+    assert not path.exists() or path.read_bytes() == b""

@@ -79,6 +79,17 @@ typedef struct mtoken_client_options {
 /*
  * Makes a client and loads its state from the store. No network.
  *
+ * When the bank moves: of the options only `id`, `store` and `device_secret` must be those that the activation was made with
+ * (and `external_key`, if it uses one). All others may change from one client to the next, and none of them is stored:
+ *
+ *   base_url, operations_url, proxy      The same server under another address. Another server does not know the activation.
+ *   tls, ca_file, pins, allow_http       Trust in the new place. Pins that fit nothing any more stop every call before it is
+ *                                        sent, so give the new ones beside the old before the server changes its key.
+ *   configuration                        Another version of the same application: other key and secret, the same master
+ *                                        public key. That of another application is not noticed here: the server refuses
+ *                                        the calls, and may count those that are signed as failed attempts.
+ *   timeout_ms, language, headers, ...   As it pleases.
+ *
  * out_client   free with mtoken_client_free
  * Errors       ARGUMENT, HANDLE, CONFIGURATION (configuration string or URL), STORAGE, BUSY (the id is in use),
  *              TAMPERED (the stored state is damaged, was changed, or belongs to another device secret; nothing is

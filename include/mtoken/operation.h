@@ -284,7 +284,7 @@ typedef struct mtoken_operation {
     size_t json_length;
     const mtoken_operation_data *signed_data; /* `data` taken apart: what is signed; NULL: it is of another form */
     int32_t contradictions; /* MTOKEN_CONTRADICTION_... added up: show a warning, or refuse (mtoken_authorize_options.strict) */
-    size_t issue_count;        /* at most 100 */
+    size_t issue_count;        /* at most 20 */
     const char *const *issues; /* what of this operation cannot be read and is left out, e.g. "attribute 1: value: missing"; and */
                                /* texts in which a ${name} was not filled in: "data", "formData.title" or "formData.message" and */
                                /* ": unresolved". No text of the reply. Wherever the operation comes from */

@@ -51,6 +51,12 @@ extension Client {
         return clock.madeAt >= moment
     }
 
+    /// Whether the difference of the clocks is still about what it was. Under the lock.
+    func isAbout(_ adjustment: Int64) -> Bool {
+        let (change, overflow) = time.adjustment.subtractingReportingOverflow(adjustment)
+        return !overflow && change.magnitude <= UInt64(Self.toleratedStep)
+    }
+
     /// Compares an answer's `Date` with what is known of the server's time, and forgets the latter if they disagree. A front end
     /// whose clock is always off shows the same difference each time, which says nothing. Under the lock.
     ///

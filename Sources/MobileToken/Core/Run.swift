@@ -50,6 +50,8 @@ final class Run: @unchecked Sendable {
     private var refusal: Failure?
     /// The boot clock and the number of temporary keys when the call began: what is newer is not to blame for a refusal.
     private let begunAt: Int64
+    /// The difference of the clocks that the request was made with.
+    private var usedAdjustment: Int64 = 0
     private let keysAtBegin: Int
     /// What the last request is called in the logs of both sides.
     private var correlationID: String?
@@ -363,6 +365,7 @@ final class Run: @unchecked Sendable {
         try requireClient()
         let session = client.session
         let now = client.synchronizedNow
+        usedAdjustment = client.time.adjustment
         var headers: [HTTPHeader] = []
         var body: [UInt8] = []
         switch call.encryption {
@@ -649,6 +652,8 @@ final class Run: @unchecked Sendable {
     private func renewTime() -> Bool {
         guard tried.insert(.time).inserted else { return false }
         return client.lock.withLock {
+            // It has been corrected, or found wrong, since the request was made.
+            guard client.time.isSynchronized, client.isAbout(usedAdjustment) else { return true }
             guard !client.timeIsNewer(than: begunAt) else { return false }
             client.resetClock()
             return true

@@ -59,18 +59,15 @@ extension UserOperation {
     private func compare(account: [UInt8]) -> Contradictions {
         let signed = account.withUnsafeBytes { SignedAccount($0) }
         guard !signed.isEmpty else { return [] }
-        var isShown = false
-        forEachShownText { (text, isVisible) in
-            isShown = isVisible && text.withBytes { signed.isShown(in: $0) }
-            return !isShown
+        var texts = ShownTexts(self)
+        while let (text, isVisible) = texts.next() {
+            if isVisible, text.withBytes({ signed.isShown(in: $0) }) { return [] }
         }
-        if isShown { return [] }
-        var showsOther = false
-        forEachShownText { (text, _) in
-            showsOther = text.withBytes { SignedAccount.isAnyShown(in: $0) }
-            return !showsOther
+        texts = ShownTexts(self)
+        while let (text, _) = texts.next() {
+            if text.withBytes({ SignedAccount.isAnyShown(in: $0) }) { return .account }
         }
-        return showsOther ? .account : .accountHidden
+        return .accountHidden
     }
 }
 

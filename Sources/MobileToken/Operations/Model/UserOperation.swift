@@ -91,16 +91,13 @@ public final class UserOperation: Sendable {
         decoder.reportUnresolved("data", in: data)
         decoder.reportUnresolved("formData.title", in: formData.title)
         decoder.reportUnresolved("formData.message", in: formData.message)
-        let issues = decoder.issues.dropFirst(knownIssues).prefix(Self.maximumIssueCount)
+        let issues = decoder.issues.dropFirst(knownIssues)
         self.init(
             id: id, name: name, data: data, status: status, rawStatus: rawStatus,
             statusReason: decoder.text(node, "statusReason"), created: created, expires: expires,
             allowedSignature: allowedSignature, formData: formData, ui: ui, issues: [DecodingIssue](issues),
             node: node, originalJSON: raw)
     }
-
-    /// The most issues that an operation keeps.
-    private static let maximumIssueCount = 100
 
     /// Cannot fail: see `JSONDocument`.
     private init(

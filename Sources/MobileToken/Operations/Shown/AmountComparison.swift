@@ -53,12 +53,12 @@ struct AmountComparison {
             default: break
             }
         }
-        var comparison = self
-        operation.forEachShownText { (text, isVisible) in
-            text.withBytes { comparison.look(at: $0, isVisible) }
-            return true
+        var texts = ShownTexts(operation)
+        while let (text, isVisible) = texts.next() { text.withBytes { look(at: $0, isVisible) } }
+        for attribute in operation.formData.attributes {
+            guard case .keyValue(let value) = attribute.content else { continue }
+            attribute.label.withBytes { label in value.withBytes { look(atNumber: $0, labelled: label) } }
         }
-        self = comparison
         for index in signed.indices where isBare[index] && !isShown[index] {
             isShown[index] = names(signed[index].currency, in: operation)
         }
@@ -206,18 +206,48 @@ struct AmountComparison {
 
     /// A row that is nothing but a number.
     private mutating func lookAtBareNumber(_ text: UnsafeRawBufferPointer) {
-        let start = Glyph.skipSpaces(0, text)
-        let (sign, length) = Glyph.at(start, text)
-        let isNegative = Glyph.isMinus(sign)
-        guard let number = ShownNumber(text, at: isNegative ? start &+ length : start), number.isReadable else {
-            return
-        }
-        let end = ShownNumber.endOfDash(text, at: number.range.upperBound)
-        guard Glyph.skipSpaces(end, text) >= text.count else { return }
+        guard let (number, isNegative) = Self.bareNumber(text) else { return }
         for index in signed.indices
         where number.reads(signed[index].number) && signed[index].number.isNegative == isNegative {
             isBare[index] = true
         }
+    }
+
+    /// A number in a row whose label names its currency: `Amount (Kč)`. With two currencies it is a rate.
+    private mutating func look(atNumber text: UnsafeRawBufferPointer, labelled label: UnsafeRawBufferPointer) {
+        guard text.count <= 64, label.count <= 256, let (number, isNegative) = Self.bareNumber(text) else { return }
+        var currency: ShownCurrency?
+        var index = 0
+        while index < label.count {
+            if !Glyph.isWord(Glyph.before(index, label)), let name = ShownCurrency(label, at: index, .sentence) {
+                guard currency == nil else { return }
+                currency = name
+                index = name.end
+            } else {
+                index &+= Glyph.at(index, label).length
+            }
+        }
+        guard let currency else { return }
+        var isOther = true
+        for index in signed.indices
+        where number.reads(signed[index].number) && signed[index].number.isNegative == isNegative {
+            isOther = false
+            if currency.mayBe(signed[index].currency) { return }
+            isTold[index] = true
+        }
+        if isOther { showsOther = true } else { result.insert(.currency) }
+    }
+
+    /// The number that a text is, and nothing else.
+    private static func bareNumber(_ text: UnsafeRawBufferPointer) -> (ShownNumber, isNegative: Bool)? {
+        let start = Glyph.skipSpaces(0, text)
+        let (sign, length) = Glyph.at(start, text)
+        let isNegative = Glyph.isMinus(sign)
+        guard let number = ShownNumber(text, at: isNegative ? start &+ length : start), number.isReadable else {
+            return nil
+        }
+        let end = ShownNumber.endOfDash(text, at: number.range.upperBound)
+        return Glyph.skipSpaces(end, text) >= text.count ? (number, isNegative) : nil
     }
 
     private static func isTurned(_ text: UnsafeRawBufferPointer) -> Bool {
@@ -273,12 +303,11 @@ struct AmountComparison {
 
     /// Whether a row or a label is, or ends in, the name of a currency.
     private func names(_ currency: UnsafeRawBufferPointer, in operation: UserOperation) -> Bool {
-        var isNamed = false
-        operation.forEachShownText { (text, isVisible) in
-            isNamed = isVisible && text.withBytes { Self.names(currency, in: $0) }
-            return !isNamed
+        var texts = ShownTexts(operation)
+        while let (text, isVisible) = texts.next() {
+            if isVisible, text.withBytes({ Self.names(currency, in: $0) }) { return true }
         }
-        return isNamed
+        return false
     }
 
     private static func names(_ currency: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer) -> Bool {

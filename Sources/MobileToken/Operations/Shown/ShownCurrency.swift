@@ -156,7 +156,8 @@ struct ShownCurrency {
         }
     }
 
-    /// The names that begin with a byte, small where they are ASCII, each with the codes that it may stand for.
+    /// The names that begin with a byte, small where they are ASCII, each with the codes that it may stand for. A part of a
+    /// currency stands for none: it makes another amount.
     private static func names(beginning byte: UInt8) -> StaticString {
         switch byte {
         case UInt8(ascii: "$"):
@@ -172,6 +173,15 @@ struct ShownCurrency {
             """
         case UInt8(ascii: "c"):
             """
+            centimes -
+            céntimos -
+            centavos -
+            centy -
+            centů -
+            cents -
+            cent -
+            cedis GHS
+            cedi GHS
             ca$ CAD
             cad$ CAD
             c$ CADNIO
@@ -182,6 +192,12 @@ struct ShownCurrency {
             """
         case UInt8(ascii: "d"):
             """
+            denar MKD
+            dong VND
+            dirhams AEDMAD
+            dirham AEDMAD
+            dinars KWDBHDJODIQDLYDTNDDZDRSD
+            dinar KWDBHDJODIQDLYDTNDDZDRSD
             dollar USDCADAUDNZDSGDHKDTWDLRDNADJMDTTD
             dollars USDCADAUDNZDSGDHKDTWDLRDNADJMDTTD
             dolar USDCADAUDNZDSGDHKDTWD
@@ -197,6 +213,7 @@ struct ShownCurrency {
             """
         case UInt8(ascii: "e"):
             """
+            ether ETH
             euro EUR
             euros EUR
             eura EUR
@@ -222,6 +239,11 @@ struct ShownCurrency {
             """
         case UInt8(ascii: "h"):
             """
+            haléřů -
+            haléře -
+            haléř -
+            hryvnias UAH
+            hryvnia UAH
             hk$ HKD
 
             """
@@ -234,6 +256,7 @@ struct ShownCurrency {
             """
         case UInt8(ascii: "k"):
             """
+            kopecks -
             kč CZK
             kČ CZK
             kc CZK
@@ -254,6 +277,8 @@ struct ShownCurrency {
             """
         case UInt8(ascii: "l"):
             """
+            lekë ALL
+            lari GEL
             libra GBP
             libry GBP
             liber GBP
@@ -268,11 +293,14 @@ struct ShownCurrency {
             """
         case UInt8(ascii: "m"):
             """
+            marka BAM
+            manat AZNTMT
             mx$ MXN
 
             """
         case UInt8(ascii: "n"):
             """
+            naira NGN
             nz$ NZD
             nt$ TWD
             nkr NOK
@@ -280,6 +308,8 @@ struct ShownCurrency {
             """
         case UInt8(ascii: "p"):
             """
+            pence -
+            penny -
             pound GBPGIPFKPSHPEGPLBPSYPSSPSDG
             pounds GBPGIPFKPSHPEGPLBPSYPSSPSDG
             peso ARSCLPCOPMXNUYUPHPCUPDOP
@@ -288,6 +318,12 @@ struct ShownCurrency {
             """
         case UInt8(ascii: "r"):
             """
+            rupiah IDR
+            ringgit MYR
+            rials IRROMRYER
+            rial IRROMRYER
+            riyals SARQAROMRYER
+            riyal SARQAROMRYER
             r$ BRL
             rd$ DOP
             rmb CNYCNH
@@ -305,6 +341,11 @@ struct ShownCurrency {
             """
         case UInt8(ascii: "s"):
             """
+            soles PEN
+            shillings KESUGXTZSSOS
+            shilling KESUGXTZSSOS
+            shekels ILS
+            shekel ILS
             s$ SGDSRD
             sterling GBP
             sk SKK
@@ -314,6 +355,8 @@ struct ShownCurrency {
             """
         case UInt8(ascii: "t"):
             """
+            tenge KZT
+            taka BDT
             tl TRY
 
             """
@@ -358,6 +401,7 @@ struct ShownCurrency {
             """
         case 0xD0:
             """
+            копеек -
             доллар USDCADAUDNZDSGDHKDTWD
             доллара USDCADAUDNZDSGDHKDTWD
             долларов USDCADAUDNZDSGDHKDTWD
@@ -440,6 +484,33 @@ struct ShownCurrency {
             ￡ GBP
             ￥ JPYCNYCNH
             ﷼ IRRSAROMRQARYER
+
+            """
+        case UInt8(ascii: "b"):
+            """
+            bani -
+            bitcoins BTC
+            bitcoin BTC
+            baht THB
+
+            """
+        case UInt8(ascii: "w"):
+            """
+            won KRWKPW
+
+            """
+        case UInt8(ascii: "g"):
+            """
+            groszy -
+            grosze -
+            grosz -
+            guarani PYG
+
+            """
+        case 0xC3:
+            """
+            øre -
+            öre -
 
             """
         default: ""

@@ -9,14 +9,16 @@ struct SignedAccount {
         let account = Self.compact(text)
         var forms = [account]
         if account.withUnsafeBytes({ IBAN.isValid($0) }) {
-            if account.count == 24, account.starts(with: [0x43, 0x5A]) || account.starts(with: [0x53, 0x4B]),
+            if account.count == 24,
+                account[0] == 0x43 && account[1] == 0x5A || account[0] == 0x53 && account[1] == 0x4B,
                 account[2...].allSatisfy({ 0x30...0x39 ~= $0 })
             {
-                forms += LocalAccount(bank: account[4..<8], prefix: account[8..<14], number: account[14...]).forms
+                forms += LocalAccount(iban: account).forms
             }
         } else if let local = LocalAccount(account) {
             forms += local.forms
-            for country in [[UInt8](arrayLiteral: 0x43, 0x5A), [0x53, 0x4B]] { forms.append(local.iban(country)) }
+            forms.append(local.iban(0x43, 0x5A))
+            forms.append(local.iban(0x53, 0x4B))
         }
         self.forms = forms.map { Pattern($0) }
     }
@@ -68,51 +70,68 @@ struct SignedAccount {
 
 /// An account as it is written in the Czech Republic and Slovakia: `19-2000145399/0800`.
 struct LocalAccount {
+    /// Four digits.
     private let bank: [UInt8]
+    /// Six digits.
     private let prefix: [UInt8]
+    /// Ten digits.
     private let number: [UInt8]
 
-    init(bank: ArraySlice<UInt8>, prefix: ArraySlice<UInt8>, number: ArraySlice<UInt8>) {
-        self.bank = [UInt8](bank)
-        self.prefix = [UInt8](prefix.drop { $0 == 0x30 })
-        self.number = [UInt8](number.drop { $0 == 0x30 })
+    /// That of an IBAN of 24 characters.
+    init(iban: [UInt8]) {
+        bank = [UInt8](iban[4..<8])
+        prefix = [UInt8](iban[8..<14])
+        number = [UInt8](iban[14...])
     }
 
     init?(_ text: [UInt8]) {
-        let parts = text.split(separator: UInt8(ascii: "/"), maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[1].count == 4, parts[0].count <= 17, Self.isNumber(parts[1]) else { return nil }
-        let numbers = parts[0].split(separator: UInt8(ascii: "-"), maxSplits: 2, omittingEmptySubsequences: false)
-        guard let number = numbers.last, 2...10 ~= number.count, Self.isNumber(number), numbers.count <= 2 else {
-            return nil
+        let stroke = text.count &- 5
+        guard 2...17 ~= stroke, text[stroke] == UInt8(ascii: "/") else { return nil }
+        var dash: Int?
+        for index in text.indices where index != stroke && !(0x30...0x39 ~= text[index]) {
+            guard text[index] == UInt8(ascii: "-"), dash == nil, index < stroke else { return nil }
+            dash = index
         }
-        let prefix = numbers.count == 2 ? numbers[0] : []
-        guard numbers.count == 1 || 1...6 ~= prefix.count, Self.isNumber(prefix) else { return nil }
-        self.init(bank: parts[1], prefix: prefix, number: number)
+        let start = dash.map { $0 &+ 1 } ?? 0
+        guard 2...10 ~= stroke &- start, dash.map({ 1...6 ~= $0 }) ?? true else { return nil }
+        bank = [UInt8](text[(stroke &+ 1)...])
+        prefix = Self.padded(text[..<(dash ?? 0)], to: 6)
+        number = Self.padded(text[start..<stroke], to: 10)
     }
 
-    private static func isNumber(_ text: ArraySlice<UInt8>) -> Bool { text.allSatisfy { 0x30...0x39 ~= $0 } }
-
-    private static func padded(_ digits: [UInt8], to count: Int) -> [UInt8] {
-        [UInt8](repeating: 0x30, count: max(0, count &- digits.count)) + digits
-    }
-
-    /// Without leading zeros, with all of them, and with those of the number only.
-    var forms: [[UInt8]] {
-        let (dash, stroke) = ([UInt8(ascii: "-")], [UInt8(ascii: "/")] + bank)
-        let full = Self.padded(number, to: 10)
-        var result = [Self.padded(prefix, to: 6) + dash + full + stroke]
-        for number in [number, full] { result.append((prefix.isEmpty ? [] : prefix + dash) + number + stroke) }
+    private static func padded(_ digits: ArraySlice<UInt8>, to count: Int) -> [UInt8] {
+        var result = [UInt8](repeating: 0x30, count: max(0, count &- digits.count))
+        result.append(contentsOf: digits)
         return result
     }
 
-    /// The IBAN in a country of two letters.
-    func iban(_ country: [UInt8]) -> [UInt8] {
-        let digits = bank + Self.padded(prefix, to: 6) + Self.padded(number, to: 10)
+    /// Without leading zeros, with all of them, and with those of the number only.
+    var forms: [[UInt8]] { [form(false, false), form(true, true), form(false, true)] }
+
+    private func form(_ fullPrefix: Bool, _ fullNumber: Bool) -> [UInt8] {
+        var result: [UInt8] = []
+        for digit in prefix where fullPrefix || digit != 0x30 || !result.isEmpty { result.append(digit) }
+        if !result.isEmpty { result.append(UInt8(ascii: "-")) }
+        let start = result.count
+        for digit in number where fullNumber || digit != 0x30 || result.count > start { result.append(digit) }
+        result.append(UInt8(ascii: "/"))
+        result.append(contentsOf: bank)
+        return result
+    }
+
+    /// The IBAN in a country of two capital letters.
+    func iban(_ first: UInt8, _ second: UInt8) -> [UInt8] {
+        var result = [first, second, 0x30, 0x30]
+        result.append(contentsOf: bank)
+        result.append(contentsOf: prefix)
+        result.append(contentsOf: number)
         var remainder = 0
-        for digit in digits { remainder = (remainder &* 10 &+ Int(digit &- 0x30)) % 97 }
-        for letter in country { remainder = (remainder &* 100 &+ Int(letter &- 0x41) &+ 10) % 97 }
+        for digit in result[4...] { remainder = (remainder &* 10 &+ Int(digit &- 0x30)) % 97 }
+        for letter in [first, second] { remainder = (remainder &* 100 &+ Int(letter &- 0x41) &+ 10) % 97 }
         let check = 98 &- remainder &* 100 % 97
-        return country + [UInt8(0x30 + check / 10), UInt8(0x30 + check % 10)] + digits
+        result[2] = UInt8(truncatingIfNeeded: 0x30 &+ check / 10)
+        result[3] = UInt8(truncatingIfNeeded: 0x30 &+ check % 10)
+        return result
     }
 }
 
