@@ -6,6 +6,9 @@ import base64
 import json
 import shutil
 import sys
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any, Dict, Iterator
 
@@ -16,7 +19,7 @@ from devserver import FOLDER
 import mtoken
 
 sys.path.append(str(FOLDER))
-from mtoken_devserver import keytree, signature  # noqa: E402
+from mtoken_devserver import crypto, keytree, signature  # noqa: E402
 
 STATES = Path(__file__).resolve().parent / "states"
 FORMATS = sorted(path.name for path in STATES.iterdir() if path.is_dir())
@@ -24,7 +27,7 @@ NONCE = bytes(range(16))
 
 
 def test_every_format_is_kept() -> None:
-    assert FORMATS[:2] == ["format-1", "format-2"]
+    assert FORMATS == ["format-1", "format-2", "format-3"]
 
 
 class Kept:
@@ -39,7 +42,17 @@ class Kept:
         self.folder = copy
         keys = self.facts["keys"]
         self.factors = {name: base64.b64decode(keys[name]) for name in ("possession", "knowledge", "biometry")}
+        self.transport = base64.b64decode(keys["transport"])
         self.counter = base64.b64decode(self.facts["counter"])
+        self.steps: int = self.facts["steps"]
+
+    def status(self, challenge: bytes) -> Dict[str, str]:
+        """What the server answers when it is asked for the status: it is in step with the state as it was kept."""
+        nonce = crypto.random_bytes(16)
+        blob = keytree.StatusBlob(3, self.steps % 256, 0, 5, 20, self.counter).encode(self.transport)
+        iv = keytree.status_iv(self.transport, challenge, nonce)
+        encrypted = crypto.aes_cbc_encrypt(self.transport, iv, blob, pad=False)
+        return {"activationId": self.facts["activationId"], "encryptedStatusBlob": crypto.b64(encrypted), "nonce": crypto.b64(nonce)}
 
     def expected(self, kind: str) -> str:
         """The offline signature that is due, computed from the server's keys."""
@@ -55,11 +68,38 @@ def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Kept]:
     yield Kept(STATES / request.param, tmp_path / "state")
 
 
-def test_a_kept_state_loads_and_signs(kept: Kept, make_client: ClientFactory) -> None:
+@pytest.fixture
+def bank(kept: Kept) -> Iterator[str]:
+    """The URL of a server that knows the status of the kept activation, and nothing else."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            answer: Dict[str, Any] = {"status": "OK", "responseObject": {"serverTime": int(time.time() * 1000)}}
+            if self.path == "/pa/v3/activation/status":
+                answer["responseObject"] = kept.status(base64.b64decode(request["requestObject"]["challenge"]))
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.end_headers()
+            self.wfile.write(json.dumps(answer).encode())
+
+        def log_message(self, *arguments: Any) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+        thread.join()
+
+
+def test_a_kept_state_loads_and_signs(kept: Kept, bank: str, make_client: ClientFactory) -> None:
     facts = kept.facts
 
     def opened() -> mtoken.Client:
-        return make_client("device", configuration=facts["configuration"], store=mtoken.Store.directory(kept.folder))
+        store = mtoken.Store.directory(kept.folder)
+        return make_client("device", configuration=facts["configuration"], base_url=bank, allow_http=True, ca_file=None, store=store)
 
     client = opened()
     info = client.info()
@@ -78,6 +118,15 @@ def test_a_kept_state_loads_and_signs(kept: Kept, make_client: ClientFactory) ->
     ]
     for name, key in facts["authenticators"].items():
         auths.append(("possession_biometry", mtoken.Auth.biometry(base64.b64decode(key), authenticator=name)))
+    # Formats 1 and 2 do not tell how many signatures nobody has answered: the status does, before anything is signed.
+    if facts["unacknowledged"] is None:
+        with pytest.raises(mtoken.StateError) as early:
+            client.sign_offline("/x", b"body", NONCE, auths[0][1])
+        assert early.value.reason == "counterWindow"
+    else:
+        assert info.unacknowledged_signatures == facts["unacknowledged"]
+    assert client.status().state is mtoken.ActivationState.ACTIVE
+    assert client.info().unacknowledged_signatures == 0
     for kind, auth in auths:
         assert client.sign_offline("/x", b"body", NONCE, auth) == kept.expected(kind), kind
 
@@ -90,14 +139,16 @@ def test_a_kept_state_loads_and_signs(kept: Kept, make_client: ClientFactory) ->
     assert all(name in client.tokens for name in facts["tokens"])
 
 
-def test_an_activation_without_authenticators_stays_in_the_first_format(
-    kept: Kept, make_client: ClientFactory, tmp_path: Path
-) -> None:
-    """So that an earlier version can be put back."""
-    client = make_client("device", configuration=kept.facts["configuration"], store=mtoken.Store.directory(kept.folder))
-    for name in kept.facts["authenticators"]:
-        client.factors.remove_biometry(name)
-    client.sign("POST", "/x", b"", mtoken.Auth.possession())
-    client.close()
-    first = (STATES / "format-1" / "device.state").stat().st_size
-    assert (kept.folder / "device.state").stat().st_size == first
+def test_a_kept_state_is_written_in_the_newest_format(kept: Kept, bank: str, make_client: ClientFactory) -> None:
+    """What it brings, the count of signatures and the server's window, is there when it is loaded again."""
+    for signatures in (1, 2):
+        store = mtoken.Store.directory(kept.folder)
+        client = make_client(
+            "device", configuration=kept.facts["configuration"], base_url=bank, allow_http=True, ca_file=None, store=store
+        )
+        if signatures == 1:
+            client.status()
+        client.sign("POST", "/x", b"", mtoken.Auth.possession())
+        info = client.info()
+        assert (info.unacknowledged_signatures, info.counter_window) == (signatures, 20)
+        client.close()

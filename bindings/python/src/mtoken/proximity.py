@@ -1,0 +1,20 @@
+"""What goes with an approval that wants a proximity check."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+
+from ._arguments import checked
+from .enums import ProximityType
+
+
+@checked
+@dataclass(frozen=True)
+class Proximity:
+    """The one-time password of a proximity check, to be made when it was scanned or opened."""
+
+    otp: str = field(repr=False)
+    type: ProximityType
+    received: datetime = field(default_factory=lambda: datetime.now(timezone.utc))
+    """The device's time."""
