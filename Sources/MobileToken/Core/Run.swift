@@ -251,7 +251,8 @@ final class Run: @unchecked Sendable {
     /// The host says that the server refused this token, and the status says that the activation is active: another one is
     /// needed. Under the client's lock.
     private func forgetRefusedToken(_ name: String) throws(Failure) {
-        guard let token = call.refusedToken, tried.contains(.status), client.session.token(named: name)?.id == token else {
+        guard let token = call.refusedToken, tried.contains(.status), client.session.token(named: name)?.id == token
+        else {
             return
         }
         if let failure = client.standing.failure { throw failure }
@@ -634,7 +635,8 @@ final class Run: @unchecked Sendable {
             guard tried.insert(.token).inserted else { return false }
             runtime.log(.info, client: client, "\(call.name): the token was refused, another one is asked for")
             return client.lock.withLock {
-                (try? client.durably({ (session) throws(PowerAuthError) in try session.removeToken(named: name) })) != nil
+                (try? client.durably({ (session) throws(PowerAuthError) in try session.removeToken(named: name) }))
+                    != nil
             }
         }
     }
