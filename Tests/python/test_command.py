@@ -227,15 +227,6 @@ def test_activation_at_a_terminal(empty: Command) -> None:
     assert (view["name"], view["state"], view["fingerprint"]) == ("My desk", "ACTIVE", fingerprint)
 
 
-def test_waiting_for_the_bank(empty: Command) -> None:
-    empty.add()
-    answer = empty.json("activate", empty.code(commitPhase="ON_COMMIT"), pin=PIN)
-    assert answer["state"] == "PENDING_COMMIT" and re.fullmatch(r"\d{8}", answer["fingerprint"])
-    assert "pending_commit" in empty.run("status")
-    empty.server.admin("POST", f"/activations/{answer['activation_id']}/commit")
-    assert empty.json("status")["state"] == "ACTIVE"
-
-
 def test_codes_that_are_none(empty: Command) -> None:
     empty.add()
     assert "mtoken: " in empty.run("activate", "AAAAA-AAAAA-AAAAA-AAAAB", pin=PIN, code=2)
@@ -337,7 +328,7 @@ def test_the_user(command: Command) -> None:
 
 def test_changing_the_pin(command: Command) -> None:
     assert "is right" in command.run("pin", "check", pin=PIN)
-    assert "Attempts left: 4" in command.run("pin", "check", pin="1111", code=4)
+    assert re.search("Attempts left.*: 4", command.run("pin", "check", pin="1111", code=4))
     terminal = command.terminal("pin", "change")
     for prompt, typed in (("PIN: ", PIN), ("New PIN: ", "86420"), ("Repeat for confirmation: ", "86420")):
         terminal.expect(prompt)
@@ -353,7 +344,7 @@ def test_changing_the_pin(command: Command) -> None:
 def test_removal(command: Command) -> None:
     activation = command.json("status")["activation_id"]
     assert "--yes" in command.run("remove", pin=PIN, code=2)
-    assert "Attempts left: 4" in command.run("remove", "--yes", pin="1111", code=4)
+    assert re.search("Attempts left.*: 4", command.run("remove", "--yes", pin="1111", code=4))
     command.run("remove", "--yes", pin=PIN)
     assert command.server.activation(activation)["state"] == "REMOVED"
     command.run("status", code=3)
@@ -466,7 +457,7 @@ def test_which_one(command: Command) -> None:
 def test_a_wrong_pin(command: Command) -> None:
     id = command.operation()
     error = command.json("approve", id, "--yes", pin="1111", code=4)["error"]
-    assert error["code"] == "AUTHENTICATION" and "Attempts left: 4" in error["message"]
+    assert error["code"] == "AUTHENTICATION" and error["remaining_attempts"] == 4
     for _ in range(4):
         text = command.run("history", pin="1111", code=4)
     assert "blocked" in text
@@ -836,7 +827,7 @@ def test_mobile_auth_answers(command: Command) -> None:
     command.run("mobile-auth", "answer", one_factor, "--yes")
     assert command.status(one_factor) == "APPROVED"
     error = command.json("mobile-auth", "answer", third, "--yes", pin="1111", code=4)["error"]
-    assert "Attempts left: 4" in error["message"] and command.status(third) == "PENDING"
+    assert error["remaining_attempts"] == 4 and command.status(third) == "PENDING"
     gone = command.json("mobile-auth", "answer", first, "--yes", pin=PIN, code=7)["error"]
     assert gone["reason"] == "not_found"
     for arguments in (("--yes",), (third, "--yes", "--deny"), (third, "--push", "-")):
@@ -866,7 +857,7 @@ def test_mobile_auth_at_a_terminal(command: Command) -> None:
     terminal.sendline("y")
     terminal.expect("PIN: ")
     terminal.sendline("1111")
-    terminal.expect("Attempts left: 4")
+    terminal.expect("Attempts left.*: 4")
     terminal.expect("PIN: ")
     terminal.sendline(PIN)
     terminal.expect("confirmed|approved")

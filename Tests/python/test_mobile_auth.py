@@ -230,9 +230,8 @@ def test_the_password_of_a_proximity_check_is_asked_for(phone: Device) -> None:
     id = shown(phone)
     task, challenge = challenged(phone, id, handles_proximity=True)
     assert (challenge.kind, challenge.attempt) == (ChallengeKind.PROXIMITY, 1)
-    for malformed in (Proximity("", ProximityType.QR_CODE), Proximity("1", 9)):  # type: ignore[arg-type]
-        with pytest.raises(mtoken.ArgumentError):
-            challenge.proximity(malformed)
+    with pytest.raises(mtoken.ArgumentError):
+        challenge.proximity(Proximity("", ProximityType.QR_CODE))
     with pytest.raises(mtoken.ArgumentError):
         challenge.pin(phone.pin)
     challenge.proximity(scanned(phone, id))
@@ -739,7 +738,7 @@ def test_user_deregistered(phone: Device, removes: bool, failures: int) -> None:
         assert challenge.remaining_attempts == left
     challenge.pin("9999")
     error = failed(phone, task, MobileAuthErrorCode.USER_DEREGISTERED)
-    assert error.remaining_attempts == 0
+    assert isinstance(error, mtoken.RemovedError if removes else mtoken.BlockedError) and error.remaining_attempts == 0
     if removes:
         assert phone.client.state is mtoken.ClientState.EMPTY
     else:
@@ -759,12 +758,78 @@ def test_the_operations_own_attempts_are_used_up(phone: Device) -> None:
     assert (error.server_code, error.remaining_attempts) == ("OPERATION_ALREADY_FAILED", 4)
 
 
-def test_the_status_cannot_be_had_after_a_wrong_pin(phone: Device) -> None:
-    task, challenge = challenged(phone, ask(phone))
+def test_the_status_cannot_be_had_after_a_refusal(phone: Device) -> None:
+    """Nothing is known of the PIN then: nobody is asked for another one, and the request can be handled again."""
+    id = ask(phone)
+    task, challenge = challenged(phone, id)
     phone.server.fault(STATUS, "status", status=503)
-    challenge.pin("9999")
-    challenge = next_challenge(phone, task)
-    assert (challenge.kind, challenge.remaining_attempts) == (ChallengeKind.PIN, None)
+    challenge.pin(phone.pin + "0")
+    error = failed(phone, task, MobileAuthErrorCode.SERVER_NOT_REACHABLE)
+    assert isinstance(error, mtoken.ServerError) and error.remaining_attempts is None and error.retriable
+    phone.server.admin("DELETE", "/faults")
+    task, challenge = challenged(phone, id)
+    challenge.pin(phone.pin)
+    assert ended(phone, task).error is MobileAuthErrorCode.OK
+
+
+@pytest.mark.parametrize("when", ["pending", "fetching"])
+def test_a_server_whose_back_end_is_down(phone: Device, when: str) -> None:
+    """The temporary key cannot be had either, which says nothing of the application's key."""
+    id = ask(phone)
+    phone.server.admin("DELETE", f"/activations/{phone.activation_id}/tokens")
+    phone.server.fault("/", "backend-down")
+    client = phone.client
+    if when == "pending":
+        with pytest.raises(mtoken.ServerError) as error:
+            client.mobile_auth.pending()
+        assert (error.value.reason, error.value.retriable) == ("server_not_reachable", True)
+    else:
+        failed(phone, client.mobile_auth.handle(id), MobileAuthErrorCode.SERVER_NOT_REACHABLE)
+
+
+@pytest.mark.parametrize("when", ["pending", "fetching"])
+def test_an_activation_that_the_bank_has_yet_to_confirm_stays(make_device: DeviceFactory, when: str) -> None:
+    phone = make_device(commit=False)
+    id = ask(phone)
+    if when == "pending":
+        with pytest.raises(mtoken.PendingCommitError) as error:
+            phone.client.mobile_auth.pending()
+        assert error.value.reason == "not_enrolled"
+    else:
+        raised = failed(phone, phone.client.mobile_auth.handle(id), MobileAuthErrorCode.NOT_ENROLLED)
+        assert isinstance(raised, mtoken.PendingCommitError)
+    assert phone.client.state is mtoken.ClientState.ACTIVE
+    phone.server.admin("POST", f"/activations/{phone.activation_id}/commit")
+    phone.client.wait_active(timeout=WAIT)
+    task, challenge = challenged(phone, id)
+    challenge.pin(phone.pin)
+    assert ended(phone, task).error is MobileAuthErrorCode.OK
+
+
+@pytest.mark.parametrize("when", ["pending", "fetching", "answering"])
+def test_an_activation_out_of_step_stays(phone: Device, when: str) -> None:
+    """The bank can get it back, by a wider look-ahead window."""
+    id = ask(phone)
+    if when == "answering":
+        task, challenge = challenged(phone, id)
+    phone.server.admin("POST", f"/activations/{phone.activation_id}/counter", {"steps": 30})
+    if when == "answering":
+        challenge.pin(phone.pin)
+        assert ended(phone, task).error is MobileAuthErrorCode.OTHER
+        assert task.error().reason == "counterDeadlock"
+    else:
+        phone.server.admin("DELETE", f"/activations/{phone.activation_id}/tokens")
+        if when == "pending":
+            task = phone.client.mobile_auth.start_pending()
+            assert task.wait(WAIT)
+        else:
+            task = phone.client.mobile_auth.handle(id)
+            assert ended(phone, task).error is MobileAuthErrorCode.OTHER
+        assert task.error().reason == "counterDeadlock"
+    assert phone.client.state is mtoken.ClientState.ACTIVE
+    phone.server.admin("PATCH", "/config", {"lookAhead": 64})
+    assert phone.client.status().state is mtoken.ActivationState.ACTIVE
+    task, challenge = challenged(phone, id)
     challenge.pin(phone.pin)
     assert ended(phone, task).error is MobileAuthErrorCode.OK
 

@@ -30,7 +30,7 @@ MTOKEN_BEGIN
 #define MTOKEN_MOBILE_AUTH_NOT_FOUND 6             /* unknown to the server, or finished, or another user's */
 #define MTOKEN_MOBILE_AUTH_NOT_HANDLEABLE 7        /* no authenticator here can satisfy it; malformed payload; a contradiction (strict) */
 #define MTOKEN_MOBILE_AUTH_USER_DISENROLLED 8      /* the server has taken the right to mobile authentication away */
-#define MTOKEN_MOBILE_AUTH_NOT_ENROLLED 9          /* no active activation */
+#define MTOKEN_MOBILE_AUTH_NOT_ENROLLED 9          /* no active activation, or one that the bank has yet to confirm */
 #define MTOKEN_MOBILE_AUTH_ALREADY_IN_PROGRESS 10  /* a request of this client is being handled */
 #define MTOKEN_MOBILE_AUTH_CONFIGURATION_INVALID 11 /* the server refuses the application's key or secret */
 #define MTOKEN_MOBILE_AUTH_EXPIRED 12              /* it expired while the user was asked */

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import webbrowser
 from pathlib import Path
 from typing import NamedTuple, Optional
@@ -41,7 +40,12 @@ def activate(
     ),
     recovery: bool = typer.Option(False, "--recovery", help="Ask for a recovery code and its PUK instead of a code."),
     otp: bool = typer.Option(False, "--otp", help="Ask for an additional one-time password."),
-    wait: float = typer.Option(0, help="Seconds to wait until the bank has confirmed the activation."),
+    wait: Optional[bool] = typer.Option(
+        None,
+        "--wait/--no-wait",
+        help="Wait until the bank has confirmed the activation (default). --wait alone also does so later.",
+    ),
+    seconds: Optional[float] = typer.Option(None, "--for", min=0, help="Wait no longer than so many seconds."),
     pin_fd: PinDescriptor = None,
     profile: ProfileName = None,
     as_json: JSON = False,
@@ -50,6 +54,8 @@ def activate(
     chosen = files.load().find(profile)
     with session.connected(chosen) as client:
         if client.state is not mtoken.ClientState.EMPTY:
+            if wait and not (code or picture or screen or provider or recovery):
+                return _wait_again(client, seconds, as_json)
             raise Stop(f"{chosen.name} is activated already: mtoken status, mtoken remove", Exit.USAGE)
         # All questions come first: the code is good for one attempt.
         if paste and not provider:
@@ -65,17 +71,18 @@ def activate(
         finally:
             pin[:] = bytes(len(pin))
         if not as_json:
-            out.print(
-                Text.assemble("Activated. Compare with what the bank shows: ", (activation.fingerprint, "bold green"))
-            )
+            _show_fingerprint("Activated. Compare", activation.fingerprint)
             _show_recovery(activation)
-        status = _wait_until_confirmed(client, wait)
-    if as_json:
-        print_json({**plain(activation), "state": status.state.name})
-    elif status.state is mtoken.ActivationState.PENDING_COMMIT:
-        out.print("The bank has still to confirm the activation: mtoken status")
-    else:
-        out.print(f"The activation is {status.state.name.lower()}.")
+        state = _state(client)
+        if as_json:
+            # At once, not after the waiting: it holds what is told only once, and the bank wants the fingerprint.
+            print_json({**plain(activation), "state": state.name if state else None})
+        elif state is mtoken.ActivationState.ACTIVE:
+            out.print("The activation is active.")
+        elif wait is False:
+            out.print(f"{_UNCONFIRMED}: mtoken activate --wait")
+        if state is not mtoken.ActivationState.ACTIVE and wait is not False:
+            _wait_until_confirmed(client, seconds, as_json)
 
 
 class Way(NamedTuple):
@@ -127,21 +134,51 @@ def _code(found: mtoken.oidc.Attributes) -> mtoken.OIDCCode:
     return mtoken.OIDCCode(found.provider_id, found.code, found.nonce, found.code_verifier)
 
 
+def _show_fingerprint(how: str, fingerprint: str) -> None:
+    out.print(Text.assemble(f"{how} with what the bank shows: ", (fingerprint, "bold green")))
+
+
 def _show_recovery(activation: mtoken.Activation) -> None:
     if activation.recovery_code:
         out.print(Text(f"Recovery code: {activation.recovery_code}   PUK: {activation.recovery_puk}", style="bold"))
         out.print("Write both down and keep them apart from this device: they are shown once.")
 
 
-def _wait_until_confirmed(client: mtoken.Client, seconds: float) -> mtoken.ActivationStatus:
-    deadline = time.monotonic() + seconds
-    with progress("Waiting for the bank's confirmation …"):
-        while True:
-            status = client.status()
-            left = deadline - time.monotonic()
-            if status.state is not mtoken.ActivationState.PENDING_COMMIT or left <= 0:
-                return status
-            time.sleep(min(2.0, left))
+_UNCONFIRMED = "The bank has still to confirm the activation"
+
+
+def _state(client: mtoken.Client) -> Optional[mtoken.ActivationState]:
+    """The state of an activation that was just made; None: the bank cannot be asked now, which takes nothing from it."""
+    try:
+        with progress("Asking the bank …"):
+            return client.status().state
+    except mtoken.MTokenError:
+        return None
+
+
+def _wait_again(client: mtoken.Client, seconds: Optional[float], as_json: bool) -> None:
+    """Waits for the confirmation of an activation that was made before."""
+    if not as_json:
+        _show_fingerprint("Compare", client.info().fingerprint or "")
+    _wait_until_confirmed(client, seconds, as_json)
+
+
+def _wait_until_confirmed(client: mtoken.Client, seconds: Optional[float], as_json: bool) -> None:
+    err.print("The bank has to confirm the activation. Ctrl-C ends only the waiting for that.", style="dim")
+    try:
+        with progress("Waiting until the bank has confirmed the activation …"):
+            client.wait_active(timeout=seconds)
+    except mtoken.TimeoutExpiredError:
+        raise Stop("the bank has still to confirm the activation: mtoken activate --wait", Exit.NOT_ACTIVATED) from None
+    except KeyboardInterrupt:
+        err.print(f"{_UNCONFIRMED}: mtoken activate --wait")
+        raise
+    info = client.info()
+    say(
+        as_json,
+        {"activation_id": info.activation_id, "fingerprint": info.fingerprint, "state": "ACTIVE"},
+        "The activation is active.",
+    )
 
 
 @app.command()
@@ -192,7 +229,7 @@ def remove(
         if local:
             client.remove_local()
         else:
-            with session.ask_pin(chosen, pin_fd) as auth, progress("Removing …"), session.explaining_refusal(client):
+            with session.ask_pin(chosen, pin_fd) as auth, progress("Removing …"):
                 client.remove(auth)
     try:
         chosen = kept.forget_all(chosen)
@@ -208,7 +245,7 @@ def recovery(pin_fd: PinDescriptor = None, profile: ProfileName = None, as_json:
     """Show the recovery code and its PUK, with which the activation can be replaced. The PIN is needed."""
     chosen = files.load().find(profile)
     with session.activated(chosen) as client, session.ask_pin(chosen, pin_fd) as auth:
-        with progress("Asking the server …"), session.explaining_refusal(client):
+        with progress("Asking the server …"):
             found = client.vault.recovery(auth)
     if as_json:
         print_json(found)

@@ -31,6 +31,7 @@ def main(
 ) -> None:
     """A mobile token in a terminal: activate this device at a bank, see what waits for approval, approve or reject it.
 
-    Exit codes: 0 done, 1 failed, 2 wrong use, 3 not activated, 4 refused (PIN, factors), 5 network, 6 sent but the
-    answer is unknown, 7 the server said no, 8 storage or in use elsewhere, 9 you said no, 130 interrupted.
+    Exit codes: 0 done, 1 failed, 2 wrong use, 3 not activated, 4 refused (PIN, factors), 5 network, or the bank cannot
+    answer, 6 sent but the answer is unknown, 7 the server said no, 8 storage or in use elsewhere, 9 you said no,
+    130 interrupted.
     """

@@ -28,7 +28,7 @@ def biometry_add(pin_fd: PinDescriptor = None, profile: ProfileName = None, as_j
         with session.ask_pin(chosen, pin_fd) as auth:
             key = kept.new_biometry_key(chosen)
             try:
-                with progress("Setting up biometry …"), session.explaining_refusal(client):
+                with progress("Setting up biometry …"):
                     client.factors.add_biometry(key, auth)
             finally:
                 key[:] = bytes(len(key))

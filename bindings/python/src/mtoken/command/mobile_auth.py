@@ -179,9 +179,8 @@ class _Answers:
 
     def _refused(self, challenge: mtoken.Challenge, error: mtoken.MTokenError) -> None:
         """After a wrong PIN asks again, if there is somebody to ask."""
-        left = "" if challenge.remaining_attempts is None else f" Attempts left: {challenge.remaining_attempts}."
         if self.pin_fd is not None or not sys.stdin.isatty():
             challenge.cancel()
-            raise type(error)(f"{error}{left}", **error.details)
-        err.print(Text(f"{clean(str(error))}{left}", style="red"))
+            raise error
+        err.print(Text(clean(str(error)), style="red"))
         self.profile = self.profile.without_pin()

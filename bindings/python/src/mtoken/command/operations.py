@@ -45,7 +45,7 @@ def history(
     """List operations of the past. The PIN, or biometry, is needed."""
     chosen = files.load().find(profile)
     with session.activated(chosen) as client, session.authentication(chosen, pin_fd, biometry) as auth:
-        with progress("Asking the server …"), session.explaining_refusal(client):
+        with progress("Asking the server …"):
             operations = client.operations.history(auth)
     _print_list(operations, as_json, past=True)
 
@@ -120,7 +120,7 @@ def decide(
         pass_screen(screen, yes, proximity is not None)
     confirm(f"Approve {clean(operation.title or operation.name)}?", yes)
     with _authentication(operation, profile, proof) as auth:
-        with progress("Approving …"), session.explaining_refusal(client):
+        with progress("Approving …"):
             client.operations.authorize(operation, auth, check_factors=True, strict=not despite, proximity=proximity)
 
 

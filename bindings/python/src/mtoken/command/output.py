@@ -50,8 +50,17 @@ class Exit(enum.IntEnum):
     INTERRUPTED = 130
 
 
-STATES = {"BLOCKED": Exit.REFUSED, "REMOVED": Exit.NOT_ACTIVATED, "PENDING_COMMIT": Exit.NOT_ACTIVATED}
-"""What the state of the activation forbids, by the name of the error's code."""
+TROUBLES = {
+    "BLOCKED": Exit.REFUSED,
+    "REMOVED": Exit.NOT_ACTIVATED,
+    "removedHere": Exit.NOT_ACTIVATED,
+    "PENDING_COMMIT": Exit.NOT_ACTIVATED,
+    "DEADLOCK": Exit.REFUSED,
+    "counterAtRisk": Exit.NETWORK,
+    "counterWindow": Exit.NETWORK,
+    "serverUnavailable": Exit.NETWORK,
+}
+"""What the state of the activation or of the bank forbids, by the names of `states`."""
 
 
 class Stop(Exception):
@@ -66,8 +75,8 @@ def exit_code(error: mtoken.MTokenError) -> Exit:
     """The exit code of a failed call: first whether the server may have acted, then what went wrong."""
     if error.outcome is mtoken.Outcome.UNKNOWN:
         return Exit.UNKNOWN
-    if error.code.name in STATES:
-        return STATES[error.code.name]
+    if states.name_of(error) in TROUBLES:
+        return TROUBLES[states.name_of(error)]
     if isinstance(error, (mtoken.NotActivatedError, mtoken.PendingError)):
         return Exit.NOT_ACTIVATED
     if isinstance(error, (mtoken.AuthenticationError, mtoken.FactorError)):
@@ -126,18 +135,18 @@ def _signature(command: Callable[..., Any]) -> inspect.Signature:
 
 
 def _fail(message: str, code: Exit, as_json: bool, error: Optional[mtoken.MTokenError] = None) -> NoReturn:
-    step = states.next_step_after(error)
+    trouble = states.trouble(error)
     if as_json:
         details = {name: value for name, value in error.details.items() if value is not None} if error else {}
-        hint = {"next": step} if step else {}
+        hint = {"next": trouble.next} if trouble else {}
         print_json({"error": {"message": message, **details, **hint, "exit_code": int(code)}})
     else:
-        err.print(Text(f"mtoken: {clean(message)}", style="red"), soft_wrap=True)
+        err.print(Text(f"mtoken: {trouble.what if trouble else clean(message)}", style="red"), soft_wrap=True)
         cause = error.__cause__ if error else None
         if cause is not None:
             err.print(Text(f"  because: {clean(str(cause))}"))
-        if step:
-            err.print(Text(f"  Next: {step}"))
+        if trouble:
+            err.print(Text(f"  Next: {trouble.next}"), soft_wrap=True)
         if code is Exit.UNKNOWN:
             err.print(Text("  The server may have acted. Look before you repeat: mtoken list, mtoken status"))
     raise typer.Exit(code)

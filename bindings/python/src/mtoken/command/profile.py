@@ -178,7 +178,7 @@ def pin_remember(pin_fd: PinDescriptor = None, profile: ProfileName = None, as_j
     """Keep the PIN in the keyring, if it is right: who can use this desktop session can then approve."""
     chosen = files.load().find(profile)
     pin = session.read_pin(pin_fd).decode("utf-8") if pin_fd is not None else session.prompt_pin()
-    with session.activated(chosen) as client, progress("Checking the PIN …"), session.explaining_refusal(client):
+    with session.activated(chosen) as client, progress("Checking the PIN …"):
         client.factors.validate_pin(pin)
     kept.remember(chosen, kept.PIN, pin)
     files.save(files.load().with_profile(replace(chosen, remember_pin=True)))
@@ -191,7 +191,7 @@ def pin_check(pin_fd: PinDescriptor = None, profile: ProfileName = None, as_json
     """Ask the server whether the PIN is right. A wrong one costs an attempt."""
     chosen = files.load().find(profile)
     pin = session.read_pin(pin_fd) if pin_fd is not None else bytearray(session.prompt_pin(), "utf-8")
-    with session.activated(chosen) as client, progress("Checking the PIN …"), session.explaining_refusal(client):
+    with session.activated(chosen) as client, progress("Checking the PIN …"):
         client.factors.validate_pin(pin)
     say(as_json, {"right": True}, "the PIN is right")
 
@@ -209,7 +209,7 @@ def pin_change(
     with session.activated(chosen) as client:
         old = session.read_pin(pin_fd) if pin_fd is not None else bytearray(session.prompt_pin(), "utf-8")
         new = session.ask_new_pin(new_pin_fd)
-        with progress("Changing the PIN …"), session.explaining_refusal(client):
+        with progress("Changing the PIN …"):
             client.factors.change_pin(old, new)
     if chosen.remember_pin:
         try:

@@ -11,7 +11,7 @@ import typer
 
 import mtoken
 
-from . import kept, servers, states
+from . import kept, servers
 from .output import Exit, Stop
 from .profiles import Profile
 
@@ -133,23 +133,3 @@ def ask(what: str, *, hidden: bool = False, again: bool = False, otherwise: str 
         raise Stop(f"there is no terminal to ask for the {what}: {otherwise}", Exit.USAGE)
     answer: str = typer.prompt(what, hide_input=hidden, confirmation_prompt=again, err=True)
     return answer
-
-
-@contextmanager
-def explaining_refusal(client: mtoken.Client) -> Iterator[None]:
-    """After a refused PIN tells how many attempts are left."""
-    try:
-        yield
-    except mtoken.AuthenticationError as error:
-        raise type(error)(f"{error} {_attempts(client)}".rstrip(), **error.details) from None
-
-
-def _attempts(client: mtoken.Client) -> str:
-    try:
-        status = client.status()
-    except mtoken.MTokenError:
-        return ""
-    if status.state is not mtoken.ActivationState.ACTIVE:
-        step = states.next_step(status.state)
-        return f"The activation is {status.state.name.lower()} now{f' ({step})' if step else ''}."
-    return f"Attempts left: {status.remaining_attempts}."

@@ -1,26 +1,72 @@
-"""What the user can do in each state of an activation that is not the usual one."""
+"""What the user can do when the activation or the bank is not as usual."""
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Dict, NamedTuple, Optional
 
 import mtoken
 
-_NEXT = {
-    "CREATED": "the activation is not complete: mtoken remove --local, then mtoken activate with a new code",
-    "PENDING_COMMIT": "the bank has still to confirm the activation: mtoken status tells when it has",
-    "BLOCKED": "the bank can unblock the activation: ask there, mtoken status tells when it has",
-    "REMOVED": "the bank has removed the activation: mtoken remove --local, then mtoken activate with a new code",
-    "DEADLOCK": "this device and the bank have lost step: ask the bank whether it can help before you remove the activation",
+
+class Trouble(NamedTuple):
+    """Why things do not go their usual way, in one sentence, and what to do."""
+
+    what: str
+    next: str
+
+
+_TROUBLES: Dict[str, Trouble] = {
+    "CREATED": Trouble(
+        "the activation is not complete", "mtoken remove --local, then mtoken activate with a new code"
+    ),
+    "PENDING_COMMIT": Trouble(
+        "the bank has still to confirm the activation: it compares the fingerprint", "mtoken activate --wait"
+    ),
+    "BLOCKED": Trouble(
+        "the activation is blocked", "ask the bank, which can unblock it; mtoken status tells when it has"
+    ),
+    "REMOVED": Trouble(
+        "the bank has removed the activation", "mtoken remove --local, then mtoken activate with a new code"
+    ),
+    "DEADLOCK": Trouble(
+        "this device and the bank have lost step: the bank accepts nothing that this device signs",
+        "ask the bank to widen its look-ahead window for a while, then mtoken status; "
+        "only if it cannot: mtoken remove --local",
+    ),
+    "removedHere": Trouble(
+        "the bank has removed the activation, and so it is removed here", "mtoken activate with a new code"
+    ),
+    "counterAtRisk": Trouble(
+        "the bank has not answered for so long that one signature more could be out of its reach: nothing was signed",
+        "mtoken status as soon as the bank can be reached, then the same command again",
+    ),
+    "counterWindow": Trouble(
+        "as many codes are open as the bank would still accept: no other one was made",
+        "connect to the network and use mtoken status, then the same command again",
+    ),
+    "serverUnavailable": Trouble(
+        "the bank cannot check anything now, which says nothing about the PIN",
+        "mtoken status tells when it can; then the same command again",
+    ),
 }
-"""By the name of the state, which is also that of an error's code."""
+"""By the name of the state, which is also that of an error's code, or by an error's reason."""
 
 
 def next_step(state: mtoken.ActivationState) -> Optional[str]:
     """What to do; None: nothing, or the state is not known here."""
-    return _NEXT.get(state.name)
+    return _TROUBLES[state.name].next if state.name in _TROUBLES else None
 
 
-def next_step_after(error: Optional[mtoken.MTokenError]) -> Optional[str]:
-    """What to do after a call failed because of the activation's state."""
-    return _NEXT.get(error.code.name) if error is not None else None
+def name_of(error: mtoken.MTokenError) -> str:
+    """The name of what a failed call has to do with the state of the activation or the bank; empty: nothing."""
+    if error.reason == "counterDeadlock":
+        return "DEADLOCK"
+    if error.reason == "server_not_reachable" and error.code is mtoken.ErrorCode.SERVER and error.retriable:
+        return "serverUnavailable"
+    if error.reason in ("device_deregistered", "user_deregistered") and error.code is mtoken.ErrorCode.REMOVED:
+        return "removedHere"
+    return next((name for name in (error.code.name, error.reason) if name in _TROUBLES), "")
+
+
+def trouble(error: Optional[mtoken.MTokenError]) -> Optional[Trouble]:
+    """What a failed call has to do with the state of the activation or the bank; None: nothing."""
+    return None if error is None else _TROUBLES.get(name_of(error))

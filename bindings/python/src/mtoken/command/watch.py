@@ -13,7 +13,7 @@ from rich.text import Text
 import mtoken
 
 from . import profiles as files
-from . import session, show
+from . import session, show, states
 from .app import app
 from .options import JSON, ProfileName
 from .output import clean, out, print_line, reporting
@@ -50,7 +50,13 @@ def _watch_lines(client: mtoken.Client, end: Optional[float]) -> None:
     while not _over(end):
         event = client.runtime.next_event(_left(end, 60))
         change = event.change if event else None
-        if event is not None and event.error is not None:
+        if event is not None and event.kind is mtoken.EventKind.POLLING_WAITS:
+            trouble = states.trouble(event.error)
+            hint = {"next": trouble.next} if trouble else {}
+            print_line({"waits": str(event.error), "reason": event.error and event.error.reason, **hint, "time": event.time})
+        elif event is not None and event.kind is mtoken.EventKind.POLLING_GOES_ON:
+            print_line({"goes_on": True, "time": event.time})
+        elif event is not None and event.error is not None:
             print_line({"error": str(event.error), "reason": event.error.reason, "time": event.time})
         if event is None or change is None or not (first or change.added or change.removed or change.updated):
             continue
@@ -59,17 +65,25 @@ def _watch_lines(client: mtoken.Client, end: Optional[float]) -> None:
 
 
 def _watch_screen(client: mtoken.Client, end: Optional[float]) -> None:
-    with Live(_watched(client), console=out, auto_refresh=False) as live:
+    waits: Optional[mtoken.MTokenError] = None
+    with Live(_watched(client, waits), console=out, auto_refresh=False) as live:
         while not _over(end):
-            client.runtime.next_event(_left(end, 1))
-            for _ in client.runtime.events(0):
-                pass
-            live.update(_watched(client), refresh=True)
+            first = client.runtime.next_event(_left(end, 1))
+            for event in (*((first,) if first else ()), *client.runtime.events(0)):
+                if event.kind in (mtoken.EventKind.POLLING_WAITS, mtoken.EventKind.POLLING_GOES_ON):
+                    waits = event.error
+            live.update(_watched(client, waits), refresh=True)
 
 
-def _watched(client: mtoken.Client) -> RenderableType:
+def _watched(client: mtoken.Client, waits: Optional[mtoken.MTokenError]) -> RenderableType:
+    """What waits for approval, and how old that is, or why nothing newer can be had."""
     known = client.operations.known()
     now = client.info().time
+    if waits is not None:
+        trouble = states.trouble(waits)
+        why = f"{trouble.what}. Next: {trouble.next}. It goes on by itself." if trouble else clean(str(waits))
+        state = Text(f"Waiting: {why}", style="yellow")
+        return Group(show.operations_table(known.operations, now), state)
     if known.last_fetch is None and known.last_error is None:
         return Text("Asking the server …", style="dim")
     if known.last_error is not None:
