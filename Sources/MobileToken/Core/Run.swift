@@ -560,7 +560,7 @@ final class Run: @unchecked Sendable {
     private func conclude(_ failure: Failure, confirmsTime: Bool?) {
         if confirmsTime == true { tried.insert(.time) }
         // An envelope that was not opened has done nothing: with another key or the right time it may be.
-        if !isSigned, case .layer = call.encryption, failure.isRefusal, failure.httpStatus == 400, renewKeyOrTime() {
+        if !isSigned, case .layer = call.encryption, failure.serverCode == "ERR_ENCRYPTION", renewKeyOrTime() {
             return startOver(with: call)
         }
         if isDoubtful(failure) { return diagnose(failure) }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ctypes import c_uint8
-from typing import TYPE_CHECKING, Any, Optional
+from typing import Any, Optional
 
 from . import _read
 from ._arguments import checked
@@ -14,9 +14,7 @@ from .auth import Secret
 from .enums import ChallengeKind, RejectReason
 from .errors import MTokenError
 from .models import MobileAuthRequest
-
-if TYPE_CHECKING:
-    from .operations import Proximity
+from .operations import Proximity
 
 
 @checked
