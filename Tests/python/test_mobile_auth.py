@@ -162,16 +162,20 @@ def test_no_sensitive_data_in_the_push_details_encrypted(phone: Device) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "code"),
-    [(400, "INVALID_REQUEST"), (400, "ERR_ENCRYPTION"), (500, "ERROR_GENERIC"), (404, "ERROR_NOT_FOUND"), (415, "X")],
-)
-def test_a_server_without_encryption_is_asked_again(phone: Device, status: int, code: str) -> None:
-    """A refusal that the plain call does not share is remembered; one of a forgotten key is none."""
+    ("status", "code", "times"),
+    [
+        (400, "INVALID_REQUEST", 2), (400, "ERR_ENCRYPTION", 1), (500, "ERROR_GENERIC", 1), (404, "ERROR_NOT_FOUND", 1),
+        (415, "X", 1),
+    ],
+)  # fmt: skip
+def test_a_server_without_encryption_is_asked_again(phone: Device, status: int, code: str, times: int) -> None:
+    """A refusal that the plain call does not share is remembered; one of a forgotten key is none. What may be about the key is asked
+    once more with another one."""
     phone.server.admin("PATCH", "/config", {"encryptedOperations": True})
     phone.client.operations.list()
-    fault = phone.server.fault(DETAIL, "status", nth=1, status=status, code=code)
+    fault = phone.server.fault(DETAIL, "status", count=times, status=status, code=code)
     task, challenge = challenged(phone, ask(phone))
-    assert phone.server.times_applied(fault) == 1
+    assert phone.server.times_applied(fault) == times
     challenge.cancel()
     ended(phone, task)
     mark = phone.server.mark()
@@ -981,12 +985,12 @@ def test_already_in_progress(phone: Device, make_device: DeviceFactory) -> None:
 
 
 def test_configuration_invalid(phone: Device) -> None:
-    """The application's key is refused where the detail needs encryption; a token alone would go on working."""
-    phone.server.admin("PATCH", "/config", {"encryptedOperations": True})
+    """The application's key is refused where a token has to be made; one that is there goes on working."""
     application = phone.server.facts["application"]
     path = f"/applications/{application['applicationId']}/versions/{application['versions'][0]['name']}"
     id = ask(phone)
     phone.server.admin("DELETE", "/temporary-keys", activationId=phone.activation_id)
+    phone.server.admin("DELETE", f"/activations/{phone.activation_id}/tokens")
     phone.server.admin("PATCH", path, {"supported": False})
     try:
         failed(phone, phone.client.mobile_auth.handle(id), MobileAuthErrorCode.CONFIGURATION_INVALID)

@@ -88,7 +88,7 @@ WRONG: Dict[str, Wrong] = {
     "Union[Operation, Watched]": Wrong(NO_OBJECT),
 }
 OBJECTS = """
-    Auth Operation QROperation Client Runtime Store Config Request Recorder Connection Handle MTokenError Scope Order
+    Auth Proximity Contradiction Operation QROperation Client Runtime Store Config Request Recorder Connection Handle MTokenError Scope Order
     DeviceSignature Key FieldType PACForm ProximityType PushService PushEnvironment TOTPAlgorithm Events LogLevel
     Task[None] Task[MobileAuthOutcome] Task[Attributes] Callable[[Handle],T] mtoken.Events mtoken.LogLevel mtoken.Task[T]
     mtoken.Operations mtoken.Tokens mtoken.Inbox mtoken.Push mtoken.Factors mtoken.Vault mtoken.Requests mtoken.MobileAuth

@@ -159,8 +159,9 @@ from .models import (
     MobileAuthOutcome,
     MobileAuthRequest,
 )
-from .operations import Operations, Proximity
+from .operations import Operations
 from .pac import PAC, build_pac, parse_pac_deeplink, parse_pac_qr, totp
+from .proximity import Proximity
 from .push import Push, parse_push
 from .qr import QROperation, group_code, parse_qr
 from .requests import EncryptedRequest, Requests

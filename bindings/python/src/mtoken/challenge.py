@@ -14,7 +14,7 @@ from .auth import Secret
 from .enums import ChallengeKind, RejectReason
 from .errors import MTokenError
 from .models import MobileAuthRequest
-from .operations import Proximity
+from .proximity import Proximity
 
 
 @checked

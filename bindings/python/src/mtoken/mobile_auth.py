@@ -12,7 +12,8 @@ from ._connection import Connection, JSONObject, json_text
 from ._handle import Handle
 from ._library import lib
 from .models import MobileAuthOutcome, MobileAuthRequest
-from .operations import Proximity, set_proximity
+from .operations import set_proximity
+from .proximity import Proximity
 from .task import Task
 
 

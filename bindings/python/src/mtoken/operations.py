@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from ctypes import byref
-from dataclasses import dataclass, field
-from datetime import datetime, timezone
 from typing import Any, Optional
 
 from . import _c, _read
@@ -15,20 +13,10 @@ from ._handle import Handle
 from ._library import lib
 from ._wait import milliseconds
 from .auth import Auth
-from .enums import Attached, Contradiction, Polling, ProximityType, RejectReason
+from .enums import Attached, Contradiction, Polling, RejectReason
 from .models import KnownOperations, Operation, OperationList
+from .proximity import Proximity
 from .task import Task
-
-
-@checked
-@dataclass(frozen=True)
-class Proximity:
-    """The one-time password of a proximity check, to be made when it was scanned or opened."""
-
-    otp: str = field(repr=False)
-    type: ProximityType
-    received: datetime = field(default_factory=lambda: datetime.now(timezone.utc))
-    """The device's time."""
 
 
 def _read_list(task: Handle) -> OperationList:

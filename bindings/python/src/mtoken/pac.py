@@ -13,7 +13,7 @@ from ._call import Bytes, create, data, optional, required, set_text, take_strin
 from ._library import lib
 from .enums import PACForm, ProximityType, TOTPAlgorithm
 from .models import Operation
-from .operations import Proximity
+from .proximity import Proximity
 
 
 @checked
