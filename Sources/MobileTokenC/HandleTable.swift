@@ -138,7 +138,8 @@ extension Failure {
         }
         return Failure(
             .state, Reason.forked,
-            "The \(what) was made before fork() and belongs to the parent process. Make a runtime and client of this one's own.")
+            "The \(what) was made before fork() and belongs to the parent process. Make a runtime and client of this one's own."
+        )
     }
 }
 

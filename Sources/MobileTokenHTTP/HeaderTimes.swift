@@ -10,7 +10,8 @@ extension HTTPHeaders {
     package func retryAfterSeconds(now: Int64) -> Int64? {
         guard let text = self["Retry-After"] else { return nil }
         let bytes = [UInt8](text.utf8)
-        if !bytes.isEmpty, bytes.count <= 9, bytes.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
+        if !bytes.isEmpty, bytes.count <= 9, bytes.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        {
             return bytes.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
         }
         guard let moment = Self.seconds(text) else { return nil }

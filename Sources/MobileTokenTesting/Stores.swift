@@ -83,7 +83,9 @@ public func mtoken_testing_store_write(
 }
 
 private func faults(_ handle: OpaquePointer?) throws(Failure) -> FaultyStore {
-    guard let store = Handles.stores[handle], let faults = FaultyStore.of(store) else { throw .unusable(handle, "store") }
+    guard let store = Handles.stores[handle], let faults = FaultyStore.of(store) else {
+        throw .unusable(handle, "store")
+    }
     return faults
 }
 

@@ -281,9 +281,12 @@ def state_seeds() -> None:
     token = b"\x01\x14possession_universal" + bytes([len(token_id)]) + token_id + b"x" * 16
     other = b"\x03\x01b" + bytes([len(token_id)]) + token_id + b"y" * 16
     states = {"empty": b"MTPA\x01\x00", "plain": state(9, 7, [], 0), "everything": state(15, 255, [token, other], 48),
-              "old-import": state(0, 0, [], 0), "later-format": b"MTPA\x03\x01", "same-token-twice": state(9, 0, [token, token], 0)}
+              "old-import": state(0, 0, [], 0), "later-format": b"MTPA\x04\x01", "same-token-twice": state(9, 0, [token, token], 0)}
     cards = b"\x02\x04card" + b"c" * 16 + b"\x05watch" + b"w" * 16
     states["authenticators"] = b"MTPA\x02" + state(15, 255, [token, other], 48)[5:] + cards
+    states["unacknowledged"] = b"MTPA\x03" + state(9, 7, [], 0)[5:] + bytes([0, 20, 3])
+    states["unacknowledged-authenticators"] = b"MTPA\x03" + state(15, 255, [token, other], 48)[5:] + cards + bytes([64, 255])
+    states["window-too-wide"] = b"MTPA\x03" + state(9, 7, [], 0)[5:] + bytes([0, 65, 0])
     for name, content in states.items():
         put("state", name, b"0" + content)
         put("state", name + "-sealed", b"3" + content)

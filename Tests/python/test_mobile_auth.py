@@ -1019,3 +1019,48 @@ def test_names_of_errors() -> None:
     for error in MobileAuthErrorCode:
         assert lib.mtoken_mobile_auth_error_name(error) == error.name.lower().encode()
     assert lib.mtoken_mobile_auth_error_name(99) is None
+
+
+# Outages
+
+
+@pytest.mark.parametrize("process", [False, True], ids=["not-processed", "processed"])
+@pytest.mark.parametrize("status", [502, 504, 500])
+def test_an_answer_without_the_banks_words(phone: Device, status: int, process: bool) -> None:
+    """The bank may have acted: nothing says that it has not, and repeating is not advised."""
+    id = ask(phone, KNOWLEDGE)
+    task, challenge = challenged(phone, id)
+    phone.server.fault(AUTHORIZE, "html", status=status, process=process)
+    challenge.pin(phone.pin)
+    error = failed(phone, task, MobileAuthErrorCode.SERVER_NOT_REACHABLE)
+    assert error.outcome is mtoken.Outcome.UNKNOWN and error.may_have_happened and not error.retriable
+    assert status_of(phone, id) == ("APPROVED" if process else "PENDING")
+
+
+def test_a_back_end_that_is_down(phone: Device) -> None:
+    """Nobody says that the PIN was wrong, and the request can be handled again."""
+    id = ask(phone, KNOWLEDGE)
+    task, challenge = challenged(phone, id)
+    fault = phone.server.fault("/", "backend-down")
+    challenge.pin(phone.pin)
+    error = failed(phone, task, MobileAuthErrorCode.SERVER_NOT_REACHABLE)
+    assert error.retriable and error.remaining_attempts is None and "PIN is wrong" not in str(error)
+    phone.server.admin("DELETE", f"/faults/{fault}")
+    task, challenge = challenged(phone, id)
+    challenge.pin(phone.pin)
+    assert ended(phone, task).error is MobileAuthErrorCode.OK
+    assert status_of(phone, id) == "APPROVED"
+
+
+def test_a_blocked_activation_is_not_forgotten(phone: Device) -> None:
+    id = ask(phone, KNOWLEDGE)
+    task, challenge = challenged(phone, id)
+    phone.server.admin("POST", f"/activations/{phone.activation_id}/block")
+    challenge.pin(phone.pin)
+    failed(phone, task, MobileAuthErrorCode.USER_DEREGISTERED)
+    assert phone.client.state is mtoken.ClientState.ACTIVE
+    phone.server.admin("POST", f"/activations/{phone.activation_id}/unblock")
+    assert phone.client.status().state is mtoken.ActivationState.ACTIVE
+    task, challenge = challenged(phone, id)
+    challenge.pin(phone.pin)
+    assert ended(phone, task).error is MobileAuthErrorCode.OK

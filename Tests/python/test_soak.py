@@ -19,10 +19,11 @@ SEEDS = list(range(1, 11)) if FULL else random.sample(range(1_000_000), 2)
 @pytest.mark.skipif(virtual_environment.IS_TESTING, reason="it starts processes of its own")
 @pytest.mark.parametrize("window", [20, 5])
 @pytest.mark.parametrize("protocol", ["V3_3", "V3_2", "V3_1"])
-def test_life(protocol: str, window: int) -> None:
+def test_life(protocol: str, window: int, capsys: pytest.CaptureFixture[str]) -> None:
     seeds = SEEDS if FULL or window == 20 else SEEDS[:1]
     command = [sys.executable, str(Path(__file__).with_name("soak.py")), protocol, str(window), str(STEPS)]
     command += [str(seed) for seed in seeds]
     run = subprocess.run(command, env=virtual_environment.environment(), capture_output=True, text=True)
-    print(run.stdout)
+    with capsys.disabled():
+        print(f"\nsoak: {protocol}, window {window}, {STEPS} steps, seeds {seeds}", end="")
     assert run.returncode == 0, f"seeds {seeds}:\n{run.stdout}\n{run.stderr}"

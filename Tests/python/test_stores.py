@@ -259,7 +259,7 @@ def test_a_disk_in_trouble(
         first, second, left_over = run_child(
             DISK, str(folder), server.configuration, server.http_url, trouble
         ).stdout.splitlines()
-        assert first == "storageFailed NOT_SENT"
+        assert first == ("storageLockLost" if trouble == "gone" else "storageFailed") + " NOT_SENT"
         assert left_over == "[]"
         if trouble == "gone":
             assert second == first

@@ -26,7 +26,8 @@ extension Client {
         let keys = try signingKeys(authentication)
         return try lock.withLock { () throws(Failure) in
             try requireRoom(
-                isSent: false, Reason.counterWindow, "Connect to the network and fetch the status: codes that nobody typed count too.")
+                isSent: false, Reason.counterWindow,
+                "Connect to the network and fetch the status: codes that nobody typed count too.")
             let code = try durably { (session) throws(PowerAuthError) in
                 try session.signOffline(
                     uriId: uriId, body: body, nonce: nonce, keys: keys, componentLength: componentLength)

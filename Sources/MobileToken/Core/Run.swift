@@ -251,7 +251,8 @@ final class Run: @unchecked Sendable {
     /// The host says that the server refused this token, and the status says that the activation is active: another one is
     /// needed. Under the client's lock.
     private func forgetRefusedToken(_ name: String) throws(Failure) {
-        guard let token = call.refusedToken, tried.contains(.status), client.session.token(named: name)?.id == token else {
+        guard let token = call.refusedToken, tried.contains(.status), client.session.token(named: name)?.id == token
+        else {
             return
         }
         if let failure = client.standing.failure { throw failure }
@@ -559,7 +560,7 @@ final class Run: @unchecked Sendable {
     private func conclude(_ failure: Failure, confirmsTime: Bool?) {
         if confirmsTime == true { tried.insert(.time) }
         // An envelope that was not opened has done nothing: with another key or the right time it may be.
-        if !isSigned, case .layer = call.encryption, failure.isRefusal, failure.httpStatus == 400, renewKeyOrTime() {
+        if !isSigned, case .layer = call.encryption, failure.serverCode == "ERR_ENCRYPTION", renewKeyOrTime() {
             return startOver(with: call)
         }
         if isDoubtful(failure) { return diagnose(failure) }
@@ -634,7 +635,8 @@ final class Run: @unchecked Sendable {
             guard tried.insert(.token).inserted else { return false }
             runtime.log(.info, client: client, "\(call.name): the token was refused, another one is asked for")
             return client.lock.withLock {
-                (try? client.durably({ (session) throws(PowerAuthError) in try session.removeToken(named: name) })) != nil
+                (try? client.durably({ (session) throws(PowerAuthError) in try session.removeToken(named: name) }))
+                    != nil
             }
         }
     }

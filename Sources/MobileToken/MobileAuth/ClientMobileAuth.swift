@@ -65,7 +65,9 @@ extension Client {
         if failure.code == .blocked || failure.code == .removed {
             told.remainingAttempts = 0
             let status = lock.withLock { lastStatus }
-            if let status, status.maxFailCount > 0, status.failCount >= status.maxFailCount { error = .userDeregistered }
+            if let status, status.maxFailCount > 0, status.failCount >= status.maxFailCount {
+                error = .userDeregistered
+            }
         }
         if failure.code == .removed {
             told.message = "The server has removed the activation. It was removed here too."

@@ -79,7 +79,8 @@ public enum MobileAuthError: Int32, Sendable, CaseIterable {
         case "OPERATION_EXPIRED": return asked ? .expired : .notFound
         case "ACTIVATION_NOT_CONFIGURED": return .userDisenrolled
         case "OPERATION_FAILED", "OPERATION_REQUIRES_ACTIVATION_FLAG": return .notHandleable
-        case "INVALID_APPLICATION", "INVALID_ACTIVATION", "ERR_ACTIVATION", "ERR_TEMPORARY_KEY", "ERR_ENCRYPTION": return .configurationInvalid
+        case "INVALID_APPLICATION", "INVALID_ACTIVATION", "ERR_ACTIVATION", "ERR_TEMPORARY_KEY", "ERR_ENCRYPTION":
+            return .configurationInvalid
         default: return failure.httpStatus >= 500 ? .serverNotReachable : .other
         }
     }

@@ -35,7 +35,9 @@ extension Client {
 
     package var pollingState: PollingState { lock.withLock { currentPolling } }
 
-    private var currentPolling: PollingState { polling.map { $0.isPaused ? .paused : $0.isWaiting ? .waiting : .on } ?? .off }
+    private var currentPolling: PollingState {
+        polling.map { $0.isPaused ? .paused : $0.isWaiting ? .waiting : .on } ?? .off
+    }
 
     /// What is attached to an operation.
     package func attached(to id: String) -> Attached { lock.withLock { registry.attachedKinds(id) } }

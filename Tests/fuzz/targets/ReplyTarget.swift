@@ -11,7 +11,7 @@ func fuzzReply(_ input: UnsafeRawBufferPointer) {
     let status = statuses[mode % statuses.count]
     let (table, body) = rest.split
     let errors: ErrorTable = [.general, .approval, .operation][table % 3]
-    let reply = Reply(HTTPResponse(status: status, body: [UInt8](body)), errors: errors)
+    let reply = Reply(HTTPResponse(status: status, body: [UInt8](body)), errors: errors, now: 0)
     do throws(Failure) {
         _ = try reply.plain()
         require(status == 200, "a failure of HTTP is a success")
