@@ -74,6 +74,7 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
     result.refusesContradictions = try Input.flag(options.strict, "strict")
     result.sendsCorrelationID = try Input.flag(options.correlation, "correlation")
     result.toleratedContradictions = try Input.contradictions(options.tolerated, "tolerated")
+    guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
     if let key = try Input.secret(options.external_key, "external_key") {
         guard key.count == 16, !key.isAllZero else {
             throw .argument("external_key must have 16 bytes that are not all zero.")

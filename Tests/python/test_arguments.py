@@ -691,6 +691,7 @@ USES: Dict[str, Tuple[str, str]] = {
     "mtoken_push_options": ("mtoken_push_register", "options"),
     "mtoken_call_options": ("mtoken_client_with_options", "options"),
     "mtoken_mobile_auth_options": ("mtoken_mobile_auth_handle", "options"),
+    "mtoken_wait_options": ("mtoken_client_wait_active", "options"),
     "mtoken_polling_options": ("mtoken_operations_start_polling", "options"),
 }
 
@@ -934,7 +935,7 @@ def test_constants() -> None:
 
 
 def test_names_of_unknown_codes() -> None:
-    for code in (-1, 26, 1000, 2**31 - 1, -(2**31)):
+    for code in (-1, 29, 1000, 2**31 - 1, -(2**31)):
         assert lib.mtoken_error_name(code) is None and lib.mtoken_error_description(code) is None
 
 

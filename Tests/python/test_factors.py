@@ -42,14 +42,22 @@ def test_validate_pin(server: DevServer, device: Device) -> None:
 
 def test_five_wrong_pins_block(server: DevServer, device: Device) -> None:
     """The sixth signed call is refused too, and after an unblock the counters still meet."""
-    for _ in range(6):
-        with pytest.raises(mtoken.AuthenticationError):
+    for left in (4, 3, 2, 1):
+        with pytest.raises(mtoken.AuthenticationError) as refused:
             device.client.factors.validate_pin("9999")
+        assert refused.value.remaining_attempts == left
+    with pytest.raises(mtoken.BlockedError):
+        device.client.factors.validate_pin("9999")
+    before = server.mark()
+    for pin in ("9999", device.pin):
+        with pytest.raises(mtoken.BlockedError) as known:
+            device.client.factors.validate_pin(pin)
+        assert known.value.outcome is mtoken.Outcome.NOT_SENT
+    assert server.requests(after=before) == [], "what is known is not asked again"
     status = device.client.status()
     assert (status.state, status.remaining_attempts) == (mtoken.ActivationState.BLOCKED, 0)
-    with pytest.raises(mtoken.AuthenticationError):
-        device.client.factors.validate_pin(device.pin)
     server.admin("POST", f"/activations/{device.activation_id}/unblock")
+    assert device.client.status().state is mtoken.ActivationState.ACTIVE
     device.client.factors.validate_pin(device.pin)
 
 

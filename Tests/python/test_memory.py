@@ -96,6 +96,7 @@ SCENARIOS = {
             header = ctypes.POINTER(_c.mtoken_header)()
             arguments = (client, b"POST", 4, b"/x", 2, None, 0, byref(possession), byref(header), None)
             assert lib.mtoken_client_sign(*arguments) == 0
+            assert lib.mtoken_client_signature_accepted(client, None) == 0  # or there were too many before long
             lib.mtoken_header_free(header)
             drain()
         """,

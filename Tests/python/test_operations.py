@@ -431,6 +431,7 @@ def test_a_wrong_pin(server: DevServer, device: Device) -> None:
     error = failure.value
     assert (error.code, error.server_code) == (mtoken.ErrorCode.AUTHENTICATION, "POWERAUTH_AUTH_FAIL")
     assert (error.http_status, error.outcome, error.retriable) == (401, mtoken.Outcome.ANSWERED, False)
+    assert error.remaining_attempts == 4
     assert len(server.requests(f"{OPERATIONS}/authorize", before)) == 1
     assert device.client.status().remaining_attempts == 4
     assert device.client.info().remaining_attempts == 4
@@ -441,18 +442,22 @@ def test_a_wrong_pin(server: DevServer, device: Device) -> None:
 
 def test_wrong_pins_block_the_activation(server: DevServer, device: Device) -> None:
     operations = [device.new_operation() for _ in range(6)]
-    for operation in operations[:5]:
-        with pytest.raises(mtoken.AuthenticationError):
+    for left, operation in zip((4, 3, 2, 1, 0), operations):
+        kind = mtoken.AuthenticationError if left else mtoken.BlockedError
+        with pytest.raises(kind) as failure:
             device.client.operations.authorize(operation, device.wrong_auth)
+        assert failure.value.outcome is mtoken.Outcome.ANSWERED
+        assert failure.value.remaining_attempts == (left or None)
     assert device.view()["state"] == "BLOCKED"
     status = device.client.status()
     assert (status.state, status.remaining_attempts) == (mtoken.ActivationState.BLOCKED, 0)
-    with pytest.raises(mtoken.AuthenticationError) as failure:
+    with pytest.raises(mtoken.BlockedError) as known:
         device.client.operations.authorize(operations[5], device.auth)
-    assert failure.value.server_code in ("POWERAUTH_AUTH_FAIL", "INVALID_OPERATION")
-    with pytest.raises(mtoken.AuthenticationError):
+    assert known.value.outcome is mtoken.Outcome.NOT_SENT
+    with pytest.raises(mtoken.BlockedError):
         device.client.operations.list()
     server.admin("POST", f"/activations/{device.activation_id}/unblock")
+    assert device.client.status().state is mtoken.ActivationState.ACTIVE
     device.client.operations.authorize(operations[5], device.auth)
     assert server.operation(operations[5].id)["status"] == "APPROVED"
 

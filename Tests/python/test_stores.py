@@ -239,6 +239,7 @@ print(sign())
 resource.setrlimit(resource.RLIMIT_FSIZE, limit)
 os.chmod(folder, 0o700)
 print(sign())
+client.close(), runtime.close()  # a status that is asked for in the background may be about to be stored
 print(sorted(name for name in os.listdir(folder) if "tmp" in name))
 """
 
