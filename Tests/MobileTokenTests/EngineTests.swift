@@ -207,14 +207,17 @@ struct EngineTests {
         #expect(task.failure?.outcome == .notSent)
     }
 
-    @Test func aFailedPrerequisiteFailsTheCallAsNotSent() throws {
+    /// What only asks has been asked as far as its parts were; it can be asked again.
+    @Test func aFailedPrerequisiteFailsTheCall() throws {
         let world = try World()
         world.server.override["/pa/v3/keystore/create"] = { _ in
             .failure(TransportError(.connectionLost, sent: .sentAnswerUnknown, detail: ""))
         }
         let task = try world.run { try world.client.operationList(task: $0) }
         #expect(task.failure?.code == .network)
-        #expect(task.failure?.outcome == .notSent)
+        #expect(task.failure?.outcome == .unknown && task.failure?.retriable == true)
+        let signed = try world.run { try world.client.createToken(name: "a", authentication: .possession, task: $0) }
+        #expect(signed.failure?.outcome == .notSent)
     }
 
     @Test func aLostAnswerIsReportedAsUnknownAndNotRepeated() throws {

@@ -145,7 +145,7 @@ import Testing
                         if distance == 0 && ahead == 0 {
                             expected = .unchanged
                         } else if ahead > 0 && distance == nil {
-                            expected = ahead >= window ? .invalid : ahead > window / 2 ? .calculateSignature : .unchanged
+                            expected = ahead >= window ? .invalid : ahead > window / 2 || ahead == window - 1 ? .calculateSignature : .unchanged
                         } else if let steps = distance, steps > 0, -ahead == steps {
                             expected = .follow(steps: steps)
                         } else {

@@ -231,7 +231,8 @@ static mtoken_status code_of(const call *call, const fault *fault, const spoiler
     mtoken_status code = encrypted ? fault->encrypted : fault->plain;
     if (own && fault->spares_no_result && !call->has_result)
         return MTOKEN_OK;
-    if (code == AUTHENTICATION && has_token(call) && strcmp(spoiler->path, PATH_TOKEN) != 0)
+    bool names_its_own_key = strcmp(call->path, PATH_ACTIVATION_DETAIL) == 0 && !own;
+    if (code == AUTHENTICATION && has_token(call) && !names_its_own_key && strcmp(spoiler->path, PATH_TOKEN) != 0)
         return MTOKEN_OK; /* the activation is active: token or key are renewed, once; what has just been made is not */
     if (code == AUTHENTICATION && strcmp(call->path, PATH_REMOVE) == 0 && own && spoiler->processed)
         return MTOKEN_ERROR_REMOVED; /* the status knows better */
