@@ -943,8 +943,7 @@ const char *header_of(const mtoken_testing_request *request, const char *name)
     return NULL;
 }
 
-/* Notes the counter of a request that somebody else answered, or nobody. `left`: the request may have left the device. */
-static void overhear(bank *bank, const mtoken_testing_request *request, bool left)
+const char *bank_uri_id(const mtoken_testing_request *request)
 {
     static const char *const signed_calls[][2] = {
         {PATH_TOKEN, "/pa/token/create"},          {PATH_TOKEN_REMOVE, "/pa/token/remove"},
@@ -953,11 +952,20 @@ static void overhear(bank *bank, const mtoken_testing_request *request, bool lef
         {PATH_REJECT, "/operation/cancel"},        {PATH_VAULT, "/pa/vault/unlock"},
         {PATH_RECOVERY, "/pa/recovery/confirm"},
     };
-    const char *header = header_of(request, "X-PowerAuth-Authorization");
-    bank_at_work++;
-    for (size_t i = 0; header && i < sizeof signed_calls / sizeof signed_calls[0]; i++)
+    for (size_t i = 0; i < sizeof signed_calls / sizeof signed_calls[0]; i++)
         if (strcmp(request->url + strlen(BANK_URL), signed_calls[i][0]) == 0)
-            inspect(bank, header, "POST", signed_calls[i][1], request->body, request->body_length, left);
+            return header_of(request, "X-PowerAuth-Authorization") ? signed_calls[i][1] : NULL;
+    return NULL;
+}
+
+/* Notes the counter of a request that somebody else answered, or nobody. `left`: the request may have left the device. */
+static void overhear(bank *bank, const mtoken_testing_request *request, bool left)
+{
+    const char *uri_id = bank_uri_id(request);
+    if (!uri_id)
+        return;
+    bank_at_work++;
+    inspect(bank, header_of(request, "X-PowerAuth-Authorization"), "POST", uri_id, request->body, request->body_length, left);
     bank_at_work--;
 }
 

@@ -171,6 +171,9 @@ bool bank_accepts_token(bank *bank, const char *header);
 /* Notes the counter value of a signature that was given out or left the device, and never reached the server. */
 void bank_witness(bank *bank, const char *header, const char *method, const char *uri_id, const void *body, size_t size);
 
+/* What a signed request of the library's is signed for, e.g. "/pa/token/create"; NULL: it is not signed. */
+const char *bank_uri_id(const mtoken_testing_request *request);
+
 /* The value of a header of a request; NULL: none. */
 const char *header_of(const mtoken_testing_request *request, const char *name);
 

@@ -1,8 +1,8 @@
 /*
- * Processes that sign and are killed with SIGKILL at random instants, some of them with a store that fails at times, processes
- * that end for want of memory, and processes that compete for one activation. What they signed is read from a pipe and judged
- * as the server does: after every restart the state is readable and the next signature accepted, and no counter value is ever
- * used for two signatures.
+ * Processes that sign and are killed with SIGKILL at random instants, some of them with a store or a network that fails at times,
+ * processes that end for want of memory, and processes that compete for one activation. What they signed is read from a pipe and
+ * judged as the server does: after every restart the state is readable, the library's next signature is accepted, and no counter
+ * value is ever used for two signatures.
  */
 #define _DEFAULT_SOURCE
 #include "memory.h"
@@ -17,13 +17,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { KILLS = 320, LOOK_AHEAD = 20, LINE = 512 };
+enum { KILLS = 320, LOOK_AHEAD = 20, LINE = 1024 };
 
 static const char URI[] = "/test";
 static const char BODY[] = "{\"a\":1}";
 
-/* The server's side of one activation that signs with possession alone: its counter follows what it accepts. */
-typedef struct judge {
+/* The server's side of one activation: its counter follows what it accepts. */
+static struct {
     uint8_t possession[16];
     uint8_t counter[16];
     char secret[64];
@@ -51,50 +51,58 @@ static void attribute_of(const char *header, const char *name, char value[128])
     }
 }
 
-/* Whether the server accepts the header: its counter is behind all that were accepted, and within the window. */
-static bool accepts(judge *judge, const char *header)
+/*
+ * Whether the server accepts a signature: its counter is behind all that were accepted, and within the window. The line holds what
+ * was signed for, the body and the header, separated by tabs. The first component of the signature tells the counter.
+ */
+static bool accepts(char *line)
 {
     char nonce[128], signature[128];
-    buffer data = {NULL, 0};
+    buffer data = {NULL, 0}, given = {NULL, 0};
     bool found = false;
+    char *body = strchr(line, '\t'), *header = body ? strchr(body + 1, '\t') : NULL;
+    if (!header)
+        return false;
+    *body++ = 0;
+    *header++ = 0;
     attribute_of(header, "pa_nonce", nonce);
     attribute_of(header, "pa_signature", signature);
-    char *uri = base64(URI, strlen(URI)), *body = base64(BODY, strlen(BODY));
+    char *uri_text = base64(line, strlen(line)), *body_text = base64(body, strlen(body));
     buffer_add_text(&data, "POST&");
-    buffer_add_text(&data, uri);
+    buffer_add_text(&data, uri_text);
     buffer_add_text(&data, "&");
     buffer_add_text(&data, nonce);
     buffer_add_text(&data, "&");
-    buffer_add_text(&data, body);
+    buffer_add_text(&data, body_text);
     buffer_add_text(&data, "&");
-    buffer_add_text(&data, judge->secret);
+    buffer_add_text(&data, judge.secret);
     uint8_t counter[16], key[32], code[32];
-    memcpy(counter, judge->counter, 16);
-    for (int ahead = 0; ahead < LOOK_AHEAD && !found; ahead++) {
-        hmac(judge->possession, 16, counter, 16, key);
+    memcpy(counter, judge.counter, 16);
+    bool whole = base64_decode(signature, &given) && given.size >= 16;
+    for (int ahead = 0; ahead < LOOK_AHEAD && whole && !found; ahead++) {
+        hmac(judge.possession, 16, counter, 16, key);
         hmac(key, 32, data.data, data.size, code);
-        char *expected = base64(code + 16, 16);
-        found = strcmp(expected, signature) == 0;
-        free(expected);
+        found = memcmp(code + 16, given.data, 16) == 0;
         next_counter(counter);
         if (found) {
-            memcpy(judge->counter, counter, 16);
-            judge->accepted++;
-            judge->skipped += ahead;
+            memcpy(judge.counter, counter, 16);
+            judge.accepted++;
+            judge.skipped += ahead;
         }
     }
-    free(uri);
-    free(body);
+    free(uri_text);
+    free(body_text);
     buffer_clear(&data);
+    buffer_clear(&given);
     return found;
 }
 
-/* A directory with an activation, and its judge. */
+/* A directory with an activation, and the bank that a child takes along, which has no runtime before that. */
 static char directory[300], configuration[256];
+static bank *server;
 
-static judge activated(void)
+static void activated(void)
 {
-    judge judge;
     memset(&judge, 0, sizeof judge);
     mtoken_testing_options testing = MTOKEN_TESTING_OPTIONS_INIT;
     mtoken_runtime *runtime = NULL;
@@ -104,44 +112,42 @@ static judge activated(void)
     snprintf(directory, sizeof directory, "%s/state", path);
     CHECK_OK(mtoken_testing_runtime_new(NULL, &testing, &runtime, NULL));
     CHECK_OK(mtoken_store_directory_new(directory, strlen(directory), &store, NULL));
-    bank *bank = bank_new(runtime);
-    mtoken_client *client = bank_client(bank, store);
-    CHECK_OK(bank_activate(bank, client, PIN, NULL));
-    memcpy(judge.possession, bank->possession, 16);
-    memcpy(judge.counter, bank->counters[bank->counter], 16);
-    strcpy(judge.secret, bank->application_secret_text);
-    strcpy(configuration, bank->configuration);
+    server = bank_new(runtime);
+    bank_operation(server, "1", "A1");
+    mtoken_client *client = bank_client(server, store);
+    CHECK_OK(bank_activate(server, client, PIN, NULL));
+    memcpy(judge.possession, server->possession, 16);
+    memcpy(judge.counter, server->counters[server->counter], 16);
+    strcpy(judge.secret, server->application_secret_text);
+    strcpy(configuration, server->configuration);
     mtoken_client_free(client);
     mtoken_store_free(store);
     mtoken_runtime_free(runtime);
-    bank_free(bank);
-    return judge;
+    bank_move(server, NULL);
 }
 
 static void forget(void)
 {
+    bank_free(server);
+    server = NULL;
     char *end = strrchr(directory, '/');
     if (end)
         *end = 0;
     remove_directory(directory);
 }
 
-/* Makes a client of the directory in this process. `fails`: the nth call of its store and perhaps all after it fail. */
-static mtoken_status open_client(bool fails, unsigned seed, mtoken_client **client)
+/* Makes a client of the directory in this process, with a thread and a network that leads nowhere. */
+static mtoken_status open_client(mtoken_client **client)
 {
     static mtoken_runtime *runtime;
     static pid_t owner; /* a child does not use its parent's */
-    mtoken_store *store = NULL, *faulty = NULL;
+    mtoken_store *store = NULL;
     mtoken_client_options options = MTOKEN_CLIENT_OPTIONS_INIT;
     if (owner != getpid() && mtoken_runtime_new(NULL, &runtime, NULL))
         return MTOKEN_ERROR_INTERNAL;
     owner = getpid();
     if (mtoken_store_directory_new(directory, strlen(directory), &store, NULL))
         return MTOKEN_ERROR_STORAGE;
-    if (fails && mtoken_testing_store_new(store, &faulty, NULL) == MTOKEN_OK) {
-        mtoken_store_free(store);
-        store = faulty;
-    }
     options.id = text("alice");
     options.configuration = text(configuration);
     options.base_url = text(CLOSED_URL);
@@ -149,58 +155,171 @@ static mtoken_status open_client(bool fails, unsigned seed, mtoken_client **clie
     options.timeout_ms = 1000;
     options.store = store;
     mtoken_status status = mtoken_client_new(runtime, &options, client, NULL);
-    if (fails && status == MTOKEN_OK)
-        mtoken_testing_store_fail(faulty, MTOKEN_TESTING_ALL_CALLS, 1 + seed % 7, seed % 3 == 0,
-                                  seed & 1 ? MTOKEN_TESTING_FAIL_BEFORE : MTOKEN_TESTING_FAIL_AFTER, NULL);
     mtoken_store_free(store);
     return status;
 }
 
-/* Signs once and writes the header as one line, in one piece. Nothing is written if the signature could not be stored. */
+/* Writes a signature as one line, in one piece: from now on the server has accepted it. */
+static void write_line(int out, const char *uri_id, const void *body, size_t size, const char *header)
+{
+    char line[LINE];
+    int length = snprintf(line, sizeof line, "%s\t%.*s\t%s\n", uri_id, (int)size, (const char *)body, header);
+    if (length < 0 || length >= LINE || write(out, line, (size_t)length) != length)
+        _exit(3);
+}
+
+/* Signs once as a host does and writes that down. Nothing is written if the signature could not be stored. */
 static mtoken_status sign_to(mtoken_client *client, int out)
 {
     const mtoken_auth possession = MTOKEN_AUTH_INIT;
     mtoken_header *header = NULL;
-    char line[LINE];
     mtoken_status status = mtoken_client_sign(client, "POST", 4, URI, strlen(URI), (const uint8_t *)BODY, strlen(BODY),
                                               &possession, &header, NULL);
     if (status == MTOKEN_OK) {
-        int length = snprintf(line, sizeof line, "%s\n", header->value);
-        if (length < 0 || length >= LINE || write(out, line, (size_t)length) != length)
-            _exit(3);
+        write_line(out, URI, BODY, strlen(BODY), header->value);
+        if (server->runtime && !bank_accepts(server, header->value, "POST", URI, BODY, strlen(BODY), NULL))
+            _exit(6);
+        status = mtoken_client_signature_accepted(client, NULL);
     }
     mtoken_header_free(header);
     return status;
 }
 
+/* ------------------------------------------------------------------------------------------- a device and its server */
+
+/* A device with a server of its own, which goes on from where the judge is. What the server gets is written down first. */
+typedef struct device {
+    mtoken_runtime *runtime;
+    mtoken_store *store;
+    mtoken_client *client;
+    int out;
+    enum { NO_TROUBLE, REFUSED, LOST, UNANSWERED, TROUBLES } trouble; /* of every other request */
+    unsigned random;
+} device;
+
+static bool struck(device *device)
+{
+    device->random = device->random * 1103515245u + 12345u;
+    return device->random >> 16 & 1;
+}
+
+static bool write_down(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer)
+{
+    device *device = bank->context;
+    const char *uri_id = bank_uri_id(request);
+    if ((device->trouble == REFUSED || device->trouble == LOST) && struck(device)) {
+        answer->failure = MTOKEN_TESTING_FAILURE_CONNECTION_LOST;
+        answer->sent = device->trouble == LOST;
+        return true;
+    }
+    if (uri_id)
+        write_line(device->out, uri_id, request->body, request->body_length, header_of(request, "X-PowerAuth-Authorization"));
+    return false;
+}
+
+static void lose_answer(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer)
+{
+    device *device = bank->context;
+    (void)request;
+    if (device->trouble != UNANSWERED || !struck(device))
+        return;
+    answer->failure = MTOKEN_TESTING_FAILURE_CONNECTION_LOST;
+    answer->sent = 1;
+}
+
+static mtoken_status open_device(device *device, int out)
+{
+    mtoken_testing_options testing = MTOKEN_TESTING_OPTIONS_INIT;
+    mtoken_store *directory_store = NULL;
+    memset(device, 0, sizeof *device);
+    device->out = out;
+    testing.random = MTOKEN_TESTING_RANDOM_SYSTEM;
+    if (mtoken_testing_runtime_new(NULL, &testing, &device->runtime, NULL) ||
+        mtoken_store_directory_new(directory, strlen(directory), &directory_store, NULL) ||
+        mtoken_testing_store_new(directory_store, &device->store, NULL))
+        return MTOKEN_ERROR_INTERNAL;
+    mtoken_store_free(directory_store);
+    bank_move(server, device->runtime);
+    bank_go_on_from(server, judge.counter, (uint8_t)(judge.accepted + judge.skipped));
+    server->intercept = write_down;
+    server->spoil = lose_answer;
+    server->context = device;
+    const mtoken_client_options options = bank_client_options(server, device->store);
+    return mtoken_client_new(device->runtime, &options, &device->client, NULL);
+}
+
+static void close_device(device *device)
+{
+    mtoken_client_free(device->client);
+    mtoken_store_free(device->store);
+    mtoken_runtime_free(device->runtime);
+}
+
+/* A signature of the library's own. */
+static mtoken_status reject(device *device)
+{
+    mtoken_task *task = NULL;
+    json_object_set_new(json_array_get(server->operations, 0), "status", json_string("PENDING"));
+    mtoken_status status = mtoken_operations_reject(device->client, "1", 1, "UNKNOWN", 7, NULL, 0, &task, NULL);
+    return status == MTOKEN_OK ? bank_finish_free(server, task) : status;
+}
+
+/* Says that what must not fail has failed. */
+static void complain(int out, mtoken_status status)
+{
+    char line[64];
+    int length = snprintf(line, sizeof line, "!%d\n", (int)status);
+    if (write(out, line, (size_t)length) != length)
+        _exit(3);
+    _exit(2);
+}
+
+/* What is left by the one before works: the state is readable, and the next signatures are accepted, whatever was open. */
+static void begin(device *device, int out)
+{
+    mtoken_status status = open_device(device, out);
+    if (status == MTOKEN_OK)
+        status = reject(device);
+    if (status == MTOKEN_OK)
+        status = sign_to(device->client, out);
+    if (status != MTOKEN_OK)
+        complain(out, status);
+}
+
 /* The life of a child that is going to be killed. */
 static void sign_for_ever(int out, bool fails, unsigned seed)
 {
-    mtoken_client *client = NULL;
-    mtoken_status status = open_client(fails, seed, &client);
-    if (status != MTOKEN_OK) {
-        char line[64];
-        int length = snprintf(line, sizeof line, "!%d\n", (int)status);
-        if (write(out, line, (size_t)length) != length)
-            _exit(3);
-        _exit(2);
+    device device;
+    begin(&device, out);
+    device.trouble = (int)(seed >> 4) % TROUBLES;
+    device.random = seed;
+    if (fails)
+        mtoken_testing_store_fail(device.store, MTOKEN_TESTING_ALL_CALLS, 1 + seed % 7, seed % 3 == 0,
+                                  seed & 1 ? MTOKEN_TESTING_FAIL_BEFORE : MTOKEN_TESTING_FAIL_AFTER, NULL);
+    for (int round = 0; server->highest < BANK_COUNTERS / 2; round++) {
+        mtoken_status status = round % 3 ? reject(&device) : sign_to(device.client, out);
+        bool in_trouble = device.trouble && (status == MTOKEN_ERROR_NETWORK || (status == MTOKEN_ERROR_STATE && round % 3 == 0));
+        if (status != MTOKEN_OK && !(fails && status == MTOKEN_ERROR_STORAGE) && !in_trouble)
+            complain(out, status);
+        if (server->reused || server->unknown)
+            _exit(5);
     }
     for (;;)
-        if ((status = sign_to(client, out)) != MTOKEN_OK && status != MTOKEN_ERROR_STORAGE)
-            _exit(4);
+        pause();
 }
 
 /* The life of a child that only shows that all is well. */
 static void sign_once(int out, bool fails, unsigned seed)
 {
-    mtoken_client *client = NULL;
-    if (open_client(fails, seed, &client) != MTOKEN_OK || sign_to(client, out) != MTOKEN_OK)
-        _exit(2);
-    mtoken_client_free(client);
+    device device;
+    (void)fails;
+    (void)seed;
+    begin(&device, out);
+    close_device(&device);
 }
 
 /* What comes through a pipe until its end or the deadline. Whole lines are judged; a piece of one is what a kill cut off. */
-static void judge_lines(judge *judge, int in, int64_t deadline)
+static void judge_lines(int in, int64_t deadline)
 {
     static char kept[LINE * 2];
     static size_t length;
@@ -224,9 +343,9 @@ static void judge_lines(judge *judge, int in, int64_t deadline)
                 break;
             *end = 0;
             if (kept[0] == '!')
-                CHECK_TEXT(kept, "a client that opens");
-            else if (!CHECK(accepts(judge, kept)))
-                note("after %ld signatures: the counter is used already, or too far ahead", judge->accepted);
+                CHECK_TEXT(kept, "a client that works");
+            else if (!CHECK(accepts(kept)))
+                note("after %ld signatures: the counter is used already, or too far ahead", judge.accepted);
             length -= (size_t)(end + 1 - kept);
             memmove(kept, end + 1, length);
         }
@@ -253,7 +372,7 @@ static pid_t start(void (*life)(int out, bool fails, unsigned seed), bool fails,
 
 static void killed_while_signing(void)
 {
-    judge judge = activated();
+    activated();
     int kills = under_valgrind() ? 6 : KILLS;
     long before = 0, idle = 0;
     for (int kill_number = 0; kill_number < kills; kill_number++) {
@@ -263,12 +382,12 @@ static void killed_while_signing(void)
         pid_t child = start(sign_for_ever, kill_number % 4 == 3, random[0], &in);
         if (!CHECK(child > 0))
             break;
-        int64_t span = under_valgrind() ? 4000 : 2 + random[1] % 40; /* from before the client is open to many signatures */
-        judge_lines(&judge, in, milliseconds() + span);
+        int64_t span = under_valgrind() ? 4000 : 2 + random[1] % 60; /* from before the client is open to many signatures */
+        judge_lines(in, milliseconds() + span);
         CHECK_INT(kill(child, SIGKILL), 0);
         CHECK_INT(waitpid(child, &status, 0), child);
         CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
-        judge_lines(&judge, in, 0);
+        judge_lines(in, 0);
         close(in);
         idle += judge.accepted == before;
         before = judge.accepted;
@@ -282,12 +401,12 @@ static void killed_while_signing(void)
     int ends[2];
     mtoken_client *client = NULL;
     CHECK_INT(pipe(ends), 0);
-    if (CHECK_OK(open_client(false, 0, &client))) {
+    if (CHECK_OK(open_client(&client))) {
         before = judge.accepted;
         for (int i = 0; i < 5; i++)
             CHECK_OK(sign_to(client, ends[1]));
         close(ends[1]);
-        judge_lines(&judge, ends[0], 0);
+        judge_lines(ends[0], 0);
         CHECK_INT(judge.accepted, before + 5);
     }
     close(ends[0]);
@@ -328,7 +447,7 @@ static void live_with(size_t nth, bool forever, size_t *requests, int out)
     mtoken_client *client = NULL;
     mtoken_error *error = NULL;
     memory_fail(nth, forever);
-    mtoken_status status = open_client(false, 0, &client);
+    mtoken_status status = open_client(&client);
     if (!survives(status))
         _exit(2);
     for (int i = 0; i < 3 && status == MTOKEN_OK; i++) {
@@ -357,7 +476,7 @@ static void memory_runs_out(void)
         note("not run under valgrind, which has a malloc of its own");
         return;
     }
-    judge judge = activated();
+    activated();
     size_t *requests = mmap(NULL, sizeof *requests, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     size_t step = 1, runs = 0;
     int ended[NSIG] = {0};
@@ -373,7 +492,7 @@ static void memory_runs_out(void)
                 live_with(nth, forever, nth ? &counted : requests, ends[1]);
             }
             close(ends[1]);
-            judge_lines(&judge, ends[0], 0);
+            judge_lines(ends[0], 0);
             close(ends[0]);
             CHECK_INT(waitpid(child, &status, 0), child);
             if (WIFSIGNALED(status))
@@ -385,10 +504,10 @@ static void memory_runs_out(void)
             int next = -1;
             long before = judge.accepted;
             child = start(sign_once, false, 0, &next);
-            judge_lines(&judge, next, 0);
+            judge_lines(next, 0);
             close(next);
             CHECK_INT(waitpid(child, &status, 0), child);
-            if (!CHECK_INT(status, 0) || !CHECK_INT(judge.accepted, before + 1))
+            if (!CHECK_INT(status, 0) || !CHECK(judge.accepted >= before + 2))
                 note("after request %zu%s", nth, forever ? " and all after it" : "");
         }
         if (nth == 0 && !getenv("MTOKEN_FULL"))
@@ -411,7 +530,7 @@ static void take_turns(int out, bool fails, unsigned seed)
     for (int round = 0; round < (under_valgrind() ? 3 : 40); round++) {
         mtoken_client *client = NULL;
         mtoken_status status;
-        while ((status = open_client(false, 0, &client)) == MTOKEN_ERROR_BUSY)
+        while ((status = open_client(&client)) == MTOKEN_ERROR_BUSY)
             sleep_ms(1);
         if (status != MTOKEN_OK)
             _exit(2);
@@ -424,7 +543,7 @@ static void take_turns(int out, bool fails, unsigned seed)
 
 static void two_processes_take_turns(void)
 {
-    judge judge = activated();
+    activated();
     int ends[2], status = 0;
     pid_t children[3];
     CHECK_INT(pipe(ends), 0);
@@ -437,7 +556,7 @@ static void two_processes_take_turns(void)
         }
     }
     close(ends[1]);
-    judge_lines(&judge, ends[0], 0);
+    judge_lines(ends[0], 0);
     close(ends[0]);
     for (int i = 0; i < 3; i++) {
         CHECK_INT(waitpid(children[i], &status, 0), children[i]);
