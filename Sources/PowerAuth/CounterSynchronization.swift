@@ -45,6 +45,8 @@ enum CounterSynchronization {
         // makes one nevertheless).
         case nil where byteDistance >= lookAhead: return .invalid
         case nil where byteDistance > lookAhead / 2: return .calculateSignature
+        // The window's last step, of a window so narrow that it is no more than half.
+        case nil where byteDistance > 0 && byteDistance == lookAhead - 1: return .calculateSignature
         case nil where byteDistance > 0: return .unchanged
         case 0? where byteDistance == 0: return .unchanged
         case let steps? where steps > 0 && -byteDistance == steps: return .follow(steps: steps)

@@ -2,7 +2,8 @@
 
 #include <ctype.h>
 
-#define LOOK_AHEAD 20
+#define WINDOW 20
+#define WIDEST_WINDOW 64
 #define VALIDITY 300000
 
 /* --------------------------------------------------------------------------------------------------------- the bank */
@@ -84,6 +85,7 @@ bank *bank_new(mtoken_runtime *runtime)
     random_bytes(bank->counters[0], 16);
     bank->state = MTOKEN_ACTIVATION_CREATED;
     bank->max_failed = 5;
+    bank->window = WINDOW;
     bank->version = 3;
     bank->highest = -1;
     bank->key_validity = VALIDITY;
@@ -148,6 +150,16 @@ static bank_answer refused(void) { return bank_error(401, "POWERAUTH_AUTH_FAIL",
 
 /* ----------------------------------------------------------------------------------------------- keys and signatures */
 
+/* Makes the values of the counter that follow the first one. */
+static void count_on(bank *bank)
+{
+    for (int i = 1; i < BANK_COUNTERS; i++) {
+        uint8_t digest[32];
+        sha256(bank->counters[i - 1], 16, digest);
+        reduce(digest, bank->counters[i]);
+    }
+}
+
 static void agree(bank *bank)
 {
     uint8_t shared[32], master[16];
@@ -158,11 +170,7 @@ static void agree(bank *bank)
     kdf(master, 3, bank->biometry);
     kdf(master, 1000, bank->transport);
     kdf(master, 2000, bank->vault);
-    for (int i = 1; i < BANK_COUNTERS; i++) {
-        uint8_t digest[32];
-        sha256(bank->counters[i - 1], 16, digest);
-        reduce(digest, bank->counters[i]);
-    }
+    count_on(bank);
 }
 
 /* One component of a signature, for the factor number `index` of those in use. */
@@ -218,8 +226,8 @@ static const char *attribute(const char *header, const char *name, char value[25
     return value;
 }
 
-/* Notes that a signature was made with this value of the counter. */
-static void see(bank *bank, long counter)
+/* Notes that a signature was made with this value of the counter. `left`: it may have left the device, so none may follow it. */
+static void see(bank *bank, long counter, bool left)
 {
     if (counter < 0) {
         bank->unknown++;
@@ -227,6 +235,8 @@ static void see(bank *bank, long counter)
     }
     if (bank->seen[counter])
         bank->reused++;
+    if (!left)
+        return;
     bank->seen[counter] = true;
     if (counter > bank->highest)
         bank->highest = counter;
@@ -236,7 +246,7 @@ static void see(bank *bank, long counter)
 static long counter_of(const bank *bank, const uint8_t *const *factors, int count, const buffer *data,
                        const buffer *signature)
 {
-    long last = bank->highest + 2 * LOOK_AHEAD;
+    long last = bank->highest + 2 * WIDEST_WINDOW;
     for (long counter = 0; counter < last && counter < BANK_COUNTERS; counter++) {
         bool equal = signature->size >= 16u * (unsigned)count;
         for (int i = 0; i < count && equal; i++) {
@@ -253,7 +263,7 @@ static long counter_of(const bank *bank, const uint8_t *const *factors, int coun
 /* What a signature that was checked means for the activation. */
 static bool judge(bank *bank, long counter, const char *type, const char *allowed)
 {
-    bool right = counter >= bank->counter && counter < bank->counter + LOOK_AHEAD;
+    bool right = counter >= bank->counter && counter < bank->counter + bank->window;
     bool only_possession = strcmp(type, "possession") == 0;
     if (bank->state != MTOKEN_ACTIVATION_ACTIVE)
         return false;
@@ -280,7 +290,8 @@ typedef struct signature {
     bool sane;    /* of this activation and application, well formed */
 } signature;
 
-static signature inspect(bank *bank, const char *header, const char *method, const char *uri_id, const void *body, size_t size)
+static signature inspect(bank *bank, const char *header, const char *method, const char *uri_id, const void *body, size_t size,
+                         bool left)
 {
     signature result = {"", -1, false};
     char nonce[256], value[256], text[256];
@@ -298,7 +309,7 @@ static signature inspect(bank *bank, const char *header, const char *method, con
     if (result.sane) {
         buffer data = signature_data(method, uri_id, nonce, body, size, bank->application_secret_text);
         /* The first component tells the counter even when the PIN was wrong. */
-        see(bank, counter_of(bank, factors, 1, &data, &bytes));
+        see(bank, counter_of(bank, factors, 1, &data, &bytes), left);
         result.counter = counter_of(bank, factors, count, &data, &bytes);
         buffer_clear(&data);
     }
@@ -313,7 +324,7 @@ bool bank_accepts(bank *bank, const char *header, const char *method, const char
                   const char *factors)
 {
     bank_at_work++;
-    signature signature = inspect(bank, header, method, uri_id, body, size);
+    signature signature = inspect(bank, header, method, uri_id, body, size, true);
     bool accepted = signature.sane && judge(bank, signature.counter, signature.type, factors);
     bank_at_work--;
     return accepted;
@@ -322,7 +333,7 @@ bool bank_accepts(bank *bank, const char *header, const char *method, const char
 void bank_witness(bank *bank, const char *header, const char *method, const char *uri_id, const void *body, size_t size)
 {
     bank_at_work++;
-    inspect(bank, header, method, uri_id, body, size);
+    inspect(bank, header, method, uri_id, body, size, true);
     bank_at_work--;
 }
 
@@ -335,7 +346,7 @@ bool bank_accepts_offline(bank *bank, const char *code, const char *uri_id, cons
     char *nonce_text = base64(nonce, 16);
     buffer data = signature_data("POST", uri_id, nonce_text, body, size, "offline");
     long found = -1;
-    for (long counter = 0; counter < bank->highest + 2 * LOOK_AHEAD && counter < BANK_COUNTERS && found < 0; counter++) {
+    for (long counter = 0; counter < bank->highest + 2 * WIDEST_WINDOW && counter < BANK_COUNTERS && found < 0; counter++) {
         char expected[64] = "";
         for (int i = 0; i < count; i++) {
             uint8_t result[32];
@@ -348,7 +359,7 @@ bool bank_accepts_offline(bank *bank, const char *code, const char *uri_id, cons
     }
     free(nonce_text);
     buffer_clear(&data);
-    see(bank, found);
+    see(bank, found, true);
     bool accepted = judge(bank, found, "offline", NULL);
     bank_at_work--;
     return accepted;
@@ -688,10 +699,10 @@ static bank_answer activation_status(bank *bank, const request *request)
         blob[4] = (uint8_t)bank->state;
         blob[5] = (uint8_t)bank->version;
         blob[6] = 3;
-        blob[12] = (uint8_t)bank->counter;
+        blob[12] = (uint8_t)(bank->first + bank->counter);
         blob[13] = (uint8_t)bank->failed;
         blob[14] = (uint8_t)bank->max_failed;
-        blob[15] = LOOK_AHEAD;
+        blob[15] = (uint8_t)bank->window;
         kdf(bank->transport, 4000, key);
         kdf_internal(key, bank->counters[bank->counter], 16, blob + 16);
         memcpy(data, challenge.data, 16);
@@ -932,9 +943,35 @@ const char *header_of(const mtoken_testing_request *request, const char *name)
     return NULL;
 }
 
+/* Notes the counter of a request that somebody else answered, or nobody. `left`: the request may have left the device. */
+static void overhear(bank *bank, const mtoken_testing_request *request, bool left)
+{
+    static const char *const signed_calls[][2] = {
+        {PATH_TOKEN, "/pa/token/create"},          {PATH_TOKEN_REMOVE, "/pa/token/remove"},
+        {PATH_REMOVE, "/pa/activation/remove"},    {PATH_VALIDATE, "/pa/signature/validate"},
+        {PATH_HISTORY, "/operation/history"},      {PATH_AUTHORIZE, "/operation/authorize"},
+        {PATH_REJECT, "/operation/cancel"},        {PATH_VAULT, "/pa/vault/unlock"},
+        {PATH_RECOVERY, "/pa/recovery/confirm"},
+    };
+    const char *header = header_of(request, "X-PowerAuth-Authorization");
+    bank_at_work++;
+    for (size_t i = 0; header && i < sizeof signed_calls / sizeof signed_calls[0]; i++)
+        if (strcmp(request->url + strlen(BANK_URL), signed_calls[i][0]) == 0)
+            inspect(bank, header, "POST", signed_calls[i][1], request->body, request->body_length, left);
+    bank_at_work--;
+}
+
 static void serve_one(bank *bank, const mtoken_testing_request *raw)
 {
     request request = {raw, raw->url, NULL, NULL};
+    mtoken_testing_answer other = MTOKEN_TESTING_ANSWER_INIT;
+    if (bank->intercept && bank->intercept(bank, raw, &other)) {
+        overhear(bank, raw, !other.failure || other.sent);
+        mtoken_testing_request_answer(bank->runtime, raw->number, &other, NULL);
+        free((void *)(uintptr_t)other.body.data);
+        bank->served++;
+        return;
+    }
     bank_at_work++;
     if (strncmp(raw->url, BANK_URL, strlen(BANK_URL)) == 0)
         request.path = raw->url + strlen(BANK_URL);
@@ -955,22 +992,6 @@ static void serve_one(bank *bank, const mtoken_testing_request *raw)
     bank->served++;
 }
 
-/* Notes the counter of a request that somebody else answered, or nobody. */
-static void overhear(bank *bank, const mtoken_testing_request *request)
-{
-    static const char *const signed_calls[][2] = {
-        {PATH_TOKEN, "/pa/token/create"},          {PATH_TOKEN_REMOVE, "/pa/token/remove"},
-        {PATH_REMOVE, "/pa/activation/remove"},    {PATH_VALIDATE, "/pa/signature/validate"},
-        {PATH_HISTORY, "/operation/history"},      {PATH_AUTHORIZE, "/operation/authorize"},
-        {PATH_REJECT, "/operation/cancel"},        {PATH_VAULT, "/pa/vault/unlock"},
-        {PATH_RECOVERY, "/pa/recovery/confirm"},
-    };
-    const char *header = header_of(request, "X-PowerAuth-Authorization");
-    for (size_t i = 0; header && i < sizeof signed_calls / sizeof signed_calls[0]; i++)
-        if (strcmp(request->url + strlen(BANK_URL), signed_calls[i][0]) == 0)
-            bank_witness(bank, header, "POST", signed_calls[i][1], request->body, request->body_length);
-}
-
 /* Looks at the next request; false: there is none yet. */
 static bool serve_next(bank *bank, int64_t timeout)
 {
@@ -981,7 +1002,7 @@ static bool serve_next(bank *bank, int64_t timeout)
     if (request->state == MTOKEN_TESTING_REQUEST_WAITING)
         serve_one(bank, request);
     else
-        overhear(bank, request);
+        overhear(bank, request, true);
     mtoken_testing_request_free(request);
     return true;
 }
@@ -1026,7 +1047,18 @@ void bank_start_over(bank *bank)
     memset(bank->seen, 0, sizeof bank->seen);
     bank->highest = -1;
     bank->counter = 0;
+    bank->first = 0;
     bank->failed = 0;
+}
+
+void bank_go_on_from(bank *bank, const uint8_t counter[16], uint8_t number)
+{
+    memcpy(bank->counters[0], counter, 16);
+    count_on(bank);
+    memset(bank->seen, 0, sizeof bank->seen);
+    bank->highest = -1;
+    bank->counter = 0;
+    bank->first = number;
 }
 
 mtoken_client_options bank_client_options(const bank *bank, mtoken_store *store)

@@ -64,16 +64,18 @@ struct bank {
     uint8_t possession[16], knowledge[16], biometry[16], transport[16], vault[16];
     int state; /* MTOKEN_ACTIVATION_... */
     int failed, max_failed;
+    int window; /* how many steps the device may be ahead: 1 to 64, 20 unless it is changed */
     int version; /* of the activation, as the status tells it: 3 */
     const char *recovery_code, *recovery_puk; /* NULL: none */
     char *name; /* as the device gave it */
     uint8_t counters[BANK_COUNTERS][16]; /* CTR_DATA of each value of the counter */
     long counter;                        /* the server's */
+    uint8_t first;                       /* byte of the counter value 0, see bank_go_on_from */
 
     /* What was seen of the device's counter. */
     bool seen[BANK_COUNTERS];
     long highest; /* highest value that a signature was made with; -1: none yet */
-    int reused;   /* signatures with a value that had been used before: must stay 0 */
+    int reused;   /* signatures with a value of which another one had left the device: must stay 0 */
     int unknown;  /* signatures whose value is none of the chain near here */
 
     struct {
@@ -107,6 +109,11 @@ struct bank {
     char *(*rewrite)(bank *bank, const char *purpose, const char *plain);
     /* May change any answer, or replace it by a failure; `answer` holds the body in malloc'ed memory. */
     void (*spoil)(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer);
+    /*
+     * May answer in the bank's place, which then does nothing: the request never came to it. `answer` holds status 200 and no body;
+     * a body must be malloc'ed memory. True: it has answered.
+     */
+    bool (*intercept)(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer);
     void *context;
 };
 
@@ -120,6 +127,11 @@ void bank_move(bank *bank, mtoken_runtime *runtime);
 void bank_free(bank *bank);
 /* The activation is gone, and another may be made with the same code. */
 void bank_start_over(bank *bank);
+/*
+ * The activation goes on from another value of the counter than its first one, so that it can live longer than BANK_COUNTERS.
+ * `number`: how many steps lie before it; only its last byte is told.
+ */
+void bank_go_on_from(bank *bank, const uint8_t counter[16], uint8_t number);
 /* Makes what follows from the application's keys and the code, after they were changed. */
 void bank_publish(bank *bank);
 
@@ -145,7 +157,7 @@ json_t *bank_operation(bank *bank, const char *id, const char *data);
 const char *bank_operation_status(const bank *bank, const char *id);
 
 /*
- * Checks a signature as the server does (look-ahead 20), and moves the counter if it is right. `header` is the value of
+ * Checks a signature as the server does (within its window), and moves the counter if it is right. `header` is the value of
  * X-PowerAuth-Authorization. `factors`: the combinations allowed, e.g. "possession_knowledge", separated by blanks; NULL: all.
  */
 bool bank_accepts(bank *bank, const char *header, const char *method, const char *uri_id, const void *body, size_t size,
@@ -156,7 +168,7 @@ bool bank_accepts_offline(bank *bank, const char *code, const char *uri_id, cons
 /* The same for a token header. */
 bool bank_accepts_token(bank *bank, const char *header);
 
-/* Notes the counter value of a signature that never reached the server. */
+/* Notes the counter value of a signature that was given out or left the device, and never reached the server. */
 void bank_witness(bank *bank, const char *header, const char *method, const char *uri_id, const void *body, size_t size);
 
 /* The value of a header of a request; NULL: none. */

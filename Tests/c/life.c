@@ -197,6 +197,35 @@ static void status_tells_what_the_server_knows(void)
     world_close(&world);
 }
 
+/* Signs what the bank never gets to see. */
+static void sign_unseen(world *world, mtoken_status expected)
+{
+    mtoken_header *header = NULL;
+    mtoken_error *error = NULL;
+    mtoken_status status =
+        mtoken_client_sign(world->client, "GET", 3, "/x", 2, NULL, 0, &world->possession, &header, &error);
+    CHECK_STATUS(status, expected);
+    if (header)
+        bank_witness(world->bank, header->value, "GET", "/x", "", 0);
+    else if (CHECK(error))
+        CHECK_INT(error->outcome, MTOKEN_OUTCOME_NOT_SENT);
+    mtoken_header_free(header);
+    mtoken_error_free(error);
+}
+
+/* How many of the requests from number `first` on went to a path. */
+static size_t requests_to(const world *world, size_t first, const char *path)
+{
+    size_t found = 0;
+    for (size_t number = first; number < mtoken_testing_request_count(world->runtime); number++) {
+        mtoken_testing_request *request = NULL;
+        CHECK_OK(mtoken_testing_request_get(world->runtime, number, 0, &request, NULL));
+        found += request && strcmp(request->url + strlen(BANK_URL), path) == 0;
+        mtoken_testing_request_free(request);
+    }
+    return found;
+}
+
 static void status_brings_the_counters_together(void)
 {
     static const struct {
@@ -207,28 +236,110 @@ static void status_brings_the_counters_together(void)
         {0, 0, MTOKEN_ACTIVATION_ACTIVE, false},    {7, 0, MTOKEN_ACTIVATION_ACTIVE, false},
         {19, 0, MTOKEN_ACTIVATION_ACTIVE, false},   {20, 0, MTOKEN_ACTIVATION_DEADLOCK, false},
         {0, 10, MTOKEN_ACTIVATION_ACTIVE, false},   {0, 11, MTOKEN_ACTIVATION_ACTIVE, true},
-        {0, 19, MTOKEN_ACTIVATION_ACTIVE, true},    {0, 21, MTOKEN_ACTIVATION_DEADLOCK, false},
+        {0, 19, MTOKEN_ACTIVATION_ACTIVE, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         world world = world_open_active();
+        CHECK_INT(fetch_state(&world, MTOKEN_OK), MTOKEN_ACTIVATION_ACTIVE); /* which tells the window */
         world.bank->counter += cases[i].server;
-        for (long step = 0; step < cases[i].device; step++) {
-            mtoken_header *header = NULL;
-            CHECK_OK(mtoken_client_sign(world.client, "GET", 3, "/x", 2, NULL, 0, &world.possession, &header, NULL));
-            if (header)
-                bank_witness(world.bank, header->value, "GET", "/x", "", 0);
-            mtoken_header_free(header);
-        }
+        for (long step = 0; step < cases[i].device; step++)
+            sign_unseen(&world, MTOKEN_OK);
+        CHECK_INT(world_open_signatures(&world), cases[i].device);
         size_t before = mtoken_testing_request_count(world.runtime);
         if (!CHECK_INT(fetch_state(&world, MTOKEN_OK), cases[i].state))
             note("server ahead by %ld, device ahead by %ld", cases[i].server, cases[i].device);
-        size_t calls = mtoken_testing_request_count(world.runtime) - before;
-        CHECK_INT(calls, cases[i].validates ? 2 : 1);
+        CHECK_INT(requests_to(&world, before, PATH_VALIDATE), cases[i].validates);
+        /* Above half of the window the host's signatures have the status asked for in the background too. */
+        CHECK_INT(requests_to(&world, before, PATH_STATUS), cases[i].validates ? 2 : 1);
         CHECK_INT(fetch_state(&world, MTOKEN_OK), cases[i].state); /* and again */
-        if (cases[i].state == MTOKEN_ACTIVATION_ACTIVE)
+        if (cases[i].state == MTOKEN_ACTIVATION_ACTIVE) {
             CHECK(world_signs(&world, &world.pin));
+            CHECK(world_validates(&world));
+        }
         world_close(&world);
     }
+}
+
+/* The signature at the window's width, which the bank would refuse, and the outage that it would end in, are never made. */
+static void signatures_stay_within_the_window(void)
+{
+    static const int windows[] = {0, 1, 2, 3, 5, 20, 64}; /* 0: 20, which no status has told */
+    for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++) {
+        world world = world_open_active();
+        int64_t room = windows[i] == 0 ? 4 : windows[i] == 1 ? 1 : windows[i] - 1;
+        if (windows[i]) {
+            world.bank->window = windows[i];
+            CHECK_INT(fetch_state(&world, MTOKEN_OK), MTOKEN_ACTIVATION_ACTIVE);
+        }
+        for (int64_t step = 0; step < room; step++)
+            sign_unseen(&world, MTOKEN_OK);
+        for (int i = 0; i < 3; i++)
+            sign_unseen(&world, MTOKEN_ERROR_STATE);
+        CHECK_INT(world_open_signatures(&world), room);
+        CHECK_OK(world_restart(&world)); /* it does not help */
+        sign_unseen(&world, MTOKEN_ERROR_STATE);
+        if (windows[i] == 1) { /* where one that is lost is all that it takes */
+            CHECK_INT(fetch_state(&world, MTOKEN_OK), MTOKEN_ACTIVATION_DEADLOCK);
+        } else {
+            size_t before = mtoken_testing_request_count(world.runtime);
+            CHECK(world_validates(&world)); /* the library has the status first, and brings the bank up */
+            CHECK(requests_to(&world, before, PATH_STATUS) >= 1);
+            CHECK(world_signs(&world, &world.pin));
+        }
+        world_close(&world);
+    }
+}
+
+/* What the host says of its signatures is kept, so that those of processes that sign once each do not add up. */
+static void accepted_signatures_are_forgotten(void)
+{
+    world world = world_open_active();
+    for (int process = 0; process < 60; process++) {
+        if (!CHECK(world_signs(&world, &world.pin)))
+            break;
+        CHECK_INT(world_open_signatures(&world), 0);
+        CHECK_OK(world_restart(&world));
+        CHECK(world_open_signatures(&world) <= 1);
+    }
+    /* Not where that cannot be stored: then it costs a question. */
+    sign_unseen(&world, MTOKEN_OK);
+    sign_unseen(&world, MTOKEN_OK);
+    CHECK_OK(mtoken_testing_store_fail(world.store, MTOKEN_TESTING_SAVE, 1, 0, MTOKEN_TESTING_FAIL_BEFORE, NULL));
+    CHECK_OK(mtoken_client_signature_accepted(world.client, NULL));
+    CHECK_INT(world_open_signatures(&world), 0);
+    CHECK(world_signs(&world, &world.pin));
+    CHECK(world_validates(&world));
+    world_close(&world);
+}
+
+static void deadlock_ends_when_the_bank_widens_its_window(void)
+{
+    world world = world_open_active();
+    world.bank->window = 64;
+    CHECK_INT(fetch_state(&world, MTOKEN_OK), MTOKEN_ACTIVATION_ACTIVE);
+    for (int i = 0; i < 30; i++)
+        sign_unseen(&world, MTOKEN_OK);
+    world.bank->window = 20;
+    size_t before = mtoken_testing_request_count(world.runtime);
+    CHECK_INT(fetch_state(&world, MTOKEN_OK), MTOKEN_ACTIVATION_DEADLOCK);
+    CHECK_INT(requests_to(&world, before, PATH_VALIDATE), 0); /* nothing was signed in vain */
+    before = mtoken_testing_request_count(world.runtime);
+    sign_unseen(&world, MTOKEN_ERROR_STATE);
+    mtoken_task *task = NULL;
+    CHECK_OK(mtoken_client_validate_pin(world.client, (const uint8_t *)PIN, strlen(PIN), &task, NULL));
+    CHECK_STATUS(bank_finish(world.bank, task), MTOKEN_ERROR_STATE);
+    CHECK_TEXT(mtoken_task_error(task) ? mtoken_task_error(task)->reason : NULL, "counterDeadlock");
+    mtoken_task_free(task);
+    CHECK_INT(mtoken_testing_request_count(world.runtime), before);
+    CHECK_OK(world_restart(&world));
+    CHECK_INT(fetch_state(&world, MTOKEN_OK), MTOKEN_ACTIVATION_DEADLOCK);
+    world.bank->window = 64;
+    CHECK_INT(fetch_state(&world, MTOKEN_OK), MTOKEN_ACTIVATION_ACTIVE);
+    world.bank->window = 20; /* and narrows it again: the device is in step by then */
+    CHECK_INT(fetch_state(&world, MTOKEN_OK), MTOKEN_ACTIVATION_ACTIVE);
+    CHECK(world_validates(&world));
+    CHECK(world_signs(&world, &world.pin));
+    world_close(&world);
 }
 
 static void wrong_pin_costs_attempts(void)
@@ -240,11 +351,13 @@ static void wrong_pin_costs_attempts(void)
     for (int attempt = 1; attempt <= 5; attempt++) {
         mtoken_task *task = NULL;
         CHECK_OK(mtoken_operations_authorize_data(world.client, "1", 1, "A1", 2, &wrong, NULL, &task, NULL));
-        CHECK_STATUS(bank_finish(world.bank, task), MTOKEN_ERROR_AUTHENTICATION);
+        CHECK_STATUS(bank_finish(world.bank, task), attempt < 5 ? MTOKEN_ERROR_AUTHENTICATION : MTOKEN_ERROR_BLOCKED);
         const mtoken_error *error = mtoken_task_error(task);
         if (CHECK(error)) {
             CHECK_TEXT(error->server_code, "POWERAUTH_AUTH_FAIL");
             CHECK_INT(error->http_status, 401);
+            CHECK_INT(error->remaining_attempts, attempt < 5 ? 5 - attempt : -1);
+            CHECK_INT(mtoken_error_is_refusal(error), attempt < 5);
             CHECK_INT(error->outcome, MTOKEN_OUTCOME_ANSWERED);
             CHECK_INT(error->retriable, 0);
         }
@@ -259,10 +372,20 @@ static void wrong_pin_costs_attempts(void)
         mtoken_task_free(task);
     }
     CHECK_TEXT(bank_operation_status(world.bank, "1"), "PENDING");
+    /* The client knows that it is blocked: it signs nothing, and asks nobody. */
+    size_t requests = mtoken_testing_request_count(world.runtime);
+    mtoken_task *task = NULL;
+    mtoken_header *header = NULL;
+    CHECK_STATUS(mtoken_client_sign(world.client, "GET", 3, "/x", 2, NULL, 0, &world.pin, &header, NULL), MTOKEN_ERROR_BLOCKED);
+    CHECK_OK(mtoken_operations_authorize_data(world.client, "1", 1, "A1", 2, &world.pin, NULL, &task, NULL));
+    CHECK_STATUS(bank_finish_free(world.bank, task), MTOKEN_ERROR_BLOCKED);
+    CHECK_INT(mtoken_testing_request_count(world.runtime), requests);
     /* The bank unblocks it: nothing was lost. */
     world.bank->state = MTOKEN_ACTIVATION_ACTIVE;
     world.bank->failed = 0;
+    CHECK_INT(fetch_state(&world, MTOKEN_OK), MTOKEN_ACTIVATION_ACTIVE);
     CHECK(world_signs(&world, &world.pin));
+    CHECK(world_validates(&world));
     world_close(&world);
 }
 
@@ -487,10 +610,20 @@ static void token_that_the_server_forgot_is_renewed(void)
     CHECK_OK(mtoken_operations_list(world.client, &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
     CHECK_INT(world.bank->token_count, 2);
-    /* Only once: a server that refuses the new one too has its way. */
+    /* Not while the activation is blocked, however often it is asked for: nothing is signed into such a refusal. */
+    long counter = world.bank->counter;
     world.bank->state = MTOKEN_ACTIVATION_BLOCKED;
-    CHECK_OK(mtoken_operations_list(world.client, &task, NULL));
-    CHECK_STATUS(bank_finish_free(world.bank, task), MTOKEN_ERROR_AUTHENTICATION);
+    for (int i = 0; i < 25; i++) {
+        CHECK_OK(mtoken_operations_list(world.client, &task, NULL));
+        CHECK_STATUS(bank_finish_free(world.bank, task), MTOKEN_ERROR_BLOCKED);
+    }
+    CHECK_INT(world.bank->counter, counter);
+    CHECK_INT(world_open_signatures(&world), 0);
+    world.bank->state = MTOKEN_ACTIVATION_ACTIVE;
+    CHECK_OK(mtoken_operations_list(world.client, &task, NULL)); /* goes on by itself */
+    CHECK_OK(bank_finish_free(world.bank, task));
+    CHECK_INT(world.bank->token_count, 2);
+    CHECK(world_validates(&world));
     world_close(&world);
 }
 
@@ -515,11 +648,25 @@ static void offline_signatures_are_accepted(void)
                                         (const uint8_t *)body, strlen(body), nonce, 16, &finger, 8, &code, NULL));
     CHECK(code && bank_accepts_offline(world.bank, code->text, "/operation/authorize/offline", body, strlen(body), nonce, true));
     mtoken_string_free(code);
+    CHECK_OK(mtoken_client_signature_accepted(world.client, NULL)); /* the bank has told the user so */
     for (int32_t length = 4; length <= 7; length++) {
         CHECK_OK(mtoken_client_sign_offline(world.client, "/x", 2, NULL, 0, nonce, 16, &world.pin, length, &code, NULL));
         CHECK_INT(code ? code->length : 0, 2 * length + 1);
         mtoken_string_free(code);
     }
+    /* These were never typed. One that the bank would not accept is not made. */
+    CHECK_INT(fetch_state(&world, MTOKEN_OK), MTOKEN_ACTIVATION_ACTIVE);
+    for (int open = 4; open < 19; open++) {
+        CHECK_OK(mtoken_client_sign_offline(world.client, "/x", 2, NULL, 0, nonce, 16, &world.pin, 0, &code, NULL));
+        mtoken_string_free(code);
+    }
+    mtoken_error *error = NULL;
+    CHECK_STATUS(mtoken_client_sign_offline(world.client, "/x", 2, NULL, 0, nonce, 16, &world.pin, 0, &code, &error),
+                 MTOKEN_ERROR_STATE);
+    CHECK(code == NULL);
+    CHECK_TEXT(error ? error->reason : NULL, "counterWindow");
+    mtoken_error_free(error);
+    CHECK(world_validates(&world)); /* the last step of the window is the library's own */
     world_close(&world);
 }
 
@@ -695,6 +842,9 @@ static const test tests[] = {
     {"every protocol version lives", every_protocol_version_lives},
     {"the status tells what the server knows", status_tells_what_the_server_knows},
     {"the status brings the counters together", status_brings_the_counters_together},
+    {"signatures stay within the window", signatures_stay_within_the_window},
+    {"accepted signatures are forgotten", accepted_signatures_are_forgotten},
+    {"a deadlock ends when the bank widens its window", deadlock_ends_when_the_bank_widens_its_window},
     {"a wrong PIN costs attempts", wrong_pin_costs_attempts},
     {"operations are decided", operations_are_decided},
     {"calls for the same share a request", calls_for_the_same_share_a_request},

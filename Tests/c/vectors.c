@@ -138,6 +138,7 @@ static void recorded_life_replays(void)
         }
         buffer_clear(&body);
         buffer_clear(&nonce);
+        CHECK_OK(mtoken_client_signature_accepted(world.client, NULL)); /* by the server of the recording */
         count++;
     }
     CHECK_INT(count, 12);

@@ -75,7 +75,32 @@ bool world_signs(world *world, const mtoken_auth *auth)
     CHECK_INT(header->value_length, strlen(header->value));
     bool accepted = bank_accepts(world->bank, header->value, "POST", "/test", body, strlen(body), NULL);
     mtoken_header_free(header);
+    if (accepted)
+        CHECK_OK(mtoken_client_signature_accepted(world->client, NULL));
     return accepted;
+}
+
+bool world_validates(world *world)
+{
+    mtoken_task *task = NULL;
+    long counter = world->bank->counter;
+    if (!CHECK_OK(mtoken_client_validate_pin(world->client, world->pin.pin.data, world->pin.pin.length, &task, NULL)))
+        return false;
+    bool good = CHECK_OK(bank_finish(world->bank, task));
+    if (mtoken_task_error(task))
+        note("%s: %s", mtoken_task_error(task)->reason, mtoken_task_error(task)->message);
+    mtoken_task_free(task);
+    return good && CHECK(world->bank->counter > counter) && CHECK_INT(world_open_signatures(world), 0);
+}
+
+int64_t world_open_signatures(const world *world)
+{
+    mtoken_client_info *info = NULL;
+    if (!CHECK_OK(mtoken_client_info_get(world->client, &info, NULL)))
+        return -1;
+    int64_t open = info->unacknowledged_signatures;
+    mtoken_client_info_free(info);
+    return open;
 }
 
 int32_t world_state(const world *world)

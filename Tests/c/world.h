@@ -29,8 +29,14 @@ mtoken_status world_restart(world *world);
 /* Gives everything back but the bank and what is stored. */
 void world_stop(world *world);
 
-/* Signs a request of the host's own and has the bank check it. */
+/* Signs a request of the host's own, has the bank check it, and tells the client when it was accepted. */
 bool world_signs(world *world, const mtoken_auth *auth);
+
+/* The library makes a signature with the PIN and the bank accepts it, whatever was open before. */
+bool world_validates(world *world);
+
+/* How many signatures are open, by what the client tells. */
+int64_t world_open_signatures(const world *world);
 
 /* What the client tells of itself. */
 int32_t world_state(const world *world);

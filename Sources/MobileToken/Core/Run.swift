@@ -48,6 +48,8 @@ final class Run: @unchecked Sendable {
     private var synchronizes = false
     /// What the server refused, while the status is asked for why.
     private var refusal: Failure?
+    /// How far the request came that had to come first and failed: this call's own was not made.
+    private var prerequisiteOutcome: Failure.Outcome?
     /// The boot clock and the number of temporary keys when the call began: what is newer is not to blame for a refusal.
     private let begunAt: Int64
     /// The difference of the clocks that the request was made with.
@@ -303,6 +305,7 @@ final class Run: @unchecked Sendable {
         var failure = failure
         // A signed request was not made. What only asks has been answered as much as its parts were.
         if isSigned {
+            prerequisiteOutcome = failure.outcome
             failure.outcome = .notSent
         } else if failure.outcome == .unknown {
             failure.retriable = true
@@ -753,6 +756,8 @@ final class Run: @unchecked Sendable {
         self.dependents = []
         giveTurnBack()
         for task in tasks { complete(task, ending) }
+        // For a call that only asks, what came before this one was asked too.
+        if let prerequisiteOutcome { failure?.outcome = prerequisiteOutcome }
         for dependent in dependents { dependent.prerequisiteEnded(failure) }
     }
 

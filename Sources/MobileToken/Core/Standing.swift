@@ -116,6 +116,14 @@ extension Client {
     package func acknowledgeSignatures() throws(Failure) {
         try lock.withLock { () throws(Failure) in
             try require(.activated)
+            // The last signature alone need not be stored. Those of processes that sign once each would add up.
+            if session.unacknowledged > 1 {
+                do throws(Failure) {
+                    try durably { (session) throws(PowerAuthError) in session.acknowledgeAll() }
+                } catch {
+                    runtime.log(.warning, client: self, "that the signatures were accepted cannot be stored")
+                }
+            }
             session.acknowledgeAll()
             learnActive()
         }
