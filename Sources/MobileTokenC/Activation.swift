@@ -228,19 +228,21 @@ public func mtoken_client_wait_active(
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
-        var milliseconds: Int64?
-        if options != nil {
-            let options = try Input.options(options, "options")
-            guard options.timeout_ms >= 0 else { throw .argument("timeout_ms is negative.") }
-            guard options.auth == nil else {
-                throw .argument("auth must be NULL: protocol 3 confirms an activation without the PIN.")
-            }
-            if options.timeout_ms > 0 { milliseconds = options.timeout_ms }
-        }
-        try startTask(client, out_task) { [milliseconds] (client, task) throws(Failure) in
-            try client.waitActive(milliseconds: milliseconds, task: task)
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            try client.waitActive(milliseconds: try limit(options), task: task)
         }
     }
+}
+
+/// How long to wait; nil: without limit.
+private func limit(_ options: UnsafePointer<mtoken_wait_options>?) throws(Failure) -> Int64? {
+    guard let options else { return nil }
+    let given = try Input.options(options, "options")
+    guard given.timeout_ms >= 0 else { throw .argument("timeout_ms is negative.") }
+    guard given.auth == nil else {
+        throw .argument("auth must be NULL: protocol 3 confirms an activation without the PIN.")
+    }
+    return given.timeout_ms > 0 ? given.timeout_ms : nil
 }
 
 @_cdecl("mtoken_task_activation_status") @implementation
