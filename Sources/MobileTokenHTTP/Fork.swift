@@ -27,10 +27,6 @@ package enum Fork {
         return work()
     }
 
-    /// In a child: takes it for the process that it was forked from, with all that was made there. For tests that use `fork` as a
-    /// copy of a process without threads.
-    package static func countAsParent() { epoch &-= 1 }
-
     /// The handlers touch plain memory and make system calls, nothing else: a child may do no more before it calls `exec`, and
     /// the fallback product's Swift runtime may have locks that nobody gives back.
     private static func install() {

@@ -3,7 +3,6 @@
 
 import CMTokenTesting
 import MobileTokenC
-import MobileTokenHTTP
 
 @_cdecl("mtoken_testing_live_handles") @implementation
 public func mtoken_testing_live_handles(_ kind: Int32) -> Int {
@@ -11,6 +10,3 @@ public func mtoken_testing_live_handles(_ kind: Int32) -> Int {
     for (known, live) in Handles.live where kind == known || kind == MTOKEN_TESTING_HANDLES_ALL { count += live }
     return count
 }
-
-@_cdecl("mtoken_testing_count_as_parent") @implementation
-public func mtoken_testing_count_as_parent() { Fork.countAsParent() }

@@ -486,7 +486,6 @@ static bool in_child(world *world, enum step step, size_t nth, int variant, requ
     fflush(stdout);
     pid_t child = go_on_in_child();
     if (child == 0) {
-        mtoken_testing_count_as_parent();
         if (nth)
             fail_step(world, step, nth, variant, requests);
         else

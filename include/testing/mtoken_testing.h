@@ -276,12 +276,6 @@ MTOKEN_API mtoken_status mtoken_testing_store_write(mtoken_store *store, const c
 /* How many handles of a kind the process was given and has not given back. 0 for an unknown kind. */
 MTOKEN_API size_t mtoken_testing_live_handles(int32_t kind);
 
-/*
- * In a child made by fork(): takes it for its parent, whose handles are its own from now on. For tests that use fork() as a copy
- * of a process in which no runtime has a thread, and before anything of the library is used in the child.
- */
-MTOKEN_API void mtoken_testing_count_as_parent(void);
-
 MTOKEN_END
 
 #endif
