@@ -371,7 +371,7 @@ def test_list_and_show(command: Command) -> None:
     ):  # fmt: skip
         assert text in shown, text
     document = command.json("show", ids[1])
-    assert "1250.5" in [attribute["amount"]["amount"] for attribute in document["attributes"] if "amount" in attribute]
+    assert "1250.50" in [attribute["amount"]["amount"] for attribute in document["attributes"] if "amount" in attribute]
     assert document["original"]["id"] == ids[1] and document["status"] == "PENDING"
     assert {item["id"] for item in command.json("list")["operations"]} == set(ids)
 

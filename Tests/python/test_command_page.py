@@ -16,6 +16,7 @@ from typing import Dict, List, Tuple
 
 import pytest
 import segno
+from activations import Activations
 from devserver import PAYMENT, SHOWCASE, DevServer
 from screens import Terminal, text_of
 from test_stores import CHILD_PATH
@@ -95,8 +96,8 @@ class Shell:
         return "\n".join(line.rstrip() for line in child.stdout.splitlines()).strip("\n")
 
 
-def prepared(server: DevServer, user: str, folder: Path) -> Shell:
-    code = server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"]
+def prepared(server: DevServer, user: str, folder: Path, activations: Activations) -> Shell:
+    code = activations.new(user)["activationCode"]
     offline = server.new_operation(userId=user, template="login")["operationId"]
     payload = server.admin("POST", f"/operations/{offline}/offline", {})["offlineData"]
     server.new_operation(userId=user)
@@ -105,8 +106,8 @@ def prepared(server: DevServer, user: str, folder: Path) -> Shell:
     return Shell(server, user, folder, {**place, "CODE": code, "QR": payload})
 
 
-def test_the_page(server: DevServer, user: str, tmp_path: Path) -> None:
-    shell = prepared(server, user, tmp_path)
+def test_the_page(server: DevServer, activations: Activations, user: str, tmp_path: Path) -> None:
+    shell = prepared(server, user, tmp_path, activations)
     commands = 0
     for _, asked, block in BLOCK.findall(PAGE.read_text(encoding="utf-8")):
         shell.bank(asked)
@@ -160,7 +161,7 @@ def pictures(shell: Shell) -> Dict[str, str]:
 
 def test_the_pictures(server: DevServer, user: str, tmp_path: Path) -> None:
     """They show what the command shows in a terminal."""
-    for name, taken in pictures(prepared(server, user, tmp_path)).items():
+    for name, taken in pictures(prepared(server, user, tmp_path, Activations(server, "one step"))).items():
         file = SCREENS / f"{name}.svg"
         assert f"screens/{file.name}" in PAGE.read_text(encoding="utf-8"), "a picture that no page shows"
         assert invariant(text_of(file.read_text(encoding="utf-8"))) == invariant(text_of(taken)), name
@@ -172,7 +173,8 @@ def rewrite() -> None:
     with tempfile.TemporaryDirectory() as folder:
         server = DevServer(Path(folder, "server"))
         Path(folder, "home").mkdir()
-        shell = prepared(server, "alice", Path(folder, "home"))
+        activations = Activations(server, "one step")
+        shell = prepared(server, "alice", Path(folder, "home"), activations)
 
         def run(block: re.Match[str]) -> str:
             lines: List[str] = []
@@ -188,7 +190,7 @@ def rewrite() -> None:
         new = BLOCK.sub(run, PAGE.read_text(encoding="utf-8"))
         PAGE.write_text(new, encoding="utf-8")
         Path(folder, "other").mkdir()
-        for name, taken in pictures(prepared(server, "bob", Path(folder, "other"))).items():
+        for name, taken in pictures(prepared(server, "bob", Path(folder, "other"), activations)).items():
             (SCREENS / f"{name}.svg").write_text(taken, encoding="utf-8")
         server.stop()
 

@@ -175,7 +175,7 @@ def test_history(run: Run, operation: mtoken.Operation, server: DevServer, user:
     for _ in range(2):
         server.new_operation(userId=user, template="authorize_payment", parameters=PAYMENT)
     # In a table a title may go on below, beside the other columns' lines: each word is there, and the amounts in one piece.
-    facts = [operation.id[:8], str(ATTRIBUTES[1]["valueFormatted"]), "1,250.50 EUR"]
+    facts = [operation.id[:8], str(ATTRIBUTES[1]["valueFormatted"]), "€1,250.50"]
     facts += [*str(FORM["title"]).split(), *str(FORM["message"]).split()]
     assert list(missing([*facts, "pending"], lambda width: run("history", width=width))) == []
     assert list(missing(facts, lambda width: run("list", width=width))) == []

@@ -133,7 +133,7 @@ def test_everything_is_refused_in_a_child(server: DevServer, device: Device, run
             "done": done.result,
             "event": runtime.next_event,
             "fileno": runtime.fileno,
-            "watch": lambda: watcher.add([operation]),
+            "watch": lambda: watcher.add(operation),
             "record": recorder.reset,
             "login": lambda: login.attributes(None),
             "store": lambda: mtoken.Client(
