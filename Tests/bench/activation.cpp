@@ -150,7 +150,7 @@ Activation::Activation()
 Bytes Activation::state() const
 {
     Bytes result = bytes("MTPA");
-    Bytes header = {1, 1, 1 | 8 /* counter byte and device key are known */, 0};
+    Bytes header = {3, 1, 1 | 8 /* counter byte and device key are known */, 0};
     append(result, header);
     for (int shift = 24; shift >= 0; shift -= 8)
         result.push_back((uint8_t)(iterations >> shift));
@@ -172,6 +172,9 @@ Bytes Activation::state() const
     appendVariable(result, bytes("possession_universal"));
     appendVariable(result, bytes("0b1c2d3e-0000-4000-8000-000000000002"));
     append(result, tokenSecret);
+    result.push_back(0);  // no authenticators
+    result.push_back(20); // the server's window is known
+    result.push_back(0);  // and no signature open
     return result;
 }
 
