@@ -25,7 +25,7 @@ NETWORKED = {"network", "tape"}
 VALGRIND = ["valgrind", "-q", "--error-exitcode=99", "--leak-check=full", "--show-leak-kinds=definite,indirect",
             "--errors-for-leak-kinds=definite,indirect", "--num-callers=20", "--fair-sched=try"]
 # Its processes end, or fork, while threads of the library run: what these have in their registers then counts as lost.
-LEAVING = {"leaving"}
+LEAVING = {"leaving", "fork"}
 
 
 class Server:
