@@ -219,6 +219,8 @@ def test_authenticators(
     device.client.close()
     client = make_client("device", store=mtoken.Store.directory(tmp_path / "state"))
     assert client.info().authenticators == ("smart card 💳", "watch") and client.info().has_biometry
+    # Tells how wide the server's window is: only a few of the host's own signatures may be open before.
+    client.status()
 
     assert accepted(server, client, mtoken.Auth.biometry(KEY))
     assert accepted(server, client, mtoken.Auth.biometry(CARD, authenticator="smart card 💳"))
@@ -324,6 +326,7 @@ def test_external_key_among_the_options(
 
 def test_external_key_added_and_removed(server: DevServer, biometric_device: Device) -> None:
     client, factors = biometric_device.client, biometric_device.client.factors
+    client.status()  # tells how wide the server's window is
     factors.add_biometry(CARD, biometric_device.auth, authenticator="card")
     auths = [
         biometric_device.auth,

@@ -264,6 +264,7 @@ def test_turns_come_one_after_another(device: Device) -> None:
     """Threads that sign and send within turns never overlap."""
     inside, overlaps = threading.Lock(), []
     server = device.server
+    device.client.status()  # tells how wide the server's window is
 
     def work() -> None:
         for _ in range(5):
