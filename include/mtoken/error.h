@@ -132,25 +132,8 @@ typedef struct mtoken_error {
 /* Frees an error given out by a failed call. NULL is fine. Errors reached through a task or event are freed with those. */
 MTOKEN_API void mtoken_error_free(mtoken_error *error);
 
-/* Answers to common questions about an error: 1 or 0; 0 for NULL. */
-
-/* The device has no network connection (the SDKs' networkIsNotReachable). */
-MTOKEN_API mtoken_bool mtoken_error_is_unreachable(const mtoken_error *error);
-
-/* The server cannot be trusted: certificate, pin or TLS itself (the SDKs' networkConnectionIsNotTrusted). */
-MTOKEN_API mtoken_bool mtoken_error_is_untrusted(const mtoken_error *error);
-
-/* The server refused the request although the activation is active (AUTHENTICATION), e.g. for a wrong PIN. */
-MTOKEN_API mtoken_bool mtoken_error_is_refusal(const mtoken_error *error);
-
-/* The operation was approved, rejected, cancelled, has failed or expired: nothing is left to do with it. */
+/* 1: the operation was approved, rejected, cancelled, has failed or expired: nothing is left to do with it. 0: not so, or NULL. */
 MTOKEN_API mtoken_bool mtoken_error_is_operation_over(const mtoken_error *error);
-
-/*
- * The call may have taken effect although it failed: look before repeating it. So it is for a signed call that was sent and not
- * answered by the bank's own readable words: no answer, a gateway's page, 408, 429, 5xx, a cut answer.
- */
-MTOKEN_API mtoken_bool mtoken_error_may_have_happened(const mtoken_error *error);
 
 /* The text of an MTOKEN_SERVER_CODE_..., e.g. "POWERAUTH_AUTH_FAIL"; NULL for 0 and unknown numbers. Static. */
 MTOKEN_API const char *mtoken_server_code_name(mtoken_server_code code);
