@@ -12,7 +12,7 @@ MTOKEN_BEGIN
 /* An activation code, taken apart. */
 typedef struct mtoken_activation_code {
     const char *code;      /* "XXXXX-XXXXX-XXXXX-XXXXX" */
-    const char *signature; /* Base64 of the server's signature in the QR form; NULL: typed form */
+    const char *MTOKEN_NULLABLE signature; /* Base64 of the server's signature in the QR form; NULL: typed form */
 } mtoken_activation_code;
 
 /*
@@ -32,13 +32,13 @@ MTOKEN_API uint32_t mtoken_activation_code_correct(uint32_t character);
 
 /* Whether a text is a recovery code ("XXXXX-XXXXX-XXXXX-XXXXX", also with the prefix "R:" of the QR form) or a PUK (ten
  * digits): 1 yes, 0 no. Pure. */
-MTOKEN_API mtoken_bool mtoken_recovery_code_is_valid(const char *text, size_t text_length);
-MTOKEN_API mtoken_bool mtoken_recovery_puk_is_valid(const char *text, size_t text_length);
+MTOKEN_API mtoken_bool mtoken_recovery_code_is_valid(const char *MTOKEN_SECRET text, size_t text_length);
+MTOKEN_API mtoken_bool mtoken_recovery_puk_is_valid(const char *MTOKEN_SECRET text, size_t text_length);
 
 /* One identity attribute of an activation. This struct never grows. */
 typedef struct mtoken_identity_attribute {
     mtoken_text name;
-    mtoken_text value; /* kept as a secret and wiped after use */
+    mtoken_text MTOKEN_SECRET value; /* kept as a secret and wiped after use */
 } mtoken_identity_attribute;
 
 /*
@@ -48,7 +48,7 @@ typedef struct mtoken_identity_attribute {
 typedef struct mtoken_activation_options {
     size_t struct_size;
     mtoken_text code;              /* "CODE" or "CODE#SIGNATURE" */
-    mtoken_text otp;               /* additional one-time password for a code, if the bank uses one */
+    mtoken_text MTOKEN_SECRET otp; /* additional one-time password for a code, if the bank uses one */
     mtoken_text name;              /* name of the device, shown to the user by the bank; at most 255 characters */
     mtoken_text extras;            /* any text for the server, at most 4,000 characters */
     mtoken_text custom_attributes; /* JSON object for the server */
@@ -59,14 +59,14 @@ typedef struct mtoken_activation_options {
      * nothing of the machine's or the user's name. Empty (data not NULL, length 0): nothing is sent.
      */
     mtoken_text device_info;
-    mtoken_text recovery_code;     /* with or without "R:"; replaces the activation that the code belongs to */
-    mtoken_text recovery_puk;      /* 10 digits */
+    mtoken_text MTOKEN_SECRET recovery_code; /* with or without "R:"; replaces the activation that the code belongs to */
+    mtoken_text MTOKEN_SECRET recovery_puk; /* 10 digits */
     const mtoken_identity_attribute *identity; /* attributes that the bank defines, e.g. user name and password; at most 64 */
     size_t identity_count;
     mtoken_text oidc_provider;      /* id of the OpenID Connect provider, as the bank names it */
-    mtoken_text oidc_code;          /* the authorization code that the provider gave */
-    mtoken_text oidc_nonce;         /* the nonce of the authorization request */
-    mtoken_text oidc_code_verifier; /* PKCE's verifier; left out without PKCE */
+    mtoken_text MTOKEN_SECRET oidc_code; /* the authorization code that the provider gave */
+    mtoken_text MTOKEN_SECRET oidc_nonce; /* the nonce of the authorization request */
+    mtoken_text MTOKEN_SECRET oidc_code_verifier; /* PKCE's verifier; left out without PKCE */
 } mtoken_activation_options;
 
 #define MTOKEN_ACTIVATION_OPTIONS_INIT                                                                                \
@@ -96,14 +96,14 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_activate(mtoken_client *cl
 typedef struct mtoken_activation {
     const char *activation_id;
     const char *fingerprint;       /* 8 digits: compare with what the bank shows */
-    const char *recovery_code;     /* NULL: none */
-    const char *recovery_puk;      /* NULL: none; 10 digits */
-    const char *custom_attributes; /* JSON object; NULL: none */
-    const char *user_info;         /* JSON object of OpenID claims; NULL: none */
+    const char *MTOKEN_NULLABLE MTOKEN_SECRET recovery_code; /* NULL: none */
+    const char *MTOKEN_NULLABLE MTOKEN_SECRET recovery_puk; /* NULL: none; 10 digits */
+    const char *MTOKEN_NULLABLE custom_attributes; /* JSON object; NULL: none */
+    const char *MTOKEN_NULLABLE user_info; /* JSON object of OpenID claims; NULL: none */
 } mtoken_activation;
 
 /* The result of mtoken_client_activate; NULL for other or unfinished tasks. Lives as long as the task. */
-MTOKEN_API const mtoken_activation *mtoken_task_activation(mtoken_task *task);
+MTOKEN_API const mtoken_activation *MTOKEN_NULLABLE mtoken_task_activation(mtoken_task *task);
 
 /*
  * Completes a pending activation: encrypts each factor key under its factor and stores the state durably. The client is
@@ -113,7 +113,7 @@ MTOKEN_API const mtoken_activation *mtoken_task_activation(mtoken_task *task);
  *              authenticator: the name under which that factor is kept, optional
  * Errors       ARGUMENT, HANDLE, STATE (nothing pending), STORAGE (the activation stays pending: call again)
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_persist(mtoken_client *client, const mtoken_auth *auth, mtoken_error **out_error);
+MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status mtoken_client_persist(mtoken_client *client, const mtoken_auth *auth, mtoken_error **out_error);
 
 /* Drops a pending activation, or cancels one that is being made. The client is empty afterwards. Errors: HANDLE, STATE. */
 MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_cancel_activation(mtoken_client *client, mtoken_error **out_error);
@@ -140,7 +140,7 @@ typedef struct mtoken_activation_status {
     int32_t failed_attempts;
     int32_t max_failed_attempts;
     int32_t remaining_attempts; /* 0 unless the activation is active */
-    const char *custom_object;  /* JSON object of the bank; NULL: none */
+    const char *MTOKEN_NULLABLE custom_object; /* JSON object of the bank; NULL: none */
 } mtoken_activation_status;
 
 /*
@@ -176,17 +176,17 @@ typedef struct mtoken_wait_options {
  * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING; of the task: BLOCKED, REMOVED, STATE (counterDeadlock), TIMEOUT
  *              (retriable: wait again), PROTOCOL, STORAGE, CANCELLED
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_wait_active(mtoken_client *client, const mtoken_wait_options *options,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_wait_active(mtoken_client *client, const mtoken_wait_options *MTOKEN_NULLABLE options,
                                                    mtoken_task **out_task, mtoken_error **out_error);
 
 /* The result of mtoken_client_fetch_status and mtoken_client_wait_active; NULL for other or unfinished tasks. Lives as long as the
  * task. */
-MTOKEN_API const mtoken_activation_status *mtoken_task_activation_status(mtoken_task *task);
+MTOKEN_API const mtoken_activation_status *MTOKEN_NULLABLE mtoken_task_activation_status(mtoken_task *task);
 
 /* What the bank tells of the activation. */
 typedef struct mtoken_activation_detail {
     const char *activation_id;
-    const char *activation_name; /* the name of this device that the bank shows; "" or NULL: it has none */
+    const char *MTOKEN_NULLABLE activation_name; /* the name of this device that the bank shows; "" or NULL: it has none */
 } mtoken_activation_detail;
 
 /*
@@ -202,7 +202,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_fetch_detail(mtoken_client
                                               mtoken_error **out_error);
 
 /* The result of mtoken_client_fetch_detail; NULL for other or unfinished tasks. Lives as long as the task. */
-MTOKEN_API const mtoken_activation_detail *mtoken_task_activation_detail(mtoken_task *task);
+MTOKEN_API const mtoken_activation_detail *MTOKEN_NULLABLE mtoken_task_activation_detail(mtoken_task *task);
 
 /*
  * Removes the activation at the server and, only when the server agreed, on this device.
@@ -219,7 +219,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_remove(mtoken_client *clie
  * Removes the activation on this device only; the server is not told. Running tasks of the client are cancelled.
  * Works for a client in any state. Errors: HANDLE, STORAGE.
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_remove_local(mtoken_client *client, mtoken_error **out_error);
+MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status mtoken_client_remove_local(mtoken_client *client, mtoken_error **out_error);
 
 MTOKEN_END
 

@@ -52,7 +52,7 @@ typedef struct mtoken_client_options {
     /* Where the state lives. Required; the client keeps it alive. */
     mtoken_store *store;
     /* A secret of at least 16 bytes bound to this device, e.g. from a TPM. Default: a random one kept in the store. */
-    mtoken_bytes device_secret;
+    mtoken_bytes MTOKEN_SECRET device_secret;
     mtoken_protocol_version protocol_version; /* MTOKEN_PROTOCOL_...; 0: 3.3 */
     mtoken_tls_trust tls_trust;      /* MTOKEN_TLS_...; default: system */
     mtoken_text ca_file;             /* PEM file for MTOKEN_TLS_CA */
@@ -74,7 +74,7 @@ typedef struct mtoken_client_options {
     mtoken_contradictions tolerated;   /* MTOKEN_CONTRADICTION_... added up that strict lets pass, e.g. _UNSIGNED_AMOUNT for a */
                                        /* bank that shows fees and does not sign them */
     int32_t reserved;                  /* 0 */
-    mtoken_bytes external_key; /* the external encryption key (factors.h), 16 bytes: set unless the stored activation uses none */
+    mtoken_bytes MTOKEN_SECRET external_key; /* the external encryption key (factors.h), 16 bytes: set unless the stored activation uses none */
 } mtoken_client_options;
 
 #define MTOKEN_CLIENT_OPTIONS_INIT                                                                                        \
@@ -103,7 +103,7 @@ typedef struct mtoken_client_options {
  *              TAMPERED (the stored state is damaged, was changed, or belongs to another device secret; nothing is
  *              overwritten), UNSUPPORTED (state of a later version)
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_new(mtoken_runtime *runtime, const mtoken_client_options *options,
+MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status mtoken_client_new(mtoken_runtime *runtime, const mtoken_client_options *options,
                                            mtoken_client **out_client, mtoken_error **out_error);
 
 typedef struct mtoken_call_options {
@@ -139,7 +139,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_set_language(mtoken_client
  * Gives the client back: its running tasks complete as cancelled, its secrets are wiped, its lock in the store is released.
  * The stored state stays. NULL is fine.
  */
-MTOKEN_API void mtoken_client_free(mtoken_client *client);
+MTOKEN_API MTOKEN_BLOCKS void mtoken_client_free(mtoken_client *client);
 
 /* State of a client. */
 MTOKEN_CLOSED_ENUM(mtoken_client_state_values) {
@@ -153,8 +153,8 @@ typedef struct mtoken_client_info {
     mtoken_client_state state;    /* MTOKEN_CLIENT_... */
     mtoken_protocol_version protocol_version; /* MTOKEN_PROTOCOL_... */
     const char *id;               /* the name given in the options */
-    const char *activation_id;    /* NULL: no activation */
-    const char *fingerprint;      /* 8 digits to compare with the server's; NULL: no activation */
+    const char *MTOKEN_NULLABLE activation_id; /* NULL: no activation */
+    const char *MTOKEN_NULLABLE fingerprint; /* 8 digits to compare with the server's; NULL: no activation */
     mtoken_bool has_biometry;     /* 1: the biometry factor is set up for the unnamed authenticator */
     mtoken_bool has_recovery_data; /* 1: a recovery code came with the activation */
     mtoken_bool time_synchronized; /* 1: the server's time is known */
@@ -167,7 +167,7 @@ typedef struct mtoken_client_info {
     const char *const *authenticators;  /* NULL if there is none */
     mtoken_bool uses_external_key;      /* 1: PIN and biometry need the external encryption key (factors.h) */
     mtoken_bool has_external_key;       /* 1: it is set in this client object */
-    const char *user_info;              /* JSON object: the claims that came last to this client object; NULL: none */
+    const char *MTOKEN_NULLABLE user_info; /* JSON object: the claims that came last to this client object; NULL: none */
     /* Signatures, offline codes too, that no answer has acknowledged: the device's counter is ahead of the server's by so many
      * steps at most; 255: out of the server's reach (MTOKEN_ACTIVATION_DEADLOCK). */
     int32_t unacknowledged_signatures;

@@ -111,22 +111,22 @@ typedef struct mtoken_error {
     int32_t http_status;        /* 0: no HTTP answer */
     /* Texts of the server are in one line, without control characters and marks of direction, and of at most 128 (code), 512
      * (message) and 2,048 (URI) characters; the end of a longer one is replaced by an ellipsis. */
-    const char *server_code;    /* code of the server's error object, e.g. "POWERAUTH_AUTH_FAIL"; NULL: none */
-    const char *server_message; /* its message; NULL: none */
+    const char *MTOKEN_NULLABLE server_code; /* code of the server's error object, e.g. "POWERAUTH_AUTH_FAIL"; NULL: none */
+    const char *MTOKEN_NULLABLE server_message; /* its message; NULL: none */
     int32_t remaining_attempts; /* attempts left before the activation is blocked; -1: not known (fetch the status) */
     mtoken_bool is_retriable;   /* 1: the same call may succeed later and repeating it does no harm */
     int64_t byte_offset;        /* of a parse error, in the text given; -1: none */
-    const char *server_uri;     /* where more can be read about the error, as the server says; NULL: none */
+    const char *MTOKEN_NULLABLE server_uri; /* where more can be read about the error, as the server says; NULL: none */
     int32_t recovery_puk_index; /* after an activation with a wrong PUK: which one of the printed list is due; 0: not told */
     mtoken_network_fault network_fault; /* MTOKEN_NETWORK_... */
     mtoken_tls_fault tls_fault; /* MTOKEN_TLS_FAULT_... */
     mtoken_server_code server_code_number; /* MTOKEN_SERVER_CODE_... of server_code */
-    const char *cause;          /* what the library below says, in English, for developers; names the server at most; NULL: nothing */
+    const char *MTOKEN_NULLABLE cause; /* what the library below says, in English, for developers; names the server at most; NULL: nothing */
     const char *upstream_reason; /* the SDKs' own reason; another than `reason` for operations that a detail or claim finds expired */
     int32_t line;               /* of a parse error in an offline text, from 1; 0: none */
     int32_t reserved;
     int64_t retry_after_ms;     /* how long the server asks to be left alone (Retry-After), an hour at most; -1: not told */
-    const char *correlation_id; /* X-Correlation-ID of the request, for the bank's support; NULL: it had none, or none was sent */
+    const char *MTOKEN_NULLABLE correlation_id; /* X-Correlation-ID of the request, for the bank's support; NULL: it had none, or none was sent */
 } mtoken_error;
 
 /* Frees an error given out by a failed call. NULL is fine. Errors reached through a task or event are freed with those. */
@@ -136,13 +136,13 @@ MTOKEN_API void mtoken_error_free(mtoken_error *error);
 MTOKEN_API mtoken_bool mtoken_error_is_operation_over(const mtoken_error *error);
 
 /* The text of an MTOKEN_SERVER_CODE_..., e.g. "POWERAUTH_AUTH_FAIL"; NULL for 0 and unknown numbers. Static. */
-MTOKEN_API const char *mtoken_server_code_name(mtoken_server_code code);
+MTOKEN_API const char *MTOKEN_NULLABLE mtoken_server_code_name(mtoken_server_code code);
 
 /* Name of a code, e.g. "MTOKEN_ERROR_TIMEOUT"; "MTOKEN_OK" for 0; NULL for an unknown code. Static. */
-MTOKEN_API const char *mtoken_error_name(mtoken_status code);
+MTOKEN_API const char *MTOKEN_NULLABLE mtoken_error_name(mtoken_status code);
 
 /* One sentence that describes a code; NULL for an unknown code. Static. */
-MTOKEN_API const char *mtoken_error_description(mtoken_status code);
+MTOKEN_API const char *MTOKEN_NULLABLE mtoken_error_description(mtoken_status code);
 
 MTOKEN_END
 

@@ -35,16 +35,16 @@ typedef int32_t mtoken_event_kind;
 MTOKEN_API mtoken_event_kind mtoken_event_get_kind(mtoken_event *event);
 
 /* The client that the event is about. NULL: none. The handle may have been freed since: compare it, or use it and be told. */
-MTOKEN_API mtoken_client *mtoken_event_client(mtoken_event *event);
+MTOKEN_API mtoken_client *MTOKEN_NULLABLE mtoken_event_client(mtoken_event *event);
 
 /* The task of MTOKEN_EVENT_TASK, otherwise NULL. Same remark. Not a new reference: the host frees its task as usual. */
-MTOKEN_API mtoken_task *mtoken_event_task(mtoken_event *event);
+MTOKEN_API mtoken_task *MTOKEN_NULLABLE mtoken_event_task(mtoken_event *event);
 
 /* The level of MTOKEN_EVENT_LOG, otherwise 0. */
 MTOKEN_API mtoken_log_level mtoken_event_log_level(mtoken_event *event);
 
 /* The text of MTOKEN_EVENT_LOG, otherwise NULL. Lives as long as the event. */
-MTOKEN_API const char *mtoken_event_message(mtoken_event *event);
+MTOKEN_API const char *MTOKEN_NULLABLE mtoken_event_message(mtoken_event *event);
 
 /* Milliseconds since the epoch when the event was queued; 0 for an invalid handle. */
 MTOKEN_API int64_t mtoken_event_time(mtoken_event *event);

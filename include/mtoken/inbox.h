@@ -26,9 +26,9 @@ typedef struct mtoken_inbox_message {
     const char *id;        /* id */
     const char *subject;   /* subject */
     const char *summary;   /* summary: for lists; "" if the server sent none */
-    const char *body;      /* body; NULL: only the detail has it */
+    const char *MTOKEN_NULLABLE body; /* body; NULL: only the detail has it */
     mtoken_inbox_format format; /* type: MTOKEN_INBOX_... */
-    const char *format_text; /* type as the server wrote it; NULL: none */
+    const char *MTOKEN_NULLABLE format_text; /* type as the server wrote it; NULL: none */
     mtoken_bool is_read;   /* read: 1 or 0 */
     int64_t created;       /* timestampCreated, milliseconds since the epoch */
 } mtoken_inbox_message;
@@ -72,7 +72,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_inbox_list_all(mtoken_client *cli
                                                mtoken_task **out_task, mtoken_error **out_error);
 
 /* The result of mtoken_inbox_list_page and _all; NULL for other or unfinished tasks. Lives as long as the task. */
-MTOKEN_API const mtoken_inbox_list *mtoken_task_inbox_list(mtoken_task *task);
+MTOKEN_API const mtoken_inbox_list *MTOKEN_NULLABLE mtoken_task_inbox_list(mtoken_task *task);
 
 /*
  * Fetches a message with its body; does not mark it as read. Calls POST /api/inbox/message/detail. Task result:
@@ -82,7 +82,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_inbox_detail(mtoken_client *clien
                                              mtoken_error **out_error);
 
 /* The result of mtoken_inbox_detail; NULL for other or unfinished tasks. Lives as long as the task. */
-MTOKEN_API const mtoken_inbox_message *mtoken_task_inbox_message(mtoken_task *task);
+MTOKEN_API const mtoken_inbox_message *MTOKEN_NULLABLE mtoken_task_inbox_message(mtoken_task *task);
 
 /*
  * Marks a message as read; nothing happens if it is. Calls POST /api/inbox/message/read. Task result: none.

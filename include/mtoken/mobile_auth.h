@@ -41,7 +41,7 @@ MTOKEN_ENUM(mtoken_mobile_auth_error_values) {
 typedef int32_t mtoken_mobile_auth_error;
 
 /* The reason text of MTOKEN_MOBILE_AUTH_..., e.g. "not_found"; "ok" for 0. Static; NULL for unknown numbers. */
-MTOKEN_API const char *mtoken_mobile_auth_error_name(mtoken_mobile_auth_error error);
+MTOKEN_API const char *MTOKEN_NULLABLE mtoken_mobile_auth_error_name(mtoken_mobile_auth_error error);
 
 /* A request: as a push hints at it, or as the server holds it. */
 typedef struct mtoken_mobile_auth_request {
@@ -49,11 +49,11 @@ typedef struct mtoken_mobile_auth_request {
     const char *profile;              /* the id of the client, which is its own name for the activation */
     int64_t date;                     /* when it was made, or the push was read; milliseconds since the epoch */
     int64_t time_to_live_s;           /* seconds left; -1: a push does not tell */
-    const char *operation_name;       /* the operation's name: tells login from payment; NULL: not known yet */
-    const char *message;              /* from the server: whole; from a push: at most 155 characters. NULL: not known */
-    const char *user_info;            /* the whole payload of the push; NULL: it came without one */
+    const char *MTOKEN_NULLABLE operation_name; /* the operation's name: tells login from payment; NULL: not known yet */
+    const char *MTOKEN_NULLABLE message; /* from the server: whole; from a push: at most 155 characters. NULL: not known */
+    const char *MTOKEN_NULLABLE user_info; /* the whole payload of the push; NULL: it came without one */
     size_t user_info_length;
-    const mtoken_operation *operation; /* all of it, as the server holds it; NULL: known from a push only */
+    const mtoken_operation *MTOKEN_NULLABLE operation; /* all of it, as the server holds it; NULL: known from a push only */
 } mtoken_mobile_auth_request;
 
 /* Requests, newest first. */
@@ -84,7 +84,7 @@ MTOKEN_API void mtoken_mobile_auth_request_free(mtoken_mobile_auth_request *requ
 MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_mobile_auth_pending(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
 
 /* The result of mtoken_mobile_auth_pending; NULL for other or unfinished tasks. Lives as long as the task. */
-MTOKEN_API const mtoken_mobile_auth_list *mtoken_task_mobile_auth_list(mtoken_task *task);
+MTOKEN_API const mtoken_mobile_auth_list *MTOKEN_NULLABLE mtoken_task_mobile_auth_list(mtoken_task *task);
 
 /* How the host wants to handle a request. */
 typedef struct mtoken_mobile_auth_options {
@@ -95,7 +95,7 @@ typedef struct mtoken_mobile_auth_options {
     mtoken_text authenticator;  /* a registered custom authenticator, which is then preferred */
     mtoken_text prompt;         /* what to show beside the sensor; default: the request's message */
     mtoken_text mobile_token_data; /* JSON object for the bank's fraud detection: goes with the approval and with a denial */
-    mtoken_text proximity_otp;     /* one-time password of the proximity check, where it is known beforehand */
+    mtoken_text MTOKEN_SECRET proximity_otp; /* one-time password of the proximity check, where it is known beforehand */
     int64_t proximity_received;    /* the device's time when it was received, milliseconds since the epoch; 0: now */
     mtoken_proximity_source proximity_source; /* MTOKEN_PROXIMITY_... of proximity_otp */
     int32_t reserved;              /* 0 */
@@ -129,7 +129,7 @@ typedef struct mtoken_mobile_auth_options {
  *              the task: reasons as above
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_mobile_auth_handle(mtoken_client *client, const char *transaction_id,
-                                                   size_t transaction_id_length, const mtoken_mobile_auth_options *options,
+                                                   size_t transaction_id_length, const mtoken_mobile_auth_options *MTOKEN_NULLABLE options,
                                                    mtoken_task **out_task, mtoken_error **out_error);
 
 /*
@@ -137,7 +137,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_mobile_auth_handle(mtoken_client 
  * with reason "not_handleable".
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_mobile_auth_handle_push(mtoken_client *client, const char *payload, size_t payload_length,
-                                                        const mtoken_mobile_auth_options *options, mtoken_task **out_task,
+                                                        const mtoken_mobile_auth_options *MTOKEN_NULLABLE options, mtoken_task **out_task,
                                                         mtoken_error **out_error);
 
 /* How the user proves who they are. */
@@ -155,14 +155,14 @@ typedef struct mtoken_mobile_auth_outcome {
     mtoken_mobile_auth_error error; /* MTOKEN_MOBILE_AUTH_...; 0: the request was approved or denied */
     mtoken_bool is_denied;          /* 1: it was rejected at the server, by a denial or a cancelled custom challenge */
     mtoken_authenticator_kind authenticator_kind; /* MTOKEN_AUTHENTICATOR_...: used, or asked for last */
-    const char *authenticator_name; /* of a custom one, otherwise NULL */
-    const char *custom_info;        /* what a custom authenticator said when it fell back to the PIN; NULL: nothing */
-    const char *server_info;        /* what the server said to the last answer, well or not: "customInfo" of its responseObject, */
+    const char *MTOKEN_NULLABLE authenticator_name; /* of a custom one, otherwise NULL */
+    const char *MTOKEN_NULLABLE custom_info; /* what a custom authenticator said when it fell back to the PIN; NULL: nothing */
+    const char *MTOKEN_NULLABLE server_info; /* what the server said to the last answer, well or not: "customInfo" of its responseObject, */
                                     /* any JSON value, e.g. {"status":1,"data":"..."}; NULL: nothing */
 } mtoken_mobile_auth_outcome;
 
 /* How a handling ended, well or not; NULL for other or unfinished tasks. Lives as long as the task. */
-MTOKEN_API const mtoken_mobile_auth_outcome *mtoken_task_mobile_auth(mtoken_task *task);
+MTOKEN_API const mtoken_mobile_auth_outcome *MTOKEN_NULLABLE mtoken_task_mobile_auth(mtoken_task *task);
 
 /*
  * Registers an authenticator of the host's own (a smart card, another sensor), or replaces the one of that name. It stands for
@@ -175,7 +175,7 @@ MTOKEN_API const mtoken_mobile_auth_outcome *mtoken_task_mobile_auth(mtoken_task
  * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR (the biometry factor is not set up)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_mobile_auth_register_authenticator(mtoken_client *client, const char *name, size_t name_length,
-                                                                   const uint8_t *key, size_t key_length,
+                                                                   const uint8_t *MTOKEN_NULLABLE MTOKEN_SECRET key, size_t key_length,
                                                                    mtoken_error **out_error);
 
 /* Forgets an authenticator and wipes its key. Errors: HANDLE, ARGUMENT, NOT_FOUND. */
@@ -197,12 +197,12 @@ typedef struct mtoken_challenge_info {
     mtoken_challenge_kind kind;                /* MTOKEN_CHALLENGE_... */
     int32_t attempt;                           /* counts the challenges of one handling, from 1 */
     const mtoken_mobile_auth_request *request; /* with its operation: show this, not the push */
-    const mtoken_error *previous_error;        /* why the user is asked again; NULL: the first time, or a fallback */
+    const mtoken_error *MTOKEN_NULLABLE previous_error; /* why the user is asked again; NULL: the first time, or a fallback */
     int32_t remaining_attempts;                /* before the activation is blocked; -1: not known */
     const char *prompt;                        /* what to show beside the sensor; never NULL */
-    const char *authenticator_name;            /* of a custom challenge, otherwise NULL */
-    const char *custom_info;                   /* of a PIN challenge: what the custom authenticator said; NULL: nothing */
-    const char *server_info;                   /* what the server said to the answer before: see mtoken_mobile_auth_outcome */
+    const char *MTOKEN_NULLABLE authenticator_name; /* of a custom challenge, otherwise NULL */
+    const char *MTOKEN_NULLABLE custom_info; /* of a PIN challenge: what the custom authenticator said; NULL: nothing */
+    const char *MTOKEN_NULLABLE server_info; /* what the server said to the answer before: see mtoken_mobile_auth_outcome */
 } mtoken_challenge_info;
 
 /*
@@ -210,14 +210,14 @@ typedef struct mtoken_challenge_info {
  * mtoken_challenge_free. NULL for other events, and when it was taken before. A challenge that is still in the event when that
  * is freed counts as cancelled.
  */
-MTOKEN_API mtoken_challenge *mtoken_event_challenge(mtoken_event *event);
+MTOKEN_API mtoken_challenge *MTOKEN_NULLABLE mtoken_event_challenge(mtoken_event *event);
 
 /* What is asked; NULL for an invalid handle. Lives as long as the challenge. */
-MTOKEN_API const mtoken_challenge_info *mtoken_challenge_get_info(mtoken_challenge *challenge);
+MTOKEN_API const mtoken_challenge_info *MTOKEN_NULLABLE mtoken_challenge_get_info(mtoken_challenge *challenge);
 
 /* The client and the task of the handling; NULL for an invalid handle. Not new references. */
-MTOKEN_API mtoken_client *mtoken_challenge_client(mtoken_challenge *challenge);
-MTOKEN_API mtoken_task *mtoken_challenge_task(mtoken_challenge *challenge);
+MTOKEN_API mtoken_client *MTOKEN_NULLABLE mtoken_challenge_client(mtoken_challenge *challenge);
+MTOKEN_API mtoken_task *MTOKEN_NULLABLE mtoken_challenge_task(mtoken_challenge *challenge);
 
 /*
  * The answers. A challenge takes exactly one. Errors of all: HANDLE; ARGUMENT (an answer of another kind of challenge; malformed
@@ -234,7 +234,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_challenge_confirm(mtoken_challeng
  *
  * reason       MTOKEN_REJECT_... or a text of the host's own; NULL with length 0: MTOKEN_REJECT_UNKNOWN
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_challenge_deny(mtoken_challenge *challenge, const char *reason, size_t reason_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_challenge_deny(mtoken_challenge *challenge, const char *MTOKEN_NULLABLE reason, size_t reason_length,
                                                mtoken_error **out_error);
 
 /*
@@ -243,14 +243,14 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_challenge_deny(mtoken_challenge *
  *
  * pin          UTF-8 bytes, at least 4; copied, and wiped after use
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_challenge_pin(mtoken_challenge *challenge, const uint8_t *pin, size_t pin_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_challenge_pin(mtoken_challenge *challenge, const uint8_t *MTOKEN_SECRET pin, size_t pin_length,
                                               mtoken_error **out_error);
 
 /*
  * Approves the request with the 16 bytes that the biometric sensor releases. If the server refuses them, the PIN is asked for
  * where that is allowed. Calls POST .../operation/authorize.
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_challenge_biometric(mtoken_challenge *challenge, const uint8_t *key, size_t key_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_challenge_biometric(mtoken_challenge *challenge, const uint8_t *MTOKEN_SECRET key, size_t key_length,
                                                     mtoken_error **out_error);
 
 /*
@@ -263,8 +263,8 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_challenge_biometric(mtoken_challe
  *              what else these hold. (Servers before 1.10 ignore such data.) What the server has to say to it comes back as
  *              server_info of the outcome or of the challenge that follows.
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_challenge_custom(mtoken_challenge *challenge, const uint8_t *key, size_t key_length,
-                                                 const char *data, size_t data_length, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_challenge_custom(mtoken_challenge *challenge, const uint8_t *MTOKEN_NULLABLE MTOKEN_SECRET key, size_t key_length,
+                                                 const char *MTOKEN_NULLABLE data, size_t data_length, mtoken_error **out_error);
 
 /*
  * Gives the password of the proximity check that the other screen shows. The challenge that the request calls for comes next.
@@ -273,7 +273,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_challenge_custom(mtoken_challenge
  * type         MTOKEN_PROXIMITY_...
  * received     the device's time when it was received, milliseconds since the epoch; 0: now
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_challenge_proximity(mtoken_challenge *challenge, const char *otp, size_t otp_length, mtoken_proximity_source source,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_challenge_proximity(mtoken_challenge *challenge, const char *MTOKEN_SECRET otp, size_t otp_length, mtoken_proximity_source source,
                                                     int64_t received, mtoken_error **out_error);
 
 /*
@@ -281,7 +281,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_challenge_proximity(mtoken_challe
  *
  * custom_info  what a custom authenticator has to say, for the PIN challenge and the outcome; NULL with length 0: nothing
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_challenge_use_pin(mtoken_challenge *challenge, const char *custom_info,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_challenge_use_pin(mtoken_challenge *challenge, const char *MTOKEN_NULLABLE custom_info,
                                                   size_t custom_info_length, mtoken_error **out_error);
 
 /*

@@ -19,7 +19,7 @@ typedef struct mtoken_recorder mtoken_recorder;
  * out_data     free with mtoken_mobile_token_data_free
  * Errors       ARGUMENT, PARSE (initial is no JSON object: byte_offset)
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_mobile_token_data_new(const char *initial, size_t initial_length, mtoken_mobile_token_data **out_data,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_mobile_token_data_new(const char *MTOKEN_NULLABLE initial, size_t initial_length, mtoken_mobile_token_data **out_data,
                                                mtoken_error **out_error);
 MTOKEN_API void mtoken_mobile_token_data_free(mtoken_mobile_token_data *data);
 

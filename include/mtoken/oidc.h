@@ -24,7 +24,7 @@ typedef struct mtoken_oidc_config {
     const char *redirect_uri;  /* where the provider sends its answer */
     mtoken_bool requires_pkce; /* 1: the server demands PKCE */
     mtoken_bool requires_issuer; /* 1: an answer must name its issuer (RFC 9207) */
-    const char *issuer;        /* the provider's issuer; NULL: not known */
+    const char *MTOKEN_NULLABLE issuer; /* the provider's issuer; NULL: not known */
 } mtoken_oidc_config;
 
 /*
@@ -40,7 +40,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_oidc_fetch_config(mtoken_client *
                                                   mtoken_task **out_task, mtoken_error **out_error);
 
 /* The result of mtoken_oidc_fetch_config and mtoken_oidc_discover; NULL for other or unfinished tasks. Lives as long as the task. */
-MTOKEN_API const mtoken_oidc_config *mtoken_task_oidc_config(mtoken_task *task);
+MTOKEN_API const mtoken_oidc_config *MTOKEN_NULLABLE mtoken_task_oidc_config(mtoken_task *task);
 
 /* A parameter for the provider. This struct never grows. */
 typedef struct mtoken_oidc_parameter {
@@ -105,17 +105,17 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_oidc_prepare(const mtoken_oidc_op
 
 /* What a request consists of. All but the provider's id, the redirect URI and the flag is secret. */
 typedef struct mtoken_oidc_authorization {
-    const char *authorize_url; /* open this in the system's browser */
+    const char *MTOKEN_SECRET authorize_url; /* open this in the system's browser */
     const char *provider_id;
     const char *redirect_uri;
-    const char *nonce;         /* 43 characters of base64url */
-    const char *state;         /* 43 characters of base64url */
-    const char *code_verifier; /* NULL: without PKCE */
+    const char *MTOKEN_SECRET nonce; /* 43 characters of base64url */
+    const char *MTOKEN_SECRET state; /* 43 characters of base64url */
+    const char *MTOKEN_NULLABLE MTOKEN_SECRET code_verifier; /* NULL: without PKCE */
     mtoken_bool lacks_openid;  /* 1: warning: the scopes lack "openid", so the provider may give no ID token */
 } mtoken_oidc_authorization;
 
 /* What a request consists of. Lives as long as the request. NULL for an invalid handle. */
-MTOKEN_API const mtoken_oidc_authorization *mtoken_oidc_request_get_authorization(mtoken_oidc_request *request);
+MTOKEN_API const mtoken_oidc_authorization *MTOKEN_NULLABLE mtoken_oidc_request_get_authorization(mtoken_oidc_request *request);
 
 /*
  * What the provider's answer gives for the activation: put the texts into the oidc_ members of mtoken_activation_options and
@@ -123,9 +123,9 @@ MTOKEN_API const mtoken_oidc_authorization *mtoken_oidc_request_get_authorizatio
  */
 typedef struct mtoken_oidc_attributes {
     const char *provider_id;
-    const char *code;          /* the authorization code, good for one activation */
-    const char *nonce;
-    const char *code_verifier; /* NULL: without PKCE */
+    const char *MTOKEN_SECRET code; /* the authorization code, good for one activation */
+    const char *MTOKEN_SECRET nonce;
+    const char *MTOKEN_NULLABLE MTOKEN_SECRET code_verifier; /* NULL: without PKCE */
 } mtoken_oidc_attributes;
 
 /*
@@ -148,7 +148,7 @@ typedef struct mtoken_oidc_attributes {
  * out_attributes  lives as long as the request
  * Errors          also HANDLE, ARGUMENT
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_oidc_process(mtoken_oidc_request *request, const char *callback, size_t callback_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_oidc_process(mtoken_oidc_request *request, const char *MTOKEN_SECRET callback, size_t callback_length,
                                              const mtoken_oidc_attributes **out_attributes, mtoken_error **out_error);
 
 /*
@@ -174,7 +174,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_oidc_listen(mtoken_runtime *runti
                                             mtoken_error **out_error);
 
 /* The result of mtoken_oidc_listen; NULL for other or unfinished tasks. Lives as long as the task. */
-MTOKEN_API const mtoken_oidc_attributes *mtoken_task_oidc_attributes(mtoken_task *task);
+MTOKEN_API const mtoken_oidc_attributes *MTOKEN_NULLABLE mtoken_task_oidc_attributes(mtoken_task *task);
 
 /* Gives a request back and wipes all that was reached through it. NULL is fine. */
 MTOKEN_API void mtoken_oidc_request_free(mtoken_oidc_request *request);

@@ -66,20 +66,20 @@ typedef int32_t mtoken_alert_kind;
 
 /* An amount with its currency. Show the formatted texts; never compute with `value`. */
 typedef struct mtoken_amount {
-    const char *amount;             /* "amount": exact, with the digits that were sent, e.g. "10000.50"; NULL: not a number */
-    const char *currency;           /* "currency" */
+    const char *MTOKEN_NULLABLE amount; /* "amount": exact, with the digits that were sent, e.g. "10000.50"; NULL: not a number */
+    const char *MTOKEN_NULLABLE currency; /* "currency" */
     const char *amount_formatted;   /* "amountFormatted", else the text of amount; never NULL */
     const char *currency_formatted; /* "currencyFormatted", else currency; never NULL */
-    const char *value_formatted;    /* "valueFormatted": both together as the bank writes it; NULL: not given */
+    const char *MTOKEN_NULLABLE value_formatted; /* "valueFormatted": both together as the bank writes it; NULL: not given */
     double value;                   /* "amount" as a binary number, for sorting and charts only; 0 without an amount */
 } mtoken_amount;
 
 /* PARTY_INFO: "partyInfo" */
 typedef struct mtoken_party {
-    const char *logo_url;    /* "logoUrl" */
-    const char *name;        /* "name" */
-    const char *description; /* "description" */
-    const char *website_url; /* "websiteUrl" */
+    const char *MTOKEN_NULLABLE logo_url; /* "logoUrl" */
+    const char *MTOKEN_NULLABLE name; /* "name" */
+    const char *MTOKEN_NULLABLE description; /* "description" */
+    const char *MTOKEN_NULLABLE website_url; /* "websiteUrl" */
 } mtoken_party;
 
 /* One row of an operation's form. */
@@ -89,19 +89,19 @@ typedef struct mtoken_attribute {
     const char *id;        /* "id" */
     const char *label;     /* "label" */
 
-    const mtoken_amount *amount;  /* AMOUNT; AMOUNT_CONVERSION: "sourceAmount", "sourceCurrency", ...; else NULL */
-    const mtoken_amount *target;  /* AMOUNT_CONVERSION: "targetAmount", "targetCurrency", ...; else NULL */
+    const mtoken_amount *MTOKEN_NULLABLE amount; /* AMOUNT; AMOUNT_CONVERSION: "sourceAmount", "sourceCurrency", ...; else NULL */
+    const mtoken_amount *MTOKEN_NULLABLE target; /* AMOUNT_CONVERSION: "targetAmount", "targetCurrency", ...; else NULL */
     mtoken_answer is_dynamic;     /* AMOUNT_CONVERSION "dynamic": MTOKEN_YES if the rate may still change; else UNSET */
-    const char *value;            /* KEY_VALUE "value", NOTE "note"; else NULL */
+    const char *MTOKEN_NULLABLE value; /* KEY_VALUE "value", NOTE "note"; else NULL */
     int32_t heading_level;        /* HEADING "level", 0 if not given */
-    const mtoken_party *party;    /* PARTY_INFO "partyInfo"; else NULL */
-    const char *thumbnail_url;    /* IMAGE "thumbnailUrl"; else NULL */
-    const char *original_url;     /* IMAGE "originalUrl"; NULL: not given */
+    const mtoken_party *MTOKEN_NULLABLE party; /* PARTY_INFO "partyInfo"; else NULL */
+    const char *MTOKEN_NULLABLE thumbnail_url; /* IMAGE "thumbnailUrl"; else NULL */
+    const char *MTOKEN_NULLABLE original_url; /* IMAGE "originalUrl"; NULL: not given */
     mtoken_alert_kind alert_kind; /* ALERT: MTOKEN_ALERT_... from "alertType" */
-    const char *alert_kind_text;  /* ALERT "alertType"; else NULL */
-    const char *alert_title;      /* ALERT "title"; NULL: not given */
-    const char *alert_message;    /* ALERT "message"; NULL: not given */
-    const char *json;             /* UNKNOWN: the whole attribute as the server sent it; else NULL */
+    const char *MTOKEN_NULLABLE alert_kind_text; /* ALERT "alertType"; else NULL */
+    const char *MTOKEN_NULLABLE alert_title; /* ALERT "title"; NULL: not given */
+    const char *MTOKEN_NULLABLE alert_message; /* ALERT "message"; NULL: not given */
+    const char *MTOKEN_NULLABLE json; /* UNKNOWN: the whole attribute as the server sent it; else NULL */
 } mtoken_attribute;
 
 /* type of a pre-approval screen */
@@ -125,50 +125,50 @@ typedef int32_t mtoken_element_kind;
 typedef struct mtoken_screen_element {
     mtoken_element_kind kind;    /* MTOKEN_ELEMENT_... from "type" */
     const char *kind_text;       /* "type" */
-    const char *id;              /* "id" */
-    const char *text;            /* "text" */
-    const char *icon;            /* LIST_ITEM "icon" */
-    const char *style;           /* "style": INFO, WARNING, DANGER */
-    const char *action;          /* BUTTON "action": LINK, MAIL, PHONE */
-    const char *action_settings; /* BUTTON "actionSettings", e.g. REJECT */
-    const char *href;            /* BUTTON "href" */
+    const char *MTOKEN_NULLABLE id; /* "id" */
+    const char *MTOKEN_NULLABLE text; /* "text" */
+    const char *MTOKEN_NULLABLE icon; /* LIST_ITEM "icon" */
+    const char *MTOKEN_NULLABLE style; /* "style": INFO, WARNING, DANGER */
+    const char *MTOKEN_NULLABLE action; /* BUTTON "action": LINK, MAIL, PHONE */
+    const char *MTOKEN_NULLABLE action_settings; /* BUTTON "actionSettings", e.g. REJECT */
+    const char *MTOKEN_NULLABLE href; /* BUTTON "href" */
 } mtoken_screen_element;
 
 /* "controls" of a pre-approval screen */
 typedef struct mtoken_screen_controls {
     mtoken_answer flip;       /* "flip": MTOKEN_UNSET, _NO, _YES: approve and reject change places */
-    const char *axis;         /* "axis": HORIZONTAL, VERTICAL */
-    const char *decline_kind; /* "decline"."type": BACK, REJECT; NULL: no decline control given */
-    const char *decline_text; /* "decline"."text" */
-    const char *approve_kind; /* "approve"."type": SLIDER, BUTTON; NULL: no approve control given */
-    const char *approve_text; /* "approve"."text" */
+    const char *MTOKEN_NULLABLE axis; /* "axis": HORIZONTAL, VERTICAL */
+    const char *MTOKEN_NULLABLE decline_kind; /* "decline"."type": BACK, REJECT; NULL: no decline control given */
+    const char *MTOKEN_NULLABLE decline_text; /* "decline"."text" */
+    const char *MTOKEN_NULLABLE approve_kind; /* "approve"."type": SLIDER, BUTTON; NULL: no approve control given */
+    const char *MTOKEN_NULLABLE approve_text; /* "approve"."text" */
     int32_t approve_counter_s; /* "approve"."counter": seconds before the control becomes active; MTOKEN_UNSET: none */
 } mtoken_screen_controls;
 
 typedef struct mtoken_pre_approval_screen {
     mtoken_screen_kind kind; /* MTOKEN_SCREEN_... from "type" */
-    const char *kind_text; /* "type" */
-    const char *id;        /* "id" */
+    const char *MTOKEN_NULLABLE kind_text; /* "type" */
+    const char *MTOKEN_NULLABLE id; /* "id" */
     const char *heading;   /* "heading"; never NULL */
     const char *message;   /* "message"; never NULL */
     mtoken_answer back_button; /* "backButton": MTOKEN_UNSET, _NO, _YES */
-    const char *image;     /* "image" */
+    const char *MTOKEN_NULLABLE image; /* "image" */
     mtoken_bool has_elements; /* 1: an "elements" list was given, even an empty one */
     size_t element_count;
     const mtoken_screen_element *const *elements; /* "elements": those that can be read */
-    const mtoken_screen_controls *controls;       /* "controls"; NULL: none */
+    const mtoken_screen_controls *MTOKEN_NULLABLE controls; /* "controls"; NULL: none */
 } mtoken_pre_approval_screen;
 
 /* The older, single "preApprovalScreen", as sent. It is also found, converted, in pre_approval_screens. */
 typedef struct mtoken_legacy_screen {
     mtoken_screen_kind kind;        /* MTOKEN_SCREEN_... from "type" */
-    const char *kind_text;          /* "type"; NULL: not given */
+    const char *MTOKEN_NULLABLE kind_text; /* "type"; NULL: not given */
     const char *heading;            /* "heading"; never NULL */
     const char *message;            /* "message"; never NULL */
     mtoken_bool has_items;          /* 1: an "items" list was given */
     size_t item_count;
     const char *const *items;       /* "items": those that are texts */
-    const char *approval_kind_text; /* "approvalType": SLIDER, ...; NULL: not given */
+    const char *MTOKEN_NULLABLE approval_kind_text; /* "approvalType": SLIDER, ...; NULL: not given */
 } mtoken_legacy_screen;
 
 /* type of a post-approval screen */
@@ -183,30 +183,30 @@ typedef int32_t mtoken_post_screen_kind;
 /* "postApprovalScreen": what to show after the approval */
 typedef struct mtoken_post_approval_screen {
     mtoken_post_screen_kind kind; /* MTOKEN_POST_SCREEN_... from "type" */
-    const char *kind_text;     /* "type" */
+    const char *MTOKEN_NULLABLE kind_text; /* "type" */
     const char *heading;       /* "heading" */
     const char *message;       /* "message" */
     size_t attribute_count;
     const mtoken_attribute *const *attributes; /* REVIEW "payload"."attributes": those that can be read */
-    const char *redirect_text; /* MERCHANT_REDIRECT "payload"."redirectText" */
-    const char *redirect_url;  /* MERCHANT_REDIRECT "payload"."redirectUrl" */
+    const char *MTOKEN_NULLABLE redirect_text; /* MERCHANT_REDIRECT "payload"."redirectText" */
+    const char *MTOKEN_NULLABLE redirect_url; /* MERCHANT_REDIRECT "payload"."redirectUrl" */
     int32_t countdown_s;       /* MERCHANT_REDIRECT "payload"."countdown", seconds; 0 if not given */
-    const char *payload;       /* "payload" as JSON; NULL: none */
+    const char *MTOKEN_NULLABLE payload; /* "payload" as JSON; NULL: none */
 } mtoken_post_approval_screen;
 
 /* "templates": how the bank likes lists and details laid out. All members may be NULL. */
 typedef struct mtoken_template_cell {
     const char *name;         /* "name": id of an attribute */
-    const char *style;        /* "style" */
+    const char *MTOKEN_NULLABLE style; /* "style" */
     mtoken_answer visible_title; /* "visibleTitle": MTOKEN_UNSET, _NO, _YES */
     mtoken_answer can_copy;   /* "canCopy" */
-    const char *collapsable;  /* "collapsable": NO, COLLAPSED, YES */
+    const char *MTOKEN_NULLABLE collapsable; /* "collapsable": NO, COLLAPSED, YES */
     mtoken_answer is_centered; /* "centered" */
 } mtoken_template_cell;
 
 typedef struct mtoken_template_section {
-    const char *style; /* "style" */
-    const char *title; /* "title": id of an attribute */
+    const char *MTOKEN_NULLABLE style; /* "style" */
+    const char *MTOKEN_NULLABLE title; /* "title": id of an attribute */
     mtoken_bool has_cells; /* 1: a "cells" list was given */
     size_t cell_count;
     const mtoken_template_cell *const *cells; /* "cells": those with a name */
@@ -214,13 +214,13 @@ typedef struct mtoken_template_section {
 
 typedef struct mtoken_templates {
     mtoken_bool has_list;     /* 1: "list" was given */
-    const char *list_style;   /* "list"."style" */
-    const char *list_header;  /* "list"."header": like the next two a format with ${attribute id} */
-    const char *list_title;   /* "list"."title" */
-    const char *list_message; /* "list"."message" */
-    const char *list_image;   /* "list"."image": id of an IMAGE attribute */
+    const char *MTOKEN_NULLABLE list_style; /* "list"."style" */
+    const char *MTOKEN_NULLABLE list_header; /* "list"."header": like the next two a format with ${attribute id} */
+    const char *MTOKEN_NULLABLE list_title; /* "list"."title" */
+    const char *MTOKEN_NULLABLE list_message; /* "list"."message" */
+    const char *MTOKEN_NULLABLE list_image; /* "list"."image": id of an IMAGE attribute */
     mtoken_bool has_detail;   /* 1: "detail" was given */
-    const char *detail_style; /* "detail"."style" */
+    const char *MTOKEN_NULLABLE detail_style; /* "detail"."style" */
     mtoken_answer show_title_and_message; /* "detail"."showTitleAndMessage": MTOKEN_UNSET, _NO, _YES */
     mtoken_bool has_sections;       /* 1: "detail"."sections" was given */
     size_t section_count;
@@ -234,9 +234,9 @@ typedef struct mtoken_operation_ui {
     mtoken_bool has_pre_approval_screens; /* 1: there is a list of them, even an empty one */
     size_t pre_approval_screen_count;
     const mtoken_pre_approval_screen *const *pre_approval_screens; /* "preApprovalScreens", else "preApprovalScreen", converted */
-    const mtoken_legacy_screen *legacy_pre_approval_screen;  /* "preApprovalScreen"; NULL: none */
-    const mtoken_post_approval_screen *post_approval_screen; /* "postApprovalScreen"; NULL: none */
-    const mtoken_templates *templates;                       /* "templates"; NULL: none */
+    const mtoken_legacy_screen *MTOKEN_NULLABLE legacy_pre_approval_screen; /* "preApprovalScreen"; NULL: none */
+    const mtoken_post_approval_screen *MTOKEN_NULLABLE post_approval_screen; /* "postApprovalScreen"; NULL: none */
+    const mtoken_templates *MTOKEN_NULLABLE templates; /* "templates"; NULL: none */
 } mtoken_operation_ui;
 
 /*
@@ -281,8 +281,8 @@ typedef struct mtoken_operation {
     const char *name;          /* "name": type of the operation at the bank, e.g. "login" */
     const char *operation_data; /* "data": what is approved, sent back unchanged */
     mtoken_operation_status status; /* MTOKEN_OPERATION_... from "status"; PENDING when it is missing */
-    const char *status_text;   /* "status" as sent; NULL: missing */
-    const char *status_reason; /* "statusReason" */
+    const char *MTOKEN_NULLABLE status_text; /* "status" as sent; NULL: missing */
+    const char *MTOKEN_NULLABLE status_reason; /* "statusReason" */
     int64_t created;           /* "operationCreated" */
     int64_t expires;           /* "operationExpires" */
 
@@ -297,14 +297,14 @@ typedef struct mtoken_operation {
     const char *message; /* "formData"."message"; never NULL */
     size_t attribute_count;
     const mtoken_attribute *const *attributes; /* "formData"."attributes": those that can be read */
-    const char *result_success; /* "formData"."resultTexts"."success": to show after an approval; NULL: use your own */
-    const char *result_failure; /* "formData"."resultTexts"."failure" */
-    const char *result_reject;  /* "formData"."resultTexts"."reject" */
+    const char *MTOKEN_NULLABLE result_success; /* "formData"."resultTexts"."success": to show after an approval; NULL: use your own */
+    const char *MTOKEN_NULLABLE result_failure; /* "formData"."resultTexts"."failure" */
+    const char *MTOKEN_NULLABLE result_reject; /* "formData"."resultTexts"."reject" */
 
-    const mtoken_operation_ui *ui; /* "ui"; NULL: none */
+    const mtoken_operation_ui *MTOKEN_NULLABLE ui; /* "ui"; NULL: none */
     const char *json;              /* the whole operation as the server sent it, with members that a bank added */
     size_t json_length;
-    const mtoken_operation_fields *signed_fields; /* `data` taken apart: what is signed; NULL: it is of another form */
+    const mtoken_operation_fields *MTOKEN_NULLABLE signed_fields; /* `data` taken apart: what is signed; NULL: it is of another form */
     mtoken_contradictions contradictions; /* MTOKEN_CONTRADICTION_... added up: show a warning, or refuse (mtoken_authorize_options.strict) */
     size_t issue_count;        /* at most 20 */
     const char *const *issues; /* what of this operation cannot be read and is left out, e.g. "attribute 1: value: missing"; and */

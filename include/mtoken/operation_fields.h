@@ -35,12 +35,12 @@ typedef struct mtoken_operation_field {
     uint32_t letter;      /* the character that names the type, as a Unicode scalar value; 0: empty field */
     const char *raw;      /* the whole field as it stands in the data; never NULL */
     size_t offset;        /* where it stands in the data, in bytes */
-    const char *text;     /* ANY_ACCOUNT, REFERENCE, NOTE, TEXT, OTHER: the value without escapes */
-    const char *amount;   /* AMOUNT: the number as it is written, e.g. "100.00" */
-    const char *value;    /* AMOUNT: the same number without redundant zeros, e.g. "100"; exact, no floating point */
-    const char *currency; /* AMOUNT: three capital letters */
-    const char *iban;     /* ACCOUNT */
-    const char *bic;      /* ACCOUNT; NULL: none */
+    const char *MTOKEN_NULLABLE text; /* ANY_ACCOUNT, REFERENCE, NOTE, TEXT, OTHER: the value without escapes */
+    const char *MTOKEN_NULLABLE amount; /* AMOUNT: the number as it is written, e.g. "100.00" */
+    const char *MTOKEN_NULLABLE value; /* AMOUNT: the same number without redundant zeros, e.g. "100"; exact, no floating point */
+    const char *MTOKEN_NULLABLE currency; /* AMOUNT: three capital letters */
+    const char *MTOKEN_NULLABLE iban; /* ACCOUNT */
+    const char *MTOKEN_NULLABLE bic; /* ACCOUNT; NULL: none */
     mtoken_bool is_iban_valid; /* ACCOUNT: 1: form and check digits of the IBAN are right. For information only */
     int32_t year;         /* DATE: a day of the calendar, without a time zone */
     int32_t month;        /* DATE: 1 to 12 */

@@ -34,7 +34,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_operations_history(mtoken_client 
                                                    mtoken_error **out_error);
 
 /* The result of _list and _history; NULL for other or unfinished tasks. Lives as long as the task. */
-MTOKEN_API const mtoken_operation_list *mtoken_task_operations(mtoken_task *task);
+MTOKEN_API const mtoken_operation_list *MTOKEN_NULLABLE mtoken_task_operations(mtoken_task *task);
 
 /*
  * Fetches one pending operation. Calls POST /api/auth/token/app/operation/detail (token). Task result: mtoken_task_operation.
@@ -51,7 +51,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_operations_claim(mtoken_client *c
                                                  mtoken_task **out_task, mtoken_error **out_error);
 
 /* The result of _detail and _claim; NULL for other or unfinished tasks. Lives as long as the task. */
-MTOKEN_API const mtoken_operation *mtoken_task_operation(mtoken_task *task);
+MTOKEN_API const mtoken_operation *MTOKEN_NULLABLE mtoken_task_operation(mtoken_task *task);
 
 /* Where the one-time password of a proximity check came from. */
 MTOKEN_CLOSED_ENUM(mtoken_proximity_source_values) {
@@ -65,7 +65,7 @@ typedef struct mtoken_authorize_options {
     size_t struct_size;
     mtoken_bool check_factors;      /* 1: refuse (FACTOR) factors that the operation does not allow, before signing */
     mtoken_text mobile_token_data;  /* JSON object for the bank's fraud detection */
-    mtoken_text proximity_otp;      /* one-time password of the proximity check, if the operation needs one */
+    mtoken_text MTOKEN_SECRET proximity_otp; /* one-time password of the proximity check, if the operation needs one */
     mtoken_proximity_source proximity_source; /* MTOKEN_PROXIMITY_... */
     int64_t proximity_received;     /* the device's time when it was received, milliseconds since the epoch; 0: now */
     mtoken_bool strict;             /* 1: refuse (STATE, reason "contradiction") an operation that shows something else than it signs; */
@@ -94,7 +94,7 @@ typedef struct mtoken_authorize_options {
  *              detail, do not just repeat.
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_operations_authorize(mtoken_client *client, const mtoken_operation *operation,
-                                                     const mtoken_auth *auth, const mtoken_authorize_options *options,
+                                                     const mtoken_auth *auth, const mtoken_authorize_options *MTOKEN_NULLABLE options,
                                                      mtoken_task **out_task, mtoken_error **out_error);
 
 /* An operation that came on another channel. */

@@ -22,12 +22,12 @@ typedef int32_t mtoken_pac_form;
  */
 typedef struct mtoken_pac {
     const char *operation_id; /* 1 to 255 printable characters */
-    const char *totp;         /* one-time password, 4 to 10 digits; NULL: the code only selects the operation */
+    const char *MTOKEN_NULLABLE MTOKEN_SECRET totp; /* one-time password, 4 to 10 digits; NULL: the code only selects the operation */
     mtoken_proximity_source source; /* MTOKEN_PROXIMITY_...: as it was given */
     mtoken_pac_form form;     /* MTOKEN_PAC_... */
     mtoken_bool is_header_valid; /* of a JWT: 1: its header is a JSON object. For information only */
     mtoken_bool has_signature; /* of a JWT: 1: it carries a signature, which is not looked at */
-    const char *algorithm;    /* of a JWT: what its header says; NULL: nothing */
+    const char *MTOKEN_NULLABLE algorithm; /* of a JWT: what its header says; NULL: nothing */
 } mtoken_pac;
 
 /* What is accepted. */
@@ -51,8 +51,8 @@ typedef struct mtoken_pac_options {
  *              "invalidOperationId", "invalidTotp", "ambiguous" (said twice) or "notAllowed". byte_offset tells where: a JWT by
  *              its first byte. No error holds any of the code.
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_pac_parse(const char *code, size_t code_length, mtoken_proximity_source source,
-                                          const mtoken_pac_options *options, mtoken_pac **out_pac, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_pac_parse(const char *MTOKEN_SECRET code, size_t code_length, mtoken_proximity_source source,
+                                          const mtoken_pac_options *MTOKEN_NULLABLE options, mtoken_pac **out_pac, mtoken_error **out_error);
 
 /* Frees a code and wipes its memory. NULL is fine. */
 MTOKEN_API void mtoken_pac_free(mtoken_pac *pac);
@@ -65,13 +65,13 @@ MTOKEN_API void mtoken_pac_free(mtoken_pac *pac);
 MTOKEN_API mtoken_bool mtoken_pac_matches(const mtoken_pac *pac, const mtoken_operation *operation);
 
 /* The operation of a list that a code selects; NULL: none. It lives as long as the list. */
-MTOKEN_API const mtoken_operation *mtoken_pac_find(const mtoken_pac *pac, const mtoken_operation_list *list);
+MTOKEN_API const mtoken_operation *MTOKEN_NULLABLE mtoken_pac_find(const mtoken_pac *pac, const mtoken_operation_list *list);
 
 /* How a server writes a code, for servers and tests. */
 typedef struct mtoken_pac_build_options {
     size_t struct_size;
     mtoken_text operation_id; /* 1 to 255 printable characters */
-    mtoken_text totp;         /* 4 to 10 digits; not given: the code only selects */
+    mtoken_text MTOKEN_SECRET totp; /* 4 to 10 digits; not given: the code only selects */
     mtoken_text link;         /* for the deeplink forms: what stands before the query, e.g. "mtoken://operation" */
     mtoken_pac_form form;     /* MTOKEN_PAC_... */
     int32_t reserved;         /* 0 */
@@ -86,7 +86,7 @@ typedef struct mtoken_pac_build_options {
  * Writes a code in the way that every reader understands: percent-encoded, key "potp", Base64URL without padding, no signature.
  * Pure. Free with mtoken_text_free. Errors: ARGUMENT.
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_pac_build(const mtoken_pac_build_options *options, mtoken_text **out_code,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_pac_build(const mtoken_pac_build_options *options, mtoken_text **MTOKEN_SECRET out_code,
                                           mtoken_error **out_error);
 
 /* The hash of a one-time password. */
@@ -106,8 +106,8 @@ typedef int32_t mtoken_totp_hash;
  * algorithm    MTOKEN_TOTP_...
  * Free with mtoken_text_free. Errors: ARGUMENT.
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_totp(const uint8_t *seed, size_t seed_length, int64_t time, int32_t step_s, int32_t digits,
-                                     mtoken_totp_hash hash, mtoken_text **out_totp, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_totp(const uint8_t *MTOKEN_SECRET seed, size_t seed_length, int64_t time, int32_t step_s, int32_t digits,
+                                     mtoken_totp_hash hash, mtoken_text **MTOKEN_SECRET out_totp, mtoken_error **out_error);
 
 MTOKEN_END
 

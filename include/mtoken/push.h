@@ -83,14 +83,14 @@ typedef int32_t mtoken_push_result;
 /* A push message. Free with mtoken_push_message_free. Anyone may send a push: it is a hint to ask the server, no more. */
 typedef struct mtoken_push_message {
     mtoken_push_kind kind;      /* MTOKEN_PUSH_KIND_OPERATION_CREATED, ... */
-    const char *operation_id;   /* NULL for an inbox message */
-    const char *operation_name; /* the operation's type; NULL for an inbox message */
+    const char *MTOKEN_NULLABLE operation_id; /* NULL for an inbox message */
+    const char *MTOKEN_NULLABLE operation_name; /* the operation's type; NULL for an inbox message */
     mtoken_push_result result;  /* MTOKEN_PUSH_RESULT_... of a finished operation, otherwise 0 */
-    const char *result_text;    /* as it was sent; NULL unless an operation has finished */
-    const char *inbox_id;       /* the id of the message in the inbox; NULL for operations */
-    const char *title;          /* what the user sees; NULL unless the payload has both title and body */
-    const char *body;           /* at most 155 characters: push services cut it */
-    const char *activation_id;  /* for which activation it is meant; NULL: not told */
+    const char *MTOKEN_NULLABLE result_text; /* as it was sent; NULL unless an operation has finished */
+    const char *MTOKEN_NULLABLE inbox_id; /* the id of the message in the inbox; NULL for operations */
+    const char *MTOKEN_NULLABLE title; /* what the user sees; NULL unless the payload has both title and body */
+    const char *MTOKEN_NULLABLE body; /* at most 155 characters: push services cut it */
+    const char *MTOKEN_NULLABLE activation_id; /* for which activation it is meant; NULL: not told */
     mtoken_answer is_silent;    /* MTOKEN_YES: nothing is shown to the user; MTOKEN_UNSET: the payload does not tell */
     const char *json;           /* the whole payload */
     size_t json_length;

@@ -22,7 +22,7 @@ typedef int32_t mtoken_verification;
 typedef struct mtoken_qr_operation {
     mtoken_verification verification; /* MTOKEN_VERIFIED_...; show nothing as trustworthy unless it is VALID */
     mtoken_server_key server_key; /* MTOKEN_KEY_...: whose key signed */
-    const char *payload; /* as it was given */
+    const char *MTOKEN_SECRET payload; /* as it was given */
     size_t payload_length;
     size_t signed_length;    /* the signature covers the first signed_length bytes of the payload */
     const char *id;          /* not empty */
@@ -37,7 +37,7 @@ typedef struct mtoken_qr_operation {
     mtoken_bool warns_of_fraud; /* F: show a warning of fraud */
     mtoken_bool block_approval_on_call; /* C: do not let the user approve during a call */
     const char *unknown_flags;  /* the letters that this library does not know; may be empty */
-    const char *totp;           /* one-time password of a proximity check; NULL: none */
+    const char *MTOKEN_NULLABLE MTOKEN_SECRET totp; /* one-time password of a proximity check; NULL: none */
     mtoken_bool is_newer_format; /* 1: the payload has lines that this library does not know */
     size_t extra_count;
     const char *const *extras;  /* those lines, with escapes */
@@ -70,8 +70,8 @@ typedef struct mtoken_qr_options {
  *              Unless keep_unverified: SIGNATURE "signatureVerificationFailed" (forged or changed), UNSUPPORTED
  *              "signatureNotVerifiable" (PERSONALIZED_MAC), NOT_ACTIVATED (personalised, but no activation to verify with)
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_qr_operation_parse(const char *payload, size_t payload_length,
-                                                   const mtoken_qr_options *options, mtoken_qr_operation **out_operation,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_qr_operation_parse(const char *MTOKEN_SECRET payload, size_t payload_length,
+                                                   const mtoken_qr_options *MTOKEN_NULLABLE options, mtoken_qr_operation **out_operation,
                                                    mtoken_error **out_error);
 
 /* Frees an operation and everything reachable from it. NULL is fine. */
@@ -108,8 +108,8 @@ typedef struct mtoken_qr_authorize_options {
  *              biometry without the flag; a factor that is not set up); STORAGE (no code is given, the counter is not used);
  *              STATE "counterWindow"; BLOCKED, REMOVED, STATE "counterDeadlock" (as the last status said)
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_qr_authorize(mtoken_client *client, const mtoken_qr_operation *operation,
-                                                    const mtoken_auth *auth, const mtoken_qr_authorize_options *options,
+MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status mtoken_qr_authorize(mtoken_client *client, const mtoken_qr_operation *operation,
+                                                    const mtoken_auth *auth, const mtoken_qr_authorize_options *MTOKEN_NULLABLE options,
                                                     mtoken_text **out_code, mtoken_error **out_error);
 
 /*
@@ -128,9 +128,9 @@ typedef struct mtoken_qr_build_options {
     mtoken_text message;     /* any text */
     mtoken_text operation_data; /* operation data, e.g. of mtoken_operation_fields_build */
     mtoken_text flags;       /* e.g. "B"; may be empty */
-    mtoken_text totp;        /* one-time password of a proximity check (mtoken_totp); not given: none */
+    mtoken_text MTOKEN_SECRET totp; /* one-time password of a proximity check (mtoken_totp); not given: none */
     mtoken_bytes nonce;      /* 16 bytes; not given: random ones */
-    mtoken_bytes private_key; /* 32 bytes, big endian: the server's private number on P-256 */
+    mtoken_bytes MTOKEN_SECRET private_key; /* 32 bytes, big endian: the server's private number on P-256 */
     mtoken_server_key server_key; /* MTOKEN_KEY_MASTER or MTOKEN_KEY_PERSONALIZED: whose key that is */
     int32_t reserved;        /* 0 */
 } mtoken_qr_build_options;
@@ -146,7 +146,7 @@ typedef struct mtoken_qr_build_options {
  * was made of. Print it unchanged, in byte mode, and keep the nonce for the check of the code.
  * Pure. Free with mtoken_text_free. Errors: ARGUMENT (the reason tells which rule is broken), INTERNAL.
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_qr_operation_build(const mtoken_qr_build_options *options, mtoken_text **out_payload,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_qr_operation_build(const mtoken_qr_build_options *options, mtoken_text **MTOKEN_SECRET out_payload,
                                                    mtoken_error **out_error);
 
 MTOKEN_END

@@ -53,7 +53,7 @@ typedef struct mtoken_operations_info {
     mtoken_bool is_loading;          /* 1: a fetch is under way */
     mtoken_fetch_state last_fetch;   /* MTOKEN_FETCH_... */
     int64_t last_fetch_time;         /* the device's time when the last fetch ended; 0: MTOKEN_FETCH_NONE */
-    const mtoken_error *last_error;  /* why the last fetch failed; NULL: it did not */
+    const mtoken_error *MTOKEN_NULLABLE last_error; /* why the last fetch failed; NULL: it did not */
     size_t skipped_count;            /* operations of the last fetch that could not be read and are left out */
     mtoken_bool has_server_time;     /* 1: server_time was given with the last fetch */
     int64_t server_time;             /* "currentTimestamp" */
@@ -87,7 +87,7 @@ typedef int32_t mtoken_attachments;
  * Errors       HANDLE, ARGUMENT, PARSE (the data is no JSON object), NOT_ACTIVATED, PENDING, NOT_FOUND
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_operations_attach(mtoken_client *client, const char *id, size_t id_length,
-                                                  const mtoken_authorize_options *options, mtoken_error **out_error);
+                                                  const mtoken_authorize_options *MTOKEN_NULLABLE options, mtoken_error **out_error);
 
 /* MTOKEN_ATTACHED_... of a known operation; 0: nothing, not known, or an invalid argument. */
 MTOKEN_API mtoken_attachments mtoken_operations_get_attached(mtoken_client *client, const char *id, size_t id_length);
@@ -111,7 +111,7 @@ typedef struct mtoken_polling_options {
  * options      NULL: defaults
  * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, STATE (the runtime was freed)
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_operations_start_polling(mtoken_client *client, const mtoken_polling_options *options,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_operations_start_polling(mtoken_client *client, const mtoken_polling_options *MTOKEN_NULLABLE options,
                                                          mtoken_error **out_error);
 
 /* Ends polling, also a paused one. A fetch under way goes on. Errors: HANDLE. */
@@ -139,10 +139,10 @@ typedef struct mtoken_operations_change {
 } mtoken_operations_change;
 
 /* The change of an MTOKEN_EVENT_OPERATIONS_CHANGED, otherwise NULL. Lives as long as the event. */
-MTOKEN_API const mtoken_operations_change *mtoken_event_operations(mtoken_event *event);
+MTOKEN_API const mtoken_operations_change *MTOKEN_NULLABLE mtoken_event_operations(mtoken_event *event);
 
 /* The error of an MTOKEN_EVENT_OPERATIONS_FAILED, otherwise NULL. Lives as long as the event. */
-MTOKEN_API const mtoken_error *mtoken_event_error(mtoken_event *event);
+MTOKEN_API const mtoken_error *MTOKEN_NULLABLE mtoken_event_error(mtoken_event *event);
 
 /* MTOKEN_EVENT_OPERATIONS_LOADING: 1: a fetch has begun; 0: it has ended. Otherwise -1. */
 MTOKEN_API mtoken_answer mtoken_event_loading(mtoken_event *event);

@@ -41,7 +41,7 @@ typedef struct mtoken_encrypt_options {
  * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR; of the task: SIGNATURE, PROTOCOL, STATE (the external
  *              key is not set), STORAGE (nothing is given out, the counter is not used), network errors
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_encrypt(mtoken_client *client, const uint8_t *body, size_t body_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_encrypt(mtoken_client *client, const uint8_t *MTOKEN_SECRET body, size_t body_length,
                                                const mtoken_encrypt_options *options, mtoken_task **out_task,
                                                mtoken_error **out_error);
 
@@ -53,7 +53,7 @@ typedef struct mtoken_encrypted_request {
 } mtoken_encrypted_request;
 
 /* The result of mtoken_client_encrypt; NULL for other or unfinished tasks. Send it once. Lives as long as the task. */
-MTOKEN_API const mtoken_encrypted_request *mtoken_task_encrypted_request(mtoken_task *task);
+MTOKEN_API const mtoken_encrypted_request *MTOKEN_NULLABLE mtoken_task_encrypted_request(mtoken_task *task);
 
 /*
  * Decrypts the answer to the request of a task of mtoken_client_encrypt, once. An error answer is not encrypted: read it as
@@ -63,7 +63,7 @@ MTOKEN_API const mtoken_encrypted_request *mtoken_task_encrypted_request(mtoken_
  *         server's temporary key is not used again), CANCELLED (the client was freed or the activation removed)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_task_decrypt(mtoken_task *task, const uint8_t *answer, size_t answer_length,
-                                             mtoken_bytes **out_data, mtoken_error **out_error);
+                                             mtoken_bytes **MTOKEN_SECRET out_data, mtoken_error **out_error);
 
 /*
  * Authenticates data with the key that the device shares with the server's key store: HMAC-SHA-256, 32 bytes. The key is the

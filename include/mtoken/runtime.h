@@ -48,7 +48,7 @@ typedef struct mtoken_runtime_options {
  * out_runtime  the new runtime; free it with mtoken_runtime_free
  * Errors       ARGUMENT, INTERNAL (no thread or descriptor to be had)
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_runtime_new(const mtoken_runtime_options *options, mtoken_runtime **out_runtime,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_runtime_new(const mtoken_runtime_options *MTOKEN_NULLABLE options, mtoken_runtime **out_runtime,
                                             mtoken_error **out_error);
 
 /*
@@ -56,7 +56,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_runtime_new(const mtoken_runtime_
  * can no longer start network calls (MTOKEN_ERROR_STATE); they still have to be freed. Waits for the thread. NULL is fine.
  * Must not be called from within a host store's function.
  */
-MTOKEN_API void mtoken_runtime_free(mtoken_runtime *runtime);
+MTOKEN_API MTOKEN_BLOCKS void mtoken_runtime_free(mtoken_runtime *runtime);
 
 /*
  * Takes the next event. Events come in the order in which they happened, each exactly once.
@@ -66,7 +66,7 @@ MTOKEN_API void mtoken_runtime_free(mtoken_runtime *runtime);
  * Errors       TIMEOUT (no event), STATE (the runtime was made without events, or is being freed, or is a parent process's),
  *              HANDLE, ARGUMENT
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_runtime_next_event(mtoken_runtime *runtime, int64_t timeout_ms, mtoken_event **out_event,
+MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status mtoken_runtime_next_event(mtoken_runtime *runtime, int64_t timeout_ms, mtoken_event **out_event,
                                                    mtoken_error **out_error);
 
 /*

@@ -21,8 +21,8 @@ typedef int32_t mtoken_factors;
  */
 typedef struct mtoken_auth {
     size_t struct_size;
-    mtoken_bytes pin;          /* UTF-8 bytes of the PIN or password; at least 4 */
-    mtoken_bytes biometry_key; /* the 16 bytes that the host keeps under its biometric protection */
+    mtoken_bytes MTOKEN_SECRET pin; /* UTF-8 bytes of the PIN or password; at least 4 */
+    mtoken_bytes MTOKEN_SECRET biometry_key; /* the 16 bytes that the host keeps under its biometric protection */
     mtoken_factors factors;    /* 0: as above; else exactly these MTOKEN_FACTOR_... */
     int32_t reserved;          /* 0 */
     mtoken_text authenticator; /* the named authenticator that keeps biometry_key (factors.h); default: the unnamed one */
@@ -67,14 +67,14 @@ typedef struct mtoken_sign_options {
  *              STORAGE (no header is given, the counter is not used), BLOCKED, REMOVED (known from the last status), STATE
  *              (reason "counterAtRisk": one more signature could be out of the server's reach, fetch the status first)
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_sign(mtoken_client *client, const mtoken_sign_options *options, const mtoken_auth *auth,
+MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status mtoken_client_sign(mtoken_client *client, const mtoken_sign_options *options, const mtoken_auth *auth,
                    mtoken_header **out_header, mtoken_error **out_error);
 
 /*
  * Tells that the server has accepted the signature that was made last with mtoken_client_sign: its counter has followed. No network.
  * Errors: HANDLE, NOT_ACTIVATED, PENDING.
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_signature_accepted(mtoken_client *client, mtoken_error **out_error);
+MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status mtoken_client_signature_accepted(mtoken_client *client, mtoken_error **out_error);
 
 /*
  * Waits for a turn: the task succeeds when no signed call of this client is under way, and none begins until
@@ -118,7 +118,7 @@ typedef struct mtoken_sign_offline_options {
  * out_code     free with mtoken_text_free
  * Errors       as mtoken_client_sign, with reason "counterWindow" in place of "counterAtRisk"
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_sign_offline(mtoken_client *client, const mtoken_sign_offline_options *options, const mtoken_auth *auth,
+MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status mtoken_client_sign_offline(mtoken_client *client, const mtoken_sign_offline_options *options, const mtoken_auth *auth,
                            mtoken_text **out_code, mtoken_error **out_error);
 
 /* Whose signature is verified. */

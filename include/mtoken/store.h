@@ -28,7 +28,7 @@ MTOKEN_BEGIN
  * path         directory; relative paths are resolved now
  * Errors       ARGUMENT, STORAGE (cannot be made, not a directory, readable or writable by others)
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_store_directory_new(const char *path, size_t path_length, mtoken_store **out_store,
+MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status mtoken_store_directory_new(const char *path, size_t path_length, mtoken_store **out_store,
                                                     mtoken_error **out_error);
 
 /*
@@ -69,10 +69,10 @@ typedef struct mtoken_host_store {
 MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_store_host_new(const mtoken_host_store *host, mtoken_store **out_store, mtoken_error **out_error);
 
 /* Only within a load function: hands over the item's bytes, which are copied. The last call wins. */
-MTOKEN_API void mtoken_store_reply_set(mtoken_store_reply *reply, const uint8_t *data, size_t length);
+MTOKEN_API void mtoken_store_reply_set(mtoken_store_reply *reply, const uint8_t *MTOKEN_SECRET data, size_t length);
 
 /* Gives the store back. Clients that use it keep it alive. NULL is fine. */
-MTOKEN_API void mtoken_store_free(mtoken_store *store);
+MTOKEN_API MTOKEN_BLOCKS void mtoken_store_free(mtoken_store *store);
 
 MTOKEN_END
 

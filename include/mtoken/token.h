@@ -59,7 +59,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_token_fetch_header(mtoken_client 
                           mtoken_task **out_task, mtoken_error **out_error);
 
 /* The result of mtoken_token_fetch_header; NULL for other or unfinished tasks. Lives as long as the task. */
-MTOKEN_API const mtoken_header *mtoken_task_header(mtoken_task *task);
+MTOKEN_API const mtoken_header *MTOKEN_NULLABLE mtoken_task_header(mtoken_task *task);
 
 /* 1: a token of this name is stored; 0: none, or an argument is invalid. */
 MTOKEN_API mtoken_bool mtoken_token_is_stored(mtoken_client *client, const char *name, size_t name_length);
@@ -72,7 +72,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_token_remove(mtoken_client *clien
                                                     mtoken_task **out_task, mtoken_error **out_error);
 
 /* Forgets a token, or with name NULL all tokens, on this device only. Errors: HANDLE, ARGUMENT, NOT_FOUND, STORAGE. */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_token_forget(mtoken_client *client, const char *name, size_t name_length,
+MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status mtoken_token_forget(mtoken_client *client, const char *MTOKEN_NULLABLE name, size_t name_length,
                                                     mtoken_error **out_error);
 
 MTOKEN_END

@@ -28,16 +28,16 @@ typedef struct mtoken_trace {
     int64_t started_ms;          /* ANSWER: when the transfer began, in milliseconds after the request was handed over */
     int64_t finished_ms;         /* ANSWER: when it was complete */
     mtoken_bool reused_connection; /* ANSWER: 1: an open connection was used again */
-    const char *correlation_id;  /* X-Correlation-ID or X-Request-ID of the request, else of the answer; NULL: none */
-    const char *rate_limit;      /* RateLimit-Limit of the answer, also by its older names; NULL: none */
-    const char *rate_remaining;  /* RateLimit-Remaining */
-    const char *rate_reset;      /* RateLimit-Reset */
-    const char *retry_after;     /* Retry-After */
-    const mtoken_error *error;   /* FAILURE; else NULL */
+    const char *MTOKEN_NULLABLE correlation_id; /* X-Correlation-ID or X-Request-ID of the request, else of the answer; NULL: none */
+    const char *MTOKEN_NULLABLE rate_limit; /* RateLimit-Limit of the answer, also by its older names; NULL: none */
+    const char *MTOKEN_NULLABLE rate_remaining; /* RateLimit-Remaining */
+    const char *MTOKEN_NULLABLE rate_reset; /* RateLimit-Reset */
+    const char *MTOKEN_NULLABLE retry_after; /* Retry-After */
+    const mtoken_error *MTOKEN_NULLABLE error; /* FAILURE; else NULL */
 } mtoken_trace;
 
 /* The trace of an MTOKEN_EVENT_TRACE, otherwise NULL. Lives as long as the event. */
-MTOKEN_API const mtoken_trace *mtoken_event_trace(mtoken_event *event);
+MTOKEN_API const mtoken_trace *MTOKEN_NULLABLE mtoken_event_trace(mtoken_event *event);
 
 MTOKEN_END
 

@@ -19,7 +19,7 @@
 MTOKEN_BEGIN
 
 /* The bytes that a task brought; NULL for other or unfinished tasks. They live as long as the task and are wiped with it. */
-MTOKEN_API const mtoken_bytes *mtoken_task_bytes(mtoken_task *task);
+MTOKEN_API const mtoken_bytes *MTOKEN_NULLABLE MTOKEN_SECRET mtoken_task_bytes(mtoken_task *task);
 
 /*
  * A key of 16 bytes for data of the host's own: the same for the same index as long as the activation lives, and only to be
@@ -50,8 +50,8 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_vault_sign_jwt(mtoken_client *cli
                                                 const mtoken_auth *auth, mtoken_task **out_task, mtoken_error **out_error);
 
 typedef struct mtoken_recovery {
-    const char *code; /* "XXXXX-XXXXX-XXXXX-XXXXX" */
-    const char *puk;  /* 10 digits */
+    const char *MTOKEN_SECRET code; /* "XXXXX-XXXXX-XXXXX-XXXXX" */
+    const char *MTOKEN_SECRET puk; /* 10 digits */
 } mtoken_recovery;
 
 /*
@@ -62,7 +62,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_recovery_fetch(mtoken_client *cli
                                                       mtoken_error **out_error);
 
 /* The result of mtoken_recovery_fetch; NULL for other or unfinished tasks. Lives as long as the task; is wiped with it. */
-MTOKEN_API const mtoken_recovery *mtoken_task_recovery(mtoken_task *task);
+MTOKEN_API const mtoken_recovery *MTOKEN_NULLABLE mtoken_task_recovery(mtoken_task *task);
 
 /*
  * Confirms that a recovery code has arrived on paper, so that it may be used.
@@ -74,7 +74,7 @@ MTOKEN_API const mtoken_recovery *mtoken_task_recovery(mtoken_task *task);
  * Errors       at once: HANDLE, ARGUMENT, PARSE (the code), NOT_ACTIVATED, PENDING, FACTOR; of the task: AUTHENTICATION, SERVER
  *              with server_code "ERR_RECOVERY" (unknown, used or foreign code), DECRYPTION, PROTOCOL, STORAGE, network errors
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_recovery_confirm(mtoken_client *client, const char *code, size_t code_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_recovery_confirm(mtoken_client *client, const char *MTOKEN_SECRET code, size_t code_length,
                                                         const mtoken_auth *auth, mtoken_task **out_task,
                                                         mtoken_error **out_error);
 

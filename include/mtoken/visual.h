@@ -20,27 +20,27 @@ typedef int32_t mtoken_cell_kind;
 
 typedef struct mtoken_visual_cell {
     mtoken_cell_kind kind;                   /* MTOKEN_CELL_... */
-    const char *text;                        /* the title, the message, the heading, the value in one text; NULL: the */
+    const char *MTOKEN_NULLABLE text; /* the title, the message, the heading, the value in one text; NULL: the */
                                              /* attribute has none (IMAGE, PARTY_INFO, ALERT, UNKNOWN): see attribute */
-    const mtoken_attribute *attribute;       /* NULL: TITLE or MESSAGE */
-    const mtoken_template_cell *layout;      /* what the template says of the cell; NULL: no template names it */
+    const mtoken_attribute *MTOKEN_NULLABLE attribute; /* NULL: TITLE or MESSAGE */
+    const mtoken_template_cell *MTOKEN_NULLABLE layout; /* what the template says of the cell; NULL: no template names it */
 } mtoken_visual_cell;
 
 typedef struct mtoken_visual_section {
-    const char *style;                       /* a name that bank and app agreed on; NULL: none */
-    const char *title;                       /* label of the attribute that the template names; NULL: none */
+    const char *MTOKEN_NULLABLE style; /* a name that bank and app agreed on; NULL: none */
+    const char *MTOKEN_NULLABLE title; /* label of the attribute that the template names; NULL: none */
     size_t cell_count;
     const mtoken_visual_cell *const *cells;
 } mtoken_visual_section;
 
 /* An operation laid out by "ui"."templates", or in the usual way where there are none. */
 typedef struct mtoken_visual {
-    const char *list_header;                 /* a row in a list of operations: placeholders are filled in; NULL: none */
-    const char *list_title;
-    const char *list_message;
-    const char *list_image_url;              /* thumbnail */
-    const char *list_style;
-    const char *detail_style;                /* the operation alone */
+    const char *MTOKEN_NULLABLE list_header; /* a row in a list of operations: placeholders are filled in; NULL: none */
+    const char *MTOKEN_NULLABLE list_title;
+    const char *MTOKEN_NULLABLE list_message;
+    const char *MTOKEN_NULLABLE list_image_url; /* thumbnail */
+    const char *MTOKEN_NULLABLE list_style;
+    const char *MTOKEN_NULLABLE detail_style; /* the operation alone */
     size_t section_count;
     const mtoken_visual_section *const *sections;
 } mtoken_visual;
@@ -75,7 +75,7 @@ typedef struct mtoken_json_value {
     mtoken_json_kind kind; /* MTOKEN_JSON_... */
     const char *json;    /* the value as it was written; never NULL */
     size_t json_length;
-    const char *text;    /* TEXT, decoded; NULL: no text, or one that holds a NUL */
+    const char *MTOKEN_NULLABLE text; /* TEXT, decoded; NULL: no text, or one that holds a NUL */
     int64_t integer;     /* INTEGER within 64 bits, else 0 */
     double number;       /* INTEGER and REAL, as near as a double comes; else 0 */
     mtoken_bool is_true; /* 1: true; 0: false, or no BOOLEAN */

@@ -64,10 +64,10 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_watcher_set_clock(mtoken_watcher 
                                                   mtoken_error **out_error);
 
 /* The watcher of an MTOKEN_EVENT_OPERATIONS_EXPIRED, otherwise NULL. It may have been freed since. */
-MTOKEN_API mtoken_watcher *mtoken_event_watcher(mtoken_event *event);
+MTOKEN_API mtoken_watcher *MTOKEN_NULLABLE mtoken_event_watcher(mtoken_event *event);
 
 /* What an MTOKEN_EVENT_OPERATIONS_EXPIRED reports, otherwise NULL. Lives as long as the event. */
-MTOKEN_API const mtoken_watched_list *mtoken_event_expired(mtoken_event *event);
+MTOKEN_API const mtoken_watched_list *MTOKEN_NULLABLE mtoken_event_expired(mtoken_event *event);
 
 MTOKEN_END
 
