@@ -1,4 +1,7 @@
-/* What the bank tells about the user: claims as OpenID Connect names them. (PowerAuth protocol, user info.) */
+/*
+ * What the bank tells about the user: claims as OpenID Connect names them. (PowerAuth protocol,
+ * user info.)
+ */
 #ifndef MTOKEN_USER_H
 #define MTOKEN_USER_H
 
@@ -17,9 +20,12 @@ typedef struct mtoken_user_address {
     const char *MTOKEN_NULLABLE country;
 } mtoken_user_address;
 
-/* Claims of the server's JSON object; a claim that is missing, null or of another type is NULL or 0. */
+/*
+ * Claims of the server's JSON object; a claim that is missing, null or of another type is NULL or
+ * 0.
+ */
 typedef struct mtoken_user_info {
-    const char *MTOKEN_NULLABLE sub; /* the user's identifier */
+    const char *MTOKEN_NULLABLE sub;                    /* the user's identifier */
     const char *MTOKEN_NULLABLE name;
     const char *MTOKEN_NULLABLE given_name;
     const char *MTOKEN_NULLABLE family_name;
@@ -30,33 +36,36 @@ typedef struct mtoken_user_info {
     const char *MTOKEN_NULLABLE picture;
     const char *MTOKEN_NULLABLE website;
     const char *MTOKEN_NULLABLE email;
-    mtoken_bool is_email_verified; /* 1: yes */
+    mtoken_bool is_email_verified;                      /* 1: yes */
     const char *MTOKEN_NULLABLE gender;
-    const char *MTOKEN_NULLABLE birthdate; /* "YYYY-MM-DD"; NULL for any other form */
+    const char *MTOKEN_NULLABLE birthdate;              /* "YYYY-MM-DD"; NULL for any other form */
     const char *MTOKEN_NULLABLE zoneinfo;
     const char *MTOKEN_NULLABLE locale;
     const char *MTOKEN_NULLABLE phone_number;
-    mtoken_bool is_phone_number_verified; /* 1: yes */
+    mtoken_bool is_phone_number_verified;               /* 1: yes */
     const mtoken_user_address *MTOKEN_NULLABLE address;
     mtoken_bool has_updated_at;
     int64_t updated_at; /* milliseconds since the epoch, although the claim has seconds */
-    const char *json;   /* the whole object, with the bank's own claims */
+    const char *json; /* the whole object, with the bank's own claims */
     size_t json_length;
 } mtoken_user_info;
 
 /*
- * Fetches the claims about the user. Calls at the same time share one request; mtoken_client_info has the claims that came
- * last.
+ * Fetches the claims about the user. Calls at the same time share one request; mtoken_client_info
+ * has the claims that came last.
  *
  * Calls        POST /pa/v3/user/info (encrypted)
  * Task result  mtoken_task_user_info
- * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING; of the task: SERVER, DECRYPTION, PROTOCOL, network errors
+ * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING; of the task: SERVER, DECRYPTION,
+ *              PROTOCOL, network errors
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_fetch_user_info(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_client_fetch_user_info(mtoken_client *client, mtoken_task **out_task,
+                              mtoken_error **out_error);
 
 /*
- * The claims that mtoken_client_fetch_user_info or mtoken_client_activate brought; NULL for other or unfinished tasks, and if
- * the activation brought none. Lives as long as the task.
+ * The claims that mtoken_client_fetch_user_info or mtoken_client_activate brought; NULL for other
+ * or unfinished tasks, and if the activation brought none. Lives as long as the task.
  */
 MTOKEN_API const mtoken_user_info *MTOKEN_NULLABLE mtoken_task_user_info(mtoken_task *task);
 
