@@ -67,7 +67,7 @@ typedef struct mtoken_operations_info {
     const mtoken_error *MTOKEN_NULLABLE last_error;
     size_t skipped_count; /* operations of the last fetch that could not be read and are left out */
     mtoken_bool has_server_time; /* 1: server_time was given with the last fetch */
-    int64_t server_time;                            /* "currentTimestamp" */
+    int64_t server_time;                            /* "currentTimestamp": ms since the epoch */
     mtoken_polling_state polling;                   /* MTOKEN_POLLING_... */
     int64_t polling_interval_ms;                    /* milliseconds; 0: MTOKEN_POLLING_OFF */
     mtoken_bool may_be_cut;                         /* 1: see mtoken_operation_list.may_be_cut */
