@@ -1435,7 +1435,7 @@ PROTOTYPES: Dict[str, Prototype] = {
     "mtoken_store_directory_new": (mtoken_status, [c_char_p, c_size_t, POINTER(store_handle), error_out]),
     "mtoken_store_memory_new": (mtoken_status, [POINTER(store_handle), error_out]),
     "mtoken_store_host_new": (mtoken_status, [POINTER(mtoken_host_store), POINTER(store_handle), error_out]),
-    "mtoken_store_reply_set": (None, [POINTER(mtoken_store_reply), bytes_in, c_size_t]),
+    "mtoken_store_reply_set": (mtoken_status, [POINTER(mtoken_store_reply), bytes_in, c_size_t]),
     "mtoken_store_free": (None, [store_handle]),
     "mtoken_client_new": (
         mtoken_status,
