@@ -745,6 +745,87 @@ static void bad_values_are_refused(void)
     tear_down();
 }
 
+/* Yes or no, constants, numbers and times among the parameters: nothing is rounded, cut, or taken for a yes. */
+static void numbers_out_of_range_are_refused(void)
+{
+    set_up();
+    mtoken_error *error = NULL;
+    const int64_t last = 253402300799999;
+    mtoken_watcher *watcher = NULL;
+    mtoken_bytes *data = NULL;
+    mtoken_text *made = NULL;
+    mtoken_pac *pac = NULL;
+    int32_t valid = 0;
+    CHECK_OK(mtoken_watcher_new(client, &watcher, NULL));
+#define REFUSED(call) CHECK_ERROR(call, MTOKEN_ERROR_ARGUMENT, error)
+    static const int32_t no_flags[] = {-1, 2, 7, 99, 256, INT32_MIN, INT32_MAX};
+    for (size_t i = 0; i < COUNT(no_flags); i++) {
+        int32_t bad = no_flags[i];
+        REFUSED(mtoken_watcher_set_clock(watcher, bad, 0, &error));
+        REFUSED(mtoken_inbox_list_page(client, 0, 10, bad, &started, &error));
+        REFUSED(mtoken_inbox_list_all(client, 10, 0, bad, &started, &error));
+        REFUSED(mtoken_ecdsa_sign(nonce, 16, nonce, 1, bad, &data, &error));
+        REFUSED(mtoken_ecdsa_verify(nonce, 16, nonce, 1, nonce, 1, bad, &valid, &error));
+        REFUSED(mtoken_client_verify_form(client, bad, 0, nonce, 1, nonce, 1, &valid, &error));
+        REFUSED(mtoken_client_verify_form(client, 0, bad, nonce, 1, nonce, 1, &valid, &error));
+        REFUSED(mtoken_vault_sign(client, nonce, 1, bad, &auth, &started, &error));
+        REFUSED(mtoken_totp(nonce, 16, 0, 0, 0, bad, &made, &error));
+        if (bad != 2)
+            REFUSED(mtoken_pac_parse("mtoken://operation?oid=a", MTOKEN_NUL_TERMINATED, bad, NULL, &pac, &error));
+        if (bad != 2)
+            REFUSED(mtoken_client_hmac(client, bad, nonce, 1, &data, &error));
+    }
+    static const int64_t no_times[] = {-1, INT64_MIN, INT64_MAX};
+    for (size_t i = 0; i <= COUNT(no_times); i++) {
+        int64_t bad = i < COUNT(no_times) ? no_times[i] : last + 1;
+        mtoken_authorize_options authorize = MTOKEN_AUTHORIZE_OPTIONS_INIT;
+        mtoken_mobile_auth_options handle = MTOKEN_MOBILE_AUTH_OPTIONS_INIT;
+        authorize.proximity_received = handle.proximity_received = bad;
+        REFUSED(mtoken_totp(nonce, 16, bad, 0, 0, 0, &made, &error));
+        for (int given = 0; given < 2; given++) {
+            REFUSED(mtoken_operations_authorize(client, &operation, &auth, &authorize, &started, &error));
+            REFUSED(mtoken_operations_authorize_data(client, "x", 1, "x", 1, &auth, &authorize, &started, &error));
+            REFUSED(mtoken_operations_attach(client, "x", 1, &authorize, &error));
+            REFUSED(mtoken_mobile_auth_handle(client, "x", 1, &handle, &started, &error));
+            authorize.proximity_otp = handle.proximity_otp = text("12345678");
+            authorize.proximity_type = handle.proximity_type = MTOKEN_PROXIMITY_QR_CODE;
+        }
+        if (bad != -1)
+            REFUSED(mtoken_watcher_set_clock(watcher, 1, bad, &error));
+    }
+    REFUSED(mtoken_watcher_set_clock(watcher, 0, -last - 1, &error));
+    CHECK_OK(mtoken_watcher_set_clock(watcher, 1, -last, NULL));
+    CHECK_OK(mtoken_watcher_set_clock(watcher, 0, last, NULL));
+    CHECK_OK(mtoken_totp(nonce, 16, last, 0, 0, 0, &made, NULL));
+    mtoken_text_free(made);
+    REFUSED(mtoken_inbox_list_page(client, -1, 10, 0, &started, &error));
+    REFUSED(mtoken_inbox_list_page(client, 0, 0, 0, &started, &error));
+    REFUSED(mtoken_inbox_list_page(client, 0, 1001, 0, &started, &error));
+    REFUSED(mtoken_inbox_list_all(client, -1, 0, 0, &started, &error));
+    REFUSED(mtoken_inbox_list_all(client, 10, -1, 0, &started, &error));
+    REFUSED(mtoken_totp(nonce, 16, 0, -1, 0, 0, &made, &error));
+    REFUSED(mtoken_totp(nonce, 16, 0, 0, 5, 0, &made, &error));
+    static const int32_t no_lengths[] = {-1, 1, 3, 9, INT32_MIN, INT32_MAX};
+    for (size_t i = 0; i < COUNT(no_lengths); i++)
+        REFUSED(mtoken_client_sign_offline(client, "/", 1, NULL, 0, nonce, 16, &auth, no_lengths[i], &made, &error));
+    REFUSED(mtoken_operation_fields_build(-1, 1, NULL, 0, &made, &error));
+    REFUSED(mtoken_operation_fields_build('A', 100, NULL, 0, &made, &error));
+    mtoken_tls_pin pin = {MTOKEN_TEXT("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="), -1};
+    mtoken_client_options options = plain_options(store, "pinned", "https://127.0.0.1:1");
+    mtoken_client *pinned = NULL;
+    options.pins = &pin;
+    options.pin_count = 1;
+    REFUSED(mtoken_client_new(runtime, &options, &pinned, &error));
+    pin.expires = last + 1;
+    REFUSED(mtoken_client_new(runtime, &options, &pinned, &error));
+    pin.expires = INT64_MAX; /* never */
+    CHECK_OK(mtoken_client_new(runtime, &options, &pinned, NULL));
+    mtoken_client_free(pinned);
+#undef REFUSED
+    mtoken_watcher_free(watcher);
+    tear_down();
+}
+
 /* Events are only to be had from a runtime that was made with them. */
 static void runtime_without_events_says_so(void)
 {
@@ -783,6 +864,7 @@ static const test tests[] = {
     {"bad texts are refused", bad_texts_are_refused},
     {"bad client options are refused", bad_client_options_are_refused},
     {"larger structs are understood", larger_structs_are_understood},
+    {"numbers out of range are refused", numbers_out_of_range_are_refused},
     {"bad values are refused", bad_values_are_refused},
     {"a runtime without events says so", runtime_without_events_says_so},
     {"a client outlives its runtime", client_outlives_its_runtime},

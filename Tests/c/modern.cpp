@@ -62,10 +62,8 @@ struct Memory {
     static mtoken_status load(void *context, const char *name, mtoken_store_reply *reply)
     {
         for (auto &[key, value] : static_cast<Memory *>(context)->items)
-            if (key == name) {
-                mtoken_store_reply_set(reply, value.data(), value.size());
-                return MTOKEN_OK;
-            }
+            if (key == name)
+                return mtoken_store_reply_set(reply, value.data(), value.size());
         return MTOKEN_ERROR_NOT_FOUND;
     }
     static mtoken_status save(void *context, const char *name, const std::uint8_t *data, std::size_t length)

@@ -272,9 +272,22 @@ MTOKEN_API mtoken_status mtoken_testing_store_write(mtoken_store *store, const c
 #define MTOKEN_TESTING_HANDLES_WATCHER 6
 #define MTOKEN_TESTING_HANDLES_OIDC_REQUEST 9
 #define MTOKEN_TESTING_HANDLES_CHALLENGE 10
+#define MTOKEN_TESTING_HANDLES_STORE_REPLY 12
 
 /* How many handles of a kind the process was given and has not given back. 0 for an unknown kind. */
 MTOKEN_API size_t mtoken_testing_live_handles(int32_t kind);
+
+/* ---------------------------------------------------------------------------------------------------------- options */
+
+/* The size in version 1.0 of an option struct of mtoken.h, by its name ("mtoken_auth"); 0 for an unknown name. */
+MTOKEN_API size_t mtoken_testing_first_size(const char *name, size_t name_length);
+
+/*
+ * Pretends that version 1.0 had ended an option struct after `size` bytes, as if all members behind had come later; 0: the truth
+ * again. Not while other threads use the library. Errors: ARGUMENT (unknown name; size below that of struct_size, or above 4096).
+ */
+MTOKEN_API mtoken_status mtoken_testing_set_first_size(const char *name, size_t name_length, size_t size,
+                                                       mtoken_error **out_error);
 
 MTOKEN_END
 

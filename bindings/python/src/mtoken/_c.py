@@ -1571,7 +1571,7 @@ PROTOTYPES: Dict[str, Prototype] = {
         mtoken_status,
         [POINTER(mtoken_host_store), POINTER(store_handle), POINTER(POINTER(mtoken_error))],
     ),
-    "mtoken_store_reply_set": (None, [store_reply_handle, POINTER(c_uint8), c_size_t]),
+    "mtoken_store_reply_set": (mtoken_status, [store_reply_handle, POINTER(c_uint8), c_size_t]),
     "mtoken_store_free": (None, [store_handle]),
     "mtoken_header_free": (None, [POINTER(mtoken_header)]),
     "mtoken_client_sign": (
