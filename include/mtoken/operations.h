@@ -145,6 +145,9 @@ typedef struct mtoken_operation_options {
  * The same for an operation that came on another channel. check_factors and strict must be 0: there
  * is no form to compare the data with. A client that is strict refuses it where it knows an
  * operation of this id (registry.h) that contradicts itself, or has other data.
+ *
+ * Task result  none
+ * Errors       as mtoken_operations_authorize
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_operations_authorize_data(mtoken_client *client, const mtoken_operation_options *operation,

@@ -56,6 +56,7 @@ MTOKEN_ENUM(mtoken_polling_state_values) {
 };
 typedef int32_t mtoken_polling_state;
 
+/* The operations that a client knows, and how fresh they are. */
 typedef struct mtoken_operations_info {
     size_t count;
     const mtoken_operation *const *operations;      /* in the server's order */
@@ -66,7 +67,7 @@ typedef struct mtoken_operations_info {
     const mtoken_error *MTOKEN_NULLABLE last_error;
     size_t skipped_count; /* operations of the last fetch that could not be read and are left out */
     mtoken_bool has_server_time; /* 1: server_time was given with the last fetch */
-    int64_t server_time;                            /* "currentTimestamp" */
+    int64_t server_time;                            /* "currentTimestamp": ms since the epoch */
     mtoken_polling_state polling;                   /* MTOKEN_POLLING_... */
     int64_t polling_interval_ms;                    /* milliseconds; 0: MTOKEN_POLLING_OFF */
     mtoken_bool may_be_cut;                         /* 1: see mtoken_operation_list.may_be_cut */
@@ -111,6 +112,7 @@ mtoken_operations_attach(mtoken_client *client, const char *id, size_t id_length
 MTOKEN_API mtoken_attachments
 mtoken_operations_get_attached(const mtoken_client *client, const char *id, size_t id_length);
 
+/* How operations are polled. */
 typedef struct mtoken_polling_options {
     size_t struct_size;
     /* Between two fetches; 0: 7000. Less than 5000 counts as 5000, with a warning in the log. */
