@@ -1105,7 +1105,7 @@ class mtoken_qr_operation(Structure):
         ("extras", POINTER(c_char_p)),
         ("nonce", c_char_p),
         ("nonce_bytes", POINTER(c_uint8)),
-        ("signature", POINTER(c_char)),
+        ("signature", c_char_p),
         ("signature_bytes", POINTER(c_uint8)),
         ("signature_length", c_size_t),
     ]
@@ -1150,9 +1150,9 @@ class mtoken_authorize_options(Structure):
     _fields_ = [
         ("struct_size", c_size_t),
         ("check_factors", mtoken_bool),
+        ("proximity_source", mtoken_proximity_source),
         ("mobile_token_data", mtoken_text),
         ("proximity_otp", mtoken_text),
-        ("proximity_source", mtoken_proximity_source),
         ("proximity_received", c_int64),
         ("strict", mtoken_bool),
         ("allow_unknown_status", mtoken_bool),

@@ -615,6 +615,8 @@ class InboxType(OpenIntEnum):
     """A later server's; see format_text."""
     TEXT = _c.MTOKEN_INBOX_TEXT
     """Subject and body are to be laid out by the host."""
+    HTML = _c.MTOKEN_INBOX_HTML
+    """The body is a whole document."""
 
 
 class MobileAuthErrorCode(OpenIntEnum):
