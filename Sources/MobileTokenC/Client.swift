@@ -49,7 +49,7 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
     case 0, MTOKEN_PROTOCOL_3_3.rawValue: result.version = .v33
     case MTOKEN_PROTOCOL_3_2.rawValue: result.version = .v32
     case MTOKEN_PROTOCOL_3_1.rawValue: result.version = .v31
-    default: throw .argument("protocol is unknown.")
+    default: throw .argument("protocol_version is unknown.")
     }
     result.tls = try makePolicy(options)
     guard options.timeout_ms >= 0 else { throw .argument("timeout_ms is negative.") }
@@ -67,7 +67,7 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
     result.label = try Input.text(options.label, "label")
     result.headers = try headers(options.headers, options.header_count)
     result.refusesContradictions = try Input.flag(options.strict, "strict")
-    result.sendsCorrelationID = try Input.flag(options.adds_correlation_id, "correlation")
+    result.sendsCorrelationID = try Input.flag(options.adds_correlation_id, "adds_correlation_id")
     result.toleratedContradictions = try Input.contradictions(options.tolerated, "tolerated")
     guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
     if let key = try Input.secret(options.external_key, "external_key") {
@@ -92,7 +92,7 @@ private func makePolicy(_ options: mtoken_client_options) throws(Failure) -> TLS
         }
         policy.trust = .caFile(caFile)
     case MTOKEN_TLS_UNSAFE.rawValue: policy.unsafeNoVerification = true
-    default: throw .argument("tls is unknown.")
+    default: throw .argument("tls_trust is unknown.")
     }
     guard (0...64).contains(options.pin_count), options.pins != nil || options.pin_count == 0 else {
         throw .argument("pins and pin_count do not fit (at most 64).")

@@ -18,7 +18,7 @@ extension Arena {
         let type =
             switch message.kind {
             case .text: MTOKEN_INBOX_TEXT.rawValue
-            case .html: MTOKEN_INBOX_HTML
+            case .html: MTOKEN_INBOX_HTML.rawValue
             case .unknown: MTOKEN_INBOX_UNKNOWN.rawValue
             }
         return put(

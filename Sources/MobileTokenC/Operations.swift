@@ -161,7 +161,7 @@ func makeExtras(
 func proximityCheck(
     _ otp: String, _ type: Int32, _ received: Int64, _ client: Client
 ) throws(Failure) -> ProximityCheck {
-    guard let type = ProximityCheck.Kind(rawValue: type) else { throw .argument("The type of the proximity is unknown.") }
+    guard let type = ProximityCheck.Kind(rawValue: type) else { throw .argument("proximity_source is unknown.") }
     let received = try Input.time(received, "received")
     return ProximityCheck(otp: otp, type: type, received: received == 0 ? client.deviceTime : received)
 }

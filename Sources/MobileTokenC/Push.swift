@@ -26,7 +26,7 @@ func makeRegistration(_ options: mtoken_push_options) throws(Failure) -> PushReg
     case MTOKEN_PUSH_PLATFORM_APNS.rawValue: service = .apns
     case MTOKEN_PUSH_PLATFORM_FCM.rawValue: service = .fcm
     case MTOKEN_PUSH_PLATFORM_HMS.rawValue: service = .hms
-    default: throw .argument("service is unknown.")
+    default: throw .argument("platform is unknown.")
     }
     let environment: PushRegistration.Environment?
     switch options.environment {
