@@ -6,6 +6,7 @@ MODE ?= embedded
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
+DATADIR ?= $(PREFIX)/share/mtoken
 DESTDIR ?=
 PYTHON ?= python3
 SWIFT ?= swift
@@ -45,8 +46,8 @@ build: build-$(MODE)
 	@mv build/lib/libmtoken.so.$(VERSION).new build/lib/libmtoken.so.$(VERSION)
 	@ln -sf libmtoken.so.$(VERSION) build/lib/libmtoken.so.$(SOVERSION)
 	@ln -sf libmtoken.so.$(SOVERSION) build/lib/libmtoken.so
-	@sed -e 's|@PREFIX@|$(CURDIR)/build|' -e 's|@LIBDIR@|$(CURDIR)/build/lib|' -e 's|@INCLUDEDIR@|$(CURDIR)/include|' \
-		-e 's|@VERSION@|$(VERSION)|' .pkg/mtoken.pc.in > build/lib/mtoken.pc
+	@sed $(call in_place,$(CURDIR)/build,$(CURDIR)/build/lib,$(CURDIR)/include,$(CURDIR)/build/generated) .pkg/mtoken.pc.in \
+		> build/lib/mtoken.pc
 	@echo "built build/lib/libmtoken.so.$(VERSION) ($(MODE), $$(stat -Lc %s build/lib/libmtoken.so) bytes)"
 
 build-embedded:
@@ -172,17 +173,31 @@ format:
 demo: deps build build/examples/approve build/venv/ready
 	@build/venv/bin/python examples/demo.py build/examples/approve
 
-## install          library, headers, mtoken.pc and man pages into DESTDIR/PREFIX
+# What is installed to find the rest by names no place but its own: the tree can be moved.
+in_place = -e 's|@PREFIX@|$(1)|' -e 's|@LIBDIR@|$(2)|' -e 's|@INCLUDEDIR@|$(3)|' -e 's|@DATADIR@|$(4)|' -e 's|@VERSION@|$(VERSION)|' \
+	-e 's|@SOVERSION@|$(SOVERSION)|' -e 's|@SYSTEM_LIBRARIES@|$(SYSTEM_LIBRARIES)|'
+from = $(shell realpath -m --relative-to="$(1)" "$(2)")
+PKGCONFIGDIR = $(LIBDIR)/pkgconfig
+CMAKEDIR = $(LIBDIR)/cmake/mtoken
+
+## install          library, headers, descriptions for generators, mtoken.pc, the CMake package and man pages into DESTDIR/PREFIX
 install: build man
-	install -d "$(DESTDIR)$(LIBDIR)/pkgconfig" "$(DESTDIR)$(INCLUDEDIR)/mtoken" "$(DESTDIR)$(MANDIR)/man3"
+	install -d "$(DESTDIR)$(PKGCONFIGDIR)" "$(DESTDIR)$(CMAKEDIR)" "$(DESTDIR)$(INCLUDEDIR)/mtoken" "$(DESTDIR)$(INCLUDEDIR)/CMToken" "$(DESTDIR)$(DATADIR)" \
+		"$(DESTDIR)$(MANDIR)/man3"
 	install -m 644 build/man/man3/*.3 "$(DESTDIR)$(MANDIR)/man3/"
 	install -m 755 build/lib/libmtoken.so.$(VERSION) "$(DESTDIR)$(LIBDIR)/"
 	ln -sf libmtoken.so.$(VERSION) "$(DESTDIR)$(LIBDIR)/libmtoken.so.$(SOVERSION)"
 	ln -sf libmtoken.so.$(SOVERSION) "$(DESTDIR)$(LIBDIR)/libmtoken.so"
 	install -m 644 include/mtoken.h "$(DESTDIR)$(INCLUDEDIR)/"
 	install -m 644 include/mtoken/*.h "$(DESTDIR)$(INCLUDEDIR)/mtoken/"
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' -e 's|@VERSION@|$(VERSION)|' \
-		.pkg/mtoken.pc.in > "$(DESTDIR)$(LIBDIR)/pkgconfig/mtoken.pc"
+	install -m 644 .pkg/module.modulemap "$(DESTDIR)$(INCLUDEDIR)/CMToken/"
+	install -m 644 build/generated/mtoken.abi.json build/generated/mtoken.cdef.h "$(DESTDIR)$(DATADIR)/"
+	sed $(call in_place,$${pcfiledir}/$(call from,$(PKGCONFIGDIR),$(PREFIX)),$${pcfiledir}/$(call from,$(PKGCONFIGDIR),$(LIBDIR)),$(strip \
+		)$${pcfiledir}/$(call from,$(PKGCONFIGDIR),$(INCLUDEDIR)),$${pcfiledir}/$(call from,$(PKGCONFIGDIR),$(DATADIR))) \
+		.pkg/mtoken.pc.in > "$(DESTDIR)$(PKGCONFIGDIR)/mtoken.pc"
+	for file in mtokenConfig mtokenConfigVersion; do \
+		sed $(call in_place,,$(call from,$(CMAKEDIR),$(LIBDIR)),$(call from,$(CMAKEDIR),$(INCLUDEDIR)),$(call \
+			from,$(CMAKEDIR),$(DATADIR))) .pkg/cmake/$$file.cmake.in > "$(DESTDIR)$(CMAKEDIR)/$$file.cmake" || exit 1; done
 
 ## bench            measure against the raw work of OpenSSL and Jansson; the table, and build/bench.json (PAGE=1: into its page)
 bench: deps build build/bench/bench build/bench/idle build/bench/load build/bench/offline
