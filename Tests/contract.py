@@ -354,8 +354,8 @@ def check_constants(report: Report, header: Header, library: Path, module: Modul
     for name, number in header.integers.items():
         report.equal(f"{library.name}: table value of {name}", table.get(name), number)
         short = name[len("MTOKEN_") :].encode()
-        status = loaded.mtoken_constant(short, len(short), ctypes.byref(value))
-        report.equal(f"{library.name}: mtoken_constant({short.decode()})", (status, value.value), (0, number))
+        status = loaded.mtoken_constant_value(short, len(short), ctypes.byref(value))
+        report.equal(f"{library.name}: mtoken_constant_value({short.decode()})", (status, value.value), (0, number))
     report.equal(f"{library.name}: version", loaded.mtoken_version().decode(), header.texts["MTOKEN_VERSION"])
     report.equal(f"{library.name}: ABI version", loaded.mtoken_abi_version(), header.integers["MTOKEN_ABI_VERSION"])
     codes = {value: name for name, value in header.integers.items() if re.match(r"MTOKEN_(OK$|ERROR_)", name)}

@@ -166,8 +166,8 @@ extension Arena {
     }
 }
 
-@_cdecl("mtoken_client_detail") @implementation
-public func mtoken_client_detail(
+@_cdecl("mtoken_client_fetch_detail") @implementation
+public func mtoken_client_fetch_detail(
     _ client: OpaquePointer!, _ auth: UnsafePointer<mtoken_auth>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {

@@ -51,9 +51,9 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
         result.deviceSecret = secret
     }
     switch options.protocol {
-    case 0, MTOKEN_PROTOCOL_3_3: result.version = .v33
-    case MTOKEN_PROTOCOL_3_2: result.version = .v32
-    case MTOKEN_PROTOCOL_3_1: result.version = .v31
+    case 0, MTOKEN_PROTOCOL_3_3.rawValue: result.version = .v33
+    case MTOKEN_PROTOCOL_3_2.rawValue: result.version = .v32
+    case MTOKEN_PROTOCOL_3_1.rawValue: result.version = .v31
     default: throw .argument("protocol is unknown.")
     }
     result.tls = try makePolicy(options)
@@ -89,14 +89,14 @@ private func makePolicy(_ options: mtoken_client_options) throws(Failure) -> TLS
     policy.allowPlainHTTP = options.allow_http != 0
     let caFile = try Input.text(options.ca_file, "ca_file")
     switch options.tls {
-    case MTOKEN_TLS_SYSTEM: guard caFile == nil else { throw .argument("ca_file needs MTOKEN_TLS_CA.") }
-    case MTOKEN_TLS_CA:
+    case MTOKEN_TLS_SYSTEM.rawValue: guard caFile == nil else { throw .argument("ca_file needs MTOKEN_TLS_CA.") }
+    case MTOKEN_TLS_CA.rawValue:
         guard let caFile, !caFile.isEmpty else { throw .argument("MTOKEN_TLS_CA needs ca_file.") }
         guard access(caFile, R_OK) == 0 else {
             throw Failure(.configuration, "invalidConfiguration", "ca_file cannot be read.")
         }
         policy.trust = .caFile(caFile)
-    case MTOKEN_TLS_UNSAFE: policy.unsafeNoVerification = true
+    case MTOKEN_TLS_UNSAFE.rawValue: policy.unsafeNoVerification = true
     default: throw .argument("tls is unknown.")
     }
     guard (0...64).contains(options.pin_count), options.pins != nil || options.pin_count == 0 else {
@@ -182,8 +182,8 @@ public func mtoken_client_free(_ client: OpaquePointer!) {
     Handles.views.remove(client)
 }
 
-@_cdecl("mtoken_client_info_get") @implementation
-public func mtoken_client_info_get(
+@_cdecl("mtoken_client_get_info") @implementation
+public func mtoken_client_get_info(
     _ client_: OpaquePointer!, _ out_info: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_client_info>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
@@ -193,15 +193,15 @@ public func mtoken_client_info_get(
         let info = client.information
         let state =
             switch info.phase {
-            case .empty: MTOKEN_CLIENT_EMPTY
-            case .keysReady, .responseValidated: MTOKEN_CLIENT_PENDING
-            case .activated: MTOKEN_CLIENT_ACTIVE
+            case .empty: MTOKEN_CLIENT_EMPTY.rawValue
+            case .keysReady, .responseValidated: MTOKEN_CLIENT_PENDING.rawValue
+            case .activated: MTOKEN_CLIENT_ACTIVE.rawValue
             }
         let version =
             switch info.version {
-            case .v30, .v31: MTOKEN_PROTOCOL_3_1
-            case .v32: MTOKEN_PROTOCOL_3_2
-            case .v33: MTOKEN_PROTOCOL_3_3
+            case .v30, .v31: MTOKEN_PROTOCOL_3_1.rawValue
+            case .v32: MTOKEN_PROTOCOL_3_2.rawValue
+            case .v33: MTOKEN_PROTOCOL_3_3.rawValue
             }
         let arena = Arena(chunkSize: 1024)
         let authenticators = arena.array(of: UnsafePointer<CChar>?.self, count: info.authenticators.count)

@@ -9,7 +9,7 @@ import PowerAuth
 
 @_cdecl("mtoken_random_bytes") @implementation
 public func mtoken_random_bytes(
-    _ length: Int, _ out_bytes: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_data>?>!,
+    _ length: Int, _ out_bytes: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
@@ -23,7 +23,7 @@ public func mtoken_random_bytes(
 @_cdecl("mtoken_sha256") @implementation
 public func mtoken_sha256(
     _ data: UnsafePointer<UInt8>!, _ data_length: Int,
-    _ out_hash: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_data>?>!,
+    _ out_hash: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
@@ -36,7 +36,7 @@ public func mtoken_sha256(
 @_cdecl("mtoken_hmac_sha256") @implementation
 public func mtoken_hmac_sha256(
     _ key: UnsafePointer<UInt8>!, _ key_length: Int, _ data: UnsafePointer<UInt8>!, _ data_length: Int,
-    _ out_mac: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_data>?>!,
+    _ out_mac: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
@@ -50,8 +50,8 @@ public func mtoken_hmac_sha256(
 
 @_cdecl("mtoken_key_pair_new") @implementation
 public func mtoken_key_pair_new(
-    _ out_private_key: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_data>?>!,
-    _ out_public_key: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_data>?>!,
+    _ out_private_key: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
+    _ out_public_key: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     out_public_key?.pointee = nil
@@ -73,7 +73,7 @@ public func mtoken_key_pair_new(
         do throws(Failure) {
             publicOut.pointee = try dataBlock(point)
         } catch {
-            mtoken_data_free(made)
+            mtoken_bytes_free(made)
             throw error
         }
         privateOut.pointee = made
@@ -83,7 +83,7 @@ public func mtoken_key_pair_new(
 @_cdecl("mtoken_ecdsa_sign") @implementation
 public func mtoken_ecdsa_sign(
     _ private_key: UnsafePointer<UInt8>!, _ private_key_length: Int, _ data: UnsafePointer<UInt8>!,
-    _ data_length: Int, _ form: Int32, _ out_signature: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_data>?>!,
+    _ data_length: Int, _ form: Int32, _ out_signature: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
@@ -131,7 +131,7 @@ public func mtoken_ecdsa_verify(
 @_cdecl("mtoken_ecdh") @implementation
 public func mtoken_ecdh(
     _ private_key: UnsafePointer<UInt8>!, _ private_key_length: Int, _ public_key: UnsafePointer<UInt8>!,
-    _ public_key_length: Int, _ out_secret: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_data>?>!,
+    _ public_key_length: Int, _ out_secret: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in

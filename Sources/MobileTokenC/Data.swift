@@ -5,10 +5,10 @@ import CMToken
 import CSystem
 import MobileToken
 
-@_cdecl("mtoken_operation_data_parse") @implementation
-public func mtoken_operation_data_parse(
+@_cdecl("mtoken_operation_fields_parse") @implementation
+public func mtoken_operation_fields_parse(
     _ data: UnsafePointer<CChar>!, _ data_length: Int,
-    _ out_data: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_operation_data>?>!,
+    _ out_data: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_operation_fields>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
@@ -22,8 +22,8 @@ public func mtoken_operation_data_parse(
     }
 }
 
-@_cdecl("mtoken_operation_data_free") @implementation
-public func mtoken_operation_data_free(_ data: UnsafeMutablePointer<mtoken_operation_data>!) { free(data) }
+@_cdecl("mtoken_operation_fields_free") @implementation
+public func mtoken_operation_fields_free(_ data: UnsafeMutablePointer<mtoken_operation_fields>!) { free(data) }
 
 /// Reads a text; what is no text at all is a wrong argument, as for every function.
 func reading<R>(
@@ -48,40 +48,40 @@ private func refusal(_ error: TextFault, _ text: UnsafeRawBufferPointer, _ what:
 
 /// Room for the fields of operation data.
 struct DataFields {
-    let pointers: UnsafeMutablePointer<UnsafePointer<mtoken_data_field>?>
-    let fields: UnsafeMutablePointer<mtoken_data_field>
+    let pointers: UnsafeMutablePointer<UnsafePointer<mtoken_operation_field>?>
+    let fields: UnsafeMutablePointer<mtoken_operation_field>
 
     init(_ data: OperationData, in block: inout BlockWriter) {
-        pointers = block.reserve(UnsafePointer<mtoken_data_field>?.self, count: data.fieldCount)
-        fields = block.reserve(mtoken_data_field.self, count: data.fieldCount)
+        pointers = block.reserve(UnsafePointer<mtoken_operation_field>?.self, count: data.fieldCount)
+        fields = block.reserve(mtoken_operation_field.self, count: data.fieldCount)
     }
 }
 
 extension OperationData {
     /// The bytes that the struct, its fields and their texts take at most.
     var blockSize: Int {
-        MemoryLayout<mtoken_operation_data>.stride
-            &+ fieldCount &* (MemoryLayout<mtoken_data_field>.stride &+ MemoryLayout<Int>.stride &+ 16)
+        MemoryLayout<mtoken_operation_fields>.stride
+            &+ fieldCount &* (MemoryLayout<mtoken_operation_field>.stride &+ MemoryLayout<Int>.stride &+ 16)
             &+ 4 &* range.count &+ 16
     }
 
     /// The data in the form of the interface, in memory of their own; nil: there is none.
-    func hostBlock(_ text: UnsafeRawBufferPointer) -> UnsafeMutablePointer<mtoken_operation_data>? {
+    func hostBlock(_ text: UnsafeRawBufferPointer) -> UnsafeMutablePointer<mtoken_operation_fields>? {
         guard var block = BlockWriter(size: blockSize) else { return nil }
-        let result = block.reserve(mtoken_operation_data.self)
+        let result = block.reserve(mtoken_operation_fields.self)
         let fields = DataFields(self, in: &block)
         result.initialize(to: host(text, fields: fields, in: &block))
         return result
     }
 
     /// The data in the form of the interface.
-    func host(_ text: UnsafeRawBufferPointer, fields: DataFields, in block: inout BlockWriter) -> mtoken_operation_data
+    func host(_ text: UnsafeRawBufferPointer, fields: DataFields, in block: inout BlockWriter) -> mtoken_operation_fields
     {
         for index in 0..<fieldCount {
             (fields.fields + index).initialize(to: host(self[index], text, in: &block))
             (fields.pointers + index).initialize(to: UnsafePointer(fields.fields + index))
         }
-        return mtoken_operation_data(
+        return mtoken_operation_fields(
             text: block.text(text, range), text_length: range.count, version: Int32(version),
             known_version: isKnownVersion ? 1 : 0, template_id: Int32(truncatingIfNeeded: template),
             field_count: fieldCount, fields: UnsafePointer(fields.pointers))
@@ -89,8 +89,8 @@ extension OperationData {
 
     private func host(
         _ field: Field, _ text: UnsafeRawBufferPointer, in block: inout BlockWriter
-    ) -> mtoken_data_field {
-        var result = mtoken_data_field()
+    ) -> mtoken_operation_field {
+        var result = mtoken_operation_field()
         result.type = field.kind.rawValue
         result.letter = field.letter
         result.offset = field.range.lowerBound &- range.lowerBound

@@ -71,17 +71,17 @@ final class HostEvent: @unchecked Sendable {
 @_cdecl("mtoken_event_kind") @implementation
 public func mtoken_event_kind(_ event: OpaquePointer!) -> Int32 {
     switch Handles.events[event]?.event.content {
-    case .task: MTOKEN_EVENT_TASK
-    case .stateStored: MTOKEN_EVENT_STATE_STORED
-    case .log: MTOKEN_EVENT_LOG
-    case .challenge: MTOKEN_EVENT_CHALLENGE
-    case .operationsChanged: MTOKEN_EVENT_OPERATIONS_CHANGED
-    case .operationsFailed: MTOKEN_EVENT_OPERATIONS_FAILED
-    case .operationsLoading: MTOKEN_EVENT_OPERATIONS_LOADING
-    case .operationsExpired: MTOKEN_EVENT_OPERATIONS_EXPIRED
-    case .trace: MTOKEN_EVENT_TRACE
-    case .pollingWaits: MTOKEN_EVENT_POLLING_WAITS
-    case .pollingGoesOn: MTOKEN_EVENT_POLLING_GOES_ON
+    case .task: MTOKEN_EVENT_TASK.rawValue
+    case .stateStored: MTOKEN_EVENT_STATE_STORED.rawValue
+    case .log: MTOKEN_EVENT_LOG.rawValue
+    case .challenge: MTOKEN_EVENT_CHALLENGE.rawValue
+    case .operationsChanged: MTOKEN_EVENT_OPERATIONS_CHANGED.rawValue
+    case .operationsFailed: MTOKEN_EVENT_OPERATIONS_FAILED.rawValue
+    case .operationsLoading: MTOKEN_EVENT_OPERATIONS_LOADING.rawValue
+    case .operationsExpired: MTOKEN_EVENT_OPERATIONS_EXPIRED.rawValue
+    case .trace: MTOKEN_EVENT_TRACE.rawValue
+    case .pollingWaits: MTOKEN_EVENT_POLLING_WAITS.rawValue
+    case .pollingGoesOn: MTOKEN_EVENT_POLLING_GOES_ON.rawValue
     case nil: 0
     }
 }
@@ -99,7 +99,7 @@ public func mtoken_event_task(_ event: OpaquePointer!) -> OpaquePointer! {
 
 @_cdecl("mtoken_event_log_level") @implementation
 public func mtoken_event_log_level(_ event: OpaquePointer!) -> Int32 {
-    guard case .log(let level, _) = Handles.events[event]?.event.content else { return MTOKEN_LOG_OFF }
+    guard case .log(let level, _) = Handles.events[event]?.event.content else { return MTOKEN_LOG_OFF.rawValue }
     return level.rawValue
 }
 

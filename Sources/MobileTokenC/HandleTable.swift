@@ -146,5 +146,5 @@ extension Failure {
 /// The same for functions that give a bare status.
 @inline(never)
 func unusable(_ handle: OpaquePointer?) -> mtoken_status {
-    HandleEpoch.isForked(UInt(bitPattern: handle)) ? MTOKEN_ERROR_STATE : MTOKEN_ERROR_HANDLE
+    HandleEpoch.isForked(UInt(bitPattern: handle)) ? MTOKEN_ERROR_STATE.rawValue : MTOKEN_ERROR_HANDLE.rawValue
 }

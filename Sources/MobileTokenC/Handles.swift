@@ -61,7 +61,7 @@ package func report(
     error?.pointee = nil
     do throws(Failure) {
         try body()
-        return MTOKEN_OK
+        return MTOKEN_OK.rawValue
     } catch {
         return fail(error)
     }

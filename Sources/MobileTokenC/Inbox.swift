@@ -17,9 +17,9 @@ extension Arena {
         keep(message.id.document)
         let type =
             switch message.kind {
-            case .text: MTOKEN_INBOX_TEXT
+            case .text: MTOKEN_INBOX_TEXT.rawValue
             case .html: MTOKEN_INBOX_HTML
-            case .unknown: MTOKEN_INBOX_UNKNOWN
+            case .unknown: MTOKEN_INBOX_UNKNOWN.rawValue
             }
         return put(
             mtoken_inbox_message(
@@ -95,8 +95,8 @@ public func mtoken_task_inbox_message(_ task: OpaquePointer!) -> UnsafePointer<m
     Handles.tasks[task]?.inboxMessage
 }
 
-@_cdecl("mtoken_inbox_read") @implementation
-public func mtoken_inbox_read(
+@_cdecl("mtoken_inbox_mark_read") @implementation
+public func mtoken_inbox_mark_read(
     _ client: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int,
     _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
@@ -108,8 +108,8 @@ public func mtoken_inbox_read(
     }
 }
 
-@_cdecl("mtoken_inbox_read_all") @implementation
-public func mtoken_inbox_read_all(
+@_cdecl("mtoken_inbox_mark_all_read") @implementation
+public func mtoken_inbox_mark_all_read(
     _ client: OpaquePointer!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {

@@ -148,8 +148,8 @@ package enum Input {
     /// The form of an ECDSA signature.
     static func signatureForm(_ form: Int32) throws(Failure) -> SignatureFormat {
         switch form {
-        case MTOKEN_DEVICE_SIGNATURE_DER: return .der
-        case MTOKEN_DEVICE_SIGNATURE_RAW: return .jose
+        case MTOKEN_SIGNATURE_FORM_DER.rawValue: return .der
+        case MTOKEN_SIGNATURE_FORM_RAW.rawValue: return .jose
         default: throw .argument("form is unknown.")
         }
     }
@@ -159,7 +159,7 @@ package enum Input {
     static func authentication(_ pointer: UnsafePointer<mtoken_auth>?) throws(Failure) -> Authentication {
         let auth = try options(pointer, "auth")
         guard auth.reserved == 0 else { throw .argument("reserved is not 0.") }
-        guard auth.factors & ~(MTOKEN_FACTOR_POSSESSION | MTOKEN_FACTOR_KNOWLEDGE | MTOKEN_FACTOR_BIOMETRY) == 0 else {
+        guard auth.factors & ~(MTOKEN_FACTOR_POSSESSION.rawValue | MTOKEN_FACTOR_KNOWLEDGE.rawValue | MTOKEN_FACTOR_BIOMETRY.rawValue) == 0 else {
             throw .argument("auth names an unknown factor.")
         }
         return Authentication(

@@ -25,16 +25,16 @@ extension Arena {
     func put(_ outcome: MobileAuthProgress.Snapshot) -> UnsafePointer<mtoken_mobile_auth_outcome> {
         var result = mtoken_mobile_auth_outcome()
         result.request = put(outcome.request)
-        result.error = outcome.error?.rawValue ?? MTOKEN_MOBILE_AUTH_OK
+        result.error = outcome.error?.rawValue ?? MTOKEN_MOBILE_AUTH_OK.rawValue
         result.denied = outcome.isDenied ? 1 : 0
         result.custom_info = outcome.customInfo.map { text($0) }
         result.server_info = outcome.serverInfo.map { text($0) }
         switch outcome.authenticator {
-        case .none: result.authenticator = MTOKEN_AUTHENTICATOR_NONE
-        case .pin: result.authenticator = MTOKEN_AUTHENTICATOR_PIN
-        case .biometric: result.authenticator = MTOKEN_AUTHENTICATOR_BIOMETRIC
+        case .none: result.authenticator = MTOKEN_AUTHENTICATOR_NONE.rawValue
+        case .pin: result.authenticator = MTOKEN_AUTHENTICATOR_PIN.rawValue
+        case .biometric: result.authenticator = MTOKEN_AUTHENTICATOR_BIOMETRIC.rawValue
         case .custom(let name):
-            result.authenticator = MTOKEN_AUTHENTICATOR_CUSTOM
+            result.authenticator = MTOKEN_AUTHENTICATOR_CUSTOM.rawValue
             result.authenticator_name = text(name)
         }
         return put(result)
@@ -53,7 +53,7 @@ extension Arena {
 
 @_cdecl("mtoken_mobile_auth_error_name") @implementation
 public func mtoken_mobile_auth_error_name(_ error: Int32) -> UnsafePointer<CChar>! {
-    guard error != MTOKEN_MOBILE_AUTH_OK else { return cString("ok") }
+    guard error != MTOKEN_MOBILE_AUTH_OK.rawValue else { return cString("ok") }
     return MobileAuthError(rawValue: error).map { cString($0.reason) }
 }
 
@@ -240,8 +240,8 @@ public func mtoken_event_challenge(_ event: OpaquePointer!) -> OpaquePointer! {
     return OpaquePointer(bitPattern: handle)
 }
 
-@_cdecl("mtoken_challenge_info_get") @implementation
-public func mtoken_challenge_info_get(_ challenge: OpaquePointer!) -> UnsafePointer<mtoken_challenge_info>! {
+@_cdecl("mtoken_challenge_get_info") @implementation
+public func mtoken_challenge_get_info(_ challenge: OpaquePointer!) -> UnsafePointer<mtoken_challenge_info>! {
     Handles.challenges[challenge]?.hostInfo
 }
 

@@ -112,8 +112,8 @@ public func mtoken_oidc_prepare(
     }
 }
 
-@_cdecl("mtoken_oidc_request_read") @implementation
-public func mtoken_oidc_request_read(_ request: OpaquePointer!) -> UnsafePointer<mtoken_oidc_authorization>! {
+@_cdecl("mtoken_oidc_request_get_authorization") @implementation
+public func mtoken_oidc_request_get_authorization(_ request: OpaquePointer!) -> UnsafePointer<mtoken_oidc_authorization>! {
     Handles.oidcRequests[request]?.parts
 }
 
@@ -135,8 +135,8 @@ public func mtoken_oidc_request_free(_ request: OpaquePointer!) { Handles.oidcRe
 
 @_cdecl("mtoken_oidc_pkce") @implementation
 public func mtoken_oidc_pkce(
-    _ byte_count: Int, _ out_verifier: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
-    _ out_challenge: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
+    _ byte_count: Int, _ out_verifier: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
+    _ out_challenge: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     out_challenge?.pointee = nil
@@ -148,7 +148,7 @@ public func mtoken_oidc_pkce(
         do throws(Failure) {
             outChallenge.pointee = try stringBlock(pkce.challenge)
         } catch {
-            mtoken_string_free(verifier)
+            mtoken_text_free(verifier)
             throw error
         }
         outVerifier.pointee = verifier
@@ -158,7 +158,7 @@ public func mtoken_oidc_pkce(
 @_cdecl("mtoken_oidc_challenge") @implementation
 public func mtoken_oidc_challenge(
     _ verifier: UnsafePointer<CChar>!, _ verifier_length: Int,
-    _ out_challenge: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
+    _ out_challenge: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
@@ -170,7 +170,7 @@ public func mtoken_oidc_challenge(
 
 @_cdecl("mtoken_oidc_random") @implementation
 public func mtoken_oidc_random(
-    _ byte_count: Int, _ out_text: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
+    _ byte_count: Int, _ out_text: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
@@ -183,7 +183,7 @@ public func mtoken_oidc_random(
 public func mtoken_oidc_authorization_url(
     _ options: UnsafePointer<mtoken_oidc_options>!, _ nonce: UnsafePointer<CChar>!, _ nonce_length: Int,
     _ state: UnsafePointer<CChar>!, _ state_length: Int, _ challenge: UnsafePointer<CChar>!, _ challenge_length: Int,
-    _ out_url: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
+    _ out_url: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in

@@ -37,7 +37,7 @@ extension Arena {
                 issue_count: operation.issues.count, issues: pointers(operation.issues) { text($0.detail) }))
     }
 
-    private func signedData(_ operation: UserOperation) -> UnsafePointer<mtoken_operation_data>? {
+    private func signedData(_ operation: UserOperation) -> UnsafePointer<mtoken_operation_fields>? {
         let block = operation.signedData.flatMap { data in operation.data.withBytes { data.hostBlock($0) } }
         adopt(block)
         return UnsafePointer(block)
@@ -48,43 +48,43 @@ extension Arena {
         result.type_text = view(attribute.rawType)
         result.id = view(attribute.id)
         result.label = view(attribute.label)
-        result.dynamic = MTOKEN_UNSET
+        result.dynamic = MTOKEN_UNSET.rawValue
         switch attribute.content {
         case .amount(let amount):
-            result.type = MTOKEN_ATTRIBUTE_AMOUNT
+            result.type = MTOKEN_ATTRIBUTE_AMOUNT.rawValue
             result.amount = put(amount)
         case .conversion(let conversion):
-            result.type = MTOKEN_ATTRIBUTE_AMOUNT_CONVERSION
+            result.type = MTOKEN_ATTRIBUTE_AMOUNT_CONVERSION.rawValue
             result.amount = put(conversion.source)
             result.target = put(conversion.target)
-            result.dynamic = conversion.isDynamic ? MTOKEN_YES : MTOKEN_NO
+            result.dynamic = conversion.isDynamic ? MTOKEN_YES.rawValue : MTOKEN_NO.rawValue
         case .keyValue(let value):
-            result.type = MTOKEN_ATTRIBUTE_KEY_VALUE
+            result.type = MTOKEN_ATTRIBUTE_KEY_VALUE.rawValue
             result.value = view(value)
         case .note(let note):
-            result.type = MTOKEN_ATTRIBUTE_NOTE
+            result.type = MTOKEN_ATTRIBUTE_NOTE.rawValue
             result.value = view(note)
         case .heading(let level):
-            result.type = MTOKEN_ATTRIBUTE_HEADING
+            result.type = MTOKEN_ATTRIBUTE_HEADING.rawValue
             result.heading_level = Int32(clamping: level ?? 0)
         case .partyInfo(let party):
-            result.type = MTOKEN_ATTRIBUTE_PARTY_INFO
+            result.type = MTOKEN_ATTRIBUTE_PARTY_INFO.rawValue
             result.party = put(
                 mtoken_party(
                     logo_url: view(party.logoURL), name: view(party.name), description: view(party.info),
                     website_url: view(party.websiteURL)))
         case .image(let image):
-            result.type = MTOKEN_ATTRIBUTE_IMAGE
+            result.type = MTOKEN_ATTRIBUTE_IMAGE.rawValue
             result.thumbnail_url = view(image.thumbnailURL)
             result.original_url = view(image.originalURL)
         case .alert(let alert):
-            result.type = MTOKEN_ATTRIBUTE_ALERT
+            result.type = MTOKEN_ATTRIBUTE_ALERT.rawValue
             result.alert_type = alert.kind.hostValue
             result.alert_type_text = view(alert.rawKind)
             result.alert_title = view(alert.title)
             result.alert_message = view(alert.message)
         case .unknown(let json):
-            result.type = MTOKEN_ATTRIBUTE_UNKNOWN
+            result.type = MTOKEN_ATTRIBUTE_UNKNOWN.rawValue
             result.json = text(json.bytes)
         }
         return put(result)
@@ -133,17 +133,17 @@ extension Arena {
         result.style = view(element.rawStyle)
         switch element.content {
         case .listItem(let icon):
-            result.type = MTOKEN_ELEMENT_LIST_ITEM
+            result.type = MTOKEN_ELEMENT_LIST_ITEM.rawValue
             result.icon = view(icon)
         case .alert:
-            result.type = MTOKEN_ELEMENT_ALERT
+            result.type = MTOKEN_ELEMENT_ALERT.rawValue
         case .button(let button):
-            result.type = MTOKEN_ELEMENT_BUTTON
+            result.type = MTOKEN_ELEMENT_BUTTON.rawValue
             result.action = view(button.rawAction)
             result.action_settings = view(button.actionSettings)
             result.href = view(button.href)
         case .unknown:
-            result.type = MTOKEN_ELEMENT_UNKNOWN
+            result.type = MTOKEN_ELEMENT_UNKNOWN.rawValue
         }
         return put(result)
     }
@@ -155,7 +155,7 @@ extension Arena {
                 decline_type: view(controls.decline?.rawKind),
                 decline_text: view(controls.decline?.text), approve_type: view(controls.approve?.rawKind),
                 approve_text: view(controls.approve?.text),
-                approve_counter: controls.approve?.counter.map { Int32(clamping: $0) } ?? MTOKEN_UNSET))
+                approve_counter: controls.approve?.counter.map { Int32(clamping: $0) } ?? MTOKEN_UNSET.rawValue))
     }
 
     private func put(_ screen: LegacyPreApprovalScreen) -> UnsafePointer<mtoken_legacy_screen> {
@@ -174,19 +174,19 @@ extension Arena {
         result.message = view(screen.message)
         switch screen.content {
         case .review(let attributes):
-            result.type = MTOKEN_POST_SCREEN_REVIEW
+            result.type = MTOKEN_POST_SCREEN_REVIEW.rawValue
             result.attribute_count = attributes.count
             result.attributes = pointers(attributes) { put($0) }
         case .redirect(let redirect):
-            result.type = MTOKEN_POST_SCREEN_MERCHANT_REDIRECT
+            result.type = MTOKEN_POST_SCREEN_MERCHANT_REDIRECT.rawValue
             result.redirect_text = view(redirect.text)
             result.redirect_url = view(redirect.url)
             result.countdown = Int32(clamping: redirect.countdown)
         case .generic(let payload):
-            result.type = MTOKEN_POST_SCREEN_GENERIC
+            result.type = MTOKEN_POST_SCREEN_GENERIC.rawValue
             result.payload = payload.map { text($0.text.bytes) }
         case .unknown(let payload):
-            result.type = MTOKEN_POST_SCREEN_UNKNOWN
+            result.type = MTOKEN_POST_SCREEN_UNKNOWN.rawValue
             result.payload = payload.map { text($0.text.bytes) }
         }
         return put(result)
@@ -241,9 +241,9 @@ extension Arena {
 
     private func hostValue(_ value: Bool?) -> Int32 {
         switch value {
-        case true?: MTOKEN_YES
-        case false?: MTOKEN_NO
-        case nil: MTOKEN_UNSET
+        case true?: MTOKEN_YES.rawValue
+        case false?: MTOKEN_NO.rawValue
+        case nil: MTOKEN_UNSET.rawValue
         }
     }
 }
@@ -251,13 +251,13 @@ extension Arena {
 extension OperationStatus {
     fileprivate var hostValue: Int32 {
         switch self {
-        case .pending: MTOKEN_OPERATION_PENDING
-        case .approved: MTOKEN_OPERATION_APPROVED
-        case .rejected: MTOKEN_OPERATION_REJECTED
-        case .canceled: MTOKEN_OPERATION_CANCELED
-        case .expired: MTOKEN_OPERATION_EXPIRED
-        case .failed: MTOKEN_OPERATION_FAILED
-        case .unknown: MTOKEN_OPERATION_UNKNOWN
+        case .pending: MTOKEN_OPERATION_PENDING.rawValue
+        case .approved: MTOKEN_OPERATION_APPROVED.rawValue
+        case .rejected: MTOKEN_OPERATION_REJECTED.rawValue
+        case .canceled: MTOKEN_OPERATION_CANCELED.rawValue
+        case .expired: MTOKEN_OPERATION_EXPIRED.rawValue
+        case .failed: MTOKEN_OPERATION_FAILED.rawValue
+        case .unknown: MTOKEN_OPERATION_UNKNOWN.rawValue
         }
     }
 }
@@ -265,29 +265,29 @@ extension OperationStatus {
 extension AllowedSignature.Kind {
     fileprivate var hostValue: Int32 {
         switch self {
-        case .oneFactor: MTOKEN_SIGNATURE_1FA
-        case .twoFactor: MTOKEN_SIGNATURE_2FA
-        case .ecdsa: MTOKEN_SIGNATURE_ECDSA
-        case .unknown: MTOKEN_SIGNATURE_UNKNOWN
+        case .oneFactor: MTOKEN_SIGNATURE_TYPE_1FA.rawValue
+        case .twoFactor: MTOKEN_SIGNATURE_TYPE_2FA.rawValue
+        case .ecdsa: MTOKEN_SIGNATURE_TYPE_ECDSA.rawValue
+        case .unknown: MTOKEN_SIGNATURE_TYPE_UNKNOWN.rawValue
         }
     }
 }
 
 extension AllowedSignature.Variants {
     fileprivate var hostValue: Int32 {
-        (contains(.possession) ? MTOKEN_VARIANT_POSSESSION : 0)
-            | (contains(.possessionKnowledge) ? MTOKEN_VARIANT_POSSESSION_KNOWLEDGE : 0)
-            | (contains(.possessionBiometry) ? MTOKEN_VARIANT_POSSESSION_BIOMETRY : 0)
+        (contains(.possession) ? MTOKEN_VARIANT_POSSESSION.rawValue : 0)
+            | (contains(.possessionKnowledge) ? MTOKEN_VARIANT_POSSESSION_KNOWLEDGE.rawValue : 0)
+            | (contains(.possessionBiometry) ? MTOKEN_VARIANT_POSSESSION_BIOMETRY.rawValue : 0)
     }
 }
 
 extension OperationAttribute.Alert.Kind {
     fileprivate var hostValue: Int32 {
         switch self {
-        case .info: MTOKEN_ALERT_INFO
-        case .success: MTOKEN_ALERT_SUCCESS
-        case .warning: MTOKEN_ALERT_WARNING
-        case .error: MTOKEN_ALERT_ERROR
+        case .info: MTOKEN_ALERT_INFO.rawValue
+        case .success: MTOKEN_ALERT_SUCCESS.rawValue
+        case .warning: MTOKEN_ALERT_WARNING.rawValue
+        case .error: MTOKEN_ALERT_ERROR.rawValue
         }
     }
 }
@@ -295,10 +295,10 @@ extension OperationAttribute.Alert.Kind {
 extension PreApprovalScreen.Kind {
     fileprivate var hostValue: Int32 {
         switch self {
-        case .warning: MTOKEN_SCREEN_WARNING
-        case .info: MTOKEN_SCREEN_INFO
-        case .qrScan: MTOKEN_SCREEN_QR_SCAN
-        case .unknown: MTOKEN_SCREEN_UNKNOWN
+        case .warning: MTOKEN_SCREEN_WARNING.rawValue
+        case .info: MTOKEN_SCREEN_INFO.rawValue
+        case .qrScan: MTOKEN_SCREEN_QR_SCAN.rawValue
+        case .unknown: MTOKEN_SCREEN_UNKNOWN.rawValue
         }
     }
 }

@@ -113,7 +113,7 @@ private func check(
     let isStrict = options.map { $0.strict != 0 } ?? false || client.options.refusesContradictions
     let contradictions = Contradictions(rawValue: operation.contradictions).subtracting(tolerated)
     if isStrict, client.options.refuses(contradictions) { throw .contradiction }
-    if operation.status == MTOKEN_OPERATION_UNKNOWN, options.map({ $0.allow_unknown_status == 0 }) ?? true {
+    if operation.status == MTOKEN_OPERATION_UNKNOWN.rawValue, options.map({ $0.allow_unknown_status == 0 }) ?? true {
         throw Failure(.state, "unknownStatus", "The status of the operation is one that this version does not know.")
     }
 }
@@ -159,11 +159,11 @@ func proximityCheck(
 /// The factors that an operation allows (operations.md §5.3).
 private func allowedFactors(_ operation: mtoken_operation) -> AllowedFactors {
     var combinations: [Factors] = []
-    let mayBePossession = operation.signature_type == MTOKEN_SIGNATURE_1FA
-    guard mayBePossession || operation.signature_type == MTOKEN_SIGNATURE_2FA else { return AllowedFactors([]) }
-    if mayBePossession || operation.variants & MTOKEN_VARIANT_POSSESSION != 0 { combinations.append(.possession) }
-    if operation.variants & MTOKEN_VARIANT_POSSESSION_KNOWLEDGE != 0 { combinations.append(.possessionKnowledge) }
-    if operation.variants & MTOKEN_VARIANT_POSSESSION_BIOMETRY != 0 { combinations.append(.possessionBiometry) }
+    let mayBePossession = operation.signature_type == MTOKEN_SIGNATURE_TYPE_1FA.rawValue
+    guard mayBePossession || operation.signature_type == MTOKEN_SIGNATURE_TYPE_2FA.rawValue else { return AllowedFactors([]) }
+    if mayBePossession || operation.variants & MTOKEN_VARIANT_POSSESSION.rawValue != 0 { combinations.append(.possession) }
+    if operation.variants & MTOKEN_VARIANT_POSSESSION_KNOWLEDGE.rawValue != 0 { combinations.append(.possessionKnowledge) }
+    if operation.variants & MTOKEN_VARIANT_POSSESSION_BIOMETRY.rawValue != 0 { combinations.append(.possessionBiometry) }
     return AllowedFactors(combinations)
 }
 

@@ -93,21 +93,21 @@ private let ownerSize = 16
 
 /// A text for the host.
 @inline(never)
-func stringBlock(_ text: String) throws(Failure) -> UnsafeMutablePointer<mtoken_string> {
-    let result = block([text]) { texts in mtoken_string(text: texts[0], length: text.utf8.count) }
+func stringBlock(_ text: String) throws(Failure) -> UnsafeMutablePointer<mtoken_text> {
+    let result = block([text]) { texts in mtoken_text(text: texts[0], length: text.utf8.count) }
     guard let result else { throw outOfMemory }
     return result
 }
 
-/// A secret text for the host, which `mtoken_string_free` wipes.
-func stringBlock(_ text: SecureBytes) throws(Failure) -> UnsafeMutablePointer<mtoken_string> {
-    let head = MemoryLayout<mtoken_string>.stride
+/// A secret text for the host, which `mtoken_text_free` wipes.
+func stringBlock(_ text: SecureBytes) throws(Failure) -> UnsafeMutablePointer<mtoken_text> {
+    let head = MemoryLayout<mtoken_text>.stride
     guard let memory = malloc(head + text.count + 1) else { throw outOfMemory }
     let copy = memory.advanced(by: head).assumingMemoryBound(to: CChar.self)
     text.withBytes { bytes in if let base = bytes.baseAddress { memcpy(copy, base, bytes.count) } }
     copy[text.count] = 0
-    let string = memory.bindMemory(to: mtoken_string.self, capacity: 1)
-    string.initialize(to: mtoken_string(text: copy, length: text.count))
+    let string = memory.bindMemory(to: mtoken_text.self, capacity: 1)
+    string.initialize(to: mtoken_text(text: copy, length: text.count))
     return string
 }
 
@@ -130,15 +130,15 @@ func headerBlock(_ name: StaticString, _ value: String) throws(Failure) -> Unsaf
 }
 
 /// Bytes for the host; a NUL follows them.
-func dataBlock(_ data: some Bytes) throws(Failure) -> UnsafeMutablePointer<mtoken_data> {
-    let made = data.withBytes { (bytes: UnsafeRawBufferPointer) -> UnsafeMutablePointer<mtoken_data>? in
-        let head = MemoryLayout<mtoken_data>.stride
+func dataBlock(_ data: some Bytes) throws(Failure) -> UnsafeMutablePointer<mtoken_bytes> {
+    let made = data.withBytes { (bytes: UnsafeRawBufferPointer) -> UnsafeMutablePointer<mtoken_bytes>? in
+        let head = MemoryLayout<mtoken_bytes>.stride
         guard let memory = malloc(head + bytes.count + 1) else { return nil }
         let copy = memory.advanced(by: head).assumingMemoryBound(to: UInt8.self)
         if let base = bytes.baseAddress { memcpy(copy, base, bytes.count) }
         copy[bytes.count] = 0
-        let block = memory.bindMemory(to: mtoken_data.self, capacity: 1)
-        block.initialize(to: mtoken_data(bytes: copy, length: bytes.count))
+        let block = memory.bindMemory(to: mtoken_bytes.self, capacity: 1)
+        block.initialize(to: mtoken_bytes(bytes: copy, length: bytes.count))
         return block
     }
     guard let made else { throw outOfMemory }

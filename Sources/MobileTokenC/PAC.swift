@@ -15,7 +15,7 @@ public func mtoken_pac_parse(
     report(out_error) { () throws(Failure) in
         let out = try output(out_pac, "out_pac")
         let text = try Input.unchecked(code, code_length, "code")
-        guard source == MTOKEN_PROXIMITY_QR_CODE || source == MTOKEN_PROXIMITY_DEEPLINK else {
+        guard source == MTOKEN_PROXIMITY_QR_CODE.rawValue || source == MTOKEN_PROXIMITY_DEEPLINK.rawValue else {
             throw .argument("source", " is unknown.")
         }
         var allowed: UnsafeBufferPointer<mtoken_text>?
@@ -34,7 +34,7 @@ public func mtoken_pac_parse(
             }
         }
         out.pointee = try PACCode.withCode(
-            parsing: text, onlyLinks: source == MTOKEN_PROXIMITY_DEEPLINK, allows: { isAllowed($0, $1, allowed) }
+            parsing: text, onlyLinks: source == MTOKEN_PROXIMITY_DEEPLINK.rawValue, allows: { isAllowed($0, $1, allowed) }
         ) { (result: Result<PACCode, TextFault>) throws(Failure) in
             block(try reading(text, "The proximity code") { () throws(TextFault) in try result.get() }, source)
         }
@@ -110,7 +110,7 @@ public func mtoken_pac_find(
 @_cdecl("mtoken_pac_build") @implementation
 public func mtoken_pac_build(
     _ options: UnsafePointer<mtoken_pac_build_options>!,
-    _ out_code: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
+    _ out_code: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
@@ -147,7 +147,7 @@ private func notMade(_ fault: TextFault, _ what: StaticString) -> Failure {
 @_cdecl("mtoken_totp") @implementation
 public func mtoken_totp(
     _ seed: UnsafePointer<UInt8>!, _ seed_length: Int, _ time: Int64, _ step: Int32, _ digits: Int32,
-    _ algorithm: Int32, _ out_totp: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
+    _ algorithm: Int32, _ out_totp: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
@@ -157,13 +157,13 @@ public func mtoken_totp(
         guard time >= 0 else { throw .argument("time", " is negative.") }
         guard step >= 0 else { throw .argument("step", " is negative.") }
         guard digits == 0 || (6...9).contains(digits) else { throw .argument("digits", " is not 6 to 9.") }
-        guard algorithm == MTOKEN_TOTP_SHA256 || algorithm == MTOKEN_TOTP_SHA512 else {
+        guard algorithm == MTOKEN_TOTP_SHA256.rawValue || algorithm == MTOKEN_TOTP_SHA512.rawValue else {
             throw .argument("algorithm", " is unknown.")
         }
         let totp = try computing { () throws(CryptoError) in
             try TOTP.generate(
                 key: seed, time: time / 1000, step: step == 0 ? 30 : Int64(step), digits: digits == 0 ? 8 : Int(digits),
-                algorithm: algorithm == MTOKEN_TOTP_SHA512 ? .sha512 : .sha256)
+                algorithm: algorithm == MTOKEN_TOTP_SHA512.rawValue ? .sha512 : .sha256)
         }
         out.pointee = try stringBlock(totp)
     }

@@ -66,7 +66,7 @@ private func block(
         &+ OfflineOperation.nonceSize &+ operation.signatureSize &+ 32 &+ operation.extraCount
     guard var block = BlockWriter(size: size) else { return nil }
     let result = block.reserve(mtoken_qr_operation.self)
-    let data = block.reserve(mtoken_operation_data.self)
+    let data = block.reserve(mtoken_operation_fields.self)
     let fields = DataFields(operation.data, in: &block)
     let extras = block.reserve(UnsafePointer<CChar>?.self, count: operation.extraCount)
     let nonce = operation.withNonce { block.bytes($0) }
@@ -133,11 +133,11 @@ public func mtoken_qr_operation_free(_ operation: UnsafeMutablePointer<mtoken_qr
     wipeAndFree(operation)
 }
 
-@_cdecl("mtoken_client_authorize_qr") @implementation
-public func mtoken_client_authorize_qr(
+@_cdecl("mtoken_qr_authorize") @implementation
+public func mtoken_qr_authorize(
     _ client_: OpaquePointer!, _ operation: UnsafePointer<mtoken_qr_operation>!, _ auth: UnsafePointer<mtoken_auth>!,
     _ options: UnsafePointer<mtoken_qr_authorize_options>!,
-    _ out_code: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
+    _ out_code: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
@@ -167,7 +167,7 @@ public func mtoken_client_authorize_qr(
 @_cdecl("mtoken_qr_code_group") @implementation
 public func mtoken_qr_code_group(
     _ code: UnsafePointer<CChar>!, _ code_length: Int,
-    _ out_grouped: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
+    _ out_grouped: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in

@@ -16,21 +16,21 @@ public func mtoken_operations_is_loading(_ client: OpaquePointer!) -> Int32 {
     Handles.client(client).map { $0.isLoadingOperations ? 1 : 0 } ?? -1
 }
 
-@_cdecl("mtoken_operations_known") @implementation
-public func mtoken_operations_known(
-    _ client_: OpaquePointer!, _ out_known: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_known_operations>?>!,
+@_cdecl("mtoken_operations_get_info") @implementation
+public func mtoken_operations_get_info(
+    _ client_: OpaquePointer!, _ out_known: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_operations_info>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_known, "out_known")
         let known = try client(client_).knownOperations
         let arena = Arena()
-        var result = mtoken_known_operations()
+        var result = mtoken_operations_info()
         result.count = known.operations.count
         result.operations = arena.pointers(known.operations) { arena.put($0) }
         result.loading = known.isLoading ? 1 : 0
         if let fetch = known.lastFetch {
-            result.last_fetch = fetch.failure == nil ? MTOKEN_FETCH_SUCCEEDED : MTOKEN_FETCH_FAILED
+            result.last_fetch = fetch.failure == nil ? MTOKEN_FETCH_SUCCEEDED.rawValue : MTOKEN_FETCH_FAILED.rawValue
             result.last_fetch_time = fetch.time
             result.last_error = fetch.failure.map { arena.put($0) }
             result.skipped = fetch.skipped
@@ -44,8 +44,8 @@ public func mtoken_operations_known(
     }
 }
 
-@_cdecl("mtoken_known_operations_free") @implementation
-public func mtoken_known_operations_free(_ known: UnsafeMutablePointer<mtoken_known_operations>!) { freeOwned(known) }
+@_cdecl("mtoken_operations_info_free") @implementation
+public func mtoken_operations_info_free(_ known: UnsafeMutablePointer<mtoken_operations_info>!) { freeOwned(known) }
 
 @_cdecl("mtoken_operations_attach") @implementation
 public func mtoken_operations_attach(
@@ -63,8 +63,8 @@ public func mtoken_operations_attach(
     }
 }
 
-@_cdecl("mtoken_operations_attached") @implementation
-public func mtoken_operations_attached(_ client: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int) -> Int32
+@_cdecl("mtoken_operations_get_attached") @implementation
+public func mtoken_operations_get_attached(_ client: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int) -> Int32
 {
     guard let client = Handles.client(client), let id = try? Input.text(id, id_length, "id") else { return 0 }
     return client.attached(to: id).rawValue
@@ -111,8 +111,8 @@ public func mtoken_operations_resume_polling(
     report(out_error) { () throws(Failure) in try client(client_).resumePolling() }
 }
 
-@_cdecl("mtoken_operations_polling") @implementation
-public func mtoken_operations_polling(_ client: OpaquePointer!) -> Int32 {
+@_cdecl("mtoken_operations_get_polling") @implementation
+public func mtoken_operations_get_polling(_ client: OpaquePointer!) -> Int32 {
     Handles.client(client)?.pollingState.rawValue ?? -1
 }
 

@@ -50,13 +50,13 @@ public func mtoken_client_take_turn(
 @_cdecl("mtoken_task_give_turn") @implementation
 public func mtoken_task_give_turn(_ task: OpaquePointer!) -> mtoken_status {
     guard let held = Handles.tasks[task]?.task else { return unusable(task) }
-    return held.release() ? MTOKEN_OK : MTOKEN_ERROR_STATE
+    return held.release() ? MTOKEN_OK.rawValue : MTOKEN_ERROR_STATE.rawValue
 }
 
 @_cdecl("mtoken_canonical_query") @implementation
 public func mtoken_canonical_query(
     _ query: UnsafePointer<CChar>!, _ query_length: Int,
-    _ out_canonical: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
+    _ out_canonical: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
@@ -76,7 +76,7 @@ public func mtoken_canonical_query(
 public func mtoken_client_sign_offline(
     _ client_: OpaquePointer!, _ uri_id: UnsafePointer<CChar>!, _ uri_id_length: Int, _ body: UnsafePointer<UInt8>!,
     _ body_length: Int, _ nonce: UnsafePointer<UInt8>!, _ nonce_length: Int, _ auth: UnsafePointer<mtoken_auth>!,
-    _ component_length: Int32, _ out_code: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
+    _ component_length: Int32, _ out_code: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
@@ -97,7 +97,7 @@ public func mtoken_client_verify(
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     mtoken_client_verify_form(
-        client, key, MTOKEN_DEVICE_SIGNATURE_DER, data, data_length, signature, signature_length, out_valid, out_error)
+        client, key, MTOKEN_SIGNATURE_FORM_DER.rawValue, data, data_length, signature, signature_length, out_valid, out_error)
 }
 
 @_cdecl("mtoken_client_verify_form") @implementation
@@ -112,8 +112,8 @@ public func mtoken_client_verify_form(
         guard let out_valid else { throw .argument("out_valid is NULL.") }
         let serverKey: ServerKey
         switch key {
-        case MTOKEN_KEY_MASTER: serverKey = .master
-        case MTOKEN_KEY_PERSONALIZED: serverKey = .personalized
+        case MTOKEN_KEY_MASTER.rawValue: serverKey = .master
+        case MTOKEN_KEY_PERSONALIZED.rawValue: serverKey = .personalized
         default: throw .argument("key is unknown.")
         }
         let valid = try client.verify(

@@ -68,8 +68,8 @@ public func mtoken_store_free(_ store: OpaquePointer!) { Handles.stores.remove(s
 
 private func answer(_ status: mtoken_status) -> HostStore.Answer {
     switch status {
-    case MTOKEN_OK: .done
-    case MTOKEN_ERROR_NOT_FOUND: .notFound
+    case MTOKEN_OK.rawValue: .done
+    case MTOKEN_ERROR_NOT_FOUND.rawValue: .notFound
     default: .failed(status)
     }
 }

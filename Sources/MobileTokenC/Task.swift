@@ -29,7 +29,7 @@ final class HostTask: @unchecked Sendable {
         case operation(UnsafePointer<mtoken_operation>, Arena)
         case oidcConfig(UnsafePointer<mtoken_oidc_config>, Arena)
         case oidcAttributes(UnsafePointer<mtoken_oidc_attributes>, Arena)
-        case data(UnsafePointer<mtoken_data>, Arena)
+        case data(UnsafePointer<mtoken_bytes>, Arena)
         case recovery(UnsafePointer<mtoken_recovery>, Arena)
         case encrypted(UnsafePointer<mtoken_encrypted_request>, Arena)
         case header(UnsafePointer<mtoken_header>, Arena)
@@ -115,7 +115,7 @@ final class HostTask: @unchecked Sendable {
         if case .operation(let pointer, _) = hostResult { pointer } else { nil }
     }
 
-    var data: UnsafePointer<mtoken_data>? {
+    var data: UnsafePointer<mtoken_bytes>? {
         if case .data(let pointer, _) = hostResult { pointer } else { nil }
     }
 
@@ -178,20 +178,20 @@ final class HostTask: @unchecked Sendable {
 public func mtoken_task_wait(_ task: OpaquePointer!, _ timeout_ms: Int64) -> mtoken_status {
     guard let held = Handles.tasks[task] else { return unusable(task) }
     guard let limit = try? timeLimit(timeout_ms) else {
-        guard timeout_ms == Int64(MTOKEN_FOREVER) else { return MTOKEN_ERROR_ARGUMENT }
-        return held.task.wait(milliseconds: nil) ? MTOKEN_OK : MTOKEN_ERROR_TIMEOUT
+        guard timeout_ms == Int64(MTOKEN_FOREVER) else { return MTOKEN_ERROR_ARGUMENT.rawValue }
+        return held.task.wait(milliseconds: nil) ? MTOKEN_OK.rawValue : MTOKEN_ERROR_TIMEOUT.rawValue
     }
-    return held.task.wait(milliseconds: limit) ? MTOKEN_OK : MTOKEN_ERROR_TIMEOUT
+    return held.task.wait(milliseconds: limit) ? MTOKEN_OK.rawValue : MTOKEN_ERROR_TIMEOUT.rawValue
 }
 
-@_cdecl("mtoken_task_state") @implementation
-public func mtoken_task_state(_ task: OpaquePointer!) -> Int32 { Handles.tasks[task]?.task.state.rawValue ?? -1 }
+@_cdecl("mtoken_task_get_state") @implementation
+public func mtoken_task_get_state(_ task: OpaquePointer!) -> Int32 { Handles.tasks[task]?.task.state.rawValue ?? -1 }
 
 @_cdecl("mtoken_task_result") @implementation
 public func mtoken_task_result(_ task: OpaquePointer!) -> mtoken_status {
     guard let held = Handles.tasks[task]?.task else { return unusable(task) }
-    if held.state == .running { return MTOKEN_ERROR_STATE }
-    return held.failure?.code.rawValue ?? MTOKEN_OK
+    if held.state == .running { return MTOKEN_ERROR_STATE.rawValue }
+    return held.failure?.code.rawValue ?? MTOKEN_OK.rawValue
 }
 
 @_cdecl("mtoken_task_error") @implementation
@@ -201,14 +201,14 @@ public func mtoken_task_error(_ task: OpaquePointer!) -> UnsafePointer<mtoken_er
 public func mtoken_task_cancel(_ task: OpaquePointer!) -> mtoken_status {
     guard let held = Handles.tasks[task] else { return unusable(task) }
     held.task.cancel()
-    return MTOKEN_OK
+    return MTOKEN_OK.rawValue
 }
 
 @_cdecl("mtoken_task_set_user_data") @implementation
 public func mtoken_task_set_user_data(_ task: OpaquePointer!, _ user_data: UnsafeMutableRawPointer!) -> mtoken_status {
     guard let held = Handles.tasks[task] else { return unusable(task) }
     held.hostData = user_data
-    return MTOKEN_OK
+    return MTOKEN_OK.rawValue
 }
 
 @_cdecl("mtoken_task_user_data") @implementation

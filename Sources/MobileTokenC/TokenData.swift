@@ -12,12 +12,12 @@ private func recorder(_ handle: OpaquePointer?) throws(Failure) -> ScreenRecorde
     try Handles.recorders.find(handle, "recorder")
 }
 
-private func text(_ json: [UInt8]) throws(Failure) -> UnsafeMutablePointer<mtoken_string> {
+private func text(_ json: [UInt8]) throws(Failure) -> UnsafeMutablePointer<mtoken_text> {
     try stringBlock(String(decoding: json, as: UTF8.self))
 }
 
-@_cdecl("mtoken_token_data_new") @implementation
-public func mtoken_token_data_new(
+@_cdecl("mtoken_mobile_token_data_new") @implementation
+public func mtoken_mobile_token_data_new(
     _ initial: UnsafePointer<CChar>!, _ initial_length: Int, _ out_data: UnsafeMutablePointer<OpaquePointer?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
@@ -31,11 +31,11 @@ public func mtoken_token_data_new(
     }
 }
 
-@_cdecl("mtoken_token_data_free") @implementation
-public func mtoken_token_data_free(_ data: OpaquePointer!) { Handles.tokenData.remove(data) }
+@_cdecl("mtoken_mobile_token_data_free") @implementation
+public func mtoken_mobile_token_data_free(_ data: OpaquePointer!) { Handles.tokenData.remove(data) }
 
-@_cdecl("mtoken_token_data_put") @implementation
-public func mtoken_token_data_put(
+@_cdecl("mtoken_mobile_token_data_put") @implementation
+public func mtoken_mobile_token_data_put(
     _ data_: OpaquePointer!, _ key: UnsafePointer<CChar>!, _ key_length: Int, _ json: UnsafePointer<CChar>!,
     _ json_length: Int, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
@@ -46,8 +46,8 @@ public func mtoken_token_data_put(
     }
 }
 
-@_cdecl("mtoken_token_data_put_text") @implementation
-public func mtoken_token_data_put_text(
+@_cdecl("mtoken_mobile_token_data_put_text") @implementation
+public func mtoken_mobile_token_data_put_text(
     _ data_: OpaquePointer!, _ key: UnsafePointer<CChar>!, _ key_length: Int, _ text: UnsafePointer<CChar>!,
     _ text_length: Int, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
@@ -58,30 +58,30 @@ public func mtoken_token_data_put_text(
     }
 }
 
-@_cdecl("mtoken_token_data_put_recorder") @implementation
-public func mtoken_token_data_put_recorder(
+@_cdecl("mtoken_mobile_token_data_put_recorder") @implementation
+public func mtoken_mobile_token_data_put_recorder(
     _ data_: OpaquePointer!, _ recorder_: OpaquePointer!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in try data(data_).put(try recorder(recorder_)) }
 }
 
-@_cdecl("mtoken_token_data_remove") @implementation
-public func mtoken_token_data_remove(_ data: OpaquePointer!, _ key: UnsafePointer<CChar>!, _ key_length: Int) -> Int32 {
+@_cdecl("mtoken_mobile_token_data_remove") @implementation
+public func mtoken_mobile_token_data_remove(_ data: OpaquePointer!, _ key: UnsafePointer<CChar>!, _ key_length: Int) -> Int32 {
     guard let data = Handles.tokenData[data], let key = try? Input.text(key, key_length, "key") else { return 0 }
     return data.remove(key) ? 1 : 0
 }
 
-@_cdecl("mtoken_token_data_clear") @implementation
-public func mtoken_token_data_clear(
+@_cdecl("mtoken_mobile_token_data_clear") @implementation
+public func mtoken_mobile_token_data_clear(
     _ data_: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in try data(data_).clear() }
 }
 
-@_cdecl("mtoken_token_data_build") @implementation
-public func mtoken_token_data_build(
-    _ data_: OpaquePointer!, _ out_json: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
+@_cdecl("mtoken_mobile_token_data_build") @implementation
+public func mtoken_mobile_token_data_build(
+    _ data_: OpaquePointer!, _ out_json: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
@@ -139,7 +139,7 @@ public func mtoken_recorder_reset(
 
 @_cdecl("mtoken_recorder_build") @implementation
 public func mtoken_recorder_build(
-    _ recorder_: OpaquePointer!, _ out_json: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
+    _ recorder_: OpaquePointer!, _ out_json: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in

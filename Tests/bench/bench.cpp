@@ -216,12 +216,12 @@ void tokens(const Activation &activation, mtoken_runtime *runtime, mtoken_store 
     mtoken_task_wait(task, MTOKEN_FOREVER);
     require(mtoken_task_result(task), nullptr, "time");
     mtoken_task_free(task);
-    measure("mtoken_client_token_header | library", [client] {
+    measure("mtoken_token_get_header | library", [client] {
         mtoken_header *header = nullptr;
-        require(mtoken_client_token_header(client, "possession_universal", 20, &header, nullptr), nullptr, "token header");
+        require(mtoken_token_get_header(client, "possession_universal", 20, &header, nullptr), nullptr, "token header");
         mtoken_header_free(header);
     });
-    measure("mtoken_client_token_header | limit", limit);
+    measure("mtoken_token_get_header | limit", limit);
 }
 
 void encryption(const Activation &activation)

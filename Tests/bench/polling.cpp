@@ -201,7 +201,7 @@ int main(int argc, char **argv)
     mtoken_error *error = nullptr;
     mtoken_runtime *runtime = nullptr;
     mtoken_runtime_options options = MTOKEN_RUNTIME_OPTIONS_INIT;
-    options.events = MTOKEN_EVENTS_OPERATIONS;
+    options.events = MTOKEN_EVENT_MASK_OPERATIONS;
     require(mtoken_runtime_new(&options, &runtime, &error), error, "runtime");
 
     long residentBefore = resident();

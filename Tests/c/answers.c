@@ -398,7 +398,7 @@ static void explain(const call *call, int32_t state, const fault *fault)
         if (codes[i].state == state)
             expected = codes[i].code;
     if (strcmp(call->path, PATH_TOKEN) == 0) { /* with its key, for the same reason */
-        CHECK_OK(mtoken_client_create_token(world.client, "another", 7, &world.possession, &task, NULL));
+        CHECK_OK(mtoken_token_create(world.client, "another", 7, &world.possession, &task, NULL));
         CHECK_OK(bank_finish_free(bank, task));
     }
     bank->intercept = refuse;
@@ -567,14 +567,14 @@ static void forgotten_temporary_key_is_replaced(void)
 {
     world world = world_open_active();
     mtoken_task *task = NULL;
-    CHECK_OK(mtoken_client_create_token(world.client, "one", 3, &world.possession, &task, NULL));
+    CHECK_OK(mtoken_token_create(world.client, "one", 3, &world.possession, &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
     for (size_t i = 0; i < world.bank->key_count; i++)
         world.bank->keys[i].dead = true;
     size_t keys = world.bank->key_count;
-    CHECK_OK(mtoken_client_create_token(world.client, "two", 3, &world.possession, &task, NULL));
+    CHECK_OK(mtoken_token_create(world.client, "two", 3, &world.possession, &task, NULL));
     CHECK_STATUS(bank_finish_free(world.bank, task), MTOKEN_ERROR_SERVER);
-    CHECK_OK(mtoken_client_create_token(world.client, "two", 3, &world.possession, &task, NULL));
+    CHECK_OK(mtoken_token_create(world.client, "two", 3, &world.possession, &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
     CHECK_INT(world.bank->key_count, keys + 1);
     world_close(&world);

@@ -15,7 +15,7 @@ static void set_up(void)
 {
     mtoken_runtime_options options = MTOKEN_RUNTIME_OPTIONS_INIT;
     const mtoken_auth init = MTOKEN_AUTH_INIT;
-    options.events = MTOKEN_EVENTS_ALL;
+    options.events = MTOKEN_EVENT_MASK_ALL;
     options.log_level = MTOKEN_LOG_DEBUG;
     CHECK_OK(mtoken_runtime_new(&options, &runtime, NULL));
     CHECK_OK(mtoken_store_memory_new(&store, NULL));
@@ -66,8 +66,8 @@ STARTS(use_time, mtoken_client_synchronize_time(client, &started, error))
 STARTS(use_activate, mtoken_client_activate(client, activation(), &started, error))
 STARTS(use_status, mtoken_client_fetch_status(client, &started, error))
 STARTS(use_remove, mtoken_client_remove(client, &auth, &started, error))
-STARTS(use_create_token, mtoken_client_create_token(client, "t", 1, &auth, &started, error))
-STARTS(use_remove_token, mtoken_client_remove_token(client, "t", 1, &started, error))
+STARTS(use_create_token, mtoken_token_create(client, "t", 1, &auth, &started, error))
+STARTS(use_remove_token, mtoken_token_remove(client, "t", 1, &started, error))
 STARTS(use_list, mtoken_operations_list(client, &started, error))
 STARTS(use_history, mtoken_operations_history(client, &auth, &started, error))
 STARTS(use_detail, mtoken_operations_detail(client, "x", 1, &started, error))
@@ -79,7 +79,7 @@ STARTS(use_reject, mtoken_operations_reject(client, "x", 1, "x", 1, NULL, 0, &st
 static mtoken_status use_info(void *handle, mtoken_error **error)
 {
     mtoken_client_info *info = (mtoken_client_info *)1;
-    mtoken_status status = mtoken_client_info_get(handle, &info, error);
+    mtoken_status status = mtoken_client_get_info(handle, &info, error);
     if (status != MTOKEN_OK)
         CHECK(info == NULL);
     else
@@ -91,7 +91,7 @@ static mtoken_status use_reset_time(void *handle, mtoken_error **error) { return
 static mtoken_status use_persist(void *handle, mtoken_error **error) { return mtoken_client_persist(handle, &auth, error); }
 static mtoken_status use_cancel(void *handle, mtoken_error **error) { return mtoken_client_cancel_activation(handle, error); }
 static mtoken_status use_remove_local(void *handle, mtoken_error **error) { return mtoken_client_remove_local(handle, error); }
-static mtoken_status use_forget(void *handle, mtoken_error **error) { return mtoken_client_forget_token(handle, "t", 1, error); }
+static mtoken_status use_forget(void *handle, mtoken_error **error) { return mtoken_token_forget(handle, "t", 1, error); }
 
 static mtoken_status use_sign(void *handle, mtoken_error **error)
 {
@@ -103,7 +103,7 @@ static mtoken_status use_sign(void *handle, mtoken_error **error)
 
 static mtoken_status use_sign_offline(void *handle, mtoken_error **error)
 {
-    mtoken_string *code = (mtoken_string *)1;
+    mtoken_text *code = (mtoken_text *)1;
     mtoken_status status = mtoken_client_sign_offline(handle, "/x", 2, NULL, 0, nonce, 16, &auth, 0, &code, error);
     CHECK(code == NULL);
     return status;
@@ -120,7 +120,7 @@ static mtoken_status use_verify(void *handle, mtoken_error **error)
 static mtoken_status use_token_header(void *handle, mtoken_error **error)
 {
     mtoken_header *header = (mtoken_header *)1;
-    mtoken_status status = mtoken_client_token_header(handle, "t", 1, &header, error);
+    mtoken_status status = mtoken_token_get_header(handle, "t", 1, &header, error);
     CHECK(header == NULL);
     return status;
 }
@@ -172,10 +172,10 @@ static void use_silently(void *handle)
 {
     mtoken_task *as_task = handle;
     CHECK_INT(mtoken_runtime_fd(handle), -1);
-    CHECK_INT(mtoken_client_has_token(handle, "t", 1), 0);
+    CHECK_INT(mtoken_token_is_stored(handle, "t", 1), 0);
     CHECK_STATUS(mtoken_task_wait(as_task, 0), MTOKEN_ERROR_HANDLE);
     CHECK_STATUS(mtoken_task_wait(as_task, MTOKEN_FOREVER), MTOKEN_ERROR_HANDLE);
-    CHECK_INT(mtoken_task_state(as_task), -1);
+    CHECK_INT(mtoken_task_get_state(as_task), -1);
     CHECK_STATUS(mtoken_task_result(as_task), MTOKEN_ERROR_HANDLE);
     CHECK(mtoken_task_error(as_task) == NULL);
     CHECK_STATUS(mtoken_task_cancel(as_task), MTOKEN_ERROR_HANDLE);
@@ -256,7 +256,7 @@ static void bad_handles_are_recognised(void)
     }
     /* The right ones still work. */
     CHECK_OK(use_info(client, NULL));
-    CHECK_INT(mtoken_task_state(task), MTOKEN_TASK_FAILED);
+    CHECK_INT(mtoken_task_get_state(task), MTOKEN_TASK_FAILED);
     CHECK(mtoken_event_kind(event) != 0);
     CHECK(mtoken_runtime_fd(runtime) >= 0);
     CHECK_OK(use_store(store, NULL));
@@ -292,7 +292,7 @@ typedef mtoken_status (*read_text)(const char *data, size_t length, mtoken_error
     }
 
 static mtoken_activation_code *code_out;
-static mtoken_string *string_out;
+static mtoken_text *string_out;
 static mtoken_header *header_out;
 static mtoken_store *store_out;
 
@@ -302,9 +302,9 @@ READS(text_store, mtoken_store_directory_new(data, length, &store_out, error))
 READS(text_method, mtoken_client_sign(client, data, length, "/x", 2, NULL, 0, &auth, &header_out, error))
 READS(text_uri, mtoken_client_sign(client, "POST", 4, data, length, NULL, 0, &auth, &header_out, error))
 READS(text_offline_uri, mtoken_client_sign_offline(client, data, length, NULL, 0, nonce, 16, &auth, 0, &string_out, error))
-READS(text_token, mtoken_client_create_token(client, data, length, &auth, &started, error))
-READS(text_token_header, mtoken_client_token_header(client, data, length, &header_out, error))
-READS(text_token_remove, mtoken_client_remove_token(client, data, length, &started, error))
+READS(text_token, mtoken_token_create(client, data, length, &auth, &started, error))
+READS(text_token_header, mtoken_token_get_header(client, data, length, &header_out, error))
+READS(text_token_remove, mtoken_token_remove(client, data, length, &started, error))
 READS(text_detail, mtoken_operations_detail(client, data, length, &started, error))
 READS(text_claim, mtoken_operations_claim(client, data, length, &started, error))
 READS(text_id, mtoken_operations_authorize_data(client, data, length, "x", 1, &auth, NULL, &started, error))
@@ -456,9 +456,9 @@ static void bad_texts_are_refused(void)
         CHECK_STATUS(readers[r].read("\xff", 1, NULL), MTOKEN_ERROR_ARGUMENT);
     }
     free(large);
-    CHECK_INT(mtoken_client_has_token(client, "\xff", 1), 0);
-    CHECK_INT(mtoken_client_has_token(client, NULL, 0), 0);
-    CHECK_INT(mtoken_client_has_token(client, "", 0), 0);
+    CHECK_INT(mtoken_token_is_stored(client, "\xff", 1), 0);
+    CHECK_INT(mtoken_token_is_stored(client, NULL, 0), 0);
+    CHECK_INT(mtoken_token_is_stored(client, "", 0), 0);
     tear_down();
 }
 
@@ -610,7 +610,7 @@ static void bad_values_are_refused(void)
     mtoken_runtime *made = NULL;
     mtoken_event *next = NULL;
     mtoken_header *header = NULL;
-    mtoken_string *code = NULL;
+    mtoken_text *code = NULL;
     const mtoken_runtime_options good_runtime = MTOKEN_RUNTIME_OPTIONS_INIT;
     mtoken_runtime_options options = good_runtime;
 #define REFUSED(change)                                                                             \

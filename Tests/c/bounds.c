@@ -120,7 +120,7 @@ static char *make_text(const shape *shape, bool sparing, size_t size, const char
 
 static mtoken_status start_vault(world *world, mtoken_task **task, mtoken_error **error)
 {
-    return mtoken_client_fetch_encryption_key(world->client, 7, &world->pin, task, error);
+    return mtoken_vault_fetch_key(world->client, 7, &world->pin, task, error);
 }
 
 static mtoken_status start_user(world *world, mtoken_task **task, mtoken_error **error)
@@ -147,7 +147,7 @@ static mtoken_status start_discovery(world *world, mtoken_task **task, mtoken_er
 static mtoken_status start_push(world *world, mtoken_task **task, mtoken_error **error)
 {
     mtoken_push_options options = MTOKEN_PUSH_OPTIONS_INIT;
-    options.service = MTOKEN_PUSH_FCM;
+    options.service = MTOKEN_PUSH_PLATFORM_FCM;
     options.token = text("token");
     return mtoken_push_register(world->client, &options, task, error);
 }
@@ -174,7 +174,7 @@ static mtoken_status start_message(world *world, mtoken_task **task, mtoken_erro
 
 static mtoken_status start_reading(world *world, mtoken_task **task, mtoken_error **error)
 {
-    return mtoken_inbox_read(world->client, "m", 1, task, error);
+    return mtoken_inbox_mark_read(world->client, "m", 1, task, error);
 }
 
 static mtoken_status start_requests(world *world, mtoken_task **task, mtoken_error **error)
@@ -325,7 +325,7 @@ static void read_result(const world *world, mtoken_task *task)
         (void)mtoken_event_error(event);
         (void)mtoken_event_trace(event);
         mtoken_challenge *challenge = mtoken_event_challenge(event);
-        (void)mtoken_challenge_info_get(challenge);
+        (void)mtoken_challenge_get_info(challenge);
         mtoken_challenge_free(challenge);
         mtoken_event_free(event);
     }
@@ -334,7 +334,7 @@ static void read_result(const world *world, mtoken_task *task)
 static void measure(const call *call, const struct inner *inner, const shape *shape, bool sparing)
 {
     mtoken_task *task = NULL;
-    struct world world = world_for_events(call, MTOKEN_EVENTS_OPERATIONS | MTOKEN_EVENTS_CHALLENGES | MTOKEN_EVENTS_TRACE);
+    struct world world = world_for_events(call, MTOKEN_EVENT_MASK_OPERATIONS | MTOKEN_EVENT_MASK_CHALLENGES | MTOKEN_EVENT_MASK_TRACE);
     now.call = call;
     now.inner = inner;
     now.shape = shape;

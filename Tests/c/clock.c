@@ -16,7 +16,7 @@ static void requests_run_out_of_time(void)
         size_t first = mtoken_testing_request_count(world.runtime);
         CHECK_OK(calls[i].start(&world, &task, NULL));
         advance(&world, 19999);
-        CHECK_INT(mtoken_task_state(task), MTOKEN_TASK_RUNNING);
+        CHECK_INT(mtoken_task_get_state(task), MTOKEN_TASK_RUNNING);
         CHECK_STATUS(mtoken_task_wait(task, 0), MTOKEN_ERROR_TIMEOUT);
         CHECK_STATUS(mtoken_task_result(task), MTOKEN_ERROR_STATE);
         CHECK(mtoken_task_error(task) == NULL);
@@ -56,7 +56,7 @@ static void own_limit_is_kept(void)
     CHECK_OK(mtoken_testing_request_answer(world.runtime, 0, &late, NULL));
     CHECK_OK(mtoken_client_synchronize_time(world.client, &task, NULL));
     advance(&world, 98);
-    CHECK_INT(mtoken_task_state(task), MTOKEN_TASK_RUNNING);
+    CHECK_INT(mtoken_task_get_state(task), MTOKEN_TASK_RUNNING);
     advance(&world, 1);
     CHECK_STATUS(mtoken_task_result(task), MTOKEN_OK);
     mtoken_task_free(task);
@@ -72,7 +72,7 @@ static void own_limit_is_kept(void)
 static mtoken_client_info *info_of(const world *world)
 {
     mtoken_client_info *info = NULL;
-    CHECK_OK(mtoken_client_info_get(world->client, &info, NULL));
+    CHECK_OK(mtoken_client_get_info(world->client, &info, NULL));
     return info;
 }
 
@@ -144,7 +144,7 @@ static void absurd_server_time_does_no_harm(void)
         mtoken_header *header = NULL;
         snprintf(body, sizeof body, "{\"status\":\"OK\",\"responseObject\":{\"serverTime\":%s}}", times[i]);
         answer.body = bytes(body);
-        CHECK_OK(mtoken_client_create_token(world.client, "t", 1, &world.possession, &task, NULL));
+        CHECK_OK(mtoken_token_create(world.client, "t", 1, &world.possession, &task, NULL));
         CHECK_OK(bank_finish_free(world.bank, task));
         CHECK_OK(mtoken_client_reset_time(world.client, NULL));
         CHECK_OK(mtoken_testing_request_answer(world.runtime, mtoken_testing_request_count(world.runtime), &answer, NULL));
@@ -153,7 +153,7 @@ static void absurd_server_time_does_no_harm(void)
         mtoken_status result = mtoken_task_result(task);
         CHECK(result == MTOKEN_OK || result == MTOKEN_ERROR_TIMEOUT || result == MTOKEN_ERROR_PROTOCOL);
         mtoken_task_free(task);
-        mtoken_client_token_header(world.client, "t", 1, &header, NULL); /* whatever it says */
+        mtoken_token_get_header(world.client, "t", 1, &header, NULL); /* whatever it says */
         mtoken_header_free(header);
         mtoken_client_info_free(info_of(&world));
         CHECK(world_signs(&world, &world.pin));
@@ -166,15 +166,15 @@ static void temporary_keys_expire(void)
 {
     world world = world_open_active();
     mtoken_task *task = NULL;
-    CHECK_OK(mtoken_client_create_token(world.client, "1", 1, &world.possession, &task, NULL));
+    CHECK_OK(mtoken_token_create(world.client, "1", 1, &world.possession, &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
     size_t keys = world.bank->key_count;
     advance(&world, 289999); /* 10 s before its time a key is no longer used */
-    CHECK_OK(mtoken_client_create_token(world.client, "2", 1, &world.possession, &task, NULL));
+    CHECK_OK(mtoken_token_create(world.client, "2", 1, &world.possession, &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
     CHECK_INT(world.bank->key_count, keys);
     advance(&world, 1);
-    CHECK_OK(mtoken_client_create_token(world.client, "3", 1, &world.possession, &task, NULL));
+    CHECK_OK(mtoken_token_create(world.client, "3", 1, &world.possession, &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
     CHECK_INT(world.bank->key_count, keys + 1);
     world_close(&world);
@@ -227,7 +227,7 @@ static void extreme_clocks_give_errors(void)
             if (calls[i].start(&world, &task, &error) == MTOKEN_OK) {
                 bank_finish(world.bank, task);
                 mtoken_testing_advance(world.runtime, 30000, NULL);
-                CHECK(mtoken_task_state(task) != MTOKEN_TASK_RUNNING || walls[w] > INT64_MAX - 30000);
+                CHECK(mtoken_task_get_state(task) != MTOKEN_TASK_RUNNING || walls[w] > INT64_MAX - 30000);
             }
             mtoken_error_free(error);
             mtoken_task_free(task);
@@ -237,7 +237,7 @@ static void extreme_clocks_give_errors(void)
         mtoken_watcher *watcher = NULL;
         mtoken_recorder *recorder = NULL;
         mtoken_watched_list *list = NULL;
-        mtoken_string *text = NULL;
+        mtoken_text *text = NULL;
         mtoken_header *header = NULL;
         mtoken_client_info *info = NULL;
         CHECK_OK(mtoken_testing_set_wall(world.runtime, walls[w], NULL));
@@ -257,13 +257,13 @@ static void extreme_clocks_give_errors(void)
         mtoken_testing_set_wall(world.runtime, walls[sizeof walls / sizeof walls[0] - 1 - w], NULL);
         mtoken_recorder_end(recorder, "s", 1, "CONTINUE", 8, NULL);
         mtoken_recorder_build(recorder, &text, NULL);
-        mtoken_string_free(text);
-        mtoken_client_token_header(world.client, "mine", 4, &header, NULL);
+        mtoken_text_free(text);
+        mtoken_token_get_header(world.client, "mine", 4, &header, NULL);
         mtoken_header_free(header);
         mtoken_operations_start_polling(world.client, NULL, NULL);
         mtoken_testing_advance(world.runtime, 20000, NULL);
         bank_serve(world.bank);
-        CHECK_OK(mtoken_client_info_get(world.client, &info, NULL));
+        CHECK_OK(mtoken_client_get_info(world.client, &info, NULL));
         mtoken_client_info_free(info);
         mtoken_watcher_free(watcher);
         mtoken_recorder_free(recorder);

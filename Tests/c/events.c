@@ -54,7 +54,7 @@ static mtoken_task *start(const scene *scene)
 
 static void tasks_are_told_once_and_in_order(void)
 {
-    scene scene = open_scene(MTOKEN_EVENTS_TASKS, MTOKEN_LOG_DEBUG);
+    scene scene = open_scene(MTOKEN_EVENT_MASK_TASKS, MTOKEN_LOG_DEBUG);
     enum { COUNT = 50 };
     mtoken_task *tasks[COUNT];
     int64_t last = 0;
@@ -89,7 +89,7 @@ static void tasks_are_told_once_and_in_order(void)
 
 static void completed_task_is_complete_when_it_is_told(void)
 {
-    scene scene = open_scene(MTOKEN_EVENTS_TASKS, MTOKEN_LOG_OFF);
+    scene scene = open_scene(MTOKEN_EVENT_MASK_TASKS, MTOKEN_LOG_OFF);
     for (int i = 0; i < 30; i++) {
         mtoken_task *task = start(&scene);
         mtoken_event *event = next(scene.runtime, 20000);
@@ -105,8 +105,8 @@ static void completed_task_is_complete_when_it_is_told(void)
 
 static void only_wanted_kinds_come(void)
 {
-    static const int32_t kinds[] = {MTOKEN_EVENTS_NONE, MTOKEN_EVENTS_TASKS, MTOKEN_EVENTS_STATE, MTOKEN_EVENTS_LOG,
-                                    MTOKEN_EVENTS_ALL};
+    static const int32_t kinds[] = {MTOKEN_EVENT_MASK_NONE, MTOKEN_EVENT_MASK_TASKS, MTOKEN_EVENT_MASK_STATE, MTOKEN_EVENT_MASK_LOG,
+                                    MTOKEN_EVENT_MASK_ALL};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         scene scene = open_scene(kinds[i], MTOKEN_LOG_INFO);
         mtoken_task *task = start(&scene);
@@ -123,13 +123,13 @@ static void only_wanted_kinds_come(void)
                 CHECK(mtoken_event_task(event) == NULL);
             }
             mtoken_event_free(event);
-            if (kinds[i] == MTOKEN_EVENTS_TASKS)
+            if (kinds[i] == MTOKEN_EVENT_MASK_TASKS)
                 break;
         }
-        CHECK_INT(told[MTOKEN_EVENT_TASK], kinds[i] & MTOKEN_EVENTS_TASKS ? 1 : 0);
+        CHECK_INT(told[MTOKEN_EVENT_TASK], kinds[i] & MTOKEN_EVENT_MASK_TASKS ? 1 : 0);
         CHECK_INT(told[MTOKEN_EVENT_STATE_STORED], 0);
-        CHECK_INT(told[MTOKEN_EVENT_LOG] > 0, (kinds[i] & MTOKEN_EVENTS_LOG) != 0);
-        CHECK_INT(told[MTOKEN_EVENT_TRACE] > 0, (kinds[i] & MTOKEN_EVENTS_TRACE) != 0);
+        CHECK_INT(told[MTOKEN_EVENT_LOG] > 0, (kinds[i] & MTOKEN_EVENT_MASK_LOG) != 0);
+        CHECK_INT(told[MTOKEN_EVENT_TRACE] > 0, (kinds[i] & MTOKEN_EVENT_MASK_TRACE) != 0);
         mtoken_task_free(task);
         close_scene(&scene);
     }
@@ -137,7 +137,7 @@ static void only_wanted_kinds_come(void)
 
 static void descriptor_is_for_watching(void)
 {
-    scene scene = open_scene(MTOKEN_EVENTS_TASKS, MTOKEN_LOG_OFF);
+    scene scene = open_scene(MTOKEN_EVENT_MASK_TASKS, MTOKEN_LOG_OFF);
     int epoll = epoll_create1(EPOLL_CLOEXEC);
     struct epoll_event wanted = {EPOLLIN | EPOLLET, {0}}, got;
     CHECK(mtoken_runtime_fd(scene.runtime) >= 0);
@@ -180,7 +180,7 @@ static void *read_events(void *context)
 
 static void several_threads_may_read(void)
 {
-    scene scene = open_scene(MTOKEN_EVENTS_TASKS, MTOKEN_LOG_OFF);
+    scene scene = open_scene(MTOKEN_EVENT_MASK_TASKS, MTOKEN_LOG_OFF);
     enum { COUNT = 200, READERS = 4 };
     mtoken_task *tasks[COUNT];
     int told[COUNT] = {0};
@@ -205,7 +205,7 @@ static void several_threads_may_read(void)
 /* What was queued can be freed unread, with its task and client gone. */
 static void unread_events_are_no_trouble(void)
 {
-    scene scene = open_scene(MTOKEN_EVENTS_ALL, MTOKEN_LOG_DEBUG);
+    scene scene = open_scene(MTOKEN_EVENT_MASK_ALL, MTOKEN_LOG_DEBUG);
     mtoken_event *kept = NULL;
     for (int i = 0; i < 20; i++) {
         mtoken_task *task = start(&scene);
@@ -239,7 +239,7 @@ static void waiting_ends_with_the_runtime(void)
     mtoken_runtime_options options = MTOKEN_RUNTIME_OPTIONS_INIT;
     mtoken_runtime *runtime = NULL;
     pthread_t threads[3];
-    options.events = MTOKEN_EVENTS_ALL;
+    options.events = MTOKEN_EVENT_MASK_ALL;
     CHECK_OK(mtoken_runtime_new(&options, &runtime, NULL));
     for (int i = 0; i < 3; i++)
         CHECK_INT(pthread_create(&threads[i], NULL, wait_for_event, runtime), 0);

@@ -30,7 +30,7 @@ static void header_is_not_given_before_the_counter_is_stored(void)
     world world = world_open_active();
     for (size_t i = 0; i < KINDS; i++) {
         mtoken_header *header = (mtoken_header *)1;
-        mtoken_string *code = (mtoken_string *)1;
+        mtoken_text *code = (mtoken_text *)1;
         mtoken_error *error = NULL;
         const uint8_t nonce[16] = {1};
         buffer before = stored(&world, "alice.state");
@@ -130,20 +130,20 @@ static void answer_that_cannot_be_stored_is_not_taken_for_a_refusal(void)
     mtoken_task *task = NULL;
     /* A token: the first save is the counter's, the second the token's. */
     fail(&world, MTOKEN_TESTING_SAVE, 2, MTOKEN_TESTING_FAIL_BEFORE);
-    CHECK_OK(mtoken_client_create_token(world.client, "a", 1, &world.pin, &task, NULL));
+    CHECK_OK(mtoken_token_create(world.client, "a", 1, &world.pin, &task, NULL));
     CHECK_STATUS(bank_finish(world.bank, task), MTOKEN_ERROR_STORAGE);
     may_have_happened(task);
     mtoken_task_free(task);
-    CHECK_INT(mtoken_client_has_token(world.client, "a", 1), 0);
+    CHECK_INT(mtoken_token_is_stored(world.client, "a", 1), 0);
     /* The removal of one. */
-    CHECK_OK(mtoken_client_create_token(world.client, "a", 1, &world.pin, &task, NULL));
+    CHECK_OK(mtoken_token_create(world.client, "a", 1, &world.pin, &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
     fail(&world, MTOKEN_TESTING_SAVE, 2, MTOKEN_TESTING_FAIL_BEFORE);
-    CHECK_OK(mtoken_client_remove_token(world.client, "a", 1, &task, NULL));
+    CHECK_OK(mtoken_token_remove(world.client, "a", 1, &task, NULL));
     CHECK_STATUS(bank_finish(world.bank, task), MTOKEN_ERROR_STORAGE);
     may_have_happened(task);
     mtoken_task_free(task);
-    CHECK_INT(mtoken_client_has_token(world.client, "a", 1), 1);
+    CHECK_INT(mtoken_token_is_stored(world.client, "a", 1), 1);
     CHECK(world_validates(&world));
     /* A status that moves the counter only asks. */
     world.bank->counter += 3;

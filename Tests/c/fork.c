@@ -22,7 +22,7 @@ typedef struct things {
     mtoken_event *event;
     mtoken_watcher *watcher;
     mtoken_recorder *recorder;
-    mtoken_token_data *data;
+    mtoken_mobile_token_data *data;
     mtoken_oidc_request *request, *listening;
     mtoken_task *listened;
     mtoken_challenge *challenge;
@@ -81,7 +81,7 @@ static things make_things(void)
     mtoken_runtime_options options = MTOKEN_RUNTIME_OPTIONS_INIT;
     testing.clock = MTOKEN_TESTING_CLOCK_SYSTEM;
     testing.random = MTOKEN_TESTING_RANDOM_SYSTEM;
-    options.events = MTOKEN_EVENTS_ALL;
+    options.events = MTOKEN_EVENT_MASK_ALL;
     CHECK_OK(mtoken_testing_runtime_new(&options, &testing, &world->runtime, NULL));
     CHECK_OK(mtoken_store_memory_new(&world->store, NULL));
     world->bank = bank_new(world->runtime);
@@ -96,7 +96,7 @@ static things make_things(void)
     CHECK_OK(mtoken_client_with_options(world->client, &own, &things.view, NULL));
     CHECK_OK(mtoken_watcher_new(world->client, &things.watcher, NULL));
     CHECK_OK(mtoken_recorder_new(world->client, &things.recorder, NULL));
-    CHECK_OK(mtoken_token_data_new(NULL, 0, &things.data, NULL));
+    CHECK_OK(mtoken_mobile_token_data_new(NULL, 0, &things.data, NULL));
     const mtoken_oidc_options app = login("mtoken://oidc"), local = login("http://127.0.0.1/back");
     CHECK_OK(mtoken_oidc_prepare(&app, &things.request, NULL));
     CHECK_OK(mtoken_oidc_listen(world->runtime, &local, &things.listening, &things.listened, NULL));
@@ -131,7 +131,7 @@ static void free_things(things *things)
     mtoken_task_free(things->listened);
     mtoken_oidc_request_free(things->listening);
     mtoken_oidc_request_free(things->request);
-    mtoken_token_data_free(things->data);
+    mtoken_mobile_token_data_free(things->data);
     mtoken_recorder_free(things->recorder);
     mtoken_watcher_free(things->watcher);
     mtoken_event_free(things->event);
@@ -181,7 +181,7 @@ static void is_refused(const things *things)
     mtoken_client *const clients[] = {world->client, things->view};
     for (int i = 0; i < 2; i++) {
         EXPECT_FORKED(mtoken_client_sign(clients[i], "POST", 4, "/x", 2, NULL, 0, &world->possession, &header, &error));
-        EXPECT_FORKED(mtoken_client_info_get(clients[i], &info, &error));
+        EXPECT_FORKED(mtoken_client_get_info(clients[i], &info, &error));
         EXPECT_FORKED(mtoken_client_synchronize_time(clients[i], &task, &error));
         EXPECT_FORKED(mtoken_operations_list(clients[i], &task, &error));
         EXPECT_FORKED(mtoken_operations_authorize(clients[i], things->operation, &world->pin, NULL, &task, &error));
@@ -202,17 +202,17 @@ static void is_refused(const things *things)
         EXPECT(mtoken_task_cancel(tasks[i]) == MTOKEN_ERROR_STATE);
         EXPECT(mtoken_task_give_turn(tasks[i]) == MTOKEN_ERROR_STATE);
         EXPECT(mtoken_task_set_user_data(tasks[i], &task) == MTOKEN_ERROR_STATE);
-        EXPECT(mtoken_task_state(tasks[i]) == -1);
+        EXPECT(mtoken_task_get_state(tasks[i]) == -1);
         EXPECT(mtoken_task_error(tasks[i]) == NULL);
         EXPECT(mtoken_task_operations(tasks[i]) == NULL);
     }
     EXPECT(mtoken_event_kind(things->event) == 0);
     EXPECT_FORKED(mtoken_watcher_remove_all(things->watcher, &error));
     EXPECT_FORKED(mtoken_recorder_reset(things->recorder, &error));
-    EXPECT_FORKED(mtoken_token_data_clear(things->data, &error));
+    EXPECT_FORKED(mtoken_mobile_token_data_clear(things->data, &error));
     const mtoken_oidc_attributes *attributes = NULL;
     EXPECT_FORKED(mtoken_oidc_process(things->request, "mtoken://oidc", 13, &attributes, &error));
-    EXPECT(mtoken_oidc_request_read(things->listening) == NULL);
+    EXPECT(mtoken_oidc_request_get_authorization(things->listening) == NULL);
     EXPECT_FORKED(mtoken_challenge_confirm(things->challenge, &error));
     EXPECT_FORKED(mtoken_challenge_cancel(things->challenge, &error));
 }
@@ -221,7 +221,7 @@ static void is_refused(const things *things)
 static void data_stays_good(const things *things)
 {
     mtoken_activation_code *code = NULL;
-    mtoken_string *query = NULL;
+    mtoken_text *query = NULL;
     mtoken_visual *visual = NULL;
     EXPECT(strcmp(things->operation->id, "1") == 0);
     EXPECT(things->task_error->code != MTOKEN_OK && things->task_error->message[0]);
@@ -230,7 +230,7 @@ static void data_stays_good(const things *things)
     mtoken_activation_code_free(code);
     EXPECT(mtoken_canonical_query("b=1&a=2", 7, &query, NULL) == MTOKEN_OK);
     EXPECT(strcmp(query->text, "a=2&b=1") == 0);
-    mtoken_string_free(query);
+    mtoken_text_free(query);
     EXPECT(mtoken_visual_new(things->operation, &visual, NULL) == MTOKEN_OK);
     mtoken_visual_free(visual);
     EXPECT(strcmp(mtoken_error_name(MTOKEN_ERROR_STATE), "MTOKEN_ERROR_STATE") == 0);
@@ -245,8 +245,8 @@ static void own_world_works(int random)
     mtoken_client *client = NULL;
     mtoken_task *task = NULL;
     mtoken_event *event = NULL;
-    mtoken_string *text = NULL;
-    events.events = MTOKEN_EVENTS_TASKS;
+    mtoken_text *text = NULL;
+    events.events = MTOKEN_EVENT_MASK_TASKS;
     EXPECT(mtoken_runtime_new(&events, &runtime, NULL) == MTOKEN_OK);
     EXPECT(mtoken_store_memory_new(&store, NULL) == MTOKEN_OK);
     mtoken_client_options options = plain_options(store, "a", CLOSED_URL);
@@ -259,12 +259,12 @@ static void own_world_works(int random)
     mtoken_event_free(event);
     mtoken_task_free(task);
     mtoken_client_free(client);
-    EXPECT(mtoken_client_info_get(client, &(mtoken_client_info *){NULL}, NULL) == MTOKEN_ERROR_HANDLE); /* freed, not forked */
+    EXPECT(mtoken_client_get_info(client, &(mtoken_client_info *){NULL}, NULL) == MTOKEN_ERROR_HANDLE); /* freed, not forked */
     mtoken_store_free(store);
     mtoken_runtime_free(runtime);
     EXPECT(mtoken_oidc_random(24, &text, NULL) == MTOKEN_OK);
     EXPECT(write(random, text->text, 32) == 32);
-    mtoken_string_free(text);
+    mtoken_text_free(text);
 }
 
 /* ------------------------------------------------------------------------------------------------- threads of the parent */
@@ -349,9 +349,9 @@ static void children_leave_the_parent_alone(void)
     CHECK(atomic_load(&signatures) >= rounds / 10); /* they signed all the time */
 
     /* Nothing of it reached the parent: all that it had is as it was. */
-    CHECK_INT(mtoken_task_state(things.running), MTOKEN_TASK_RUNNING);
-    CHECK_INT(mtoken_task_state(things.listened), MTOKEN_TASK_RUNNING);
-    if (!CHECK_INT(mtoken_task_state(things.handling), MTOKEN_TASK_RUNNING))
+    CHECK_INT(mtoken_task_get_state(things.running), MTOKEN_TASK_RUNNING);
+    CHECK_INT(mtoken_task_get_state(things.listened), MTOKEN_TASK_RUNNING);
+    if (!CHECK_INT(mtoken_task_get_state(things.handling), MTOKEN_TASK_RUNNING))
         note("%s", mtoken_task_error(things.handling)->message);
     CHECK_OK(mtoken_challenge_cancel(things.challenge, NULL));
     CHECK_OK(mtoken_task_wait(things.handling, 20000));

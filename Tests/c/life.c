@@ -7,7 +7,7 @@ static void activation_tells_everything(void)
 {
     world world = world_open();
     mtoken_client_info *info = NULL;
-    CHECK_OK(mtoken_client_info_get(world.client, &info, NULL));
+    CHECK_OK(mtoken_client_get_info(world.client, &info, NULL));
     CHECK_INT(info->state, MTOKEN_CLIENT_EMPTY);
     CHECK_INT(info->protocol, MTOKEN_PROTOCOL_3_3);
     CHECK_TEXT(info->id, "alice");
@@ -30,7 +30,7 @@ static void activation_tells_everything(void)
     options.device_info = text("model");
     CHECK_OK(mtoken_client_activate(world.client, &options, &task, NULL));
     CHECK_INT(world_state(&world), MTOKEN_CLIENT_PENDING);
-    CHECK_INT(mtoken_task_state(task), MTOKEN_TASK_RUNNING);
+    CHECK_INT(mtoken_task_get_state(task), MTOKEN_TASK_RUNNING);
     CHECK(mtoken_task_activation(task) == NULL);
     CHECK_OK(bank_finish(world.bank, task));
     const mtoken_activation *result = mtoken_task_activation(task);
@@ -51,7 +51,7 @@ static void activation_tells_everything(void)
     world.pin.biometry_key.data = biometry;
     world.pin.biometry_key.length = sizeof biometry;
     CHECK_OK(mtoken_client_persist(world.client, &world.pin, NULL));
-    CHECK_OK(mtoken_client_info_get(world.client, &info, NULL));
+    CHECK_OK(mtoken_client_get_info(world.client, &info, NULL));
     CHECK_INT(info->state, MTOKEN_CLIENT_ACTIVE);
     CHECK_TEXT(info->activation_id, world.bank->activation_id);
     CHECK_TEXT(info->fingerprint, result ? result->fingerprint : NULL);
@@ -99,7 +99,7 @@ static void activation_can_be_cancelled(void)
     CHECK_OK(mtoken_client_cancel_activation(world.client, NULL));
     CHECK_INT(world_state(&world), MTOKEN_CLIENT_EMPTY);
     CHECK_STATUS(bank_finish(world.bank, task), MTOKEN_ERROR_CANCELLED);
-    CHECK_INT(mtoken_task_state(task), MTOKEN_TASK_CANCELLED);
+    CHECK_INT(mtoken_task_get_state(task), MTOKEN_TASK_CANCELLED);
     mtoken_task_free(task);
     /* By its task. */
     CHECK_OK(mtoken_client_activate(world.client, &options, &task, NULL));
@@ -179,7 +179,7 @@ static void status_tells_what_the_server_knows(void)
         CHECK_TEXT(status->custom_object, "{\"a\":\"ž\",\"b\":[1,2.5]}");
     }
     mtoken_task_free(task);
-    CHECK_OK(mtoken_client_info_get(world.client, &info, NULL));
+    CHECK_OK(mtoken_client_get_info(world.client, &info, NULL));
     CHECK_INT(info->status_known, 1);
     CHECK_INT(info->activation_state, MTOKEN_ACTIVATION_ACTIVE);
     CHECK_INT(info->remaining_attempts, 3);
@@ -416,7 +416,7 @@ static void operations_are_decided(void)
     CHECK_TEXT(operation->data, "A1*A100.50CZK");
     CHECK_INT(operation->status, MTOKEN_OPERATION_PENDING);
     CHECK_INT(operation->created, 1700000000000);
-    CHECK_INT(operation->signature_type, MTOKEN_SIGNATURE_2FA);
+    CHECK_INT(operation->signature_type, MTOKEN_SIGNATURE_TYPE_2FA);
     CHECK_INT(operation->biometry_allowed, 1);
     CHECK_TEXT(operation->title, "Payment");
     if (CHECK_INT(operation->attribute_count, 1)) {
@@ -556,46 +556,46 @@ static void tokens_live_and_die(void)
     world world = world_open_active();
     mtoken_task *task = NULL;
     mtoken_header *header = NULL;
-    CHECK_INT(mtoken_client_has_token(world.client, "mine", 4), 0);
-    CHECK_STATUS(mtoken_client_token_header(world.client, "mine", 4, &header, NULL), MTOKEN_ERROR_NOT_FOUND);
-    CHECK_OK(mtoken_client_create_token(world.client, "mine", 4, &world.pin, &task, NULL));
+    CHECK_INT(mtoken_token_is_stored(world.client, "mine", 4), 0);
+    CHECK_STATUS(mtoken_token_get_header(world.client, "mine", 4, &header, NULL), MTOKEN_ERROR_NOT_FOUND);
+    CHECK_OK(mtoken_token_create(world.client, "mine", 4, &world.pin, &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
-    CHECK_INT(mtoken_client_has_token(world.client, "mine", 4), 1);
+    CHECK_INT(mtoken_token_is_stored(world.client, "mine", 4), 1);
     for (int i = 0; i < 3; i++) {
-        CHECK_OK(mtoken_client_token_header(world.client, "mine", 4, &header, NULL));
+        CHECK_OK(mtoken_token_get_header(world.client, "mine", 4, &header, NULL));
         CHECK_TEXT(header ? header->name : NULL, "X-PowerAuth-Token");
         CHECK(header && bank_accepts_token(world.bank, header->value));
         mtoken_header_free(header);
     }
     /* A second creation asks nobody; with other factors it is refused. */
     size_t requests = mtoken_testing_request_count(world.runtime);
-    CHECK_OK(mtoken_client_create_token(world.client, "mine", 4, &world.pin, &task, NULL));
+    CHECK_OK(mtoken_token_create(world.client, "mine", 4, &world.pin, &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
     CHECK_INT(mtoken_testing_request_count(world.runtime), requests);
-    CHECK_STATUS(mtoken_client_create_token(world.client, "mine", 4, &world.possession, &task, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_token_create(world.client, "mine", 4, &world.possession, &task, NULL), MTOKEN_ERROR_ARGUMENT);
     /* After a restart the token is there, but the server's time is not. */
     CHECK_OK(world_restart(&world));
-    CHECK_STATUS(mtoken_client_token_header(world.client, "mine", 4, &header, NULL), MTOKEN_ERROR_STATE);
+    CHECK_STATUS(mtoken_token_get_header(world.client, "mine", 4, &header, NULL), MTOKEN_ERROR_STATE);
     CHECK_OK(mtoken_client_synchronize_time(world.client, &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
-    CHECK_OK(mtoken_client_token_header(world.client, "mine", 4, &header, NULL));
+    CHECK_OK(mtoken_token_get_header(world.client, "mine", 4, &header, NULL));
     CHECK(header && bank_accepts_token(world.bank, header->value));
     mtoken_header_free(header);
-    CHECK_OK(mtoken_client_remove_token(world.client, "mine", 4, &task, NULL));
+    CHECK_OK(mtoken_token_remove(world.client, "mine", 4, &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
-    CHECK_INT(mtoken_client_has_token(world.client, "mine", 4), 0);
+    CHECK_INT(mtoken_token_is_stored(world.client, "mine", 4), 0);
     CHECK(world.bank->tokens[0].dead);
-    CHECK_STATUS(mtoken_client_remove_token(world.client, "mine", 4, &task, NULL), MTOKEN_ERROR_NOT_FOUND);
+    CHECK_STATUS(mtoken_token_remove(world.client, "mine", 4, &task, NULL), MTOKEN_ERROR_NOT_FOUND);
     /* Forgetting. */
-    CHECK_OK(mtoken_client_create_token(world.client, "one", 3, &world.possession, &task, NULL));
+    CHECK_OK(mtoken_token_create(world.client, "one", 3, &world.possession, &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
-    CHECK_OK(mtoken_client_create_token(world.client, "two", 3, &world.possession, &task, NULL));
+    CHECK_OK(mtoken_token_create(world.client, "two", 3, &world.possession, &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
-    CHECK_OK(mtoken_client_forget_token(world.client, "one", 3, NULL));
-    CHECK_STATUS(mtoken_client_forget_token(world.client, "one", 3, NULL), MTOKEN_ERROR_NOT_FOUND);
-    CHECK_INT(mtoken_client_has_token(world.client, "two", 3), 1);
-    CHECK_OK(mtoken_client_forget_token(world.client, NULL, 0, NULL));
-    CHECK_INT(mtoken_client_has_token(world.client, "two", 3), 0);
+    CHECK_OK(mtoken_token_forget(world.client, "one", 3, NULL));
+    CHECK_STATUS(mtoken_token_forget(world.client, "one", 3, NULL), MTOKEN_ERROR_NOT_FOUND);
+    CHECK_INT(mtoken_token_is_stored(world.client, "two", 3), 1);
+    CHECK_OK(mtoken_token_forget(world.client, NULL, 0, NULL));
+    CHECK_INT(mtoken_token_is_stored(world.client, "two", 3), 0);
     world_close(&world);
 }
 
@@ -633,32 +633,32 @@ static void offline_signatures_are_accepted(void)
     const uint8_t biometry[16] = {9, 9}, nonce[16] = "CharmingNonce123";
     static const char body[] = "op-id&A1*A100CZK";
     CHECK_OK(bank_activate(world.bank, world.client, PIN, biometry));
-    mtoken_string *code = NULL;
+    mtoken_text *code = NULL;
     CHECK_OK(mtoken_client_sign_offline(world.client, "/operation/authorize/offline", MTOKEN_NUL_TERMINATED,
                                         (const uint8_t *)body, strlen(body), nonce, 16, &world.pin, 0, &code, NULL));
     if (CHECK(code)) {
         CHECK_INT(code->length, 17);
         CHECK(bank_accepts_offline(world.bank, code->text, "/operation/authorize/offline", body, strlen(body), nonce, false));
     }
-    mtoken_string_free(code);
+    mtoken_text_free(code);
     mtoken_auth finger = MTOKEN_AUTH_INIT;
     finger.biometry_key.data = biometry;
     finger.biometry_key.length = 16;
     CHECK_OK(mtoken_client_sign_offline(world.client, "/operation/authorize/offline", MTOKEN_NUL_TERMINATED,
                                         (const uint8_t *)body, strlen(body), nonce, 16, &finger, 8, &code, NULL));
     CHECK(code && bank_accepts_offline(world.bank, code->text, "/operation/authorize/offline", body, strlen(body), nonce, true));
-    mtoken_string_free(code);
+    mtoken_text_free(code);
     CHECK_OK(mtoken_client_signature_accepted(world.client, NULL)); /* the bank has told the user so */
     for (int32_t length = 4; length <= 7; length++) {
         CHECK_OK(mtoken_client_sign_offline(world.client, "/x", 2, NULL, 0, nonce, 16, &world.pin, length, &code, NULL));
         CHECK_INT(code ? code->length : 0, 2 * length + 1);
-        mtoken_string_free(code);
+        mtoken_text_free(code);
     }
     /* These were never typed. One that the bank would not accept is not made. */
     CHECK_INT(fetch_state(&world, MTOKEN_OK), MTOKEN_ACTIVATION_ACTIVE);
     for (int open = 4; open < 19; open++) {
         CHECK_OK(mtoken_client_sign_offline(world.client, "/x", 2, NULL, 0, nonce, 16, &world.pin, 0, &code, NULL));
-        mtoken_string_free(code);
+        mtoken_text_free(code);
     }
     mtoken_error *error = NULL;
     CHECK_STATUS(mtoken_client_sign_offline(world.client, "/x", 2, NULL, 0, nonce, 16, &world.pin, 0, &code, &error),
@@ -793,7 +793,7 @@ static void refused_header_brings_a_new_token(void)
     mtoken_task *first = NULL, *second = NULL, *third = NULL;
     mtoken_client *client = world.client;
     size_t created = world.bank->token_count;
-    CHECK_OK(mtoken_client_fetch_token_header(client, "t", 1, &world.pin, NULL, 0, &first, NULL));
+    CHECK_OK(mtoken_token_fetch_header(client, "t", 1, &world.pin, NULL, 0, &first, NULL));
     CHECK(mtoken_task_header(first) == NULL); /* not yet */
     CHECK_OK(bank_finish(world.bank, first));
     const mtoken_header *header = mtoken_task_header(first);
@@ -804,9 +804,9 @@ static void refused_header_brings_a_new_token(void)
         world.bank->tokens[created].dead = true;
         CHECK(!bank_accepts_token(world.bank, header->value));
         /* Two that were refused bring one new token. */
-        CHECK_OK(mtoken_client_fetch_token_header(client, "t", 1, &world.pin, header->value, header->value_length, &second,
+        CHECK_OK(mtoken_token_fetch_header(client, "t", 1, &world.pin, header->value, header->value_length, &second,
                                                   NULL));
-        CHECK_OK(mtoken_client_fetch_token_header(client, "t", 1, &world.pin, header->value, header->value_length, &third,
+        CHECK_OK(mtoken_token_fetch_header(client, "t", 1, &world.pin, header->value, header->value_length, &third,
                                                   NULL));
         CHECK_OK(bank_finish(world.bank, second));
         CHECK_OK(bank_finish(world.bank, third));
@@ -817,9 +817,9 @@ static void refused_header_brings_a_new_token(void)
     mtoken_task_free(first);
     mtoken_task_free(second);
     mtoken_task_free(third);
-    CHECK_ERROR(mtoken_client_fetch_token_header(client, "t", 1, &world.possession, NULL, 0, &first, &error),
+    CHECK_ERROR(mtoken_token_fetch_header(client, "t", 1, &world.possession, NULL, 0, &first, &error),
                 MTOKEN_ERROR_ARGUMENT, error); /* other factors */
-    CHECK_ERROR(mtoken_client_fetch_token_header(client, "t", 1, &world.pin, "PowerAuth", 9, &first, &error),
+    CHECK_ERROR(mtoken_token_fetch_header(client, "t", 1, &world.pin, "PowerAuth", 9, &first, &error),
                 MTOKEN_ERROR_ARGUMENT, error);
     world_close(&world);
 }

@@ -611,7 +611,7 @@ static void only_operations_are_forgiven(void)
     };
     world world = world_open_active();
     char *operation = json_dumps(bank_operation(world.bank, "1", "A1"), JSON_COMPACT);
-    mtoken_known_operations *known = NULL;
+    mtoken_operations_info *known = NULL;
     for (size_t i = 0; i < sizeof replies / sizeof replies[0]; i++) {
         char text[4096];
         snprintf(text, sizeof text, replies[i], operation);
@@ -622,9 +622,9 @@ static void only_operations_are_forgiven(void)
         CHECK(!mtoken_task_operations(task));
         mtoken_task_free(task);
     }
-    CHECK_OK(mtoken_operations_known(world.client, &known, NULL));
+    CHECK_OK(mtoken_operations_get_info(world.client, &known, NULL));
     CHECK(known->count == 0 && known->last_fetch == MTOKEN_FETCH_FAILED && known->last_error);
-    mtoken_known_operations_free(known);
+    mtoken_operations_info_free(known);
     free(operation);
     world_close(&world);
 }
@@ -677,7 +677,7 @@ static void lists_of_any_length(void)
     static const size_t lengths[] = {0, 1, 2, 100, 9000};
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
         size_t count = under_valgrind() && lengths[i] > 1000 ? 1000 : lengths[i], broken = (count + 3) / 7;
-        world world = world_open_events(MTOKEN_EVENTS_OPERATIONS, MTOKEN_LOG_OFF);
+        world world = world_open_events(MTOKEN_EVENT_MASK_OPERATIONS, MTOKEN_LOG_OFF);
         char last[24];
         CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL));
         snprintf(last, sizeof last, "%zu", count);

@@ -23,7 +23,7 @@ using Client = std::unique_ptr<mtoken_client, Freed<mtoken_client_free>>;
 using Task = std::unique_ptr<mtoken_task, Freed<mtoken_task_free>>;
 using Event = std::unique_ptr<mtoken_event, Freed<mtoken_event_free>>;
 using Info = std::unique_ptr<mtoken_client_info, Freed<mtoken_client_info_free>>;
-using String = std::unique_ptr<mtoken_string, Freed<mtoken_string_free>>;
+using String = std::unique_ptr<mtoken_text, Freed<mtoken_text_free>>;
 
 struct Failure : std::runtime_error {
     mtoken_status status;
@@ -89,7 +89,7 @@ int main()
     Memory memory;
     {
         mtoken_runtime_options runtime_options = MTOKEN_RUNTIME_OPTIONS_INIT;
-        runtime_options.events = MTOKEN_EVENTS_TASKS;
+        runtime_options.events = MTOKEN_EVENT_MASK_TASKS;
         auto runtime = make<Runtime>(mtoken_runtime_new, &runtime_options);
         mtoken_host_store host = MTOKEN_HOST_STORE_INIT;
         host.context = &memory;
@@ -106,7 +106,7 @@ int main()
         options.store = store.get();
         options.allow_http = 1;
         auto client = make<Client>(mtoken_client_new, runtime.get(), &options);
-        expect(make<Info>(mtoken_client_info_get, client.get())->state == MTOKEN_CLIENT_EMPTY, "a client is made");
+        expect(make<Info>(mtoken_client_get_info, client.get())->state == MTOKEN_CLIENT_EMPTY, "a client is made");
 
         try {
             options.base_url = text("nonsense");
@@ -128,7 +128,7 @@ int main()
         for (int i = 0; i < 4; i++)
             threads.emplace_back([&client] {
                 for (int round = 0; round < 50; round++)
-                    make<Info>(mtoken_client_info_get, client.get());
+                    make<Info>(mtoken_client_get_info, client.get());
             });
         for (auto &thread : threads)
             thread.join();

@@ -16,7 +16,7 @@ static scene open_scene(void)
 {
     scene scene;
     mtoken_runtime_options options = MTOKEN_RUNTIME_OPTIONS_INIT;
-    options.events = MTOKEN_EVENTS_TASKS;
+    options.events = MTOKEN_EVENT_MASK_TASKS;
     CHECK_OK(mtoken_runtime_new(&options, &scene.runtime, NULL));
     make_directory(scene.folder, sizeof scene.folder);
     CHECK_OK(mtoken_store_directory_new(scene.folder, MTOKEN_NUL_TERMINATED, &scene.store, NULL));
@@ -105,7 +105,7 @@ static void whole_way(void)
     /* The device is started again. */
     mtoken_client_free(client);
     client = new_client(&scene, "alice");
-    CHECK_OK(mtoken_client_info_get(client, &info, NULL));
+    CHECK_OK(mtoken_client_get_info(client, &info, NULL));
     CHECK_INT(info->state, MTOKEN_CLIENT_ACTIVE);
     mtoken_client_info_free(info);
     CHECK_OK(mtoken_client_fetch_status(client, &task, NULL));
@@ -164,17 +164,17 @@ static void whole_way(void)
         CHECK_INT(mtoken_task_activation_status(task)->remaining_attempts, 4);
     mtoken_task_free(task);
 
-    CHECK_OK(mtoken_client_create_token(client, "mine", 4, &auth, &task, NULL));
+    CHECK_OK(mtoken_token_create(client, "mine", 4, &auth, &task, NULL));
     succeeds(task);
     mtoken_task_free(task);
-    CHECK_INT(mtoken_client_has_token(client, "mine", 4), 1);
-    CHECK_OK(mtoken_client_remove_token(client, "mine", 4, &task, NULL));
+    CHECK_INT(mtoken_token_is_stored(client, "mine", 4), 1);
+    CHECK_OK(mtoken_token_remove(client, "mine", 4, &task, NULL));
     succeeds(task);
     mtoken_task_free(task);
     CHECK_OK(mtoken_client_remove(client, &auth, &task, NULL));
     succeeds(task);
     mtoken_task_free(task);
-    CHECK_OK(mtoken_client_info_get(client, &info, NULL));
+    CHECK_OK(mtoken_client_get_info(client, &info, NULL));
     CHECK_INT(info->state, MTOKEN_CLIENT_EMPTY);
     mtoken_client_info_free(info);
     mtoken_client_free(client);

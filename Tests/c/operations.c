@@ -100,28 +100,28 @@ static void check_shown(const mtoken_operation *operation)
 static void approve_with_records(const world *world, const mtoken_operation *operation)
 {
     mtoken_recorder *recorder = NULL;
-    mtoken_token_data *data = NULL;
-    mtoken_string *json = NULL;
+    mtoken_mobile_token_data *data = NULL;
+    mtoken_text *json = NULL;
     mtoken_authorize_options options = MTOKEN_AUTHORIZE_OPTIONS_INIT;
     CHECK_OK(mtoken_recorder_new(world->client, &recorder, NULL));
     CHECK_OK(mtoken_recorder_begin(recorder, "warning", 7, NULL));
     advance(world, 1500);
     CHECK_OK(mtoken_recorder_end(recorder, "warning", 7, MTOKEN_ACTION_CONTINUE, MTOKEN_NUL_TERMINATED, NULL));
-    CHECK_OK(mtoken_token_data_new(NULL, 0, &data, NULL));
-    CHECK_OK(mtoken_token_data_put(data, "riskScore", 9, "7", 1, NULL));
-    CHECK_OK(mtoken_token_data_put_recorder(data, recorder, NULL));
-    CHECK_OK(mtoken_token_data_build(data, &json, NULL));
+    CHECK_OK(mtoken_mobile_token_data_new(NULL, 0, &data, NULL));
+    CHECK_OK(mtoken_mobile_token_data_put(data, "riskScore", 9, "7", 1, NULL));
+    CHECK_OK(mtoken_mobile_token_data_put_recorder(data, recorder, NULL));
+    CHECK_OK(mtoken_mobile_token_data_build(data, &json, NULL));
     options.check_factors = options.strict = 1;
     options.mobile_token_data = text(json->text);
     CHECK_STATUS(approve(world, operation, &options), MTOKEN_OK);
-    mtoken_string_free(json);
-    mtoken_token_data_free(data);
+    mtoken_text_free(json);
+    mtoken_mobile_token_data_free(data);
     mtoken_recorder_free(recorder);
 }
 
 static void whole_loop(void)
 {
-    world world = open_with(MTOKEN_EVENTS_OPERATIONS, MTOKEN_LOG_OFF);
+    world world = open_with(MTOKEN_EVENT_MASK_OPERATIONS, MTOKEN_LOG_OFF);
     mtoken_watcher *watcher = NULL;
     mtoken_watched_list *watched = NULL;
     mtoken_event *event = NULL;
@@ -229,19 +229,19 @@ static void polling_keeps_its_times(void)
         {60000, 60000, false, false}, {0, 14000, true, false}, {1, 10000, true, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        world world = open_with(MTOKEN_EVENTS_LOG, MTOKEN_LOG_WARNING);
+        world world = open_with(MTOKEN_EVENT_MASK_LOG, MTOKEN_LOG_WARNING);
         mtoken_polling_options options = MTOKEN_POLLING_OPTIONS_INIT;
-        mtoken_known_operations *known = NULL;
+        mtoken_operations_info *known = NULL;
         int warnings = 0;
         mtoken_task_free(fetch(&world));
         options.interval_ms = cases[i].given;
         options.delay_start = 1;
         options.has_push = cases[i].push;
         CHECK_OK(mtoken_operations_start_polling(world.client, &options, NULL));
-        CHECK_OK(mtoken_operations_known(world.client, &known, NULL));
+        CHECK_OK(mtoken_operations_get_info(world.client, &known, NULL));
         CHECK_INT(known->polling_interval, cases[i].effective);
         CHECK_INT(known->polling, MTOKEN_POLLING_ON);
-        mtoken_known_operations_free(known);
+        mtoken_operations_info_free(known);
         for (mtoken_event *event; (event = next_event(&world, MTOKEN_EVENT_LOG)); mtoken_event_free(event), warnings++)
             CHECK_INT(mtoken_event_log_level(event), MTOKEN_LOG_WARNING);
         CHECK_INT(warnings, cases[i].warned);
@@ -251,7 +251,7 @@ static void polling_keeps_its_times(void)
         CHECK_OK(mtoken_operations_start_polling(world.client, NULL, NULL)); /* ignored */
         CHECK_INT(polls(&world, cases[i].effective), 1);
         CHECK_OK(mtoken_operations_pause_polling(world.client, NULL));
-        CHECK_INT(mtoken_operations_polling(world.client), MTOKEN_POLLING_PAUSED);
+        CHECK_INT(mtoken_operations_get_polling(world.client), MTOKEN_POLLING_PAUSED);
         CHECK_INT(polls(&world, 3 * cases[i].effective), 0);
         CHECK_OK(mtoken_operations_resume_polling(world.client, NULL)); /* at once, and again after the interval */
         CHECK_INT(polls(&world, 1000), 1);
@@ -260,7 +260,7 @@ static void polling_keeps_its_times(void)
         CHECK_OK(mtoken_operations_stop_polling(world.client, NULL));
         CHECK_OK(mtoken_operations_resume_polling(world.client, NULL)); /* no longer */
         CHECK_INT(polls(&world, 3 * cases[i].effective), 0);
-        CHECK_INT(mtoken_operations_polling(world.client), MTOKEN_POLLING_OFF);
+        CHECK_INT(mtoken_operations_get_polling(world.client), MTOKEN_POLLING_OFF);
         world_close(&world);
     }
 }
@@ -268,8 +268,8 @@ static void polling_keeps_its_times(void)
 /* A server that does not answer is not asked twice; a fetch that fails is told, and the next one is made all the same. */
 static void ticks_do_not_pile_up(void)
 {
-    world world = open_with(MTOKEN_EVENTS_OPERATIONS, MTOKEN_LOG_OFF);
-    mtoken_known_operations *known = NULL;
+    world world = open_with(MTOKEN_EVENT_MASK_OPERATIONS, MTOKEN_LOG_OFF);
+    mtoken_operations_info *known = NULL;
     mtoken_task_free(fetch(&world));
     pass_events(&world);
     size_t before = mtoken_testing_request_count(world.runtime);
@@ -285,15 +285,15 @@ static void ticks_do_not_pile_up(void)
     mtoken_event *event = next_event(&world, MTOKEN_EVENT_OPERATIONS_FAILED);
     CHECK(mtoken_event_error(event) && mtoken_event_error(event)->code == MTOKEN_ERROR_TIMEOUT);
     mtoken_event_free(event);
-    CHECK_OK(mtoken_operations_known(world.client, &known, NULL));
+    CHECK_OK(mtoken_operations_get_info(world.client, &known, NULL));
     CHECK(known->last_fetch == MTOKEN_FETCH_FAILED && known->last_error && known->last_error->code == MTOKEN_ERROR_TIMEOUT);
     CHECK_INT(known->loading, 1);
-    mtoken_known_operations_free(known);
+    mtoken_operations_info_free(known);
     world.bank->next++; /* the one that nobody answered */
     bank_serve(world.bank);
-    CHECK_OK(mtoken_operations_known(world.client, &known, NULL));
+    CHECK_OK(mtoken_operations_get_info(world.client, &known, NULL));
     CHECK(known->last_fetch == MTOKEN_FETCH_SUCCEEDED && !known->last_error && !known->loading);
-    mtoken_known_operations_free(known);
+    mtoken_operations_info_free(known);
     world_close(&world);
 }
 
@@ -317,7 +317,7 @@ static void watcher_reports_in_time(void)
         {"a", "A1", START + 20000}, {"b", "A1", START + 21000}, {"c", "A1", START + 90000}, {"d", "A1", START - 1},
         {"a", "A1", START + 20000}, {"a", "A2", START + 20000},
     };
-    world world = open_with(MTOKEN_EVENTS_OPERATIONS | MTOKEN_EVENTS_LOG, MTOKEN_LOG_WARNING);
+    world world = open_with(MTOKEN_EVENT_MASK_OPERATIONS | MTOKEN_EVENT_MASK_LOG, MTOKEN_LOG_WARNING);
     mtoken_watcher *watcher = NULL;
     mtoken_watched_list *list = NULL;
     char ids[64];
@@ -369,7 +369,7 @@ static void watcher_goes_by_the_right_clock(void)
         {80000, -100000, true, true, 200000},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        world world = open_with(MTOKEN_EVENTS_OPERATIONS, MTOKEN_LOG_OFF);
+        world world = open_with(MTOKEN_EVENT_MASK_OPERATIONS, MTOKEN_LOG_OFF);
         const mtoken_watched item = {"x", "A1", START + 100000};
         mtoken_watcher *watcher = NULL;
         mtoken_task *task = NULL;
@@ -397,51 +397,51 @@ static void watcher_goes_by_the_right_clock(void)
 
 /* ------------------------------------------------------------------------------------------------- mobile token data */
 
-static void check_data(mtoken_token_data *data, const char *expected)
+static void check_data(mtoken_mobile_token_data *data, const char *expected)
 {
-    mtoken_string *json = NULL;
-    CHECK_OK(mtoken_token_data_build(data, &json, NULL));
+    mtoken_text *json = NULL;
+    CHECK_OK(mtoken_mobile_token_data_build(data, &json, NULL));
     CHECK_TEXT(json ? json->text : NULL, expected);
     if (json)
         CHECK_INT(json->length, strlen(json->text));
-    mtoken_string_free(json);
+    mtoken_text_free(json);
 }
 
 static void token_data_are_built(void)
 {
     static const char *const bad[] = {"", "1 2", "{\"a\":1,\"a\":2}", "[1", "nul", "\"\\ud800\"", "{1:2}", "'a'"};
-    mtoken_token_data *data = NULL;
+    mtoken_mobile_token_data *data = NULL;
     mtoken_error *error = NULL;
-    CHECK_ERROR(mtoken_token_data_new("[]", 2, &data, &error), MTOKEN_ERROR_PARSE, error);
-    CHECK_OK(mtoken_token_data_new("{\"first\" : [1,2.50] , \"\":0}", MTOKEN_NUL_TERMINATED, &data, NULL));
+    CHECK_ERROR(mtoken_mobile_token_data_new("[]", 2, &data, &error), MTOKEN_ERROR_PARSE, error);
+    CHECK_OK(mtoken_mobile_token_data_new("{\"first\" : [1,2.50] , \"\":0}", MTOKEN_NUL_TERMINATED, &data, NULL));
     check_data(data, "{\"first\":[1,2.50],\"\":0}");
-    CHECK_OK(mtoken_token_data_put(data, "null", 4, " null ", 6, NULL));
-    CHECK_OK(mtoken_token_data_put_text(data, "text", 4, "\"\\\n\xc5\xbe", 5, NULL));
-    CHECK_OK(mtoken_token_data_put(data, "first", 5, "{\"a\":{}}", MTOKEN_NUL_TERMINATED, NULL)); /* replaced in its place */
+    CHECK_OK(mtoken_mobile_token_data_put(data, "null", 4, " null ", 6, NULL));
+    CHECK_OK(mtoken_mobile_token_data_put_text(data, "text", 4, "\"\\\n\xc5\xbe", 5, NULL));
+    CHECK_OK(mtoken_mobile_token_data_put(data, "first", 5, "{\"a\":{}}", MTOKEN_NUL_TERMINATED, NULL)); /* replaced in its place */
     check_data(data, "{\"first\":{\"a\":{}},\"\":0,\"null\":null,\"text\":\"\\\"\\\\\\n\xc5\xbe\"}");
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        mtoken_status status = mtoken_token_data_put(data, "bad", 3, bad[i], strlen(bad[i]), &error);
+        mtoken_status status = mtoken_mobile_token_data_put(data, "bad", 3, bad[i], strlen(bad[i]), &error);
         CHECK(error && error->byte_offset >= 0 && error->byte_offset <= (int64_t)strlen(bad[i]));
         if (!CHECK_ERROR(status, MTOKEN_ERROR_PARSE, error))
             note("%s", bad[i]);
     }
-    CHECK_INT(mtoken_token_data_remove(data, "null", 4), 1);
-    CHECK_INT(mtoken_token_data_remove(data, "null", 4), 0);
-    CHECK_INT(mtoken_token_data_remove(data, "toString", 8), 0);
-    CHECK_INT(mtoken_token_data_remove(data, "bad", 3), 0);
-    CHECK_INT(mtoken_token_data_remove(data, "", 0), 1);
+    CHECK_INT(mtoken_mobile_token_data_remove(data, "null", 4), 1);
+    CHECK_INT(mtoken_mobile_token_data_remove(data, "null", 4), 0);
+    CHECK_INT(mtoken_mobile_token_data_remove(data, "toString", 8), 0);
+    CHECK_INT(mtoken_mobile_token_data_remove(data, "bad", 3), 0);
+    CHECK_INT(mtoken_mobile_token_data_remove(data, "", 0), 1);
     check_data(data, "{\"first\":{\"a\":{}},\"text\":\"\\\"\\\\\\n\xc5\xbe\"}");
-    CHECK_OK(mtoken_token_data_clear(data, NULL));
+    CHECK_OK(mtoken_mobile_token_data_clear(data, NULL));
     check_data(data, "{}");
-    mtoken_token_data_free(data);
+    mtoken_mobile_token_data_free(data);
 }
 
 static void check_visits(mtoken_recorder *recorder, const char *expected)
 {
-    mtoken_string *json = NULL;
+    mtoken_text *json = NULL;
     CHECK_OK(mtoken_recorder_build(recorder, &json, NULL));
     CHECK_TEXT(json ? json->text : NULL, expected);
-    mtoken_string_free(json);
+    mtoken_text_free(json);
 }
 
 #define OPENED(screen, seconds) "{\"screen\":\"" screen "\",\"timestampOpened\":\"2023-11-14T22:13:" seconds ".000Z\""
@@ -449,9 +449,9 @@ static void check_visits(mtoken_recorder *recorder, const char *expected)
 
 static void visits_are_recorded(void)
 {
-    world world = open_with(MTOKEN_EVENTS_NONE, MTOKEN_LOG_OFF);
+    world world = open_with(MTOKEN_EVENT_MASK_NONE, MTOKEN_LOG_OFF);
     mtoken_recorder *recorder = NULL;
-    mtoken_token_data *data = NULL;
+    mtoken_mobile_token_data *data = NULL;
     CHECK_OK(mtoken_recorder_new(world.client, &recorder, NULL));
     check_visits(recorder, "[]");
     CHECK_OK(mtoken_recorder_begin(recorder, "", 0, NULL)); /* no name */
@@ -471,16 +471,16 @@ static void visits_are_recorded(void)
     CHECK_OK(mtoken_recorder_begin(recorder, "b", 1, NULL)); /* once more */
 
     /* As a part of the data; it lives as long as they do. */
-    CHECK_OK(mtoken_token_data_new("{\"preApprovalScreens\":1}", MTOKEN_NUL_TERMINATED, &data, NULL));
-    CHECK_OK(mtoken_token_data_put_recorder(data, recorder, NULL));
+    CHECK_OK(mtoken_mobile_token_data_new("{\"preApprovalScreens\":1}", MTOKEN_NUL_TERMINATED, &data, NULL));
+    CHECK_OK(mtoken_mobile_token_data_put_recorder(data, recorder, NULL));
     mtoken_recorder_free(recorder);
     advance(&world, 1000);
     check_data(data, "{\"preApprovalScreens\":[" OPENED("a", "20") CLOSED("23") ",\"action\":\"MINE\"}," OPENED("b", "22")
                      CLOSED("23") ",\"action\":\"SCAN\"}," OPENED("b", "23") CLOSED("24") "}]}");
-    CHECK_OK(mtoken_token_data_put_text(data, "preApprovalScreens", 18, "x", 1, NULL)); /* the last one counts */
+    CHECK_OK(mtoken_mobile_token_data_put_text(data, "preApprovalScreens", 18, "x", 1, NULL)); /* the last one counts */
     check_data(data, "{\"preApprovalScreens\":\"x\"}");
     CHECK_STATUS(mtoken_recorder_reset(recorder, NULL), MTOKEN_ERROR_HANDLE);
-    mtoken_token_data_free(data);
+    mtoken_mobile_token_data_free(data);
 
     /* The server's time, as far as it is known when the record is built. */
     mtoken_task *task = NULL;
@@ -524,7 +524,7 @@ static void unknown_things_may_be_approved_only_knowingly(void)
         {"allowedSignatureType", "{\"type\":\"3FA\",\"variants\":[\"possession_smell\"]}", MTOKEN_OPERATION_PENDING, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        world world = open_with(MTOKEN_EVENTS_NONE, MTOKEN_LOG_OFF);
+        world world = open_with(MTOKEN_EVENT_MASK_NONE, MTOKEN_LOG_OFF);
         mtoken_authorize_options options = MTOKEN_AUTHORIZE_OPTIONS_INIT;
         mtoken_task *task = NULL;
         mtoken_error *error = NULL;
@@ -556,7 +556,7 @@ static void unknown_things_may_be_approved_only_knowingly(void)
                 options.allow_unknown_status = 1;
             }
             if (strcmp(cases[i].member, "allowedSignatureType") == 0) {
-                CHECK_INT(found->signature_type, MTOKEN_SIGNATURE_UNKNOWN);
+                CHECK_INT(found->signature_type, MTOKEN_SIGNATURE_TYPE_UNKNOWN);
                 CHECK_TEXT(found->signature_type_text, "3FA");
                 CHECK(found->unknown_variant_count == 1 && !found->variants && !found->biometry_allowed);
                 options.check_factors = 1; /* no factor satisfies a kind that is not known */
@@ -596,7 +596,7 @@ static void contradictions_are_refused(void)
     };
     for (int strict_client = 0; strict_client < 2; strict_client++)
         for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-            world world = open_with(MTOKEN_EVENTS_NONE, MTOKEN_LOG_OFF);
+            world world = open_with(MTOKEN_EVENT_MASK_NONE, MTOKEN_LOG_OFF);
             mtoken_client_free(world.client);
             mtoken_client_options client_options = bank_client_options(world.bank, world.store);
             mtoken_authorize_options strict = MTOKEN_AUTHORIZE_OPTIONS_INIT;
@@ -640,7 +640,7 @@ static void contradictions_are_refused(void)
 /* What is tolerated passes, and nothing else does; a list says that it may be cut; a number keeps its digits. */
 static void contradictions_are_tolerated(void)
 {
-    world world = open_with(MTOKEN_EVENTS_NONE, MTOKEN_LOG_OFF);
+    world world = open_with(MTOKEN_EVENT_MASK_NONE, MTOKEN_LOG_OFF);
     mtoken_authorize_options options = MTOKEN_AUTHORIZE_OPTIONS_INIT;
     mtoken_task *task = NULL;
     bank_operation(world.bank, "1", "free text");
@@ -675,10 +675,10 @@ static void contradictions_are_tolerated(void)
     list_task = fetch(&world);
     list = mtoken_task_operations(list_task);
     CHECK(list && list->count == 100 && list->may_be_cut == 1);
-    mtoken_known_operations *known = NULL;
-    CHECK_OK(mtoken_operations_known(world.client, &known, NULL));
+    mtoken_operations_info *known = NULL;
+    CHECK_OK(mtoken_operations_get_info(world.client, &known, NULL));
     CHECK(known && known->may_be_cut == 1);
-    mtoken_known_operations_free(known);
+    mtoken_operations_info_free(known);
     mtoken_task_free(list_task);
     world_close(&world);
 }
@@ -728,7 +728,7 @@ static void errors_have_their_reasons(void)
          "network_generic", "network_generic"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        world world = open_with(MTOKEN_EVENTS_NONE, MTOKEN_LOG_OFF);
+        world world = open_with(MTOKEN_EVENT_MASK_NONE, MTOKEN_LOG_OFF);
         bank_operation(world.bank, "1", "A1");
         mtoken_task_free(fetch(&world));
         for (int call = 0; call < 6; call++) {
@@ -773,7 +773,7 @@ static void errors_have_their_reasons(void)
 static void logs_follow_their_level(void)
 {
     for (int32_t level = MTOKEN_LOG_OFF; level <= MTOKEN_LOG_DEBUG; level++) {
-        world world = open_with(MTOKEN_EVENTS_LOG, level);
+        world world = open_with(MTOKEN_EVENT_MASK_LOG, level);
         mtoken_task *task = NULL;
         mtoken_event *event = NULL;
         int seen[MTOKEN_LOG_DEBUG + 1] = {0};
@@ -808,8 +808,8 @@ static void logs_follow_their_level(void)
 
 static void broken_operations_are_reported(void)
 {
-    world world = open_with(MTOKEN_EVENTS_LOG | MTOKEN_EVENTS_OPERATIONS, MTOKEN_LOG_WARNING);
-    mtoken_known_operations *known = NULL;
+    world world = open_with(MTOKEN_EVENT_MASK_LOG | MTOKEN_EVENT_MASK_OPERATIONS, MTOKEN_LOG_WARNING);
+    mtoken_operations_info *known = NULL;
     bank_operation(world.bank, "1", "A1");
     json_object_del(bank_operation(world.bank, "2", "A1"), "data");
     mtoken_task *task = fetch(&world);
@@ -817,9 +817,9 @@ static void broken_operations_are_reported(void)
     if (CHECK(list && list->count == 1 && list->skipped == 1 && list->issue_count == 1))
         CHECK_TEXT(list->issues[0], "operation 1: data: missing");
     mtoken_task_free(task);
-    CHECK_OK(mtoken_operations_known(world.client, &known, NULL));
+    CHECK_OK(mtoken_operations_get_info(world.client, &known, NULL));
     CHECK(known->count == 1 && known->skipped == 1);
-    mtoken_known_operations_free(known);
+    mtoken_operations_info_free(known);
     mtoken_event *event = next_event(&world, MTOKEN_EVENT_LOG);
     CHECK(event && strstr(mtoken_event_message(event), "1 cannot be read"));
     mtoken_event_free(event);
@@ -828,7 +828,7 @@ static void broken_operations_are_reported(void)
 
 static void traces_tell_each_request(void)
 {
-    world world = open_with(MTOKEN_EVENTS_TRACE, MTOKEN_LOG_OFF);
+    world world = open_with(MTOKEN_EVENT_MASK_TRACE, MTOKEN_LOG_OFF);
     mtoken_event *event = NULL;
     int64_t last = 0;
     size_t told = 0;

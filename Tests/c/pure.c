@@ -63,13 +63,13 @@ static void queries_become_canonical(void)
         {"k=a%20b+c", "k=a+b+c"},      {"k=%c5%be", "k=%C5%BE"},
         {"a=2&a=1&a=10", "a=1&a=10&a=2"},
     };
-    mtoken_string *canonical = NULL;
+    mtoken_text *canonical = NULL;
     mtoken_error *error = NULL;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         CHECK_ERROR(mtoken_canonical_query(cases[i][0], MTOKEN_NUL_TERMINATED, &canonical, &error), MTOKEN_OK, error);
         CHECK_TEXT(canonical ? canonical->text : NULL, cases[i][1]);
         CHECK_INT(canonical ? canonical->length : 0, strlen(cases[i][1]));
-        mtoken_string_free(canonical);
+        mtoken_text_free(canonical);
     }
     static const char *const bad[] = {"a=%", "a=%4", "a=%zz", "%g1=1", "a=%00%"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
@@ -81,15 +81,15 @@ static void queries_become_canonical(void)
 
 static void operation_data_are_read(void)
 {
-    mtoken_operation_data *data = NULL;
+    mtoken_operation_fields *data = NULL;
     mtoken_error *error = NULL;
     const char *text = "A1*A-0100.50czk*ICZ2730300000001165254011,AIRACZPP**D20240229*Tsix \\* seven\\n\\\\*Žx";
-    if (CHECK_ERROR(mtoken_operation_data_parse(text, MTOKEN_NUL_TERMINATED, &data, &error), MTOKEN_OK, error)) {
+    if (CHECK_ERROR(mtoken_operation_fields_parse(text, MTOKEN_NUL_TERMINATED, &data, &error), MTOKEN_OK, error)) {
         CHECK_TEXT(data->text, text);
         CHECK_INT(data->text_length, strlen(text));
         CHECK(data->version == 'A' && data->known_version == 1 && data->template_id == MTOKEN_TEMPLATE_PAYMENT);
         CHECK_INT(data->field_count, 6);
-        const mtoken_data_field *amount = data->fields[0], *account = data->fields[1], *empty = data->fields[2],
+        const mtoken_operation_field *amount = data->fields[0], *account = data->fields[1], *empty = data->fields[2],
                                 *date = data->fields[3], *note = data->fields[4], *other = data->fields[5];
         CHECK(amount->type == MTOKEN_FIELD_AMOUNT && amount->letter == 'A' && amount->offset == 3);
         CHECK_TEXT(amount->raw, "A-0100.50czk");
@@ -108,7 +108,7 @@ static void operation_data_are_read(void)
         CHECK(other->type == MTOKEN_FIELD_OTHER && other->letter == 0x17d);
         CHECK_TEXT(other->text, "x");
     }
-    mtoken_operation_data_free(data);
+    mtoken_operation_fields_free(data);
     static const struct {
         const char *text, *reason;
         int64_t offset;
@@ -120,8 +120,8 @@ static void operation_data_are_read(void)
         {"A1*Ta\nb", "controlCharacter", 5},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        data = (mtoken_operation_data *)1;
-        mtoken_status status = mtoken_operation_data_parse(bad[i].text, MTOKEN_NUL_TERMINATED, &data, &error);
+        data = (mtoken_operation_fields *)1;
+        mtoken_status status = mtoken_operation_fields_parse(bad[i].text, MTOKEN_NUL_TERMINATED, &data, &error);
         if (error) {
             CHECK_TEXT(error->reason, bad[i].reason);
             CHECK_INT(error->byte_offset, bad[i].offset);
@@ -228,16 +228,16 @@ static void proximity_codes_are_read(void)
 
 static void what_servers_make_is_read_back(void)
 {
-    mtoken_string *text = NULL, *password = NULL;
+    mtoken_text *text = NULL, *password = NULL;
     mtoken_error *error = NULL;
-    mtoken_data_input fields[3] = {MTOKEN_DATA_INPUT_INIT, MTOKEN_DATA_INPUT_INIT, MTOKEN_DATA_INPUT_INIT};
+    mtoken_field_input fields[3] = {MTOKEN_FIELD_INPUT_INIT, MTOKEN_FIELD_INPUT_INIT, MTOKEN_FIELD_INPUT_INIT};
     mtoken_text amount = MTOKEN_TEXT("1.50"), currency = MTOKEN_TEXT("eur"), note = MTOKEN_TEXT("a*b\r\n\\n");
     fields[0].type = MTOKEN_FIELD_AMOUNT;
     fields[0].amount = amount;
     fields[0].currency = currency;
     fields[2].type = MTOKEN_FIELD_NOTE;
     fields[2].text = note;
-    if (CHECK_ERROR(mtoken_operation_data_build('A', 1, fields, 3, &text, &error), MTOKEN_OK, error))
+    if (CHECK_ERROR(mtoken_operation_fields_build('A', 1, fields, 3, &text, &error), MTOKEN_OK, error))
         CHECK_TEXT(text->text, "A1*A1.50EUR**Na\\*b\\n\\\\n");
     /* RFC 6238, appendix B */
     CHECK_OK(mtoken_totp((const uint8_t *)"12345678901234567890123456789012", 32, 59000, 0, 0, MTOKEN_TOTP_SHA256, &password, NULL));
@@ -255,7 +255,7 @@ static void what_servers_make_is_read_back(void)
     options.key = MTOKEN_KEY_PERSONALIZED;
     if (text && password) {
         mtoken_text data = {text->text, text->length}, totp = {password->text, password->length};
-        mtoken_string *payload = NULL;
+        mtoken_text *payload = NULL;
         mtoken_qr_operation *operation = NULL;
         options.data = data;
         options.totp = totp;
@@ -268,21 +268,21 @@ static void what_servers_make_is_read_back(void)
             CHECK(memcmp(operation->nonce_bytes, nonce, sizeof nonce) == 0);
         }
         mtoken_qr_operation_free(operation);
-        mtoken_string_free(payload);
+        mtoken_text_free(payload);
     }
-    mtoken_string_free(password);
-    mtoken_string_free(text);
-    CHECK_STATUS(mtoken_operation_data_build('A', 1, fields, 65, &text, NULL), MTOKEN_ERROR_ARGUMENT);
-    CHECK_STATUS(mtoken_operation_data_build('A', 1, NULL, 1, &text, NULL), MTOKEN_ERROR_ARGUMENT);
+    mtoken_text_free(password);
+    mtoken_text_free(text);
+    CHECK_STATUS(mtoken_operation_fields_build('A', 1, fields, 65, &text, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_operation_fields_build('A', 1, NULL, 1, &text, NULL), MTOKEN_ERROR_ARGUMENT);
     fields[1].type = MTOKEN_FIELD_OTHER;
-    CHECK_STATUS(mtoken_operation_data_build('A', 1, fields, 3, &text, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_operation_fields_build('A', 1, fields, 3, &text, NULL), MTOKEN_ERROR_ARGUMENT);
 }
 
 /* The processor time that a query of so many bytes takes. */
 static double cost_of_query(size_t size)
 {
     char *query = malloc(size + 1);
-    mtoken_string *canonical = NULL;
+    mtoken_text *canonical = NULL;
     for (size_t i = 0; i < size; i++) /* pairs in the worst order */
         query[i] = i % 4 == 0 ? (char)('z' - i / 4 % 26) : i % 4 == 1 ? '=' : i % 4 == 2 ? '1' : '&';
     query[size] = 0;
@@ -290,7 +290,7 @@ static double cost_of_query(size_t size)
     CHECK_OK(mtoken_canonical_query(query, size, &canonical, NULL));
     clock_t end = clock();
     CHECK(canonical && canonical->length == size - 1); /* the last & goes */
-    mtoken_string_free(canonical);
+    mtoken_text_free(canonical);
     free(query);
     return (double)(end - start) / CLOCKS_PER_SEC;
 }

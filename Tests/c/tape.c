@@ -60,7 +60,7 @@ static session hold(const mtoken_testing_options *testing, const char *code)
     if (CHECK(mtoken_task_operations(task)))
         session.operations = mtoken_task_operations(task)->count;
     mtoken_task_free(task);
-    CHECK_OK(mtoken_client_token_header(client, "possession_universal", MTOKEN_NUL_TERMINATED, &header, NULL));
+    CHECK_OK(mtoken_token_get_header(client, "possession_universal", MTOKEN_NUL_TERMINATED, &header, NULL));
     if (header)
         snprintf(session.token, sizeof session.token, "%s", header->value);
     mtoken_header_free(header);

@@ -47,12 +47,12 @@ static void waiting_takes_as_long_as_it_says(void)
     CHECK_STATUS(mtoken_task_wait(task, 80), MTOKEN_ERROR_TIMEOUT);
     int64_t span = milliseconds() - begin;
     CHECK(span >= 79 && (under_valgrind() || span < 2000));
-    CHECK_INT(mtoken_task_state(task), MTOKEN_TASK_RUNNING);
+    CHECK_INT(mtoken_task_get_state(task), MTOKEN_TASK_RUNNING);
     CHECK_STATUS(mtoken_task_result(task), MTOKEN_ERROR_STATE);
     CHECK(!mtoken_task_error(task) && !mtoken_task_activation(task));
     CHECK_OK(mtoken_task_cancel(task));
     CHECK_OK(mtoken_task_wait(task, 20000));
-    CHECK_INT(mtoken_task_state(task), MTOKEN_TASK_CANCELLED);
+    CHECK_INT(mtoken_task_get_state(task), MTOKEN_TASK_CANCELLED);
     CHECK_STATUS(mtoken_task_result(task), MTOKEN_ERROR_CANCELLED);
     const mtoken_error *error = mtoken_task_error(task);
     if (CHECK(error)) {
@@ -61,7 +61,7 @@ static void waiting_takes_as_long_as_it_says(void)
         CHECK(mtoken_task_error(task) == error);
     }
     CHECK_OK(mtoken_task_cancel(task)); /* nothing happens */
-    CHECK_INT(mtoken_task_state(task), MTOKEN_TASK_CANCELLED);
+    CHECK_INT(mtoken_task_get_state(task), MTOKEN_TASK_CANCELLED);
     mtoken_task_free(task);
     close_scene(&scene);
 }
@@ -71,7 +71,7 @@ static void failure_is_told_in_full(void)
     scene scene = open_scene(false, 0);
     mtoken_task *task = start(&scene);
     CHECK_OK(mtoken_task_wait(task, MTOKEN_FOREVER));
-    CHECK_INT(mtoken_task_state(task), MTOKEN_TASK_FAILED);
+    CHECK_INT(mtoken_task_get_state(task), MTOKEN_TASK_FAILED);
     const mtoken_error *error = mtoken_task_error(task);
     if (CHECK(error)) {
         CHECK_INT(error->code, MTOKEN_ERROR_NETWORK);
@@ -112,7 +112,7 @@ static void own_time_limit_ends_a_call(void)
 
 static void host_data_stays_with_its_task(void)
 {
-    scene scene = open_scene(true, MTOKEN_EVENTS_TASKS);
+    scene scene = open_scene(true, MTOKEN_EVENT_MASK_TASKS);
     mtoken_task *tasks[3];
     int data[3] = {1, 2, 3};
     for (int i = 0; i < 3; i++) {
@@ -137,7 +137,7 @@ static void host_data_stays_with_its_task(void)
 
 static void freed_task_goes_on(void)
 {
-    scene scene = open_scene(true, MTOKEN_EVENTS_TASKS);
+    scene scene = open_scene(true, MTOKEN_EVENT_MASK_TASKS);
     mtoken_task *task = start(&scene);
     mtoken_event *event = NULL;
     mtoken_task_free(task);
@@ -145,7 +145,7 @@ static void freed_task_goes_on(void)
     mtoken_client_free(scene.client); /* now it ends */
     CHECK_OK(mtoken_runtime_next_event(scene.runtime, 20000, &event, NULL));
     CHECK(mtoken_event_task(event) == task);
-    CHECK_INT(mtoken_task_state(mtoken_event_task(event)), -1);
+    CHECK_INT(mtoken_task_get_state(mtoken_event_task(event)), -1);
     mtoken_event_free(event);
     close_scene(&scene);
 }
@@ -176,7 +176,7 @@ static void freed_client_cancels_its_tasks(void)
 
 static void freed_runtime_cancels_all_tasks(void)
 {
-    scene scene = open_scene(true, MTOKEN_EVENTS_ALL);
+    scene scene = open_scene(true, MTOKEN_EVENT_MASK_ALL);
     mtoken_client *other = plain_client(scene.runtime, scene.store, "b", scene.server.url);
     enum { COUNT = 10 };
     mtoken_task *tasks[COUNT];
@@ -242,7 +242,7 @@ static void *run_race(void *context)
 
 static void waiting_and_cancelling_may_race(void)
 {
-    scene scene = open_scene(true, MTOKEN_EVENTS_TASKS);
+    scene scene = open_scene(true, MTOKEN_EVENT_MASK_TASKS);
     int rounds = under_valgrind() ? 5 : 60;
     for (int round = 0; round < rounds; round++) {
         enum { COUNT = 6 };
@@ -259,7 +259,7 @@ static void waiting_and_cancelling_may_race(void)
             pthread_join(races[i].thread, NULL);
             CHECK_OK(races[i].status);
         }
-        CHECK_INT(mtoken_task_state(task), MTOKEN_TASK_CANCELLED);
+        CHECK_INT(mtoken_task_get_state(task), MTOKEN_TASK_CANCELLED);
         CHECK_OK(mtoken_runtime_next_event(scene.runtime, 20000, &event, NULL));
         CHECK(mtoken_event_task(event) == task);
         mtoken_event_free(event);

@@ -63,7 +63,7 @@ static mtoken_status take(world *world, enum step step, mtoken_error **error)
 {
     mtoken_activation_options options = MTOKEN_ACTIVATION_OPTIONS_INIT;
     mtoken_task *task = NULL;
-    mtoken_string *code = NULL;
+    mtoken_text *code = NULL;
     mtoken_auth biometry = MTOKEN_AUTH_INIT;
     const char *pin;
     const uint8_t nonce[16] = {7};
@@ -81,7 +81,7 @@ static mtoken_status take(world *world, enum step step, mtoken_error **error)
         CHECK((code != NULL) == (status == MTOKEN_OK));
         if (code) /* which the client learns from the status alone */
             CHECK(bank_accepts_offline(world->bank, code->text, "/y", "b", 1, nonce, false));
-        mtoken_string_free(code);
+        mtoken_text_free(code);
         return status;
     case STATUS: return finish(world, mtoken_client_fetch_status(client, &task, error), &task);
     case LIST: return finish(world, mtoken_operations_list(client, &task, error), &task);
@@ -89,8 +89,8 @@ static mtoken_status take(world *world, enum step step, mtoken_error **error)
         return finish(world, mtoken_operations_authorize_data(client, "1", 1, "A1", 2, &world->pin, NULL, &task, error), &task);
     case REJECT:
         return finish(world, mtoken_operations_reject(client, "2", 1, "UNKNOWN", 7, NULL, 0, &task, error), &task);
-    case TOKEN: return finish(world, mtoken_client_create_token(client, "t", 1, &world->pin, &task, error), &task);
-    case REMOVE_TOKEN: return finish(world, mtoken_client_remove_token(client, "t", 1, &task, error), &task);
+    case TOKEN: return finish(world, mtoken_token_create(client, "t", 1, &world->pin, &task, error), &task);
+    case REMOVE_TOKEN: return finish(world, mtoken_token_remove(client, "t", 1, &task, error), &task);
     case VALIDATE:
         return finish(world, mtoken_client_validate_pin(client, world->pin.pin.data, world->pin.pin.length, &task, error),
                       &task);

@@ -121,12 +121,12 @@ static void recorded_life_replays(void)
                        (strstr(factors, "knowledge") ? MTOKEN_FACTOR_KNOWLEDGE : 0) |
                        (strstr(factors, "biometry") ? MTOKEN_FACTOR_BIOMETRY : 0);
         if (length) {
-            mtoken_string *code = NULL;
+            mtoken_text *code = NULL;
             lay_any(&world, 16); /* of the stored state */
             CHECK_OK(mtoken_client_sign_offline(world.client, uri, MTOKEN_NUL_TERMINATED, body.data, body.size, nonce.data,
                                                 nonce.size, &auth, (int32_t)length, &code, NULL));
             CHECK_TEXT(code ? code->text : NULL, member(row, "signature"));
-            mtoken_string_free(code);
+            mtoken_text_free(code);
         } else {
             mtoken_header *header = NULL;
             lay(&world, row, "nonce");

@@ -22,18 +22,18 @@ from mtoken._library import lib
 ARGUMENT, HANDLE, OK = _c.MTOKEN_ERROR_ARGUMENT, _c.MTOKEN_ERROR_HANDLE, _c.MTOKEN_OK
 FUNCTIONS = list(HEADER.functions.values())
 PURE_DATA_FREES = {
-    "mtoken_string_free",
+    "mtoken_text_free",
     "mtoken_error_free",
     "mtoken_client_info_free",
     "mtoken_header_free",
     "mtoken_activation_code_free",
-    "mtoken_data_free",
-    "mtoken_operation_data_free",
+    "mtoken_bytes_free",
+    "mtoken_operation_fields_free",
     "mtoken_qr_operation_free",
     "mtoken_pac_free",
     "mtoken_push_message_free",
     "mtoken_mobile_auth_request_free",
-    "mtoken_known_operations_free",
+    "mtoken_operations_info_free",
     "mtoken_watched_list_free",
     "mtoken_visual_free",
     "mtoken_json_value_free",
@@ -41,19 +41,19 @@ PURE_DATA_FREES = {
 
 INVALID_HANDLE_RESULTS = {
     "mtoken_runtime_fd": -1,
-    "mtoken_task_state": -1,
+    "mtoken_task_get_state": -1,
     "mtoken_event_kind": 0,
     "mtoken_event_log_level": 0,
     "mtoken_event_time": 0,
-    "mtoken_client_has_token": 0,
+    "mtoken_token_is_stored": 0,
     "mtoken_task_already_confirmed": -1,
     "mtoken_push_is_registered": 0,
     "mtoken_task_inbox_count": -1,
     "mtoken_operations_is_loading": -1,
-    "mtoken_operations_attached": 0,
-    "mtoken_operations_polling": -1,
+    "mtoken_operations_get_attached": 0,
+    "mtoken_operations_get_polling": -1,
     "mtoken_event_loading": -1,
-    "mtoken_token_data_remove": 0,
+    "mtoken_mobile_token_data_remove": 0,
 }
 """What functions that return a number answer for an invalid handle."""
 
@@ -61,7 +61,7 @@ PERSISTING = {"mtoken_client_persist", "mtoken_client_activate", "mtoken_client_
 DESTRUCTIVE = {
     "mtoken_client_remove_local",
     "mtoken_client_remove",
-    "mtoken_client_forget_token",
+    "mtoken_token_forget",
     "mtoken_challenge_deny",
 }
 
@@ -117,7 +117,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device, make_devic
     encrypt_options = _c.new_options(_c.mtoken_encrypt_options)
     encrypt_options.scope = _c.MTOKEN_SCOPE_APPLICATION
     push_options = _c.new_options(_c.mtoken_push_options)
-    push_options.service = _c.MTOKEN_PUSH_FCM
+    push_options.service = _c.MTOKEN_PUSH_PLATFORM_FCM
     push_options.token = raw.text(b"token")
     call_options = _c.new_options(_c.mtoken_call_options)
     mobile_auth_options = _c.new_options(_c.mtoken_mobile_auth_options)
@@ -133,8 +133,8 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device, make_devic
     auth = raw.new_auth()
     path = device.server.log.parent / "arguments"
     values: Dict[str, Any] = {
-        "mtoken_constant.name": b"OK",
-        "mtoken_constant.name_length": 2,
+        "mtoken_constant_value.name": b"OK",
+        "mtoken_constant_value.name_length": 2,
         "mtoken_store_directory_new.path": str(path).encode(),
         "mtoken_store_directory_new.path_length": len(str(path)),
         "index": 0,
@@ -173,8 +173,8 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device, make_devic
         "component_length": 8,
         "mtoken_client_verify.key": 0,
         "mtoken_client_verify_form.key": 0,
-        "mtoken_client_authorize_qr.operation": cast(qr_operation(PAYLOAD), ctypes.POINTER(_c.mtoken_qr_operation)),
-        "mtoken_client_authorize_qr.options": lambda: pointer(unverified),
+        "mtoken_qr_authorize.operation": cast(qr_operation(PAYLOAD), ctypes.POINTER(_c.mtoken_qr_operation)),
+        "mtoken_qr_authorize.options": lambda: pointer(unverified),
         "version": 65,
         "template_id": 1,
         "fields": None,
@@ -219,7 +219,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device, make_devic
         "nonce": b"n",
         "authenticator": b"card",
         "claims": b"{}",
-        "mtoken_client_confirm_recovery.code": b"MMMMM-MMMMM-MMMMM-MUTOA",
+        "mtoken_recovery_confirm.code": b"MMMMM-MMMMM-MMMMM-MUTOA",
         "initial": b"{}",
         "key": b"key",
         "json": b'{"a":[1]}',
@@ -284,7 +284,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device, make_devic
         "mtoken_event": event,
         "mtoken_oidc_request": new_oidc_request(),
         "mtoken_watcher": watcher._handle.pointer,
-        "mtoken_token_data": data._handle.pointer,
+        "mtoken_mobile_token_data": data._handle.pointer,
         "mtoken_recorder": recorder.pointer,
         "mtoken_challenge": open_challenge(runtime, asked),
     }
@@ -392,10 +392,10 @@ def still_alive(world: World) -> None:
     """Nothing of the world was harmed."""
     assert lib.mtoken_runtime_fd(world.handles["mtoken_runtime"]) >= 0
     info = ctypes.POINTER(_c.mtoken_client_info)()
-    assert lib.mtoken_client_info_get(world.handles["mtoken_client"], byref(info), None) == OK
+    assert lib.mtoken_client_get_info(world.handles["mtoken_client"], byref(info), None) == OK
     assert info.contents.state == _c.MTOKEN_CLIENT_ACTIVE
     lib.mtoken_client_info_free(info)
-    assert lib.mtoken_task_state(world.handles["mtoken_task"]) == _c.MTOKEN_TASK_SUCCEEDED
+    assert lib.mtoken_task_get_state(world.handles["mtoken_task"]) == _c.MTOKEN_TASK_SUCCEEDED
     assert lib.mtoken_event_kind(world.handles["mtoken_event"]) != 0
 
 
@@ -419,7 +419,7 @@ def test_freed_handles(server: DevServer, make_device: DeviceFactory, kind: str)
         "mtoken_event": event,
         "mtoken_oidc_request": new_oidc_request(),
         "mtoken_watcher": mtoken.Watcher(device.client)._handle.pointer,
-        "mtoken_token_data": mtoken.TokenData()._handle.pointer,
+        "mtoken_mobile_token_data": mtoken.TokenData()._handle.pointer,
         "mtoken_recorder": mtoken.Recorder(device.client).pointer,
         "mtoken_challenge": open_challenge(runtime, device),
     }
@@ -496,13 +496,13 @@ REQUIRED = [
     ("mtoken_client_sign", "auth"),
     ("mtoken_client_sign_offline", "auth"),
     ("mtoken_client_add_biometry", "auth"),
-    ("mtoken_client_fetch_encryption_key", "auth"),
-    ("mtoken_client_sign_with_device_key", "auth"),
-    ("mtoken_client_sign_jwt", "auth"),
-    ("mtoken_client_fetch_recovery", "auth"),
-    ("mtoken_client_confirm_recovery", "auth"),
+    ("mtoken_vault_fetch_key", "auth"),
+    ("mtoken_vault_sign", "auth"),
+    ("mtoken_vault_sign_jwt", "auth"),
+    ("mtoken_recovery_fetch", "auth"),
+    ("mtoken_recovery_confirm", "auth"),
     ("mtoken_client_encrypt", "options"),
-    ("mtoken_client_create_token", "auth"),
+    ("mtoken_token_create", "auth"),
     ("mtoken_operations_history", "auth"),
     ("mtoken_operations_authorize", "auth"),
     ("mtoken_operations_authorize", "operation"),
@@ -510,10 +510,10 @@ REQUIRED = [
     ("mtoken_oidc_prepare", "options"),
     ("mtoken_oidc_authorization_url", "options"),
     ("mtoken_oidc_listen", "options"),
-    ("mtoken_client_authorize_qr", "operation"),
+    ("mtoken_qr_authorize", "operation"),
     ("mtoken_qr_operation_build", "options"),
     ("mtoken_pac_build", "options"),
-    ("mtoken_client_authorize_qr", "auth"),
+    ("mtoken_qr_authorize", "auth"),
     ("mtoken_oidc_discover", "options"),
     ("mtoken_push_register", "options"),
 ]
@@ -570,28 +570,28 @@ def test_bad_texts(world: World, function: Any, position: int) -> None:
 
 
 PREDICATES = {
-    "mtoken_client_has_token",
-    "mtoken_operations_attached",
-    "mtoken_token_data_remove",
+    "mtoken_token_is_stored",
+    "mtoken_operations_get_attached",
+    "mtoken_mobile_token_data_remove",
     "mtoken_recovery_code_is_valid",
     "mtoken_recovery_puk_is_valid",
 }
 """Functions that answer 0 for whatever is wrong."""
 MAY_BE_NULL = {
     ("mtoken_challenge_deny", "reason"),
-    ("mtoken_client_forget_token", "name"),
-    ("mtoken_client_fetch_token_header", "refused"),
+    ("mtoken_token_forget", "name"),
+    ("mtoken_token_fetch_header", "refused"),
     ("mtoken_operations_reject", "mobile_token_data"),
     ("mtoken_client_add_biometry", "authenticator"),
     ("mtoken_client_remove_biometry", "authenticator"),
     ("mtoken_oidc_authorization_url", "challenge"),
-    ("mtoken_token_data_new", "initial"),
+    ("mtoken_mobile_token_data_new", "initial"),
 }
 NULL_IS_FINE = {
     ("mtoken_challenge_deny", "reason"),
     ("mtoken_client_add_biometry", "authenticator"),
-    ("mtoken_client_forget_token", "name"),
-    ("mtoken_client_fetch_token_header", "refused"),
+    ("mtoken_token_forget", "name"),
+    ("mtoken_token_fetch_header", "refused"),
 }
 EMPTY_IS_FINE = {
     ("mtoken_oidc_authorization_url", "challenge"),
@@ -600,11 +600,11 @@ EMPTY_IS_FINE = {
     ("mtoken_operations_authorize_data", "data"),
     ("mtoken_client_sign", "uri_id"),
     ("mtoken_client_sign_offline", "uri_id"),
-    ("mtoken_token_data_new", "initial"),
+    ("mtoken_mobile_token_data_new", "initial"),
     ("mtoken_client_set_language", "language"),
-    ("mtoken_token_data_put", "key"),
-    ("mtoken_token_data_put_text", "key"),
-    ("mtoken_token_data_put_text", "text"),
+    ("mtoken_mobile_token_data_put", "key"),
+    ("mtoken_mobile_token_data_put_text", "key"),
+    ("mtoken_mobile_token_data_put_text", "text"),
     ("mtoken_json_find", "path"),
     ("mtoken_recorder_begin", "screen"),
     ("mtoken_recorder_end", "screen"),
@@ -687,7 +687,7 @@ USES: Dict[str, Tuple[str, str]] = {
     "mtoken_pac_options": ("mtoken_pac_parse", "options"),
     "mtoken_pac_build_options": ("mtoken_pac_build", "options"),
     "mtoken_qr_options": ("mtoken_qr_operation_parse", "options"),
-    "mtoken_qr_authorize_options": ("mtoken_client_authorize_qr", "options"),
+    "mtoken_qr_authorize_options": ("mtoken_qr_authorize", "options"),
     "mtoken_push_options": ("mtoken_push_register", "options"),
     "mtoken_call_options": ("mtoken_client_with_options", "options"),
     "mtoken_mobile_auth_options": ("mtoken_mobile_auth_handle", "options"),
@@ -926,9 +926,9 @@ def test_odd_timeouts(world: World, timeout: int) -> None:
 
 def test_constants() -> None:
     value = ctypes.c_int64(7)
-    assert lib.mtoken_constant(b"NO_SUCH_THING", 13, byref(value)) == _c.MTOKEN_ERROR_NOT_FOUND
+    assert lib.mtoken_constant_value(b"NO_SUCH_THING", 13, byref(value)) == _c.MTOKEN_ERROR_NOT_FOUND
     assert value.value == 0
-    assert lib.mtoken_constant(b"ERROR_TIMEOUT", 13, byref(value)) == OK and value.value == 7
+    assert lib.mtoken_constant_value(b"ERROR_TIMEOUT", 13, byref(value)) == OK and value.value == 7
     assert lib.mtoken_constant_at(0, None) is not None
     for index in (10_000, 2**63, 2**64 - 1):
         assert lib.mtoken_constant_at(index, None) is None
@@ -958,7 +958,7 @@ def test_results_of_other_kinds(world: World) -> None:
     assert not lib.mtoken_task_operation(task)
     assert not lib.mtoken_task_activation(task)
     assert not lib.mtoken_task_activation_status(task)
-    assert not lib.mtoken_task_data(task)
+    assert not lib.mtoken_task_bytes(task)
     assert not lib.mtoken_task_recovery(task)
     assert not lib.mtoken_task_user_info(task)
     assert not lib.mtoken_task_encrypted_request(task)

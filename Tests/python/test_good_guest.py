@@ -76,7 +76,7 @@ def text(value):
 
 def new_runtime(lib):
     options = _c.new_options(_c.mtoken_runtime_options)
-    options.events = _c.MTOKEN_EVENTS_ALL
+    options.events = _c.MTOKEN_EVENT_MASK_ALL
     options.log_level = _c.MTOKEN_LOG_DEBUG
     runtime = _c.runtime_handle()
     assert lib.mtoken_runtime_new(byref(options), byref(runtime), None) == 0

@@ -75,9 +75,9 @@ SCENARIOS = {
     "texts": (
         """
         def action():
-            text = ctypes.POINTER(_c.mtoken_string)()
+            text = ctypes.POINTER(_c.mtoken_text)()
             assert lib.mtoken_canonical_query(b"b=2&a=1", 7, byref(text), None) == 0
-            lib.mtoken_string_free(text)
+            lib.mtoken_text_free(text)
         """,
         5000,
     ),
@@ -85,7 +85,7 @@ SCENARIOS = {
         """
         def action():
             info = ctypes.POINTER(_c.mtoken_client_info)()
-            assert lib.mtoken_client_info_get(client, byref(info), None) == 0
+            assert lib.mtoken_client_get_info(client, byref(info), None) == 0
             lib.mtoken_client_info_free(info)
         """,
         5000,
@@ -137,11 +137,11 @@ SCENARIOS = {
         def action():
             task = start(lib, lib.mtoken_client_encrypt, client, body, 1000, byref(options))
             assert lib.mtoken_task_wait(task, 30000) == 0 and lib.mtoken_task_encrypted_request(task)
-            data = ctypes.POINTER(_c.mtoken_data)()
+            data = ctypes.POINTER(_c.mtoken_bytes)()
             assert lib.mtoken_task_decrypt(task, body, 1000, byref(data), None) == _c.MTOKEN_ERROR_PARSE
             lib.mtoken_task_free(task)
             assert lib.mtoken_client_hmac(client, _c.MTOKEN_SCOPE_ACTIVATION, body, 1000, byref(data), None) == 0
-            lib.mtoken_data_free(data)
+            lib.mtoken_bytes_free(data)
             drain()
         """,
         150,
@@ -150,8 +150,8 @@ SCENARIOS = {
         """
         owner = pin()
         def action():
-            task = start(lib, lib.mtoken_client_fetch_encryption_key, client, 1, byref(owner))
-            assert lib.mtoken_task_wait(task, 30000) == 0 and lib.mtoken_task_data(task)
+            task = start(lib, lib.mtoken_vault_fetch_key, client, 1, byref(owner))
+            assert lib.mtoken_task_wait(task, 30000) == 0 and lib.mtoken_task_bytes(task)
             lib.mtoken_task_free(task)
             task = start(lib, lib.mtoken_client_fetch_user_info, client)
             assert lib.mtoken_task_wait(task, 30000) == 0 and lib.mtoken_task_user_info(task)
@@ -160,7 +160,7 @@ SCENARIOS = {
             assert lib.mtoken_task_wait(task, 30000) == 0
             lib.mtoken_task_free(task)
             info = ctypes.POINTER(_c.mtoken_client_info)()
-            assert lib.mtoken_client_info_get(client, byref(info), None) == 0
+            assert lib.mtoken_client_get_info(client, byref(info), None) == 0
             lib.mtoken_client_info_free(info)
             drain()
         """,
@@ -201,7 +201,7 @@ SCENARIOS = {
             request, error = _c.oidc_request_handle(), ctypes.POINTER(_c.mtoken_error)()
             attributes = ctypes.POINTER(_c.mtoken_oidc_attributes)()
             assert lib.mtoken_oidc_prepare(byref(options), byref(request), None) == 0
-            state = lib.mtoken_oidc_request_read(request).contents.state
+            state = lib.mtoken_oidc_request_get_authorization(request).contents.state
             for answer in (b"code=c&state=forged", b"code=c&state=" + state, b"error=e&state=" + state):
                 answer = b"mtoken://oidc?" + answer
                 lib.mtoken_oidc_process(request, answer, len(answer), byref(attributes), byref(error))

@@ -66,10 +66,10 @@ results = [
     ended(lib.mtoken_client_fetch_status),
     ended(lib.mtoken_operations_list),
     ended(lib.mtoken_operations_history, byref(auth("pin"))),
-    ended(lib.mtoken_client_create_token, b"t", 1, byref(auth("pin"))),
+    ended(lib.mtoken_token_create, b"t", 1, byref(auth("pin"))),
     ended(lib.mtoken_client_add_biometry, *place("card"), b"card", 4, byref(auth("pin"))),
-    ended(lib.mtoken_client_fetch_encryption_key, 42, byref(auth("pin"))),
-    ended(lib.mtoken_client_sign_with_device_key, *place("pin")[:0], None, 0, 0, byref(auth("pin"))),
+    ended(lib.mtoken_vault_fetch_key, 42, byref(auth("pin"))),
+    ended(lib.mtoken_vault_sign, *place("pin")[:0], None, 0, 0, byref(auth("pin"))),
     ended(lib.mtoken_client_change_pin, *place("pin"), *place("new")),
     ended(lib.mtoken_client_validate_pin, *place("new")),
 ]

@@ -32,7 +32,7 @@ def begin(function):
 
 def use_tasks():
     task = shared["task"]
-    lib.mtoken_task_state(task)
+    lib.mtoken_task_get_state(task)
     lib.mtoken_task_set_user_data(task, 1)
     lib.mtoken_task_cancel(task)
     lib.mtoken_task_wait(task, 1)
@@ -43,7 +43,7 @@ def use_events():
     status = lib.mtoken_runtime_next_event(runtime, 1, byref(event), None)
     if status == _c.MTOKEN_OK:
         lib.mtoken_event_kind(event)
-        lib.mtoken_task_state(lib.mtoken_event_task(event))
+        lib.mtoken_task_get_state(lib.mtoken_event_task(event))
         lib.mtoken_client_reset_time(lib.mtoken_event_client(event), None)
         lib.mtoken_event_free(event)
         lib.mtoken_event_kind(event)
@@ -52,7 +52,7 @@ def use_events():
 def use_clients():
     other = shared["other"]
     info = ctypes.POINTER(_c.mtoken_client_info)()
-    if lib.mtoken_client_info_get(other, byref(info), None) == 0:
+    if lib.mtoken_client_get_info(other, byref(info), None) == 0:
         lib.mtoken_client_info_free(info)
     lib.mtoken_client_free(other)
     options = _c.new_options(_c.mtoken_client_options)

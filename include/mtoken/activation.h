@@ -20,7 +20,7 @@ typedef struct mtoken_activation_code {
  * mtoken_client_activate verifies. Pure. Free with mtoken_activation_code_free.
  * Errors: ARGUMENT, PARSE (byte_offset tells where).
  */
-MTOKEN_API mtoken_status mtoken_activation_code_parse(const char *text, size_t text_length, mtoken_activation_code **out_code,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_activation_code_parse(const char *text, size_t text_length, mtoken_activation_code **out_code,
                                                       mtoken_error **out_error);
 MTOKEN_API void mtoken_activation_code_free(mtoken_activation_code *code);
 
@@ -32,8 +32,8 @@ MTOKEN_API uint32_t mtoken_activation_code_correct(uint32_t character);
 
 /* Whether a text is a recovery code ("XXXXX-XXXXX-XXXXX-XXXXX", also with the prefix "R:" of the QR form) or a PUK (ten
  * digits): 1 yes, 0 no. Pure. */
-MTOKEN_API int32_t mtoken_recovery_code_is_valid(const char *text, size_t text_length);
-MTOKEN_API int32_t mtoken_recovery_puk_is_valid(const char *text, size_t text_length);
+MTOKEN_API mtoken_bool mtoken_recovery_code_is_valid(const char *text, size_t text_length);
+MTOKEN_API mtoken_bool mtoken_recovery_puk_is_valid(const char *text, size_t text_length);
 
 /* One identity attribute of an activation. This struct never grows. */
 typedef struct mtoken_identity_attribute {
@@ -90,7 +90,7 @@ typedef struct mtoken_activation_options {
  *              or "INVALID_RECOVERY_CODE" (wrong PUK: recovery_puk_index tells which one is due), DECRYPTION, PROTOCOL,
  *              SIGNATURE, network errors
  */
-MTOKEN_API mtoken_status mtoken_client_activate(mtoken_client *client, const mtoken_activation_options *options,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_activate(mtoken_client *client, const mtoken_activation_options *options,
                                                 mtoken_task **out_task, mtoken_error **out_error);
 
 typedef struct mtoken_activation {
@@ -113,27 +113,30 @@ MTOKEN_API const mtoken_activation *mtoken_task_activation(mtoken_task *task);
  *              authenticator: the name under which that factor is kept, optional
  * Errors       ARGUMENT, HANDLE, STATE (nothing pending), STORAGE (the activation stays pending: call again)
  */
-MTOKEN_API mtoken_status mtoken_client_persist(mtoken_client *client, const mtoken_auth *auth, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_persist(mtoken_client *client, const mtoken_auth *auth, mtoken_error **out_error);
 
 /* Drops a pending activation, or cancels one that is being made. The client is empty afterwards. Errors: HANDLE, STATE. */
-MTOKEN_API mtoken_status mtoken_client_cancel_activation(mtoken_client *client, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_cancel_activation(mtoken_client *client, mtoken_error **out_error);
 
 /* State of an activation at the server. */
-#define MTOKEN_ACTIVATION_CREATED 1
-#define MTOKEN_ACTIVATION_PENDING_COMMIT 2 /* the bank has yet to confirm it */
-#define MTOKEN_ACTIVATION_ACTIVE 3
-#define MTOKEN_ACTIVATION_BLOCKED 4
-#define MTOKEN_ACTIVATION_REMOVED 5
-/*
- * The device's counter is as far from the server's as the server's look-ahead window is wide, or farther: the server accepts no
- * signature of it, and this library refuses to make any. It is not always final. A bank that runs its server with a look-ahead of
- * 64 for a while gets devices up to 63 steps ahead back: mtoken_client_fetch_status finds them active and puts them in step again
- * at once. Ask the bank for that first; remove the activation only if it cannot.
- */
-#define MTOKEN_ACTIVATION_DEADLOCK 128
+MTOKEN_CLOSED_ENUM(mtoken_activation_state_values) {
+    MTOKEN_ACTIVATION_CREATED = 1,
+    MTOKEN_ACTIVATION_PENDING_COMMIT = 2, /* the bank has yet to confirm it */
+    MTOKEN_ACTIVATION_ACTIVE = 3,
+    MTOKEN_ACTIVATION_BLOCKED = 4,
+    MTOKEN_ACTIVATION_REMOVED = 5,
+    /*
+     * The device's counter is as far from the server's as the server's look-ahead window is wide, or farther: the server accepts no
+     * signature of it, and this library refuses to make any. It is not always final. A bank that runs its server with a look-ahead of
+     * 64 for a while gets devices up to 63 steps ahead back: mtoken_client_fetch_status finds them active and puts them in step again
+     * at once. Ask the bank for that first; remove the activation only if it cannot.
+     */
+    MTOKEN_ACTIVATION_DEADLOCK = 128,
+};
+typedef int32_t mtoken_activation_state;
 
 typedef struct mtoken_activation_status {
-    int32_t state; /* MTOKEN_ACTIVATION_... */
+    mtoken_activation_state state; /* MTOKEN_ACTIVATION_... */
     int32_t failed_attempts;
     int32_t max_failed_attempts;
     int32_t remaining_attempts; /* 0 unless the activation is active */
@@ -151,7 +154,7 @@ typedef struct mtoken_activation_status {
  * Task result  mtoken_task_activation_status
  * Errors       at once: HANDLE, NOT_ACTIVATED, PENDING; of the task: PROTOCOL, DECRYPTION, STORAGE, network errors
  */
-MTOKEN_API mtoken_status mtoken_client_fetch_status(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_fetch_status(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
 
 /* How mtoken_client_wait_active waits. */
 typedef struct mtoken_wait_options {
@@ -173,7 +176,7 @@ typedef struct mtoken_wait_options {
  * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING; of the task: BLOCKED, REMOVED, STATE (counterDeadlock), TIMEOUT
  *              (retriable: wait again), PROTOCOL, STORAGE, CANCELLED
  */
-MTOKEN_API mtoken_status mtoken_client_wait_active(mtoken_client *client, const mtoken_wait_options *options,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_wait_active(mtoken_client *client, const mtoken_wait_options *options,
                                                    mtoken_task **out_task, mtoken_error **out_error);
 
 /* The result of mtoken_client_fetch_status and mtoken_client_wait_active; NULL for other or unfinished tasks. Lives as long as the
@@ -195,10 +198,10 @@ typedef struct mtoken_activation_detail {
  * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR (possession alone, or three factors); of the task:
  *              AUTHENTICATION, SERVER, DECRYPTION, PROTOCOL (an empty answer too), STORAGE, network errors
  */
-MTOKEN_API mtoken_status mtoken_client_detail(mtoken_client *client, const mtoken_auth *auth, mtoken_task **out_task,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_fetch_detail(mtoken_client *client, const mtoken_auth *auth, mtoken_task **out_task,
                                               mtoken_error **out_error);
 
-/* The result of mtoken_client_detail; NULL for other or unfinished tasks. Lives as long as the task. */
+/* The result of mtoken_client_fetch_detail; NULL for other or unfinished tasks. Lives as long as the task. */
 MTOKEN_API const mtoken_activation_detail *mtoken_task_activation_detail(mtoken_task *task);
 
 /*
@@ -209,14 +212,14 @@ MTOKEN_API const mtoken_activation_detail *mtoken_task_activation_detail(mtoken_
  * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR; of the task: AUTHENTICATION, SERVER, STORAGE,
  *              network errors
  */
-MTOKEN_API mtoken_status mtoken_client_remove(mtoken_client *client, const mtoken_auth *auth, mtoken_task **out_task,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_remove(mtoken_client *client, const mtoken_auth *auth, mtoken_task **out_task,
                                               mtoken_error **out_error);
 
 /*
  * Removes the activation on this device only; the server is not told. Running tasks of the client are cancelled.
  * Works for a client in any state. Errors: HANDLE, STORAGE.
  */
-MTOKEN_API mtoken_status mtoken_client_remove_local(mtoken_client *client, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_remove_local(mtoken_client *client, mtoken_error **out_error);
 
 MTOKEN_END
 

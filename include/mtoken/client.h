@@ -2,21 +2,29 @@
 #ifndef MTOKEN_CLIENT_H
 #define MTOKEN_CLIENT_H
 
+#include "activation.h"
 #include "base.h"
 #include "error.h"
+#include "operation.h"
 #include "store.h"
 
 MTOKEN_BEGIN
 
 /* Versions of the PowerAuth protocol. */
-#define MTOKEN_PROTOCOL_3_1 31
-#define MTOKEN_PROTOCOL_3_2 32
-#define MTOKEN_PROTOCOL_3_3 33
+MTOKEN_ENUM(mtoken_protocol_version_values) {
+    MTOKEN_PROTOCOL_3_1 = 31,
+    MTOKEN_PROTOCOL_3_2 = 32,
+    MTOKEN_PROTOCOL_3_3 = 33,
+};
+typedef int32_t mtoken_protocol_version;
 
 /* How the server's certificate is checked. */
-#define MTOKEN_TLS_SYSTEM 0 /* against the system's trust store */
-#define MTOKEN_TLS_CA 1     /* against the certificates in ca_file only */
-#define MTOKEN_TLS_UNSAFE 2 /* not at all: tests only; a warning is logged */
+MTOKEN_CLOSED_ENUM(mtoken_tls_trust_values) {
+    MTOKEN_TLS_SYSTEM = 0, /* against the system's trust store */
+    MTOKEN_TLS_CA = 1,     /* against the certificates in ca_file only */
+    MTOKEN_TLS_UNSAFE = 2, /* not at all: tests only; a warning is logged */
+};
+typedef int32_t mtoken_tls_trust;
 
 /* A pinned public key: SHA-256 of the certificate's SubjectPublicKeyInfo. This struct never grows. */
 typedef struct mtoken_tls_pin {
@@ -45,12 +53,12 @@ typedef struct mtoken_client_options {
     mtoken_store *store;
     /* A secret of at least 16 bytes bound to this device, e.g. from a TPM. Default: a random one kept in the store. */
     mtoken_bytes device_secret;
-    int32_t protocol;                /* MTOKEN_PROTOCOL_...; 0: 3.3 */
-    int32_t tls;                     /* MTOKEN_TLS_...; default: system */
+    mtoken_protocol_version protocol_version; /* MTOKEN_PROTOCOL_...; 0: 3.3 */
+    mtoken_tls_trust tls_trust;      /* MTOKEN_TLS_...; default: system */
     mtoken_text ca_file;             /* PEM file for MTOKEN_TLS_CA */
     const mtoken_tls_pin *pins;      /* if any, one must match, besides the ordinary check */
     size_t pin_count;
-    int32_t allow_http;              /* 1: plain http URLs are accepted: tests on loopback only */
+    mtoken_bool allow_http;          /* 1: plain http URLs are accepted: tests on loopback only */
     int32_t timeout_ms;              /* of each request; 0: 20000 */
     mtoken_text proxy;               /* http://, https:// or socks5h:// with host and port; default: none (the environment is not read) */
     mtoken_text language;            /* Accept-Language; default "en" */
@@ -59,11 +67,11 @@ typedef struct mtoken_client_options {
     mtoken_text label;               /* begins each log line of this client */
     const mtoken_header_text *headers; /* for every request, at most 32; they may replace Accept, Accept-Language and */
     size_t header_count;               /* User-Agent, but nothing of authentication and transport */
-    int32_t strict;                    /* 1: this client approves no operation that shows something else than it signs, */
+    mtoken_bool strict;                /* 1: this client approves no operation that shows something else than it signs, */
                                        /* whoever asks it to: see mtoken_authorize_options.strict */
-    int32_t correlation;               /* 1: each request has a new X-Correlation-ID (a random UUID), by which the bank finds */
+    mtoken_bool adds_correlation_id;   /* 1: each request has a new X-Correlation-ID (a random UUID), by which the bank finds */
                                        /* it in its logs; errors tell it. A header of that name in `headers` comes first. */
-    int32_t tolerated;                 /* MTOKEN_CONTRADICTION_... added up that strict lets pass, e.g. _UNSIGNED_AMOUNT for a */
+    mtoken_contradictions tolerated;   /* MTOKEN_CONTRADICTION_... added up that strict lets pass, e.g. _UNSIGNED_AMOUNT for a */
                                        /* bank that shows fees and does not sign them */
     int32_t reserved;                  /* 0 */
     mtoken_bytes external_key; /* the external encryption key (factors.h), 16 bytes: set unless the stored activation uses none */
@@ -95,7 +103,7 @@ typedef struct mtoken_client_options {
  *              TAMPERED (the stored state is damaged, was changed, or belongs to another device secret; nothing is
  *              overwritten), UNSUPPORTED (state of a later version)
  */
-MTOKEN_API mtoken_status mtoken_client_new(mtoken_runtime *runtime, const mtoken_client_options *options,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_new(mtoken_runtime *runtime, const mtoken_client_options *options,
                                            mtoken_client **out_client, mtoken_error **out_error);
 
 typedef struct mtoken_call_options {
@@ -120,11 +128,11 @@ typedef struct mtoken_call_options {
  * out_client   free with mtoken_client_free, which leaves the client alone; void (HANDLE) when the client is freed
  * Errors       HANDLE, ARGUMENT
  */
-MTOKEN_API mtoken_status mtoken_client_with_options(mtoken_client *client, const mtoken_call_options *options,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_with_options(mtoken_client *client, const mtoken_call_options *options,
                                                     mtoken_client **out_client, mtoken_error **out_error);
 
 /* Sets Accept-Language for the calls to come (RFC 9110), e.g. "cs". It is not stored. Errors: HANDLE, ARGUMENT. */
-MTOKEN_API mtoken_status mtoken_client_set_language(mtoken_client *client, const char *language, size_t language_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_set_language(mtoken_client *client, const char *language, size_t language_length,
                                                     mtoken_error **out_error);
 
 /*
@@ -134,54 +142,57 @@ MTOKEN_API mtoken_status mtoken_client_set_language(mtoken_client *client, const
 MTOKEN_API void mtoken_client_free(mtoken_client *client);
 
 /* State of a client. */
-#define MTOKEN_CLIENT_EMPTY 0   /* no activation: mtoken_client_activate may be called */
-#define MTOKEN_CLIENT_PENDING 1 /* an activation is in progress: mtoken_client_persist or _cancel_activation comes next */
-#define MTOKEN_CLIENT_ACTIVE 2  /* there is an activation (the server may still want to commit, or have blocked it) */
+MTOKEN_CLOSED_ENUM(mtoken_client_state_values) {
+    MTOKEN_CLIENT_EMPTY = 0,   /* no activation: mtoken_client_activate may be called */
+    MTOKEN_CLIENT_PENDING = 1, /* an activation is in progress: mtoken_client_persist or _cancel_activation comes next */
+    MTOKEN_CLIENT_ACTIVE = 2,  /* there is an activation (the server may still want to commit, or have blocked it) */
+};
+typedef int32_t mtoken_client_state;
 
 typedef struct mtoken_client_info {
-    int32_t state;                /* MTOKEN_CLIENT_... */
-    int32_t protocol;             /* MTOKEN_PROTOCOL_... */
+    mtoken_client_state state;    /* MTOKEN_CLIENT_... */
+    mtoken_protocol_version protocol_version; /* MTOKEN_PROTOCOL_... */
     const char *id;               /* the name given in the options */
     const char *activation_id;    /* NULL: no activation */
     const char *fingerprint;      /* 8 digits to compare with the server's; NULL: no activation */
-    int32_t has_biometry;         /* 1: the biometry factor is set up for the unnamed authenticator */
-    int32_t has_recovery_data;    /* 1: a recovery code came with the activation */
-    int32_t time_synchronized;    /* 1: the server's time is known */
-    int64_t time_adjustment;      /* milliseconds to add to the device's clock to get the server's */
+    mtoken_bool has_biometry;     /* 1: the biometry factor is set up for the unnamed authenticator */
+    mtoken_bool has_recovery_data; /* 1: a recovery code came with the activation */
+    mtoken_bool time_synchronized; /* 1: the server's time is known */
+    int64_t time_adjustment_ms;   /* milliseconds to add to the device's clock to get the server's */
     int64_t time;                 /* the server's time now, as far as known (the device's when not synchronised) */
-    int32_t status_known;         /* 1: the next members are from the last status fetched by this client object */
-    int32_t activation_state;     /* MTOKEN_ACTIVATION_... */
+    mtoken_bool status_known;     /* 1: the next members are from the last status fetched by this client object */
+    mtoken_activation_state activation_state; /* MTOKEN_ACTIVATION_... */
     int32_t remaining_attempts;
     size_t authenticator_count;         /* the named authenticators that have a copy of the biometry factor (factors.h) */
     const char *const *authenticators;  /* NULL if there is none */
-    int32_t uses_external_key;          /* 1: PIN and biometry need the external encryption key (factors.h) */
-    int32_t has_external_key;           /* 1: it is set in this client object */
+    mtoken_bool uses_external_key;      /* 1: PIN and biometry need the external encryption key (factors.h) */
+    mtoken_bool has_external_key;       /* 1: it is set in this client object */
     const char *user_info;              /* JSON object: the claims that came last to this client object; NULL: none */
     /* Signatures, offline codes too, that no answer has acknowledged: the device's counter is ahead of the server's by so many
      * steps at most; 255: out of the server's reach (MTOKEN_ACTIVATION_DEADLOCK). */
     int32_t unacknowledged_signatures;
     int32_t counter_window;             /* the server's look-ahead window, 1 to 64; 0: no status has told it */
-    int64_t time_precision;             /* milliseconds by which `time` may be wrong: half of the exchange that told it; -1: not synchronised */
+    int64_t time_precision_ms;          /* milliseconds by which `time` may be wrong: half of the exchange that told it; -1: not synchronised */
 } mtoken_client_info;
 
 /*
  * A snapshot of what is known of a client. No network. Free with mtoken_client_info_free.
  * Errors: HANDLE, ARGUMENT.
  */
-MTOKEN_API mtoken_status mtoken_client_info_get(mtoken_client *client, mtoken_client_info **out_info, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_get_info(mtoken_client *client, mtoken_client_info **out_info, mtoken_error **out_error);
 MTOKEN_API void mtoken_client_info_free(mtoken_client_info *info);
 
 /*
  * Asks the server for its time (POST /pa/v3/status). Other calls do this by themselves when they need it.
- * Task result: none; mtoken_client_info_get tells the time. Errors of the task: NETWORK, TLS, TIMEOUT, HTTP, PROTOCOL …
+ * Task result: none; mtoken_client_get_info tells the time. Errors of the task: NETWORK, TLS, TIMEOUT, HTTP, PROTOCOL …
  */
-MTOKEN_API mtoken_status mtoken_client_synchronize_time(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_synchronize_time(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
 
 /*
  * Forgets the server's time. The next call that needs it asks again. The library does so by itself when it notices that the
  * device's clock was set: by comparing it with the clock that runs since boot, and with the date of each answer. Errors: HANDLE.
  */
-MTOKEN_API mtoken_status mtoken_client_reset_time(mtoken_client *client, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_reset_time(mtoken_client *client, mtoken_error **out_error);
 
 MTOKEN_END
 

@@ -17,7 +17,7 @@ MTOKEN_BEGIN
  *              activation is blocked: mtoken_client_fetch_status tells), STATE (the external key is not set), STORAGE, network
  *              errors
  */
-MTOKEN_API mtoken_status mtoken_client_validate_pin(mtoken_client *client, const uint8_t *pin, size_t pin_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_validate_pin(mtoken_client *client, const uint8_t *pin, size_t pin_length,
                                                     mtoken_task **out_task, mtoken_error **out_error);
 
 /*
@@ -28,7 +28,7 @@ MTOKEN_API mtoken_status mtoken_client_validate_pin(mtoken_client *client, const
  * Calls        POST /pa/v3/signature/validate (signed, possession and knowledge)
  * Errors       as mtoken_client_validate_pin
  */
-MTOKEN_API mtoken_status mtoken_client_change_pin(mtoken_client *client, const uint8_t *old_pin, size_t old_pin_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_change_pin(mtoken_client *client, const uint8_t *old_pin, size_t old_pin_length,
                                                   const uint8_t *new_pin, size_t new_pin_length, mtoken_task **out_task,
                                                   mtoken_error **out_error);
 
@@ -39,7 +39,7 @@ MTOKEN_API mtoken_status mtoken_client_change_pin(mtoken_client *client, const u
  * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, STATE (the external key is not set, or the PIN was changed at the
  *              same time), STORAGE (the old PIN stays)
  */
-MTOKEN_API mtoken_status mtoken_client_change_pin_unsafe(mtoken_client *client, const uint8_t *old_pin, size_t old_pin_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_change_pin_unsafe(mtoken_client *client, const uint8_t *old_pin, size_t old_pin_length,
                                                          const uint8_t *new_pin, size_t new_pin_length,
                                                          mtoken_error **out_error);
 
@@ -58,7 +58,7 @@ MTOKEN_API mtoken_status mtoken_client_change_pin_unsafe(mtoken_client *client, 
  *               server_code "ERR_SECURE_VAULT", DECRYPTION, PROTOCOL, STATE (the external key is not set), STORAGE, network
  *               errors
  */
-MTOKEN_API mtoken_status mtoken_client_add_biometry(mtoken_client *client, const uint8_t *key, size_t key_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_add_biometry(mtoken_client *client, const uint8_t *key, size_t key_length,
                                                     const char *authenticator, size_t authenticator_length,
                                                     const mtoken_auth *auth, mtoken_task **out_task, mtoken_error **out_error);
 
@@ -66,7 +66,7 @@ MTOKEN_API mtoken_status mtoken_client_add_biometry(mtoken_client *client, const
  * Removes the biometry factor of an authenticator (NULL: the unnamed one) from this device. The server is not told. No
  * network. Errors: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, NOT_FOUND, STORAGE (it stays).
  */
-MTOKEN_API mtoken_status mtoken_client_remove_biometry(mtoken_client *client, const char *authenticator,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_remove_biometry(mtoken_client *client, const char *authenticator,
                                                        size_t authenticator_length, mtoken_error **out_error);
 
 /*
@@ -81,11 +81,11 @@ MTOKEN_API mtoken_status mtoken_client_remove_biometry(mtoken_client *client, co
  *         activation, or it uses one), STORAGE (nothing has changed).
  * remove  Takes it off the factors and forgets it. Errors: HANDLE, STATE (no activation, none used, or not set), STORAGE.
  */
-MTOKEN_API mtoken_status mtoken_client_set_external_key(mtoken_client *client, const uint8_t *key, size_t key_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_set_external_key(mtoken_client *client, const uint8_t *key, size_t key_length,
                                                         mtoken_error **out_error);
-MTOKEN_API mtoken_status mtoken_client_add_external_key(mtoken_client *client, const uint8_t *key, size_t key_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_add_external_key(mtoken_client *client, const uint8_t *key, size_t key_length,
                                                         mtoken_error **out_error);
-MTOKEN_API mtoken_status mtoken_client_remove_external_key(mtoken_client *client, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_remove_external_key(mtoken_client *client, mtoken_error **out_error);
 
 MTOKEN_END
 

@@ -14,8 +14,11 @@ MTOKEN_BEGIN
  */
 
 /* How a message is written. */
-#define MTOKEN_INBOX_UNKNOWN 0 /* a later server's; see type_text */
-#define MTOKEN_INBOX_TEXT 1    /* subject and body are to be laid out by the host */
+MTOKEN_ENUM(mtoken_inbox_format_values) {
+    MTOKEN_INBOX_UNKNOWN = 0, /* a later server's; see type_text */
+    MTOKEN_INBOX_TEXT = 1,    /* subject and body are to be laid out by the host */
+};
+typedef int32_t mtoken_inbox_format;
 #define MTOKEN_INBOX_HTML 2    /* the body is a whole document */
 
 /* A message (JSON of /api/inbox/message/list and /detail). */
@@ -24,9 +27,9 @@ typedef struct mtoken_inbox_message {
     const char *subject;   /* subject */
     const char *summary;   /* summary: for lists; "" if the server sent none */
     const char *body;      /* body; NULL: only the detail has it */
-    int32_t type;          /* type: MTOKEN_INBOX_... */
-    const char *type_text; /* type as the server wrote it; NULL: none */
-    int32_t read;          /* read: 1 or 0 */
+    mtoken_inbox_format format; /* type: MTOKEN_INBOX_... */
+    const char *format_text; /* type as the server wrote it; NULL: none */
+    mtoken_bool is_read;   /* read: 1 or 0 */
     int64_t created;       /* timestampCreated, milliseconds since the epoch */
 } mtoken_inbox_message;
 
@@ -34,12 +37,12 @@ typedef struct mtoken_inbox_message {
 typedef struct mtoken_inbox_list {
     size_t count;
     const mtoken_inbox_message *const *messages; /* NULL if there are none */
-    size_t skipped;                              /* left out because they could not be read */
-    int32_t more;                                /* 1: mtoken_inbox_list_all has ended at a limit: there may be more messages */
+    size_t skipped_count;                        /* left out because they could not be read */
+    mtoken_bool may_have_more;                   /* 1: mtoken_inbox_list_all has ended at a limit: there may be more messages */
 } mtoken_inbox_list;
 
 /* Counts the unread messages. Calls POST /api/inbox/count. Task result: mtoken_task_inbox_count. */
-MTOKEN_API mtoken_status mtoken_inbox_count(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_inbox_count(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
 
 /* The result of mtoken_inbox_count; -1 for other or unfinished tasks. */
 MTOKEN_API int64_t mtoken_task_inbox_count(mtoken_task *task);
@@ -52,7 +55,7 @@ MTOKEN_API int64_t mtoken_task_inbox_count(mtoken_task *task);
  * page_size    messages in a page, 1 to 1000
  * only_unread  1: only those
  */
-MTOKEN_API mtoken_status mtoken_inbox_list_page(mtoken_client *client, int32_t page, int32_t page_size, int32_t only_unread,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_inbox_list_page(mtoken_client *client, int32_t page, int32_t page_size, mtoken_bool only_unread,
                                                 mtoken_task **out_task, mtoken_error **out_error);
 
 /*
@@ -65,7 +68,7 @@ MTOKEN_API mtoken_status mtoken_inbox_list_page(mtoken_client *client, int32_t p
  *              in have more than 8 MiB or 100,000 JSON values in all. The list then says `more`. The SDKs' default is 1000.
  * only_unread  1: only those
  */
-MTOKEN_API mtoken_status mtoken_inbox_list_all(mtoken_client *client, int32_t page_size, int32_t limit, int32_t only_unread,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_inbox_list_all(mtoken_client *client, int32_t page_size, int32_t limit, mtoken_bool only_unread,
                                                mtoken_task **out_task, mtoken_error **out_error);
 
 /* The result of mtoken_inbox_list_page and _all; NULL for other or unfinished tasks. Lives as long as the task. */
@@ -75,7 +78,7 @@ MTOKEN_API const mtoken_inbox_list *mtoken_task_inbox_list(mtoken_task *task);
  * Fetches a message with its body; does not mark it as read. Calls POST /api/inbox/message/detail. Task result:
  * mtoken_task_inbox_message.
  */
-MTOKEN_API mtoken_status mtoken_inbox_detail(mtoken_client *client, const char *id, size_t id_length, mtoken_task **out_task,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_inbox_detail(mtoken_client *client, const char *id, size_t id_length, mtoken_task **out_task,
                                              mtoken_error **out_error);
 
 /* The result of mtoken_inbox_detail; NULL for other or unfinished tasks. Lives as long as the task. */
@@ -85,11 +88,11 @@ MTOKEN_API const mtoken_inbox_message *mtoken_task_inbox_message(mtoken_task *ta
  * Marks a message as read; nothing happens if it is. Calls POST /api/inbox/message/read. Task result: none.
  * An unknown id, or one of another user, gives SERVER with "INBOX_FAILED".
  */
-MTOKEN_API mtoken_status mtoken_inbox_read(mtoken_client *client, const char *id, size_t id_length, mtoken_task **out_task,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_inbox_mark_read(mtoken_client *client, const char *id, size_t id_length, mtoken_task **out_task,
                                            mtoken_error **out_error);
 
 /* Marks all messages as read. Calls POST /api/inbox/message/read-all. Task result: none. */
-MTOKEN_API mtoken_status mtoken_inbox_read_all(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_inbox_mark_all_read(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
 
 MTOKEN_END
 

@@ -21,32 +21,35 @@ MTOKEN_BEGIN
  * How a handling can fail. The error of the task has the same as its reason ("device_deregistered", ...), and keeps code,
  * HTTP status and server code of what caused it. New ones may be added in a later version.
  */
-#define MTOKEN_MOBILE_AUTH_OK 0
-#define MTOKEN_MOBILE_AUTH_DEVICE_DEREGISTERED 1   /* the server has removed the activation; it was removed here too */
-#define MTOKEN_MOBILE_AUTH_USER_DEREGISTERED 2     /* too many wrong PINs: the activation is blocked, or removed here too */
-#define MTOKEN_MOBILE_AUTH_ACTION_CANCELLED 3      /* the host cancelled the challenge or the task */
-#define MTOKEN_MOBILE_AUTH_NETWORK_CONNECTIVITY 4  /* no network; the request can be handled again */
-#define MTOKEN_MOBILE_AUTH_SERVER_NOT_REACHABLE 5  /* no answer; with outcome UNKNOWN it may have been approved */
-#define MTOKEN_MOBILE_AUTH_NOT_FOUND 6             /* unknown to the server, or finished, or another user's */
-#define MTOKEN_MOBILE_AUTH_NOT_HANDLEABLE 7        /* no authenticator here can satisfy it; malformed payload; a contradiction (strict) */
-#define MTOKEN_MOBILE_AUTH_USER_DISENROLLED 8      /* the server has taken the right to mobile authentication away */
-#define MTOKEN_MOBILE_AUTH_NOT_ENROLLED 9          /* no active activation, or one that the bank has yet to confirm */
-#define MTOKEN_MOBILE_AUTH_ALREADY_IN_PROGRESS 10  /* a request of this client is being handled */
-#define MTOKEN_MOBILE_AUTH_CONFIGURATION_INVALID 11 /* the server refuses the application's key or secret */
-#define MTOKEN_MOBILE_AUTH_EXPIRED 12              /* it expired while the user was asked */
-#define MTOKEN_MOBILE_AUTH_OTHER 13                /* something else: see the error */
-#define MTOKEN_MOBILE_AUTH_PROXIMITY_REQUIRED 14   /* it wants a proximity check, and there is no password: nobody was asked for a PIN */
+MTOKEN_ENUM(mtoken_mobile_auth_error_values) {
+    MTOKEN_MOBILE_AUTH_OK = 0,
+    MTOKEN_MOBILE_AUTH_DEVICE_DEREGISTERED = 1,    /* the server has removed the activation; it was removed here too */
+    MTOKEN_MOBILE_AUTH_USER_DEREGISTERED = 2,      /* too many wrong PINs: the activation is blocked, or removed here too */
+    MTOKEN_MOBILE_AUTH_ACTION_CANCELLED = 3,       /* the host cancelled the challenge or the task */
+    MTOKEN_MOBILE_AUTH_NETWORK_CONNECTIVITY = 4,   /* no network; the request can be handled again */
+    MTOKEN_MOBILE_AUTH_SERVER_NOT_REACHABLE = 5,   /* no answer; with outcome UNKNOWN it may have been approved */
+    MTOKEN_MOBILE_AUTH_NOT_FOUND = 6,              /* unknown to the server, or finished, or another user's */
+    MTOKEN_MOBILE_AUTH_NOT_HANDLEABLE = 7,         /* no authenticator here can satisfy it; malformed payload; a contradiction (strict) */
+    MTOKEN_MOBILE_AUTH_USER_DISENROLLED = 8,       /* the server has taken the right to mobile authentication away */
+    MTOKEN_MOBILE_AUTH_NOT_ENROLLED = 9,           /* no active activation, or one that the bank has yet to confirm */
+    MTOKEN_MOBILE_AUTH_ALREADY_IN_PROGRESS = 10,   /* a request of this client is being handled */
+    MTOKEN_MOBILE_AUTH_CONFIGURATION_INVALID = 11, /* the server refuses the application's key or secret */
+    MTOKEN_MOBILE_AUTH_EXPIRED = 12,               /* it expired while the user was asked */
+    MTOKEN_MOBILE_AUTH_OTHER = 13,                 /* something else: see the error */
+    MTOKEN_MOBILE_AUTH_PROXIMITY_REQUIRED = 14,    /* it wants a proximity check, and there is no password: nobody was asked for a PIN */
+};
+typedef int32_t mtoken_mobile_auth_error;
 
 /* The reason text of MTOKEN_MOBILE_AUTH_..., e.g. "not_found"; "ok" for 0. Static; NULL for unknown numbers. */
-MTOKEN_API const char *mtoken_mobile_auth_error_name(int32_t error);
+MTOKEN_API const char *mtoken_mobile_auth_error_name(mtoken_mobile_auth_error error);
 
 /* A request: as a push hints at it, or as the server holds it. */
 typedef struct mtoken_mobile_auth_request {
     const char *transaction_id;       /* the operation's id */
     const char *profile;              /* the id of the client, which is its own name for the activation */
     int64_t date;                     /* when it was made, or the push was read; milliseconds since the epoch */
-    int64_t time_to_live;             /* seconds left; -1: a push does not tell */
-    const char *type;                 /* the operation's name: tells login from payment; NULL: not known yet */
+    int64_t time_to_live_s;           /* seconds left; -1: a push does not tell */
+    const char *operation_name;       /* the operation's name: tells login from payment; NULL: not known yet */
     const char *message;              /* from the server: whole; from a push: at most 155 characters. NULL: not known */
     const char *user_info;            /* the whole payload of the push; NULL: it came without one */
     size_t user_info_length;
@@ -67,7 +70,7 @@ typedef struct mtoken_mobile_auth_list {
  *              mtoken_mobile_auth_request_free.
  * Errors       HANDLE, ARGUMENT, PARSE (no JSON)
  */
-MTOKEN_API mtoken_status mtoken_mobile_auth_from_push(mtoken_client *client, const char *payload, size_t payload_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_mobile_auth_from_push(mtoken_client *client, const char *payload, size_t payload_length,
                                                       mtoken_mobile_auth_request **out_request, mtoken_error **out_error);
 
 /* Frees a request of mtoken_mobile_auth_from_push. NULL is fine. */
@@ -78,7 +81,7 @@ MTOKEN_API void mtoken_mobile_auth_request_free(mtoken_mobile_auth_request *requ
  * Calls POST /api/auth/token/app/operation/list (token). Task result: mtoken_task_mobile_auth_list.
  * Errors: at once HANDLE, ARGUMENT, NOT_ACTIVATED and PENDING (reason "not_enrolled"), STATE; of the task: reasons as above.
  */
-MTOKEN_API mtoken_status mtoken_mobile_auth_pending(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_mobile_auth_pending(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
 
 /* The result of mtoken_mobile_auth_pending; NULL for other or unfinished tasks. Lives as long as the task. */
 MTOKEN_API const mtoken_mobile_auth_list *mtoken_task_mobile_auth_list(mtoken_task *task);
@@ -86,15 +89,15 @@ MTOKEN_API const mtoken_mobile_auth_list *mtoken_task_mobile_auth_list(mtoken_ta
 /* How the host wants to handle a request. */
 typedef struct mtoken_mobile_auth_options {
     size_t struct_size;
-    int32_t handles_biometry;   /* 1: the host asks the biometric sensor by itself; 0: the PIN is asked for instead */
-    int32_t handles_proximity;  /* 1: the host answers MTOKEN_CHALLENGE_PROXIMITY; 0: a request that wants a proximity check */
+    mtoken_bool handles_biometry; /* 1: the host asks the biometric sensor by itself; 0: the PIN is asked for instead */
+    mtoken_bool handles_proximity; /* 1: the host answers MTOKEN_CHALLENGE_PROXIMITY; 0: a request that wants a proximity check */
                                 /* and has no password for it fails with "proximity_required" */
     mtoken_text authenticator;  /* a registered custom authenticator, which is then preferred */
     mtoken_text prompt;         /* what to show beside the sensor; default: the request's message */
     mtoken_text mobile_token_data; /* JSON object for the bank's fraud detection: goes with the approval and with a denial */
     mtoken_text proximity_otp;     /* one-time password of the proximity check, where it is known beforehand */
     int64_t proximity_received;    /* the device's time when it was received, milliseconds since the epoch; 0: now */
-    int32_t proximity_type;        /* MTOKEN_PROXIMITY_... of proximity_otp */
+    mtoken_proximity_source proximity_source; /* MTOKEN_PROXIMITY_... of proximity_otp */
     int32_t reserved;              /* 0 */
 } mtoken_mobile_auth_options;
 
@@ -122,10 +125,10 @@ typedef struct mtoken_mobile_auth_options {
  * Task result  mtoken_task_mobile_auth, also when it failed. Cancelling the task ends the handling in any state; it does not
  *              reject the request.
  * Errors       at once: HANDLE, ARGUMENT, PARSE (mobile_token_data), NOT_ACTIVATED and PENDING ("not_enrolled"), BUSY
- *              ("already_in_progress"), NOT_FOUND (the authenticator is not registered), STATE (the runtime was freed, or made without MTOKEN_EVENTS_CHALLENGES); of
+ *              ("already_in_progress"), NOT_FOUND (the authenticator is not registered), STATE (the runtime was freed, or made without MTOKEN_EVENT_MASK_CHALLENGES); of
  *              the task: reasons as above
  */
-MTOKEN_API mtoken_status mtoken_mobile_auth_handle(mtoken_client *client, const char *transaction_id,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_mobile_auth_handle(mtoken_client *client, const char *transaction_id,
                                                    size_t transaction_id_length, const mtoken_mobile_auth_options *options,
                                                    mtoken_task **out_task, mtoken_error **out_error);
 
@@ -133,22 +136,25 @@ MTOKEN_API mtoken_status mtoken_mobile_auth_handle(mtoken_client *client, const 
  * The same for the payload of a push. A payload that is malformed, or that is no request of this client, gives UNSUPPORTED
  * with reason "not_handleable".
  */
-MTOKEN_API mtoken_status mtoken_mobile_auth_handle_push(mtoken_client *client, const char *payload, size_t payload_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_mobile_auth_handle_push(mtoken_client *client, const char *payload, size_t payload_length,
                                                         const mtoken_mobile_auth_options *options, mtoken_task **out_task,
                                                         mtoken_error **out_error);
 
 /* How the user proves who they are. */
-#define MTOKEN_AUTHENTICATOR_NONE 0 /* this device alone: a confirmation */
-#define MTOKEN_AUTHENTICATOR_PIN 1
-#define MTOKEN_AUTHENTICATOR_BIOMETRIC 2
-#define MTOKEN_AUTHENTICATOR_CUSTOM 3
+MTOKEN_ENUM(mtoken_authenticator_kind_values) {
+    MTOKEN_AUTHENTICATOR_NONE = 0,      /* this device alone: a confirmation */
+    MTOKEN_AUTHENTICATOR_PIN = 1,
+    MTOKEN_AUTHENTICATOR_BIOMETRIC = 2,
+    MTOKEN_AUTHENTICATOR_CUSTOM = 3,
+};
+typedef int32_t mtoken_authenticator_kind;
 
 /* How a handling ended. */
 typedef struct mtoken_mobile_auth_outcome {
     const mtoken_mobile_auth_request *request; /* as far as it became known; never NULL */
-    int32_t error;                  /* MTOKEN_MOBILE_AUTH_...; 0: the request was approved or denied */
-    int32_t denied;                 /* 1: it was rejected at the server, by a denial or a cancelled custom challenge */
-    int32_t authenticator;          /* MTOKEN_AUTHENTICATOR_...: used, or asked for last */
+    mtoken_mobile_auth_error error; /* MTOKEN_MOBILE_AUTH_...; 0: the request was approved or denied */
+    mtoken_bool is_denied;          /* 1: it was rejected at the server, by a denial or a cancelled custom challenge */
+    mtoken_authenticator_kind authenticator_kind; /* MTOKEN_AUTHENTICATOR_...: used, or asked for last */
     const char *authenticator_name; /* of a custom one, otherwise NULL */
     const char *custom_info;        /* what a custom authenticator said when it fell back to the PIN; NULL: nothing */
     const char *server_info;        /* what the server said to the last answer, well or not: "customInfo" of its responseObject, */
@@ -168,24 +174,27 @@ MTOKEN_API const mtoken_mobile_auth_outcome *mtoken_task_mobile_auth(mtoken_task
  *              them, and each of its answers brings them
  * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR (the biometry factor is not set up)
  */
-MTOKEN_API mtoken_status mtoken_mobile_auth_register_authenticator(mtoken_client *client, const char *name, size_t name_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_mobile_auth_register_authenticator(mtoken_client *client, const char *name, size_t name_length,
                                                                    const uint8_t *key, size_t key_length,
                                                                    mtoken_error **out_error);
 
 /* Forgets an authenticator and wipes its key. Errors: HANDLE, ARGUMENT, NOT_FOUND. */
-MTOKEN_API mtoken_status mtoken_mobile_auth_unregister_authenticator(mtoken_client *client, const char *name,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_mobile_auth_unregister_authenticator(mtoken_client *client, const char *name,
                                                                      size_t name_length, mtoken_error **out_error);
 
 /* Kinds of challenges. */
-#define MTOKEN_CHALLENGE_CONFIRMATION 1 /* answers: confirm, deny, cancel */
-#define MTOKEN_CHALLENGE_PIN 2          /* answers: pin, deny, cancel */
-#define MTOKEN_CHALLENGE_BIOMETRIC 3    /* answers: biometric, use_pin, deny, cancel */
-#define MTOKEN_CHALLENGE_CUSTOM 4       /* answers: custom, use_pin, deny, cancel */
-#define MTOKEN_CHALLENGE_PROXIMITY 5    /* answers: proximity, deny, cancel; another challenge follows */
+MTOKEN_ENUM(mtoken_challenge_kind_values) {
+    MTOKEN_CHALLENGE_CONFIRMATION = 1, /* answers: confirm, deny, cancel */
+    MTOKEN_CHALLENGE_PIN = 2,          /* answers: pin, deny, cancel */
+    MTOKEN_CHALLENGE_BIOMETRIC = 3,    /* answers: biometric, use_pin, deny, cancel */
+    MTOKEN_CHALLENGE_CUSTOM = 4,       /* answers: custom, use_pin, deny, cancel */
+    MTOKEN_CHALLENGE_PROXIMITY = 5,    /* answers: proximity, deny, cancel; another challenge follows */
+};
+typedef int32_t mtoken_challenge_kind;
 
 /* What is asked. */
 typedef struct mtoken_challenge_info {
-    int32_t kind;                              /* MTOKEN_CHALLENGE_... */
+    mtoken_challenge_kind kind;                /* MTOKEN_CHALLENGE_... */
     int32_t attempt;                           /* counts the challenges of one handling, from 1 */
     const mtoken_mobile_auth_request *request; /* with its operation: show this, not the push */
     const mtoken_error *previous_error;        /* why the user is asked again; NULL: the first time, or a fallback */
@@ -204,7 +213,7 @@ typedef struct mtoken_challenge_info {
 MTOKEN_API mtoken_challenge *mtoken_event_challenge(mtoken_event *event);
 
 /* What is asked; NULL for an invalid handle. Lives as long as the challenge. */
-MTOKEN_API const mtoken_challenge_info *mtoken_challenge_info_get(mtoken_challenge *challenge);
+MTOKEN_API const mtoken_challenge_info *mtoken_challenge_get_info(mtoken_challenge *challenge);
 
 /* The client and the task of the handling; NULL for an invalid handle. Not new references. */
 MTOKEN_API mtoken_client *mtoken_challenge_client(mtoken_challenge *challenge);
@@ -217,7 +226,7 @@ MTOKEN_API mtoken_task *mtoken_challenge_task(mtoken_challenge *challenge);
  */
 
 /* Approves the request with this device alone. Calls POST .../operation/authorize. */
-MTOKEN_API mtoken_status mtoken_challenge_confirm(mtoken_challenge *challenge, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_challenge_confirm(mtoken_challenge *challenge, mtoken_error **out_error);
 
 /*
  * Rejects the request at the server, whatever the kind of challenge: the handling then succeeds, as denied. Calls POST
@@ -225,7 +234,7 @@ MTOKEN_API mtoken_status mtoken_challenge_confirm(mtoken_challenge *challenge, m
  *
  * reason       MTOKEN_REJECT_... or a text of the host's own; NULL with length 0: MTOKEN_REJECT_UNKNOWN
  */
-MTOKEN_API mtoken_status mtoken_challenge_deny(mtoken_challenge *challenge, const char *reason, size_t reason_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_challenge_deny(mtoken_challenge *challenge, const char *reason, size_t reason_length,
                                                mtoken_error **out_error);
 
 /*
@@ -234,14 +243,14 @@ MTOKEN_API mtoken_status mtoken_challenge_deny(mtoken_challenge *challenge, cons
  *
  * pin          UTF-8 bytes, at least 4; copied, and wiped after use
  */
-MTOKEN_API mtoken_status mtoken_challenge_pin(mtoken_challenge *challenge, const uint8_t *pin, size_t pin_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_challenge_pin(mtoken_challenge *challenge, const uint8_t *pin, size_t pin_length,
                                               mtoken_error **out_error);
 
 /*
  * Approves the request with the 16 bytes that the biometric sensor releases. If the server refuses them, the PIN is asked for
  * where that is allowed. Calls POST .../operation/authorize.
  */
-MTOKEN_API mtoken_status mtoken_challenge_biometric(mtoken_challenge *challenge, const uint8_t *key, size_t key_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_challenge_biometric(mtoken_challenge *challenge, const uint8_t *key, size_t key_length,
                                                     mtoken_error **out_error);
 
 /*
@@ -254,7 +263,7 @@ MTOKEN_API mtoken_status mtoken_challenge_biometric(mtoken_challenge *challenge,
  *              what else these hold. (Servers before 1.10 ignore such data.) What the server has to say to it comes back as
  *              server_info of the outcome or of the challenge that follows.
  */
-MTOKEN_API mtoken_status mtoken_challenge_custom(mtoken_challenge *challenge, const uint8_t *key, size_t key_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_challenge_custom(mtoken_challenge *challenge, const uint8_t *key, size_t key_length,
                                                  const char *data, size_t data_length, mtoken_error **out_error);
 
 /*
@@ -264,7 +273,7 @@ MTOKEN_API mtoken_status mtoken_challenge_custom(mtoken_challenge *challenge, co
  * type         MTOKEN_PROXIMITY_...
  * received     the device's time when it was received, milliseconds since the epoch; 0: now
  */
-MTOKEN_API mtoken_status mtoken_challenge_proximity(mtoken_challenge *challenge, const char *otp, size_t otp_length, int32_t type,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_challenge_proximity(mtoken_challenge *challenge, const char *otp, size_t otp_length, mtoken_proximity_source source,
                                                     int64_t received, mtoken_error **out_error);
 
 /*
@@ -272,14 +281,14 @@ MTOKEN_API mtoken_status mtoken_challenge_proximity(mtoken_challenge *challenge,
  *
  * custom_info  what a custom authenticator has to say, for the PIN challenge and the outcome; NULL with length 0: nothing
  */
-MTOKEN_API mtoken_status mtoken_challenge_use_pin(mtoken_challenge *challenge, const char *custom_info,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_challenge_use_pin(mtoken_challenge *challenge, const char *custom_info,
                                                   size_t custom_info_length, mtoken_error **out_error);
 
 /*
  * Ends the handling with "action_cancelled". The request stays pending at the server, but for a custom challenge, which is
  * rejected there (POST .../operation/cancel with reason "UNKNOWN").
  */
-MTOKEN_API mtoken_status mtoken_challenge_cancel(mtoken_challenge *challenge, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_challenge_cancel(mtoken_challenge *challenge, mtoken_error **out_error);
 
 /*
  * Gives the challenge back. One that was not answered ends the handling with "action_cancelled"; nothing is sent to the server,

@@ -22,8 +22,8 @@ typedef struct mtoken_oidc_config {
     const char *scopes;        /* separated by spaces */
     const char *authorize_uri; /* the provider's authorization endpoint */
     const char *redirect_uri;  /* where the provider sends its answer */
-    int32_t pkce_enabled;      /* 1: the server demands PKCE */
-    int32_t issuer_required;   /* 1: an answer must name its issuer (RFC 9207) */
+    mtoken_bool requires_pkce; /* 1: the server demands PKCE */
+    mtoken_bool requires_issuer; /* 1: an answer must name its issuer (RFC 9207) */
     const char *issuer;        /* the provider's issuer; NULL: not known */
 } mtoken_oidc_config;
 
@@ -36,7 +36,7 @@ typedef struct mtoken_oidc_config {
  * Errors       at once: HANDLE, ARGUMENT (also for an empty id), STATE; of the task: SERVER with server_code
  *              "APPLICATION_CONFIGURATION_ERROR" (unknown provider), PROTOCOL, DECRYPTION, network errors
  */
-MTOKEN_API mtoken_status mtoken_oidc_fetch_config(mtoken_client *client, const char *provider_id, size_t provider_id_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_oidc_fetch_config(mtoken_client *client, const char *provider_id, size_t provider_id_length,
                                                   mtoken_task **out_task, mtoken_error **out_error);
 
 /* The result of mtoken_oidc_fetch_config and mtoken_oidc_discover; NULL for other or unfinished tasks. Lives as long as the task. */
@@ -58,10 +58,10 @@ typedef struct mtoken_oidc_options {
     mtoken_text authorize_uri; /* https, without fragment; a query stays */
     mtoken_text redirect_uri;  /* https, a scheme of the program's own, or http on a loopback address; no fragment */
     mtoken_text issuer;        /* an answer that names another issuer is refused; default: not checked */
-    int32_t issuer_required;   /* 1: an answer without issuer is refused too */
-    int32_t no_pkce;           /* 1: without PKCE. Only for a configuration by hand; that of `config` decides otherwise. */
+    mtoken_bool requires_issuer; /* 1: an answer without issuer is refused too */
+    mtoken_bool omits_pkce;    /* 1: without PKCE. Only for a configuration by hand; that of `config` decides otherwise. */
     int32_t pkce_bytes;        /* random bytes of the verifier, 32 to 96; 0: 32 */
-    int32_t allow_http;        /* 1: authorize_uri may be http on a loopback address: tests only */
+    mtoken_bool allow_http;    /* 1: authorize_uri may be http on a loopback address: tests only */
     const mtoken_oidc_parameter *parameters; /* added to the URL, e.g. "prompt", "login_hint", "ui_locales", "acr_values" */
     size_t parameter_count;
     int64_t lifetime_ms; /* how long the answer is waited for, up to 24 hours; 0: 10 minutes */
@@ -86,7 +86,7 @@ typedef struct mtoken_oidc_options {
  *              or it lacks something), UNSUPPORTED ("unsupportedProvider": no authorization code flow, or no PKCE), HTTP,
  *              network errors
  */
-MTOKEN_API mtoken_status mtoken_oidc_discover(mtoken_client *client, const mtoken_oidc_options *options,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_oidc_discover(mtoken_client *client, const mtoken_oidc_options *options,
                                               mtoken_task **out_task, mtoken_error **out_error);
 
 /* A login under way. It holds secrets, which are wiped with it. */
@@ -100,7 +100,7 @@ typedef struct mtoken_oidc_request mtoken_oidc_request;
  *              name), CONFIGURATION with reason "insecureAuthorizeUri" (http) or "invalidAuthorizeUri" (no URL, a fragment,
  *              or a query that sets a parameter which is set here)
  */
-MTOKEN_API mtoken_status mtoken_oidc_prepare(const mtoken_oidc_options *options, mtoken_oidc_request **out_request,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_oidc_prepare(const mtoken_oidc_options *options, mtoken_oidc_request **out_request,
                                              mtoken_error **out_error);
 
 /* What a request consists of. All but the provider's id, the redirect URI and the flag is secret. */
@@ -111,11 +111,11 @@ typedef struct mtoken_oidc_authorization {
     const char *nonce;         /* 43 characters of base64url */
     const char *state;         /* 43 characters of base64url */
     const char *code_verifier; /* NULL: without PKCE */
-    int32_t lacks_openid;      /* 1: warning: the scopes lack "openid", so the provider may give no ID token */
+    mtoken_bool lacks_openid;  /* 1: warning: the scopes lack "openid", so the provider may give no ID token */
 } mtoken_oidc_authorization;
 
 /* What a request consists of. Lives as long as the request. NULL for an invalid handle. */
-MTOKEN_API const mtoken_oidc_authorization *mtoken_oidc_request_read(mtoken_oidc_request *request);
+MTOKEN_API const mtoken_oidc_authorization *mtoken_oidc_request_get_authorization(mtoken_oidc_request *request);
 
 /*
  * What the provider's answer gives for the activation: put the texts into the oidc_ members of mtoken_activation_options and
@@ -148,7 +148,7 @@ typedef struct mtoken_oidc_attributes {
  * out_attributes  lives as long as the request
  * Errors          also HANDLE, ARGUMENT
  */
-MTOKEN_API mtoken_status mtoken_oidc_process(mtoken_oidc_request *request, const char *callback, size_t callback_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_oidc_process(mtoken_oidc_request *request, const char *callback, size_t callback_length,
                                              const mtoken_oidc_attributes **out_attributes, mtoken_error **out_error);
 
 /*
@@ -169,7 +169,7 @@ MTOKEN_API mtoken_status mtoken_oidc_process(mtoken_oidc_request *request, const
  *              "portUnavailable"); of the task: SERVER ("authorizationError"), PROTOCOL ("missingCode"), TIMEOUT
  *              ("requestExpired"), CANCELLED
  */
-MTOKEN_API mtoken_status mtoken_oidc_listen(mtoken_runtime *runtime, const mtoken_oidc_options *options,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_oidc_listen(mtoken_runtime *runtime, const mtoken_oidc_options *options,
                                             mtoken_oidc_request **out_request, mtoken_task **out_task,
                                             mtoken_error **out_error);
 
@@ -178,35 +178,6 @@ MTOKEN_API const mtoken_oidc_attributes *mtoken_task_oidc_attributes(mtoken_task
 
 /* Gives a request back and wipes all that was reached through it. NULL is fine. */
 MTOKEN_API void mtoken_oidc_request_free(mtoken_oidc_request *request);
-
-/*
- * A fresh PKCE verifier and its S256 challenge (RFC 7636), as mtoken_oidc_prepare makes them.
- *
- * byte_count   random bytes of the verifier: 32 to 96, both included (43 to 128 characters)
- * out_verifier, out_challenge  free with mtoken_string_free
- * Errors       ARGUMENT, INTERNAL
- */
-MTOKEN_API mtoken_status mtoken_oidc_pkce(size_t byte_count, mtoken_string **out_verifier, mtoken_string **out_challenge,
-                                          mtoken_error **out_error);
-
-/* The S256 challenge of a verifier (43 to 128 unreserved characters). Errors: ARGUMENT, INTERNAL. */
-MTOKEN_API mtoken_status mtoken_oidc_challenge(const char *verifier, size_t verifier_length, mtoken_string **out_challenge,
-                                               mtoken_error **out_error);
-
-/* So many random bytes (1 to 1024) as base64url without padding. Errors: ARGUMENT, INTERNAL. */
-MTOKEN_API mtoken_status mtoken_oidc_random(size_t byte_count, mtoken_string **out_text, mtoken_error **out_error);
-
-/*
- * The URL of a request whose parts the host made itself. Every byte of a value but A-Z a-z 0-9 - . _ ~ is percent-encoded.
- *
- * challenge    NULL (length 0): without PKCE
- * out_url      free with mtoken_string_free
- * Errors       as mtoken_oidc_prepare
- */
-MTOKEN_API mtoken_status mtoken_oidc_authorization_url(const mtoken_oidc_options *options, const char *nonce,
-                                                       size_t nonce_length, const char *state, size_t state_length,
-                                                       const char *challenge, size_t challenge_length,
-                                                       mtoken_string **out_url, mtoken_error **out_error);
 
 MTOKEN_END
 

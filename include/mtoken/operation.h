@@ -8,51 +8,61 @@
 #define MTOKEN_OPERATION_H
 
 #include "base.h"
-#include "data.h"
+#include "operation_fields.h"
 
 MTOKEN_BEGIN
 
-/* A yes or no that the server may leave out. */
-#define MTOKEN_UNSET (-1)
-#define MTOKEN_NO 0
-#define MTOKEN_YES 1
-
 /* status */
-#define MTOKEN_OPERATION_UNKNOWN 0 /* a status of a later server: do not offer approval; see status_text */
-#define MTOKEN_OPERATION_PENDING 1
-#define MTOKEN_OPERATION_APPROVED 2
-#define MTOKEN_OPERATION_REJECTED 3
-#define MTOKEN_OPERATION_CANCELED 4
-#define MTOKEN_OPERATION_EXPIRED 5
-#define MTOKEN_OPERATION_FAILED 6
+MTOKEN_ENUM(mtoken_operation_status_values) {
+    MTOKEN_OPERATION_UNKNOWN = 0,  /* a status of a later server: do not offer approval; see status_text */
+    MTOKEN_OPERATION_PENDING = 1,
+    MTOKEN_OPERATION_APPROVED = 2,
+    MTOKEN_OPERATION_REJECTED = 3,
+    MTOKEN_OPERATION_CANCELED = 4,
+    MTOKEN_OPERATION_EXPIRED = 5,
+    MTOKEN_OPERATION_FAILED = 6,
+};
+typedef int32_t mtoken_operation_status;
 
 /* allowedSignatureType.type */
-#define MTOKEN_SIGNATURE_UNKNOWN 0
-#define MTOKEN_SIGNATURE_1FA 1
-#define MTOKEN_SIGNATURE_2FA 2
-#define MTOKEN_SIGNATURE_ECDSA 3 /* no mobile token can make it */
+MTOKEN_ENUM(mtoken_signature_type_values) {
+    MTOKEN_SIGNATURE_TYPE_UNKNOWN = 0,
+    MTOKEN_SIGNATURE_TYPE_1FA = 1,
+    MTOKEN_SIGNATURE_TYPE_2FA = 2,
+    MTOKEN_SIGNATURE_TYPE_ECDSA = 3,   /* no mobile token can make it */
+};
+typedef int32_t mtoken_signature_type;
 
 /* allowedSignatureType.variants, added up */
-#define MTOKEN_VARIANT_POSSESSION 1
-#define MTOKEN_VARIANT_POSSESSION_KNOWLEDGE 2
-#define MTOKEN_VARIANT_POSSESSION_BIOMETRY 4
+MTOKEN_FLAGS(mtoken_signature_variants_values) {
+    MTOKEN_VARIANT_POSSESSION = 1,
+    MTOKEN_VARIANT_POSSESSION_KNOWLEDGE = 2,
+    MTOKEN_VARIANT_POSSESSION_BIOMETRY = 4,
+};
+typedef int32_t mtoken_signature_variants;
 
 /* attribute type */
-#define MTOKEN_ATTRIBUTE_UNKNOWN 0
-#define MTOKEN_ATTRIBUTE_AMOUNT 1
-#define MTOKEN_ATTRIBUTE_AMOUNT_CONVERSION 2
-#define MTOKEN_ATTRIBUTE_KEY_VALUE 3
-#define MTOKEN_ATTRIBUTE_NOTE 4
-#define MTOKEN_ATTRIBUTE_HEADING 5
-#define MTOKEN_ATTRIBUTE_PARTY_INFO 6
-#define MTOKEN_ATTRIBUTE_IMAGE 7
-#define MTOKEN_ATTRIBUTE_ALERT 8
+MTOKEN_ENUM(mtoken_attribute_kind_values) {
+    MTOKEN_ATTRIBUTE_UNKNOWN = 0,
+    MTOKEN_ATTRIBUTE_AMOUNT = 1,
+    MTOKEN_ATTRIBUTE_AMOUNT_CONVERSION = 2,
+    MTOKEN_ATTRIBUTE_KEY_VALUE = 3,
+    MTOKEN_ATTRIBUTE_NOTE = 4,
+    MTOKEN_ATTRIBUTE_HEADING = 5,
+    MTOKEN_ATTRIBUTE_PARTY_INFO = 6,
+    MTOKEN_ATTRIBUTE_IMAGE = 7,
+    MTOKEN_ATTRIBUTE_ALERT = 8,
+};
+typedef int32_t mtoken_attribute_kind;
 
 /* alertType, and style of screen elements */
-#define MTOKEN_ALERT_INFO 0 /* also for a type of a later server */
-#define MTOKEN_ALERT_SUCCESS 1
-#define MTOKEN_ALERT_WARNING 2
-#define MTOKEN_ALERT_ERROR 3
+MTOKEN_ENUM(mtoken_alert_kind_values) {
+    MTOKEN_ALERT_INFO = 0,    /* also for a type of a later server */
+    MTOKEN_ALERT_SUCCESS = 1,
+    MTOKEN_ALERT_WARNING = 2,
+    MTOKEN_ALERT_ERROR = 3,
+};
+typedef int32_t mtoken_alert_kind;
 
 /* An amount with its currency. Show the formatted texts; never compute with `value`. */
 typedef struct mtoken_amount {
@@ -74,41 +84,47 @@ typedef struct mtoken_party {
 
 /* One row of an operation's form. */
 typedef struct mtoken_attribute {
-    int32_t type;          /* MTOKEN_ATTRIBUTE_... from "type" */
-    const char *type_text; /* "type" */
+    mtoken_attribute_kind kind; /* MTOKEN_ATTRIBUTE_... from "type" */
+    const char *kind_text; /* "type" */
     const char *id;        /* "id" */
     const char *label;     /* "label" */
 
     const mtoken_amount *amount;  /* AMOUNT; AMOUNT_CONVERSION: "sourceAmount", "sourceCurrency", ...; else NULL */
     const mtoken_amount *target;  /* AMOUNT_CONVERSION: "targetAmount", "targetCurrency", ...; else NULL */
-    int32_t dynamic;              /* AMOUNT_CONVERSION "dynamic": MTOKEN_YES if the rate may still change; else UNSET */
+    mtoken_answer is_dynamic;     /* AMOUNT_CONVERSION "dynamic": MTOKEN_YES if the rate may still change; else UNSET */
     const char *value;            /* KEY_VALUE "value", NOTE "note"; else NULL */
     int32_t heading_level;        /* HEADING "level", 0 if not given */
     const mtoken_party *party;    /* PARTY_INFO "partyInfo"; else NULL */
     const char *thumbnail_url;    /* IMAGE "thumbnailUrl"; else NULL */
     const char *original_url;     /* IMAGE "originalUrl"; NULL: not given */
-    int32_t alert_type;           /* ALERT: MTOKEN_ALERT_... from "alertType" */
-    const char *alert_type_text;  /* ALERT "alertType"; else NULL */
+    mtoken_alert_kind alert_kind; /* ALERT: MTOKEN_ALERT_... from "alertType" */
+    const char *alert_kind_text;  /* ALERT "alertType"; else NULL */
     const char *alert_title;      /* ALERT "title"; NULL: not given */
     const char *alert_message;    /* ALERT "message"; NULL: not given */
     const char *json;             /* UNKNOWN: the whole attribute as the server sent it; else NULL */
 } mtoken_attribute;
 
 /* type of a pre-approval screen */
-#define MTOKEN_SCREEN_UNKNOWN 0
-#define MTOKEN_SCREEN_WARNING 1
-#define MTOKEN_SCREEN_INFO 2
-#define MTOKEN_SCREEN_QR_SCAN 3 /* the user must scan a proximity code before approving */
+MTOKEN_ENUM(mtoken_screen_kind_values) {
+    MTOKEN_SCREEN_UNKNOWN = 0,
+    MTOKEN_SCREEN_WARNING = 1,
+    MTOKEN_SCREEN_INFO = 2,
+    MTOKEN_SCREEN_QR_SCAN = 3, /* the user must scan a proximity code before approving */
+};
+typedef int32_t mtoken_screen_kind;
 
 /* type of a screen element */
-#define MTOKEN_ELEMENT_UNKNOWN 0
-#define MTOKEN_ELEMENT_LIST_ITEM 1
-#define MTOKEN_ELEMENT_ALERT 2
-#define MTOKEN_ELEMENT_BUTTON 3
+MTOKEN_ENUM(mtoken_element_kind_values) {
+    MTOKEN_ELEMENT_UNKNOWN = 0,
+    MTOKEN_ELEMENT_LIST_ITEM = 1,
+    MTOKEN_ELEMENT_ALERT = 2,
+    MTOKEN_ELEMENT_BUTTON = 3,
+};
+typedef int32_t mtoken_element_kind;
 
 typedef struct mtoken_screen_element {
-    int32_t type;                /* MTOKEN_ELEMENT_... from "type" */
-    const char *type_text;       /* "type" */
+    mtoken_element_kind kind;    /* MTOKEN_ELEMENT_... from "type" */
+    const char *kind_text;       /* "type" */
     const char *id;              /* "id" */
     const char *text;            /* "text" */
     const char *icon;            /* LIST_ITEM "icon" */
@@ -120,24 +136,24 @@ typedef struct mtoken_screen_element {
 
 /* "controls" of a pre-approval screen */
 typedef struct mtoken_screen_controls {
-    int32_t flip;             /* "flip": MTOKEN_UNSET, _NO, _YES: approve and reject change places */
+    mtoken_answer flip;       /* "flip": MTOKEN_UNSET, _NO, _YES: approve and reject change places */
     const char *axis;         /* "axis": HORIZONTAL, VERTICAL */
-    const char *decline_type; /* "decline"."type": BACK, REJECT; NULL: no decline control given */
+    const char *decline_kind; /* "decline"."type": BACK, REJECT; NULL: no decline control given */
     const char *decline_text; /* "decline"."text" */
-    const char *approve_type; /* "approve"."type": SLIDER, BUTTON; NULL: no approve control given */
+    const char *approve_kind; /* "approve"."type": SLIDER, BUTTON; NULL: no approve control given */
     const char *approve_text; /* "approve"."text" */
-    int32_t approve_counter;  /* "approve"."counter": seconds before the control becomes active; MTOKEN_UNSET: none */
+    int32_t approve_counter_s; /* "approve"."counter": seconds before the control becomes active; MTOKEN_UNSET: none */
 } mtoken_screen_controls;
 
 typedef struct mtoken_pre_approval_screen {
-    int32_t type;          /* MTOKEN_SCREEN_... from "type" */
-    const char *type_text; /* "type" */
+    mtoken_screen_kind kind; /* MTOKEN_SCREEN_... from "type" */
+    const char *kind_text; /* "type" */
     const char *id;        /* "id" */
     const char *heading;   /* "heading"; never NULL */
     const char *message;   /* "message"; never NULL */
-    int32_t back_button;   /* "backButton": MTOKEN_UNSET, _NO, _YES */
+    mtoken_answer back_button; /* "backButton": MTOKEN_UNSET, _NO, _YES */
     const char *image;     /* "image" */
-    int32_t has_elements;  /* 1: an "elements" list was given, even an empty one */
+    mtoken_bool has_elements; /* 1: an "elements" list was given, even an empty one */
     size_t element_count;
     const mtoken_screen_element *const *elements; /* "elements": those that can be read */
     const mtoken_screen_controls *controls;       /* "controls"; NULL: none */
@@ -145,33 +161,36 @@ typedef struct mtoken_pre_approval_screen {
 
 /* The older, single "preApprovalScreen", as sent. It is also found, converted, in pre_approval_screens. */
 typedef struct mtoken_legacy_screen {
-    int32_t type;                   /* MTOKEN_SCREEN_... from "type" */
-    const char *type_text;          /* "type"; NULL: not given */
+    mtoken_screen_kind kind;        /* MTOKEN_SCREEN_... from "type" */
+    const char *kind_text;          /* "type"; NULL: not given */
     const char *heading;            /* "heading"; never NULL */
     const char *message;            /* "message"; never NULL */
-    int32_t has_items;              /* 1: an "items" list was given */
+    mtoken_bool has_items;          /* 1: an "items" list was given */
     size_t item_count;
     const char *const *items;       /* "items": those that are texts */
-    const char *approval_type_text; /* "approvalType": SLIDER, ...; NULL: not given */
+    const char *approval_kind_text; /* "approvalType": SLIDER, ...; NULL: not given */
 } mtoken_legacy_screen;
 
 /* type of a post-approval screen */
-#define MTOKEN_POST_SCREEN_UNKNOWN 0
-#define MTOKEN_POST_SCREEN_REVIEW 1
-#define MTOKEN_POST_SCREEN_MERCHANT_REDIRECT 2
-#define MTOKEN_POST_SCREEN_GENERIC 3
+MTOKEN_ENUM(mtoken_post_screen_kind_values) {
+    MTOKEN_POST_SCREEN_UNKNOWN = 0,
+    MTOKEN_POST_SCREEN_REVIEW = 1,
+    MTOKEN_POST_SCREEN_MERCHANT_REDIRECT = 2,
+    MTOKEN_POST_SCREEN_GENERIC = 3,
+};
+typedef int32_t mtoken_post_screen_kind;
 
 /* "postApprovalScreen": what to show after the approval */
 typedef struct mtoken_post_approval_screen {
-    int32_t type;              /* MTOKEN_POST_SCREEN_... from "type" */
-    const char *type_text;     /* "type" */
+    mtoken_post_screen_kind kind; /* MTOKEN_POST_SCREEN_... from "type" */
+    const char *kind_text;     /* "type" */
     const char *heading;       /* "heading" */
     const char *message;       /* "message" */
     size_t attribute_count;
     const mtoken_attribute *const *attributes; /* REVIEW "payload"."attributes": those that can be read */
     const char *redirect_text; /* MERCHANT_REDIRECT "payload"."redirectText" */
     const char *redirect_url;  /* MERCHANT_REDIRECT "payload"."redirectUrl" */
-    int32_t countdown;         /* MERCHANT_REDIRECT "payload"."countdown", seconds; 0 if not given */
+    int32_t countdown_s;       /* MERCHANT_REDIRECT "payload"."countdown", seconds; 0 if not given */
     const char *payload;       /* "payload" as JSON; NULL: none */
 } mtoken_post_approval_screen;
 
@@ -179,40 +198,40 @@ typedef struct mtoken_post_approval_screen {
 typedef struct mtoken_template_cell {
     const char *name;         /* "name": id of an attribute */
     const char *style;        /* "style" */
-    int32_t visible_title;    /* "visibleTitle": MTOKEN_UNSET, _NO, _YES */
-    int32_t can_copy;         /* "canCopy" */
+    mtoken_answer visible_title; /* "visibleTitle": MTOKEN_UNSET, _NO, _YES */
+    mtoken_answer can_copy;   /* "canCopy" */
     const char *collapsable;  /* "collapsable": NO, COLLAPSED, YES */
-    int32_t centered;         /* "centered" */
+    mtoken_answer is_centered; /* "centered" */
 } mtoken_template_cell;
 
 typedef struct mtoken_template_section {
     const char *style; /* "style" */
     const char *title; /* "title": id of an attribute */
-    int32_t has_cells; /* 1: a "cells" list was given */
+    mtoken_bool has_cells; /* 1: a "cells" list was given */
     size_t cell_count;
     const mtoken_template_cell *const *cells; /* "cells": those with a name */
 } mtoken_template_section;
 
 typedef struct mtoken_templates {
-    int32_t has_list;         /* 1: "list" was given */
+    mtoken_bool has_list;     /* 1: "list" was given */
     const char *list_style;   /* "list"."style" */
     const char *list_header;  /* "list"."header": like the next two a format with ${attribute id} */
     const char *list_title;   /* "list"."title" */
     const char *list_message; /* "list"."message" */
     const char *list_image;   /* "list"."image": id of an IMAGE attribute */
-    int32_t has_detail;       /* 1: "detail" was given */
+    mtoken_bool has_detail;   /* 1: "detail" was given */
     const char *detail_style; /* "detail"."style" */
-    int32_t show_title_and_message; /* "detail"."showTitleAndMessage": MTOKEN_UNSET, _NO, _YES */
-    int32_t has_sections;           /* 1: "detail"."sections" was given */
+    mtoken_answer show_title_and_message; /* "detail"."showTitleAndMessage": MTOKEN_UNSET, _NO, _YES */
+    mtoken_bool has_sections;       /* 1: "detail"."sections" was given */
     size_t section_count;
     const mtoken_template_section *const *sections; /* "detail"."sections" */
 } mtoken_templates;
 
 /* "ui" of an operation */
 typedef struct mtoken_operation_ui {
-    int32_t flip_buttons;           /* "flipButtons": MTOKEN_UNSET, _NO, _YES: approve and reject change places */
-    int32_t block_approval_on_call; /* "blockApprovalOnCall": explain instead of approving while a call is active */
-    int32_t has_pre_approval_screens; /* 1: there is a list of them, even an empty one */
+    mtoken_answer flip_buttons;     /* "flipButtons": MTOKEN_UNSET, _NO, _YES: approve and reject change places */
+    mtoken_answer block_approval_on_call; /* "blockApprovalOnCall": explain instead of approving while a call is active */
+    mtoken_bool has_pre_approval_screens; /* 1: there is a list of them, even an empty one */
     size_t pre_approval_screen_count;
     const mtoken_pre_approval_screen *const *pre_approval_screens; /* "preApprovalScreens", else "preApprovalScreen", converted */
     const mtoken_legacy_screen *legacy_pre_approval_screen;  /* "preApprovalScreen"; NULL: none */
@@ -244,32 +263,35 @@ typedef struct mtoken_operation_ui {
  * - a single point or comma before exactly three digits: "1.000" is a thousand in one language and one in another;
  * - currencies of the same symbol ($, kr, ¥), and names of currencies that this library does not know.
  */
-#define MTOKEN_CONTRADICTION_AMOUNT 1           /* an amount is signed that is not shown, and others are */
-#define MTOKEN_CONTRADICTION_CURRENCY 2         /* it is shown, but in another currency */
-#define MTOKEN_CONTRADICTION_ACCOUNT 4          /* an account is signed that is not shown, and others are */
-#define MTOKEN_CONTRADICTION_AMOUNT_HIDDEN 8    /* an amount is signed, and none is shown */
-#define MTOKEN_CONTRADICTION_ACCOUNT_HIDDEN 16  /* an account is signed, and none is shown */
-#define MTOKEN_CONTRADICTION_AMOUNT_TEXT 32     /* the number of a row is right, its formatted text is another one, or none */
-#define MTOKEN_CONTRADICTION_UNSIGNED_AMOUNT 64 /* beside those that are signed an amount is shown that is not: a decoy, or a fee */
-#define MTOKEN_CONTRADICTION_LOST_ROW 128       /* a row of the form cannot be read, and is not shown: see issues */
-#define MTOKEN_CONTRADICTION_UNREADABLE 256     /* the data are of another form: what is signed cannot be told */
+MTOKEN_FLAGS(mtoken_contradictions_values) {
+    MTOKEN_CONTRADICTION_AMOUNT = 1,           /* an amount is signed that is not shown, and others are */
+    MTOKEN_CONTRADICTION_CURRENCY = 2,         /* it is shown, but in another currency */
+    MTOKEN_CONTRADICTION_ACCOUNT = 4,          /* an account is signed that is not shown, and others are */
+    MTOKEN_CONTRADICTION_AMOUNT_HIDDEN = 8,    /* an amount is signed, and none is shown */
+    MTOKEN_CONTRADICTION_ACCOUNT_HIDDEN = 16,  /* an account is signed, and none is shown */
+    MTOKEN_CONTRADICTION_AMOUNT_TEXT = 32,     /* the number of a row is right, its formatted text is another one, or none */
+    MTOKEN_CONTRADICTION_UNSIGNED_AMOUNT = 64, /* beside those that are signed an amount is shown that is not: a decoy, or a fee */
+    MTOKEN_CONTRADICTION_LOST_ROW = 128,       /* a row of the form cannot be read, and is not shown: see issues */
+    MTOKEN_CONTRADICTION_UNREADABLE = 256,     /* the data are of another form: what is signed cannot be told */
+};
+typedef int32_t mtoken_contradictions;
 
 typedef struct mtoken_operation {
     const char *id;            /* "id": opaque */
     const char *name;          /* "name": type of the operation at the bank, e.g. "login" */
-    const char *data;          /* "data": what is approved, sent back unchanged */
-    int32_t status;            /* MTOKEN_OPERATION_... from "status"; PENDING when it is missing */
+    const char *operation_data; /* "data": what is approved, sent back unchanged */
+    mtoken_operation_status status; /* MTOKEN_OPERATION_... from "status"; PENDING when it is missing */
     const char *status_text;   /* "status" as sent; NULL: missing */
     const char *status_reason; /* "statusReason" */
     int64_t created;           /* "operationCreated" */
     int64_t expires;           /* "operationExpires" */
 
-    int32_t signature_type;           /* MTOKEN_SIGNATURE_... from "allowedSignatureType"."type" */
+    mtoken_signature_type signature_type; /* MTOKEN_SIGNATURE_TYPE_... from "allowedSignatureType"."type" */
     const char *signature_type_text;  /* "allowedSignatureType"."type" */
-    int32_t variants;                 /* MTOKEN_VARIANT_... added up, from "allowedSignatureType"."variants" */
+    mtoken_signature_variants variants; /* MTOKEN_VARIANT_... added up, from "allowedSignatureType"."variants" */
     size_t unknown_variant_count;
     const char *const *unknown_variants; /* those of "variants" that a later server knows */
-    int32_t biometry_allowed;         /* 1: 2FA with possession_biometry among the variants */
+    mtoken_bool allows_biometry;      /* 1: 2FA with possession_biometry among the variants */
 
     const char *title;   /* "formData"."title" */
     const char *message; /* "formData"."message"; never NULL */
@@ -282,8 +304,8 @@ typedef struct mtoken_operation {
     const mtoken_operation_ui *ui; /* "ui"; NULL: none */
     const char *json;              /* the whole operation as the server sent it, with members that a bank added */
     size_t json_length;
-    const mtoken_operation_data *signed_data; /* `data` taken apart: what is signed; NULL: it is of another form */
-    int32_t contradictions; /* MTOKEN_CONTRADICTION_... added up: show a warning, or refuse (mtoken_authorize_options.strict) */
+    const mtoken_operation_fields *signed_fields; /* `data` taken apart: what is signed; NULL: it is of another form */
+    mtoken_contradictions contradictions; /* MTOKEN_CONTRADICTION_... added up: show a warning, or refuse (mtoken_authorize_options.strict) */
     size_t issue_count;        /* at most 20 */
     const char *const *issues; /* what of this operation cannot be read and is left out, e.g. "attribute 1: value: missing"; and */
                                /* texts in which a ${name} was not filled in: "data", "formData.title" or "formData.message" and */
@@ -293,14 +315,14 @@ typedef struct mtoken_operation {
 typedef struct mtoken_operation_list {
     size_t count;
     const mtoken_operation *const *operations; /* "responseObject": those that can be read, in the server's order */
-    size_t skipped;                            /* operations that could not be read and are left out */
-    int32_t has_server_time;                   /* 1: server_time was given */
+    size_t skipped_count;                      /* operations that could not be read and are left out */
+    mtoken_bool has_server_time;               /* 1: server_time was given */
     int64_t server_time;                       /* "currentTimestamp" */
     size_t issue_count;                        /* what could not be read and is left out, also within operations: the first */
                                                /* 20 of each operation, 100 in all */
     const char *const *issues;                 /* e.g. "operation 3: attribute 1: value: missing"; no text of the reply */
-    size_t further_issues;                     /* how many more there were */
-    int32_t may_be_cut;                        /* 1: the reply has exactly 100 operations, the most that servers send: there may */
+    size_t further_issue_count;                /* how many more there were */
+    mtoken_bool may_be_cut;                    /* 1: the reply has exactly 100 operations, the most that servers send: there may */
                                                /* be others, of which nothing says anything */
 } mtoken_operation_list;
 

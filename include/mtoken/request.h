@@ -9,17 +9,23 @@
 MTOKEN_BEGIN
 
 /* For whom a request is encrypted. */
-#define MTOKEN_SCOPE_APPLICATION 1 /* the application's server: also without an activation */
-#define MTOKEN_SCOPE_ACTIVATION 2  /* the server's side of this activation */
+MTOKEN_CLOSED_ENUM(mtoken_scope_values) {
+    MTOKEN_SCOPE_APPLICATION = 1, /* the application's server: also without an activation */
+    MTOKEN_SCOPE_ACTIVATION = 2,  /* the server's side of this activation */
+};
+typedef int32_t mtoken_scope;
 
 /* What the signature of an encrypted request covers: ask the bank. */
-#define MTOKEN_ENCRYPT_THEN_SIGN 0 /* the encrypted body, as at the protocol's own endpoints */
-#define MTOKEN_SIGN_THEN_ENCRYPT 1 /* the plaintext */
+MTOKEN_CLOSED_ENUM(mtoken_encryption_order_values) {
+    MTOKEN_ENCRYPT_THEN_SIGN = 0,
+    MTOKEN_SIGN_THEN_ENCRYPT = 1,
+};
+typedef int32_t mtoken_encryption_order;
 
 typedef struct mtoken_encrypt_options {
     size_t struct_size;
-    int32_t scope;           /* MTOKEN_SCOPE_... Required. */
-    int32_t order;           /* with auth: MTOKEN_ENCRYPT_THEN_SIGN or MTOKEN_SIGN_THEN_ENCRYPT */
+    mtoken_scope scope;      /* MTOKEN_SCOPE_... Required. */
+    mtoken_encryption_order order; /* with auth: MTOKEN_ENCRYPT_THEN_SIGN or MTOKEN_SIGN_THEN_ENCRYPT */
     const mtoken_auth *auth; /* NULL: not signed; otherwise only in MTOKEN_SCOPE_ACTIVATION */
     mtoken_text uri_id;      /* with auth: the constant that the server expects for the endpoint */
 } mtoken_encrypt_options;
@@ -28,14 +34,14 @@ typedef struct mtoken_encrypt_options {
 
 /*
  * Encrypts the body of a POST request, and signs it if auth is given. The advanced counter is stored before the task succeeds.
- * To authenticate by a token instead, add the header of mtoken_client_token_header to the one that comes with the body.
+ * To authenticate by a token instead, add the header of mtoken_token_get_header to the one that comes with the body.
  *
  * Calls        POST /pa/v3/keystore/create (protocol 3.3) or /pa/v3/status, if the server's key or time is not known
  * Task result  mtoken_task_encrypted_request, and mtoken_task_decrypt for the answer
  * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR; of the task: SIGNATURE, PROTOCOL, STATE (the external
  *              key is not set), STORAGE (nothing is given out, the counter is not used), network errors
  */
-MTOKEN_API mtoken_status mtoken_client_encrypt(mtoken_client *client, const uint8_t *body, size_t body_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_encrypt(mtoken_client *client, const uint8_t *body, size_t body_length,
                                                const mtoken_encrypt_options *options, mtoken_task **out_task,
                                                mtoken_error **out_error);
 
@@ -51,22 +57,22 @@ MTOKEN_API const mtoken_encrypted_request *mtoken_task_encrypted_request(mtoken_
 
 /*
  * Decrypts the answer to the request of a task of mtoken_client_encrypt, once. An error answer is not encrypted: read it as
- * it is. Free the result with mtoken_data_free. No network.
+ * it is. Free the result with mtoken_bytes_free. No network.
  *
  * Errors  HANDLE, ARGUMENT, STATE (the task has no request, or its answer was decrypted), PARSE (not JSON), DECRYPTION (the
  *         server's temporary key is not used again), CANCELLED (the client was freed or the activation removed)
  */
-MTOKEN_API mtoken_status mtoken_task_decrypt(mtoken_task *task, const uint8_t *answer, size_t answer_length,
-                                             mtoken_data **out_data, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_task_decrypt(mtoken_task *task, const uint8_t *answer, size_t answer_length,
+                                             mtoken_bytes **out_data, mtoken_error **out_error);
 
 /*
  * Authenticates data with the key that the device shares with the server's key store: HMAC-SHA-256, 32 bytes. The key is the
  * application's secret (MTOKEN_SCOPE_APPLICATION) or follows from it and the activation (MTOKEN_SCOPE_ACTIVATION). The
- * signature counter does not move. Free with mtoken_data_free. No network.
+ * signature counter does not move. Free with mtoken_bytes_free. No network.
  * Errors: HANDLE, ARGUMENT, NOT_ACTIVATED and PENDING (in the scope of the activation).
  */
-MTOKEN_API mtoken_status mtoken_client_hmac(mtoken_client *client, int32_t scope, const uint8_t *data, size_t data_length,
-                                            mtoken_data **out_mac, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_hmac(mtoken_client *client, mtoken_scope scope, const uint8_t *bytes, size_t bytes_length,
+                                            mtoken_bytes **out_mac, mtoken_error **out_error);
 
 MTOKEN_END
 

@@ -8,31 +8,37 @@
 MTOKEN_BEGIN
 
 /* Which events a runtime queues: see event.h. */
-#define MTOKEN_EVENTS_NONE 0
-#define MTOKEN_EVENTS_TASKS 1 /* MTOKEN_EVENT_TASK */
-#define MTOKEN_EVENTS_STATE 2 /* MTOKEN_EVENT_STATE_STORED */
-#define MTOKEN_EVENTS_LOG 4   /* MTOKEN_EVENT_LOG */
-#define MTOKEN_EVENTS_OPERATIONS 8 /* MTOKEN_EVENT_OPERATIONS_... */
-#define MTOKEN_EVENTS_TRACE 16     /* MTOKEN_EVENT_TRACE */
-#define MTOKEN_EVENTS_CHALLENGES 64 /* MTOKEN_EVENT_CHALLENGE */
-#define MTOKEN_EVENTS_ALL 0x7fffffff
+MTOKEN_FLAGS(mtoken_event_mask_values) {
+    MTOKEN_EVENT_MASK_NONE = 0,
+    MTOKEN_EVENT_MASK_TASKS = 1,        /* MTOKEN_EVENT_TASK */
+    MTOKEN_EVENT_MASK_STATE = 2,        /* MTOKEN_EVENT_STATE_STORED */
+    MTOKEN_EVENT_MASK_LOG = 4,          /* MTOKEN_EVENT_LOG */
+    MTOKEN_EVENT_MASK_OPERATIONS = 8,   /* MTOKEN_EVENT_OPERATIONS_... */
+    MTOKEN_EVENT_MASK_TRACE = 16,       /* MTOKEN_EVENT_TRACE */
+    MTOKEN_EVENT_MASK_CHALLENGES = 64,  /* MTOKEN_EVENT_CHALLENGE */
+    MTOKEN_EVENT_MASK_ALL = 0x7fffffff,
+};
+typedef int32_t mtoken_event_mask;
 
 /* Log levels. Logs never hold PINs, keys, tokens, codes, or texts of operations. */
-#define MTOKEN_LOG_OFF 0
-#define MTOKEN_LOG_ERROR 1   /* something on this device fails: storage, memory */
-#define MTOKEN_LOG_WARNING 2 /* a call failed, something was left out, or an option is not safe */
-#define MTOKEN_LOG_INFO 3    /* each request and its answer */
-#define MTOKEN_LOG_DEBUG 4   /* why a call waits, and each time that the state is stored */
+MTOKEN_CLOSED_ENUM(mtoken_log_level_values) {
+    MTOKEN_LOG_OFF = 0,
+    MTOKEN_LOG_ERROR = 1,   /* something on this device fails: storage, memory */
+    MTOKEN_LOG_WARNING = 2, /* a call failed, something was left out, or an option is not safe */
+    MTOKEN_LOG_INFO = 3,    /* each request and its answer */
+    MTOKEN_LOG_DEBUG = 4,   /* why a call waits, and each time that the state is stored */
+};
+typedef int32_t mtoken_log_level;
 
 typedef struct mtoken_runtime_options {
     size_t struct_size;
-    int32_t events;        /* MTOKEN_EVENTS_... added up; default none. A host that asks for events must read them. */
-    int32_t log_level;     /* MTOKEN_LOG_...: lines of this level and those above; default off */
+    mtoken_event_mask events; /* MTOKEN_EVENT_MASK_... added up; default none. A host that asks for events must read them. */
+    mtoken_log_level log_level; /* MTOKEN_LOG_...: lines of this level and those above; default off */
     int32_t max_transfers; /* HTTP requests under way at once, 1 to 4096; 0: 256. More wait their turn. */
     int32_t reserved;      /* 0 */
 } mtoken_runtime_options;
 
-#define MTOKEN_RUNTIME_OPTIONS_INIT { sizeof(mtoken_runtime_options), MTOKEN_EVENTS_NONE, MTOKEN_LOG_OFF, 0, 0 }
+#define MTOKEN_RUNTIME_OPTIONS_INIT { sizeof(mtoken_runtime_options), MTOKEN_EVENT_MASK_NONE, MTOKEN_LOG_OFF, 0, 0 }
 
 /*
  * Makes a runtime and starts its thread (the only one that the library ever
@@ -42,7 +48,7 @@ typedef struct mtoken_runtime_options {
  * out_runtime  the new runtime; free it with mtoken_runtime_free
  * Errors       ARGUMENT, INTERNAL (no thread or descriptor to be had)
  */
-MTOKEN_API mtoken_status mtoken_runtime_new(const mtoken_runtime_options *options, mtoken_runtime **out_runtime,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_runtime_new(const mtoken_runtime_options *options, mtoken_runtime **out_runtime,
                                             mtoken_error **out_error);
 
 /*
@@ -60,7 +66,7 @@ MTOKEN_API void mtoken_runtime_free(mtoken_runtime *runtime);
  * Errors       TIMEOUT (no event), STATE (the runtime was made without events, or is being freed, or is a parent process's),
  *              HANDLE, ARGUMENT
  */
-MTOKEN_API mtoken_status mtoken_runtime_next_event(mtoken_runtime *runtime, int64_t timeout_ms, mtoken_event **out_event,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_runtime_next_event(mtoken_runtime *runtime, int64_t timeout_ms, mtoken_event **out_event,
                                                    mtoken_error **out_error);
 
 /*

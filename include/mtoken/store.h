@@ -28,14 +28,14 @@ MTOKEN_BEGIN
  * path         directory; relative paths are resolved now
  * Errors       ARGUMENT, STORAGE (cannot be made, not a directory, readable or writable by others)
  */
-MTOKEN_API mtoken_status mtoken_store_directory_new(const char *path, size_t path_length, mtoken_store **out_store,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_store_directory_new(const char *path, size_t path_length, mtoken_store **out_store,
                                                     mtoken_error **out_error);
 
 /*
  * A store in memory: for tests and load tests. Everything is lost with the store.
  * Errors: ARGUMENT.
  */
-MTOKEN_API mtoken_status mtoken_store_memory_new(mtoken_store **out_store, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_store_memory_new(mtoken_store **out_store, mtoken_error **out_error);
 
 /* Receives the bytes of an item within the host's load function. */
 typedef struct mtoken_store_reply mtoken_store_reply;
@@ -66,7 +66,7 @@ typedef struct mtoken_host_store {
  * A store made of the host's functions. The same client id must not be used by two processes at once: locking is the host's.
  * Errors: ARGUMENT (a function is missing).
  */
-MTOKEN_API mtoken_status mtoken_store_host_new(const mtoken_host_store *host, mtoken_store **out_store, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_store_host_new(const mtoken_host_store *host, mtoken_store **out_store, mtoken_error **out_error);
 
 /* Only within a load function: hands over the item's bytes, which are copied. The last call wins. */
 MTOKEN_API void mtoken_store_reply_set(mtoken_store_reply *reply, const uint8_t *data, size_t length);

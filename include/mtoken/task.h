@@ -8,10 +8,13 @@
 MTOKEN_BEGIN
 
 /* State of a task. */
-#define MTOKEN_TASK_RUNNING 0
-#define MTOKEN_TASK_SUCCEEDED 1
-#define MTOKEN_TASK_FAILED 2
-#define MTOKEN_TASK_CANCELLED 3
+MTOKEN_CLOSED_ENUM(mtoken_task_state_values) {
+    MTOKEN_TASK_RUNNING = 0,
+    MTOKEN_TASK_SUCCEEDED = 1,
+    MTOKEN_TASK_FAILED = 2,
+    MTOKEN_TASK_CANCELLED = 3,
+};
+typedef int32_t mtoken_task_state;
 
 /*
  * Waits until a task has completed, in whatever way.
@@ -20,16 +23,16 @@ MTOKEN_BEGIN
  * Returns      MTOKEN_OK when the task has completed (mtoken_task_result tells how), MTOKEN_ERROR_TIMEOUT when not,
  *              MTOKEN_ERROR_HANDLE; MTOKEN_ERROR_STATE at once for a task of the process that this one was forked from
  */
-MTOKEN_API mtoken_status mtoken_task_wait(mtoken_task *task, int64_t timeout_ms);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_task_wait(mtoken_task *task, int64_t timeout_ms);
 
 /* MTOKEN_TASK_... of a task, or -1 for an invalid handle. Does not wait. */
-MTOKEN_API int32_t mtoken_task_state(mtoken_task *task);
+MTOKEN_API mtoken_task_state mtoken_task_get_state(mtoken_task *task);
 
 /*
  * How the call ended: MTOKEN_OK, or the code of its error (MTOKEN_ERROR_CANCELLED for a cancelled task).
  * MTOKEN_ERROR_STATE while the task is running or after a fork, MTOKEN_ERROR_HANDLE for an invalid handle.
  */
-MTOKEN_API mtoken_status mtoken_task_result(mtoken_task *task);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_task_result(mtoken_task *task);
 
 /*
  * The error of a failed or cancelled task, otherwise NULL. It lives as long as the task.
@@ -42,11 +45,11 @@ MTOKEN_API const mtoken_error *mtoken_task_error(mtoken_task *task);
  * outcome tells.
  * Returns MTOKEN_OK, MTOKEN_ERROR_HANDLE, or MTOKEN_ERROR_STATE after a fork.
  */
-MTOKEN_API mtoken_status mtoken_task_cancel(mtoken_task *task);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_task_cancel(mtoken_task *task);
 
 /* A pointer of the host's own, kept with the task; NULL at first. The library does not look at it.
  * Returns MTOKEN_OK or MTOKEN_ERROR_HANDLE. */
-MTOKEN_API mtoken_status mtoken_task_set_user_data(mtoken_task *task, void *user_data);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_task_set_user_data(mtoken_task *task, void *user_data);
 MTOKEN_API void *mtoken_task_user_data(mtoken_task *task);
 
 /*

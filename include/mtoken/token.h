@@ -18,18 +18,27 @@ MTOKEN_BEGIN
  * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR; of the task: AUTHENTICATION, DECRYPTION,
  *              STORAGE, network errors
  */
-MTOKEN_API mtoken_status mtoken_client_create_token(mtoken_client *client, const char *name, size_t name_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_token_create(mtoken_client *client, const char *name, size_t name_length,
                                                     const mtoken_auth *auth, mtoken_task **out_task, mtoken_error **out_error);
 
 /*
  * The X-PowerAuth-Token header of a stored token, with a fresh nonce and the server's time. May be called any number of
- * times; each header is good for one request. When the server refuses one: mtoken_client_fetch_token_header. Free with
+ * times; each header is good for one request. When the server refuses one: mtoken_token_fetch_header. Free with
  * mtoken_header_free.
  * Errors: HANDLE, ARGUMENT, NOT_ACTIVATED, NOT_FOUND (no such token), STATE (the server's time is not known yet:
  * mtoken_client_synchronize_time).
  */
-MTOKEN_API mtoken_status mtoken_client_token_header(mtoken_client *client, const char *name, size_t name_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_token_get_header(mtoken_client *client, const char *name, size_t name_length,
                                                     mtoken_header **out_header, mtoken_error **out_error);
+
+/* Which header of a token is fetched. */
+typedef struct mtoken_token_options {
+    size_t struct_size;
+    mtoken_text name;           /* of the token: 1 to 64 bytes; required */
+    mtoken_text refused_header; /* the value of the header that the server answered with 401; not given: none was */
+} mtoken_token_options;
+
+#define MTOKEN_TOKEN_OPTIONS_INIT { sizeof(mtoken_token_options), MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT }
 
 /*
  * The same with all that it needs: asks the server for a token if none of this name is stored, and for its time if that is not
@@ -39,32 +48,31 @@ MTOKEN_API mtoken_status mtoken_client_token_header(mtoken_client *client, const
  *
  * A header that is refused although its token is new is not a matter of the token: fetch the status of the activation.
  *
- * auth         factors of the token, as for mtoken_client_create_token
- * refused      the value of the header that the server answered with 401; NULL: none was
+ * auth         factors of the token, as for mtoken_token_create
  * Calls        POST /pa/v3/token/create (signed, encrypted) and /pa/v3/status, if needed
  * Task result  mtoken_task_header
  * Errors       at once: HANDLE, ARGUMENT (also for what is no such header, and for other factors than those of the stored
- *              token), NOT_ACTIVATED, PENDING, FACTOR, STORAGE; of the task: AUTHENTICATION, DECRYPTION, STORAGE, network errors
+ *              token), NOT_ACTIVATED, PENDING, FACTOR, STORAGE; of the task: AUTHENTICATION, DECRYPTION, STORAGE, network
+ *              errors
  */
-MTOKEN_API mtoken_status mtoken_client_fetch_token_header(mtoken_client *client, const char *name, size_t name_length,
-                                                          const mtoken_auth *auth, const char *refused, size_t refused_length,
-                                                          mtoken_task **out_task, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_token_fetch_header(mtoken_client *client, const mtoken_token_options *options, const mtoken_auth *auth,
+                          mtoken_task **out_task, mtoken_error **out_error);
 
-/* The result of mtoken_client_fetch_token_header; NULL for other or unfinished tasks. Lives as long as the task. */
+/* The result of mtoken_token_fetch_header; NULL for other or unfinished tasks. Lives as long as the task. */
 MTOKEN_API const mtoken_header *mtoken_task_header(mtoken_task *task);
 
 /* 1: a token of this name is stored; 0: none, or an argument is invalid. */
-MTOKEN_API int32_t mtoken_client_has_token(mtoken_client *client, const char *name, size_t name_length);
+MTOKEN_API mtoken_bool mtoken_token_is_stored(mtoken_client *client, const char *name, size_t name_length);
 
 /*
  * Removes a token at the server (POST /pa/v3/token/remove, signed with possession) and then here.
  * Errors: at once HANDLE, ARGUMENT, NOT_ACTIVATED, NOT_FOUND; of the task: AUTHENTICATION, STORAGE, network errors.
  */
-MTOKEN_API mtoken_status mtoken_client_remove_token(mtoken_client *client, const char *name, size_t name_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_token_remove(mtoken_client *client, const char *name, size_t name_length,
                                                     mtoken_task **out_task, mtoken_error **out_error);
 
 /* Forgets a token, or with name NULL all tokens, on this device only. Errors: HANDLE, ARGUMENT, NOT_FOUND, STORAGE. */
-MTOKEN_API mtoken_status mtoken_client_forget_token(mtoken_client *client, const char *name, size_t name_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_token_forget(mtoken_client *client, const char *name, size_t name_length,
                                                     mtoken_error **out_error);
 
 MTOKEN_END

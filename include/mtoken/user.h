@@ -30,15 +30,15 @@ typedef struct mtoken_user_info {
     const char *picture;
     const char *website;
     const char *email;
-    int32_t email_verified; /* 1: yes */
+    mtoken_bool is_email_verified; /* 1: yes */
     const char *gender;
     const char *birthdate; /* "YYYY-MM-DD"; NULL for any other form */
     const char *zoneinfo;
     const char *locale;
     const char *phone_number;
-    int32_t phone_number_verified; /* 1: yes */
+    mtoken_bool is_phone_number_verified; /* 1: yes */
     const mtoken_user_address *address;
-    int32_t has_updated_at;
+    mtoken_bool has_updated_at;
     int64_t updated_at; /* milliseconds since the epoch, although the claim has seconds */
     const char *json;   /* the whole object, with the bank's own claims */
     size_t json_length;
@@ -52,7 +52,7 @@ typedef struct mtoken_user_info {
  * Task result  mtoken_task_user_info
  * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING; of the task: SERVER, DECRYPTION, PROTOCOL, network errors
  */
-MTOKEN_API mtoken_status mtoken_client_fetch_user_info(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_client_fetch_user_info(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
 
 /*
  * The claims that mtoken_client_fetch_user_info or mtoken_client_activate brought; NULL for other or unfinished tasks, and if

@@ -19,38 +19,34 @@
 MTOKEN_BEGIN
 
 /* The bytes that a task brought; NULL for other or unfinished tasks. They live as long as the task and are wiped with it. */
-MTOKEN_API const mtoken_data *mtoken_task_data(mtoken_task *task);
+MTOKEN_API const mtoken_bytes *mtoken_task_bytes(mtoken_task *task);
 
 /*
  * A key of 16 bytes for data of the host's own: the same for the same index as long as the activation lives, and only to be
- * had with the server's consent. Reason FETCH_ENCRYPTION_KEY. Task result: mtoken_task_data. Errors: as above.
+ * had with the server's consent. Reason FETCH_ENCRYPTION_KEY. Task result: mtoken_task_bytes. Errors: as above.
  */
-MTOKEN_API mtoken_status mtoken_client_fetch_encryption_key(mtoken_client *client, uint64_t index, const mtoken_auth *auth,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_vault_fetch_key(mtoken_client *client, uint64_t index, const mtoken_auth *auth,
                                                             mtoken_task **out_task, mtoken_error **out_error);
-
-/* Form of an ECDSA signature, made or verified. */
-#define MTOKEN_DEVICE_SIGNATURE_DER 0 /* ASN.1 sequence of r and s */
-#define MTOKEN_DEVICE_SIGNATURE_RAW 1 /* r and s, 32 bytes each, as in JOSE */
 
 /*
  * Signs data with the device's private key (ECDSA P-256 with SHA-256). Reason SIGN_WITH_DEVICE_PRIVATE_KEY.
  *
- * form         MTOKEN_DEVICE_SIGNATURE_DER or MTOKEN_DEVICE_SIGNATURE_RAW
- * Task result  mtoken_task_data: the signature
+ * form         MTOKEN_SIGNATURE_FORM_DER or MTOKEN_SIGNATURE_FORM_RAW
+ * Task result  mtoken_task_bytes: the signature
  * Errors       as above
  */
-MTOKEN_API mtoken_status mtoken_client_sign_with_device_key(mtoken_client *client, const uint8_t *data, size_t data_length,
-                                                            int32_t form, const mtoken_auth *auth, mtoken_task **out_task,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_vault_sign(mtoken_client *client, const uint8_t *bytes, size_t bytes_length,
+                                                            mtoken_signature_form form, const mtoken_auth *auth, mtoken_task **out_task,
                                                             mtoken_error **out_error);
 
 /*
  * Makes a JSON Web Token (ES256) of claims with the device's private key. Reason SIGN_WITH_DEVICE_PRIVATE_KEY.
  *
  * claims       a JSON object, which enters the token byte by byte
- * Task result  mtoken_task_data: the token, ASCII
+ * Task result  mtoken_task_bytes: the token, ASCII
  * Errors       as above; ARGUMENT also for claims that are not a JSON object
  */
-MTOKEN_API mtoken_status mtoken_client_sign_jwt(mtoken_client *client, const char *claims, size_t claims_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_vault_sign_jwt(mtoken_client *client, const char *claims, size_t claims_length,
                                                 const mtoken_auth *auth, mtoken_task **out_task, mtoken_error **out_error);
 
 typedef struct mtoken_recovery {
@@ -62,10 +58,10 @@ typedef struct mtoken_recovery {
  * Shows the recovery code and PUK that came with the activation. Reason RECOVERY_CODE.
  * Task result: mtoken_task_recovery. Errors: as above, and at once NOT_FOUND (none came).
  */
-MTOKEN_API mtoken_status mtoken_client_fetch_recovery(mtoken_client *client, const mtoken_auth *auth, mtoken_task **out_task,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_recovery_fetch(mtoken_client *client, const mtoken_auth *auth, mtoken_task **out_task,
                                                       mtoken_error **out_error);
 
-/* The result of mtoken_client_fetch_recovery; NULL for other or unfinished tasks. Lives as long as the task; is wiped with it. */
+/* The result of mtoken_recovery_fetch; NULL for other or unfinished tasks. Lives as long as the task; is wiped with it. */
 MTOKEN_API const mtoken_recovery *mtoken_task_recovery(mtoken_task *task);
 
 /*
@@ -78,12 +74,12 @@ MTOKEN_API const mtoken_recovery *mtoken_task_recovery(mtoken_task *task);
  * Errors       at once: HANDLE, ARGUMENT, PARSE (the code), NOT_ACTIVATED, PENDING, FACTOR; of the task: AUTHENTICATION, SERVER
  *              with server_code "ERR_RECOVERY" (unknown, used or foreign code), DECRYPTION, PROTOCOL, STORAGE, network errors
  */
-MTOKEN_API mtoken_status mtoken_client_confirm_recovery(mtoken_client *client, const char *code, size_t code_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_recovery_confirm(mtoken_client *client, const char *code, size_t code_length,
                                                         const mtoken_auth *auth, mtoken_task **out_task,
                                                         mtoken_error **out_error);
 
-/* The result of mtoken_client_confirm_recovery: 1 if the code was confirmed before, 0 if not; -1 for other or unfinished tasks. */
-MTOKEN_API int32_t mtoken_task_already_confirmed(mtoken_task *task);
+/* The result of mtoken_recovery_confirm: 1 if the code was confirmed before, 0 if not; -1 for other or unfinished tasks. */
+MTOKEN_API mtoken_answer mtoken_task_already_confirmed(mtoken_task *task);
 
 MTOKEN_END
 

@@ -9,14 +9,17 @@
 MTOKEN_BEGIN
 
 /* What a cell shows. Ignore kinds that you do not know. */
-#define MTOKEN_CELL_TITLE 1   /* the operation's title */
-#define MTOKEN_CELL_MESSAGE 2 /* the operation's message */
-#define MTOKEN_CELL_HEADING 3 /* a HEADING attribute */
-#define MTOKEN_CELL_IMAGE 4   /* an IMAGE attribute */
-#define MTOKEN_CELL_VALUE 5   /* any other attribute, with its label */
+MTOKEN_ENUM(mtoken_cell_kind_values) {
+    MTOKEN_CELL_TITLE = 1,   /* the operation's title */
+    MTOKEN_CELL_MESSAGE = 2, /* the operation's message */
+    MTOKEN_CELL_HEADING = 3, /* a HEADING attribute */
+    MTOKEN_CELL_IMAGE = 4,   /* an IMAGE attribute */
+    MTOKEN_CELL_VALUE = 5,   /* any other attribute, with its label */
+};
+typedef int32_t mtoken_cell_kind;
 
 typedef struct mtoken_visual_cell {
-    int32_t kind;                            /* MTOKEN_CELL_... */
+    mtoken_cell_kind kind;                   /* MTOKEN_CELL_... */
     const char *text;                        /* the title, the message, the heading, the value in one text; NULL: the */
                                              /* attribute has none (IMAGE, PARTY_INFO, ALERT, UNKNOWN): see attribute */
     const mtoken_attribute *attribute;       /* NULL: TITLE or MESSAGE */
@@ -52,27 +55,30 @@ typedef struct mtoken_visual {
  * out_visual   free with mtoken_visual_free
  * Errors       ARGUMENT, PARSE
  */
-MTOKEN_API mtoken_status mtoken_visual_new(const mtoken_operation *operation, mtoken_visual **out_visual,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_visual_new(const mtoken_operation *operation, mtoken_visual **out_visual,
                                            mtoken_error **out_error);
 MTOKEN_API void mtoken_visual_free(mtoken_visual *visual);
 
 /* What a JSON value is. */
-#define MTOKEN_JSON_NULL 0
-#define MTOKEN_JSON_BOOLEAN 1
-#define MTOKEN_JSON_INTEGER 2
-#define MTOKEN_JSON_REAL 3
-#define MTOKEN_JSON_TEXT 4
-#define MTOKEN_JSON_ARRAY 5
-#define MTOKEN_JSON_OBJECT 6
+MTOKEN_CLOSED_ENUM(mtoken_json_kind_values) {
+    MTOKEN_JSON_NULL = 0,
+    MTOKEN_JSON_BOOLEAN = 1,
+    MTOKEN_JSON_INTEGER = 2,
+    MTOKEN_JSON_REAL = 3,
+    MTOKEN_JSON_TEXT = 4,
+    MTOKEN_JSON_ARRAY = 5,
+    MTOKEN_JSON_OBJECT = 6,
+};
+typedef int32_t mtoken_json_kind;
 
 typedef struct mtoken_json_value {
-    int32_t kind;        /* MTOKEN_JSON_... */
+    mtoken_json_kind kind; /* MTOKEN_JSON_... */
     const char *json;    /* the value as it was written; never NULL */
     size_t json_length;
     const char *text;    /* TEXT, decoded; NULL: no text, or one that holds a NUL */
     int64_t integer;     /* INTEGER within 64 bits, else 0 */
     double number;       /* INTEGER and REAL, as near as a double comes; else 0 */
-    int32_t boolean;     /* 1: true; 0: false, or no BOOLEAN */
+    mtoken_bool is_true; /* 1: true; 0: false, or no BOOLEAN */
     size_t count;        /* elements or members of an ARRAY or OBJECT */
 } mtoken_json_value;
 
@@ -84,7 +90,7 @@ typedef struct mtoken_json_value {
  * out_value    free with mtoken_json_value_free
  * Errors       ARGUMENT, PARSE (byte_offset), NOT_FOUND
  */
-MTOKEN_API mtoken_status mtoken_json_find(const char *json, size_t json_length, const char *path, size_t path_length,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_json_find(const char *json, size_t json_length, const char *path, size_t path_length,
                                           mtoken_json_value **out_value, mtoken_error **out_error);
 MTOKEN_API void mtoken_json_value_free(mtoken_json_value *value);
 

@@ -12,7 +12,7 @@ typedef struct mtoken_watcher mtoken_watcher;
 /* Something that expires: the members of the same names of an mtoken_operation, or the host's own. This struct never grows. */
 typedef struct mtoken_watched {
     const char *id;   /* UTF-8, NUL-terminated */
-    const char *data; /* UTF-8, NUL-terminated */
+    const char *operation_data; /* UTF-8, NUL-terminated */
     int64_t expires;  /* milliseconds since the epoch */
 } mtoken_watched;
 
@@ -31,7 +31,7 @@ typedef struct mtoken_watched_list {
  * out_watcher  free with mtoken_watcher_free
  * Errors       HANDLE, ARGUMENT
  */
-MTOKEN_API mtoken_status mtoken_watcher_new(mtoken_client *client, mtoken_watcher **out_watcher, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_watcher_new(mtoken_client *client, mtoken_watcher **out_watcher, mtoken_error **out_error);
 
 /* Ends watching. NULL is fine. */
 MTOKEN_API void mtoken_watcher_free(mtoken_watcher *watcher);
@@ -40,18 +40,18 @@ MTOKEN_API void mtoken_watcher_free(mtoken_watcher *watcher);
  * Watches more. What is watched already (the same id, data and expiry) is left out. What has expired already is reported too,
  * with a warning in the log. Errors: HANDLE, ARGUMENT.
  */
-MTOKEN_API mtoken_status mtoken_watcher_add(mtoken_watcher *watcher, const mtoken_watched *items, size_t count,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_watcher_add(mtoken_watcher *watcher, const mtoken_watched *items, size_t count,
                                             mtoken_error **out_error);
 
 /* Watches no longer what has the same id, data and expiry; others are ignored. Errors: HANDLE, ARGUMENT. */
-MTOKEN_API mtoken_status mtoken_watcher_remove(mtoken_watcher *watcher, const mtoken_watched *items, size_t count,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_watcher_remove(mtoken_watcher *watcher, const mtoken_watched *items, size_t count,
                                                mtoken_error **out_error);
 
 /* Watches nothing any more. Errors: HANDLE. */
-MTOKEN_API mtoken_status mtoken_watcher_remove_all(mtoken_watcher *watcher, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_watcher_remove_all(mtoken_watcher *watcher, mtoken_error **out_error);
 
 /* What is watched now. Free with mtoken_watched_list_free. Errors: HANDLE, ARGUMENT. */
-MTOKEN_API mtoken_status mtoken_watcher_list(mtoken_watcher *watcher, mtoken_watched_list **out_list, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_watcher_list(mtoken_watcher *watcher, mtoken_watched_list **out_list, mtoken_error **out_error);
 MTOKEN_API void mtoken_watched_list_free(mtoken_watched_list *list);
 
 /*
@@ -60,7 +60,7 @@ MTOKEN_API void mtoken_watched_list_free(mtoken_watched_list *list);
  * own_clock    1: the device's clock and offset_ms; 0: the client's, as at first
  * Errors       HANDLE
  */
-MTOKEN_API mtoken_status mtoken_watcher_set_clock(mtoken_watcher *watcher, int32_t own_clock, int64_t offset_ms,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_watcher_set_clock(mtoken_watcher *watcher, mtoken_bool own_clock, int64_t offset_ms,
                                                   mtoken_error **out_error);
 
 /* The watcher of an MTOKEN_EVENT_OPERATIONS_EXPIRED, otherwise NULL. It may have been freed since. */

@@ -66,7 +66,7 @@ func see(_ operation: UnsafePointer<mtoken_operation>?) {
     for index in 0..<operation.issue_count { seeRequired(operation.issues[index]) }
     require(Contradictions(host: operation.contradictions) != nil, "a contradiction has no name")
     require(
-        (operation.signed_data == nil) == (operation.contradictions & MTOKEN_CONTRADICTION_UNREADABLE != 0),
+        (operation.signed_data == nil) == (operation.contradictions & MTOKEN_CONTRADICTION_UNREADABLE.rawValue != 0),
         "data that cannot be read are no contradiction")
     if let ui = operation.ui?.pointee { see(ui) }
 }

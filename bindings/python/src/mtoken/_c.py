@@ -126,14 +126,14 @@ MTOKEN_SERVER_CODE_PRESENCE_CHECK_LIMIT_REACHED = 37
 MTOKEN_SERVER_CODE_TOO_MANY_REQUESTS = 38
 
 # runtime.h
-MTOKEN_EVENTS_NONE = 0
-MTOKEN_EVENTS_TASKS = 1
-MTOKEN_EVENTS_STATE = 2
-MTOKEN_EVENTS_LOG = 4
-MTOKEN_EVENTS_CHALLENGES = 64
-MTOKEN_EVENTS_OPERATIONS = 8
-MTOKEN_EVENTS_TRACE = 16
-MTOKEN_EVENTS_ALL = 2147483647
+MTOKEN_EVENT_MASK_NONE = 0
+MTOKEN_EVENT_MASK_TASKS = 1
+MTOKEN_EVENT_MASK_STATE = 2
+MTOKEN_EVENT_MASK_LOG = 4
+MTOKEN_EVENT_MASK_CHALLENGES = 64
+MTOKEN_EVENT_MASK_OPERATIONS = 8
+MTOKEN_EVENT_MASK_TRACE = 16
+MTOKEN_EVENT_MASK_ALL = 2147483647
 MTOKEN_LOG_OFF = 0
 MTOKEN_LOG_ERROR = 1
 MTOKEN_LOG_WARNING = 2
@@ -186,8 +186,8 @@ MTOKEN_KEY_MASTER = 0
 MTOKEN_KEY_PERSONALIZED = 1
 
 # vault.h
-MTOKEN_DEVICE_SIGNATURE_DER = 0
-MTOKEN_DEVICE_SIGNATURE_RAW = 1
+MTOKEN_SIGNATURE_FORM_DER = 0
+MTOKEN_SIGNATURE_FORM_RAW = 1
 
 # request.h
 MTOKEN_SCOPE_APPLICATION = 1
@@ -226,10 +226,10 @@ MTOKEN_OPERATION_REJECTED = 3
 MTOKEN_OPERATION_CANCELED = 4
 MTOKEN_OPERATION_EXPIRED = 5
 MTOKEN_OPERATION_FAILED = 6
-MTOKEN_SIGNATURE_UNKNOWN = 0
-MTOKEN_SIGNATURE_1FA = 1
-MTOKEN_SIGNATURE_2FA = 2
-MTOKEN_SIGNATURE_ECDSA = 3
+MTOKEN_SIGNATURE_TYPE_UNKNOWN = 0
+MTOKEN_SIGNATURE_TYPE_1FA = 1
+MTOKEN_SIGNATURE_TYPE_2FA = 2
+MTOKEN_SIGNATURE_TYPE_ECDSA = 3
 MTOKEN_VARIANT_POSSESSION = 1
 MTOKEN_VARIANT_POSSESSION_KNOWLEDGE = 2
 MTOKEN_VARIANT_POSSESSION_BIOMETRY = 4
@@ -273,15 +273,15 @@ MTOKEN_REJECT_UNEXPECTED_OPERATION = "UNEXPECTED_OPERATION"
 MTOKEN_REJECT_PREAPPROVAL = "PREAPPROVAL"
 
 # push.h
-MTOKEN_PUSH_APNS = 1
-MTOKEN_PUSH_FCM = 2
-MTOKEN_PUSH_HMS = 3
+MTOKEN_PUSH_PLATFORM_APNS = 1
+MTOKEN_PUSH_PLATFORM_FCM = 2
+MTOKEN_PUSH_PLATFORM_HMS = 3
 MTOKEN_PUSH_ENVIRONMENT_DEFAULT = 0
 MTOKEN_PUSH_ENVIRONMENT_DEVELOPMENT = 1
 MTOKEN_PUSH_ENVIRONMENT_PRODUCTION = 2
-MTOKEN_PUSH_OPERATION_CREATED = 1
-MTOKEN_PUSH_OPERATION_FINISHED = 2
-MTOKEN_PUSH_INBOX_MESSAGE = 3
+MTOKEN_PUSH_KIND_OPERATION_CREATED = 1
+MTOKEN_PUSH_KIND_OPERATION_FINISHED = 2
+MTOKEN_PUSH_KIND_INBOX_MESSAGE = 3
 MTOKEN_PUSH_RESULT_UNKNOWN = 0
 MTOKEN_PUSH_RESULT_SUCCESS = 1
 MTOKEN_PUSH_RESULT_FAIL = 2
@@ -329,7 +329,7 @@ MTOKEN_POLLING_ON = 1
 MTOKEN_POLLING_PAUSED = 2
 MTOKEN_POLLING_WAITING = 3
 MTOKEN_ATTACHED_PROXIMITY = 1
-MTOKEN_ATTACHED_DATA = 2
+MTOKEN_ATTACHED_MOBILE_TOKEN_DATA = 2
 MTOKEN_CONTRADICTION_AMOUNT = 1
 MTOKEN_CONTRADICTION_CURRENCY = 2
 MTOKEN_CONTRADICTION_ACCOUNT = 4
@@ -394,7 +394,7 @@ class mtoken_watcher(Structure):
     """Opaque."""
 
 
-class mtoken_token_data(Structure):
+class mtoken_mobile_token_data(Structure):
     """Opaque."""
 
 
@@ -435,14 +435,14 @@ class mtoken_bytes(Structure):
     ]
 
 
-class mtoken_string(Structure):
+class mtoken_text(Structure):
     _fields_ = [
         ("text", POINTER(c_char)),
         ("length", c_size_t),
     ]
 
 
-class mtoken_data(Structure):
+class mtoken_bytes(Structure):
     _fields_ = [
         ("bytes", POINTER(c_uint8)),
         ("length", c_size_t),
@@ -727,7 +727,7 @@ class mtoken_encrypted_request(Structure):
     ]
 
 
-class mtoken_data_field(Structure):
+class mtoken_operation_field(Structure):
     _fields_ = [
         ("type", c_int32),
         ("letter", c_uint32),
@@ -746,7 +746,7 @@ class mtoken_data_field(Structure):
     ]
 
 
-class mtoken_operation_data(Structure):
+class mtoken_operation_fields(Structure):
     _fields_ = [
         ("text", c_char_p),
         ("text_length", c_size_t),
@@ -754,11 +754,11 @@ class mtoken_operation_data(Structure):
         ("known_version", c_int32),
         ("template_id", c_int32),
         ("field_count", c_size_t),
-        ("fields", POINTER(POINTER(mtoken_data_field))),
+        ("fields", POINTER(POINTER(mtoken_operation_field))),
     ]
 
 
-class mtoken_data_input(Structure):
+class mtoken_field_input(Structure):
     _fields_ = [
         ("type", c_int32),
         ("year", c_int32),
@@ -784,7 +784,7 @@ class mtoken_qr_operation(Structure):
         ("message", c_char_p),
         ("raw_title", c_char_p),
         ("raw_message", c_char_p),
-        ("data", POINTER(mtoken_operation_data)),
+        ("data", POINTER(mtoken_operation_fields)),
         ("flags", c_char_p),
         ("biometry_allowed", c_int32),
         ("flip_buttons", c_int32),
@@ -1058,7 +1058,7 @@ class mtoken_operation(Structure):
         ("ui", POINTER(mtoken_operation_ui)),
         ("json", POINTER(c_char)),
         ("json_length", c_size_t),
-        ("signed_data", POINTER(mtoken_operation_data)),
+        ("signed_data", POINTER(mtoken_operation_fields)),
         ("contradictions", c_int32),
         ("issue_count", c_size_t),
         ("issues", POINTER(c_char_p)),
@@ -1204,7 +1204,7 @@ class mtoken_inbox_list(Structure):
     ]
 
 
-class mtoken_known_operations(Structure):
+class mtoken_operations_info(Structure):
     _fields_ = [
         ("count", c_size_t),
         ("operations", POINTER(POINTER(mtoken_operation))),
@@ -1394,9 +1394,9 @@ event_handle = POINTER(mtoken_event)
 challenge_handle = POINTER(mtoken_challenge)
 oidc_request_handle = POINTER(mtoken_oidc_request)
 oidc_options_in = POINTER(mtoken_oidc_options)
-string_out = POINTER(POINTER(mtoken_string))
+string_out = POINTER(POINTER(mtoken_text))
 watcher_handle = POINTER(mtoken_watcher)
-token_data_handle = POINTER(mtoken_token_data)
+token_data_handle = POINTER(mtoken_mobile_token_data)
 recorder_handle = POINTER(mtoken_recorder)
 bytes_in = POINTER(c_uint8)
 auth_in = POINTER(mtoken_auth)
@@ -1404,11 +1404,11 @@ task_out = POINTER(task_handle)
 error_out = POINTER(POINTER(mtoken_error))
 
 PROTOTYPES: Dict[str, Prototype] = {
-    "mtoken_string_free": (None, [POINTER(mtoken_string)]),
-    "mtoken_data_free": (None, [POINTER(mtoken_data)]),
+    "mtoken_text_free": (None, [POINTER(mtoken_text)]),
+    "mtoken_bytes_free": (None, [POINTER(mtoken_bytes)]),
     "mtoken_version": (c_char_p, []),
     "mtoken_abi_version": (c_int32, []),
-    "mtoken_constant": (mtoken_status, [c_char_p, c_size_t, POINTER(c_int64)]),
+    "mtoken_constant_value": (mtoken_status, [c_char_p, c_size_t, POINTER(c_int64)]),
     "mtoken_constant_at": (c_char_p, [c_size_t, POINTER(c_int64)]),
     "mtoken_error_free": (None, [POINTER(mtoken_error)]),
     "mtoken_error_name": (c_char_p, [c_int32]),
@@ -1418,7 +1418,7 @@ PROTOTYPES: Dict[str, Prototype] = {
     "mtoken_runtime_next_event": (mtoken_status, [runtime_handle, c_int64, POINTER(event_handle), error_out]),
     "mtoken_runtime_fd": (c_int32, [runtime_handle]),
     "mtoken_task_wait": (mtoken_status, [task_handle, c_int64]),
-    "mtoken_task_state": (c_int32, [task_handle]),
+    "mtoken_task_get_state": (c_int32, [task_handle]),
     "mtoken_task_result": (mtoken_status, [task_handle]),
     "mtoken_task_error": (POINTER(mtoken_error), [task_handle]),
     "mtoken_task_cancel": (mtoken_status, [task_handle]),
@@ -1442,7 +1442,7 @@ PROTOTYPES: Dict[str, Prototype] = {
         [runtime_handle, POINTER(mtoken_client_options), POINTER(client_handle), error_out],
     ),
     "mtoken_client_free": (None, [client_handle]),
-    "mtoken_client_info_get": (mtoken_status, [client_handle, POINTER(POINTER(mtoken_client_info)), error_out]),
+    "mtoken_client_get_info": (mtoken_status, [client_handle, POINTER(POINTER(mtoken_client_info)), error_out]),
     "mtoken_client_info_free": (None, [POINTER(mtoken_client_info)]),
     "mtoken_client_synchronize_time": (mtoken_status, [client_handle, task_out, error_out]),
     "mtoken_client_reset_time": (mtoken_status, [client_handle, error_out]),
@@ -1464,7 +1464,7 @@ PROTOTYPES: Dict[str, Prototype] = {
     ),
     "mtoken_client_take_turn": (mtoken_status, [client_handle, task_out, error_out]),
     "mtoken_task_give_turn": (mtoken_status, [task_handle]),
-    "mtoken_canonical_query": (mtoken_status, [c_char_p, c_size_t, POINTER(POINTER(mtoken_string)), error_out]),
+    "mtoken_canonical_query": (mtoken_status, [c_char_p, c_size_t, POINTER(POINTER(mtoken_text)), error_out]),
     "mtoken_client_sign_offline": (
         mtoken_status,
         [
@@ -1477,7 +1477,7 @@ PROTOTYPES: Dict[str, Prototype] = {
             c_size_t,
             auth_in,
             c_int32,
-            POINTER(POINTER(mtoken_string)),
+            POINTER(POINTER(mtoken_text)),
             error_out,
         ],
     ),
@@ -1489,19 +1489,19 @@ PROTOTYPES: Dict[str, Prototype] = {
         mtoken_status,
         [client_handle, c_int32, c_int32, bytes_in, c_size_t, bytes_in, c_size_t, POINTER(c_int32), error_out],
     ),
-    "mtoken_random_bytes": (mtoken_status, [c_size_t, POINTER(POINTER(mtoken_data)), error_out]),
-    "mtoken_sha256": (mtoken_status, [bytes_in, c_size_t, POINTER(POINTER(mtoken_data)), error_out]),
+    "mtoken_random_bytes": (mtoken_status, [c_size_t, POINTER(POINTER(mtoken_bytes)), error_out]),
+    "mtoken_sha256": (mtoken_status, [bytes_in, c_size_t, POINTER(POINTER(mtoken_bytes)), error_out]),
     "mtoken_hmac_sha256": (
         mtoken_status,
-        [bytes_in, c_size_t, bytes_in, c_size_t, POINTER(POINTER(mtoken_data)), error_out],
+        [bytes_in, c_size_t, bytes_in, c_size_t, POINTER(POINTER(mtoken_bytes)), error_out],
     ),
     "mtoken_key_pair_new": (
         mtoken_status,
-        [POINTER(POINTER(mtoken_data)), POINTER(POINTER(mtoken_data)), error_out],
+        [POINTER(POINTER(mtoken_bytes)), POINTER(POINTER(mtoken_bytes)), error_out],
     ),
     "mtoken_ecdsa_sign": (
         mtoken_status,
-        [bytes_in, c_size_t, bytes_in, c_size_t, c_int32, POINTER(POINTER(mtoken_data)), error_out],
+        [bytes_in, c_size_t, bytes_in, c_size_t, c_int32, POINTER(POINTER(mtoken_bytes)), error_out],
     ),
     "mtoken_ecdsa_verify": (
         mtoken_status,
@@ -1509,7 +1509,7 @@ PROTOTYPES: Dict[str, Prototype] = {
     ),
     "mtoken_ecdh": (
         mtoken_status,
-        [bytes_in, c_size_t, bytes_in, c_size_t, POINTER(POINTER(mtoken_data)), error_out],
+        [bytes_in, c_size_t, bytes_in, c_size_t, POINTER(POINTER(mtoken_bytes)), error_out],
     ),
     "mtoken_activation_code_parse": (
         mtoken_status,
@@ -1527,7 +1527,7 @@ PROTOTYPES: Dict[str, Prototype] = {
     "mtoken_client_wait_active": (mtoken_status, [client_handle, POINTER(mtoken_wait_options), task_out, error_out]),
     "mtoken_client_signature_accepted": (mtoken_status, [client_handle, error_out]),
     "mtoken_task_activation_status": (POINTER(mtoken_activation_status), [task_handle]),
-    "mtoken_client_detail": (mtoken_status, [client_handle, auth_in, task_out, error_out]),
+    "mtoken_client_fetch_detail": (mtoken_status, [client_handle, auth_in, task_out, error_out]),
     "mtoken_task_activation_detail": (POINTER(mtoken_activation_detail), [task_handle]),
     "mtoken_client_remove": (mtoken_status, [client_handle, auth_in, task_out, error_out]),
     "mtoken_client_remove_local": (mtoken_status, [client_handle, error_out]),
@@ -1550,16 +1550,16 @@ PROTOTYPES: Dict[str, Prototype] = {
     "mtoken_client_set_external_key": (mtoken_status, [client_handle, bytes_in, c_size_t, error_out]),
     "mtoken_client_add_external_key": (mtoken_status, [client_handle, bytes_in, c_size_t, error_out]),
     "mtoken_client_remove_external_key": (mtoken_status, [client_handle, error_out]),
-    "mtoken_task_data": (POINTER(mtoken_data), [task_handle]),
-    "mtoken_client_fetch_encryption_key": (mtoken_status, [client_handle, c_uint64, auth_in, task_out, error_out]),
-    "mtoken_client_sign_with_device_key": (
+    "mtoken_task_bytes": (POINTER(mtoken_bytes), [task_handle]),
+    "mtoken_vault_fetch_key": (mtoken_status, [client_handle, c_uint64, auth_in, task_out, error_out]),
+    "mtoken_vault_sign": (
         mtoken_status,
         [client_handle, bytes_in, c_size_t, c_int32, auth_in, task_out, error_out],
     ),
-    "mtoken_client_sign_jwt": (mtoken_status, [client_handle, c_char_p, c_size_t, auth_in, task_out, error_out]),
-    "mtoken_client_fetch_recovery": (mtoken_status, [client_handle, auth_in, task_out, error_out]),
+    "mtoken_vault_sign_jwt": (mtoken_status, [client_handle, c_char_p, c_size_t, auth_in, task_out, error_out]),
+    "mtoken_recovery_fetch": (mtoken_status, [client_handle, auth_in, task_out, error_out]),
     "mtoken_task_recovery": (POINTER(mtoken_recovery), [task_handle]),
-    "mtoken_client_confirm_recovery": (mtoken_status, [client_handle, c_char_p, c_size_t, auth_in, task_out, error_out]),
+    "mtoken_recovery_confirm": (mtoken_status, [client_handle, c_char_p, c_size_t, auth_in, task_out, error_out]),
     "mtoken_task_already_confirmed": (c_int32, [task_handle]),
     "mtoken_client_encrypt": (
         mtoken_status,
@@ -1568,54 +1568,54 @@ PROTOTYPES: Dict[str, Prototype] = {
     "mtoken_task_encrypted_request": (POINTER(mtoken_encrypted_request), [task_handle]),
     "mtoken_task_decrypt": (
         mtoken_status,
-        [task_handle, bytes_in, c_size_t, POINTER(POINTER(mtoken_data)), error_out],
+        [task_handle, bytes_in, c_size_t, POINTER(POINTER(mtoken_bytes)), error_out],
     ),
     "mtoken_client_hmac": (
         mtoken_status,
-        [client_handle, c_int32, bytes_in, c_size_t, POINTER(POINTER(mtoken_data)), error_out],
+        [client_handle, c_int32, bytes_in, c_size_t, POINTER(POINTER(mtoken_bytes)), error_out],
     ),
-    "mtoken_client_create_token": (mtoken_status, [client_handle, c_char_p, c_size_t, auth_in, task_out, error_out]),
-    "mtoken_client_token_header": (
+    "mtoken_token_create": (mtoken_status, [client_handle, c_char_p, c_size_t, auth_in, task_out, error_out]),
+    "mtoken_token_get_header": (
         mtoken_status,
         [client_handle, c_char_p, c_size_t, POINTER(POINTER(mtoken_header)), error_out],
     ),
-    "mtoken_client_fetch_token_header": (
+    "mtoken_token_fetch_header": (
         mtoken_status,
         [client_handle, c_char_p, c_size_t, auth_in, c_char_p, c_size_t, task_out, error_out],
     ),
     "mtoken_task_header": (POINTER(mtoken_header), [task_handle]),
-    "mtoken_client_has_token": (c_int32, [client_handle, c_char_p, c_size_t]),
-    "mtoken_client_remove_token": (mtoken_status, [client_handle, c_char_p, c_size_t, task_out, error_out]),
-    "mtoken_client_forget_token": (mtoken_status, [client_handle, c_char_p, c_size_t, error_out]),
-    "mtoken_operation_data_parse": (
+    "mtoken_token_is_stored": (c_int32, [client_handle, c_char_p, c_size_t]),
+    "mtoken_token_remove": (mtoken_status, [client_handle, c_char_p, c_size_t, task_out, error_out]),
+    "mtoken_token_forget": (mtoken_status, [client_handle, c_char_p, c_size_t, error_out]),
+    "mtoken_operation_fields_parse": (
         mtoken_status,
-        [c_char_p, c_size_t, POINTER(POINTER(mtoken_operation_data)), error_out],
+        [c_char_p, c_size_t, POINTER(POINTER(mtoken_operation_fields)), error_out],
     ),
-    "mtoken_operation_data_free": (None, [POINTER(mtoken_operation_data)]),
+    "mtoken_operation_fields_free": (None, [POINTER(mtoken_operation_fields)]),
     "mtoken_qr_operation_parse": (
         mtoken_status,
         [c_char_p, c_size_t, POINTER(mtoken_qr_options), POINTER(POINTER(mtoken_qr_operation)), error_out],
     ),
     "mtoken_qr_operation_free": (None, [POINTER(mtoken_qr_operation)]),
-    "mtoken_client_authorize_qr": (
+    "mtoken_qr_authorize": (
         mtoken_status,
         [
             client_handle,
             POINTER(mtoken_qr_operation),
             auth_in,
             POINTER(mtoken_qr_authorize_options),
-            POINTER(POINTER(mtoken_string)),
+            POINTER(POINTER(mtoken_text)),
             error_out,
         ],
     ),
-    "mtoken_qr_code_group": (mtoken_status, [c_char_p, c_size_t, POINTER(POINTER(mtoken_string)), error_out]),
-    "mtoken_operation_data_build": (
+    "mtoken_qr_code_group": (mtoken_status, [c_char_p, c_size_t, POINTER(POINTER(mtoken_text)), error_out]),
+    "mtoken_operation_fields_build": (
         mtoken_status,
-        [c_int32, c_int32, POINTER(mtoken_data_input), c_size_t, POINTER(POINTER(mtoken_string)), error_out],
+        [c_int32, c_int32, POINTER(mtoken_field_input), c_size_t, POINTER(POINTER(mtoken_text)), error_out],
     ),
     "mtoken_qr_operation_build": (
         mtoken_status,
-        [POINTER(mtoken_qr_build_options), POINTER(POINTER(mtoken_string)), error_out],
+        [POINTER(mtoken_qr_build_options), POINTER(POINTER(mtoken_text)), error_out],
     ),
     "mtoken_pac_parse": (
         mtoken_status,
@@ -1626,11 +1626,11 @@ PROTOTYPES: Dict[str, Prototype] = {
     "mtoken_pac_find": (POINTER(mtoken_operation), [POINTER(mtoken_pac), POINTER(mtoken_operation_list)]),
     "mtoken_pac_build": (
         mtoken_status,
-        [POINTER(mtoken_pac_build_options), POINTER(POINTER(mtoken_string)), error_out],
+        [POINTER(mtoken_pac_build_options), POINTER(POINTER(mtoken_text)), error_out],
     ),
     "mtoken_totp": (
         mtoken_status,
-        [bytes_in, c_size_t, c_int64, c_int32, c_int32, c_int32, POINTER(POINTER(mtoken_string)), error_out],
+        [bytes_in, c_size_t, c_int64, c_int32, c_int32, c_int32, POINTER(POINTER(mtoken_text)), error_out],
     ),
     "mtoken_operations_list": (mtoken_status, [client_handle, task_out, error_out]),
     "mtoken_operations_history": (mtoken_status, [client_handle, auth_in, task_out, error_out]),
@@ -1661,7 +1661,7 @@ PROTOTYPES: Dict[str, Prototype] = {
         [client_handle, c_char_p, c_size_t, c_char_p, c_size_t, c_char_p, c_size_t, task_out, error_out],
     ),
     "mtoken_oidc_prepare": (mtoken_status, [oidc_options_in, POINTER(oidc_request_handle), error_out]),
-    "mtoken_oidc_request_read": (POINTER(mtoken_oidc_authorization), [oidc_request_handle]),
+    "mtoken_oidc_request_get_authorization": (POINTER(mtoken_oidc_authorization), [oidc_request_handle]),
     "mtoken_oidc_process": (
         mtoken_status,
         [oidc_request_handle, c_char_p, c_size_t, POINTER(POINTER(mtoken_oidc_attributes)), error_out],
@@ -1693,8 +1693,8 @@ PROTOTYPES: Dict[str, Prototype] = {
     "mtoken_task_inbox_list": (POINTER(mtoken_inbox_list), [task_handle]),
     "mtoken_inbox_detail": (mtoken_status, [client_handle, c_char_p, c_size_t, task_out, error_out]),
     "mtoken_task_inbox_message": (POINTER(mtoken_inbox_message), [task_handle]),
-    "mtoken_inbox_read": (mtoken_status, [client_handle, c_char_p, c_size_t, task_out, error_out]),
-    "mtoken_inbox_read_all": (mtoken_status, [client_handle, task_out, error_out]),
+    "mtoken_inbox_mark_read": (mtoken_status, [client_handle, c_char_p, c_size_t, task_out, error_out]),
+    "mtoken_inbox_mark_all_read": (mtoken_status, [client_handle, task_out, error_out]),
     "mtoken_mobile_auth_error_name": (c_char_p, [c_int32]),
     "mtoken_mobile_auth_from_push": (
         mtoken_status,
@@ -1718,7 +1718,7 @@ PROTOTYPES: Dict[str, Prototype] = {
     ),
     "mtoken_mobile_auth_unregister_authenticator": (mtoken_status, [client_handle, c_char_p, c_size_t, error_out]),
     "mtoken_event_challenge": (challenge_handle, [event_handle]),
-    "mtoken_challenge_info_get": (POINTER(mtoken_challenge_info), [challenge_handle]),
+    "mtoken_challenge_get_info": (POINTER(mtoken_challenge_info), [challenge_handle]),
     "mtoken_challenge_client": (client_handle, [challenge_handle]),
     "mtoken_challenge_task": (task_handle, [challenge_handle]),
     "mtoken_challenge_confirm": (mtoken_status, [challenge_handle, error_out]),
@@ -1738,18 +1738,18 @@ PROTOTYPES: Dict[str, Prototype] = {
     "mtoken_challenge_free": (None, [challenge_handle]),
     "mtoken_operations_refresh": (mtoken_status, [client_handle, error_out]),
     "mtoken_operations_is_loading": (c_int32, [client_handle]),
-    "mtoken_operations_known": (mtoken_status, [client_handle, POINTER(POINTER(mtoken_known_operations)), error_out]),
-    "mtoken_known_operations_free": (None, [POINTER(mtoken_known_operations)]),
+    "mtoken_operations_get_info": (mtoken_status, [client_handle, POINTER(POINTER(mtoken_operations_info)), error_out]),
+    "mtoken_operations_info_free": (None, [POINTER(mtoken_operations_info)]),
     "mtoken_operations_attach": (
         mtoken_status,
         [client_handle, c_char_p, c_size_t, POINTER(mtoken_authorize_options), error_out],
     ),
-    "mtoken_operations_attached": (c_int32, [client_handle, c_char_p, c_size_t]),
+    "mtoken_operations_get_attached": (c_int32, [client_handle, c_char_p, c_size_t]),
     "mtoken_operations_start_polling": (mtoken_status, [client_handle, POINTER(mtoken_polling_options), error_out]),
     "mtoken_operations_stop_polling": (mtoken_status, [client_handle, error_out]),
     "mtoken_operations_pause_polling": (mtoken_status, [client_handle, error_out]),
     "mtoken_operations_resume_polling": (mtoken_status, [client_handle, error_out]),
-    "mtoken_operations_polling": (c_int32, [client_handle]),
+    "mtoken_operations_get_polling": (c_int32, [client_handle]),
     "mtoken_event_operations": (POINTER(mtoken_operations_change), [event_handle]),
     "mtoken_event_error": (POINTER(mtoken_error), [event_handle]),
     "mtoken_event_loading": (c_int32, [event_handle]),
@@ -1775,23 +1775,23 @@ PROTOTYPES: Dict[str, Prototype] = {
     ),
     "mtoken_client_set_language": (mtoken_status, [client_handle, c_char_p, c_size_t, error_out]),
     "mtoken_event_trace": (POINTER(mtoken_trace), [event_handle]),
-    "mtoken_token_data_new": (mtoken_status, [c_char_p, c_size_t, POINTER(token_data_handle), error_out]),
-    "mtoken_token_data_free": (None, [token_data_handle]),
-    "mtoken_token_data_put": (mtoken_status, [token_data_handle, c_char_p, c_size_t, c_char_p, c_size_t, error_out]),
-    "mtoken_token_data_put_text": (
+    "mtoken_mobile_token_data_new": (mtoken_status, [c_char_p, c_size_t, POINTER(token_data_handle), error_out]),
+    "mtoken_mobile_token_data_free": (None, [token_data_handle]),
+    "mtoken_mobile_token_data_put": (mtoken_status, [token_data_handle, c_char_p, c_size_t, c_char_p, c_size_t, error_out]),
+    "mtoken_mobile_token_data_put_text": (
         mtoken_status,
         [token_data_handle, c_char_p, c_size_t, c_char_p, c_size_t, error_out],
     ),
-    "mtoken_token_data_put_recorder": (mtoken_status, [token_data_handle, recorder_handle, error_out]),
-    "mtoken_token_data_remove": (c_int32, [token_data_handle, c_char_p, c_size_t]),
-    "mtoken_token_data_clear": (mtoken_status, [token_data_handle, error_out]),
-    "mtoken_token_data_build": (mtoken_status, [token_data_handle, POINTER(POINTER(mtoken_string)), error_out]),
+    "mtoken_mobile_token_data_put_recorder": (mtoken_status, [token_data_handle, recorder_handle, error_out]),
+    "mtoken_mobile_token_data_remove": (c_int32, [token_data_handle, c_char_p, c_size_t]),
+    "mtoken_mobile_token_data_clear": (mtoken_status, [token_data_handle, error_out]),
+    "mtoken_mobile_token_data_build": (mtoken_status, [token_data_handle, POINTER(POINTER(mtoken_text)), error_out]),
     "mtoken_recorder_new": (mtoken_status, [client_handle, POINTER(recorder_handle), error_out]),
     "mtoken_recorder_free": (None, [recorder_handle]),
     "mtoken_recorder_begin": (mtoken_status, [recorder_handle, c_char_p, c_size_t, error_out]),
     "mtoken_recorder_end": (mtoken_status, [recorder_handle, c_char_p, c_size_t, c_char_p, c_size_t, error_out]),
     "mtoken_recorder_reset": (mtoken_status, [recorder_handle, error_out]),
-    "mtoken_recorder_build": (mtoken_status, [recorder_handle, POINTER(POINTER(mtoken_string)), error_out]),
+    "mtoken_recorder_build": (mtoken_status, [recorder_handle, POINTER(POINTER(mtoken_text)), error_out]),
     "mtoken_visual_new": (mtoken_status, [POINTER(mtoken_operation), POINTER(POINTER(mtoken_visual)), error_out]),
     "mtoken_visual_free": (None, [POINTER(mtoken_visual)]),
     "mtoken_json_find": (

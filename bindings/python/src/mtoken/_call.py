@@ -119,11 +119,11 @@ def sized(pointer: Any, length: int) -> str:
 
 
 def take_string(string: Any) -> str:
-    """The text of an mtoken_string that the library handed out, which is freed."""
+    """The text of an mtoken_text that the library handed out, which is freed."""
     try:
         return sized(string.contents.text, string.contents.length)
     finally:
-        lib.mtoken_string_free(string)
+        lib.mtoken_text_free(string)
 
 
 # Bytes
@@ -139,11 +139,11 @@ def data(value: Bytes) -> tuple[Any, int]:
 
 
 def take_data(found: Any) -> bytes:
-    """The bytes of an mtoken_data that the library handed out, which is freed."""
+    """The bytes of an mtoken_bytes that the library handed out, which is freed."""
     try:
         return ctypes.string_at(found.contents.bytes, found.contents.length)
     finally:
-        lib.mtoken_data_free(found)
+        lib.mtoken_bytes_free(found)
 
 
 def set_bytes(target: Any, value: Optional[bytearray]) -> None:

@@ -395,7 +395,7 @@ def mobile_auth_outcome(c: Any, owner: object) -> models.MobileAuthOutcome:
 
 
 def push_message(c: Any) -> models.PushMessage:
-    finished = c.kind == _c.MTOKEN_PUSH_OPERATION_FINISHED
+    finished = c.kind == _c.MTOKEN_PUSH_KIND_OPERATION_FINISHED
     return models.PushMessage(
         kind=enums.PushKind(c.kind),
         operation_id=optional(c.operation_id),

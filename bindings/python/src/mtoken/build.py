@@ -53,7 +53,7 @@ def build_operation_data(template: int, fields: Sequence[Field], *, version: str
 
     template  0 generic, 1 payment, 2 login
     """
-    inputs = (_c.mtoken_data_input * len(fields))()
+    inputs = (_c.mtoken_field_input * len(fields))()
     for native, field in zip(inputs, fields):
         if field is None:
             continue
@@ -66,8 +66,8 @@ def build_operation_data(template: int, fields: Sequence[Field], *, version: str
         if field.date is not None:
             native.year, native.month, native.day = field.date.year, field.date.month, field.date.day
     letter = ord(version) if len(version) == 1 else 0
-    pointer = cast(inputs, POINTER(_c.mtoken_data_input)) if fields else None
-    return take_string(create(lib.mtoken_operation_data_build, _c.mtoken_string, letter, template, pointer, len(fields)))
+    pointer = cast(inputs, POINTER(_c.mtoken_field_input)) if fields else None
+    return take_string(create(lib.mtoken_operation_fields_build, _c.mtoken_text, letter, template, pointer, len(fields)))
 
 
 @checked
@@ -103,6 +103,6 @@ def build_qr(
     set_bytes(options.nonce, kept_nonce)
     set_bytes(options.private_key, secret)
     try:
-        return take_string(create(lib.mtoken_qr_operation_build, _c.mtoken_string, byref(options)))
+        return take_string(create(lib.mtoken_qr_operation_build, _c.mtoken_text, byref(options)))
     finally:
         secret[:] = bytes(len(secret))

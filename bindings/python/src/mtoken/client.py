@@ -276,7 +276,7 @@ class Client:
 
     def info(self) -> ClientInfo:
         """A snapshot of what is known of the client. No network."""
-        info = self._connection.create(lib.mtoken_client_info_get, _c.mtoken_client_info)
+        info = self._connection.create(lib.mtoken_client_get_info, _c.mtoken_client_info)
         try:
             return _read.client_info(info.contents)
         finally:
@@ -421,7 +421,7 @@ class Client:
         def read(task: Handle) -> ActivationDetail:
             return _read.activation_detail(lib.mtoken_task_activation_detail(task.pointer).contents)
 
-        return self._connection.start(lib.mtoken_client_detail, read, byref(auth.native()))
+        return self._connection.start(lib.mtoken_client_fetch_detail, read, byref(auth.native()))
 
     def detail(self, auth: Auth, *, timeout: Optional[float] = None) -> ActivationDetail:
         """Asks for the name under which the bank shows this device.
@@ -483,7 +483,7 @@ class Client:
         component_length  digits per factor, 4 to 8; 0: 8
         """
         arguments = (*text(uri_id), *data(body), *data(nonce), byref(auth.native()), component_length)
-        return take_string(self._connection.create(lib.mtoken_client_sign_offline, _c.mtoken_string, *arguments))
+        return take_string(self._connection.create(lib.mtoken_client_sign_offline, _c.mtoken_text, *arguments))
 
     def verify(
         self,
@@ -532,7 +532,7 @@ class Client:
         options.allow_unverified = int(allow_unverified)
         with reparsed(operation, self.pointer) as native:
             arguments = (native, byref(auth.native()), byref(options))
-            return take_string(self._connection.create(lib.mtoken_client_authorize_qr, _c.mtoken_string, *arguments))
+            return take_string(self._connection.create(lib.mtoken_qr_authorize, _c.mtoken_text, *arguments))
 
     # Time
 

@@ -43,7 +43,7 @@ def is_recovery_puk(puk: str) -> bool:
 @checked
 def canonical_query(query: str) -> bytes:
     """The canonical form of a URL query, which is what is signed for a GET request ("b=2&a=1" becomes "a=1&b=2")."""
-    return take_string(create(lib.mtoken_canonical_query, _c.mtoken_string, *text(query))).encode("utf-8")
+    return take_string(create(lib.mtoken_canonical_query, _c.mtoken_text, *text(query))).encode("utf-8")
 
 
 def version() -> str:

@@ -38,7 +38,7 @@ def hmac_sha256(key: Bytes, content: Bytes) -> bytes:
 
 def generate_key_pair() -> KeyPair:
     """A private key of 32 bytes and its public key of 65."""
-    private, public = POINTER(_c.mtoken_data)(), POINTER(_c.mtoken_data)()
+    private, public = POINTER(_c.mtoken_bytes)(), POINTER(_c.mtoken_bytes)()
     call(lib.mtoken_key_pair_new, byref(private), byref(public))
     return KeyPair(take_data(private), take_data(public))
 
@@ -67,4 +67,4 @@ def ecdh(private_key: Bytes, public_key: Bytes) -> bytes:
 
 
 def _made(function: Any, *arguments: Any) -> bytes:
-    return take_data(create(function, _c.mtoken_data, *arguments))
+    return take_data(create(function, _c.mtoken_bytes, *arguments))

@@ -58,11 +58,11 @@ class OperationData:
 @checked
 def parse_operation_data(data: str) -> OperationData:
     """Reads operation data. The order of fields that a template asks for is not enforced."""
-    parsed = create(lib.mtoken_operation_data_parse, _c.mtoken_operation_data, *text(data))
+    parsed = create(lib.mtoken_operation_fields_parse, _c.mtoken_operation_fields, *text(data))
     try:
         return read_data(parsed.contents)
     finally:
-        lib.mtoken_operation_data_free(parsed)
+        lib.mtoken_operation_fields_free(parsed)
 
 
 def read_data(c: Any) -> OperationData:

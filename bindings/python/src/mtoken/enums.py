@@ -155,14 +155,14 @@ class TraceStage(OpenIntEnum):
 class Events(IntFlag):
     """Which events a runtime queues."""
 
-    NONE = _c.MTOKEN_EVENTS_NONE
-    TASKS = _c.MTOKEN_EVENTS_TASKS
-    STATE = _c.MTOKEN_EVENTS_STATE
-    LOG = _c.MTOKEN_EVENTS_LOG
-    CHALLENGES = _c.MTOKEN_EVENTS_CHALLENGES
-    OPERATIONS = _c.MTOKEN_EVENTS_OPERATIONS
-    TRACE = _c.MTOKEN_EVENTS_TRACE
-    ALL = _c.MTOKEN_EVENTS_ALL
+    NONE = _c.MTOKEN_EVENT_MASK_NONE
+    TASKS = _c.MTOKEN_EVENT_MASK_TASKS
+    STATE = _c.MTOKEN_EVENT_MASK_STATE
+    LOG = _c.MTOKEN_EVENT_MASK_LOG
+    CHALLENGES = _c.MTOKEN_EVENT_MASK_CHALLENGES
+    OPERATIONS = _c.MTOKEN_EVENT_MASK_OPERATIONS
+    TRACE = _c.MTOKEN_EVENT_MASK_TRACE
+    ALL = _c.MTOKEN_EVENT_MASK_ALL
 
 
 class EventKind(OpenIntEnum):
@@ -242,7 +242,7 @@ class Attached(IntFlag):
 
     NOTHING = 0
     PROXIMITY = _c.MTOKEN_ATTACHED_PROXIMITY
-    DATA = _c.MTOKEN_ATTACHED_DATA
+    DATA = _c.MTOKEN_ATTACHED_MOBILE_TOKEN_DATA
 
 
 class LogLevel(OpenIntEnum):
@@ -375,9 +375,9 @@ class FieldType(OpenIntEnum):
 class DeviceSignature(OpenIntEnum):
     """Form of a signature made with the device's private key."""
 
-    DER = _c.MTOKEN_DEVICE_SIGNATURE_DER
+    DER = _c.MTOKEN_SIGNATURE_FORM_DER
     """ASN.1 sequence of r and s."""
-    RAW = _c.MTOKEN_DEVICE_SIGNATURE_RAW
+    RAW = _c.MTOKEN_SIGNATURE_FORM_RAW
     """r and s, 32 bytes each, as in JOSE."""
 
 
@@ -414,10 +414,10 @@ class OperationStatus(OpenIntEnum):
 class SignatureType(OpenIntEnum):
     """How many factors an operation asks for. ECDSA: no mobile token can make it."""
 
-    UNKNOWN = _c.MTOKEN_SIGNATURE_UNKNOWN
-    ONE_FACTOR = _c.MTOKEN_SIGNATURE_1FA
-    TWO_FACTOR = _c.MTOKEN_SIGNATURE_2FA
-    ECDSA = _c.MTOKEN_SIGNATURE_ECDSA
+    UNKNOWN = _c.MTOKEN_SIGNATURE_TYPE_UNKNOWN
+    ONE_FACTOR = _c.MTOKEN_SIGNATURE_TYPE_1FA
+    TWO_FACTOR = _c.MTOKEN_SIGNATURE_TYPE_2FA
+    ECDSA = _c.MTOKEN_SIGNATURE_TYPE_ECDSA
 
 
 class Variant(IntFlag):
@@ -499,9 +499,9 @@ class RejectReason:
 class PushService(OpenIntEnum):
     """Who delivers push messages."""
 
-    APNS = _c.MTOKEN_PUSH_APNS
-    FCM = _c.MTOKEN_PUSH_FCM
-    HMS = _c.MTOKEN_PUSH_HMS
+    APNS = _c.MTOKEN_PUSH_PLATFORM_APNS
+    FCM = _c.MTOKEN_PUSH_PLATFORM_FCM
+    HMS = _c.MTOKEN_PUSH_PLATFORM_HMS
 
 
 class PushEnvironment(OpenIntEnum):
@@ -515,9 +515,9 @@ class PushEnvironment(OpenIntEnum):
 class PushKind(OpenIntEnum):
     """What a push message tells."""
 
-    OPERATION_CREATED = _c.MTOKEN_PUSH_OPERATION_CREATED
-    OPERATION_FINISHED = _c.MTOKEN_PUSH_OPERATION_FINISHED
-    INBOX_MESSAGE = _c.MTOKEN_PUSH_INBOX_MESSAGE
+    OPERATION_CREATED = _c.MTOKEN_PUSH_KIND_OPERATION_CREATED
+    OPERATION_FINISHED = _c.MTOKEN_PUSH_KIND_OPERATION_FINISHED
+    INBOX_MESSAGE = _c.MTOKEN_PUSH_KIND_INBOX_MESSAGE
 
 
 class PushResult(OpenIntEnum):

@@ -100,7 +100,7 @@ class Request:
         self._handle = handle
 
     def _parts(self) -> Any:
-        parts = lib.mtoken_oidc_request_read(self._handle.pointer)
+        parts = lib.mtoken_oidc_request_get_authorization(self._handle.pointer)
         if not parts:
             raise ValueError("the request was closed")
         return parts.contents
@@ -361,13 +361,13 @@ def authorization_url(
     """The URL of a request whose parts the program made itself; without a challenge it goes without PKCE."""
     options = _options(config, None, parameters, None, 0, allow_http)
     arguments = (byref(options), *text(nonce), *text(state), *text(challenge))
-    return _take(create(lib.mtoken_oidc_authorization_url, _c.mtoken_string, *arguments))
+    return _take(create(lib.mtoken_oidc_authorization_url, _c.mtoken_text, *arguments))
 
 
 @checked
 def pkce(byte_count: int = 32) -> PKCE:
     """A fresh proof key made of 32 to 96 random bytes."""
-    verifier, challenge = POINTER(_c.mtoken_string)(), POINTER(_c.mtoken_string)()
+    verifier, challenge = POINTER(_c.mtoken_text)(), POINTER(_c.mtoken_text)()
     call(lib.mtoken_oidc_pkce, _size(byte_count), byref(verifier), byref(challenge))
     return PKCE(_take(verifier), _take(challenge))
 
@@ -375,13 +375,13 @@ def pkce(byte_count: int = 32) -> PKCE:
 @checked
 def challenge(verifier: str) -> str:
     """The S256 challenge of a verifier."""
-    return _take(create(lib.mtoken_oidc_challenge, _c.mtoken_string, *text(verifier)))
+    return _take(create(lib.mtoken_oidc_challenge, _c.mtoken_text, *text(verifier)))
 
 
 @checked
 def random(byte_count: int) -> str:
     """So many random bytes (1 to 1024) as base64url without padding."""
-    return _take(create(lib.mtoken_oidc_random, _c.mtoken_string, _size(byte_count)))
+    return _take(create(lib.mtoken_oidc_random, _c.mtoken_text, _size(byte_count)))
 
 
 def _size(count: int) -> int:
@@ -393,4 +393,4 @@ def _take(string: Any) -> str:
     try:
         return sized(string.contents.text, string.contents.length)
     finally:
-        lib.mtoken_string_free(string)
+        lib.mtoken_text_free(string)

@@ -176,8 +176,8 @@ class Operations:
 
     def known(self) -> KnownOperations:
         """What the client knows without asking the server: the operations of the last fetch, and how that ended."""
-        pointer = self._connection.create(lib.mtoken_operations_known, _c.mtoken_known_operations)
-        handle = Handle(pointer, lib.mtoken_known_operations_free)
+        pointer = self._connection.create(lib.mtoken_operations_get_info, _c.mtoken_operations_info)
+        handle = Handle(pointer, lib.mtoken_operations_info_free)
         return _read.known_operations(pointer.contents, handle)
 
     def refresh(self) -> None:
@@ -204,7 +204,7 @@ class Operations:
 
     def attached(self, id: str) -> Attached:
         """What is attached to a known operation."""
-        return Attached(lib.mtoken_operations_attached(self._connection.handle.pointer, *text(id)))
+        return Attached(lib.mtoken_operations_get_attached(self._connection.handle.pointer, *text(id)))
 
     # Polling
 
@@ -248,7 +248,7 @@ class Operations:
     @property
     def polling(self) -> Polling:
         """Whether operations are polled."""
-        return Polling(lib.mtoken_operations_polling(self._connection.handle.pointer))
+        return Polling(lib.mtoken_operations_get_polling(self._connection.handle.pointer))
 
 
 def _options(check_factors: bool, mobile_token_data: Optional[JSONObject], proximity: Optional[Proximity]) -> Any:

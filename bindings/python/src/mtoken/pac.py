@@ -110,7 +110,7 @@ def build_pac(
     set_text(options.totp, totp)
     set_text(options.link, link)
     options.form = int(form)
-    return take_string(create(lib.mtoken_pac_build, _c.mtoken_string, byref(options)))
+    return take_string(create(lib.mtoken_pac_build, _c.mtoken_text, byref(options)))
 
 
 @checked
@@ -129,4 +129,4 @@ def totp(
     """
     milliseconds = time if isinstance(time, int) else to_milliseconds(time)
     arguments = (*data(seed), milliseconds, step, digits, int(algorithm))
-    return take_string(create(lib.mtoken_totp, _c.mtoken_string, *arguments))
+    return take_string(create(lib.mtoken_totp, _c.mtoken_text, *arguments))

@@ -122,4 +122,4 @@ def _read(c: Any) -> QROperation:
 @checked
 def group_code(code: str) -> str:
     """Groups the digits of an offline code for reading: "12345678-12345678" becomes "1234 5678 1234 5678"."""
-    return take_string(create(lib.mtoken_qr_code_group, _c.mtoken_string, *text(code)))
+    return take_string(create(lib.mtoken_qr_code_group, _c.mtoken_text, *text(code)))

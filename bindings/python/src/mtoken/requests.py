@@ -31,7 +31,7 @@ class EncryptedRequest:
 
     def decrypt(self, answer: Bytes) -> bytes:
         """Decrypts the body of the answer, once. An error answer is not encrypted: read it as it is."""
-        plain = create(lib.mtoken_task_decrypt, _c.mtoken_data, self._handle.pointer, *data(answer))
+        plain = create(lib.mtoken_task_decrypt, _c.mtoken_bytes, self._handle.pointer, *data(answer))
         return take_data(plain)
 
 
@@ -80,7 +80,7 @@ class Requests:
 
     def hmac(self, content: Bytes, *, scope: Scope = Scope.ACTIVATION) -> bytes:
         """HMAC-SHA-256 with the key that the device shares with the server's key store. No network."""
-        return take_data(self._connection.create(lib.mtoken_client_hmac, _c.mtoken_data, int(scope), *data(content)))
+        return take_data(self._connection.create(lib.mtoken_client_hmac, _c.mtoken_bytes, int(scope), *data(content)))
 
     @contextmanager
     def turn(self, timeout: Optional[float] = None) -> Iterator[None]:

@@ -44,7 +44,7 @@ class Task(Generic[T]):
     @property
     def state(self) -> TaskState:
         """Whether the task is running, or how it ended."""
-        return TaskState(lib.mtoken_task_state(self._handle.pointer))
+        return TaskState(lib.mtoken_task_get_state(self._handle.pointer))
 
     def done(self) -> bool:
         """Whether the task has completed, in whatever way."""

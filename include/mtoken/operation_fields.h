@@ -1,6 +1,6 @@
 /* Operation data: the string that is approved, e.g. "A1*A100CZK*ICZ2730300000001165254011*D20180425*Thello". */
-#ifndef MTOKEN_DATA_H
-#define MTOKEN_DATA_H
+#ifndef MTOKEN_OPERATION_FIELDS_H
+#define MTOKEN_OPERATION_FIELDS_H
 
 #include "base.h"
 #include "error.h"
@@ -8,24 +8,30 @@
 MTOKEN_BEGIN
 
 /* What a field of operation data holds. */
-#define MTOKEN_FIELD_EMPTY 0       /* nothing: a placeholder */
-#define MTOKEN_FIELD_AMOUNT 1      /* A */
-#define MTOKEN_FIELD_ACCOUNT 2     /* I: IBAN and perhaps BIC */
-#define MTOKEN_FIELD_ANY_ACCOUNT 3 /* Q */
-#define MTOKEN_FIELD_DATE 4        /* D */
-#define MTOKEN_FIELD_REFERENCE 5   /* R */
-#define MTOKEN_FIELD_NOTE 6        /* N */
-#define MTOKEN_FIELD_TEXT 7        /* T */
-#define MTOKEN_FIELD_OTHER 8       /* any other letter: show it as text */
+MTOKEN_CLOSED_ENUM(mtoken_field_kind_values) {
+    MTOKEN_FIELD_EMPTY = 0,       /* nothing: a placeholder */
+    MTOKEN_FIELD_AMOUNT = 1,      /* A */
+    MTOKEN_FIELD_ACCOUNT = 2,     /* I: IBAN and perhaps BIC */
+    MTOKEN_FIELD_ANY_ACCOUNT = 3, /* Q */
+    MTOKEN_FIELD_DATE = 4,        /* D */
+    MTOKEN_FIELD_REFERENCE = 5,   /* R */
+    MTOKEN_FIELD_NOTE = 6,        /* N */
+    MTOKEN_FIELD_TEXT = 7,        /* T */
+    MTOKEN_FIELD_OTHER = 8,       /* any other letter: show it as text */
+};
+typedef int32_t mtoken_field_kind;
 
 /* Templates of operation data; treat others as generic. */
-#define MTOKEN_TEMPLATE_GENERIC 0
-#define MTOKEN_TEMPLATE_PAYMENT 1
-#define MTOKEN_TEMPLATE_LOGIN 2
+MTOKEN_ENUM(mtoken_operation_template_values) {
+    MTOKEN_TEMPLATE_GENERIC = 0,
+    MTOKEN_TEMPLATE_PAYMENT = 1,
+    MTOKEN_TEMPLATE_LOGIN = 2,
+};
+typedef int32_t mtoken_operation_template;
 
 /* One field. Members that do not belong to its type are NULL or 0. */
-typedef struct mtoken_data_field {
-    int32_t type;         /* MTOKEN_FIELD_... */
+typedef struct mtoken_operation_field {
+    mtoken_field_kind kind; /* MTOKEN_FIELD_... */
     uint32_t letter;      /* the character that names the type, as a Unicode scalar value; 0: empty field */
     const char *raw;      /* the whole field as it stands in the data; never NULL */
     size_t offset;        /* where it stands in the data, in bytes */
@@ -35,22 +41,22 @@ typedef struct mtoken_data_field {
     const char *currency; /* AMOUNT: three capital letters */
     const char *iban;     /* ACCOUNT */
     const char *bic;      /* ACCOUNT; NULL: none */
-    int32_t iban_valid;   /* ACCOUNT: 1: form and check digits of the IBAN are right. For information only */
+    mtoken_bool is_iban_valid; /* ACCOUNT: 1: form and check digits of the IBAN are right. For information only */
     int32_t year;         /* DATE: a day of the calendar, without a time zone */
     int32_t month;        /* DATE: 1 to 12 */
     int32_t day;          /* DATE: 1 to 31 */
-} mtoken_data_field;
+} mtoken_operation_field;
 
-/* Operation data, taken apart. Read-only; free with mtoken_operation_data_free unless it is part of another object. */
-typedef struct mtoken_operation_data {
+/* Operation data, taken apart. Read-only; free with mtoken_operation_fields_free unless it is part of another object. */
+typedef struct mtoken_operation_fields {
     const char *text; /* the data themselves */
     size_t text_length;
     int32_t version;       /* the letter, 'A' to 'Z' */
-    int32_t known_version; /* 1: this library knows the version; others are read the same way */
-    int32_t template_id;   /* MTOKEN_TEMPLATE_... or another number up to 99 */
+    mtoken_bool is_version_known; /* 1: this library knows the version; others are read the same way */
+    mtoken_operation_template template_id; /* MTOKEN_TEMPLATE_... or another number up to 99 */
     size_t field_count;    /* at most 6 */
-    const mtoken_data_field *const *fields;
-} mtoken_operation_data;
+    const mtoken_operation_field *const *fields;
+} mtoken_operation_fields;
 
 /*
  * Reads operation data. Pure. The order of fields that a template asks for is not enforced.
@@ -60,12 +66,12 @@ typedef struct mtoken_operation_data {
  *              "controlCharacter", "invalidVersion", "invalidTemplateId", "invalidField" or "tooManyFields". byte_offset tells
  *              where: a faulty field by its first byte.
  */
-MTOKEN_API mtoken_status mtoken_operation_data_parse(const char *data, size_t data_length, mtoken_operation_data **out_data,
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_operation_fields_parse(const char *data, size_t data_length, mtoken_operation_fields **out_data,
                                            mtoken_error **out_error);
 
 /* One field of data that are made. Members that do not belong to its type are not looked at. */
-typedef struct mtoken_data_input {
-    int32_t type;         /* MTOKEN_FIELD_..., but not OTHER; EMPTY leaves the place empty */
+typedef struct mtoken_field_input {
+    mtoken_field_kind kind; /* MTOKEN_FIELD_..., but not OTHER; EMPTY leaves the place empty */
     int32_t year;         /* DATE */
     int32_t month;        /* DATE */
     int32_t day;          /* DATE */
@@ -74,9 +80,9 @@ typedef struct mtoken_data_input {
     mtoken_text currency; /* AMOUNT: three letters */
     mtoken_text iban;     /* ACCOUNT: digits and capital letters */
     mtoken_text bic;      /* ACCOUNT: digits and capital letters; not given: none */
-} mtoken_data_input;
+} mtoken_field_input;
 
-#define MTOKEN_DATA_INPUT_INIT                                                                                \
+#define MTOKEN_FIELD_INPUT_INIT                                                                                \
     {                                                                                                         \
         0, 0, 0, 0, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT  \
     }
@@ -88,13 +94,13 @@ typedef struct mtoken_data_input {
  * version      'A' to 'Z'; 'A' unless there is a reason
  * template_id  MTOKEN_TEMPLATE_... or another number up to 99. The order that a template asks for is not enforced
  * fields       an array; at most 5 up to the last one that is not empty
- * Free with mtoken_string_free. Errors: ARGUMENT (the reason tells which rule is broken).
+ * Free with mtoken_text_free. Errors: ARGUMENT (the reason tells which rule is broken).
  */
-MTOKEN_API mtoken_status mtoken_operation_data_build(int32_t version, int32_t template_id, const mtoken_data_input *fields,
-                                           size_t field_count, mtoken_string **out_data, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_operation_fields_build(int32_t version, mtoken_operation_template template_id, const mtoken_field_input *fields,
+                                           size_t field_count, mtoken_text **out_data, mtoken_error **out_error);
 
 /* Frees the data and everything reachable from them. NULL is fine. */
-MTOKEN_API void mtoken_operation_data_free(mtoken_operation_data *data);
+MTOKEN_API void mtoken_operation_fields_free(mtoken_operation_fields *data);
 
 MTOKEN_END
 
