@@ -1,0 +1,75 @@
+"""Which errors a function can give, as its comment says."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Dict, List
+
+from . import docs
+from .model import Function, Header, Page, Prose
+
+NETWORK_ERRORS = ("NETWORK", "TIMEOUT", "TLS", "PIN_MISMATCH", "HTTP")
+"""What "network errors" stands for."""
+
+_SHARED = re.compile(r"Errors that every call of this header can give: (.*?)\.(?: |$)")
+
+
+@dataclass
+class Errors:
+    """Names of codes, in the order of the comment."""
+
+    at_once: List[str] = field(default_factory=list)
+    of_task: List[str] = field(default_factory=list)
+    text: str = ""
+
+
+def codes(header: Header, text: str) -> List[str]:
+    """The codes that a text names: what stands in quotation marks or brackets is a reason or a remark."""
+    text = re.sub(r'"[^"]*"', "", text)
+    while re.search(r"\([^()]*\)", text):
+        text = re.sub(r"\([^()]*\)", "", text)
+    known = {value.name.removeprefix("MTOKEN_ERROR_") for value in header.enums["mtoken_status"].values}
+    found: List[str] = []
+    for word in re.findall(r"network errors|\b(?:MTOKEN_ERROR_)?[A-Z][A-Z_]+\b", text):
+        names = NETWORK_ERRORS if word == "network errors" else (word.removeprefix("MTOKEN_ERROR_"),)
+        found += [name for name in names if name in known and name not in found]
+    return [f"MTOKEN_ERROR_{name}" for name in found]
+
+
+def split(header: Header, text: str) -> Errors:
+    """Takes "at once: A, B; of the task: C, D" apart. Without these words all are given at once."""
+    at_once, separator, of_task = text.partition("of the task")
+    return Errors(codes(header, at_once), codes(header, of_task) if separator else [], text)
+
+
+def shared(header: Header, page: Page) -> Errors:
+    """What a header says of all its functions."""
+    for item in page.items:
+        if isinstance(item, Prose):
+            match = _SHARED.search(docs.one_line(item.doc))
+            if match:
+                return split(header, match[1])
+    return Errors()
+
+
+def of(header: Header, function: Function, common: Dict[str, Errors]) -> Errors:
+    doc = docs.read(function.doc)
+    text = doc.said("Errors")
+    of_task_only = doc.said("Errors of the task")
+    found = split(header, text) if text and not of_task_only else Errors([], codes(header, of_task_only), of_task_only)
+    if str(function.result) != "mtoken_status":
+        return found
+    if not text and not of_task_only:
+        found.at_once = codes(header, doc.said("Returns"))
+    more = common.get(function.header, Errors())
+    found.at_once += [code for code in more.at_once if code not in found.at_once]
+    if any(str(parameter.type) == "mtoken_task **" for parameter in function.parameters):
+        found.of_task += [code for code in more.of_task if code not in found.of_task]
+    else:
+        found.of_task = []
+    return found
+
+
+def common(header: Header) -> Dict[str, Errors]:
+    return {page.path: shared(header, page) for page in header.pages}
