@@ -8,19 +8,22 @@ import MobileToken
 @_cdecl("mtoken_text_free") @implementation
 public func mtoken_text_free(_ string: UnsafeMutablePointer<mtoken_text>!) {
     guard let string else { return }
-    if let text = string.pointee.text { explicit_bzero(UnsafeMutablePointer(mutating: text), string.pointee.length) }
+    if let text = string.pointee.data { explicit_bzero(UnsafeMutablePointer(mutating: text), string.pointee.length) }
     free(string)
 }
 
 @_cdecl("mtoken_bytes_free") @implementation
 public func mtoken_bytes_free(_ data: UnsafeMutablePointer<mtoken_bytes>!) {
     guard let data else { return }
-    if let bytes = data.pointee.bytes { explicit_bzero(UnsafeMutablePointer(mutating: bytes), data.pointee.length) }
+    if let bytes = data.pointee.data { explicit_bzero(UnsafeMutablePointer(mutating: bytes), data.pointee.length) }
     free(data)
 }
 
 @_cdecl("mtoken_version") @implementation
 public func mtoken_version() -> UnsafePointer<CChar>! { cString(libraryVersion) }
+
+@_cdecl("mtoken_version_number") @implementation
+public func mtoken_version_number() -> UInt32 { UInt32(MTOKEN_VERSION_NUMBER) }
 
 @_cdecl("mtoken_abi_version") @implementation
 public func mtoken_abi_version() -> Int32 { MTOKEN_ABI_VERSION }

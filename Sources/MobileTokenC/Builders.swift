@@ -41,7 +41,7 @@ private enum DataInput {
         let currency = try Input.text(field.currency, "currency")
         let iban = try Input.text(field.iban, "iban")
         let bic = try Input.text(field.bic, "bic")
-        switch field.type {
+        switch field.kind {
         case MTOKEN_FIELD_EMPTY.rawValue: self = .empty
         case MTOKEN_FIELD_AMOUNT.rawValue: self = .amount(amount ?? "", currency: currency ?? "")
         case MTOKEN_FIELD_ACCOUNT.rawValue: self = .account(iban: iban ?? "", bic: bic)
@@ -79,14 +79,14 @@ public func mtoken_qr_operation_build(
         let out = try output(out_payload, "out_payload")
         let options = try Input.options(options, "options")
         guard options.reserved == 0 else { throw .argument("reserved", " is not 0.") }
-        guard options.key == MTOKEN_KEY_MASTER.rawValue || options.key == MTOKEN_KEY_PERSONALIZED.rawValue else {
+        guard options.server_key == MTOKEN_KEY_MASTER.rawValue || options.server_key == MTOKEN_KEY_PERSONALIZED.rawValue else {
             throw .argument("key", " is unknown.")
         }
         var builder = OfflineOperationBuilder()
         builder.id = try Input.text(options.id, "id") ?? ""
         builder.title = try Input.text(options.title, "title") ?? ""
         builder.message = try Input.text(options.message, "message") ?? ""
-        builder.data = try Input.text(options.data, "data") ?? ""
+        builder.data = try Input.text(options.operation_data, "data") ?? ""
         builder.flags = try Input.text(options.flags, "flags") ?? ""
         builder.totp = try Input.text(options.totp, "totp")
         let nonce = try Input.bytes(options.nonce.data, options.nonce.length, "nonce")
@@ -97,7 +97,7 @@ public func mtoken_qr_operation_build(
             throw .argument("private_key", " has not 32 bytes.")
         }
         let what: StaticString = "The offline payload"
-        let key: OfflineOperation.Key = options.key == MTOKEN_KEY_MASTER.rawValue ? .master : .personalized
+        let key: OfflineOperation.Key = options.server_key == MTOKEN_KEY_MASTER.rawValue ? .master : .personalized
         let privateKey = try computing { () throws(CryptoError) in try PrivateKey(bigEndian: secret) }
         builder.nonce =
             nonce.isEmpty

@@ -50,7 +50,7 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
         }
         result.deviceSecret = secret
     }
-    switch options.protocol {
+    switch options.protocol_version {
     case 0, MTOKEN_PROTOCOL_3_3.rawValue: result.version = .v33
     case MTOKEN_PROTOCOL_3_2.rawValue: result.version = .v32
     case MTOKEN_PROTOCOL_3_1.rawValue: result.version = .v31
@@ -72,7 +72,7 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
     result.label = try Input.text(options.label, "label")
     result.headers = try headers(options.headers, options.header_count)
     result.refusesContradictions = try Input.flag(options.strict, "strict")
-    result.sendsCorrelationID = try Input.flag(options.correlation, "correlation")
+    result.sendsCorrelationID = try Input.flag(options.adds_correlation_id, "correlation")
     result.toleratedContradictions = try Input.contradictions(options.tolerated, "tolerated")
     guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
     if let key = try Input.secret(options.external_key, "external_key") {
@@ -88,7 +88,7 @@ private func makePolicy(_ options: mtoken_client_options) throws(Failure) -> TLS
     var policy = TLSPolicy()
     policy.allowPlainHTTP = options.allow_http != 0
     let caFile = try Input.text(options.ca_file, "ca_file")
-    switch options.tls {
+    switch options.tls_trust {
     case MTOKEN_TLS_SYSTEM.rawValue: guard caFile == nil else { throw .argument("ca_file needs MTOKEN_TLS_CA.") }
     case MTOKEN_TLS_CA.rawValue:
         guard let caFile, !caFile.isEmpty else { throw .argument("MTOKEN_TLS_CA needs ca_file.") }
@@ -208,18 +208,18 @@ public func mtoken_client_get_info(
         for (index, name) in info.authenticators.enumerated() { authenticators?[index] = arena.text(name) }
         out.pointee = try owned(
             mtoken_client_info(
-                state: state, protocol: version, id: arena.text(client.options.id),
+                state: state, protocol_version: version, id: arena.text(client.options.id),
                 activation_id: info.activationId.map { arena.text($0) },
                 fingerprint: info.fingerprint.map { arena.text($0) }, has_biometry: info.hasBiometry ? 1 : 0,
                 has_recovery_data: info.hasRecoveryData ? 1 : 0, time_synchronized: info.timeIsSynchronized ? 1 : 0,
-                time_adjustment: info.timeAdjustment, time: info.now, status_known: info.lastStatus == nil ? 0 : 1,
+                time_adjustment_ms: info.timeAdjustment, time: info.now, status_known: info.lastStatus == nil ? 0 : 1,
                 activation_state: info.lastStatus.map { Int32($0.state.rawValue) } ?? 0,
                 remaining_attempts: info.lastStatus.map { Int32(truncatingIfNeeded: $0.remainingAttempts) } ?? 0,
                 authenticator_count: info.authenticators.count, authenticators: UnsafePointer(authenticators),
                 uses_external_key: info.usesExternalKey ? 1 : 0, has_external_key: info.hasExternalKey ? 1 : 0,
                 user_info: info.lastUserInfo.map { arena.text($0.json) },
                 unacknowledged_signatures: Int32(clamping: info.unacknowledged),
-                counter_window: Int32(clamping: info.window ?? 0), time_precision: info.timePrecision ?? -1),
+                counter_window: Int32(clamping: info.window ?? 0), time_precision_ms: info.timePrecision ?? -1),
             arena)
     }
 }

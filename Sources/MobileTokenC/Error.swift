@@ -20,22 +20,6 @@ public func mtoken_error_description(_ code: Int32) -> UnsafePointer<CChar>! {
     return Failure.Code(rawValue: code).map { cString($0.words.description) }
 }
 
-@_cdecl("mtoken_error_is_unreachable") @implementation
-public func mtoken_error_is_unreachable(_ error: UnsafePointer<mtoken_error>!) -> Int32 {
-    error?.pointee.not_connected ?? 0
-}
-
-@_cdecl("mtoken_error_is_untrusted") @implementation
-public func mtoken_error_is_untrusted(_ error: UnsafePointer<mtoken_error>!) -> Int32 {
-    guard let error = error?.pointee else { return 0 }
-    return error.not_trusted != 0 || error.tls != MTOKEN_TLS_FAULT_NONE.rawValue ? 1 : 0
-}
-
-@_cdecl("mtoken_error_is_refusal") @implementation
-public func mtoken_error_is_refusal(_ error: UnsafePointer<mtoken_error>!) -> Int32 {
-    error?.pointee.code == MTOKEN_ERROR_AUTHENTICATION.rawValue ? 1 : 0
-}
-
 @_cdecl("mtoken_error_is_operation_over") @implementation
 public func mtoken_error_is_operation_over(_ error: UnsafePointer<mtoken_error>!) -> Int32 {
     switch error?.pointee.server_code_number {
@@ -44,11 +28,6 @@ public func mtoken_error_is_operation_over(_ error: UnsafePointer<mtoken_error>!
         1
     default: 0
     }
-}
-
-@_cdecl("mtoken_error_may_have_happened") @implementation
-public func mtoken_error_may_have_happened(_ error: UnsafePointer<mtoken_error>!) -> Int32 {
-    error?.pointee.outcome == MTOKEN_OUTCOME_UNKNOWN.rawValue ? 1 : 0
 }
 
 @_cdecl("mtoken_server_code_name") @implementation

@@ -68,8 +68,8 @@ final class HostEvent: @unchecked Sendable {
     }
 }
 
-@_cdecl("mtoken_event_kind") @implementation
-public func mtoken_event_kind(_ event: OpaquePointer!) -> Int32 {
+@_cdecl("mtoken_event_get_kind") @implementation
+public func mtoken_event_get_kind(_ event: OpaquePointer!) -> Int32 {
     switch Handles.events[event]?.event.content {
     case .task: MTOKEN_EVENT_TASK.rawValue
     case .stateStored: MTOKEN_EVENT_STATE_STORED.rawValue

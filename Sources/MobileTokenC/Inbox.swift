@@ -9,8 +9,8 @@ extension Arena {
     func put(_ page: InboxPage) -> UnsafePointer<mtoken_inbox_list> {
         put(
             mtoken_inbox_list(
-                count: page.messages.count, messages: pointers(page.messages) { put($0) }, skipped: page.skippedCount,
-                more: page.isCut ? 1 : 0))
+                count: page.messages.count, messages: pointers(page.messages) { put($0) }, skipped_count: page.skippedCount,
+                may_have_more: page.isCut ? 1 : 0))
     }
 
     func put(_ message: InboxMessage) -> UnsafePointer<mtoken_inbox_message> {
@@ -24,7 +24,7 @@ extension Arena {
         return put(
             mtoken_inbox_message(
                 id: view(message.id), subject: view(message.subject), summary: view(message.summary),
-                body: view(message.body), type: type, type_text: view(message.rawKind), read: message.isRead ? 1 : 0,
+                body: view(message.body), format: type, format_text: view(message.rawKind), is_read: message.isRead ? 1 : 0,
                 created: message.created))
     }
 }

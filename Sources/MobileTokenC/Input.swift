@@ -65,6 +65,23 @@ package enum Input {
         return try self.text(text.data, text.length, name)
     }
 
+    /// A text of an option struct that must be given.
+    static func required(_ text: mtoken_text, _ name: StaticString) throws(Failure) -> String {
+        guard let text = try self.text(text, name) else { throw .argument(name, " is missing.") }
+        return text
+    }
+
+    /// A secret text of an option struct that must be given; its copy is wiped.
+    static func requiredSecret(_ text: mtoken_text, _ name: StaticString) throws(Failure) -> SecureBytes {
+        guard let text = try secretText(text, name) else { throw .argument(name, " is missing.") }
+        return text
+    }
+
+    /// Bytes of an option struct; not given: none.
+    static func bytes(_ bytes: mtoken_bytes, _ name: StaticString) throws(Failure) -> UnsafeRawBufferPointer {
+        try self.bytes(bytes.data, bytes.length, name)
+    }
+
     /// Bytes; NULL goes with length 0.
     @inline(never)
     package static func bytes(

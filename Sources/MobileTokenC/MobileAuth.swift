@@ -13,7 +13,7 @@ extension Arena {
         put(
             mtoken_mobile_auth_request(
                 transaction_id: text(request.transactionId), profile: text(request.profile), date: request.date,
-                time_to_live: request.timeToLive ?? -1, type: request.type.map { text($0) },
+                time_to_live_s: request.timeToLive ?? -1, operation_name: request.type.map { text($0) },
                 message: request.message.map { text($0) }, user_info: request.userInfo.map { text($0) },
                 user_info_length: request.userInfo?.utf8.count ?? 0, operation: request.operation.map { put($0) }))
     }
@@ -26,15 +26,15 @@ extension Arena {
         var result = mtoken_mobile_auth_outcome()
         result.request = put(outcome.request)
         result.error = outcome.error?.rawValue ?? MTOKEN_MOBILE_AUTH_OK.rawValue
-        result.denied = outcome.isDenied ? 1 : 0
+        result.is_denied = outcome.isDenied ? 1 : 0
         result.custom_info = outcome.customInfo.map { text($0) }
         result.server_info = outcome.serverInfo.map { text($0) }
         switch outcome.authenticator {
-        case .none: result.authenticator = MTOKEN_AUTHENTICATOR_NONE.rawValue
-        case .pin: result.authenticator = MTOKEN_AUTHENTICATOR_PIN.rawValue
-        case .biometric: result.authenticator = MTOKEN_AUTHENTICATOR_BIOMETRIC.rawValue
+        case .none: result.authenticator_kind = MTOKEN_AUTHENTICATOR_NONE.rawValue
+        case .pin: result.authenticator_kind = MTOKEN_AUTHENTICATOR_PIN.rawValue
+        case .biometric: result.authenticator_kind = MTOKEN_AUTHENTICATOR_BIOMETRIC.rawValue
         case .custom(let name):
-            result.authenticator = MTOKEN_AUTHENTICATOR_CUSTOM.rawValue
+            result.authenticator_kind = MTOKEN_AUTHENTICATOR_CUSTOM.rawValue
             result.authenticator_name = text(name)
         }
         return put(result)
@@ -75,7 +75,7 @@ public func mtoken_mobile_auth_from_push(
         out.pointee = block(texts) { texts in
             mtoken_mobile_auth_request(
                 transaction_id: texts[0], profile: texts[1], date: request.date,
-                time_to_live: request.timeToLive ?? -1, type: texts[2], message: texts[3], user_info: texts[4],
+                time_to_live_s: request.timeToLive ?? -1, operation_name: texts[2], message: texts[3], user_info: texts[4],
                 user_info_length: request.userInfo?.utf8.count ?? 0, operation: nil)
         }
         guard out.pointee != nil else { throw outOfMemory }
@@ -118,7 +118,7 @@ private func makeOptions(
     result.authenticator = try Input.text(options.authenticator, "authenticator")
     result.prompt = try Input.text(options.prompt, "prompt")
     result.extras = try makeExtras(
-        data: options.mobile_token_data, otp: options.proximity_otp, type: options.proximity_type,
+        data: options.mobile_token_data, otp: options.proximity_otp, type: options.proximity_source,
         received: options.proximity_received, client)
     return result
 }

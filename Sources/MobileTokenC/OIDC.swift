@@ -41,8 +41,8 @@ extension Arena {
             mtoken_oidc_config(
                 provider_id: text(configuration.providerId), client_id: text(configuration.clientId),
                 scopes: text(configuration.scopes), authorize_uri: text(configuration.authorizeUri),
-                redirect_uri: text(configuration.redirectUri), pkce_enabled: configuration.pkceEnabled ? 1 : 0,
-                issuer_required: configuration.issuerRequired ? 1 : 0, issuer: configuration.issuer.map { text($0) }))
+                redirect_uri: text(configuration.redirectUri), requires_pkce: configuration.pkceEnabled ? 1 : 0,
+                requires_issuer: configuration.issuerRequired ? 1 : 0, issuer: configuration.issuer.map { text($0) }))
     }
 
     func put(_ attributes: OIDCActivationAttributes) -> UnsafePointer<mtoken_oidc_attributes> {
@@ -55,7 +55,7 @@ extension Arena {
 
 /// The options of a request: a text given by the host goes before that of the configuration.
 @inline(never)
-private func makeOptions(_ pointer: UnsafePointer<mtoken_oidc_options>?) throws(Failure) -> OIDCOptions {
+func makeOptions(_ pointer: UnsafePointer<mtoken_oidc_options>?) throws(Failure) -> OIDCOptions {
     let options = try Input.options(pointer, "options")
     let config = options.config?.pointee
     func text(
@@ -71,9 +71,9 @@ private func makeOptions(_ pointer: UnsafePointer<mtoken_oidc_options>?) throws(
             scopes: try text(options.scopes, config?.scopes, "scopes") ?? "",
             authorizeUri: try text(options.authorize_uri, config?.authorize_uri, "authorize_uri") ?? "",
             redirectUri: try text(options.redirect_uri, config?.redirect_uri, "redirect_uri") ?? "",
-            pkceEnabled: config.map { $0.pkce_enabled != 0 } ?? (options.no_pkce == 0),
+            pkceEnabled: config.map { $0.requires_pkce != 0 } ?? (options.omits_pkce == 0),
             issuer: try text(options.issuer, config?.issuer, "issuer"),
-            issuerRequired: options.issuer_required != 0 || config?.issuer_required ?? 0 != 0))
+            issuerRequired: options.requires_issuer != 0 || config?.requires_issuer ?? 0 != 0))
     guard (0...maximumParameters).contains(options.parameter_count) else {
         throw .argument("There are too many parameters.")
     }
@@ -132,69 +132,6 @@ public func mtoken_oidc_process(
 
 @_cdecl("mtoken_oidc_request_free") @implementation
 public func mtoken_oidc_request_free(_ request: OpaquePointer!) { Handles.oidcRequests.remove(request) }
-
-@_cdecl("mtoken_oidc_pkce") @implementation
-public func mtoken_oidc_pkce(
-    _ byte_count: Int, _ out_verifier: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
-    _ out_challenge: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
-) -> mtoken_status {
-    out_challenge?.pointee = nil
-    return report(out_error) { () throws(Failure) in
-        let outVerifier = try output(out_verifier, "out_verifier")
-        let outChallenge = try output(out_challenge, "out_challenge")
-        let pkce = try PKCE(byteCount: byte_count)
-        let verifier = try stringBlock(pkce.verifier)
-        do throws(Failure) {
-            outChallenge.pointee = try stringBlock(pkce.challenge)
-        } catch {
-            mtoken_text_free(verifier)
-            throw error
-        }
-        outVerifier.pointee = verifier
-    }
-}
-
-@_cdecl("mtoken_oidc_challenge") @implementation
-public func mtoken_oidc_challenge(
-    _ verifier: UnsafePointer<CChar>!, _ verifier_length: Int,
-    _ out_challenge: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
-) -> mtoken_status {
-    report(out_error) { () throws(Failure) in
-        let out = try output(out_challenge, "out_challenge")
-        let verifier = try Input.secretText(verifier, verifier_length, "verifier")
-        out.pointee = try stringBlock(try PKCE.challenge(of: verifier))
-    }
-}
-
-@_cdecl("mtoken_oidc_random") @implementation
-public func mtoken_oidc_random(
-    _ byte_count: Int, _ out_text: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
-) -> mtoken_status {
-    report(out_error) { () throws(Failure) in
-        let out = try output(out_text, "out_text")
-        out.pointee = try stringBlock(try RandomText.make(byte_count))
-    }
-}
-
-@_cdecl("mtoken_oidc_authorization_url") @implementation
-public func mtoken_oidc_authorization_url(
-    _ options: UnsafePointer<mtoken_oidc_options>!, _ nonce: UnsafePointer<CChar>!, _ nonce_length: Int,
-    _ state: UnsafePointer<CChar>!, _ state_length: Int, _ challenge: UnsafePointer<CChar>!, _ challenge_length: Int,
-    _ out_url: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
-) -> mtoken_status {
-    report(out_error) { () throws(Failure) in
-        let out = try output(out_url, "out_url")
-        let url = try AuthorizationURL.make(
-            try makeOptions(options), state: try Input.secretText(state, state_length, "state"),
-            nonce: try Input.secretText(nonce, nonce_length, "nonce"),
-            challenge: try Input.text(mtoken_text(data: challenge, length: challenge_length), "challenge"))
-        out.pointee = try stringBlock(url)
-    }
-}
 
 @_cdecl("mtoken_oidc_fetch_config") @implementation
 public func mtoken_oidc_fetch_config(

@@ -74,7 +74,7 @@ public func mtoken_operations_authorize(
             guard let operation else { throw .argument("operation is NULL.") }
             let (extras, checkFactors) = try makeExtras(options, client)
             let id = try Input.text(operation.pointee.id, -1, "id")
-            let data = try Input.text(operation.pointee.data, -1, "data")
+            let data = try Input.text(operation.pointee.operation_data, -1, "data")
             let authentication = try Input.authentication(auth)
             let tolerated = try tolerated(options)
             try check(operation.pointee, options?.pointee, client, tolerated)
@@ -87,19 +87,20 @@ public func mtoken_operations_authorize(
 
 @_cdecl("mtoken_operations_authorize_data") @implementation
 public func mtoken_operations_authorize_data(
-    _ client: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int, _ data: UnsafePointer<CChar>!,
-    _ data_length: Int, _ auth: UnsafePointer<mtoken_auth>!, _ options: UnsafePointer<mtoken_authorize_options>!,
-    _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ client: OpaquePointer!, _ operation: UnsafePointer<mtoken_operation_options>!, _ auth: UnsafePointer<mtoken_auth>!,
+    _ options: UnsafePointer<mtoken_authorize_options>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
+            let operation = try Input.options(operation, "operation")
             let (extras, checkFactors) = try makeExtras(options, client)
-            guard !checkFactors, options == nil || options.pointee.strict == 0 else {
+            guard !checkFactors, options == nil ? true : try Input.options(options, "options").strict == 0 else {
                 throw .argument("check_factors and strict need an operation.")
             }
             try client.authorize(
-                id: try Input.text(id, id_length, "id"), data: try Input.text(data, data_length, "data"),
+                id: try Input.required(operation.id, "id"),
+                data: try Input.required(operation.operation_data, "operation_data"),
                 authentication: try Input.authentication(auth), extras: extras, tolerated: try tolerated(options),
                 task: task)
         }
@@ -131,7 +132,7 @@ func makeExtras(
     let options = try Input.options(pointer, "options")
     guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
     let extras = try makeExtras(
-        data: options.mobile_token_data, otp: options.proximity_otp, type: options.proximity_type,
+        data: options.mobile_token_data, otp: options.proximity_otp, type: options.proximity_source,
         received: options.proximity_received, client)
     return (extras, options.check_factors != 0)
 }
@@ -169,17 +170,21 @@ private func allowedFactors(_ operation: mtoken_operation) -> AllowedFactors {
 
 @_cdecl("mtoken_operations_reject") @implementation
 public func mtoken_operations_reject(
-    _ client: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int, _ reason: UnsafePointer<CChar>!,
-    _ reason_length: Int, _ mobile_token_data: UnsafePointer<CChar>!, _ mobile_token_data_length: Int,
-    _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ client: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int,
+    _ options: UnsafePointer<mtoken_reject_options>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
-            let data = mtoken_text(data: mobile_token_data, length: mobile_token_data_length)
-            try client.reject(
-                id: try Input.text(id, id_length, "id"), reason: try Input.text(reason, reason_length, "reason"),
-                mobileTokenData: try Input.text(data, "mobile_token_data").map { [UInt8]($0.utf8) }, task: task)
+            let id = try Input.text(id, id_length, "id")
+            let options = options == nil ? nil : try Input.options(options, "options")
+            var reason: String?
+            var mobileTokenData: [UInt8]?
+            if let options {
+                reason = try Input.text(options.reason, "reason")
+                mobileTokenData = try Input.text(options.mobile_token_data, "mobile_token_data").map { [UInt8]($0.utf8) }
+            }
+            try client.reject(id: id, reason: reason ?? "UNKNOWN", mobileTokenData: mobileTokenData, task: task)
         }
     }
 }

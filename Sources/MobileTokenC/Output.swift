@@ -47,12 +47,11 @@ func errorBlock(_ failure: Failure) -> UnsafeMutablePointer<mtoken_error>? {
 private func hostError(_ failure: Failure, _ texts: [UnsafePointer<CChar>?]) -> mtoken_error {
     mtoken_error(
         code: failure.code.rawValue, outcome: failure.outcome.rawValue, reason: texts[0], message: texts[1],
-        http_status: failure.httpStatus, transport_code: failure.transportCode, server_code: texts[2],
+        http_status: failure.httpStatus, server_code: texts[2],
         server_message: texts[3], remaining_attempts: failure.remainingAttempts ?? -1,
-        retriable: failure.retriable ? 1 : 0, byte_offset: failure.byteOffset.map(Int64.init) ?? -1,
-        not_connected: failure.notConnected ? 1 : 0, not_trusted: failure.notTrusted ? 1 : 0,
+        is_retriable: failure.retriable ? 1 : 0, byte_offset: failure.byteOffset.map(Int64.init) ?? -1,
         server_uri: texts[4], recovery_puk_index: failure.recoveryPUKIndex ?? 0,
-        network: failure.networkFault.rawValue, tls: failure.tlsFault.rawValue,
+        network_fault: failure.networkFault.rawValue, tls_fault: failure.tlsFault.rawValue,
         server_code_number: ServerCode.number(failure.serverCode), cause: texts[5],
         upstream_reason: cString(failure.upstreamReason ?? failure.reason), line: Int32(clamping: failure.line ?? 0),
         reserved: 0, retry_after_ms: failure.retryAfter ?? -1, correlation_id: texts[6])
@@ -94,7 +93,7 @@ private let ownerSize = 16
 /// A text for the host.
 @inline(never)
 func stringBlock(_ text: String) throws(Failure) -> UnsafeMutablePointer<mtoken_text> {
-    let result = block([text]) { texts in mtoken_text(text: texts[0], length: text.utf8.count) }
+    let result = block([text]) { texts in mtoken_text(data: texts[0], length: text.utf8.count) }
     guard let result else { throw outOfMemory }
     return result
 }
@@ -107,7 +106,7 @@ func stringBlock(_ text: SecureBytes) throws(Failure) -> UnsafeMutablePointer<mt
     text.withBytes { bytes in if let base = bytes.baseAddress { memcpy(copy, base, bytes.count) } }
     copy[text.count] = 0
     let string = memory.bindMemory(to: mtoken_text.self, capacity: 1)
-    string.initialize(to: mtoken_text(text: copy, length: text.count))
+    string.initialize(to: mtoken_text(data: copy, length: text.count))
     return string
 }
 
@@ -138,7 +137,7 @@ func dataBlock(_ data: some Bytes) throws(Failure) -> UnsafeMutablePointer<mtoke
         if let base = bytes.baseAddress { memcpy(copy, base, bytes.count) }
         copy[bytes.count] = 0
         let block = memory.bindMemory(to: mtoken_bytes.self, capacity: 1)
-        block.initialize(to: mtoken_bytes(bytes: copy, length: bytes.count))
+        block.initialize(to: mtoken_bytes(data: copy, length: bytes.count))
         return block
     }
     guard let made else { throw outOfMemory }

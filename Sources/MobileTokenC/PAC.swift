@@ -81,7 +81,7 @@ private func block(_ code: PACCode, _ source: Int32) -> UnsafeMutablePointer<mto
     result.initialize(
         to: mtoken_pac(
             operation_id: block.text(code.operationId), totp: code.totp.map { block.text($0) }, source: source,
-            form: code.form.rawValue, header_valid: code.isHeaderValid ? 1 : 0,
+            form: code.form.rawValue, is_header_valid: code.isHeaderValid ? 1 : 0,
             has_signature: code.hasSignature ? 1 : 0,
             algorithm: code.algorithm.flatMap { $0.contains(0) ? nil : block.text($0) }))
     return result

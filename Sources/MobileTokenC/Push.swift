@@ -22,7 +22,7 @@ public func mtoken_push_register(
 func makeRegistration(_ options: mtoken_push_options) throws(Failure) -> PushRegistration {
     guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
     let service: PushRegistration.Service
-    switch options.service {
+    switch options.platform {
     case MTOKEN_PUSH_PLATFORM_APNS.rawValue: service = .apns
     case MTOKEN_PUSH_PLATFORM_FCM.rawValue: service = .fcm
     case MTOKEN_PUSH_PLATFORM_HMS.rawValue: service = .hms
@@ -41,7 +41,7 @@ func makeRegistration(_ options: mtoken_push_options) throws(Failure) -> PushReg
     guard bytes.isEmpty || service == .apns else { throw .argument("token_bytes is for APNs only.") }
     return try PushRegistration(
         service: service, token: text ?? PushRegistration.text(ofToken: [UInt8](bytes)), environment: environment,
-        legacyServer: options.legacy_server != 0)
+        legacyServer: options.is_legacy_server != 0)
 }
 
 @_cdecl("mtoken_push_is_registered") @implementation
@@ -68,7 +68,7 @@ public func mtoken_push_parse(
                 kind: message.kind.hostValue, operation_id: texts[0], operation_name: texts[1],
                 result: message.result?.hostValue ?? 0, result_text: texts[2], inbox_id: texts[3], title: texts[4],
                 body: texts[5], activation_id: texts[6],
-                silent: message.isSilent.map { $0 ? MTOKEN_YES.rawValue : MTOKEN_NO.rawValue } ?? MTOKEN_UNSET.rawValue, json: texts[7],
+                is_silent: message.isSilent.map { $0 ? MTOKEN_YES.rawValue : MTOKEN_NO.rawValue } ?? MTOKEN_UNSET.rawValue, json: texts[7],
                 json_length: json.count)
         }
         guard out.pointee != nil else { throw outOfMemory }

@@ -75,20 +75,20 @@ private func block(
 
     let whole = block.text(payload)
     var host = mtoken_qr_operation()
-    host.verified = state.rawValue
-    host.key = operation.key.rawValue
+    host.verification = state.rawValue
+    host.server_key = operation.key.rawValue
     host.payload = whole
     host.payload_length = payload.count
     host.signed_length = operation.signedSize
     host.id = block.text(payload, operation.id)
     (host.raw_title, host.title) = texts(payload, operation.title, in: &block)
     (host.raw_message, host.message) = texts(payload, operation.message, in: &block)
-    host.data = UnsafePointer(data)
+    host.signed_fields = UnsafePointer(data)
     host.flags = block.text(payload, operation.flagLine)
-    host.biometry_allowed = operation.flags.contains(.biometryAllowed) ? 1 : 0
+    host.allows_biometry = operation.flags.contains(.biometryAllowed) ? 1 : 0
     host.flip_buttons = operation.flags.contains(.flipButtons) ? 1 : 0
-    host.fraud_warning = operation.flags.contains(.fraudWarning) ? 1 : 0
-    host.block_when_on_call = operation.flags.contains(.blockWhenOnCall) ? 1 : 0
+    host.warns_of_fraud = operation.flags.contains(.fraudWarning) ? 1 : 0
+    host.block_approval_on_call = operation.flags.contains(.blockWhenOnCall) ? 1 : 0
     host.unknown_flags = block.text(maximum: operation.unknownFlagCount) { output in
         var count = 0
         for byte in payload[operation.flagLine] where OfflineOperation.Flags(letter: byte) == nil {
@@ -98,7 +98,7 @@ private func block(
         return count
     }
     host.totp = operation.totp.map { block.text(payload, $0) }
-    host.newer_format = operation.isNewerFormat ? 1 : 0
+    host.is_newer_format = operation.isNewerFormat ? 1 : 0
     host.extra_count = operation.extraCount
     host.extras = UnsafePointer(extras)
     var start = operation.extras.lowerBound
@@ -154,7 +154,7 @@ public func mtoken_qr_authorize(
         }
         let payload = try Input.unchecked(operation.pointee.payload, operation.pointee.payload_length, "operation")
         if !approval.allowsUnverified {
-            try (VerifiedState(rawValue: operation.pointee.verified) ?? .notChecked).requireValid()
+            try (VerifiedState(rawValue: operation.pointee.verification) ?? .notChecked).requireValid()
         }
         let parsed = try reading(payload, "The offline payload") { () throws(TextFault) in
             try OfflineOperation(parsing: payload)

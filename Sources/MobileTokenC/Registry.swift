@@ -28,18 +28,18 @@ public func mtoken_operations_get_info(
         var result = mtoken_operations_info()
         result.count = known.operations.count
         result.operations = arena.pointers(known.operations) { arena.put($0) }
-        result.loading = known.isLoading ? 1 : 0
+        result.is_loading = known.isLoading ? 1 : 0
         if let fetch = known.lastFetch {
             result.last_fetch = fetch.failure == nil ? MTOKEN_FETCH_SUCCEEDED.rawValue : MTOKEN_FETCH_FAILED.rawValue
             result.last_fetch_time = fetch.time
             result.last_error = fetch.failure.map { arena.put($0) }
-            result.skipped = fetch.skipped
+            result.skipped_count = fetch.skipped
             result.has_server_time = fetch.serverTime == nil ? 0 : 1
             result.server_time = fetch.serverTime ?? 0
             result.may_be_cut = fetch.mayBeCut ? 1 : 0
         }
         result.polling = known.polling.rawValue
-        result.polling_interval = known.pollingInterval
+        result.polling_interval_ms = known.pollingInterval
         out.pointee = try owned(result, arena)
     }
 }

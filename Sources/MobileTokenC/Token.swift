@@ -41,15 +41,17 @@ public func mtoken_token_get_header(
 
 @_cdecl("mtoken_token_fetch_header") @implementation
 public func mtoken_token_fetch_header(
-    _ client: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int, _ auth: UnsafePointer<mtoken_auth>!,
-    _ refused: UnsafePointer<CChar>!, _ refused_length: Int, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+    _ client: OpaquePointer!, _ options: UnsafePointer<mtoken_token_options>!, _ auth: UnsafePointer<mtoken_auth>!,
+    _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
+            let options = try Input.options(options, "options")
             try client.fetchTokenHeader(
-                name: try tokenName(name, name_length), authentication: try Input.authentication(auth),
-                refused: try Input.text(mtoken_text(data: refused, length: refused_length), "refused"), task: task)
+                name: try tokenName(options.name.data, options.name.length),
+                authentication: try Input.authentication(auth),
+                refused: try Input.text(options.refused_header, "refused_header"), task: task)
         }
     }
 }

@@ -8,7 +8,7 @@ import PowerAuth
 
 extension Arena {
     func put(_ data: SecureBytes) -> UnsafePointer<mtoken_bytes> {
-        put(mtoken_bytes(bytes: bytes(data), length: data.count))
+        put(mtoken_bytes(data: bytes(data), length: data.count))
     }
 
     func put(_ recovery: RecoveryData) -> UnsafePointer<mtoken_recovery> {

@@ -86,7 +86,7 @@ extension Arena {
         case .null: result.kind = MTOKEN_JSON_NULL.rawValue
         case .bool:
             result.kind = MTOKEN_JSON_BOOLEAN.rawValue
-            result.boolean = value.bool == true ? 1 : 0
+            result.is_true = value.bool == true ? 1 : 0
         case .integer:
             result.kind = MTOKEN_JSON_INTEGER.rawValue
             result.integer = value.int64 ?? 0

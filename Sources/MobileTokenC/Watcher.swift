@@ -38,7 +38,7 @@ private func watched(_ items: UnsafePointer<mtoken_watched>?, _ count: Int) thro
         let item = items[index]
         result.append(
             WatchedOperation(
-                id: try Input.text(item.id, -1, "id"), data: try Input.text(item.data, -1, "data"),
+                id: try Input.text(item.id, -1, "id"), data: try Input.text(item.operation_data, -1, "data"),
                 expires: item.expires))
     }
     return result
@@ -98,7 +98,7 @@ extension Arena {
         mtoken_watched_list(
             count: items.count,
             items: pointers(items) { item in
-                put(mtoken_watched(id: text(item.id), data: text(item.data), expires: item.expires))
+                put(mtoken_watched(id: text(item.id), operation_data: text(item.data), expires: item.expires))
             })
     }
 }

@@ -7,22 +7,26 @@
 MTOKEN_BEGIN
 
 /*
- * What a refusal means. A server answers 401 for a wrong PIN, but also while the activation is not active, while its back end is
- * down, or for an outdated request. The library therefore asks for the unsigned status before it says what the matter is:
- * - AUTHENTICATION: the activation is active. With a PIN or biometry key and a failed attempt counted, that factor was wrong:
- *   remaining_attempts tells how many are left.
- * - PENDING_COMMIT, BLOCKED, REMOVED: the status says so. STATE with reason "counterDeadlock": see activation.h.
- * - SERVER with reason "serverUnavailable", retriable: the status cannot be had either. Nothing is known to be wrong with the
- *   PIN; try again later.
+ * What a refusal means. A server answers 401 for a wrong PIN, but also while the activation is not
+ * active, while its back end is down, or for an outdated request. The library therefore asks for
+ * the unsigned status before it says what the matter is:
+ * - AUTHENTICATION: the activation is active. With a PIN or biometry key and a failed attempt
+ *   counted, that factor was wrong: remaining_attempts tells how many are left.
+ * - PENDING_COMMIT, BLOCKED, REMOVED: the status says so. STATE with reason "counterDeadlock": see
+ *   activation.h.
+ * - SERVER with reason "serverUnavailable", retriable: the status cannot be had either. Nothing is
+ *   known to be wrong with the PIN; try again later.
  *
- * STATE or the status's own error with outcome NOT_SENT and reason "counterAtRisk": so many signatures have not been acknowledged
- * by the server that another one could be out of its reach, and the server cannot be asked. Nothing was signed.
+ * STATE or the status's own error with outcome NOT_SENT and reason "counterAtRisk": so many
+ * signatures have not been acknowledged by the server that another one could be out of its reach,
+ * and the server cannot be asked. Nothing was signed.
  */
 
 /* What is known of the request when the call failed. */
 MTOKEN_CLOSED_ENUM(mtoken_outcome_values) {
     MTOKEN_OUTCOME_NOT_SENT = 0, /* nothing left the device */
-    MTOKEN_OUTCOME_UNKNOWN = 1,  /* the request was sent, or may have been; whether the server acted is unknown */
+    /* The request was sent, or may have been; whether the server acted is unknown */
+    MTOKEN_OUTCOME_UNKNOWN = 1,
     MTOKEN_OUTCOME_ANSWERED = 2, /* the server's answer arrived */
 };
 typedef int32_t mtoken_outcome;
@@ -102,64 +106,83 @@ MTOKEN_ENUM(mtoken_server_code_values) {
 typedef int32_t mtoken_server_code;
 
 typedef struct mtoken_error {
-    mtoken_status code; /* MTOKEN_ERROR_... */
-    mtoken_outcome outcome; /* MTOKEN_OUTCOME_... */
-    /* Stable machine-readable reason, e.g. "operations_alreadyFinished", "network_timeOut", "missingActivation". Never NULL. */
+    mtoken_status code;                         /* MTOKEN_ERROR_... */
+    mtoken_outcome outcome;                     /* MTOKEN_OUTCOME_... */
+    /*
+     * Stable machine-readable reason, e.g. "operations_alreadyFinished", "network_timeOut",
+     * "missingActivation". Never NULL.
+     */
     const char *reason;
-    /* One sentence in English for developers: what happened, to which thing, what to do. No secrets. Never NULL. */
+    /*
+     * One sentence in English for developers: what happened, to which thing, what to do. No
+     * secrets. Never NULL.
+     */
     const char *message;
-    int32_t http_status;        /* 0: no HTTP answer */
-    /* Texts of the server are in one line, without control characters and marks of direction, and of at most 128 (code), 512
-     * (message) and 2,048 (URI) characters; the end of a longer one is replaced by an ellipsis. */
-    const char *server_code;    /* code of the server's error object, e.g. "POWERAUTH_AUTH_FAIL"; NULL: none */
-    const char *server_message; /* its message; NULL: none */
-    int32_t remaining_attempts; /* attempts left before the activation is blocked; -1: not known (fetch the status) */
-    mtoken_bool is_retriable;   /* 1: the same call may succeed later and repeating it does no harm */
-    int64_t byte_offset;        /* of a parse error, in the text given; -1: none */
-    const char *server_uri;     /* where more can be read about the error, as the server says; NULL: none */
-    int32_t recovery_puk_index; /* after an activation with a wrong PUK: which one of the printed list is due; 0: not told */
-    mtoken_network_fault network_fault; /* MTOKEN_NETWORK_... */
-    mtoken_tls_fault tls_fault; /* MTOKEN_TLS_FAULT_... */
-    mtoken_server_code server_code_number; /* MTOKEN_SERVER_CODE_... of server_code */
-    const char *cause;          /* what the library below says, in English, for developers; names the server at most; NULL: nothing */
-    const char *upstream_reason; /* the SDKs' own reason; another than `reason` for operations that a detail or claim finds expired */
-    int32_t line;               /* of a parse error in an offline text, from 1; 0: none */
+    int32_t http_status;                        /* 0: no HTTP answer */
+    /*
+     * Texts of the server are in one line, without control characters and marks of direction, and
+     * of at most 128 (code), 512 (message) and 2,048 (URI) characters; the end of a longer one is
+     * replaced by an ellipsis.
+     */
+    /* Code of the server's error object, e.g. "POWERAUTH_AUTH_FAIL"; NULL: none */
+    const char *MTOKEN_NULLABLE server_code;
+    const char *MTOKEN_NULLABLE server_message; /* its message; NULL: none */
+    /* Attempts left before the activation is blocked; -1: not known (fetch the status) */
+    int32_t remaining_attempts;
+    mtoken_bool is_retriable; /* 1: the same call may succeed later and repeating it does no harm */
+    int64_t byte_offset;                        /* of a parse error, in the text given; -1: none */
+    /* Where more can be read about the error, as the server says; NULL: none */
+    const char *MTOKEN_NULLABLE server_uri;
+    /* After an activation with a wrong PUK: which one of the printed list is due; 0: not told */
+    int32_t recovery_puk_index;
+    mtoken_network_fault network_fault;         /* MTOKEN_NETWORK_... */
+    mtoken_tls_fault tls_fault;                 /* MTOKEN_TLS_FAULT_... */
+    mtoken_server_code server_code_number;      /* MTOKEN_SERVER_CODE_... of server_code */
+    /*
+     * What the library below says, in English, for developers; names the server at most; NULL:
+     * nothing
+     */
+    const char *MTOKEN_NULLABLE cause;
+    /*
+     * The SDKs' own reason; another than `reason` for operations that a detail or claim finds
+     * expired
+     */
+    const char *upstream_reason;
+    int32_t line; /* of a parse error in an offline text, from 1; 0: none */
     int32_t reserved;
-    int64_t retry_after_ms;     /* how long the server asks to be left alone (Retry-After), an hour at most; -1: not told */
-    const char *correlation_id; /* X-Correlation-ID of the request, for the bank's support; NULL: it had none, or none was sent */
+    /* How long the server asks to be left alone (Retry-After), an hour at most; -1: not told */
+    int64_t retry_after_ms;
+    /*
+     * X-Correlation-ID of the request, for the bank's support; NULL: it had none, or none was sent
+     */
+    const char *MTOKEN_NULLABLE correlation_id;
 } mtoken_error;
 
-/* Frees an error given out by a failed call. NULL is fine. Errors reached through a task or event are freed with those. */
+/*
+ * Frees an error given out by a failed call. NULL is fine. Errors reached through a task or event
+ * are freed with those.
+ */
 MTOKEN_API void mtoken_error_free(mtoken_error *error);
 
-/* Answers to common questions about an error: 1 or 0; 0 for NULL. */
-
-/* The device has no network connection (the SDKs' networkIsNotReachable). */
-MTOKEN_API mtoken_bool mtoken_error_is_unreachable(const mtoken_error *error);
-
-/* The server cannot be trusted: certificate, pin or TLS itself (the SDKs' networkConnectionIsNotTrusted). */
-MTOKEN_API mtoken_bool mtoken_error_is_untrusted(const mtoken_error *error);
-
-/* The server refused the request although the activation is active (AUTHENTICATION), e.g. for a wrong PIN. */
-MTOKEN_API mtoken_bool mtoken_error_is_refusal(const mtoken_error *error);
-
-/* The operation was approved, rejected, cancelled, has failed or expired: nothing is left to do with it. */
+/*
+ * 1: the operation was approved, rejected, cancelled, has failed or expired: nothing is left to do
+ * with it. 0: not so, or NULL.
+ */
 MTOKEN_API mtoken_bool mtoken_error_is_operation_over(const mtoken_error *error);
 
 /*
- * The call may have taken effect although it failed: look before repeating it. So it is for a signed call that was sent and not
- * answered by the bank's own readable words: no answer, a gateway's page, 408, 429, 5xx, a cut answer.
+ * The text of an MTOKEN_SERVER_CODE_..., e.g. "POWERAUTH_AUTH_FAIL"; NULL for 0 and unknown
+ * numbers. Static.
  */
-MTOKEN_API mtoken_bool mtoken_error_may_have_happened(const mtoken_error *error);
+MTOKEN_API const char *MTOKEN_NULLABLE mtoken_server_code_name(mtoken_server_code code);
 
-/* The text of an MTOKEN_SERVER_CODE_..., e.g. "POWERAUTH_AUTH_FAIL"; NULL for 0 and unknown numbers. Static. */
-MTOKEN_API const char *mtoken_server_code_name(mtoken_server_code code);
-
-/* Name of a code, e.g. "MTOKEN_ERROR_TIMEOUT"; "MTOKEN_OK" for 0; NULL for an unknown code. Static. */
-MTOKEN_API const char *mtoken_error_name(mtoken_status code);
+/*
+ * Name of a code, e.g. "MTOKEN_ERROR_TIMEOUT"; "MTOKEN_OK" for 0; NULL for an unknown code. Static.
+ */
+MTOKEN_API const char *MTOKEN_NULLABLE mtoken_error_name(mtoken_status code);
 
 /* One sentence that describes a code; NULL for an unknown code. Static. */
-MTOKEN_API const char *mtoken_error_description(mtoken_status code);
+MTOKEN_API const char *MTOKEN_NULLABLE mtoken_error_description(mtoken_status code);
 
 MTOKEN_END
 

@@ -32,13 +32,19 @@ typedef int32_t mtoken_log_level;
 
 typedef struct mtoken_runtime_options {
     size_t struct_size;
-    mtoken_event_mask events; /* MTOKEN_EVENT_MASK_... added up; default none. A host that asks for events must read them. */
-    mtoken_log_level log_level; /* MTOKEN_LOG_...: lines of this level and those above; default off */
-    int32_t max_transfers; /* HTTP requests under way at once, 1 to 4096; 0: 256. More wait their turn. */
-    int32_t reserved;      /* 0 */
+    /* MTOKEN_EVENT_MASK_... added up; default none. A host that asks for events must read them. */
+    mtoken_event_mask events;
+    /* MTOKEN_LOG_...: lines of this level and those above; default off */
+    mtoken_log_level log_level;
+    /* HTTP requests under way at once, 1 to 4096; 0: 256. More wait their turn. */
+    int32_t max_transfers;
+    int32_t reserved;           /* 0 */
 } mtoken_runtime_options;
 
-#define MTOKEN_RUNTIME_OPTIONS_INIT { sizeof(mtoken_runtime_options), MTOKEN_EVENT_MASK_NONE, MTOKEN_LOG_OFF, 0, 0 }
+#define MTOKEN_RUNTIME_OPTIONS_INIT \
+    { \
+        sizeof(mtoken_runtime_options), MTOKEN_EVENT_MASK_NONE, MTOKEN_LOG_OFF, 0, 0 \
+    }
 
 /*
  * Makes a runtime and starts its thread (the only one that the library ever
@@ -48,32 +54,35 @@ typedef struct mtoken_runtime_options {
  * out_runtime  the new runtime; free it with mtoken_runtime_free
  * Errors       ARGUMENT, INTERNAL (no thread or descriptor to be had)
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_runtime_new(const mtoken_runtime_options *options, mtoken_runtime **out_runtime,
-                                            mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_runtime_new(const mtoken_runtime_options *MTOKEN_NULLABLE options,
+                   mtoken_runtime **out_runtime, mtoken_error **out_error);
 
 /*
- * Stops the runtime: running tasks complete as cancelled, the thread ends, descriptors are closed. Clients of the runtime
- * can no longer start network calls (MTOKEN_ERROR_STATE); they still have to be freed. Waits for the thread. NULL is fine.
- * Must not be called from within a host store's function.
+ * Stops the runtime: running tasks complete as cancelled, the thread ends, descriptors are closed.
+ * Clients of the runtime can no longer start network calls (MTOKEN_ERROR_STATE); they still have to
+ * be freed. Waits for the thread. NULL is fine. Must not be called from within a host store's
+ * function.
  */
-MTOKEN_API void mtoken_runtime_free(mtoken_runtime *runtime);
+MTOKEN_API MTOKEN_BLOCKS void mtoken_runtime_free(mtoken_runtime *runtime);
 
 /*
  * Takes the next event. Events come in the order in which they happened, each exactly once.
  *
  * timeout_ms   0: do not wait; MTOKEN_FOREVER: wait without limit
  * out_event    the event; free it with mtoken_event_free
- * Errors       TIMEOUT (no event), STATE (the runtime was made without events, or is being freed, or is a parent process's),
- *              HANDLE, ARGUMENT
+ * Errors       TIMEOUT (no event), STATE (the runtime was made without events, or is being freed,
+ *              or is a parent process's), HANDLE, ARGUMENT
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_runtime_next_event(mtoken_runtime *runtime, int64_t timeout_ms, mtoken_event **out_event,
-                                                   mtoken_error **out_error);
+MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
+mtoken_runtime_next_event(mtoken_runtime *runtime, int64_t timeout_ms, mtoken_event **out_event,
+                          mtoken_error **out_error);
 
 /*
- * A descriptor that is readable while an event waits, for poll, epoll, asyncio, libuv or GLib. It belongs to the runtime:
- * only watch it; do not read, write or close it. Take events with timeout 0 until TIMEOUT.
- * Returns -1 for an invalid handle. A child made by fork() has a copy of the descriptor that it must not watch: take it out of
- * whatever waits for it.
+ * A descriptor that is readable while an event waits, for poll, epoll, asyncio, libuv or GLib. It
+ * belongs to the runtime: only watch it; do not read, write or close it. Take events with timeout 0
+ * until TIMEOUT. Returns -1 for an invalid handle. A child made by fork() has a copy of the
+ * descriptor that it must not watch: take it out of whatever waits for it.
  */
 MTOKEN_API int32_t mtoken_runtime_fd(mtoken_runtime *runtime);
 

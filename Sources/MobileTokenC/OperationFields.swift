@@ -83,7 +83,7 @@ extension OperationData {
         }
         return mtoken_operation_fields(
             text: block.text(text, range), text_length: range.count, version: Int32(version),
-            known_version: isKnownVersion ? 1 : 0, template_id: Int32(truncatingIfNeeded: template),
+            is_version_known: isKnownVersion ? 1 : 0, template_id: Int32(truncatingIfNeeded: template),
             field_count: fieldCount, fields: UnsafePointer(fields.pointers))
     }
 
@@ -91,7 +91,7 @@ extension OperationData {
         _ field: Field, _ text: UnsafeRawBufferPointer, in block: inout BlockWriter
     ) -> mtoken_operation_field {
         var result = mtoken_operation_field()
-        result.type = field.kind.rawValue
+        result.kind = field.kind.rawValue
         result.letter = field.letter
         result.offset = field.range.lowerBound &- range.lowerBound
         let raw = block.text(text, field.range)
@@ -115,7 +115,7 @@ extension OperationData {
         case .account:
             result.iban = block.text(value)
             if !field.addition.isEmpty { result.bic = block.text(text, field.addition) }
-            result.iban_valid = IBAN.isValid(value) ? 1 : 0
+            result.is_iban_valid = IBAN.isValid(value) ? 1 : 0
         case .date:
             if let date = field.date {
                 result.year = Int32(truncatingIfNeeded: date.year)

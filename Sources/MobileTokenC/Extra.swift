@@ -104,19 +104,19 @@ public func mtoken_ecdsa_sign(
 
 @_cdecl("mtoken_ecdsa_verify") @implementation
 public func mtoken_ecdsa_verify(
-    _ public_key: UnsafePointer<UInt8>!, _ public_key_length: Int, _ data: UnsafePointer<UInt8>!, _ data_length: Int,
-    _ signature: UnsafePointer<UInt8>!, _ signature_length: Int, _ form: Int32,
-    _ out_valid: UnsafeMutablePointer<Int32>!,
+    _ options: UnsafePointer<mtoken_ecdsa_verify_options>!, _ out_is_valid: UnsafeMutablePointer<mtoken_bool>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
-    out_valid?.pointee = 0
+    out_is_valid?.pointee = 0
     return report(out_error) { () throws(Failure) in
-        guard let out_valid else { throw .argument("out_valid is NULL.") }
-        let point = try Input.bytes(public_key, public_key_length, "public_key")
-        let data = try Input.bytes(data, data_length, "data")
-        let signature = try Input.bytes(signature, signature_length, "signature")
+        guard let out_is_valid else { throw .argument("out_is_valid is NULL.") }
+        let options = try Input.options(options, "options")
+        guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
+        let point = try Input.bytes(options.public_key, "public_key")
+        let data = try Input.bytes(options.signed_bytes, "signed_bytes")
+        let signature = try Input.bytes(options.signature, "signature")
         guard !signature.isEmpty else { throw .argument("signature is empty.") }
-        let format = try Input.signatureForm(form)
+        let format = try Input.signatureForm(options.form)
         let valid = try computing(key: "public_key") { () throws(CryptoError) -> Bool in
             let key = try PublicKey(point: point)
             switch format {
@@ -124,7 +124,7 @@ public func mtoken_ecdsa_verify(
             case .jose: return try key.verify(jose: signature, data: data)
             }
         }
-        out_valid.pointee = valid ? 1 : 0
+        out_is_valid.pointee = valid ? 1 : 0
     }
 }
 
@@ -141,5 +141,68 @@ public func mtoken_ecdh(
         let peer = try computing(key: "public_key") { () throws(CryptoError) in try PublicKey(point: point) }
         out.pointee = try dataBlock(
             try computing { () throws(CryptoError) in try PrivateKey(bigEndian: key).sharedSecret(with: peer) })
+    }
+}
+
+@_cdecl("mtoken_oidc_pkce") @implementation
+public func mtoken_oidc_pkce(
+    _ byte_count: Int, _ out_verifier: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
+    _ out_challenge: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    out_challenge?.pointee = nil
+    return report(out_error) { () throws(Failure) in
+        let outVerifier = try output(out_verifier, "out_verifier")
+        let outChallenge = try output(out_challenge, "out_challenge")
+        let pkce = try PKCE(byteCount: byte_count)
+        let verifier = try stringBlock(pkce.verifier)
+        do throws(Failure) {
+            outChallenge.pointee = try stringBlock(pkce.challenge)
+        } catch {
+            mtoken_text_free(verifier)
+            throw error
+        }
+        outVerifier.pointee = verifier
+    }
+}
+
+@_cdecl("mtoken_oidc_challenge") @implementation
+public func mtoken_oidc_challenge(
+    _ verifier: UnsafePointer<CChar>!, _ verifier_length: Int,
+    _ out_challenge: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_challenge, "out_challenge")
+        let verifier = try Input.secretText(verifier, verifier_length, "verifier")
+        out.pointee = try stringBlock(try PKCE.challenge(of: verifier))
+    }
+}
+
+@_cdecl("mtoken_oidc_random") @implementation
+public func mtoken_oidc_random(
+    _ byte_count: Int, _ out_text: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_text, "out_text")
+        out.pointee = try stringBlock(try RandomText.make(byte_count))
+    }
+}
+
+@_cdecl("mtoken_oidc_authorization_url") @implementation
+public func mtoken_oidc_authorization_url(
+    _ options: UnsafePointer<mtoken_oidc_url_options>!,
+    _ out_url: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_url, "out_url")
+        let options = try Input.options(options, "options")
+        let url = try AuthorizationURL.make(
+            try makeOptions(options.request), state: try Input.requiredSecret(options.state, "state"),
+            nonce: try Input.requiredSecret(options.nonce, "nonce"),
+            challenge: try Input.text(options.challenge, "challenge"))
+        out.pointee = try stringBlock(url)
     }
 }
