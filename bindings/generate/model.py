@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Dict, Iterator, List, Optional, Tuple, Union
 
@@ -130,7 +131,8 @@ class Enum(Item):
             return own
         first, last = min(names), max(names)
         common = next((index for index, (a, b) in enumerate(zip(first, last)) if a != b), len(min(first, last, key=len)))
-        return first[: first.rfind("_", 0, common) + 1] if len(names) > 1 else "MTOKEN_"
+        prefix = first[: first.rfind("_", 0, common) + 1] if len(names) > 1 else "MTOKEN_"
+        return re.sub(r"(\d+_)+$", "", prefix)  # MTOKEN_PROTOCOL_3_1, ..._3_2: the 3 belongs to the name
 
 
 @dataclass
@@ -184,7 +186,7 @@ class Header:
     """Everything that mtoken.h and the headers it includes declare. The order is that of declaration."""
 
     pages: List[Page]
-    """The umbrella first, then its headers in the order in which it includes them."""
+    """The umbrella first, then its headers in the order in which it includes them, then those that it does not include."""
     items: List[Item]
     """In the order in which a compiler sees them."""
 

@@ -31,7 +31,7 @@ SCALARS = ("void", "char", "double", "int32_t", "uint32_t", "int64_t", "uint64_t
 ENUMS = {"MTOKEN_ENUM": "open", "MTOKEN_CLOSED_ENUM": "closed", "MTOKEN_FLAGS": "flags"}
 DECORATION = {"MTOKEN_BEGIN", "MTOKEN_END", "MTOKEN_API", "MTOKEN_CHECKED", "MTOKEN_BLOCKS", "MTOKEN_NULLABLE", "MTOKEN_SECRET", *ENUMS}
 VALUE_MACROS = {"MTOKEN_TEXT", "MTOKEN_BYTES"}
-SPECIAL_VALUES = {"SIZE_MAX": (-1, "size_t")}
+SPECIAL_VALUES = {"SIZE_MAX": (-1, "size_t"), "((size_t)-1)": (-1, "size_t"), "(static_cast<size_t>(-1))": (-1, "size_t")}
 
 _DEFINE = re.compile(r"#\s*define\s+(\w+)(\([\w, ]*\))?\s*(.*?)\s*$", re.DOTALL)
 _INCLUDE = re.compile(r'#\s*include\s+"([\w./]+)"')
@@ -41,12 +41,11 @@ _DEEPEST_MEMBER = 8
 
 
 def read(include: Path) -> Header:
-    """Reads mtoken.h and what it includes from the folder `include`."""
+    """Reads mtoken.h and all of mtoken/ from the folder `include`."""
     umbrella = _FileReader(include, "mtoken.h", {}).read()
-    parts = umbrella.includes
+    # A header that mtoken.h does not include is part of the interface too (extra.h).
     present = {f"mtoken/{path.name}" for path in (include / "mtoken").glob("*.h")}
-    if set(parts) != present:
-        raise HeaderError(f"mtoken.h and mtoken/ differ: {sorted(set(parts) ^ present)}")
+    parts = [*umbrella.includes, *sorted(present - set(umbrella.includes))]
     known: Dict[str, str] = {}
     pages: Dict[str, Page] = {}
     items: List[Item] = []
@@ -77,6 +76,9 @@ class _FileReader:
         self.position = 0
         self.pending: Optional[Token] = None
         self.page = Page(path, ())
+        self.end = 0
+        """The last line of the last declaration."""
+        self.carried: Tuple[str, ...] = ()
         self.enum_tags: Dict[str, Enum] = {}
 
     # Tokens
@@ -171,6 +173,7 @@ class _FileReader:
 
     def add(self, item: Item, kind: str = "") -> None:
         self.page.items.append(item)
+        self.end = self.tokens[self.position - 1].last_line
         if kind:
             if item.name in self.known:
                 raise HeaderError(f"{self.path}:{item.line}: {item.name} is declared twice")
@@ -179,7 +182,7 @@ class _FileReader:
     def shared_doc(self, kind: type, line: int) -> Tuple[str, ...]:
         """The comment of the declaration on the line above, which stands for a run of its kind."""
         previous = self.page.items[-1] if self.page.items else None
-        return previous.doc if isinstance(previous, kind) and previous.line + 1 == line else ()
+        return previous.doc if isinstance(previous, kind) and self.end + 1 == line else ()
 
     def directive(self) -> None:
         token = self.peek
@@ -190,22 +193,30 @@ class _FileReader:
             self.flush()
             self.page.includes.append(include[1])
         if not define:
-            self.flush()
+            if not token.text.startswith("#if"):  # the comment before a choice belongs to what is chosen
+                self.flush()
+            elif self.pending and self.pending.last_line + 1 == token.line:
+                self.carried = comment_lines(self.pending.text)
+                self.pending = None
             self.next()
             return
         name, arguments, value = define[1], define[2], define[3]
-        doc = self.doc_before() if name not in DECORATION else ()
+        doc = (self.doc_before() or self.carried) if name not in DECORATION else ()
+        self.carried = ()
         self.next()
         beside = self.doc_beside(token.last_line)
         if name in DECORATION or (name.endswith("_H") and not value):
             self.pending = None
             return
         if name.endswith("_INIT") or name in VALUE_MACROS:
-            self.add(Macro(name, doc, self.path, token.line))
+            if all(item.name != name for item in self.page.items):
+                self.add(Macro(name, doc, self.path, token.line))
         elif arguments:
             raise HeaderError(f"{self.path}:{token.line}: macro with logic: {name}")
         else:
             doc = doc or self.shared_doc(Constant, token.line)
+            if any(isinstance(item, (Constant, Macro)) and item.name == name for item in self.page.items):
+                return  # the same for another language, behind #else
             self.add(self.constant(name, value, doc, beside, token.last_line))
 
     def constant(self, name: str, value: str, doc: Tuple[str, ...], beside: Tuple[str, ...], line: int) -> Constant:

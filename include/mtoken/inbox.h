@@ -15,7 +15,7 @@ MTOKEN_BEGIN
 
 /* How a message is written. */
 MTOKEN_ENUM(mtoken_inbox_format_values) {
-    MTOKEN_INBOX_UNKNOWN = 0, /* a later server's; see type_text */
+    MTOKEN_INBOX_UNKNOWN = 0, /* a later server's; see format_text */
     MTOKEN_INBOX_TEXT = 1,    /* subject and body are to be laid out by the host */
 };
 typedef int32_t mtoken_inbox_format;
@@ -75,7 +75,7 @@ mtoken_inbox_list_page(mtoken_client *client, int32_t page, int32_t page_size,
  * page_size    messages in a page, 1 to 1000; 0: 100
  * limit        most messages; 0: as many as are possible, which is 10,000 messages, or fewer when
  *              the answers that they come in have more than 8 MiB or 100,000 JSON values in all.
- *              The list then says `more`. The SDKs' default is 1000.
+ *              The list then says `may_have_more`. The SDKs' default is 1000.
  * only_unread  1: only those
  * Calls        POST /api/inbox/message/list for each page
  * Task result  mtoken_task_inbox_list

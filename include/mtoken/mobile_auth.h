@@ -337,16 +337,16 @@ mtoken_challenge_biometric(mtoken_challenge *challenge, const uint8_t *MTOKEN_SE
  *
  * key          the 16 bytes that it keeps: the key of its own copy of the biometry factor, or that
  *              of the unnamed one; empty: the key that it was registered with
- * data         anything that it has to tell the server, as text; NULL with length 0: nothing. It is
- *              sent, and signed, as {"name":"<authenticator>","data":"<data>"} in the member
+ * info         anything that it has to tell the server, as text; NULL with length 0: nothing. It is
+ *              sent, and signed, as {"name":"<authenticator>","data":"<info>"} in the member
  *              "customAuthenticator" of the mobile token data, beside what else these hold.
- *              (Servers before 1.10 ignore such data.) What the server has to say to it comes back
+ *              (Servers before 1.10 ignore such info.) What the server has to say to it comes back
  *              as server_info of the outcome or of the challenge that follows.
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_challenge_custom(mtoken_challenge *challenge,
                         const uint8_t *MTOKEN_NULLABLE MTOKEN_SECRET key, size_t key_length,
-                        const char *MTOKEN_NULLABLE data, size_t data_length,
+                        const char *MTOKEN_NULLABLE info, size_t info_length,
                         mtoken_error **out_error);
 
 /*
@@ -354,7 +354,7 @@ mtoken_challenge_custom(mtoken_challenge *challenge,
  * request calls for comes next.
  *
  * otp          not empty
- * type         MTOKEN_PROXIMITY_...
+ * source       MTOKEN_PROXIMITY_...
  * received     the device's time when it was received, milliseconds since the epoch; 0: now
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status

@@ -18,13 +18,13 @@ typedef struct mtoken_recorder mtoken_recorder;
  * Makes a builder.
  *
  * initial      JSON object to begin with; NULL: an empty one
- * out_data     free with mtoken_mobile_token_data_free
+ * out_builder  free with mtoken_mobile_token_data_free
  * Errors       ARGUMENT, PARSE (initial is no JSON object: byte_offset)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_mobile_token_data_new(const char *MTOKEN_NULLABLE initial, size_t initial_length,
-                             mtoken_mobile_token_data **out_data, mtoken_error **out_error);
-MTOKEN_API void mtoken_mobile_token_data_free(mtoken_mobile_token_data *data);
+                             mtoken_mobile_token_data **out_builder, mtoken_error **out_error);
+MTOKEN_API void mtoken_mobile_token_data_free(mtoken_mobile_token_data *builder);
 
 /*
  * Sets a member; the last value that is put under a key counts. json: one JSON value.
@@ -32,7 +32,7 @@ MTOKEN_API void mtoken_mobile_token_data_free(mtoken_mobile_token_data *data);
  * Errors       HANDLE, ARGUMENT, PARSE
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
-mtoken_mobile_token_data_put(mtoken_mobile_token_data *data, const char *key, size_t key_length,
+mtoken_mobile_token_data_put(mtoken_mobile_token_data *builder, const char *key, size_t key_length,
                              const char *json, size_t json_length, mtoken_error **out_error);
 
 /*
@@ -41,7 +41,7 @@ mtoken_mobile_token_data_put(mtoken_mobile_token_data *data, const char *key, si
  * Errors       HANDLE, ARGUMENT
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
-mtoken_mobile_token_data_put_text(mtoken_mobile_token_data *data, const char *key,
+mtoken_mobile_token_data_put_text(mtoken_mobile_token_data *builder, const char *key,
                                   size_t key_length, const char *text, size_t text_length,
                                   mtoken_error **out_error);
 
@@ -51,12 +51,12 @@ mtoken_mobile_token_data_put_text(mtoken_mobile_token_data *data, const char *ke
  * Errors       HANDLE
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
-mtoken_mobile_token_data_put_recorder(mtoken_mobile_token_data *data, mtoken_recorder *recorder,
+mtoken_mobile_token_data_put_recorder(mtoken_mobile_token_data *builder, mtoken_recorder *recorder,
                                       mtoken_error **out_error);
 
 /* Removes a member. 1: it was there, perhaps as null; 0: it was not, or an argument is invalid. */
 MTOKEN_API mtoken_bool
-mtoken_mobile_token_data_remove(mtoken_mobile_token_data *data, const char *key, size_t key_length);
+mtoken_mobile_token_data_remove(mtoken_mobile_token_data *builder, const char *key, size_t key_length);
 
 /*
  * Removes all members.
@@ -64,7 +64,7 @@ mtoken_mobile_token_data_remove(mtoken_mobile_token_data *data, const char *key,
  * Errors       HANDLE
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
-mtoken_mobile_token_data_clear(mtoken_mobile_token_data *data, mtoken_error **out_error);
+mtoken_mobile_token_data_clear(mtoken_mobile_token_data *builder, mtoken_error **out_error);
 
 /*
  * The object as it is now, for mobile_token_data of mtoken_operations_authorize, _reject and
@@ -73,7 +73,7 @@ mtoken_mobile_token_data_clear(mtoken_mobile_token_data *data, mtoken_error **ou
  * Errors       HANDLE, ARGUMENT
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
-mtoken_mobile_token_data_build(mtoken_mobile_token_data *data, mtoken_text **out_json,
+mtoken_mobile_token_data_build(mtoken_mobile_token_data *builder, mtoken_text **out_json,
                                mtoken_error **out_error);
 
 /* How a user left a screen. Any other text may be given too. */

@@ -92,7 +92,7 @@ typedef struct mtoken_oidc_options {
  * Makes a configuration by hand out of what a provider publishes of itself (OpenID Connect
  * Discovery): its authorization endpoint, whether it names itself in answers. The rest is taken
  * from the options. PKCE is never given up silently: a provider that names its methods, but not
- * S256, is refused unless no_pkce is set; one that names none is asked with PKCE.
+ * S256, is refused unless omits_pkce is set; one that names none is asked with PKCE.
  *
  * options      issuer is required: https, without query and fragment (http on a loopback address
  *              with allow_http)

@@ -283,7 +283,7 @@ typedef struct mtoken_operation_ui {
  * alone in its row ("1 EUR = 25.10 CZK"), and what stands in a signed text (N, R, T) too. Other
  * accounts, like the payer's, may be shown besides.
  *
- * What cannot be compared, so that showing `signed_data` beside the form is still a good thing:
+ * What cannot be compared, so that showing `signed_fields` beside the form is still a good thing:
  * - dates, references, notes and other texts that are signed; a BIC; fields of later versions;
  * - what is shown where nothing of its kind is signed (amounts of a login);
  * - amounts in words ("one euro"), in pictures, on the screens before and after, and numbers
@@ -344,7 +344,7 @@ typedef struct mtoken_operation {
     /* The whole operation as the server sent it, with members that a bank added */
     const char *json;
     size_t json_length;
-    /* `data` taken apart: what is signed; NULL: it is of another form */
+    /* `operation_data` taken apart: what is signed; NULL: it is of another form */
     const mtoken_operation_fields *MTOKEN_NULLABLE signed_fields;
     /*
      * MTOKEN_CONTRADICTION_... added up: show a warning, or refuse

@@ -72,15 +72,15 @@ typedef struct mtoken_operation_fields {
 /*
  * Reads operation data. Pure. The order of fields that a template asks for is not enforced.
  *
- * data         at most 65,536 bytes
+ * text         at most 65,536 bytes
  * Errors       ARGUMENT, also with reason "invalidUtf8" or "controlCharacter" (a NUL); PARSE with
  *              reason "tooLong", "controlCharacter", "invalidVersion", "invalidTemplateId",
  *              "invalidField" or "tooManyFields". byte_offset tells where: a faulty field by its
  *              first byte.
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
-mtoken_operation_fields_parse(const char *data, size_t data_length,
-                              mtoken_operation_fields **out_data, mtoken_error **out_error);
+mtoken_operation_fields_parse(const char *text, size_t text_length,
+                              mtoken_operation_fields **out_fields, mtoken_error **out_error);
 
 /* One field of data that are made. Members that do not belong to its type are not looked at. */
 typedef struct mtoken_field_input {
@@ -117,10 +117,10 @@ typedef struct mtoken_field_input {
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_operation_fields_build(int32_t version, mtoken_operation_template template_id,
                               const mtoken_field_input *fields, size_t field_count,
-                              mtoken_text **out_data, mtoken_error **out_error);
+                              mtoken_text **out_text, mtoken_error **out_error);
 
 /* Frees the data and everything reachable from them. NULL is fine. */
-MTOKEN_API void mtoken_operation_fields_free(mtoken_operation_fields *data);
+MTOKEN_API void mtoken_operation_fields_free(mtoken_operation_fields *fields);
 
 MTOKEN_END
 

@@ -69,7 +69,7 @@ MTOKEN_API void mtoken_pac_free(mtoken_pac *pac);
 /*
  * Whether a code selects an operation: 1: the ids are the same; 0: not, or one of them is NULL. To
  * approve the operation with the code, put its totp and source into proximity_otp and
- * proximity_type of mtoken_authorize_options, and the device's time when the code came into
+ * proximity_source of mtoken_authorize_options, and the device's time when the code came into
  * proximity_received.
  */
 MTOKEN_API mtoken_bool mtoken_pac_matches(const mtoken_pac *pac, const mtoken_operation *operation);

@@ -59,7 +59,7 @@ typedef struct mtoken_qr_options {
     /* Verifies both kinds of key; without an activation the master key only */
     mtoken_client *client;
     mtoken_text configuration;   /* the application's SDK configuration: verifies the master key */
-    /* 1: give the operation also when its signature is not right; look at `verified` */
+    /* 1: give the operation also when its signature is not right; look at `verification` */
     mtoken_bool keep_unverified;
     int32_t reserved;            /* 0 */
 } mtoken_qr_options;
@@ -121,7 +121,7 @@ typedef struct mtoken_qr_authorize_options {
  * options      NULL: the defaults
  * out_code     free with mtoken_text_free
  * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING; SIGNATURE "operationNotVerified" (its
- *              `verified` is not VALID) or "signatureVerificationFailed" (not by this client's
+ *              `verification` is not VALID) or "signatureVerificationFailed" (not by this client's
  *              keys), unless allow_unverified; FACTOR (not two factors; biometry without the flag;
  *              a factor that is not set up); STORAGE (no code is given, the counter is not used);
  *              STATE "counterWindow"; BLOCKED, REMOVED, STATE "counterDeadlock" (as the last status

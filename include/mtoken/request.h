@@ -82,7 +82,7 @@ MTOKEN_API const mtoken_encrypted_request
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_task_decrypt(mtoken_task *task, const uint8_t *answer, size_t answer_length,
-                    mtoken_bytes **MTOKEN_SECRET out_data, mtoken_error **out_error);
+                    mtoken_bytes **MTOKEN_SECRET out_bytes, mtoken_error **out_error);
 
 /*
  * Authenticates data with the key that the device shares with the server's key store: HMAC-SHA-256,
