@@ -103,7 +103,19 @@ final class Texts {
     }
 }
 
-func fail(_ error: any Error) -> Never {
-    fputs("\(error)\n", stderr)
-    exit(1)
+/// The first bytes of the standard input.
+func standardInput(atMost limit: Int) -> [CChar] {
+    [CChar](unsafeUninitializedCapacity: limit) { buffer, count in
+        while count < limit, let start = buffer.baseAddress {
+            let length = read(STDIN_FILENO, start + count, limit - count)
+            guard length > 0 else { break }
+            count += length
+        }
+    }
+}
+
+func fail(_ message: String, code: Int32 = 1) -> Never {
+    let line = Array("\(message)\n".utf8)
+    _ = write(STDERR_FILENO, line, line.count)
+    exit(code)
 }

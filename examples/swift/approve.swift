@@ -5,21 +5,19 @@
 //
 // The state of the token is kept in ./approve-state.
 import CMToken
-import Glibc
 
 @main
 enum Approve {
     static func main() {
         let arguments = CommandLine.arguments
         guard arguments.count == 6 else {
-            fputs("usage: \(arguments[0]) URL CA-FILE SDK-CONFIGURATION ACTIVATION-CODE PIN\n", stderr)
-            exit(2)
+            fail("usage: \(arguments[0]) URL CA-FILE SDK-CONFIGURATION ACTIVATION-CODE PIN", code: 2)
         }
         let texts = Texts()
         do {
             try withExtendedLifetime(texts) { () throws(TokenError) in try run(arguments.dropFirst().map { texts($0) }) }
         } catch {
-            fail(error)
+            fail(error.description)
         }
     }
 

@@ -5,15 +5,15 @@
 //
 // With the application's SDK configuration the server's signature is verified, too.
 import CMToken
-import Glibc
 
 @main
 enum QR {
     static func main() {
         do {
-            try show(read(payload: standardInput(), configuration: CommandLine.arguments.dropFirst().first))
+            let payload = standardInput(atMost: 4_097)  // one more than a payload may have: the library says so
+            try show(read(payload: payload, configuration: CommandLine.arguments.dropFirst().first))
         } catch {
-            fail(error)
+            fail(error.description)
         }
     }
 
@@ -43,17 +43,13 @@ enum QR {
         case MTOKEN_FIELD_EMPTY: break
         case MTOKEN_FIELD_AMOUNT: print("amount: \(text(field.value)) \(text(field.currency))")
         case MTOKEN_FIELD_ACCOUNT: print("account: \(text(field.iban))\(field.bic.map { ", " + text($0) } ?? "")")
-        case MTOKEN_FIELD_DATE: print("date: \(field.year)-\(twoDigits(field.month))-\(twoDigits(field.day))")
+        case MTOKEN_FIELD_DATE: print("date: \(padded(field.year, 4))-\(padded(field.month, 2))-\(padded(field.day, 2))")
         default: print("text: \(text(field.text))")
         }
     }
 
-    static func twoDigits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-
-    /// The bytes of the standard input; one more than a payload may have: the library says so.
-    static func standardInput() -> [CChar] {
-        [CChar](unsafeUninitializedCapacity: 4_097) { buffer, count in
-            count = fread(buffer.baseAddress, 1, buffer.count, stdin)
-        }
+    static func padded(_ number: Int32, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 }
