@@ -40,10 +40,10 @@ source-MobileTokenFuzz := Tests/fuzz/targets
 	bench load fuzz fuzz-build fuzz-replay abi abi-update format lint clean FORCE
 
 help:
-	@sed -n 's/^## //p' Makefile Tests/c/rules.mk Tests/coverage.mk .pkg/rules.mk bindings/python/rules.mk
+	@sed -n 's/^## //p' Makefile bindings/generate/rules.mk Tests/c/rules.mk Tests/coverage.mk .pkg/rules.mk bindings/python/rules.mk
 
 ## build            the library, build/lib/libmtoken.so.1 (MODE=static: with the Swift runtime linked in)
-build: build-$(MODE)
+build: build-$(MODE) build/generated/mtoken.abi.json
 	@mkdir -p build/lib
 	@cp build/$(MODE)/libmtoken.so.$(VERSION) build/lib/libmtoken.so.$(VERSION).new
 	@mv build/lib/libmtoken.so.$(VERSION).new build/lib/libmtoken.so.$(VERSION)
@@ -122,7 +122,7 @@ build/examples/approve: examples/c/approve.c include/mtoken.h $(wildcard include
 		-Wl,-rpath,'$$ORIGIN/../lib' -o $@
 
 ## test             every test: quick set, both products (test-full and test-sanitize do more)
-test: deps lint test-swift fuzz-replay build-static build test-contract test-man abi test-c test-python test-devserver
+test: deps lint test-swift fuzz-replay build-static build test-generated test-contract test-man abi test-c test-python test-devserver
 	@echo "all tests passed"
 
 # HTTP/2 is tested against a server on the Python package h2. The count of vectors run is printed for each file.
@@ -270,7 +270,7 @@ fuzz-replay: deps
 	@MTOKEN_FUZZ=1 $(SWIFT) build --quiet --product fuzz-replay
 	@.build/debug/fuzz-replay Tests/fuzz/seeds Tests/fuzz/findings
 
-include Tests/c/rules.mk Tests/coverage.mk .pkg/rules.mk bindings/python/rules.mk
+include bindings/generate/rules.mk Tests/c/rules.mk Tests/coverage.mk .pkg/rules.mk bindings/python/rules.mk
 
 ## clean            remove everything that was built
 clean:

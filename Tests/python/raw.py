@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 from ctypes import POINTER, c_char_p, c_uint8, cast
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Tuple
 
-from cheader import Function, Header, Named
-
 from mtoken import _c
 from mtoken._library import lib
 
-HEADER = Header.read(Path(__file__).resolve().parents[2] / "include")
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "bindings"))
+from generate.model import Field, Function  # noqa: E402
+from generate.reader import read  # noqa: E402
+
+HEADER = read(ROOT / "include")
 HANDLES = (
     "mtoken_runtime",
     "mtoken_client",
@@ -25,26 +29,26 @@ HANDLES = (
     "mtoken_oidc_request",
     "mtoken_challenge",
 )
-OPTIONS = [name for name, members in HEADER.structs.items() if members[0].name == "struct_size"]
+OPTIONS = [name for name, struct in HEADER.structs.items() if struct.kind == "option"]
 GARBAGE = 0x5A5A5A5A5A5A5A50
 
 
-def handle_type(parameter: Named) -> str | None:
+def handle_type(parameter: Field) -> str | None:
     """The kind of handle that a parameter takes, e.g. "mtoken_client"."""
-    return next((kind for kind in HANDLES if parameter.type == f"{kind} *"), None)
+    return next((kind for kind in HANDLES if str(parameter.type) == f"{kind} *"), None)
 
 
 def is_text(function: Function, index: int) -> bool:
     """Whether parameters `index` and `index + 1` are a text and its length."""
     parameters = function.parameters
     return (
-        parameters[index].type == "const char *"
+        str(parameters[index].type) == "const char *"
         and index + 1 < len(parameters)
         and parameters[index + 1].name == f"{parameters[index].name}_length"
     )
 
 
-def is_out(parameter: Named) -> bool:
+def is_out(parameter: Field) -> bool:
     return parameter.name.startswith("out_")
 
 
@@ -69,7 +73,7 @@ class World:
                 arguments.append(self.value(function, parameter))
         return arguments
 
-    def value(self, function: Function, parameter: Named) -> Any:
+    def value(self, function: Function, parameter: Field) -> Any:
         for name in (f"{function.name}.{parameter.name}", parameter.name):
             if name in self.values:
                 value = self.values[name]
@@ -77,7 +81,7 @@ class World:
         raise LookupError(f"no good value for {parameter.name} of {function.name}")
 
 
-def out_argument(function: Function, parameter: Named) -> Any:
+def out_argument(function: Function, parameter: Field) -> Any:
     """A place for an out value, filled with garbage."""
     index = function.parameters.index(parameter)
     kind = getattr(lib, function.name).argtypes[index]._type_

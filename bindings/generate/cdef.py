@@ -26,13 +26,17 @@ def text(header: Header) -> str:
         elif isinstance(item, Struct):
             lines += _struct(item)
         elif isinstance(item, Function):
-            lines.append(f"{declarator(item.result, item.name)}({_parameters(item.parameters)});")
+            lines.append(f"{prototype(item)};")
     return "\n".join(lines) + "\n"
 
 
 def declarator(kind: CType, name: str) -> str:
     text = str(kind)
     return f"{text}{name}" if text.endswith("*") else f"{text} {name}"
+
+
+def prototype(function: Function) -> str:
+    return f"{declarator(function.result, function.name)}({_parameters(function.parameters)})"
 
 
 def _field(field: Field) -> str:

@@ -54,12 +54,18 @@ def shared(header: Header, page: Page) -> Errors:
 
 
 def of(header: Header, function: Function, common: Dict[str, Errors]) -> Errors:
+    """The errors of a function: its own, those of the function that it says it is like, and those of all in its header."""
     doc = docs.read(function.doc)
     text = doc.said("Errors")
     of_task_only = doc.said("Errors of the task")
     found = split(header, text) if text and not of_task_only else Errors([], codes(header, of_task_only), of_task_only)
     if str(function.result) != "mtoken_status":
         return found
+    like = re.match(r"as (mtoken_\w+)", text)
+    if like and like[1] in header.functions and like[1] != function.name:
+        same = of(header, header.functions[like[1]], common)
+        found.at_once = same.at_once + [code for code in found.at_once if code not in same.at_once]
+        found.of_task = same.of_task + [code for code in found.of_task if code not in same.of_task]
     if not text and not of_task_only:
         found.at_once = codes(header, doc.said("Returns"))
     more = common.get(function.header, Errors())

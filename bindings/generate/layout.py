@@ -38,7 +38,7 @@ class Layout:
 def layouts(header: Header) -> Dict[str, Layout]:
     found: Dict[str, Layout] = {}
     for struct in header.structs.values():
-        found[struct.name] = _layout(struct, header, found)
+        found[struct.name] = of_struct(struct, header, found)
     return found
 
 
@@ -62,7 +62,7 @@ def _measure(kind: AnyType, header: Header, known: Dict[str, Layout]) -> Tuple[i
     return size, size
 
 
-def _layout(struct: Struct, header: Header, known: Dict[str, Layout]) -> Layout:
+def of_struct(struct: Struct, header: Header, known: Dict[str, Layout]) -> Layout:
     layout = Layout()
     end, previous = 0, ""
     born = since(struct.doc)

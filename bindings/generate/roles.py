@@ -87,7 +87,8 @@ def text_of(fields: Sequence[Field], index: int) -> Optional[str]:
     if not name.endswith("_length"):
         return None
     owner = name.removesuffix("_length")
-    return next((field.name for field in fields if field.name in (owner, f"{owner}_bytes")), None)
+    names = {field.name for field in fields}
+    return next((found for found in (f"{owner}_bytes", owner) if found in names), None)
 
 
 def _values(header: Header, base: str) -> Optional[str]:
@@ -260,6 +261,8 @@ def _member(header: Header, struct: Struct, index: int) -> Role:
 
 def _length_of(fields: Sequence[Field], index: int) -> Optional[str]:
     name = fields[index].name
+    if any(field.name == f"{name}_bytes" for field in fields):
+        return None  # "signature" is text, and "signature_length" the length of "signature_bytes"
     lengths = {f"{name}_length", f"{name.removesuffix('_bytes')}_length"}
     if name == "data" or len([field for field in fields if isinstance(field.type, CType) and field.type.pointers]) == 1:
         lengths.add("length")

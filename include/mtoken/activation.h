@@ -108,6 +108,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_client_activate(mtoken_client *client, const mtoken_activation_options *options,
                        mtoken_task **out_task, mtoken_error **out_error);
 
+/* An activation that is in progress: what to show, and what came with it. */
 typedef struct mtoken_activation {
     const char *activation_id;
     const char *fingerprint;                       /* 8 digits: compare with what the bank shows */
@@ -162,6 +163,7 @@ MTOKEN_CLOSED_ENUM(mtoken_activation_state_values) {
 };
 typedef int32_t mtoken_activation_state;
 
+/* What the server says of an activation. */
 typedef struct mtoken_activation_status {
     mtoken_activation_state state;             /* MTOKEN_ACTIVATION_... */
     int32_t failed_attempts;
@@ -255,6 +257,7 @@ MTOKEN_API const mtoken_activation_detail
  *
  * auth         two factors, as the server demands
  * Calls        POST /pa/v3/activation/remove (signed)
+ * Task result  none
  * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR; of the task:
  *              AUTHENTICATION, SERVER, STORAGE, network errors
  */

@@ -59,6 +59,7 @@ MTOKEN_BEGIN
 #define MTOKEN_VERSION "1.0.0"
 /* As one number, to compare: 10203 is 1.2.3. */
 #define MTOKEN_VERSION_NUMBER 10000
+/* Of the binary interface: that of libmtoken.so.1. */
 #define MTOKEN_ABI_VERSION 1
 
 /*

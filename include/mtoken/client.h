@@ -44,6 +44,7 @@ typedef struct mtoken_header_text {
     mtoken_text value; /* printable ASCII */
 } mtoken_header_text;
 
+/* How a client is made: which state, which application, which server, and how it is reached. */
 typedef struct mtoken_client_options {
     size_t struct_size;
     /*
@@ -151,6 +152,7 @@ MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_client_new(mtoken_runtime *runtime, const mtoken_client_options *options,
                   mtoken_client **out_client, mtoken_error **out_error);
 
+/* Options of single calls. */
 typedef struct mtoken_call_options {
     size_t struct_size;
     int32_t timeout_ms;                /* of each request; 0: the client's */
@@ -209,6 +211,7 @@ MTOKEN_CLOSED_ENUM(mtoken_client_state_values) {
 };
 typedef int32_t mtoken_client_state;
 
+/* What is known of a client. */
 typedef struct mtoken_client_info {
     mtoken_client_state state;                 /* MTOKEN_CLIENT_... */
     mtoken_protocol_version protocol_version;  /* MTOKEN_PROTOCOL_... */

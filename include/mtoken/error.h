@@ -105,6 +105,7 @@ MTOKEN_ENUM(mtoken_server_code_values) {
 };
 typedef int32_t mtoken_server_code;
 
+/* Why a call failed. Made by the library; see mtoken_error_free for who frees it. */
 typedef struct mtoken_error {
     mtoken_status code;                         /* MTOKEN_ERROR_... */
     mtoken_outcome outcome;                     /* MTOKEN_OUTCOME_... */

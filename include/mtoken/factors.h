@@ -13,6 +13,7 @@ MTOKEN_BEGIN
  *
  * pin          UTF-8 bytes, at least 4
  * Calls        POST /pa/v3/signature/validate (signed, possession and knowledge)
+ * Task result  none
  * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING; of the task: AUTHENTICATION (the
  *              PIN is wrong, or the activation is blocked: mtoken_client_fetch_status tells), STATE
  *              (the external key is not set), STORAGE, network errors
@@ -27,6 +28,7 @@ mtoken_client_validate_pin(mtoken_client *client, const uint8_t *MTOKEN_SECRET p
  * reported a failure may bring the new one when the client is opened again.
  *
  * Calls        POST /pa/v3/signature/validate (signed, possession and knowledge)
+ * Task result  none
  * Errors       as mtoken_client_validate_pin
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
@@ -60,6 +62,7 @@ mtoken_client_change_pin_unsafe(mtoken_client *client, const uint8_t *MTOKEN_SEC
  * authenticator 1 to 64 bytes; NULL: the unnamed authenticator. At most 8 named ones.
  * auth          as the server demands for its vault: possession and knowledge by default
  * Calls         POST /pa/v3/vault/unlock (signed, encrypted, reason ADD_BIOMETRY)
+ * Task result   none
  * Errors        at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR; of the task:
  *               AUTHENTICATION, SERVER with server_code "ERR_SECURE_VAULT", DECRYPTION, PROTOCOL,
  *               STATE (the external key is not set), STORAGE, network errors

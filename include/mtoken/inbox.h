@@ -17,9 +17,9 @@ MTOKEN_BEGIN
 MTOKEN_ENUM(mtoken_inbox_format_values) {
     MTOKEN_INBOX_UNKNOWN = 0, /* a later server's; see format_text */
     MTOKEN_INBOX_TEXT = 1,    /* subject and body are to be laid out by the host */
+    MTOKEN_INBOX_HTML = 2,    /* the body is a whole document */
 };
 typedef int32_t mtoken_inbox_format;
-#define MTOKEN_INBOX_HTML 2    /* the body is a whole document */
 
 /* A message (JSON of /api/inbox/message/list and /detail). */
 typedef struct mtoken_inbox_message {

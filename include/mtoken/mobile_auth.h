@@ -177,6 +177,9 @@ mtoken_mobile_auth_handle(mtoken_client *client, const char *transaction_id,
 /*
  * The same for the payload of a push. A payload that is malformed, or that is no request of this
  * client, gives UNSUPPORTED with reason "not_handleable".
+ *
+ * Task result  mtoken_task_mobile_auth, also when it failed
+ * Errors       as mtoken_mobile_auth_handle
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_mobile_auth_handle_push(mtoken_client *client, const char *payload, size_t payload_length,

@@ -56,6 +56,7 @@ typedef struct mtoken_oidc_parameter {
     mtoken_text value;
 } mtoken_oidc_parameter;
 
+/* What a login at an OpenID Connect provider needs to know. */
 typedef struct mtoken_oidc_options {
     size_t struct_size;
     /*

@@ -131,6 +131,7 @@ MTOKEN_ENUM(mtoken_element_kind_values) {
 };
 typedef int32_t mtoken_element_kind;
 
+/* One element of a pre-approval screen. */
 typedef struct mtoken_screen_element {
     mtoken_element_kind kind;                    /* MTOKEN_ELEMENT_... from "type" */
     const char *kind_text;                       /* "type" */
@@ -157,6 +158,7 @@ typedef struct mtoken_screen_controls {
     int32_t approve_counter_s;
 } mtoken_screen_controls;
 
+/* A screen to show before the operation: "ui"."preApprovalScreens". */
 typedef struct mtoken_pre_approval_screen {
     mtoken_screen_kind kind;                      /* MTOKEN_SCREEN_... from "type" */
     const char *MTOKEN_NULLABLE kind_text;        /* "type" */
@@ -221,6 +223,7 @@ typedef struct mtoken_template_cell {
     mtoken_answer is_centered;               /* "centered" */
 } mtoken_template_cell;
 
+/* A section of a detail's layout. */
 typedef struct mtoken_template_section {
     const char *MTOKEN_NULLABLE style;        /* "style" */
     const char *MTOKEN_NULLABLE title;        /* "title": id of an attribute */
@@ -229,6 +232,7 @@ typedef struct mtoken_template_section {
     const mtoken_template_cell *const *cells; /* "cells": those with a name */
 } mtoken_template_section;
 
+/* How the bank wants the operation laid out: "ui"."templates". */
 typedef struct mtoken_templates {
     mtoken_bool has_list;                           /* 1: "list" was given */
     const char *MTOKEN_NULLABLE list_style;         /* "list"."style" */
@@ -311,6 +315,7 @@ MTOKEN_FLAGS(mtoken_contradictions_values) {
 };
 typedef int32_t mtoken_contradictions;
 
+/* An operation: what the bank wants the user to approve. */
 typedef struct mtoken_operation {
     const char *id;                                /* "id": opaque */
     const char *name; /* "name": type of the operation at the bank, e.g. "login" */
@@ -361,6 +366,7 @@ typedef struct mtoken_operation {
     const char *const *issues;
 } mtoken_operation;
 
+/* Operations as the server lists them. */
 typedef struct mtoken_operation_list {
     size_t count;
     /* "responseObject": those that can be read, in the server's order */

@@ -84,10 +84,10 @@ typedef struct mtoken_authorize_options {
     size_t struct_size;
     /* 1: refuse (FACTOR) factors that the operation does not allow, before signing */
     mtoken_bool check_factors;
+    mtoken_proximity_source proximity_source; /* MTOKEN_PROXIMITY_...: of proximity_otp */
     mtoken_text mobile_token_data;            /* JSON object for the bank's fraud detection */
     /* one-time password of the proximity check, if the operation needs one */
     mtoken_text MTOKEN_SECRET proximity_otp;
-    mtoken_proximity_source proximity_source; /* MTOKEN_PROXIMITY_... */
     /* The device's time when it was received, milliseconds since the epoch; 0: now */
     int64_t proximity_received;
     /*
@@ -104,7 +104,7 @@ typedef struct mtoken_authorize_options {
 
 #define MTOKEN_AUTHORIZE_OPTIONS_INIT \
     { \
-        sizeof(mtoken_authorize_options), 0, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, 0, 0, 0, \
+        sizeof(mtoken_authorize_options), 0, 0, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, 0, 0, \
         0, 0, 0 \
     }
 
@@ -144,6 +144,9 @@ typedef struct mtoken_operation_options {
  * The same for an operation that came on another channel. check_factors and strict must be 0: there
  * is no form to compare the data with. A client that is strict refuses it where it knows an
  * operation of this id (registry.h) that contradicts itself, or has other data.
+ *
+ * Task result  none
+ * Errors       as mtoken_operations_authorize
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_operations_authorize_data(mtoken_client *client, const mtoken_operation_options *operation,

@@ -53,8 +53,8 @@ typedef struct mtoken_push_options {
  * "apns", "fcm" and "hms". The version that the server tells decides. Where it tells none, the new
  * name is tried and, after a 500, the old one once.
  *
- * Calls        POST /pa/v3/status, unless is_legacy_server is 1; POST /api/push/device/register/token
- *              (token "possession_universal")
+ * Calls        POST /pa/v3/status, unless is_legacy_server is 1;
+ *              POST /api/push/device/register/token (token "possession_universal")
  * Task result  none
  * Errors       at once: HANDLE, ARGUMENT (empty token, unknown service), NOT_ACTIVATED, PENDING,
  *              BUSY (reason "push_alreadyRegistering"), STATE (the runtime was freed); of the task:

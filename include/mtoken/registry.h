@@ -56,6 +56,7 @@ MTOKEN_ENUM(mtoken_polling_state_values) {
 };
 typedef int32_t mtoken_polling_state;
 
+/* The operations that a client knows, and how fresh they are. */
 typedef struct mtoken_operations_info {
     size_t count;
     const mtoken_operation *const *operations;      /* in the server's order */
@@ -111,6 +112,7 @@ mtoken_operations_attach(mtoken_client *client, const char *id, size_t id_length
 MTOKEN_API mtoken_attachments
 mtoken_operations_get_attached(mtoken_client *client, const char *id, size_t id_length);
 
+/* How operations are polled. */
 typedef struct mtoken_polling_options {
     size_t struct_size;
     /* Between two fetches; 0: 7000. Less than 5000 counts as 5000, with a warning in the log. */

@@ -25,6 +25,7 @@ MTOKEN_CLOSED_ENUM(mtoken_encryption_order_values) {
 };
 typedef int32_t mtoken_encryption_order;
 
+/* For whom a request is encrypted, and whether it is signed too. */
 typedef struct mtoken_encrypt_options {
     size_t struct_size;
     mtoken_scope scope;            /* MTOKEN_SCOPE_... Required. */
@@ -57,6 +58,7 @@ mtoken_client_encrypt(mtoken_client *client, const uint8_t *MTOKEN_SECRET body, 
                       const mtoken_encrypt_options *options, mtoken_task **out_task,
                       mtoken_error **out_error);
 
+/* A request that is ready to be sent. */
 typedef struct mtoken_encrypted_request {
     const uint8_t *body;      /* the body to send, Content-Type application/json */
     size_t body_length;

@@ -30,6 +30,7 @@ MTOKEN_CLOSED_ENUM(mtoken_log_level_values) {
 };
 typedef int32_t mtoken_log_level;
 
+/* How a runtime works. */
 typedef struct mtoken_runtime_options {
     size_t struct_size;
     /* MTOKEN_EVENT_MASK_... added up; default none. A host that asks for events must read them. */

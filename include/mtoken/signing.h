@@ -42,6 +42,7 @@ typedef struct mtoken_header {
     size_t value_length;
 } mtoken_header;
 
+/* Frees a header and wipes its memory. NULL is fine. */
 MTOKEN_API void mtoken_header_free(mtoken_header *header);
 
 /* What is signed of a request. */
@@ -99,6 +100,7 @@ mtoken_client_signature_accepted(mtoken_client *client, mtoken_error **out_error
  * the answer and gives the turn back, so that its requests and those of the library reach the
  * server in the order of their counters.
  *
+ * Task result  none: it succeeds when the turn has come
  * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING; of the task: CANCELLED,
  *              NOT_ACTIVATED (removed meanwhile)
  */

@@ -20,6 +20,7 @@ MTOKEN_BEGIN
  * auth         factors of the token; another combination than that of an existing token of the name
  *              is an error
  * Calls        POST /pa/v3/token/create (signed, encrypted)
+ * Task result  none: mtoken_token_get_header gives headers now
  * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR; of the task:
  *              AUTHENTICATION, DECRYPTION, STORAGE, network errors
  */
@@ -85,8 +86,10 @@ MTOKEN_API mtoken_bool
 mtoken_token_is_stored(mtoken_client *client, const char *name, size_t name_length);
 
 /*
- * Removes a token at the server (POST /pa/v3/token/remove, signed with possession) and then here.
+ * Removes a token at the server and then here.
  *
+ * Calls        POST /pa/v3/token/remove (signed with possession)
+ * Task result  none
  * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, NOT_FOUND; of the task: AUTHENTICATION,
  *              STORAGE, network errors
  */

@@ -63,6 +63,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_vault_sign_jwt(mtoken_client *client, const char *claims, size_t claims_length,
                       const mtoken_auth *auth, mtoken_task **out_task, mtoken_error **out_error);
 
+/* A recovery code and its PUK. */
 typedef struct mtoken_recovery {
     const char *MTOKEN_SECRET code; /* "XXXXX-XXXXX-XXXXX-XXXXX" */
     const char *MTOKEN_SECRET puk;  /* 10 digits */

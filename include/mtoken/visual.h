@@ -18,6 +18,7 @@ MTOKEN_ENUM(mtoken_cell_kind_values) {
 };
 typedef int32_t mtoken_cell_kind;
 
+/* One cell of an operation that is laid out. */
 typedef struct mtoken_visual_cell {
     mtoken_cell_kind kind;                              /* MTOKEN_CELL_... */
     /*
@@ -30,6 +31,7 @@ typedef struct mtoken_visual_cell {
     const mtoken_template_cell *MTOKEN_NULLABLE layout;
 } mtoken_visual_cell;
 
+/* Cells under a heading. */
 typedef struct mtoken_visual_section {
     const char *MTOKEN_NULLABLE style;      /* a name that bank and app agreed on; NULL: none */
     /* Label of the attribute that the template names; NULL: none */
@@ -79,6 +81,7 @@ MTOKEN_CLOSED_ENUM(mtoken_json_kind_values) {
 };
 typedef int32_t mtoken_json_kind;
 
+/* A value found within JSON. */
 typedef struct mtoken_json_value {
     mtoken_json_kind kind;            /* MTOKEN_JSON_... */
     const char *json;                 /* the value as it was written; never NULL */

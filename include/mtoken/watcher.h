@@ -7,6 +7,7 @@
 
 MTOKEN_BEGIN
 
+/* Tells when operations expire. */
 typedef struct mtoken_watcher mtoken_watcher;
 
 /*
