@@ -36,7 +36,7 @@ objects = $(foreach module,$(2),$(patsubst %,build/$(1)/release/$(module).build/
 source-MobileTokenBench := Tests/bench/shim
 source-MobileTokenFuzz := Tests/fuzz/targets
 
-.PHONY: help deps deps-full descriptions install-files test-oidc-glewlwyd build build-embedded build-static testing testing-embedded testing-static demo test test-full test-sanitize install \
+.PHONY: help deps deps-full install-files test-oidc-glewlwyd build build-embedded build-static testing testing-embedded testing-static demo test test-full test-sanitize install \
 	bench load fuzz fuzz-build fuzz-replay abi abi-update format lint clean FORCE
 
 help:
@@ -134,7 +134,7 @@ test-swift: build/venv/ready
 	@grep -a -h '^vectors: ' build/swift-test.log | sort
 	@grep -a 'Test run with' build/swift-test.log
 
-test-python: deps build/venv/ready build-static build testing man descriptions
+test-python: deps build/venv/ready build-static build testing man
 	@MTOKEN_LIBRARIES="$(CURDIR)/build/lib/libmtoken.so.1:$(CURDIR)/build/static/libmtoken.so.$(VERSION)" \
 		build/venv/bin/python -m pytest -q Tests/python
 
@@ -183,19 +183,15 @@ from = $(shell realpath -m --relative-to="$(1)" "$(2)")
 PKGCONFIGDIR = $(LIBDIR)/pkgconfig
 CMAKEDIR = $(LIBDIR)/cmake/mtoken
 
-# The interface for generators of bindings, build/generated: as JSON, and as declarations without a preprocessor.
-descriptions:
-	@PYTHONPATH=bindings $(PYTHON) -m generate --build build/generated
-
 ## install          library, headers, descriptions for generators, mtoken.pc, the CMake package and man pages into DESTDIR/PREFIX
-install: build man descriptions
+install: build man
 	@$(MAKE) --no-print-directory install-files
 
 # Only what was built before; LIBRARY may be another product.
 LIBRARY ?= build/lib/libmtoken.so.$(VERSION)
 install-files:
-	install -d "$(DESTDIR)$(PKGCONFIGDIR)" "$(DESTDIR)$(CMAKEDIR)" "$(DESTDIR)$(INCLUDEDIR)/mtoken" "$(DESTDIR)$(INCLUDEDIR)/CMToken" "$(DESTDIR)$(DATADIR)" \
-		"$(DESTDIR)$(MANDIR)/man3"
+	install -d "$(DESTDIR)$(PKGCONFIGDIR)" "$(DESTDIR)$(CMAKEDIR)" "$(DESTDIR)$(INCLUDEDIR)/mtoken" \
+		"$(DESTDIR)$(INCLUDEDIR)/CMToken" "$(DESTDIR)$(DATADIR)" "$(DESTDIR)$(MANDIR)/man3"
 	install -m 644 build/man/man3/*.3 "$(DESTDIR)$(MANDIR)/man3/"
 	install -m 755 "$(LIBRARY)" "$(DESTDIR)$(LIBDIR)/libmtoken.so.$(VERSION)"
 	ln -sf libmtoken.so.$(VERSION) "$(DESTDIR)$(LIBDIR)/libmtoken.so.$(SOVERSION)"

@@ -47,7 +47,7 @@ class Installed:
     def environment(self) -> Dict[str, str]:
         """As a user sets it whose libraries are in a folder of their own."""
         return {
-            **os.environ,
+            **{name: value for name, value in os.environ.items() if not name.startswith("MTOKEN_")},
             "PKG_CONFIG_PATH": str(self.prefix / "lib" / "pkgconfig"),
             "LD_LIBRARY_PATH": str(self.library.parent),
         }
