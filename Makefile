@@ -75,15 +75,20 @@ testing-static:
 	@$(SWIFT) build --quiet -c release --scratch-path build/static -Xswiftc -static-stdlib --target MobileTokenTesting
 	$(call link-static,libmtoken-testing.so,$(MODULES) MobileTokenTesting,libmtoken-testing.so,libmtoken-testing.map)
 
+# No product needs a newer glibc than 2.34; what would is compiled in.
+COMPILE_GLIBC = $(TOOLCHAIN)/bin/clang -std=c11 -O2 -fPIC -fvisibility=hidden -ffunction-sections -Wall -Wextra -Werror
+
 # Links a library: file, modules, soname, version script. The hash that the compiler leaves of each module depends on the
 # folder it was built in, and nothing reads it.
 define link-embedded
-	@$(TOOLCHAIN)/bin/clang -shared -o build/embedded/$(1) $(call objects,embedded,$(2)) $(LINK_FLAGS) -Wl,-soname,$(3) \
+	@$(COMPILE_GLIBC) -c .pkg/glibc.c -o build/embedded/glibc.o
+	@$(TOOLCHAIN)/bin/clang -shared -o build/embedded/$(1) $(call objects,embedded,$(2)) build/embedded/glibc.o $(LINK_FLAGS) -Wl,-soname,$(3) \
 		-Wl,--version-script=.pkg/$(4) $(UNICODE_TABLES) $(SYSTEM_LIBRARIES)
 	@$(TOOLCHAIN)/bin/llvm-objcopy --remove-section=.swift_modhash build/embedded/$(1)
 endef
 define link-static
-	@$(TOOLCHAIN)/bin/swiftc -emit-library -static-stdlib -o build/static/$(1) $(call objects,static,$(2)) \
+	@$(COMPILE_GLIBC) -c .pkg/glibc.c -o build/static/glibc.o
+	@$(TOOLCHAIN)/bin/swiftc -emit-library -static-stdlib -o build/static/$(1) $(call objects,static,$(2)) build/static/glibc.o \
 		$(foreach flag,$(LINK_FLAGS),$(if $(filter -Wl$(comma)%,$(flag)),-Xclang-linker $(flag),)) \
 		-use-ld=lld -Xlinker --as-needed -Xlinker $$($(CC) -print-file-name=libstdc++.a) -Xclang-linker -static-libgcc \
 		-Xclang-linker -Wl,-soname,$(3) -Xclang-linker -Wl,--version-script=.pkg/$(4) $(SYSTEM_LIBRARIES)

@@ -62,16 +62,13 @@ def no_holes(header: Header) -> Iterator[str]:
 
 
 def reserved_fills(header: Header) -> Iterator[str]:
-    """A member called reserved stands only where there would be a hole without it."""
+    """Members called reserved stand only where there would be holes without them: a struct is not larger for their sake."""
     layouts = layout.layouts(header)
     for struct in header.structs.values():
-        for member in struct.members:
-            if not member.name.startswith("reserved"):
-                continue
-            others = tuple(other for other in struct.members if other is not member)
-            without = layout.of_struct(Struct(struct.name, struct.doc, struct.header, struct.line, others), header, layouts)
-            if without.size != layouts[struct.name].size:
-                yield f"{struct.name}.{member.name} fills nothing"
+        others = tuple(member for member in struct.members if not member.name.startswith("reserved"))
+        without = layout.of_struct(Struct(struct.name, struct.doc, struct.header, struct.line, others), header, layouts)
+        if without.size != layouts[struct.name].size:
+            yield f"{struct.name}: a reserved member fills nothing"
 
 
 def no_keywords(header: Header) -> Iterator[str]:

@@ -54,7 +54,7 @@ private enum DataInput {
         case MTOKEN_FIELD_REFERENCE.rawValue: self = .text(text ?? "", letter: "R")
         case MTOKEN_FIELD_NOTE.rawValue: self = .text(text ?? "", letter: "N")
         case MTOKEN_FIELD_TEXT.rawValue: self = .text(text ?? "", letter: "T")
-        default: throw .argument("type", " is unknown.")
+        default: throw .argument("kind", " is unknown.")
         }
     }
 
@@ -80,13 +80,13 @@ public func mtoken_qr_operation_build(
         let options = try Input.options(options, "options")
         guard options.reserved == 0 else { throw .argument("reserved", " is not 0.") }
         guard options.server_key == MTOKEN_KEY_MASTER.rawValue || options.server_key == MTOKEN_KEY_PERSONALIZED.rawValue else {
-            throw .argument("key", " is unknown.")
+            throw .argument("server_key", " is unknown.")
         }
         var builder = OfflineOperationBuilder()
         builder.id = try Input.text(options.id, "id") ?? ""
         builder.title = try Input.text(options.title, "title") ?? ""
         builder.message = try Input.text(options.message, "message") ?? ""
-        builder.data = try Input.text(options.operation_data, "data") ?? ""
+        builder.data = try Input.text(options.operation_data, "operation_data") ?? ""
         builder.flags = try Input.text(options.flags, "flags") ?? ""
         builder.totp = try Input.text(options.totp, "totp")
         let nonce = try Input.bytes(options.nonce.data, options.nonce.length, "nonce")

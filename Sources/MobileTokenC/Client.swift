@@ -19,15 +19,10 @@ public func mtoken_client_new(
         let out = try output(out_client, "out_client")
         let runtime = try Handles.runtimes.find(runtime, "runtime")
         var clientOptions = try makeOptions(try Input.options(options, "options"), runtime)
-        let handle = Handles.clients.reserve()
-        clientOptions.hostHandle = handle
-        do throws(Failure) {
-            Handles.clients.fill(handle, try Client(runtime: runtime, options: clientOptions))
-        } catch {
-            Handles.clients.remove(handle)
-            throw error
+        out.pointee = try Handles.clients.hold { (handle) throws(Failure) in
+            clientOptions.hostHandle = handle
+            return try Client(runtime: runtime, options: clientOptions)
         }
-        out.pointee = OpaquePointer(bitPattern: handle)
     }
 }
 
@@ -43,7 +38,7 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
     var result = try ClientOptions(
         id: id, configuration: configuration, baseURL: baseURL,
         operationsURL: try Input.text(options.operations_url, "operations_url"), store: store,
-        allowHTTP: options.allow_http != 0)
+        allowHTTP: try Input.flag(options.allow_http, "allow_http"))
     if let secret = try Input.secret(options.device_secret, "device_secret") {
         guard secret.count >= DeviceKeys.minimumSecretSize else {
             throw .argument("device_secret must have at least 16 bytes.")
@@ -54,7 +49,7 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
     case 0, MTOKEN_PROTOCOL_3_3.rawValue: result.version = .v33
     case MTOKEN_PROTOCOL_3_2.rawValue: result.version = .v32
     case MTOKEN_PROTOCOL_3_1.rawValue: result.version = .v31
-    default: throw .argument("protocol is unknown.")
+    default: throw .argument("protocol_version is unknown.")
     }
     result.tls = try makePolicy(options)
     guard options.timeout_ms >= 0 else { throw .argument("timeout_ms is negative.") }
@@ -72,7 +67,7 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
     result.label = try Input.text(options.label, "label")
     result.headers = try headers(options.headers, options.header_count)
     result.refusesContradictions = try Input.flag(options.strict, "strict")
-    result.sendsCorrelationID = try Input.flag(options.adds_correlation_id, "correlation")
+    result.sendsCorrelationID = try Input.flag(options.adds_correlation_id, "adds_correlation_id")
     result.toleratedContradictions = try Input.contradictions(options.tolerated, "tolerated")
     guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
     if let key = try Input.secret(options.external_key, "external_key") {
@@ -86,7 +81,7 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
 
 private func makePolicy(_ options: mtoken_client_options) throws(Failure) -> TLSPolicy {
     var policy = TLSPolicy()
-    policy.allowPlainHTTP = options.allow_http != 0
+    policy.allowPlainHTTP = try Input.flag(options.allow_http, "allow_http")
     let caFile = try Input.text(options.ca_file, "ca_file")
     switch options.tls_trust {
     case MTOKEN_TLS_SYSTEM.rawValue: guard caFile == nil else { throw .argument("ca_file needs MTOKEN_TLS_CA.") }
@@ -97,15 +92,15 @@ private func makePolicy(_ options: mtoken_client_options) throws(Failure) -> TLS
         }
         policy.trust = .caFile(caFile)
     case MTOKEN_TLS_UNSAFE.rawValue: policy.unsafeNoVerification = true
-    default: throw .argument("tls is unknown.")
+    default: throw .argument("tls_trust is unknown.")
     }
     guard (0...64).contains(options.pin_count), options.pins != nil || options.pin_count == 0 else {
         throw .argument("pins and pin_count do not fit (at most 64).")
     }
     for index in 0..<options.pin_count {
         let pin = options.pins[index]
-        guard let text = try Input.text(pin.sha256, "sha256"),
-            let made = PublicKeyPin(base64: text, expires: pin.expires == .max ? nil : pin.expires)
+        let expires = pin.expires == .max ? nil : try Input.time(pin.expires, "expires")
+        guard let text = try Input.text(pin.sha256, "sha256"), let made = PublicKeyPin(base64: text, expires: expires)
         else { throw .argument("A pin is not the Base64 text of 32 bytes.") }
         policy.pins.append(made)
     }
@@ -151,9 +146,7 @@ public func mtoken_client_with_options(
             correlationID: try Input.text(options.correlation_id, "correlation_id").map { (id) throws(Failure) in
                 try CorrelationID.check(id)
             })
-        let handle = Handles.views.reserve()
-        Handles.views.fill(handle, ClientView(client: own, options: made))
-        out.pointee = OpaquePointer(bitPattern: handle)
+        out.pointee = try Handles.views.hold { _ in ClientView(client: own, options: made) }
     }
 }
 

@@ -33,6 +33,7 @@ package enum Handles {
     static let tokenData = HandleTable<MobileTokenData>(kind: 7)
     static let recorders = HandleTable<ScreenRecorder>(kind: 8)
     package static let challenges = HandleTable<HostChallenge>(kind: 10)
+    static let replies = HandleTable<StoreReply>(kind: 12)
     static let oidcRequests = HandleTable<HostOIDCRequest>(kind: 9)
 
     /// Handles that were given out and not given back, by the kind of their table.
@@ -48,6 +49,7 @@ package enum Handles {
             (8, recorders.count),
             (9, oidcRequests.count),
             (11, views.count),
+            (12, replies.count),
             (10, challenges.count),
         ]
     }
@@ -96,7 +98,7 @@ func startTask(
 ) throws(Failure) {
     let out = try output(out, "out_task")
     let client = try client(handle)
-    let taskHandle = Handles.tasks.reserve()
+    let taskHandle = try Handles.tasks.reserve()
     let task = CallTask(hostHandle: taskHandle, options: Handles.views[handle]?.options)
     Handles.tasks.fill(taskHandle, HostTask(task))
     do throws(Failure) {

@@ -18,7 +18,7 @@ extension Arena {
         let type =
             switch message.kind {
             case .text: MTOKEN_INBOX_TEXT.rawValue
-            case .html: MTOKEN_INBOX_HTML
+            case .html: MTOKEN_INBOX_HTML.rawValue
             case .unknown: MTOKEN_INBOX_UNKNOWN.rawValue
             }
         return put(
@@ -53,7 +53,8 @@ public func mtoken_inbox_list_page(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
-            try client.inboxPage(page, size: page_size, onlyUnread: only_unread != 0, task: task)
+            try client.inboxPage(
+                page, size: page_size, onlyUnread: try Input.flag(only_unread, "only_unread"), task: task)
         }
     }
 }
@@ -67,7 +68,8 @@ public func mtoken_inbox_list_all(
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
             try client.inboxAll(
-                pageSize: page_size == 0 ? 100 : page_size, limit: limit, onlyUnread: only_unread != 0, task: task)
+                pageSize: page_size == 0 ? 100 : page_size, limit: limit,
+                onlyUnread: try Input.flag(only_unread, "only_unread"), task: task)
         }
     }
 }

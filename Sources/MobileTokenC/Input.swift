@@ -130,27 +130,69 @@ package enum Input {
         return name
     }
 
-    /// An option struct. A host that was built with a later header may hand in a larger one, as long as it does not use what
-    /// this version does not know: the rest must be zero.
-    package static func options<T>(_ pointer: UnsafePointer<T>?, _ name: StaticString) throws(Failure) -> T {
+    /// An option struct. A host that was built with an older header hands in a smaller one: the rest is zero, the default. One
+    /// that was built with a later header may hand in a larger one, as long as it does not use what this version does not know:
+    /// the rest must be zero.
+    package static func options<T: HostOptions>(
+        _ pointer: UnsafePointer<T>?, _ name: StaticString
+    ) throws(Failure) -> T {
+        try options(pointer, name, firstSize: T.kind.firstSize)
+    }
+
+    /// - Parameter firstSize: the struct's size in version 1.0
+    package static func options<T>(
+        _ pointer: UnsafePointer<T>?, _ name: StaticString, firstSize: Int
+    ) throws(Failure) -> T {
         guard let pointer else { throw .argument(name, " is NULL.") }
-        try check(UnsafeRawPointer(pointer), known: MemoryLayout<T>.size, name)
-        return pointer.pointee
+        let raw = UnsafeRawPointer(pointer)
+        let known = MemoryLayout<T>.size
+        let size = try size(of: raw, known: known, first: min(firstSize, known), name)
+        return withUnsafeTemporaryAllocation(byteCount: known, alignment: MemoryLayout<T>.alignment) { copy in
+            copy.initializeMemory(as: UInt8.self, repeating: 0)
+            copy.copyMemory(from: UnsafeRawBufferPointer(start: raw, count: size))
+            return copy.load(as: T.self)
+        }
     }
 
-    /// Checks an option struct of which this version knows so many bytes.
+    /// How many of the bytes of an option struct are of use; no more of it is read than it says it has.
     @inline(never)
-    private static func check(_ raw: UnsafeRawPointer, known: Int, _ name: StaticString) throws(Failure) {
-        let size = raw.load(as: Int.self)
-        guard size >= known, size <= known + 4096 else {
-            throw .argument(name, " has a wrong struct_size: set it up with its _INIT macro.")
+    private static func size(
+        of raw: UnsafeRawPointer, known: Int, first: Int, _ name: StaticString
+    ) throws(Failure) -> Int {
+        let size = raw.loadUnaligned(as: UInt.self)
+        guard size >= first else {
+            throw .argument(
+                "\(name) has the struct_size \(size), but no version has less than \(first): set it up with its _INIT macro.")
         }
-        for offset in known..<size where raw.load(fromByteOffset: offset, as: UInt8.self) != 0 {
-            throw .argument(name, " uses options that this version of the library does not know.")
+        guard size <= known + 4096 else {
+            throw .argument(
+                "\(name) has the struct_size \(size), but this version knows \(known) bytes and takes at most 4096 more.")
         }
+        guard size > known else { return Int(size) }
+        for offset in known..<Int(size) where raw.load(fromByteOffset: offset, as: UInt8.self) != 0 {
+            throw .argument(
+                "\(name) has the struct_size \(size) and uses byte \(offset), but this version of the library knows \(known) bytes."
+            )
+        }
+        return known
     }
 
-    /// A yes or no of an option struct.
+    /// The last time that can be handed in: the end of the year 9999.
+    static let latestTime: Int64 = 253_402_300_799_999
+
+    /// A point in time, in milliseconds since the epoch.
+    static func time(_ value: Int64, _ name: StaticString) throws(Failure) -> Int64 {
+        guard (0...latestTime).contains(value) else { throw .argument(name, " is not 0 to 253402300799999.") }
+        return value
+    }
+
+    /// The digits per factor of an offline code; 0: the usual ones.
+    static func componentLength(_ value: Int32) throws(Failure) -> Int {
+        guard value == 0 || (4...8).contains(value) else { throw .argument("component_length", " is not 4 to 8, nor 0.") }
+        return value == 0 ? 8 : Int(value)
+    }
+
+    /// A yes or no.
     package static func flag(_ value: Int32, _ name: StaticString) throws(Failure) -> Bool {
         guard value == 0 || value == 1 else { throw .argument(name, " is neither 0 nor 1.") }
         return value == 1

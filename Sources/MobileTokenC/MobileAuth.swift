@@ -113,7 +113,7 @@ private func makeOptions(
     guard let pointer else { return result }
     let options = try Input.options(pointer, "options")
     guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
-    result.handlesBiometry = options.handles_biometry != 0
+    result.handlesBiometry = try Input.flag(options.handles_biometry, "handles_biometry")
     result.handlesProximity = try Input.flag(options.handles_proximity, "handles_proximity")
     result.authenticator = try Input.text(options.authenticator, "authenticator")
     result.prompt = try Input.text(options.prompt, "prompt")
@@ -235,9 +235,7 @@ package final class HostChallenge: @unchecked Sendable {
 @_cdecl("mtoken_event_challenge") @implementation
 public func mtoken_event_challenge(_ event: OpaquePointer!) -> OpaquePointer! {
     guard let challenge = Handles.events[event]?.takeChallenge() else { return nil }
-    let handle = Handles.challenges.reserve()
-    Handles.challenges.fill(handle, challenge)
-    return OpaquePointer(bitPattern: handle)
+    return try? Handles.challenges.hold { _ in challenge }
 }
 
 @_cdecl("mtoken_challenge_get_info") @implementation

@@ -25,9 +25,7 @@ public func mtoken_mobile_token_data_new(
         let out = try output(out_data, "out_data")
         let initial = try Input.text(mtoken_text(data: initial, length: initial_length), "initial")
         let data = try initial.map { (text) throws(Failure) in try MobileTokenData(initial: [UInt8](text.utf8)) }
-        let handle = Handles.tokenData.reserve()
-        Handles.tokenData.fill(handle, data ?? MobileTokenData())
-        out.pointee = OpaquePointer(bitPattern: handle)
+        out.pointee = try Handles.tokenData.hold { _ in data ?? MobileTokenData() }
     }
 }
 
@@ -98,9 +96,7 @@ public func mtoken_recorder_new(
     report(out_error) { () throws(Failure) in
         let out = try output(out_recorder, "out_recorder")
         let client = try client(client_)
-        let handle = Handles.recorders.reserve()
-        Handles.recorders.fill(handle, ScreenRecorder(client: client))
-        out.pointee = OpaquePointer(bitPattern: handle)
+        out.pointee = try Handles.recorders.hold { _ in ScreenRecorder(client: client) }
     }
 }
 

@@ -58,6 +58,8 @@ extension Arena {
 func makeOptions(_ pointer: UnsafePointer<mtoken_oidc_options>?) throws(Failure) -> OIDCOptions {
     let options = try Input.options(pointer, "options")
     let config = options.config?.pointee
+    let omitsPKCE = try Input.flag(options.omits_pkce, "omits_pkce")
+    let requiresIssuer = try Input.flag(options.requires_issuer, "requires_issuer")
     func text(
         _ given: mtoken_text, _ configured: UnsafePointer<CChar>?, _ name: StaticString
     ) throws(Failure) -> String? {
@@ -71,9 +73,9 @@ func makeOptions(_ pointer: UnsafePointer<mtoken_oidc_options>?) throws(Failure)
             scopes: try text(options.scopes, config?.scopes, "scopes") ?? "",
             authorizeUri: try text(options.authorize_uri, config?.authorize_uri, "authorize_uri") ?? "",
             redirectUri: try text(options.redirect_uri, config?.redirect_uri, "redirect_uri") ?? "",
-            pkceEnabled: config.map { $0.requires_pkce != 0 } ?? (options.omits_pkce == 0),
+            pkceEnabled: config.map { $0.requires_pkce != 0 } ?? !omitsPKCE,
             issuer: try text(options.issuer, config?.issuer, "issuer"),
-            issuerRequired: options.requires_issuer != 0 || config?.requires_issuer ?? 0 != 0))
+            issuerRequired: requiresIssuer || config?.requires_issuer ?? 0 != 0))
     guard (0...maximumParameters).contains(options.parameter_count) else {
         throw .argument("There are too many parameters.")
     }
@@ -88,17 +90,17 @@ func makeOptions(_ pointer: UnsafePointer<mtoken_oidc_options>?) throws(Failure)
     }
     if options.pkce_bytes != 0 { result.verifierByteCount = Int(options.pkce_bytes) }
     if options.lifetime_ms != 0 { result.lifetimeMilliseconds = options.lifetime_ms }
-    result.allowsLoopbackHTTP = options.allow_http != 0
+    result.allowsLoopbackHTTP = try Input.flag(options.allow_http, "allow_http")
     return result
 }
 
 private let maximumParameters = 64
 
 /// The handle of a request.
-private func hold(_ request: OIDCAuthorizationRequest) -> OpaquePointer? {
-    let handle = Handles.oidcRequests.reserve()
-    Handles.oidcRequests.fill(handle, HostOIDCRequest(request))
-    return OpaquePointer(bitPattern: handle)
+private func hold(
+    _ make: () throws(Failure) -> OIDCAuthorizationRequest
+) throws(Failure) -> OpaquePointer? {
+    try Handles.oidcRequests.hold { (_) throws(Failure) in HostOIDCRequest(try make()) }
 }
 
 @_cdecl("mtoken_oidc_prepare") @implementation
@@ -108,7 +110,9 @@ public func mtoken_oidc_prepare(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_request, "out_request")
-        out.pointee = hold(try OIDCAuthorizationRequest.prepare(try makeOptions(options)))
+        out.pointee = try hold { () throws(Failure) in
+            try OIDCAuthorizationRequest.prepare(try makeOptions(options))
+        }
     }
 }
 
@@ -177,11 +181,11 @@ public func mtoken_oidc_listen(
         let outTask = try output(out_task, "out_task")
         let runtime = try Handles.runtimes.find(runtime, "runtime")
         let options = try makeOptions(options)
-        let handle = Handles.tasks.reserve()
+        let handle = try Handles.tasks.reserve()
         let task = CallTask(hostHandle: handle)
         Handles.tasks.fill(handle, HostTask(task))
         do throws(Failure) {
-            outRequest.pointee = hold(try runtime.listen(options, task: task))
+            outRequest.pointee = try hold { () throws(Failure) in try runtime.listen(options, task: task) }
         } catch {
             Handles.tasks.remove(handle)
             throw error

@@ -47,14 +47,13 @@ func errorBlock(_ failure: Failure) -> UnsafeMutablePointer<mtoken_error>? {
 private func hostError(_ failure: Failure, _ texts: [UnsafePointer<CChar>?]) -> mtoken_error {
     mtoken_error(
         code: failure.code.rawValue, outcome: failure.outcome.rawValue, reason: texts[0], message: texts[1],
-        http_status: failure.httpStatus, server_code: texts[2],
-        server_message: texts[3], remaining_attempts: failure.remainingAttempts ?? -1,
-        is_retriable: failure.retriable ? 1 : 0, byte_offset: failure.byteOffset.map(Int64.init) ?? -1,
-        server_uri: texts[4], recovery_puk_index: failure.recoveryPUKIndex ?? 0,
-        network_fault: failure.networkFault.rawValue, tls_fault: failure.tlsFault.rawValue,
-        server_code_number: ServerCode.number(failure.serverCode), cause: texts[5],
-        upstream_reason: cString(failure.upstreamReason ?? failure.reason), line: Int32(clamping: failure.line ?? 0),
-        reserved: 0, retry_after_ms: failure.retryAfter ?? -1, correlation_id: texts[6])
+        http_status: failure.httpStatus, remaining_attempts: failure.remainingAttempts ?? -1, server_code: texts[2],
+        server_message: texts[3], server_uri: texts[4], server_code_number: ServerCode.number(failure.serverCode),
+        is_retriable: failure.retriable ? 1 : 0, network_fault: failure.networkFault.rawValue,
+        tls_fault: failure.tlsFault.rawValue, byte_offset: failure.byteOffset.map(Int64.init) ?? -1,
+        line: Int32(clamping: failure.line ?? 0), recovery_puk_index: failure.recoveryPUKIndex ?? 0, cause: texts[5],
+        upstream_reason: cString(failure.upstreamReason ?? failure.reason), retry_after_ms: failure.retryAfter ?? -1,
+        correlation_id: texts[6])
 }
 
 extension Arena {

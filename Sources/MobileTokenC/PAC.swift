@@ -154,11 +154,11 @@ public func mtoken_totp(
         let out = try output(out_totp, "out_totp")
         let seed = try Input.bytes(seed, seed_length, "seed")
         guard !seed.isEmpty else { throw .argument("seed", " is empty.") }
-        guard time >= 0 else { throw .argument("time", " is negative.") }
-        guard step >= 0 else { throw .argument("step", " is negative.") }
+        let time = try Input.time(time, "time")
+        guard step >= 0 else { throw .argument("step_s", " is negative.") }
         guard digits == 0 || (6...9).contains(digits) else { throw .argument("digits", " is not 6 to 9.") }
         guard algorithm == MTOKEN_TOTP_SHA256.rawValue || algorithm == MTOKEN_TOTP_SHA512.rawValue else {
-            throw .argument("algorithm", " is unknown.")
+            throw .argument("hash", " is unknown.")
         }
         let totp = try computing { () throws(CryptoError) in
             try TOTP.generate(

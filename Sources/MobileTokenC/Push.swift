@@ -26,7 +26,7 @@ func makeRegistration(_ options: mtoken_push_options) throws(Failure) -> PushReg
     case MTOKEN_PUSH_PLATFORM_APNS.rawValue: service = .apns
     case MTOKEN_PUSH_PLATFORM_FCM.rawValue: service = .fcm
     case MTOKEN_PUSH_PLATFORM_HMS.rawValue: service = .hms
-    default: throw .argument("service is unknown.")
+    default: throw .argument("platform is unknown.")
     }
     let environment: PushRegistration.Environment?
     switch options.environment {
@@ -41,7 +41,7 @@ func makeRegistration(_ options: mtoken_push_options) throws(Failure) -> PushReg
     guard bytes.isEmpty || service == .apns else { throw .argument("token_bytes is for APNs only.") }
     return try PushRegistration(
         service: service, token: text ?? PushRegistration.text(ofToken: [UInt8](bytes)), environment: environment,
-        legacyServer: options.is_legacy_server != 0)
+        legacyServer: try Input.flag(options.is_legacy_server, "is_legacy_server"))
 }
 
 @_cdecl("mtoken_push_is_registered") @implementation

@@ -149,7 +149,7 @@ public func mtoken_qr_authorize(
         if options != nil {
             let options = try Input.options(options, "options")
             if let uriId = try Input.text(options.uri_id, "uri_id") { approval.uriId = uriId }
-            if options.component_length != 0 { approval.componentLength = Int(options.component_length) }
+            approval.componentLength = try Input.componentLength(options.component_length)
             approval.allowsUnverified = try Input.flag(options.allow_unverified, "allow_unverified")
         }
         let payload = try Input.unchecked(operation.pointee.payload, operation.pointee.payload_length, "operation")

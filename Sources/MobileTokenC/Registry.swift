@@ -57,9 +57,9 @@ public func mtoken_operations_attach(
         let client = try client(client_)
         let id = try Input.text(id, id_length, "id")
         guard options != nil else { return try client.attach(nil, to: id) }
-        let (extras, checkFactors) = try makeExtras(options, client)
-        guard !checkFactors else { throw .argument("check_factors cannot be attached.") }
-        try client.attach(extras, to: id)
+        let options = try ApprovalOptions(options, client)
+        guard !options.checksFactors else { throw .argument("check_factors cannot be attached.") }
+        try client.attach(options.extras, to: id)
     }
 }
 
@@ -81,9 +81,9 @@ public func mtoken_operations_start_polling(
         if options != nil {
             let options = try Input.options(options, "options")
             if options.interval_ms != 0 { polling.interval = options.interval_ms }
-            polling.delaysStart = options.delay_start != 0
-            polling.hasPush = options.has_push != 0
-            polling.backsOff = options.back_off != 0
+            polling.delaysStart = try Input.flag(options.delay_start, "delay_start")
+            polling.hasPush = try Input.flag(options.has_push, "has_push")
+            polling.backsOff = try Input.flag(options.back_off, "back_off")
             polling.jitterPercent = options.jitter_percent
         }
         try client.startPolling(polling)

@@ -31,10 +31,9 @@ package func makeRuntime(
         runtimeOptions.logLevel = level
         if options.max_transfers > 0 { runtimeOptions.maximumTransfers = Int(options.max_transfers) }
     }
-    let runtime = try Runtime(options: runtimeOptions, environment: environment)
-    let handle = Handles.runtimes.reserve()
-    Handles.runtimes.fill(handle, runtime)
-    return OpaquePointer(bitPattern: handle)
+    return try Handles.runtimes.hold { (_) throws(Failure) in
+        try Runtime(options: runtimeOptions, environment: environment)
+    }
 }
 
 @_cdecl("mtoken_runtime_free") @implementation
@@ -58,9 +57,7 @@ public func mtoken_runtime_next_event(
             guard !runtime.isStopped else { throw .state("The runtime was freed.") }
             throw Failure(.timeout, "timeout", "No event came in the time given.")
         }
-        let handle = Handles.events.reserve()
-        Handles.events.fill(handle, HostEvent(event))
-        out.pointee = OpaquePointer(bitPattern: handle)
+        out.pointee = try Handles.events.hold { _ in HostEvent(event) }
     }
 }
 

@@ -13,7 +13,8 @@ public func mtoken_store_directory_new(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_store, "out_store")
-        out.pointee = give(try DirectoryStore(path: try Input.text(path, path_length, "path")))
+        let path = try Input.text(path, path_length, "path")
+        out.pointee = try Handles.stores.hold { (_) throws(Failure) in try DirectoryStore(path: path) }
     }
 }
 
@@ -24,7 +25,7 @@ public func mtoken_store_memory_new(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_store, "out_store")
-        out.pointee = give(MemoryStore())
+        out.pointee = try Handles.stores.hold { _ in MemoryStore() }
     }
 }
 
@@ -41,9 +42,12 @@ public func mtoken_store_host_new(
         }
         let functions = HostStore.Functions(
             load: { item, bytes in
-                withUnsafeMutablePointer(to: &bytes) { reply in
-                    answer(item.withCString { load(host.context, $0, OpaquePointer(reply)) })
-                }
+                let reply = StoreReply()
+                guard let handle = try? Handles.replies.hold({ _ in reply }) else { return .failed(MTOKEN_ERROR_INTERNAL.rawValue) }
+                defer { Handles.replies.remove(handle) }
+                let answer = answer(item.withCString { load(host.context, $0, handle) })
+                bytes = reply.close()
+                return answer
             },
             save: { item, bytes in
                 answer(
@@ -53,18 +57,46 @@ public func mtoken_store_host_new(
             },
             remove: { item in answer(item.withCString { remove(host.context, $0) }) },
             release: { host.release?(host.context) })
-        out.pointee = give(HostStore(functions))
+        out.pointee = try Handles.stores.hold { _ in HostStore(functions) }
     }
 }
 
 @_cdecl("mtoken_store_reply_set") @implementation
-public func mtoken_store_reply_set(_ reply: OpaquePointer!, _ data: UnsafePointer<UInt8>!, _ length: Int) {
-    guard let reply, let bytes = try? Input.bytes(data, length, "data") else { return }
-    UnsafeMutablePointer<SecureBytes?>(reply).pointee = SecureBytes(copying: bytes)
+public func mtoken_store_reply_set(
+    _ reply_: OpaquePointer!, _ bytes_: UnsafePointer<UInt8>!, _ length: Int
+) -> mtoken_status {
+    guard let reply = Handles.replies[reply_] else { return unusable(reply_) }
+    guard let bytes = try? Input.bytes(bytes_, length, "bytes") else { return MTOKEN_ERROR_ARGUMENT.rawValue }
+    return reply.set(SecureBytes(copying: bytes)) ? MTOKEN_OK.rawValue : MTOKEN_ERROR_HANDLE.rawValue
 }
 
 @_cdecl("mtoken_store_free") @implementation
 public func mtoken_store_free(_ store: OpaquePointer!) { Handles.stores.remove(store) }
+
+/// What a host's load function hands over. It may do so on any thread, but not once the function has returned.
+final class StoreReply: @unchecked Sendable {
+    private let lock = Lock()
+    // Guarded by the lock.
+    private var bytes: SecureBytes?
+    private var isClosed = false
+
+    /// Whether it is not too late.
+    func set(_ bytes: SecureBytes) -> Bool {
+        lock.withLock {
+            guard !isClosed else { return false }
+            self.bytes = bytes
+            return true
+        }
+    }
+
+    /// Takes no more; returns what came last.
+    func close() -> SecureBytes? {
+        lock.withLock {
+            isClosed = true
+            return bytes.take()
+        }
+    }
+}
 
 private func answer(_ status: mtoken_status) -> HostStore.Answer {
     switch status {
@@ -72,10 +104,4 @@ private func answer(_ status: mtoken_status) -> HostStore.Answer {
     case MTOKEN_ERROR_NOT_FOUND.rawValue: .notFound
     default: .failed(status)
     }
-}
-
-private func give(_ store: Store) -> OpaquePointer? {
-    let handle = Handles.stores.reserve()
-    Handles.stores.fill(handle, store)
-    return OpaquePointer(bitPattern: handle)
 }

@@ -12,9 +12,7 @@ public func mtoken_watcher_new(
     report(out_error) { () throws(Failure) in
         let out = try output(out_watcher, "out_watcher")
         let client = try client(client_)
-        let handle = Handles.watchers.reserve()
-        Handles.watchers.fill(handle, ExpirationWatcher(client: client, hostHandle: handle))
-        out.pointee = OpaquePointer(bitPattern: handle)
+        out.pointee = try Handles.watchers.hold { ExpirationWatcher(client: client, hostHandle: $0) }
     }
 }
 
@@ -89,7 +87,11 @@ public func mtoken_watcher_set_clock(
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
-        try watcher(watcher_).setClock(offset: own_clock == 0 ? nil : offset_ms)
+        let watcher = try watcher(watcher_)
+        let hasOwnClock = try Input.flag(own_clock, "own_clock")
+        let latest = Input.latestTime
+        guard (-latest...latest).contains(offset_ms) else { throw .argument("offset_ms", " is out of range.") }
+        watcher.setClock(offset: hasOwnClock ? offset_ms : nil)
     }
 }
 

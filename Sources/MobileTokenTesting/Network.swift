@@ -17,7 +17,7 @@ public func mtoken_testing_request_answer(
         let transport = try testTransport(runtime)
         let isForEvery = number == -1  // MTOKEN_TESTING_EVERY
         if answer == nil, isForEvery { return transport.answerAll(with: nil) }
-        let answer = try makeAnswer(try Input.options(answer, "answer"))
+        let answer = try makeAnswer(try Input.options(answer, "answer", firstSize: MemoryLayout<mtoken_testing_answer>.size))
         if isForEvery { return transport.answerAll(with: answer) }
         guard number >= 0 else { throw .argument("number is too large.") }
         try transport.answer(number, with: answer)
@@ -27,7 +27,7 @@ public func mtoken_testing_request_answer(
 private func makeAnswer(_ answer: mtoken_testing_answer) throws(Failure) -> Answer {
     guard answer.reserved == 0 else { throw .argument("reserved is not 0.") }
     let delay = try timeSpan(answer.delay_ms)
-    if answer.failure != MTOKEN_TESTING_FAILURE_NONE {
+    if answer.failure != MTOKEN_TESTING_FAILURE_NONE.rawValue {
         guard let error = TransportError(number: answer.failure, sent: answer.sent != 0) else {
             throw .argument("failure is unknown.")
         }

@@ -233,7 +233,7 @@ int main(int argc, char **argv)
         auto found = byClient.find(mtoken_event_client(event));
         if (found != byClient.end()) {
             Poller &poller = *found->second;
-            int kind = mtoken_event_kind(event), loading = mtoken_event_loading(event);
+            int kind = mtoken_event_get_kind(event), loading = mtoken_event_loading(event);
             if (kind == MTOKEN_EVENT_OPERATIONS_FAILED)
                 failures++;
             bool fits = poller.stage == 0   ? loading == 1

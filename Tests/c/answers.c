@@ -254,15 +254,14 @@ static int32_t outcome_of(const call *call, const fault *fault, const char *path
 static bool says_what_happened(const call *call, const fault *fault, const char *path, bool own, const mtoken_error *error)
 {
     bool good = CHECK_INT(error->outcome, outcome_of(call, fault, path, own));
-    good &= CHECK_INT(mtoken_error_may_have_happened(error), error->outcome == MTOKEN_OUTCOME_UNKNOWN);
     if (!fault->failure && fault->status)
         good &= CHECK_INT(error->http_status, fault->status);
     if (error->outcome == MTOKEN_OUTCOME_UNKNOWN && call->is_signed)
-        good &= CHECK_INT(error->retriable, 0);
+        good &= CHECK_INT(error->is_retriable, 0);
     if (error->outcome == MTOKEN_OUTCOME_UNKNOWN && !own) /* what was asked for was never begun */
-        good &= CHECK_INT(error->retriable, 1);
+        good &= CHECK_INT(error->is_retriable, 1);
     if (!fault->failure && fault->status >= 500 && !(own && call->is_signed) && strcmp(path, PATH_TOKEN) != 0)
-        good &= CHECK_INT(error->retriable, 1);
+        good &= CHECK_INT(error->is_retriable, 1);
     if (fault->body && strstr(fault->body, "because"))
         good &= CHECK_TEXT(error->server_message, "because");
     if (error->code == AUTHENTICATION && !call->from_empty && strcmp(call->path, PATH_STATUS) != 0)
@@ -417,9 +416,9 @@ static void explain(const call *call, int32_t state, const fault *fault)
         good &= CHECK_STATUS(error->code, expected);
         good &= CHECK_INT(error->remaining_attempts, expected == AUTHENTICATION && state == MTOKEN_ACTIVATION_ACTIVE ? 5 : -1);
         if (fault)
-            good &= CHECK_TEXT(error->reason, "serverUnavailable") & CHECK_INT(error->retriable, 1);
+            good &= CHECK_TEXT(error->reason, "serverUnavailable") & CHECK_INT(error->is_retriable, 1);
         else
-            good &= CHECK_INT(error->retriable, 0);
+            good &= CHECK_INT(error->is_retriable, 0);
     }
     if (error) {
         good &= CHECK_INT(error->outcome, MTOKEN_OUTCOME_ANSWERED) & CHECK_INT(error->http_status, 401);

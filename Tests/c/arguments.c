@@ -27,7 +27,7 @@ static void set_up(void)
     auth.pin = bytes("1234");
     memset(&operation, 0, sizeof operation);
     operation.status = MTOKEN_OPERATION_PENDING;
-    operation.id = operation.name = operation.data = operation.title = operation.message = operation.json = "x";
+    operation.id = operation.name = operation.operation_data = operation.title = operation.message = operation.json = "x";
 }
 
 static void tear_down(void)
@@ -45,6 +45,8 @@ typedef mtoken_status (*use)(void *handle, mtoken_error **error);
 
 static mtoken_task *started; /* what a call with a bad handle must not give */
 static const uint8_t nonce[16];
+
+static mtoken_bytes nonce_bytes(size_t length) { return MTOKEN_BYTES(nonce, length); }
 
 #define STARTS(name, call)                                                      \
     static mtoken_status name(void *handle, mtoken_error **error)               \
@@ -73,8 +75,8 @@ STARTS(use_history, mtoken_operations_history(client, &auth, &started, error))
 STARTS(use_detail, mtoken_operations_detail(client, "x", 1, &started, error))
 STARTS(use_claim, mtoken_operations_claim(client, "x", 1, &started, error))
 STARTS(use_authorize, mtoken_operations_authorize(client, &operation, &auth, NULL, &started, error))
-STARTS(use_authorize_data, mtoken_operations_authorize_data(client, "x", 1, "x", 1, &auth, NULL, &started, error))
-STARTS(use_reject, mtoken_operations_reject(client, "x", 1, "x", 1, NULL, 0, &started, error))
+STARTS(use_authorize_data, brief_authorize(client, "x", "x", &auth, NULL, &started, error))
+STARTS(use_reject, brief_reject(client, "x", "x", NULL, &started, error))
 
 static mtoken_status use_info(void *handle, mtoken_error **error)
 {
@@ -96,7 +98,7 @@ static mtoken_status use_forget(void *handle, mtoken_error **error) { return mto
 static mtoken_status use_sign(void *handle, mtoken_error **error)
 {
     mtoken_header *header = (mtoken_header *)1;
-    mtoken_status status = mtoken_client_sign(handle, "GET", 3, "/x", 2, NULL, 0, &auth, &header, error);
+    mtoken_status status = brief_sign(handle, "GET", "/x", bytes(NULL), &auth, &header, error);
     CHECK(header == NULL);
     return status;
 }
@@ -104,7 +106,7 @@ static mtoken_status use_sign(void *handle, mtoken_error **error)
 static mtoken_status use_sign_offline(void *handle, mtoken_error **error)
 {
     mtoken_text *code = (mtoken_text *)1;
-    mtoken_status status = mtoken_client_sign_offline(handle, "/x", 2, NULL, 0, nonce, 16, &auth, 0, &code, error);
+    mtoken_status status = brief_sign_offline(handle, "/x", bytes(NULL), nonce_bytes(16), &auth, 0, &code, error);
     CHECK(code == NULL);
     return status;
 }
@@ -112,7 +114,7 @@ static mtoken_status use_sign_offline(void *handle, mtoken_error **error)
 static mtoken_status use_verify(void *handle, mtoken_error **error)
 {
     int32_t valid = 7;
-    mtoken_status status = mtoken_client_verify(handle, MTOKEN_KEY_MASTER, nonce, 1, nonce, 1, &valid, error);
+    mtoken_status status = brief_verify(handle, MTOKEN_KEY_MASTER, nonce_bytes(1), nonce_bytes(1), &valid, error);
     CHECK_INT(valid, 0);
     return status;
 }
@@ -183,7 +185,7 @@ static void use_silently(void *handle)
     CHECK(mtoken_task_user_data(as_task) == NULL);
     CHECK(!mtoken_task_activation(as_task) && !mtoken_task_activation_status(as_task));
     CHECK(!mtoken_task_operations(as_task) && !mtoken_task_operation(as_task));
-    CHECK_INT(mtoken_event_kind(handle), 0);
+    CHECK_INT(mtoken_event_get_kind(handle), 0);
     CHECK(!mtoken_event_client(handle) && !mtoken_event_task(handle) && !mtoken_event_message(handle));
     CHECK_INT(mtoken_event_log_level(handle), 0);
     CHECK_INT(mtoken_event_time(handle), 0);
@@ -257,7 +259,7 @@ static void bad_handles_are_recognised(void)
     /* The right ones still work. */
     CHECK_OK(use_info(client, NULL));
     CHECK_INT(mtoken_task_get_state(task), MTOKEN_TASK_FAILED);
-    CHECK(mtoken_event_kind(event) != 0);
+    CHECK(mtoken_event_get_kind(event) != 0);
     CHECK(mtoken_runtime_fd(runtime) >= 0);
     CHECK_OK(use_store(store, NULL));
     tear_down();
@@ -299,18 +301,12 @@ static mtoken_store *store_out;
 READS(text_code, mtoken_activation_code_parse(data, length, &code_out, error))
 READS(text_query, mtoken_canonical_query(data, length, &string_out, error))
 READS(text_store, mtoken_store_directory_new(data, length, &store_out, error))
-READS(text_method, mtoken_client_sign(client, data, length, "/x", 2, NULL, 0, &auth, &header_out, error))
-READS(text_uri, mtoken_client_sign(client, "POST", 4, data, length, NULL, 0, &auth, &header_out, error))
-READS(text_offline_uri, mtoken_client_sign_offline(client, data, length, NULL, 0, nonce, 16, &auth, 0, &string_out, error))
 READS(text_token, mtoken_token_create(client, data, length, &auth, &started, error))
 READS(text_token_header, mtoken_token_get_header(client, data, length, &header_out, error))
 READS(text_token_remove, mtoken_token_remove(client, data, length, &started, error))
 READS(text_detail, mtoken_operations_detail(client, data, length, &started, error))
 READS(text_claim, mtoken_operations_claim(client, data, length, &started, error))
-READS(text_id, mtoken_operations_authorize_data(client, data, length, "x", 1, &auth, NULL, &started, error))
-READS(text_data, mtoken_operations_authorize_data(client, "x", 1, data, length, &auth, NULL, &started, error))
-READS(text_reject_id, mtoken_operations_reject(client, data, length, "x", 1, NULL, 0, &started, error))
-READS(text_reason, mtoken_operations_reject(client, "x", 1, data, length, NULL, 0, &started, error))
+READS(text_reject_id, mtoken_operations_reject(client, data, length, NULL, &started, error))
 
 /* Those of option structs, and optional ones: NULL with length 0 means that they are not given. */
 static mtoken_client *client_out;
@@ -331,6 +327,51 @@ CLIENT_TEXT(client_ca_file, ca_file)
 CLIENT_TEXT(client_proxy, proxy)
 CLIENT_TEXT(client_language, language)
 CLIENT_TEXT(client_user_agent, user_agent)
+
+#define SIGN_TEXT(name, field)                                                           \
+    static mtoken_status name(const char *data, size_t length, mtoken_error **error)    \
+    {                                                                                    \
+        mtoken_sign_options options = MTOKEN_SIGN_OPTIONS_INIT;                          \
+        options.method = text("POST");                                                   \
+        options.uri_id = text("/x");                                                     \
+        options.field.data = data;                                                       \
+        options.field.length = length;                                                   \
+        return mtoken_client_sign(client, &options, &auth, &header_out, error);          \
+    }
+SIGN_TEXT(text_method, method)
+SIGN_TEXT(text_uri, uri_id)
+
+static mtoken_status text_offline_uri(const char *data, size_t length, mtoken_error **error)
+{
+    mtoken_sign_offline_options options = MTOKEN_SIGN_OFFLINE_OPTIONS_INIT;
+    options.uri_id.data = data;
+    options.uri_id.length = length;
+    options.nonce = nonce_bytes(16);
+    return mtoken_client_sign_offline(client, &options, &auth, &string_out, error);
+}
+
+#define OPERATION_TEXT(name, field)                                                                        \
+    static mtoken_status name(const char *data, size_t length, mtoken_error **error)                      \
+    {                                                                                                      \
+        mtoken_operation_options options = MTOKEN_OPERATION_OPTIONS_INIT;                                  \
+        options.id = options.operation_data = text("x");                                                   \
+        options.field.data = data;                                                                         \
+        options.field.length = length;                                                                     \
+        return mtoken_operations_authorize_data(client, &options, &auth, NULL, &started, error);           \
+    }
+OPERATION_TEXT(text_id, id)
+OPERATION_TEXT(text_data, operation_data)
+
+#define REJECTION_TEXT(name, field)                                                      \
+    static mtoken_status name(const char *data, size_t length, mtoken_error **error)    \
+    {                                                                                    \
+        mtoken_reject_options options = MTOKEN_REJECT_OPTIONS_INIT;                      \
+        options.field.data = data;                                                       \
+        options.field.length = length;                                                   \
+        return mtoken_operations_reject(client, "x", 1, &options, &started, error);      \
+    }
+REJECTION_TEXT(text_reason, reason)
+REJECTION_TEXT(rejection_data, mobile_token_data)
 
 #define ACTIVATION_TEXT(name, field)                                                     \
     static mtoken_status name(const char *data, size_t length, mtoken_error **error)    \
@@ -354,12 +395,11 @@ ACTIVATION_TEXT(activation_device, device_info)
         mtoken_authorize_options options = MTOKEN_AUTHORIZE_OPTIONS_INIT;                                  \
         options.field.data = data;                                                                         \
         options.field.length = length;                                                                     \
-        options.proximity_type = MTOKEN_PROXIMITY_QR_CODE;                                                 \
-        return mtoken_operations_authorize_data(client, "x", 1, "x", 1, &auth, &options, &started, error); \
+        options.proximity_source = MTOKEN_PROXIMITY_QR_CODE;                                                 \
+        return brief_authorize(client, "x", "x", &auth, &options, &started, error); \
     }
 APPROVAL_TEXT(approval_data, mobile_token_data)
 APPROVAL_TEXT(approval_otp, proximity_otp)
-READS(rejection_data, mtoken_operations_reject(client, "x", 1, "x", 1, data, length, &started, error))
 
 static mtoken_status pin_text(const char *data, size_t length, mtoken_error **error)
 {
@@ -394,7 +434,7 @@ static void bad_texts_are_refused(void)
         {text_id, "authorize id", false},
         {text_data, "authorize data", false},
         {text_reject_id, "reject id", false},
-        {text_reason, "reason", false},
+        {text_reason, "reason", true},
         {client_id, "id", false},
         {client_configuration, "configuration", false},
         {client_base_url, "base_url", false},
@@ -506,14 +546,14 @@ static void bad_client_options_are_refused(void)
     for (size_t i = 0; i < COUNT(configurations); i++)
         REFUSED(options.configuration = text(configurations[i]), MTOKEN_ERROR_CONFIGURATION);
     REFUSED(options.store = NULL, MTOKEN_ERROR_HANDLE);
-    REFUSED(options.protocol = 30, MTOKEN_ERROR_ARGUMENT);
-    REFUSED(options.protocol = 34, MTOKEN_ERROR_ARGUMENT);
-    REFUSED(options.protocol = -1, MTOKEN_ERROR_ARGUMENT);
-    REFUSED(options.tls = 3, MTOKEN_ERROR_ARGUMENT);
-    REFUSED(options.tls = -1, MTOKEN_ERROR_ARGUMENT);
-    REFUSED(options.tls = MTOKEN_TLS_CA, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.protocol_version = 30, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.protocol_version = 34, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.protocol_version = -1, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.tls_trust = 3, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.tls_trust = -1, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.tls_trust = MTOKEN_TLS_CA, MTOKEN_ERROR_ARGUMENT);
     REFUSED(options.ca_file = text("/etc/hostname"), MTOKEN_ERROR_ARGUMENT);
-    REFUSED((options.tls = MTOKEN_TLS_CA, options.ca_file = text("/nonexistent")), MTOKEN_ERROR_CONFIGURATION);
+    REFUSED((options.tls_trust = MTOKEN_TLS_CA, options.ca_file = text("/nonexistent")), MTOKEN_ERROR_CONFIGURATION);
     REFUSED(options.pin_count = 1, MTOKEN_ERROR_ARGUMENT);
     REFUSED((options.pins = &pin, options.pin_count = 1), MTOKEN_ERROR_ARGUMENT);
     REFUSED((options.pins = &pin, options.pin_count = 65), MTOKEN_ERROR_ARGUMENT);
@@ -572,14 +612,14 @@ static void larger_structs_are_understood(void)
                 case 0: status = mtoken_client_new(runtime, (void *)larger, &made_client, NULL); break;
                 case 1: status = mtoken_runtime_new((void *)larger, &made_runtime, NULL); break;
                 case 2:
-                    status = mtoken_client_sign(client, "GET", 3, "/", 1, NULL, 0, (void *)larger, &made_header, NULL);
+                    status = brief_sign(client, "GET", "/", bytes(NULL), (void *)larger, &made_header, NULL);
                     if (expected == MTOKEN_OK)
                         expected = MTOKEN_ERROR_NOT_ACTIVATED;
                     break;
                 case 3:
                     status = mtoken_client_activate(client, (void *)larger, &made_task, NULL);
                     if (status == MTOKEN_OK) /* unless it has failed already */
-                        mtoken_client_cancel_activation(client, NULL);
+                        CHECK_KNOWN(mtoken_client_cancel_activation(client, NULL));
                     break;
                 case 4:
                     status = mtoken_operations_authorize(client, &operation, &auth, (void *)larger, &made_task, NULL);
@@ -651,7 +691,7 @@ static void bad_values_are_refused(void)
         bad = good;                                                                                                        \
         change;                                                                                                            \
         header = (mtoken_header *)1;                                                                                       \
-        CHECK_ERROR(mtoken_client_sign(client, "GET", 3, "/", 1, NULL, 0, &bad, &header, &error), code, error);            \
+        CHECK_ERROR(brief_sign(client, "GET", "/", bytes(NULL), &bad, &header, &error), code, error);            \
         CHECK(header == NULL);                                                                                             \
     } while (0)
     REFUSED(bad.factors = 8, MTOKEN_ERROR_ARGUMENT);
@@ -665,28 +705,29 @@ static void bad_values_are_refused(void)
     REFUSED(bad.pin.length = (size_t)17 << 20, MTOKEN_ERROR_ARGUMENT);
     REFUSED(bad.factors = MTOKEN_FACTOR_KNOWLEDGE | MTOKEN_FACTOR_BIOMETRY, MTOKEN_ERROR_FACTOR);
 #undef REFUSED
-    CHECK_STATUS(mtoken_client_sign(client, "GET", 3, "/", 1, NULL, 0, NULL, &header, NULL), MTOKEN_ERROR_ARGUMENT);
-    CHECK_STATUS(mtoken_client_sign(client, "GET", 3, "/", 1, NULL, 0, &auth, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
-    CHECK_STATUS(mtoken_client_sign(client, "GET", 3, "/", 1, NULL, 1, &auth, &header, NULL), MTOKEN_ERROR_ARGUMENT);
-    CHECK_STATUS(mtoken_client_sign(client, "GET", 3, "/", 1, nonce, (size_t)17 << 20, &auth, &header, NULL),
+    CHECK_STATUS(brief_sign(client, "GET", "/", bytes(NULL), NULL, &header, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(brief_sign(client, "GET", "/", bytes(NULL), &auth, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(brief_sign(client, "GET", "/", MTOKEN_BYTES(NULL, 1), &auth, &header, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(brief_sign(client, "GET", "/", nonce_bytes((size_t)17 << 20), &auth, &header, NULL),
                  MTOKEN_ERROR_ARGUMENT);
-    CHECK_STATUS(mtoken_client_sign(client, "GET", 3, "/", 1, nonce, SIZE_MAX, &auth, &header, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(brief_sign(client, "GET", "/", nonce_bytes(SIZE_MAX), &auth, &header, NULL), MTOKEN_ERROR_ARGUMENT);
     static const char *const methods[] = {"", "get", "OPTIONS", "POST ", "CONNECT"};
     for (size_t i = 0; i < COUNT(methods); i++)
-        CHECK_ERROR(mtoken_client_sign(client, methods[i], MTOKEN_NUL_TERMINATED, "/", 1, NULL, 0, &auth, &header, &error),
+        CHECK_ERROR(brief_sign(client, methods[i], "/", bytes(NULL), &auth, &header, &error),
                     MTOKEN_ERROR_ARGUMENT, error);
-    CHECK_STATUS(mtoken_client_sign_offline(client, "/", 1, NULL, 0, NULL, 16, &auth, 0, &code, NULL), MTOKEN_ERROR_ARGUMENT);
-    CHECK_STATUS(mtoken_client_sign_offline(client, "/", 1, NULL, 0, nonce, 16, &auth, 0, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
-    CHECK_STATUS(mtoken_client_sign_offline(client, "/", 1, NULL, 0, nonce, 16, NULL, 0, &code, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(brief_sign_offline(client, "/", bytes(NULL), MTOKEN_BYTES(NULL, 16), &auth, 0, &code, NULL),
+                 MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(brief_sign_offline(client, "/", bytes(NULL), nonce_bytes(16), &auth, 0, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(brief_sign_offline(client, "/", bytes(NULL), nonce_bytes(16), NULL, 0, &code, NULL), MTOKEN_ERROR_ARGUMENT);
 
     /* Signatures of the server. */
     int32_t valid = 5;
-    CHECK_STATUS(mtoken_client_verify(client, 2, nonce, 1, nonce, 1, &valid, NULL), MTOKEN_ERROR_ARGUMENT);
-    CHECK_STATUS(mtoken_client_verify(client, -1, nonce, 1, nonce, 1, &valid, NULL), MTOKEN_ERROR_ARGUMENT);
-    CHECK_STATUS(mtoken_client_verify(client, 0, nonce, 1, NULL, 0, &valid, NULL), MTOKEN_ERROR_ARGUMENT);
-    CHECK_STATUS(mtoken_client_verify(client, 0, nonce, 1, nonce, 1, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
-    CHECK_STATUS(mtoken_client_verify(client, 0, NULL, 1, nonce, 1, &valid, NULL), MTOKEN_ERROR_ARGUMENT);
-    CHECK_OK(mtoken_client_verify(client, 0, NULL, 0, nonce, 16, &valid, NULL)); /* no signature at all by its form */
+    CHECK_STATUS(brief_verify(client, 2, nonce_bytes(1), nonce_bytes(1), &valid, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(brief_verify(client, -1, nonce_bytes(1), nonce_bytes(1), &valid, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(brief_verify(client, 0, nonce_bytes(1), bytes(NULL), &valid, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(brief_verify(client, 0, nonce_bytes(1), nonce_bytes(1), NULL, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(brief_verify(client, 0, MTOKEN_BYTES(NULL, 1), nonce_bytes(1), &valid, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_OK(brief_verify(client, 0, bytes(NULL), nonce_bytes(16), &valid, NULL)); /* no signature at all by its form */
     CHECK_INT(valid, 0);
 
     /* Activations. */
@@ -711,21 +752,21 @@ static void bad_values_are_refused(void)
     operation.id = NULL;
     CHECK_STATUS(mtoken_operations_authorize(client, &operation, &auth, NULL, &started, NULL), MTOKEN_ERROR_ARGUMENT);
     operation.id = "x";
-    CHECK_STATUS(mtoken_operations_reject(client, "", 0, "x", 1, NULL, 0, &started, NULL), MTOKEN_ERROR_ARGUMENT);
-    CHECK_STATUS(mtoken_operations_reject(client, "x", 1, "", 0, NULL, 0, &started, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(brief_reject(client, "", "x", NULL, &started, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(brief_reject(client, "x", "", NULL, &started, NULL), MTOKEN_ERROR_ARGUMENT);
     CHECK_STATUS(mtoken_operations_detail(client, "", 0, &started, NULL), MTOKEN_ERROR_ARGUMENT);
     static const char *const objects[] = {"", "[]", "1", "{", "{}x", "{\"a\":1,\"a\":2}"};
     for (size_t i = 0; i < COUNT(objects); i++) {
         mtoken_authorize_options extras = MTOKEN_AUTHORIZE_OPTIONS_INIT;
         extras.mobile_token_data = text(objects[i]);
         CHECK_ERROR(mtoken_operations_authorize(client, &operation, &auth, &extras, &started, &error), MTOKEN_ERROR_PARSE, error);
-        CHECK_ERROR(mtoken_operations_reject(client, "x", 1, "x", 1, objects[i], strlen(objects[i]), &started, &error),
+        CHECK_ERROR(brief_reject(client, "x", "x", objects[i], &started, &error),
                     MTOKEN_ERROR_PARSE, error);
     }
     mtoken_authorize_options extras = MTOKEN_AUTHORIZE_OPTIONS_INIT;
     extras.proximity_otp = text("1");
     CHECK_ERROR(mtoken_operations_authorize(client, &operation, &auth, &extras, &started, &error), MTOKEN_ERROR_ARGUMENT, error);
-    extras.proximity_type = 3;
+    extras.proximity_source = 3;
     CHECK_ERROR(mtoken_operations_authorize(client, &operation, &auth, &extras, &started, &error), MTOKEN_ERROR_ARGUMENT, error);
 
     /* What an empty client cannot do. */
@@ -742,6 +783,87 @@ static void bad_values_are_refused(void)
     CHECK_ERROR(use_persist(client, &error), MTOKEN_ERROR_STATE, error);
     CHECK_ERROR(use_cancel(client, &error), MTOKEN_ERROR_STATE, error);
     CHECK_ERROR(use_remove_local(client, &error), MTOKEN_OK, error);
+    tear_down();
+}
+
+/* Yes or no, constants, numbers and times among the parameters: nothing is rounded, cut, or taken for a yes. */
+static void numbers_out_of_range_are_refused(void)
+{
+    set_up();
+    mtoken_error *error = NULL;
+    const int64_t last = 253402300799999;
+    mtoken_watcher *watcher = NULL;
+    mtoken_bytes *data = NULL;
+    mtoken_text *made = NULL;
+    mtoken_pac *pac = NULL;
+    int32_t valid = 0;
+    CHECK_OK(mtoken_watcher_new(client, &watcher, NULL));
+#define REFUSED(call) CHECK_ERROR(call, MTOKEN_ERROR_ARGUMENT, error)
+    static const int32_t no_flags[] = {-1, 2, 7, 99, 256, INT32_MIN, INT32_MAX};
+    for (size_t i = 0; i < COUNT(no_flags); i++) {
+        int32_t bad = no_flags[i];
+        REFUSED(mtoken_watcher_set_clock(watcher, bad, 0, &error));
+        REFUSED(mtoken_inbox_list_page(client, 0, 10, bad, &started, &error));
+        REFUSED(mtoken_inbox_list_all(client, 10, 0, bad, &started, &error));
+        REFUSED(mtoken_ecdsa_sign(nonce, 16, nonce, 1, bad, &data, &error));
+        REFUSED(mtoken_ecdsa_verify(nonce, 16, nonce, 1, nonce, 1, bad, &valid, &error));
+        REFUSED(mtoken_client_verify_form(client, bad, 0, nonce, 1, nonce, 1, &valid, &error));
+        REFUSED(mtoken_client_verify_form(client, 0, bad, nonce, 1, nonce, 1, &valid, &error));
+        REFUSED(mtoken_vault_sign(client, nonce, 1, bad, &auth, &started, &error));
+        REFUSED(mtoken_totp(nonce, 16, 0, 0, 0, bad, &made, &error));
+        if (bad != 2)
+            REFUSED(mtoken_pac_parse("mtoken://operation?oid=a", MTOKEN_NUL_TERMINATED, bad, NULL, &pac, &error));
+        if (bad != 2)
+            REFUSED(mtoken_client_hmac(client, bad, nonce, 1, &data, &error));
+    }
+    static const int64_t no_times[] = {-1, INT64_MIN, INT64_MAX};
+    for (size_t i = 0; i <= COUNT(no_times); i++) {
+        int64_t bad = i < COUNT(no_times) ? no_times[i] : last + 1;
+        mtoken_authorize_options authorize = MTOKEN_AUTHORIZE_OPTIONS_INIT;
+        mtoken_mobile_auth_options handle = MTOKEN_MOBILE_AUTH_OPTIONS_INIT;
+        authorize.proximity_received = handle.proximity_received = bad;
+        REFUSED(mtoken_totp(nonce, 16, bad, 0, 0, 0, &made, &error));
+        for (int given = 0; given < 2; given++) {
+            REFUSED(mtoken_operations_authorize(client, &operation, &auth, &authorize, &started, &error));
+            REFUSED(mtoken_operations_authorize_data(client, "x", 1, "x", 1, &auth, &authorize, &started, &error));
+            REFUSED(mtoken_operations_attach(client, "x", 1, &authorize, &error));
+            REFUSED(mtoken_mobile_auth_handle(client, "x", 1, &handle, &started, &error));
+            authorize.proximity_otp = handle.proximity_otp = text("12345678");
+            authorize.proximity_type = handle.proximity_type = MTOKEN_PROXIMITY_QR_CODE;
+        }
+        if (bad != -1)
+            REFUSED(mtoken_watcher_set_clock(watcher, 1, bad, &error));
+    }
+    REFUSED(mtoken_watcher_set_clock(watcher, 0, -last - 1, &error));
+    CHECK_OK(mtoken_watcher_set_clock(watcher, 1, -last, NULL));
+    CHECK_OK(mtoken_watcher_set_clock(watcher, 0, last, NULL));
+    CHECK_OK(mtoken_totp(nonce, 16, last, 0, 0, 0, &made, NULL));
+    mtoken_text_free(made);
+    REFUSED(mtoken_inbox_list_page(client, -1, 10, 0, &started, &error));
+    REFUSED(mtoken_inbox_list_page(client, 0, 0, 0, &started, &error));
+    REFUSED(mtoken_inbox_list_page(client, 0, 1001, 0, &started, &error));
+    REFUSED(mtoken_inbox_list_all(client, -1, 0, 0, &started, &error));
+    REFUSED(mtoken_inbox_list_all(client, 10, -1, 0, &started, &error));
+    REFUSED(mtoken_totp(nonce, 16, 0, -1, 0, 0, &made, &error));
+    REFUSED(mtoken_totp(nonce, 16, 0, 0, 5, 0, &made, &error));
+    static const int32_t no_lengths[] = {-1, 1, 3, 9, INT32_MIN, INT32_MAX};
+    for (size_t i = 0; i < COUNT(no_lengths); i++)
+        REFUSED(mtoken_client_sign_offline(client, "/", 1, NULL, 0, nonce, 16, &auth, no_lengths[i], &made, &error));
+    REFUSED(mtoken_operation_fields_build(-1, 1, NULL, 0, &made, &error));
+    REFUSED(mtoken_operation_fields_build('A', 100, NULL, 0, &made, &error));
+    mtoken_tls_pin pin = {MTOKEN_TEXT("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="), -1};
+    mtoken_client_options options = plain_options(store, "pinned", "https://127.0.0.1:1");
+    mtoken_client *pinned = NULL;
+    options.pins = &pin;
+    options.pin_count = 1;
+    REFUSED(mtoken_client_new(runtime, &options, &pinned, &error));
+    pin.expires = last + 1;
+    REFUSED(mtoken_client_new(runtime, &options, &pinned, &error));
+    pin.expires = INT64_MAX; /* never */
+    CHECK_OK(mtoken_client_new(runtime, &options, &pinned, NULL));
+    mtoken_client_free(pinned);
+#undef REFUSED
+    mtoken_watcher_free(watcher);
     tear_down();
 }
 
@@ -783,6 +905,7 @@ static const test tests[] = {
     {"bad texts are refused", bad_texts_are_refused},
     {"bad client options are refused", bad_client_options_are_refused},
     {"larger structs are understood", larger_structs_are_understood},
+    {"numbers out of range are refused", numbers_out_of_range_are_refused},
     {"bad values are refused", bad_values_are_refused},
     {"a runtime without events says so", runtime_without_events_says_so},
     {"a client outlives its runtime", client_outlives_its_runtime},

@@ -62,12 +62,12 @@ static bool gave_operation(mtoken_task *task) { return mtoken_task_operation(tas
 
 static mtoken_status start_approval(world *world, mtoken_task **task, mtoken_error **error)
 {
-    return mtoken_operations_authorize_data(world->client, "1", 1, "A1", 2, &world->pin, NULL, task, error);
+    return brief_authorize(world->client, "1", "A1", &world->pin, NULL, task, error);
 }
 
 static mtoken_status start_rejection(world *world, mtoken_task **task, mtoken_error **error)
 {
-    return mtoken_operations_reject(world->client, "1", 1, "UNKNOWN", 7, NULL, 0, task, error);
+    return brief_reject(world->client, "1", "UNKNOWN", NULL, task, error);
 }
 
 static mtoken_status start_name(world *world, mtoken_task **task, mtoken_error **error)

@@ -67,7 +67,7 @@ static mtoken_status start_turn(world *world, mtoken_task **task, mtoken_error *
 static mtoken_status start_push(world *world, mtoken_task **task, mtoken_error **error)
 {
     mtoken_push_options options = MTOKEN_PUSH_OPTIONS_INIT;
-    options.service = MTOKEN_PUSH_PLATFORM_FCM;
+    options.platform = MTOKEN_PUSH_PLATFORM_FCM;
     options.token = text("token");
     return mtoken_push_register(world->client, &options, task, error);
 }
@@ -223,8 +223,8 @@ static bool events_are_right(const world *world, mtoken_task *task)
     int told = 0, loading = 0, failed = 0;
     while (mtoken_runtime_next_event(world->runtime, 0, &event, NULL) == MTOKEN_OK) {
         told += mtoken_event_task(event) == task;
-        failed += mtoken_event_kind(event) == MTOKEN_EVENT_OPERATIONS_FAILED;
-        if (mtoken_event_kind(event) == MTOKEN_EVENT_OPERATIONS_LOADING)
+        failed += mtoken_event_get_kind(event) == MTOKEN_EVENT_OPERATIONS_FAILED;
+        if (mtoken_event_get_kind(event) == MTOKEN_EVENT_OPERATIONS_LOADING)
             loading += mtoken_event_loading(event) ? 1 : -1;
         mtoken_event_free(event);
     }
@@ -367,7 +367,7 @@ static void cancel_in_the_row(const call *call, bool warm, size_t *queued)
     bank_operation(bank, "behind", "A1");
     bank->spoil = delay_answer;
     bank->context = &left;
-    good &= CHECK_OK(mtoken_operations_authorize_data(world.client, "first", 5, "A1", 2, &world.pin, NULL, &first, NULL));
+    good &= CHECK_OK(brief_authorize(world.client, "first", "A1", &world.pin, NULL, &first, NULL));
     good &= CHECK(bank_serve_next(bank)); /* the answer is on its way, and the turn taken */
     good &= CHECK_OK(call->start(&world, &task, NULL));
     while (bank_serve_next(bank)) {}
@@ -376,7 +376,7 @@ static void cancel_in_the_row(const call *call, bool warm, size_t *queued)
     if (waits) {
         size_t before = mtoken_testing_request_count(world.runtime);
         ++*queued;
-        good &= CHECK_OK(mtoken_operations_reject(world.client, "behind", 6, "UNKNOWN", 7, NULL, 0, &behind, NULL));
+        good &= CHECK_OK(brief_reject(world.client, "behind", "UNKNOWN", NULL, &behind, NULL));
         good &= CHECK_OK(mtoken_testing_advance(world.runtime, 0, NULL));
         good &= CHECK_OK(mtoken_task_cancel(task));
         good &= CHECK_OK(mtoken_testing_advance(world.runtime, 0, NULL));
@@ -491,7 +491,7 @@ static void sharers_cancel_for_themselves(void)
             CHECK(mtoken_testing_request_count(world.runtime) <= before + 1);
             CHECK_OK(mtoken_operations_get_info(world.client, &known, NULL));
             CHECK_INT(known->count, who == 7 ? 1 : 2); /* when all have cancelled, the reply changes nothing */
-            CHECK_INT(known->loading, 0);
+            CHECK_INT(known->is_loading, 0);
             CHECK_INT(known->last_fetch, MTOKEN_FETCH_SUCCEEDED);
             mtoken_operations_info_free(known);
             CHECK(goes_on(&world));

@@ -41,7 +41,7 @@ static bool readable(mtoken_runtime *runtime, int timeout)
 static mtoken_event *next(mtoken_runtime *runtime, int64_t timeout)
 {
     mtoken_event *event = NULL;
-    mtoken_runtime_next_event(runtime, timeout, &event, NULL);
+    CHECK_KNOWN(mtoken_runtime_next_event(runtime, timeout, &event, NULL));
     return event;
 }
 
@@ -69,7 +69,7 @@ static void tasks_are_told_once_and_in_order(void)
         mtoken_event *event = next(scene.runtime, 5000);
         if (!CHECK(event))
             break;
-        CHECK_INT(mtoken_event_kind(event), MTOKEN_EVENT_TASK);
+        CHECK_INT(mtoken_event_get_kind(event), MTOKEN_EVENT_TASK);
         CHECK(mtoken_event_task(event) == tasks[i]);
         CHECK(mtoken_event_client(event) == scene.client);
         CHECK(mtoken_event_message(event) == NULL);
@@ -113,7 +113,7 @@ static void only_wanted_kinds_come(void)
         int told[MTOKEN_EVENT_TRACE + 1] = {0};
         CHECK_OK(mtoken_task_wait(task, 20000));
         for (mtoken_event *event; kinds[i] && (event = next(scene.runtime, 200));) {
-            int32_t kind = mtoken_event_kind(event);
+            int32_t kind = mtoken_event_get_kind(event);
             if (CHECK(kind == MTOKEN_EVENT_TASK || kind == MTOKEN_EVENT_STATE_STORED || kind == MTOKEN_EVENT_LOG ||
                       kind == MTOKEN_EVENT_TRACE))
                 told[kind]++;
@@ -219,10 +219,10 @@ static void unread_events_are_no_trouble(void)
     CHECK_STATUS(mtoken_client_reset_time(named, NULL), MTOKEN_ERROR_HANDLE);
     mtoken_store_free(scene.store);
     mtoken_runtime_free(scene.runtime);
-    CHECK(mtoken_event_kind(kept) != 0); /* an event outlives its runtime */
+    CHECK(mtoken_event_get_kind(kept) != 0); /* an event outlives its runtime */
     CHECK(mtoken_event_time(kept) > 0);
     mtoken_event_free(kept);
-    CHECK_INT(mtoken_event_kind(kept), 0);
+    CHECK_INT(mtoken_event_get_kind(kept), 0);
 }
 
 /* Whoever waits for an event when the runtime is freed is told. */

@@ -62,10 +62,8 @@ struct Memory {
     static mtoken_status load(void *context, const char *name, mtoken_store_reply *reply)
     {
         for (auto &[key, value] : static_cast<Memory *>(context)->items)
-            if (key == name) {
-                mtoken_store_reply_set(reply, value.data(), value.size());
-                return MTOKEN_OK;
-            }
+            if (key == name)
+                return mtoken_store_reply_set(reply, value.data(), value.size());
         return MTOKEN_ERROR_NOT_FOUND;
     }
     static mtoken_status save(void *context, const char *name, const std::uint8_t *data, std::size_t length)
@@ -122,7 +120,7 @@ int main()
         expect(mtoken_task_result(task.get()) == MTOKEN_ERROR_NETWORK, "a task has its result");
 
         auto query = make<String>(mtoken_canonical_query, "b=2&a=1", MTOKEN_NUL_TERMINATED);
-        expect(std::string_view(query->text, query->length) == "a=1&b=2", "a text is given out");
+        expect(std::string_view(query->data, query->length) == "a=1&b=2", "a text is given out");
 
         std::vector<std::thread> threads;
         for (int i = 0; i < 4; i++)

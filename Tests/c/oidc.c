@@ -2,6 +2,7 @@
 #include "plain.h"
 
 #include <arpa/inet.h>
+#include <mtoken/extra.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -25,8 +26,8 @@ static void proof_keys_have_their_lengths(void)
         CHECK_OK(mtoken_oidc_pkce(count, &verifier, &challenge, NULL));
         CHECK_INT(verifier->length, (count * 4 + 2) / 3);
         CHECK_INT(challenge->length, 43);
-        CHECK_OK(mtoken_oidc_challenge(verifier->text, verifier->length, &again, NULL));
-        CHECK_TEXT(again->text, challenge->text);
+        CHECK_OK(mtoken_oidc_challenge(verifier->data, verifier->length, &again, NULL));
+        CHECK_TEXT(again->data, challenge->data);
         mtoken_text_free(verifier);
         mtoken_text_free(challenge);
         mtoken_text_free(again);

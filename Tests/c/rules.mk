@@ -1,10 +1,10 @@
 # The C tests: programs that use mtoken.h only (over both products and over libmtoken-testing), and programs that use the
 # testing surface. All are built against the headers as they are installed.
 
-C_PLAIN := constants pure arguments tasks events threads stores leaving network oidc
-C_BENCH := life fork durable answers cancel faults torture killed clock vectors surface tape models operations bounds
-C_SUPPORT_PLAIN := harness plain
-C_SUPPORT_BENCH := harness plain crypt bank world calls
+C_PLAIN := handles constants pure arguments tasks events threads stores leaving network oidc
+C_BENCH := growth life fork durable answers cancel faults torture killed clock vectors surface tape models operations bounds
+C_SUPPORT_PLAIN := harness brief plain
+C_SUPPORT_BENCH := harness brief plain crypt bank world calls
 C_HEADERS := $(wildcard Tests/c/*.h)
 C_INSTALLED := build/c/root
 C_FLAGS := -g -O1 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -pedantic -Werror

@@ -18,7 +18,8 @@ typedef struct host {
     } items[8];
     int loads, saves, removes, releases;
     mtoken_status load_answer, save_answer, remove_answer;
-    bool replies_twice, never_replies, huge;
+    bool replies_twice, never_replies, huge, replies_wrongly, replies_elsewhere;
+    mtoken_store_reply *reply; /* the last one */
     mtoken_runtime *runtime;
 } host;
 
@@ -35,10 +36,38 @@ static bool is_item_name(const char *name)
     return strlen(name) <= 80 && strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-") == strlen(name);
 }
 
+static void *reply_from_a_thread(void *context)
+{
+    host *host = context;
+    CHECK_OK(mtoken_store_reply_set(host->reply, host->items[0].data, host->items[0].length));
+    return NULL;
+}
+
+/* Everything that is no reply of this call. */
+static void reply_wrongly(host *host)
+{
+    mtoken_store *store = NULL, *freed = NULL;
+    CHECK_OK(mtoken_store_memory_new(&store, NULL));
+    CHECK_OK(mtoken_store_memory_new(&freed, NULL));
+    mtoken_store_free(freed);
+    void *wrong[] = {NULL, (void *)1, (void *)8, (void *)-1, host, &store, store, freed, host->runtime,
+                     (char *)host->reply + 1, (void *)((uintptr_t)host->reply ^ (uintptr_t)1 << 22),
+                     (void *)((uintptr_t)host->reply ^ (uintptr_t)1 << 45)};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        CHECK_STATUS(mtoken_store_reply_set(wrong[i], (const uint8_t *)"wrong", 5), MTOKEN_ERROR_HANDLE);
+    CHECK_STATUS(mtoken_store_reply_set(host->reply, NULL, 7), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_store_reply_set(host->reply, (const uint8_t *)"wrong", SIZE_MAX), MTOKEN_ERROR_ARGUMENT);
+    mtoken_store_free(store);
+}
+
 static mtoken_status host_load(void *context, const char *name, mtoken_store_reply *reply)
 {
     host *host = context;
     host->loads++;
+    if (host->reply) /* that of another call, which has returned */
+        CHECK_STATUS(mtoken_store_reply_set(host->reply, (const uint8_t *)"late", 4), MTOKEN_ERROR_HANDLE);
+    CHECK(reply != host->reply);
+    host->reply = reply;
     CHECK(is_item_name(name));
     if (host->load_answer != MTOKEN_OK)
         return host->load_answer;
@@ -49,16 +78,23 @@ static mtoken_status host_load(void *context, const char *name, mtoken_store_rep
         return MTOKEN_ERROR_NOT_FOUND;
     if (host->huge) {
         static const uint8_t huge[1 << 20];
-        mtoken_store_reply_set(reply, huge, sizeof huge);
+        CHECK_OK(mtoken_store_reply_set(reply, huge, sizeof huge));
         return MTOKEN_OK;
     }
     if (host->replies_twice)
-        mtoken_store_reply_set(reply, (const uint8_t *)"wrong", 5); /* the last call wins */
-    mtoken_store_reply_set(reply, NULL, 7); /* says nothing */
+        CHECK_OK(mtoken_store_reply_set(reply, (const uint8_t *)"wrong", 5)); /* the last call wins */
+    if (host->replies_elsewhere) {
+        pthread_t thread;
+        CHECK_INT(pthread_create(&thread, NULL, reply_from_a_thread, host), 0);
+        pthread_join(thread, NULL);
+        return MTOKEN_OK;
+    }
     uint8_t copy[8192]; /* the bytes are copied: they may go away at once */
     memcpy(copy, host->items[index].data, host->items[index].length);
-    mtoken_store_reply_set(reply, copy, host->items[index].length);
+    CHECK_OK(mtoken_store_reply_set(reply, copy, host->items[index].length));
     memset(copy, 0xAA, sizeof copy);
+    if (host->replies_wrongly)
+        reply_wrongly(host);
     return MTOKEN_OK;
 }
 
@@ -130,7 +166,7 @@ static void host_store_needs_its_functions(void)
     CHECK_STATUS(mtoken_store_host_new(&good, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
     CHECK_OK(mtoken_store_host_new(&good, &store, NULL)); /* release is optional */
     mtoken_store_free(store);
-    mtoken_store_reply_set(NULL, (const uint8_t *)"x", 1);
+    CHECK_STATUS(mtoken_store_reply_set(NULL, (const uint8_t *)"x", 1), MTOKEN_ERROR_HANDLE);
 }
 
 static void release_is_called_once_at_the_very_end(void)
@@ -152,6 +188,29 @@ static void release_is_called_once_at_the_very_end(void)
     store = store_of(&host);
     mtoken_store_free(store);
     CHECK_INT(host.releases, 2); /* unused */
+}
+
+/* A reply is that of one call, and of no other: a wrong or late one is told so, and changes nothing. */
+static void a_reply_belongs_to_its_call(void)
+{
+    host host;
+    memset(&host, 0, sizeof host);
+    CHECK_OK(mtoken_runtime_new(NULL, &host.runtime, NULL));
+    mtoken_store *store = store_of(&host);
+    host_save(&host, "a.key", (const uint8_t *)"0123456789abcdef0123456789abcdef", 32);
+    for (int elsewhere = 0; elsewhere < 2; elsewhere++) {
+        host.replies_wrongly = !elsewhere;
+        host.replies_elsewhere = elsewhere;
+        int loads = host.loads;
+        mtoken_client *client = plain_client(host.runtime, store, "a", CLOSED_URL);
+        CHECK(host.loads > loads);
+        for (int i = 0; i < 3; i++)
+            CHECK_STATUS(mtoken_store_reply_set(host.reply, (const uint8_t *)"late", 4), MTOKEN_ERROR_HANDLE);
+        mtoken_client_free(client);
+    }
+    mtoken_store_free(store);
+    CHECK_STATUS(mtoken_store_reply_set(host.reply, (const uint8_t *)"late", 4), MTOKEN_ERROR_HANDLE);
+    mtoken_runtime_free(host.runtime);
 }
 
 static void host_answers_are_understood(void)
@@ -387,6 +446,7 @@ static void memory_is_gone_with_its_store(void)
 
 static const test tests[] = {
     {"a host store needs its functions", host_store_needs_its_functions},
+    {"a reply belongs to its call", a_reply_belongs_to_its_call},
     {"release is called once, at the very end", release_is_called_once_at_the_very_end},
     {"a host's answers are understood", host_answers_are_understood},
     {"a directory is made for its owner alone", directory_is_made_for_its_owner_alone},

@@ -79,13 +79,12 @@ static void failure_is_told_in_full(void)
         CHECK_TEXT(error->reason, "network_generic");
         CHECK(error->message && error->message[0]);
         CHECK_INT(error->http_status, 0);
-        CHECK_INT(error->transport_code, 7); /* CURLE_COULDNT_CONNECT */
+        CHECK_INT(error->network_fault, MTOKEN_NETWORK_CONNECTION_REFUSED);
+        CHECK_INT(error->tls_fault, MTOKEN_TLS_FAULT_NONE);
         CHECK(!error->server_code && !error->server_message);
         CHECK_INT(error->remaining_attempts, -1);
-        CHECK_INT(error->retriable, 1);
+        CHECK_INT(error->is_retriable, 1);
         CHECK_INT(error->byte_offset, -1);
-        CHECK_INT(error->not_connected, 0);
-        CHECK_INT(error->not_trusted, 0);
     }
     mtoken_task_free(task);
     close_scene(&scene);

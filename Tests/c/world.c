@@ -67,8 +67,7 @@ bool world_signs(world *world, const mtoken_auth *auth)
     static const char body[] = "{\"a\":1}";
     mtoken_header *header = NULL;
     mtoken_error *error = NULL;
-    mtoken_status status = mtoken_client_sign(world->client, "POST", MTOKEN_NUL_TERMINATED, "/test", MTOKEN_NUL_TERMINATED,
-                                              (const uint8_t *)body, strlen(body), auth, &header, &error);
+    mtoken_status status = brief_sign(world->client, "POST", "/test", bytes(body), auth, &header, &error);
     if (!CHECK_ERROR(status, MTOKEN_OK, error))
         return false;
     CHECK_TEXT(header->name, "X-PowerAuth-Authorization");

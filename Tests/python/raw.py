@@ -35,7 +35,7 @@ GARBAGE = 0x5A5A5A5A5A5A5A50
 
 def handle_type(parameter: Field) -> str | None:
     """The kind of handle that a parameter takes, e.g. "mtoken_client"."""
-    return next((kind for kind in HANDLES if str(parameter.type) == f"{kind} *"), None)
+    return next((kind for kind in HANDLES if str(parameter.type) in (f"{kind} *", f"const {kind} *")), None)
 
 
 def is_text(function: Function, index: int) -> bool:

@@ -335,8 +335,8 @@ def invalid_handles(world: World, kind: str) -> List[Tuple[str, Any]]:
     memory = ctypes.create_string_buffer(256)
     numbers = [1, 8, 0x1000, 2**31, 2**63, 2**64 - 1, ctypes.addressof(memory)]
     # Not the next slots of the table, which objects of other tests may hold.
-    numbers += [(address + step) % 2**64 for step in (-1, 1, 4, 2**32, 2**48)]
-    numbers += [address ^ (1 << bit) for bit in (0, 16, 20, 24, 31, 32, 33, 40, 47, 63)]
+    numbers += [(address + step) % 2**64 for step in (2**21, 2**22, 2**30, 2**44, 2**48)]
+    numbers += [address ^ (1 << bit) for bit in (20, 22, 31, 43, 44, 47, 48, 51, 52, 53, 60, 63)]
     living = {cast(handle, ctypes.c_void_p).value for handle in world.handles.values()}
     found += [(hex(number), cast(number, pointer_type)) for number in numbers if number not in living]
     store = _c.store_handle()
@@ -443,8 +443,51 @@ def test_free_of_null() -> None:
             getattr(lib, function.name)(None)
 
 
-def test_a_store_reply_outside_of_load() -> None:
-    lib.mtoken_store_reply_set(None, raw.bytes_pointer(b"x"), 1)
+def test_a_store_reply_outside_of_load(server: DevServer, runtime: mtoken.Runtime) -> None:
+    """One that is none, and one that was: the call that it belonged to has returned."""
+    seen: List[int] = []
+
+    def load(context: Any, name: Any, reply: Any) -> int:
+        seen.append(cast(reply, ctypes.c_void_p).value or 0)
+        return int(_c.MTOKEN_ERROR_NOT_FOUND)
+
+    host = _c.new_options(_c.mtoken_host_store)
+    host.load = _c.load_function(load)
+    host.save = _c.save_function(lambda context, name, data, length: OK)
+    host.remove = _c.remove_function(lambda context, name: OK)
+    store, client, options = _c.store_handle(), _c.client_handle(), _c.new_options(_c.mtoken_client_options)
+    assert lib.mtoken_store_host_new(byref(host), byref(store), None) == OK
+    options.id, options.store = raw.text(b"late"), store
+    options.configuration, options.base_url = raw.text(server.configuration.encode()), raw.text(b"https://127.0.0.1:1")
+    assert lib.mtoken_client_new(runtime.pointer, byref(options), byref(client), None) == OK
+    assert seen and all(2**52 <= number < 2**53 for number in seen)
+    foreign = cast(store, ctypes.c_void_p).value
+    for number in [*seen, 0, 1, 8, foreign, 2**53, 2**64 - 1]:
+        reply = cast(number, POINTER(_c.mtoken_store_reply))
+        assert lib.mtoken_store_reply_set(reply, raw.bytes_pointer(b"x"), 1) == HANDLE
+    lib.mtoken_client_free(client)
+    lib.mtoken_store_free(store)
+
+
+def test_handles_are_numbers_that_a_double_holds(world: World) -> None:
+    for kind, handle in world.handles.items():
+        number = cast(handle, ctypes.c_void_p).value or 0
+        assert 2**52 <= number < 2**53 and int(float(number)) == number, kind
+
+
+def test_the_test_of_growth_knows_every_option_struct() -> None:
+    """Tests/c/growth.c goes through all of them, and all of their members."""
+    text = (Path(__file__).resolve().parents[1] / "c" / "growth.c").read_text(encoding="utf-8")
+    for kind in OPTIONS:
+        row = re.search(rf'\{{"{kind}",[^{{]*(\{{[^}}]*\}}|[A-Z]+_ENDS)', text)
+        assert row, kind
+        ends = row[1]
+        if not ends.startswith("{"):
+            found = re.search(rf"#define {ends}[ \\\n]*(\{{[^}}]*\}})", text)
+            assert found, ends
+            ends = found[1]
+        members = re.findall(r"\((?:\w+, )?(\w+)\)", ends)
+        assert members == [member.name for member in HEADER.structs[kind].members], kind
 
 
 # Missing arguments
@@ -794,23 +837,95 @@ def test_bad_bytes_in_options(world: World, kind: str, member: str) -> None:
 def option_numbers() -> Iterator[Any]:
     for kind in OPTIONS:
         for member in HEADER.structs[kind].members:
-            if HEADER.resolve(str(member.type)) == "int32_t" and str(member.type) != "mtoken_bool":
-                yield pytest.param(kind, member.name, id=f"{kind}-{member.name}")
+            resolved = HEADER.resolve(str(member.type))
+            if resolved in ("int32_t", "int64_t"):
+                yield pytest.param(kind, member.name, 63 if resolved == "int64_t" else 31, id=f"{kind}-{member.name}")
 
 
-@pytest.mark.parametrize(("kind", "member"), list(option_numbers()))
-def test_numbers_out_of_range(world: World, kind: str, member: str) -> None:
-    for number in (-(2**31), -2, 2**31 - 1):
-        if (member, number) in (("timeout_ms", 2**31 - 1), ("events", 2**31 - 1)):
-            continue  # a long time; all events
+BIG_NUMBERS = {"timeout_ms", "events"}
+"""Members for which every positive number is one: long times, all events."""
+
+
+@pytest.mark.parametrize(("kind", "member", "bits"), list(option_numbers()))
+def test_numbers_out_of_range(world: World, kind: str, member: str, bits: int) -> None:
+    for number in (-(2**bits), -2, 2**bits - 1):
+        if member in BIG_NUMBERS and number > 0:
+            continue
 
         def change(options: Any, number: int = number) -> None:
             setattr(options, member, number)
-            if member == "proximity_type":
-                options.proximity_otp = raw.text(b"12345678")
 
         result = call_with(world, kind, change)
         result.assert_failed(ARGUMENT, _c.MTOKEN_ERROR_FACTOR, _c.MTOKEN_ERROR_CONFIGURATION)
+
+
+LAST_TIME = 253402300799999
+"""The end of the year 9999, in milliseconds since the epoch."""
+
+OUT_OF_RANGE: Dict[str, Tuple[int, ...]] = {
+    "timeout_ms": (-2, -1000),
+    "component_length": (-1, 1, 3, 9),
+    "key": (-1, 2, 99),
+    "form": (-1, 2, 99),
+    "scope": (-1, 0, 3, 99),
+    "byte_count": (0, 31, 97, 2**63 - 1, 2**63, 2**64 - 1),
+    "mtoken_oidc_random.byte_count": (2**63 - 1, 2**63, 2**64 - 1),
+    "mtoken_random_bytes.length": (2**24 + 1, 2**63 - 1, 2**63, 2**64 - 1),
+    "version": (-1, 0, 64, 91, 99),
+    "template_id": (-1, 100),
+    "field_count": (1, 65, 2**63 - 1, 2**63, 2**64 - 1),
+    "source": (-1, 0, 3, 99),
+    "time": (-1, LAST_TIME + 1),
+    "step": (-1, -30),
+    "digits": (-1, 1, 5, 10),
+    "algorithm": (-1, 2, 99),
+    "page": (-1,),
+    "page_size": (-1, 1001),
+    "mtoken_inbox_list_page.page_size": (-1, 0, 1001),
+    "limit": (-1,),
+    "only_unread": (-1, 2, 7),
+    "type": (-1, 0, 3, 99),
+    "received": (-1, LAST_TIME + 1),
+    "count": (1, 2**63 - 1, 2**63, 2**64 - 1),
+    "own_clock": (-1, 2, 99),
+    "offset_ms": (-LAST_TIME - 1, LAST_TIME + 1),
+}
+"""Values of plain numbers among the parameters that mean nothing; the extremes of their type are tried too."""
+
+ANY_NUMBER = {"index", "code", "number", "error", "character"}
+"""Parameters for which every number is a question that has an answer."""
+
+EXTREMES_THAT_ARE_FINE = {"timeout_ms": 2**63 - 1, "step": 2**31 - 1, "page": 2**31 - 1, "limit": 2**31 - 1}
+
+
+def plain_numbers() -> Iterator[Any]:
+    for function in FUNCTIONS:
+        for index, parameter in enumerate(function.parameters):
+            bits = {"int32_t": 31, "int64_t": 63, "uint32_t": 32, "uint64_t": 64, "size_t": 64}.get(
+                HEADER.resolve(str(parameter.type))
+            )
+            if bits is None or parameter.name.endswith("_length") or parameter.name in ANY_NUMBER:
+                continue
+            if parameter.name == "length" and function.name != "mtoken_random_bytes":
+                continue
+            yield pytest.param(function, index, bits, id=f"{function.name}-{parameter.name}")
+
+
+@pytest.mark.parametrize(("function", "position", "bits"), list(plain_numbers()))
+def test_arguments_out_of_range(world: World, function: Any, position: int, bits: int) -> None:
+    """Nothing is rounded, cut, or taken for a yes."""
+    name = function.parameters[position].name
+    numbers = set(OUT_OF_RANGE.get(f"{function.name}.{name}", ()) or OUT_OF_RANGE[name])
+    if bits % 2:  # signed
+        numbers |= {-(2**bits), 2**bits - 1}
+    numbers -= {EXTREMES_THAT_ARE_FINE.get(name)}
+    for number in sorted(numbers):
+        arguments = world.arguments(function)
+        arguments[position] = number
+        result = invoke(function, arguments)
+        assert result.value == ARGUMENT, f"{function} took {name} {number}: {result.value}"
+        result.assert_failed(ARGUMENT)
+    still_alive(world)
 
 
 def test_invalid_stores_in_options(world: World) -> None:

@@ -26,7 +26,8 @@ ROOT = Path(__file__).resolve().parents[2]
 COMMITTED: Dict[str, Callable[[Header], str]] = {
     "bindings/python/src/mtoken/_c.py": ctypes_layer.text,
     "bindings/python/src/mtoken/enums.py": python_enums.text,
-    "Sources/MobileTokenC/Constants.swift": swift.text,
+    "Sources/MobileTokenC/Constants.swift": swift.constants,
+    "Sources/MobileTokenC/OptionStruct.swift": swift.options,
     "Tests/contract.golden.txt": golden.text,
     ".pkg/libmtoken.map": symbols.text,
 }

@@ -23,7 +23,7 @@ from .model import (
 )
 
 FORMAT = 1
-_DEFAULT = re.compile(r"(?:\bdefault:? |(?:^|[;.] )0: )([^;.]+(?:\.\d[^;.]*)*)", re.IGNORECASE)
+_DEFAULT = re.compile(r"(?:(?:^|[;.(] )default:? |(?:^|[;.] )0: )((?:[^;.]|\.(?! |$))+)", re.IGNORECASE)
 
 
 def text(header: Header) -> str:
@@ -211,11 +211,15 @@ def _object(header: Header, function: Function) -> Optional[str]:
     return kind.base if kind.pointers == 1 and kind.base in header.handles else None
 
 
-def _function(header: Header, function: Function, common: Dict[str, errors.Errors]) -> Dict[str, Any]:
+def _function(header: Header, function: Function, common: errors.Common) -> Dict[str, Any]:
     doc = docs.read(function.doc)
     found = roles.parameters(header, function)
     result = roles.result(header, function)
     starts_task = any(str(parameter.type) == "mtoken_task **" for parameter in function.parameters)
+    calls = doc.said("Calls")
+    if starts_task and not calls:
+        page = next(page for page in header.pages if page.path == function.header)
+        calls = docs.read(page.doc).said("Calls")
     getters = roles.task_results(header, function) if starts_task else ()
     return {
         "name": function.name,
@@ -227,7 +231,7 @@ def _function(header: Header, function: Function, common: Dict[str, errors.Error
         "blocks": function.blocks,
         "checked": function.checked,
         "pure": bool(re.search(r"(?:^|[.)] )Pure\.", doc.flat)),
-        "calls": doc.said("Calls") or None,
+        "calls": calls or None,
         "result": {"type": _type(header, function.result), **(_role(result) if result else {"role": "nothing"})},
         "parameters": [
             {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Dict, List
+from typing import Dict, List, Tuple
 
 from . import docs
 from .model import Function, Header, Page, Prose
@@ -12,7 +12,8 @@ from .model import Function, Header, Page, Prose
 NETWORK_ERRORS = ("NETWORK", "TIMEOUT", "TLS", "PIN_MISMATCH", "HTTP")
 """What "network errors" stands for."""
 
-_SHARED = re.compile(r"Errors that every call of this header can give: (.*?)\.(?: |$)")
+_SHARED = re.compile(r"Errors (?:that every call of this header can give|of all): (.*?)\.(?: |$)")
+_OTHER_HEADER = re.compile(r"those of the calls of (\w+\.h)")
 
 
 @dataclass
@@ -43,17 +44,27 @@ def split(header: Header, text: str) -> Errors:
     return Errors(codes(header, at_once), codes(header, of_task) if separator else [], text)
 
 
-def shared(header: Header, page: Page) -> Errors:
-    """What a header says of all its functions."""
-    for item in page.items:
-        if isinstance(item, Prose):
-            match = _SHARED.search(docs.one_line(item.doc))
-            if match:
-                return split(header, match[1])
-    return Errors()
+def shared(header: Header, page: Page) -> List[Tuple[int, Errors]]:
+    """What a header says of all its functions, or of those below a line."""
+    texts = [(item.line, _SHARED.search(docs.one_line(item.doc))) for item in page.items if isinstance(item, Prose)]
+    found = [(line, match[1]) for line, match in texts if match]
+    own = docs.read(page.doc).said("Errors")
+    return [(line, split(header, _follow(header, text))) for line, text in [*([(0, own)] if own else []), *found]]
 
 
-def of(header: Header, function: Function, common: Dict[str, Errors]) -> Errors:
+def _follow(header: Header, text: str) -> str:
+    """The text, with what it says of the calls of another header put in."""
+    other = _OTHER_HEADER.search(text)
+    for page in header.pages:
+        if other and page.path == f"mtoken/{other[1]}":
+            for item in page.items:
+                match = _SHARED.search(docs.one_line(item.doc)) if isinstance(item, Prose) else None
+                if match:
+                    return text.replace(other[0], match[1].partition("of the task: ")[2])
+    return text
+
+
+def of(header: Header, function: Function, common: Common) -> Errors:
     """The errors of a function: its own, those of the function that it says it is like, and those of all in its header."""
     doc = docs.read(function.doc)
     text = doc.said("Errors")
@@ -67,15 +78,20 @@ def of(header: Header, function: Function, common: Dict[str, Errors]) -> Errors:
         found.at_once = same.at_once + [code for code in found.at_once if code not in same.at_once]
         found.of_task = same.of_task + [code for code in found.of_task if code not in same.of_task]
     if not text and not of_task_only:
-        found.at_once = codes(header, doc.said("Returns"))
-    more = common.get(function.header, Errors())
-    found.at_once += [code for code in more.at_once if code not in found.at_once]
-    if any(str(parameter.type) == "mtoken_task **" for parameter in function.parameters):
-        found.of_task += [code for code in more.of_task if code not in found.of_task]
-    else:
+        listed = [doc.said("Returns"), *re.findall(r"Errors: ((?:[^.(]|\([^)]*\))*)", doc.flat)]
+        found.at_once = codes(header, "; ".join(listed))
+    for line, more in common.get(function.header, []):
+        if line < function.line:
+            found.at_once += [code for code in more.at_once if code not in found.at_once]
+            found.of_task += [code for code in more.of_task if code not in found.of_task]
+    if not any(str(parameter.type) == "mtoken_task **" for parameter in function.parameters):
         found.of_task = []
     return found
 
 
-def common(header: Header) -> Dict[str, Errors]:
+def common(header: Header) -> Common:
     return {page.path: shared(header, page) for page in header.pages}
+
+
+Common = Dict[str, List[Tuple[int, Errors]]]
+"""Of each header: what it says of all functions below a line."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Dict, Iterator, List, Optional, Tuple, Union
+from typing import Dict, Iterator, List, Tuple, Type, TypeVar, Union
 
 
 class HeaderError(Exception):
@@ -167,6 +167,9 @@ class Prose(Item):
     """A comment that belongs to no declaration."""
 
 
+ItemType = TypeVar("ItemType", bound=Item)
+
+
 @dataclass
 class Page:
     """One header: "mtoken/task.h", the comment that it begins with, and its items in their order."""
@@ -191,16 +194,16 @@ class Header:
     """In the order in which a compiler sees them."""
 
     def __post_init__(self) -> None:
-        self.functions: Dict[str, Function] = self._all(Function)
-        self.structs: Dict[str, Struct] = self._all(Struct)
-        self.enums: Dict[str, Enum] = self._all(Enum)
-        self.handles: Dict[str, Handle] = self._all(Handle)
-        self.aliases: Dict[str, Alias] = self._all(Alias)
-        self.constants: Dict[str, Constant] = self._all(Constant)
-        self.macros: Dict[str, Macro] = self._all(Macro)
+        self.functions = self._all(Function)
+        self.structs = self._all(Struct)
+        self.enums = self._all(Enum)
+        self.handles = self._all(Handle)
+        self.aliases = self._all(Alias)
+        self.constants = self._all(Constant)
+        self.macros = self._all(Macro)
 
-    def _all(self, kind: type) -> Dict:
-        found: Dict[str, Item] = {}
+    def _all(self, kind: Type[ItemType]) -> Dict[str, ItemType]:
+        found: Dict[str, ItemType] = {}
         for item in self.items:
             if isinstance(item, kind):
                 if item.name in found:
@@ -255,6 +258,3 @@ class Header:
                 yield from ((item, member) for member in item.members)
             elif isinstance(item, Function):
                 yield from ((item, parameter) for parameter in item.parameters)
-
-    def page_of(self, name: str) -> Optional[Page]:
-        return next((page for page in self.pages for item in page.items if item.name == name), None)

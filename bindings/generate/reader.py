@@ -181,8 +181,8 @@ class _FileReader:
 
     def shared_doc(self, kind: type, line: int) -> Tuple[str, ...]:
         """The comment of the declaration on the line above, which stands for a run of its kind."""
-        previous = self.page.items[-1] if self.page.items else None
-        return previous.doc if isinstance(previous, kind) and self.end + 1 == line else ()
+        previous = self.page.items[-1:]
+        return previous[0].doc if previous and isinstance(previous[0], kind) and self.end + 1 == line else ()
 
     def directive(self) -> None:
         token = self.peek

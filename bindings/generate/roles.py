@@ -60,8 +60,8 @@ def is_pair(fields: Sequence[Field], index: int, suffix: str) -> bool:
 def count_of(fields: Sequence[Field], index: int) -> Optional[str]:
     """The count that goes with the array `fields[index]`: "pin_count" or "count" with "pins"."""
     name = fields[index].name
-    singular = name[:-3] + "y" if name.endswith("ies") else name[:-2] if name.endswith(("sses", "xes")) else name.removesuffix("s")
-    wanted = {f"{singular}_count", f"{name}_count", "count"}
+    singulars = (name, name.removesuffix("s"), name.removesuffix("es"), name.removesuffix("ies") + "y")
+    wanted = {"count", *(f"{singular}_count" for singular in singulars)}
     near = [field for field in fields[max(0, index - 1) : index + 2] if str(field.type) == "size_t"]
     near = near or [field for field in fields if str(field.type) == "size_t"]
     return next((field.name for field in near if field.name in wanted), None)

@@ -26,11 +26,9 @@ static void check(mtoken_status status, mtoken_error **error)
 /* Waits for a call; ends the program if it failed. The results live in the task. */
 static mtoken_task *finish(const char *what, mtoken_task *task)
 {
-    mtoken_error *none = NULL;
-    check(mtoken_task_wait(task, MTOKEN_FOREVER), &none);
-    const mtoken_error *error = mtoken_task_error(task);
-    if (error) {
-        fprintf(stderr, "%s failed: %s (%s)\n", what, error->message, error->reason);
+    if (mtoken_task_wait(task, MTOKEN_FOREVER) != MTOKEN_OK || mtoken_task_result(task) != MTOKEN_OK) {
+        const mtoken_error *error = mtoken_task_error(task);
+        fprintf(stderr, "%s failed: %s (%s)\n", what, error ? error->message : "", error ? error->reason : "");
         exit(1);
     }
     return task;
@@ -115,9 +113,10 @@ int main(int argc, char **argv)
         printf("approved %s\n", list->operations[0]->id);
     }
     if (list->count > 1) {
-        mtoken_reject_options why = MTOKEN_REJECT_OPTIONS_INIT;
-        why.reason = MTOKEN_TEXT(MTOKEN_REJECT_INCORRECT_DATA);
-        check(mtoken_operations_reject(client, list->operations[1]->id, MTOKEN_NUL_TERMINATED, &why, &task, &error), &error);
+        mtoken_reject_options rejection = MTOKEN_REJECT_OPTIONS_INIT;
+        rejection.reason = MTOKEN_TEXT(MTOKEN_REJECT_INCORRECT_DATA);
+        check(mtoken_operations_reject(client, list->operations[1]->id, MTOKEN_NUL_TERMINATED, &rejection, &task, &error),
+              &error);
         mtoken_task_free(finish("rejection", task));
         printf("rejected %s\n", list->operations[1]->id);
     }

@@ -122,7 +122,7 @@ typedef struct mtoken_activation {
  * The result of mtoken_client_activate; NULL for other or unfinished tasks. Lives as long as the
  * task.
  */
-MTOKEN_API const mtoken_activation *MTOKEN_NULLABLE mtoken_task_activation(mtoken_task *task);
+MTOKEN_API const mtoken_activation *MTOKEN_NULLABLE mtoken_task_activation(const mtoken_task *task);
 
 /*
  * Completes a pending activation: encrypts each factor key under its factor and stores the state
@@ -220,7 +220,7 @@ mtoken_client_wait_active(mtoken_client *client, const mtoken_wait_options *MTOK
  * unfinished tasks. Lives as long as the task.
  */
 MTOKEN_API const mtoken_activation_status
-*MTOKEN_NULLABLE mtoken_task_activation_status(mtoken_task *task);
+*MTOKEN_NULLABLE mtoken_task_activation_status(const mtoken_task *task);
 
 /* What the bank tells of the activation. */
 typedef struct mtoken_activation_detail {
@@ -250,7 +250,7 @@ mtoken_client_fetch_detail(mtoken_client *client, const mtoken_auth *auth, mtoke
  * the task.
  */
 MTOKEN_API const mtoken_activation_detail
-*MTOKEN_NULLABLE mtoken_task_activation_detail(mtoken_task *task);
+*MTOKEN_NULLABLE mtoken_task_activation_detail(const mtoken_task *task);
 
 /*
  * Removes the activation at the server and, only when the server agreed, on this device.

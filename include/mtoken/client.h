@@ -256,7 +256,7 @@ typedef struct mtoken_client_info {
  * Errors       HANDLE, ARGUMENT
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
-mtoken_client_get_info(mtoken_client *client, mtoken_client_info **out_info,
+mtoken_client_get_info(const mtoken_client *client, mtoken_client_info **out_info,
                        mtoken_error **out_error);
 MTOKEN_API void mtoken_client_info_free(mtoken_client_info *info);
 
@@ -265,7 +265,7 @@ MTOKEN_API void mtoken_client_info_free(mtoken_client_info *info);
  * need it.
  *
  * Task result  none; mtoken_client_get_info tells the time
- * Errors       NETWORK, TLS, TIMEOUT, HTTP, PROTOCOL …
+ * Errors       at once: HANDLE, ARGUMENT, STATE; of the task: PROTOCOL, network errors
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_client_synchronize_time(mtoken_client *client, mtoken_task **out_task,

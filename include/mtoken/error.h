@@ -120,25 +120,26 @@ typedef struct mtoken_error {
      */
     const char *message;
     int32_t http_status;                        /* 0: no HTTP answer */
-    /*
-     * Texts of the server are in one line, without control characters and marks of direction, and
-     * of at most 128 (code), 512 (message) and 2,048 (URI) characters; the end of a longer one is
-     * replaced by an ellipsis.
-     */
-    /* Code of the server's error object, e.g. "POWERAUTH_AUTH_FAIL"; NULL: none */
-    const char *MTOKEN_NULLABLE server_code;
-    const char *MTOKEN_NULLABLE server_message; /* its message; NULL: none */
     /* Attempts left before the activation is blocked; -1: not known (fetch the status) */
     int32_t remaining_attempts;
-    mtoken_bool is_retriable; /* 1: the same call may succeed later and repeating it does no harm */
-    int64_t byte_offset;                        /* of a parse error, in the text given; -1: none */
+    /*
+     * Code of the server's error object, e.g. "POWERAUTH_AUTH_FAIL"; NULL: none. Texts of the
+     * server are in one line, without control characters and marks of direction, and of at most 128
+     * (code), 512 (message) and 2,048 (URI) characters; the end of a longer one is replaced by an
+     * ellipsis.
+     */
+    const char *MTOKEN_NULLABLE server_code;
+    const char *MTOKEN_NULLABLE server_message; /* its message; NULL: none */
     /* Where more can be read about the error, as the server says; NULL: none */
     const char *MTOKEN_NULLABLE server_uri;
+    mtoken_server_code server_code_number;      /* MTOKEN_SERVER_CODE_... of server_code */
+    mtoken_bool is_retriable; /* 1: the same call may succeed later and repeating it does no harm */
+    mtoken_network_fault network_fault; /* MTOKEN_NETWORK_...; NONE: not why the call failed */
+    mtoken_tls_fault tls_fault; /* MTOKEN_TLS_FAULT_...; NONE: not why the call failed */
+    int64_t byte_offset;                        /* of a parse error, in the text given; -1: none */
+    int32_t line; /* of a parse error in an offline text, from 1; 0: none */
     /* After an activation with a wrong PUK: which one of the printed list is due; 0: not told */
     int32_t recovery_puk_index;
-    mtoken_network_fault network_fault;         /* MTOKEN_NETWORK_... */
-    mtoken_tls_fault tls_fault;                 /* MTOKEN_TLS_FAULT_... */
-    mtoken_server_code server_code_number;      /* MTOKEN_SERVER_CODE_... of server_code */
     /*
      * What the library below says, in English, for developers; names the server at most; NULL:
      * nothing
@@ -149,8 +150,6 @@ typedef struct mtoken_error {
      * expired
      */
     const char *upstream_reason;
-    int32_t line; /* of a parse error in an offline text, from 1; 0: none */
-    int32_t reserved;
     /* How long the server asks to be left alone (Retry-After), an hour at most; -1: not told */
     int64_t retry_after_ms;
     /*

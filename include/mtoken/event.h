@@ -35,28 +35,28 @@ MTOKEN_ENUM(mtoken_event_kind_values) {
 typedef int32_t mtoken_event_kind;
 
 /* MTOKEN_EVENT_..., or 0 for an invalid handle. */
-MTOKEN_API mtoken_event_kind mtoken_event_get_kind(mtoken_event *event);
+MTOKEN_API mtoken_event_kind mtoken_event_get_kind(const mtoken_event *event);
 
 /*
  * The client that the event is about. NULL: none. The handle may have been freed since: compare it,
  * or use it and be told.
  */
-MTOKEN_API mtoken_client *MTOKEN_NULLABLE mtoken_event_client(mtoken_event *event);
+MTOKEN_API mtoken_client *MTOKEN_NULLABLE mtoken_event_client(const mtoken_event *event);
 
 /*
  * The task of MTOKEN_EVENT_TASK, otherwise NULL. Same remark. Not a new reference: the host frees
  * its task as usual.
  */
-MTOKEN_API mtoken_task *MTOKEN_NULLABLE mtoken_event_task(mtoken_event *event);
+MTOKEN_API mtoken_task *MTOKEN_NULLABLE mtoken_event_task(const mtoken_event *event);
 
 /* The level of MTOKEN_EVENT_LOG, otherwise 0. */
-MTOKEN_API mtoken_log_level mtoken_event_log_level(mtoken_event *event);
+MTOKEN_API mtoken_log_level mtoken_event_log_level(const mtoken_event *event);
 
 /* The text of MTOKEN_EVENT_LOG, otherwise NULL. Lives as long as the event. */
-MTOKEN_API const char *MTOKEN_NULLABLE mtoken_event_message(mtoken_event *event);
+MTOKEN_API const char *MTOKEN_NULLABLE mtoken_event_message(const mtoken_event *event);
 
 /* Milliseconds since the epoch when the event was queued; 0 for an invalid handle. */
-MTOKEN_API int64_t mtoken_event_time(mtoken_event *event);
+MTOKEN_API int64_t mtoken_event_time(const mtoken_event *event);
 
 /* Gives the event back. NULL is fine. */
 MTOKEN_API void mtoken_event_free(mtoken_event *received);

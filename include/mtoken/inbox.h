@@ -52,7 +52,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_inbox_count(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
 
 /* The result of mtoken_inbox_count; -1 for other or unfinished tasks. */
-MTOKEN_API int64_t mtoken_task_inbox_count(mtoken_task *task);
+MTOKEN_API int64_t mtoken_task_inbox_count(const mtoken_task *task);
 
 /*
  * Fetches one page, without the bodies. A page with fewer messages than page_size (skipped ones
@@ -88,7 +88,7 @@ mtoken_inbox_list_all(mtoken_client *client, int32_t page_size, int32_t limit,
  * The result of mtoken_inbox_list_page and _all; NULL for other or unfinished tasks. Lives as long
  * as the task.
  */
-MTOKEN_API const mtoken_inbox_list *MTOKEN_NULLABLE mtoken_task_inbox_list(mtoken_task *task);
+MTOKEN_API const mtoken_inbox_list *MTOKEN_NULLABLE mtoken_task_inbox_list(const mtoken_task *task);
 
 /*
  * Fetches a message with its body; does not mark it as read.
@@ -103,7 +103,8 @@ mtoken_inbox_detail(mtoken_client *client, const char *id, size_t id_length, mto
 /*
  * The result of mtoken_inbox_detail; NULL for other or unfinished tasks. Lives as long as the task.
  */
-MTOKEN_API const mtoken_inbox_message *MTOKEN_NULLABLE mtoken_task_inbox_message(mtoken_task *task);
+MTOKEN_API const mtoken_inbox_message
+*MTOKEN_NULLABLE mtoken_task_inbox_message(const mtoken_task *task);
 
 /*
  * Marks a message as read; nothing happens if it is. An unknown id, or one of another user, gives

@@ -112,7 +112,7 @@ mtoken_mobile_auth_pending(mtoken_client *client, mtoken_task **out_task, mtoken
  * the task.
  */
 MTOKEN_API const mtoken_mobile_auth_list
-*MTOKEN_NULLABLE mtoken_task_mobile_auth_list(mtoken_task *task);
+*MTOKEN_NULLABLE mtoken_task_mobile_auth_list(const mtoken_task *task);
 
 /* How the host wants to handle a request. */
 typedef struct mtoken_mobile_auth_options {
@@ -218,7 +218,7 @@ typedef struct mtoken_mobile_auth_outcome {
  * How a handling ended, well or not; NULL for other or unfinished tasks. Lives as long as the task.
  */
 MTOKEN_API const mtoken_mobile_auth_outcome
-*MTOKEN_NULLABLE mtoken_task_mobile_auth(mtoken_task *task);
+*MTOKEN_NULLABLE mtoken_task_mobile_auth(const mtoken_task *task);
 
 /*
  * Registers an authenticator of the host's own (a smart card, another sensor), or replaces the one
@@ -282,11 +282,12 @@ MTOKEN_API mtoken_challenge *MTOKEN_NULLABLE mtoken_event_challenge(mtoken_event
 
 /* What is asked; NULL for an invalid handle. Lives as long as the challenge. */
 MTOKEN_API const mtoken_challenge_info
-*MTOKEN_NULLABLE mtoken_challenge_get_info(mtoken_challenge *challenge);
+*MTOKEN_NULLABLE mtoken_challenge_get_info(const mtoken_challenge *challenge);
 
 /* The client and the task of the handling; NULL for an invalid handle. Not new references. */
-MTOKEN_API mtoken_client *MTOKEN_NULLABLE mtoken_challenge_client(mtoken_challenge *challenge);
-MTOKEN_API mtoken_task *MTOKEN_NULLABLE mtoken_challenge_task(mtoken_challenge *challenge);
+MTOKEN_API mtoken_client
+*MTOKEN_NULLABLE mtoken_challenge_client(const mtoken_challenge *challenge);
+MTOKEN_API mtoken_task *MTOKEN_NULLABLE mtoken_challenge_task(const mtoken_challenge *challenge);
 
 /*
  * The answers. A challenge takes exactly one. Errors of all: HANDLE; ARGUMENT (an answer of another

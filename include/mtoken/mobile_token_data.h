@@ -56,7 +56,8 @@ mtoken_mobile_token_data_put_recorder(mtoken_mobile_token_data *builder, mtoken_
 
 /* Removes a member. 1: it was there, perhaps as null; 0: it was not, or an argument is invalid. */
 MTOKEN_API mtoken_bool
-mtoken_mobile_token_data_remove(mtoken_mobile_token_data *builder, const char *key, size_t key_length);
+mtoken_mobile_token_data_remove(mtoken_mobile_token_data *builder, const char *key,
+                                size_t key_length);
 
 /*
  * Removes all members.
@@ -73,7 +74,7 @@ mtoken_mobile_token_data_clear(mtoken_mobile_token_data *builder, mtoken_error *
  * Errors       HANDLE, ARGUMENT
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
-mtoken_mobile_token_data_build(mtoken_mobile_token_data *builder, mtoken_text **out_json,
+mtoken_mobile_token_data_build(const mtoken_mobile_token_data *builder, mtoken_text **out_json,
                                mtoken_error **out_error);
 
 /* How a user left a screen. Any other text may be given too. */
@@ -132,7 +133,8 @@ mtoken_recorder_reset(mtoken_recorder *recorder, mtoken_error **out_error);
  * Errors       HANDLE, ARGUMENT
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
-mtoken_recorder_build(mtoken_recorder *recorder, mtoken_text **out_json, mtoken_error **out_error);
+mtoken_recorder_build(const mtoken_recorder *recorder, mtoken_text **out_json,
+                      mtoken_error **out_error);
 
 MTOKEN_END
 

@@ -48,7 +48,8 @@ mtoken_oidc_fetch_config(mtoken_client *client, const char *provider_id, size_t 
  * The result of mtoken_oidc_fetch_config and mtoken_oidc_discover; NULL for other or unfinished
  * tasks. Lives as long as the task.
  */
-MTOKEN_API const mtoken_oidc_config *MTOKEN_NULLABLE mtoken_task_oidc_config(mtoken_task *task);
+MTOKEN_API const mtoken_oidc_config
+*MTOKEN_NULLABLE mtoken_task_oidc_config(const mtoken_task *task);
 
 /* A parameter for the provider. This struct never grows. */
 typedef struct mtoken_oidc_parameter {
@@ -142,7 +143,7 @@ typedef struct mtoken_oidc_authorization {
 
 /* What a request consists of. Lives as long as the request. NULL for an invalid handle. */
 MTOKEN_API const mtoken_oidc_authorization
-*MTOKEN_NULLABLE mtoken_oidc_request_get_authorization(mtoken_oidc_request *request);
+*MTOKEN_NULLABLE mtoken_oidc_request_get_authorization(const mtoken_oidc_request *request);
 
 /*
  * What the provider's answer gives for the activation: put the texts into the oidc_ members of
@@ -214,7 +215,7 @@ mtoken_oidc_listen(mtoken_runtime *runtime, const mtoken_oidc_options *options,
  * The result of mtoken_oidc_listen; NULL for other or unfinished tasks. Lives as long as the task.
  */
 MTOKEN_API const mtoken_oidc_attributes
-*MTOKEN_NULLABLE mtoken_task_oidc_attributes(mtoken_task *task);
+*MTOKEN_NULLABLE mtoken_task_oidc_attributes(const mtoken_task *task);
 
 /* Gives a request back and wipes all that was reached through it. NULL is fine. */
 MTOKEN_API void mtoken_oidc_request_free(mtoken_oidc_request *request);

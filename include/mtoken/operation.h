@@ -324,8 +324,8 @@ typedef struct mtoken_operation {
     mtoken_operation_status status;
     const char *MTOKEN_NULLABLE status_text;       /* "status" as sent; NULL: missing */
     const char *MTOKEN_NULLABLE status_reason;     /* "statusReason" */
-    int64_t created;                               /* "operationCreated" */
-    int64_t expires;                               /* "operationExpires" */
+    int64_t created;                               /* "operationCreated": ms since the epoch */
+    int64_t expires;                               /* "operationExpires": ms since the epoch */
 
     /* MTOKEN_SIGNATURE_TYPE_... from "allowedSignatureType"."type" */
     mtoken_signature_type signature_type;
@@ -373,7 +373,7 @@ typedef struct mtoken_operation_list {
     const mtoken_operation *const *operations;
     size_t skipped_count; /* operations that could not be read and are left out */
     mtoken_bool has_server_time;               /* 1: server_time was given */
-    int64_t server_time;                       /* "currentTimestamp" */
+    int64_t server_time;                       /* "currentTimestamp": ms since the epoch */
     /*
      * What could not be read and is left out, also within operations: the first 20 of each
      * operation, 100 in all

@@ -43,7 +43,8 @@ mtoken_operations_history(mtoken_client *client, const mtoken_auth *auth, mtoken
 /*
  * The result of _list and _history; NULL for other or unfinished tasks. Lives as long as the task.
  */
-MTOKEN_API const mtoken_operation_list *MTOKEN_NULLABLE mtoken_task_operations(mtoken_task *task);
+MTOKEN_API const mtoken_operation_list
+*MTOKEN_NULLABLE mtoken_task_operations(const mtoken_task *task);
 
 /*
  * Fetches one pending operation. An operation that is no longer pending answers with its state,
@@ -70,7 +71,7 @@ mtoken_operations_claim(mtoken_client *client, const char *id, size_t id_length,
 /*
  * The result of _detail and _claim; NULL for other or unfinished tasks. Lives as long as the task.
  */
-MTOKEN_API const mtoken_operation *MTOKEN_NULLABLE mtoken_task_operation(mtoken_task *task);
+MTOKEN_API const mtoken_operation *MTOKEN_NULLABLE mtoken_task_operation(const mtoken_task *task);
 
 /* Where the one-time password of a proximity check came from. */
 MTOKEN_CLOSED_ENUM(mtoken_proximity_source_values) {
@@ -84,12 +85,6 @@ typedef struct mtoken_authorize_options {
     size_t struct_size;
     /* 1: refuse (FACTOR) factors that the operation does not allow, before signing */
     mtoken_bool check_factors;
-    mtoken_proximity_source proximity_source; /* MTOKEN_PROXIMITY_...: of proximity_otp */
-    mtoken_text mobile_token_data;            /* JSON object for the bank's fraud detection */
-    /* one-time password of the proximity check, if the operation needs one */
-    mtoken_text MTOKEN_SECRET proximity_otp;
-    /* The device's time when it was received, milliseconds since the epoch; 0: now */
-    int64_t proximity_received;
     /*
      * 1: refuse (STATE, reason "contradiction") an operation that shows something else than it
      * signs; 0: as mtoken_client_options.strict says. What is compared: MTOKEN_CONTRADICTION_...
@@ -99,12 +94,18 @@ typedef struct mtoken_authorize_options {
     mtoken_bool allow_unknown_status;
     /* MTOKEN_CONTRADICTION_... added up that strict lets pass, beside those of the client */
     mtoken_contradictions tolerated;
+    mtoken_text mobile_token_data;            /* JSON object for the bank's fraud detection */
+    /* One-time password of the proximity check, if the operation needs one */
+    mtoken_text MTOKEN_SECRET proximity_otp;
+    /* The device's time when it was received, milliseconds since the epoch; 0: now */
+    int64_t proximity_received;
+    mtoken_proximity_source proximity_source; /* MTOKEN_PROXIMITY_... */
     int32_t reserved;                         /* 0 */
 } mtoken_authorize_options;
 
 #define MTOKEN_AUTHORIZE_OPTIONS_INIT \
     { \
-        sizeof(mtoken_authorize_options), 0, 0, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, 0, 0, \
+        sizeof(mtoken_authorize_options), 0, 0, 0, 0, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, \
         0, 0, 0 \
     }
 

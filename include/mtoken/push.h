@@ -53,8 +53,8 @@ typedef struct mtoken_push_options {
  * "apns", "fcm" and "hms". The version that the server tells decides. Where it tells none, the new
  * name is tried and, after a 500, the old one once.
  *
- * Calls        POST /pa/v3/status, unless is_legacy_server is 1;
- *              POST /api/push/device/register/token (token "possession_universal")
+ * Calls        POST /pa/v3/status, unless is_legacy_server is 1; POST
+ *              /api/push/device/register/token (token "possession_universal")
  * Task result  none
  * Errors       at once: HANDLE, ARGUMENT (empty token, unknown service), NOT_ACTIVATED, PENDING,
  *              BUSY (reason "push_alreadyRegistering"), STATE (the runtime was freed); of the task:
@@ -70,7 +70,7 @@ mtoken_push_register(mtoken_client *client, const mtoken_push_options *options,
  * 1: the server has accepted a registration since the client was made; 0: not, or the handle is
  * invalid. This is not stored, and ends with the activation. No network.
  */
-MTOKEN_API mtoken_bool mtoken_push_is_registered(mtoken_client *client);
+MTOKEN_API mtoken_bool mtoken_push_is_registered(const mtoken_client *client);
 
 /* What a push message tells. */
 MTOKEN_ENUM(mtoken_push_kind_values) {

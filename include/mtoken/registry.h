@@ -36,7 +36,7 @@ mtoken_operations_refresh(mtoken_client *client, mtoken_error **out_error);
  * 1: a fetch of the list is under way, from the moment when it was asked for; 0: none; -1: invalid
  * handle.
  */
-MTOKEN_API mtoken_answer mtoken_operations_is_loading(mtoken_client *client);
+MTOKEN_API mtoken_answer mtoken_operations_is_loading(const mtoken_client *client);
 
 /* How the last fetch of the list ended. */
 MTOKEN_CLOSED_ENUM(mtoken_fetch_state_values) {
@@ -67,7 +67,7 @@ typedef struct mtoken_operations_info {
     const mtoken_error *MTOKEN_NULLABLE last_error;
     size_t skipped_count; /* operations of the last fetch that could not be read and are left out */
     mtoken_bool has_server_time; /* 1: server_time was given with the last fetch */
-    int64_t server_time;                            /* "currentTimestamp" */
+    int64_t server_time;                            /* "currentTimestamp": ms since the epoch */
     mtoken_polling_state polling;                   /* MTOKEN_POLLING_... */
     int64_t polling_interval_ms;                    /* milliseconds; 0: MTOKEN_POLLING_OFF */
     mtoken_bool may_be_cut;                         /* 1: see mtoken_operation_list.may_be_cut */
@@ -80,7 +80,7 @@ typedef struct mtoken_operations_info {
  * Errors       HANDLE, ARGUMENT
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
-mtoken_operations_get_info(mtoken_client *client, mtoken_operations_info **out_known,
+mtoken_operations_get_info(const mtoken_client *client, mtoken_operations_info **out_known,
                            mtoken_error **out_error);
 MTOKEN_API void mtoken_operations_info_free(mtoken_operations_info *known);
 
@@ -110,7 +110,7 @@ mtoken_operations_attach(mtoken_client *client, const char *id, size_t id_length
 
 /* MTOKEN_ATTACHED_... of a known operation; 0: nothing, not known, or an invalid argument. */
 MTOKEN_API mtoken_attachments
-mtoken_operations_get_attached(mtoken_client *client, const char *id, size_t id_length);
+mtoken_operations_get_attached(const mtoken_client *client, const char *id, size_t id_length);
 
 /* How operations are polled. */
 typedef struct mtoken_polling_options {
@@ -165,7 +165,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_operations_resume_polling(mtoken_client *client, mtoken_error **out_error);
 
 /* MTOKEN_POLLING_...; -1: invalid handle. */
-MTOKEN_API mtoken_polling_state mtoken_operations_get_polling(mtoken_client *client);
+MTOKEN_API mtoken_polling_state mtoken_operations_get_polling(const mtoken_client *client);
 
 /* What an MTOKEN_EVENT_OPERATIONS_CHANGED tells. */
 typedef struct mtoken_operations_change {
@@ -182,13 +182,13 @@ typedef struct mtoken_operations_change {
 
 /* The change of an MTOKEN_EVENT_OPERATIONS_CHANGED, otherwise NULL. Lives as long as the event. */
 MTOKEN_API const mtoken_operations_change
-*MTOKEN_NULLABLE mtoken_event_operations(mtoken_event *event);
+*MTOKEN_NULLABLE mtoken_event_operations(const mtoken_event *event);
 
 /* The error of an MTOKEN_EVENT_OPERATIONS_FAILED, otherwise NULL. Lives as long as the event. */
-MTOKEN_API const mtoken_error *MTOKEN_NULLABLE mtoken_event_error(mtoken_event *event);
+MTOKEN_API const mtoken_error *MTOKEN_NULLABLE mtoken_event_error(const mtoken_event *event);
 
 /* MTOKEN_EVENT_OPERATIONS_LOADING: 1: a fetch has begun; 0: it has ended. Otherwise -1. */
-MTOKEN_API mtoken_answer mtoken_event_loading(mtoken_event *event);
+MTOKEN_API mtoken_answer mtoken_event_loading(const mtoken_event *event);
 
 MTOKEN_END
 

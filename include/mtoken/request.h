@@ -72,7 +72,7 @@ typedef struct mtoken_encrypted_request {
  * long as the task.
  */
 MTOKEN_API const mtoken_encrypted_request
-*MTOKEN_NULLABLE mtoken_task_encrypted_request(mtoken_task *task);
+*MTOKEN_NULLABLE mtoken_task_encrypted_request(const mtoken_task *task);
 
 /*
  * Decrypts the answer to the request of a task of mtoken_client_encrypt, once. An error answer is
@@ -83,7 +83,7 @@ MTOKEN_API const mtoken_encrypted_request
  *         client was freed or the activation removed)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
-mtoken_task_decrypt(mtoken_task *task, const uint8_t *answer, size_t answer_length,
+mtoken_task_decrypt(const mtoken_task *task, const uint8_t *answer, size_t answer_length,
                     mtoken_bytes **MTOKEN_SECRET out_bytes, mtoken_error **out_error);
 
 /*

@@ -85,7 +85,7 @@ mtoken_runtime_next_event(mtoken_runtime *runtime, int64_t timeout_ms, mtoken_ev
  * until TIMEOUT. Returns -1 for an invalid handle. A child made by fork() has a copy of the
  * descriptor that it must not watch: take it out of whatever waits for it.
  */
-MTOKEN_API int32_t mtoken_runtime_fd(mtoken_runtime *runtime);
+MTOKEN_API int32_t mtoken_runtime_fd(const mtoken_runtime *runtime);
 
 MTOKEN_END
 

@@ -192,7 +192,7 @@ typedef struct mtoken_verify_options {
  *               (personalised key)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
-mtoken_client_verify(mtoken_client *client, const mtoken_verify_options *options,
+mtoken_client_verify(const mtoken_client *client, const mtoken_verify_options *options,
                      mtoken_bool *out_is_valid, mtoken_error **out_error);
 
 MTOKEN_END

@@ -44,7 +44,10 @@ mtoken_store_directory_new(const char *path, size_t path_length, mtoken_store **
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_store_memory_new(mtoken_store **out_store, mtoken_error **out_error);
 
-/* Receives the bytes of an item within the host's load function. */
+/*
+ * Receives the bytes of an item within the host's load function: a handle that is void when that
+ * returns.
+ */
 typedef struct mtoken_store_reply mtoken_store_reply;
 
 /*
@@ -86,10 +89,15 @@ mtoken_store_host_new(const mtoken_host_store *host, mtoken_store **out_store,
                       mtoken_error **out_error);
 
 /*
- * Only within a load function: hands over the item's bytes, which are copied. The last call wins.
+ * Only within a load function, on any thread: hands over the item's bytes, which are copied. The
+ * last call wins; one that is refused changes nothing.
+ *
+ * Returns      MTOKEN_OK; HANDLE: a reply that is none, or whose load function has returned; STATE:
+ *              in the child of a fork; ARGUMENT: NULL with a length
  */
-MTOKEN_API void
-mtoken_store_reply_set(mtoken_store_reply *reply, const uint8_t *MTOKEN_SECRET data, size_t length);
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_store_reply_set(mtoken_store_reply *reply, const uint8_t *MTOKEN_SECRET bytes,
+                       size_t length);
 
 /* Gives the store back. Clients that use it keep it alive. NULL is fine. */
 MTOKEN_API MTOKEN_BLOCKS void mtoken_store_free(mtoken_store *store);

@@ -25,22 +25,22 @@ typedef int32_t mtoken_task_state;
  *              task of the process that this one was forked from
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
-mtoken_task_wait(mtoken_task *task, int64_t timeout_ms);
+mtoken_task_wait(const mtoken_task *task, int64_t timeout_ms);
 
 /* MTOKEN_TASK_... of a task, or -1 for an invalid handle. Does not wait. */
-MTOKEN_API mtoken_task_state mtoken_task_get_state(mtoken_task *task);
+MTOKEN_API mtoken_task_state mtoken_task_get_state(const mtoken_task *task);
 
 /*
  * How the call ended: MTOKEN_OK, or the code of its error (MTOKEN_ERROR_CANCELLED for a cancelled
  * task). MTOKEN_ERROR_STATE while the task is running or after a fork, MTOKEN_ERROR_HANDLE for an
  * invalid handle.
  */
-MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_task_result(mtoken_task *task);
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_task_result(const mtoken_task *task);
 
 /*
  * The error of a failed or cancelled task, otherwise NULL. It lives as long as the task.
  */
-MTOKEN_API const mtoken_error *MTOKEN_NULLABLE mtoken_task_error(mtoken_task *task);
+MTOKEN_API const mtoken_error *MTOKEN_NULLABLE mtoken_task_error(const mtoken_task *task);
 
 /*
  * Cancels a task: its network transfer stops and the task completes once, as cancelled; what was
@@ -56,7 +56,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_task_cancel(mtoken_task *task);
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_task_set_user_data(mtoken_task *task, void *MTOKEN_NULLABLE user_data);
-MTOKEN_API void *MTOKEN_NULLABLE mtoken_task_user_data(mtoken_task *task);
+MTOKEN_API void *MTOKEN_NULLABLE mtoken_task_user_data(const mtoken_task *task);
 
 /*
  * Gives the task back, with all results reached through it. A running task goes on; it is not

@@ -79,11 +79,11 @@ mtoken_token_fetch_header(mtoken_client *client, const mtoken_token_options *opt
  * The result of mtoken_token_fetch_header; NULL for other or unfinished tasks. Lives as long as the
  * task.
  */
-MTOKEN_API const mtoken_header *MTOKEN_NULLABLE mtoken_task_header(mtoken_task *task);
+MTOKEN_API const mtoken_header *MTOKEN_NULLABLE mtoken_task_header(const mtoken_task *task);
 
 /* 1: a token of this name is stored; 0: none, or an argument is invalid. */
 MTOKEN_API mtoken_bool
-mtoken_token_is_stored(mtoken_client *client, const char *name, size_t name_length);
+mtoken_token_is_stored(const mtoken_client *client, const char *name, size_t name_length);
 
 /*
  * Removes a token at the server and then here.

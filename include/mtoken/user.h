@@ -67,7 +67,7 @@ mtoken_client_fetch_user_info(mtoken_client *client, mtoken_task **out_task,
  * The claims that mtoken_client_fetch_user_info or mtoken_client_activate brought; NULL for other
  * or unfinished tasks, and if the activation brought none. Lives as long as the task.
  */
-MTOKEN_API const mtoken_user_info *MTOKEN_NULLABLE mtoken_task_user_info(mtoken_task *task);
+MTOKEN_API const mtoken_user_info *MTOKEN_NULLABLE mtoken_task_user_info(const mtoken_task *task);
 
 MTOKEN_END
 

@@ -25,7 +25,8 @@ MTOKEN_BEGIN
  * The bytes that a task brought; NULL for other or unfinished tasks. They live as long as the task
  * and are wiped with it.
  */
-MTOKEN_API const mtoken_bytes *MTOKEN_NULLABLE MTOKEN_SECRET mtoken_task_bytes(mtoken_task *task);
+MTOKEN_API const mtoken_bytes
+*MTOKEN_NULLABLE MTOKEN_SECRET mtoken_task_bytes(const mtoken_task *task);
 
 /*
  * A key of 16 bytes for data of the host's own: the same for the same index as long as the
@@ -83,7 +84,7 @@ mtoken_recovery_fetch(mtoken_client *client, const mtoken_auth *auth, mtoken_tas
  * The result of mtoken_recovery_fetch; NULL for other or unfinished tasks. Lives as long as the
  * task; is wiped with it.
  */
-MTOKEN_API const mtoken_recovery *MTOKEN_NULLABLE mtoken_task_recovery(mtoken_task *task);
+MTOKEN_API const mtoken_recovery *MTOKEN_NULLABLE mtoken_task_recovery(const mtoken_task *task);
 
 /*
  * Confirms that a recovery code has arrived on paper, so that it may be used.
@@ -104,7 +105,7 @@ mtoken_recovery_confirm(mtoken_client *client, const char *MTOKEN_SECRET code, s
  * The result of mtoken_recovery_confirm: 1 if the code was confirmed before, 0 if not; -1 for other
  * or unfinished tasks.
  */
-MTOKEN_API mtoken_answer mtoken_task_already_confirmed(mtoken_task *task);
+MTOKEN_API mtoken_answer mtoken_task_already_confirmed(const mtoken_task *task);
 
 MTOKEN_END
 

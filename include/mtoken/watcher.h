@@ -76,7 +76,7 @@ mtoken_watcher_remove_all(mtoken_watcher *watcher, mtoken_error **out_error);
  * Errors       HANDLE, ARGUMENT
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
-mtoken_watcher_list(mtoken_watcher *watcher, mtoken_watched_list **out_list,
+mtoken_watcher_list(const mtoken_watcher *watcher, mtoken_watched_list **out_list,
                     mtoken_error **out_error);
 MTOKEN_API void mtoken_watched_list_free(mtoken_watched_list *list);
 
@@ -93,10 +93,11 @@ mtoken_watcher_set_clock(mtoken_watcher *watcher, mtoken_bool own_clock, int64_t
 /*
  * The watcher of an MTOKEN_EVENT_OPERATIONS_EXPIRED, otherwise NULL. It may have been freed since.
  */
-MTOKEN_API mtoken_watcher *MTOKEN_NULLABLE mtoken_event_watcher(mtoken_event *event);
+MTOKEN_API mtoken_watcher *MTOKEN_NULLABLE mtoken_event_watcher(const mtoken_event *event);
 
 /* What an MTOKEN_EVENT_OPERATIONS_EXPIRED reports, otherwise NULL. Lives as long as the event. */
-MTOKEN_API const mtoken_watched_list *MTOKEN_NULLABLE mtoken_event_expired(mtoken_event *event);
+MTOKEN_API const mtoken_watched_list
+*MTOKEN_NULLABLE mtoken_event_expired(const mtoken_event *event);
 
 MTOKEN_END
 

@@ -136,8 +136,11 @@ class Operations:
         proximity: Optional[Proximity] = None,
     ) -> Task[None]:
         """See `authorize_data`."""
+        operation = _c.new_options(_c.mtoken_operation_options)
+        set_text(operation.id, id)
+        set_text(operation.operation_data, data)
         options = _options(False, mobile_token_data, proximity)
-        arguments = (*text(id), *text(data), byref(auth.native()), byref(options))
+        arguments = (byref(operation), byref(auth.native()), byref(options))
         return self._connection.start(lib.mtoken_operations_authorize_data, nothing, *arguments)
 
     def authorize_data(
@@ -158,8 +161,10 @@ class Operations:
         self, id: str, reason: str = RejectReason.UNKNOWN, *, mobile_token_data: Optional[JSONObject] = None
     ) -> Task[None]:
         """See `reject`."""
-        arguments = (*text(id), *text(reason), *text(json_text(mobile_token_data)))
-        return self._connection.start(lib.mtoken_operations_reject, nothing, *arguments)
+        options = _c.new_options(_c.mtoken_reject_options)
+        set_text(options.reason, reason)
+        set_text(options.mobile_token_data, json_text(mobile_token_data))
+        return self._connection.start(lib.mtoken_operations_reject, nothing, *text(id), byref(options))
 
     def reject(
         self,
@@ -187,7 +192,7 @@ class Operations:
     @property
     def is_loading(self) -> bool:
         """Whether a fetch of the list is under way."""
-        return int(lib.mtoken_operations_is_loading(self._connection.handle.pointer)) == 1
+        return int(lib.mtoken_operations_is_loading(self._connection.handle.pointer)) == _c.MTOKEN_YES
 
     def attach(
         self, id: str, *, mobile_token_data: Optional[JSONObject] = None, proximity: Optional[Proximity] = None
@@ -263,5 +268,5 @@ def set_proximity(options: Any, proximity: Optional[Proximity]) -> None:
     """Puts a proximity check into the members of an option struct."""
     if proximity is not None:
         set_text(options.proximity_otp, proximity.otp)
-        options.proximity_type = int(proximity.type)
+        options.proximity_source = int(proximity.type)
         options.proximity_received = to_milliseconds(proximity.received)

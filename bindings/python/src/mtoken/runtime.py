@@ -96,7 +96,7 @@ class Runtime:
 
     def _read_event(self, handle: Handle) -> Event:
         event = handle.pointer
-        kind = EventKind(lib.mtoken_event_kind(event))
+        kind = EventKind(lib.mtoken_event_get_kind(event))
         change = lib.mtoken_event_operations(event)
         error = lib.mtoken_event_error(event)
         expired = lib.mtoken_event_expired(event)
@@ -110,7 +110,7 @@ class Runtime:
             message=optional(lib.mtoken_event_message(event)),
             change=_read.operations_change(change.contents, handle) if change else None,
             error=read_error(error.contents) if error else None,
-            loading=lib.mtoken_event_loading(event) == 1 if kind is EventKind.OPERATIONS_LOADING else None,
+            loading=lib.mtoken_event_loading(event) == _c.MTOKEN_YES if kind is EventKind.OPERATIONS_LOADING else None,
             expired=_read.watched_list(expired.contents) if expired else (),
             trace=_read.trace(trace.contents) if trace else None,
             watcher=cast("Optional[Watcher]", self.registry.find(address(lib.mtoken_event_watcher(event)))),

@@ -157,8 +157,8 @@ def _load(context: Optional[int], name: Optional[bytes], reply: Any) -> int:
             item = None
         if item is None:
             return _c.MTOKEN_ERROR_NOT_FOUND
-        lib.mtoken_store_reply_set(reply, *data(item))
-        return _c.MTOKEN_OK
+        status: int = lib.mtoken_store_reply_set(reply, *data(item))
+        return status
 
     return _run(context, action)
 

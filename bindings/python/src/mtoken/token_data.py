@@ -7,7 +7,7 @@ from typing import Any, Mapping, Optional
 
 from . import _c
 from ._arguments import checked
-from ._call import call, create, sized, text
+from ._call import call, create, take_text, text
 from ._handle import Handle
 from ._library import lib
 from .client import Client
@@ -74,8 +74,4 @@ class TokenData:
 
 
 def _built(function: Any, pointer: Any) -> str:
-    made = create(function, _c.mtoken_text, pointer)
-    try:
-        return sized(made.contents.text, made.contents.length)
-    finally:
-        lib.mtoken_text_free(made)
+    return take_text(create(function, _c.mtoken_text, pointer))

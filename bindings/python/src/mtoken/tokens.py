@@ -7,7 +7,7 @@ from typing import Optional
 
 from . import _c, _read
 from ._arguments import checked
-from ._call import text
+from ._call import set_text, text
 from ._connection import Connection, nothing
 from ._handle import Handle
 from ._library import lib
@@ -48,8 +48,10 @@ class Tokens:
     ) -> Task[Header]:
         """See `fetch_header`."""
         auth = auth or Auth.possession()
-        arguments = (*text(name), byref(auth.native()), *text(refused.value if refused else None))
-        return self._connection.start(lib.mtoken_token_fetch_header, _header, *arguments)
+        options = _c.new_options(_c.mtoken_token_options)
+        set_text(options.name, name)
+        set_text(options.refused_header, refused.value if refused else None)
+        return self._connection.start(lib.mtoken_token_fetch_header, _header, byref(options), byref(auth.native()))
 
     def fetch_header(
         self,

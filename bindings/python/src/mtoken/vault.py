@@ -5,7 +5,7 @@ from __future__ import annotations
 from ctypes import byref, string_at
 from typing import Optional
 
-from . import _read
+from . import _c, _read
 from ._arguments import checked
 from ._call import Bytes, data, text
 from ._connection import Connection, JSONObject, json_text
@@ -74,7 +74,7 @@ class Vault:
         """See `confirm_recovery`."""
 
         def read(task: Handle) -> bool:
-            return int(lib.mtoken_task_already_confirmed(task.pointer)) == 1
+            return int(lib.mtoken_task_already_confirmed(task.pointer)) == _c.MTOKEN_YES
 
         arguments = (*text(code), byref(auth.native()))
         return self._connection.start(lib.mtoken_recovery_confirm, read, *arguments)
@@ -86,4 +86,4 @@ class Vault:
 
 def _data(task: Handle) -> bytes:
     found = lib.mtoken_task_bytes(task.pointer).contents
-    return string_at(found.bytes, found.length)
+    return string_at(found.data, found.length)
