@@ -111,17 +111,13 @@ def read(request: pytest.FixtureRequest, installed: Installed, tmp_path_factory:
     command = READERS[request.param](installed, tmp_path_factory.mktemp("reader"))
 
     def run(payload: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [*command, *arguments], input=payload.encode(), env=installed.environment, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, timeout=60, check=False,
-        )  # fmt: skip
+        done = subprocess.run(
+            [*command, *arguments], input=payload.encode(), env=installed.environment, capture_output=True, timeout=60, check=False
+        )
+        # Not by text=True, which changes line ends: a text may have any.
+        return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
-    return lambda *arguments: decoded(run(*arguments))
-
-
-def decoded(done: Any) -> subprocess.CompletedProcess[str]:
-    """Line ends as they are: a text may have any."""
-    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+    return run
 
 
 def vectors(name: str) -> Dict[str, Any]:

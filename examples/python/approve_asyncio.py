@@ -26,9 +26,11 @@ async def tick() -> None:
 
 
 async def approve(url: str, authority: str, configuration: str, path: str, pin: str) -> None:
-    place = {"base_url": url, "ca_file": authority, "configuration": configuration}
+    store = mtoken.Store.directory(path)
     async with aio.Runtime() as runtime:
-        async with aio.Client(runtime, "demo", store=mtoken.Store.directory(path), **place) as client:
+        async with aio.Client(
+            runtime, "demo", configuration=configuration, base_url=url, ca_file=authority, store=store
+        ) as client:
             operations = await client.operations.list()
             if not operations:
                 print("nothing waits for approval")
