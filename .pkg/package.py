@@ -133,7 +133,8 @@ def debian(tree: Path, libdir: str, version: str, output: Path) -> List[Path]:
     with tempfile.TemporaryDirectory() as folder:
         runtime, development = Path(folder) / "runtime", Path(folder) / "development"
         copy(tree, runtime, [f"{libdir}/libmtoken.so.*"])
-        copy(tree, development, ["usr/include/**/*", f"{libdir}/libmtoken.so", f"{libdir}/pkgconfig/*", "usr/share/man/man3/*"])
+        copy(tree, development, ["usr/include/**/*", f"{libdir}/libmtoken.so", f"{libdir}/pkgconfig/*", f"{libdir}/cmake/**/*",
+                                 "usr/share/mtoken/*", "usr/share/man/man3/*"])
         for page in list((development / "usr/share/man/man3").iterdir()):
             page.with_name(page.name + ".gz").write_bytes(gzip.compress(page.read_bytes(), 9, mtime=0))
             page.unlink()
