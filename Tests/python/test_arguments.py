@@ -894,7 +894,6 @@ LAST_TIME = 253402300799999
 OUT_OF_RANGE: Dict[str, Tuple[int, ...]] = {
     "timeout_ms": (-2, -1000),
     "component_length": (-1, 1, 3, 9),
-    "key": (-1, 2, 99),
     "form": (-1, 2, 99),
     "scope": (-1, 0, 3, 99),
     "byte_count": (0, 31, 97, 2**63 - 1, 2**63, 2**64 - 1),
@@ -905,15 +904,14 @@ OUT_OF_RANGE: Dict[str, Tuple[int, ...]] = {
     "field_count": (1, 65, 2**63 - 1, 2**63, 2**64 - 1),
     "source": (-1, 0, 3, 99),
     "time": (-1, LAST_TIME + 1),
-    "step": (-1, -30),
+    "step_s": (-1, -30),
     "digits": (-1, 1, 5, 10),
-    "algorithm": (-1, 2, 99),
+    "hash": (-1, 2, 99),
     "page": (-1,),
     "page_size": (-1, 1001),
     "mtoken_inbox_list_page.page_size": (-1, 0, 1001),
     "limit": (-1,),
     "only_unread": (-1, 2, 7),
-    "type": (-1, 0, 3, 99),
     "received": (-1, LAST_TIME + 1),
     "count": (1, 2**63 - 1, 2**63, 2**64 - 1),
     "own_clock": (-1, 2, 99),
@@ -921,10 +919,10 @@ OUT_OF_RANGE: Dict[str, Tuple[int, ...]] = {
 }
 """Values of plain numbers among the parameters that mean nothing; the extremes of their type are tried too."""
 
-ANY_NUMBER = {"index", "code", "number", "error", "character"}
+ANY_NUMBER = {"index", "code", "error", "character"}
 """Parameters for which every number is a question that has an answer."""
 
-EXTREMES_THAT_ARE_FINE = {"timeout_ms": 2**63 - 1, "step": 2**31 - 1, "page": 2**31 - 1, "limit": 2**31 - 1}
+EXTREMES_THAT_ARE_FINE = {"timeout_ms": 2**63 - 1, "step_s": 2**31 - 1, "page": 2**31 - 1, "limit": 2**31 - 1}
 
 
 def plain_numbers() -> Iterator[Any]:
