@@ -31,8 +31,8 @@ package enum OptionStruct: Int, CaseIterable, Sendable {
     case ecdsaVerify
     case oidcUrl
 
-    /// The name in the interface, and the size in the version that the struct came with, on 64-bit systems. No program has a
-    /// smaller one.
+    /// The name in the interface, and the size in the version that the struct came with, on 64-bit systems.
+    /// No program has a smaller one.
     var first: (name: StaticString, size: Int) {
         switch self {
         case .runtime: ("mtoken_runtime_options", 24)
