@@ -42,7 +42,7 @@ def options(header: Header) -> str:
         "    }",
         "}",
         "",
-        *(f"extension {name}: HostOptions {{ package static var kind: OptionStruct {{ .{_case(name)} }} }}" for name in structs),
+        *(f"extension {name}: KnownOptions {{ package static var kind: OptionStruct {{ .{_case(name)} }} }}" for name in structs),
     ]
     return "\n".join(lines) + "\n"
 
