@@ -43,7 +43,7 @@ def options(header: Header) -> str:
         "}",
         "",
         *(
-            f"extension {name}: HostOptions {{ package static var kind: OptionStruct {{ .{_case(name)} }} }}"
+            f"extension {name}: KnownOptions {{ package static var kind: OptionStruct {{ .{_case(name)} }} }}"
             for name in structs
         ),
     ]
