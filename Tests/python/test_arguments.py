@@ -461,7 +461,7 @@ def test_a_store_reply_outside_of_load(server: DevServer, runtime: mtoken.Runtim
     assert seen and all(2**52 <= number < 2**53 for number in seen)
     foreign = cast(store, ctypes.c_void_p).value
     for number in [*seen, 0, 1, 8, foreign, 2**53, 2**64 - 1]:
-        reply = cast(number, POINTER(_c.mtoken_store_reply))
+        reply = cast(number, ctypes.POINTER(_c.mtoken_store_reply))
         assert lib.mtoken_store_reply_set(reply, raw.bytes_pointer(b"x"), 1) == HANDLE
     lib.mtoken_client_free(client)
     lib.mtoken_store_free(store)
@@ -477,7 +477,7 @@ def test_the_test_of_growth_knows_every_option_struct() -> None:
     """Tests/c/growth.c goes through all of them, and all of their members."""
     text = (Path(__file__).resolve().parents[1] / "c" / "growth.c").read_text(encoding="utf-8")
     for kind in OPTIONS:
-        row = re.search(rf'\{{"{kind}",[^{{]*(\{{[^}}]*\}}|[A-Z]+_ENDS)', text)
+        row = re.search(rf'\{{"{kind}",[^{{}}]*?(\{{[^}}]*\}}|[A-Z]+_ENDS)', text)
         assert row, kind
         ends = row[1]
         if not ends.startswith("{"):
