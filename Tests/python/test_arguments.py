@@ -473,21 +473,6 @@ def test_handles_are_numbers_that_a_double_holds(world: World) -> None:
         assert 2**52 <= number < 2**53 and int(float(number)) == number, kind
 
 
-def test_the_test_of_growth_knows_every_option_struct() -> None:
-    """Tests/c/growth.c goes through all of them, and all of their members."""
-    text = (Path(__file__).resolve().parents[1] / "c" / "growth.c").read_text(encoding="utf-8")
-    for kind in OPTIONS:
-        row = re.search(rf'\{{"{kind}",[^{{}}]*?(\{{[^}}]*\}}|[A-Z]+_ENDS)', text)
-        assert row, kind
-        ends = row[1]
-        if not ends.startswith("{"):
-            found = re.search(rf"#define {ends}[ \\\n]*(\{{[^}}]*\}})", text)
-            assert found, ends
-            ends = found[1]
-        members = re.findall(r"\((?:\w+, )?(\w+)\)", ends)
-        assert members == [member.name for member in HEADER.structs[kind].members], kind
-
-
 # Missing arguments
 
 
