@@ -1,6 +1,19 @@
 /// A C struct that begins with `struct_size`.
 package protocol HostOptions {
+    /// All zero.
+    init()
+
+    /// The smallest size that is accepted.
+    static var firstSize: Int { get }
+}
+
+/// One of the interface, not of the testing library.
+package protocol KnownOptions: HostOptions {
     static var kind: OptionStruct { get }
+}
+
+extension KnownOptions {
+    package static var firstSize: Int { kind.firstSize }
 }
 
 extension OptionStruct {

@@ -136,26 +136,28 @@ package enum Input {
     package static func options<T: HostOptions>(
         _ pointer: UnsafePointer<T>?, _ name: StaticString
     ) throws(Failure) -> T {
-        try options(pointer, name, firstSize: T.kind.firstSize)
+        var copy = T()
+        let failure = withUnsafeMutableBytes(of: &copy) { copyOptions(pointer, to: $0, firstSize: T.firstSize, name) }
+        if let failure { throw failure }
+        return copy
     }
 
-    /// - Parameter firstSize: the struct's size in version 1.0
-    package static func options<T>(
-        _ pointer: UnsafePointer<T>?, _ name: StaticString, firstSize: Int
-    ) throws(Failure) -> T {
-        guard let pointer else { throw .argument(name, " is NULL.") }
-        let raw = UnsafeRawPointer(pointer)
-        let known = MemoryLayout<T>.size
-        let size = try size(of: raw, known: known, first: min(firstSize, known), name)
-        return withUnsafeTemporaryAllocation(byteCount: known, alignment: MemoryLayout<T>.alignment) { copy in
-            copy.initializeMemory(as: UInt8.self, repeating: 0)
+    /// Not generic, since it is much code.
+    @inline(never)
+    private static func copyOptions(
+        _ raw: UnsafeRawPointer?, to copy: UnsafeMutableRawBufferPointer, firstSize: Int, _ name: StaticString
+    ) -> Failure? {
+        guard let raw else { return .argument(name, " is NULL.") }
+        do throws(Failure) {
+            let size = try size(of: raw, known: copy.count, first: min(firstSize, copy.count), name)
             copy.copyMemory(from: UnsafeRawBufferPointer(start: raw, count: size))
-            return copy.load(as: T.self)
+            return nil
+        } catch {
+            return error
         }
     }
 
     /// How many of the bytes of an option struct are of use; no more of it is read than it says it has.
-    @inline(never)
     private static func size(
         of raw: UnsafeRawPointer, known: Int, first: Int, _ name: StaticString
     ) throws(Failure) -> Int {

@@ -31,8 +31,8 @@ package enum OptionStruct: Int, CaseIterable, Sendable {
     case ecdsaVerify
     case oidcUrl
 
-    /// The name in the interface, and the size in the version that the struct came with, on 64-bit systems. No program has a
-    /// smaller one.
+    /// The name in the interface, and the size in the version that the struct came with, on 64-bit systems.
+    /// No program has a smaller one.
     var first: (name: StaticString, size: Int) {
         switch self {
         case .runtime: ("mtoken_runtime_options", 24)
@@ -65,29 +65,29 @@ package enum OptionStruct: Int, CaseIterable, Sendable {
     }
 }
 
-extension mtoken_runtime_options: HostOptions { package static var kind: OptionStruct { .runtime } }
-extension mtoken_host_store: HostOptions { package static var kind: OptionStruct { .hostStore } }
-extension mtoken_auth: HostOptions { package static var kind: OptionStruct { .auth } }
-extension mtoken_sign_options: HostOptions { package static var kind: OptionStruct { .sign } }
-extension mtoken_sign_offline_options: HostOptions { package static var kind: OptionStruct { .signOffline } }
-extension mtoken_verify_options: HostOptions { package static var kind: OptionStruct { .verify } }
-extension mtoken_activation_options: HostOptions { package static var kind: OptionStruct { .activation } }
-extension mtoken_wait_options: HostOptions { package static var kind: OptionStruct { .wait } }
-extension mtoken_client_options: HostOptions { package static var kind: OptionStruct { .client } }
-extension mtoken_call_options: HostOptions { package static var kind: OptionStruct { .call } }
-extension mtoken_encrypt_options: HostOptions { package static var kind: OptionStruct { .encrypt } }
-extension mtoken_token_options: HostOptions { package static var kind: OptionStruct { .token } }
-extension mtoken_qr_options: HostOptions { package static var kind: OptionStruct { .qr } }
-extension mtoken_qr_authorize_options: HostOptions { package static var kind: OptionStruct { .qrAuthorize } }
-extension mtoken_qr_build_options: HostOptions { package static var kind: OptionStruct { .qrBuild } }
-extension mtoken_authorize_options: HostOptions { package static var kind: OptionStruct { .authorize } }
-extension mtoken_operation_options: HostOptions { package static var kind: OptionStruct { .operation } }
-extension mtoken_reject_options: HostOptions { package static var kind: OptionStruct { .reject } }
-extension mtoken_pac_options: HostOptions { package static var kind: OptionStruct { .pac } }
-extension mtoken_pac_build_options: HostOptions { package static var kind: OptionStruct { .pacBuild } }
-extension mtoken_oidc_options: HostOptions { package static var kind: OptionStruct { .oidc } }
-extension mtoken_push_options: HostOptions { package static var kind: OptionStruct { .push } }
-extension mtoken_mobile_auth_options: HostOptions { package static var kind: OptionStruct { .mobileAuth } }
-extension mtoken_polling_options: HostOptions { package static var kind: OptionStruct { .polling } }
-extension mtoken_ecdsa_verify_options: HostOptions { package static var kind: OptionStruct { .ecdsaVerify } }
-extension mtoken_oidc_url_options: HostOptions { package static var kind: OptionStruct { .oidcUrl } }
+extension mtoken_runtime_options: KnownOptions { package static var kind: OptionStruct { .runtime } }
+extension mtoken_host_store: KnownOptions { package static var kind: OptionStruct { .hostStore } }
+extension mtoken_auth: KnownOptions { package static var kind: OptionStruct { .auth } }
+extension mtoken_sign_options: KnownOptions { package static var kind: OptionStruct { .sign } }
+extension mtoken_sign_offline_options: KnownOptions { package static var kind: OptionStruct { .signOffline } }
+extension mtoken_verify_options: KnownOptions { package static var kind: OptionStruct { .verify } }
+extension mtoken_activation_options: KnownOptions { package static var kind: OptionStruct { .activation } }
+extension mtoken_wait_options: KnownOptions { package static var kind: OptionStruct { .wait } }
+extension mtoken_client_options: KnownOptions { package static var kind: OptionStruct { .client } }
+extension mtoken_call_options: KnownOptions { package static var kind: OptionStruct { .call } }
+extension mtoken_encrypt_options: KnownOptions { package static var kind: OptionStruct { .encrypt } }
+extension mtoken_token_options: KnownOptions { package static var kind: OptionStruct { .token } }
+extension mtoken_qr_options: KnownOptions { package static var kind: OptionStruct { .qr } }
+extension mtoken_qr_authorize_options: KnownOptions { package static var kind: OptionStruct { .qrAuthorize } }
+extension mtoken_qr_build_options: KnownOptions { package static var kind: OptionStruct { .qrBuild } }
+extension mtoken_authorize_options: KnownOptions { package static var kind: OptionStruct { .authorize } }
+extension mtoken_operation_options: KnownOptions { package static var kind: OptionStruct { .operation } }
+extension mtoken_reject_options: KnownOptions { package static var kind: OptionStruct { .reject } }
+extension mtoken_pac_options: KnownOptions { package static var kind: OptionStruct { .pac } }
+extension mtoken_pac_build_options: KnownOptions { package static var kind: OptionStruct { .pacBuild } }
+extension mtoken_oidc_options: KnownOptions { package static var kind: OptionStruct { .oidc } }
+extension mtoken_push_options: KnownOptions { package static var kind: OptionStruct { .push } }
+extension mtoken_mobile_auth_options: KnownOptions { package static var kind: OptionStruct { .mobileAuth } }
+extension mtoken_polling_options: KnownOptions { package static var kind: OptionStruct { .polling } }
+extension mtoken_ecdsa_verify_options: KnownOptions { package static var kind: OptionStruct { .ecdsaVerify } }
+extension mtoken_oidc_url_options: KnownOptions { package static var kind: OptionStruct { .oidcUrl } }

@@ -1,6 +1,8 @@
 /* Misuse: bad handles, texts, bytes, option structs, time spans and out arguments, for every function that takes them. */
 #include "plain.h"
 
+#include <mtoken/extra.h>
+
 #include <limits.h>
 
 static mtoken_runtime *runtime;
@@ -796,7 +798,11 @@ static void numbers_out_of_range_are_refused(void)
     mtoken_bytes *data = NULL;
     mtoken_text *made = NULL;
     mtoken_pac *pac = NULL;
-    int32_t valid = 0;
+    mtoken_bool valid = 0;
+    mtoken_ecdsa_verify_options ecdsa = MTOKEN_ECDSA_VERIFY_OPTIONS_INIT;
+    mtoken_verify_options verify = MTOKEN_VERIFY_OPTIONS_INIT;
+    ecdsa.public_key = nonce_bytes(16);
+    ecdsa.signed_bytes = ecdsa.signature = verify.signed_bytes = verify.signature = nonce_bytes(1);
     CHECK_OK(mtoken_watcher_new(client, &watcher, NULL));
 #define REFUSED(call) CHECK_ERROR(call, MTOKEN_ERROR_ARGUMENT, error)
     static const int32_t no_flags[] = {-1, 2, 7, 99, 256, INT32_MIN, INT32_MAX};
@@ -806,9 +812,14 @@ static void numbers_out_of_range_are_refused(void)
         REFUSED(mtoken_inbox_list_page(client, 0, 10, bad, &started, &error));
         REFUSED(mtoken_inbox_list_all(client, 10, 0, bad, &started, &error));
         REFUSED(mtoken_ecdsa_sign(nonce, 16, nonce, 1, bad, &data, &error));
-        REFUSED(mtoken_ecdsa_verify(nonce, 16, nonce, 1, nonce, 1, bad, &valid, &error));
-        REFUSED(mtoken_client_verify_form(client, bad, 0, nonce, 1, nonce, 1, &valid, &error));
-        REFUSED(mtoken_client_verify_form(client, 0, bad, nonce, 1, nonce, 1, &valid, &error));
+        ecdsa.form = bad;
+        REFUSED(mtoken_ecdsa_verify(&ecdsa, &valid, &error));
+        verify.server_key = bad;
+        verify.form = MTOKEN_SIGNATURE_FORM_DER;
+        REFUSED(mtoken_client_verify(client, &verify, &valid, &error));
+        verify.server_key = MTOKEN_KEY_MASTER;
+        verify.form = bad;
+        REFUSED(mtoken_client_verify(client, &verify, &valid, &error));
         REFUSED(mtoken_vault_sign(client, nonce, 1, bad, &auth, &started, &error));
         REFUSED(mtoken_totp(nonce, 16, 0, 0, 0, bad, &made, &error));
         if (bad != 2)
@@ -825,11 +836,11 @@ static void numbers_out_of_range_are_refused(void)
         REFUSED(mtoken_totp(nonce, 16, bad, 0, 0, 0, &made, &error));
         for (int given = 0; given < 2; given++) {
             REFUSED(mtoken_operations_authorize(client, &operation, &auth, &authorize, &started, &error));
-            REFUSED(mtoken_operations_authorize_data(client, "x", 1, "x", 1, &auth, &authorize, &started, &error));
+            REFUSED(brief_authorize(client, "x", "x", &auth, &authorize, &started, &error));
             REFUSED(mtoken_operations_attach(client, "x", 1, &authorize, &error));
             REFUSED(mtoken_mobile_auth_handle(client, "x", 1, &handle, &started, &error));
             authorize.proximity_otp = handle.proximity_otp = text("12345678");
-            authorize.proximity_type = handle.proximity_type = MTOKEN_PROXIMITY_QR_CODE;
+            authorize.proximity_source = handle.proximity_source = MTOKEN_PROXIMITY_QR_CODE;
         }
         if (bad != -1)
             REFUSED(mtoken_watcher_set_clock(watcher, 1, bad, &error));
@@ -848,7 +859,7 @@ static void numbers_out_of_range_are_refused(void)
     REFUSED(mtoken_totp(nonce, 16, 0, 0, 5, 0, &made, &error));
     static const int32_t no_lengths[] = {-1, 1, 3, 9, INT32_MIN, INT32_MAX};
     for (size_t i = 0; i < COUNT(no_lengths); i++)
-        REFUSED(mtoken_client_sign_offline(client, "/", 1, NULL, 0, nonce, 16, &auth, no_lengths[i], &made, &error));
+        REFUSED(brief_sign_offline(client, "/", bytes(NULL), nonce_bytes(16), &auth, no_lengths[i], &made, &error));
     REFUSED(mtoken_operation_fields_build(-1, 1, NULL, 0, &made, &error));
     REFUSED(mtoken_operation_fields_build('A', 100, NULL, 0, &made, &error));
     mtoken_tls_pin pin = {MTOKEN_TEXT("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="), -1};

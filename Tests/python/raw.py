@@ -202,6 +202,13 @@ def text(value: bytes) -> Any:
     return item
 
 
+def data(value: bytes) -> Any:
+    """An mtoken_bytes."""
+    item = _c.mtoken_bytes()
+    item.data, item.length = bytes_pointer(value), len(value)
+    return item
+
+
 def bytes_pointer(value: bytes) -> Any:
     return cast(c_char_p(value), POINTER(c_uint8))
 

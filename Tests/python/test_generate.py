@@ -1,4 +1,4 @@
-"""The reader of the header, the rules that it checks, and what is made from it, on a small header with everything in it."""
+"""The reader of the header, the rules of the header, and what is made from it, on a small one with everything in it."""
 
 from __future__ import annotations
 
@@ -195,10 +195,18 @@ def test_values_of_the_same_name(tmp_path: Path) -> None:
 
 BREACHES = [
     ("no_holes", "    int32_t reserved;          /* 0 */\n", ""),
-    ("reserved_fills", "    mtoken_bool dim; ", "    int32_t reserved_too; /* 0 */\n    int32_t reserved_more; /* 0 */\n    mtoken_bool dim; "),
+    (
+        "reserved_fills",
+        "    mtoken_bool dim; ",
+        "    int32_t reserved_too; /* 0 */\n    int32_t reserved_more; /* 0 */\n    mtoken_bool dim; ",
+    ),
     ("no_keywords", "int64_t timeout_ms;", "int64_t protocol;"),
     ("no_keywords", "(void *context,", "(void *default,"),
-    ("no_keywords", "const uint8_t *MTOKEN_SECRET key,\n                size_t key_length", "const uint8_t *event,\n                size_t event_length"),
+    (
+        "no_keywords",
+        "const uint8_t *MTOKEN_SECRET key,\n                size_t key_length",
+        "const uint8_t *event,\n                size_t event_length",
+    ),
     ("no_near_names", "MTOKEN_COLOUR_BLUE = 2,", "MTOKEN_COLOUR_BLUE = 2,\n    MTOKEN_COLOUR_BLUR = 4,"),
     ("no_near_names", "MTOKEN_COLOUR_BLUE = 2,", "MTOKEN_COLOUR_BLUE = 2,\n    MTOKEN_COLOURS_BLUE = 4,"),
     ("constants_have_types", "mtoken_colours colours;", "int32_t colours;"),
@@ -209,7 +217,11 @@ BREACHES = [
     ("status_is_checked", "MTOKEN_API MTOKEN_CHECKED mtoken_status", "MTOKEN_API mtoken_status"),
     ("tasks_say_their_result", " * Task result  mtoken_task_since\n", ""),
     ("errors_are_said", " * Errors       at once: HANDLE; of the task: TIMEOUT, network errors\n", ""),
-    ("tags_differ", "/* A wish. This struct never grows. */\ntypedef struct mtoken_wish {", "/* A. */\ntypedef struct mtoken_colours_values mtoken_colours_values;\n/* A wish. */\ntypedef struct mtoken_wish {"),
+    (
+        "tags_differ",
+        "/* A wish. This struct never grows. */\ntypedef struct mtoken_wish {",
+        "/* A. */\ntypedef struct mtoken_colours_values mtoken_colours_values;\n/* B. */\ntypedef struct mtoken_wish {",
+    ),
     ("pairs_are_found", "size_t wish_count;", "size_t dream_count;"),
     ("pairs_are_found", "size_t key_length", "size_t lock_length"),
     ("option_structs_have_initialisers", "MTOKEN_LAMP_OPTIONS_INIT", "MTOKEN_LIGHT_OPTIONS_INIT"),
@@ -260,7 +272,12 @@ def test_functions_are_described(described: Dict[str, Any]) -> None:
     assert (roles["out_lamp"]["owner"], roles["out_lamp"]["free"]) == ("caller", "mtoken_lamp_free")
     assert new["errors"]["at_once"] == ["MTOKEN_ERROR_HANDLE", "MTOKEN_ERROR_TIMEOUT"]
     light = named(described["functions"], "mtoken_lamp_light")
-    assert (light["since"], light["pure"], light["object"], light["calls"]) == ("1.1", True, "mtoken_lamp", "POST /lamp")
+    assert (light["since"], light["pure"], light["object"], light["calls"]) == (
+        "1.1",
+        True,
+        "mtoken_lamp",
+        "POST /lamp",
+    )
     assert light["errors"]["at_once"] == ["MTOKEN_ERROR_HANDLE"]
     assert light["errors"]["of_task"] == ["MTOKEN_ERROR_TIMEOUT", "MTOKEN_ERROR_NETWORK"]
     assert [one["function"] for one in light["task"]["results"]] == ["mtoken_task_since"]
@@ -282,7 +299,10 @@ def test_structs_are_described(described: Dict[str, Any]) -> None:
 
 
 def test_the_first_size_is_kept_when_a_struct_grows(tmp_path: Path) -> None:
-    grown = changed("    mtoken_bool MTOKEN_SECRET quiet;\n", "    mtoken_bool MTOKEN_SECRET quiet;\n    int64_t more; /* Since 1.2. */\n")
+    grown = changed(
+        "    mtoken_bool MTOKEN_SECRET quiet;\n",
+        "    mtoken_bool MTOKEN_SECRET quiet;\n    int64_t more; /* Since 1.2. */\n",
+    )
     found = layout.layouts(make(tmp_path, grown))["mtoken_lamp_options"]
     assert (found.size, found.first_size) == (64, 56)
     assert "first 56" in golden.text(make(tmp_path, grown))

@@ -98,7 +98,9 @@ def member_name(enum: Enum, value: Value) -> str:
 
 def text(header: Header) -> str:
     names = {
-        value.name: f"{class_name(enum)}.{member_name(enum, value)}" for enum in header.enums.values() for value in enum.values
+        value.name: f"{class_name(enum)}.{member_name(enum, value)}"
+        for enum in header.enums.values()
+        for value in enum.values
     }
     lines = [_BEGIN.rstrip()]
     for enum in header.enums.values():
@@ -123,7 +125,11 @@ def docstring(said: str, indent: str) -> List[str]:
     line = f'{indent}"""{said}"""'
     if len(line) <= _WIDTH and not said.endswith('"'):
         return [line]
-    return [f'{indent}"""', *textwrap.wrap(said, _WIDTH - 1, initial_indent=indent, subsequent_indent=indent), f'{indent}"""']
+    return [
+        f'{indent}"""',
+        *textwrap.wrap(said, _WIDTH - 1, initial_indent=indent, subsequent_indent=indent),
+        f'{indent}"""',
+    ]
 
 
 def _class(enum: Enum, names: Dict[str, str]) -> List[str]:

@@ -1,4 +1,4 @@
-"""The Swift sources that repeat the header: the constants that can be asked by name, and the option structs with their first sizes."""
+"""The Swift sources that repeat the header: constants by their names, and the option structs with their first sizes."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def options(header: Header) -> str:
         "package enum OptionStruct: Int, CaseIterable, Sendable {",
         *(f"    case {_case(name)}" for name in structs),
         "",
-        "    /// The name in the interface, and the size in the version that the struct came with, on 64-bit systems. No program has a",
-        "    /// smaller one.",
+        "    /// The name in the interface, and the size in the version that the struct came with, on 64-bit systems.",
+        "    /// No program has a smaller one.",
         "    var first: (name: StaticString, size: Int) {",
         "        switch self {",
         *(f'        case .{_case(name)}: ("{name}", {layouts[name].first_size})' for name in structs),
@@ -42,7 +42,10 @@ def options(header: Header) -> str:
         "    }",
         "}",
         "",
-        *(f"extension {name}: HostOptions {{ package static var kind: OptionStruct {{ .{_case(name)} }} }}" for name in structs),
+        *(
+            f"extension {name}: KnownOptions {{ package static var kind: OptionStruct {{ .{_case(name)} }} }}"
+            for name in structs
+        ),
     ]
     return "\n".join(lines) + "\n"
 

@@ -4,6 +4,7 @@
 
 #include "base.h"
 #include "error.h"
+#include "runtime.h"
 
 MTOKEN_BEGIN
 

@@ -16,7 +16,8 @@ mtoken_status window_hidden(mtoken_client *client, int hidden)
 {
     if (mtoken_operations_get_polling(client) == MTOKEN_POLLING_OFF)
         return MTOKEN_OK;
-    return hidden ? mtoken_operations_pause_polling(client, NULL) : mtoken_operations_resume_polling(client, NULL);
+    return hidden ? mtoken_operations_pause_polling(client, NULL)
+                  : mtoken_operations_resume_polling(client, NULL);
 }
 
 mtoken_status window_closed(mtoken_client *client)
@@ -47,7 +48,8 @@ void print_known(mtoken_client *client)
         return;
     for (size_t i = 0; i < info->count; i++)
         printf("%s\n", info->operations[i]->title);
-    if (info->last_fetch != MTOKEN_FETCH_SUCCEEDED && mtoken_operations_is_loading(client) != MTOKEN_YES &&
+    if (info->last_fetch != MTOKEN_FETCH_SUCCEEDED &&
+        mtoken_operations_is_loading(client) != MTOKEN_YES &&
         mtoken_operations_refresh(client, NULL) != MTOKEN_OK)
         puts("cannot ask");
     mtoken_operations_info_free(info);
@@ -58,7 +60,8 @@ mtoken_status scanned(mtoken_client *client, const char *id, const char *otp)
 {
     mtoken_authorize_options options = MTOKEN_AUTHORIZE_OPTIONS_INIT;
 
-    if (mtoken_operations_get_attached(client, id, MTOKEN_NUL_TERMINATED) & MTOKEN_ATTACHED_PROXIMITY)
+    if (mtoken_operations_get_attached(client, id, MTOKEN_NUL_TERMINATED) &
+        MTOKEN_ATTACHED_PROXIMITY)
         return MTOKEN_OK;
     options.proximity_otp = MTOKEN_TEXT(otp);
     options.proximity_source = MTOKEN_PROXIMITY_QR_CODE;

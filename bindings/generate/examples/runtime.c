@@ -17,7 +17,8 @@ mtoken_runtime *start(void)
     return runtime;
 }
 
-/* Reads events in a loop of the host's own, until the descriptor of the runtime says no more. */
+/* Reads events in a loop of the host's own, until the descriptor of the runtime says no
+ * more. */
 void run(mtoken_runtime *runtime)
 {
     struct pollfd watched = {mtoken_runtime_fd(runtime), POLLIN, 0};
