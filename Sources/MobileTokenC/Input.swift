@@ -136,45 +136,66 @@ package enum Input {
     package static func options<T: HostOptions>(
         _ pointer: UnsafePointer<T>?, _ name: StaticString
     ) throws(Failure) -> T {
-        try options(pointer, name, firstSize: T.kind.firstSize)
+        var copy = T()
+        try read(pointer, to: &copy, known: MemoryLayout<T>.size, T.kind, name)
+        return copy
     }
 
-    /// - Parameter firstSize: the struct's size in version 1.0
+    /// A struct of the interface for tests, which comes with the library that it is for.
+    ///
+    /// - Parameter zero: what it is without any members
     package static func options<T>(
-        _ pointer: UnsafePointer<T>?, _ name: StaticString, firstSize: Int
+        _ pointer: UnsafePointer<T>?, _ name: StaticString, over zero: T
     ) throws(Failure) -> T {
-        guard let pointer else { throw .argument(name, " is NULL.") }
-        let raw = UnsafeRawPointer(pointer)
-        let known = MemoryLayout<T>.size
-        let size = try size(of: raw, known: known, first: min(firstSize, known), name)
-        return withUnsafeTemporaryAllocation(byteCount: known, alignment: MemoryLayout<T>.alignment) { copy in
-            copy.initializeMemory(as: UInt8.self, repeating: 0)
-            copy.copyMemory(from: UnsafeRawBufferPointer(start: raw, count: size))
-            return copy.load(as: T.self)
-        }
+        var copy = zero
+        try read(pointer, to: &copy, known: MemoryLayout<T>.size, first: MemoryLayout<T>.size, name)
+        return copy
+    }
+
+    /// All that is done with option structs, whichever they are: in the library once.
+    @inline(never)
+    private static func read(
+        _ raw: UnsafeRawPointer?, to copy: UnsafeMutableRawPointer, known: Int, _ kind: OptionStruct, _ name: StaticString
+    ) throws(Failure) {
+        try read(raw, to: copy, known: known, first: min(kind.firstSize, known), name)
+    }
+
+    /// - Parameters:
+    ///   - copy: zero in all of its bytes
+    ///   - known: how many bytes this version knows
+    ///   - first: how many version 1.0 had
+    @inline(never)
+    private static func read(
+        _ raw: UnsafeRawPointer?, to copy: UnsafeMutableRawPointer, known: Int, first: Int, _ name: StaticString
+    ) throws(Failure) {
+        guard let raw else { throw .argument(name, " is NULL.") }
+        copy.copyMemory(from: raw, byteCount: try size(of: raw, known: known, first: first, name))
     }
 
     /// How many of the bytes of an option struct are of use; no more of it is read than it says it has.
-    @inline(never)
     private static func size(
         of raw: UnsafeRawPointer, known: Int, first: Int, _ name: StaticString
     ) throws(Failure) -> Int {
         let size = raw.loadUnaligned(as: UInt.self)
         guard size >= first else {
-            throw .argument(
-                "\(name) has the struct_size \(size), but no version has less than \(first): set it up with its _INIT macro.")
+            throw wrongSize(size, name, ", but no version has less than ", first, ": set it up with its _INIT macro.")
         }
         guard size <= known + 4096 else {
-            throw .argument(
-                "\(name) has the struct_size \(size), but this version knows \(known) bytes and takes at most 4096 more.")
+            throw wrongSize(size, name, ", but this version knows ", known, " bytes and takes at most 4096 more.")
         }
         guard size > known else { return Int(size) }
         for offset in known..<Int(size) where raw.load(fromByteOffset: offset, as: UInt8.self) != 0 {
-            throw .argument(
-                "\(name) has the struct_size \(size) and uses byte \(offset), but this version of the library knows \(known) bytes."
-            )
+            let end = ", but this version of the library knows " + known.description + " bytes."
+            throw wrongSize(size, name, " and uses byte ", offset, end)
         }
         return known
+    }
+
+    @inline(never)
+    private static func wrongSize(
+        _ size: UInt, _ name: StaticString, _ what: String, _ number: Int, _ end: String
+    ) -> Failure {
+        .argument(name.description + " has the struct_size " + size.description + what + number.description + end)
     }
 
     /// The last time that can be handed in: the end of the year 9999.

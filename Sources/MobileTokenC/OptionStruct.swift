@@ -41,6 +41,7 @@ package enum OptionStruct: Int, CaseIterable, Sendable {
     package var name: StaticString { first.name }
 
     /// The smallest size that is accepted.
+    @inline(never)
     package var firstSize: Int {
         let pretended = Self.pretended
         return rawValue < pretended.count && pretended[rawValue] > 0 ? pretended[rawValue] : first.size
@@ -58,8 +59,10 @@ package enum OptionStruct: Int, CaseIterable, Sendable {
     }
 }
 
-/// A C struct that begins with `struct_size`.
+/// A C struct that begins with `struct_size`. All of its bytes may be zero.
 package protocol HostOptions {
+    /// All zero, as C's structs are imported.
+    init()
     static var kind: OptionStruct { get }
 }
 
