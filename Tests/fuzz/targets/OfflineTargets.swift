@@ -71,7 +71,8 @@ func fuzzPAC(_ input: UnsafeRawBufferPointer) {
         require(mtoken_pac_build(&options, &text, nil) == MTOKEN_OK.rawValue, "the code cannot be written")
         if let text {
             let again = readPAC(
-                UnsafeRawBufferPointer(start: text.pointee.data, count: text.pointee.length), MTOKEN_PROXIMITY_QR_CODE.rawValue)
+                UnsafeRawBufferPointer(start: text.pointee.data, count: text.pointee.length),
+                MTOKEN_PROXIMITY_QR_CODE.rawValue)
             require(again.map { strcmp($0.pointee.operation_id, read.operation_id) == 0 } ?? false, "another operation")
             mtoken_pac_free(again)
             mtoken_text_free(text)

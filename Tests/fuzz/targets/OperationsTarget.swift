@@ -53,7 +53,9 @@ func seeRequired(_ text: UnsafePointer<CChar>?) {
 
 func see(_ operation: UnsafePointer<mtoken_operation>?) {
     guard let operation = operation?.pointee else { return require(false, "an operation is NULL") }
-    for text in [operation.id, operation.name, operation.operation_data, operation.title, operation.message, operation.json] {
+    for text in [
+        operation.id, operation.name, operation.operation_data, operation.title, operation.message, operation.json,
+    ] {
         seeRequired(text)
     }
     require(strlen(operation.json) <= operation.json_length, "the JSON is longer than its length")
