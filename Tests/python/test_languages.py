@@ -231,7 +231,7 @@ def test_approves_within(
     run = functools.partial(
         installed.run, *program, server.url, server.ca_file, server.configuration, tmp_path / "state", device.pin,
         more={"PYTHONPATH": CHILD_PATH, "MTOKEN_LIBRARY": os.environ["MTOKEN_LIBRARY"]},
-    )  # fmt: skip
+    )
     ticks = re.search(r"approved, after (\d+) ticks\n$", run())
     assert ticks and int(ticks.group(1)) >= 5, "the loop stood still"
     assert [server.times_applied(fault) for fault in slow] == [1, 1]
