@@ -169,7 +169,7 @@ test-oidc-glewlwyd: deps-full build/venv/ready build
 abi: build
 	@$(PYTHON) Tests/abi.py build/lib/libmtoken.so.1
 
-abi-update: build
+abi-update: generate build
 	@$(PYTHON) Tests/abi.py --update build/lib/libmtoken.so.1
 
 lint:

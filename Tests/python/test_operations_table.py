@@ -271,7 +271,7 @@ TABLE: Dict[str, Dict[str, Tuple[str, ...]]] = {
         ),
         "known server codes": (f"{CALL_OPTIONS}::test_names_of_server_codes",),
         "networkIsNotReachable, networkConnectionIsNotTrusted": (
-            f"{CALL_OPTIONS}::test_predicates_of_null",
+            f"{CALL_OPTIONS}::test_predicates_follow_from_the_members",
             f"{CALL_OPTIONS}::test_classes_of_network_failures",
             f"{C}/network.c::only_trusted_servers_are_spoken_to",
         ),

@@ -27,9 +27,7 @@ class OpenIntEnum(IntEnum):
 
 
 class ErrorCode(OpenIntEnum):
-    """
-    What a call came to. Codes other than `ErrorCode.MTOKEN_OK` are those of errors; treat an unknown one as INTERNAL.
-    """
+    """What kind of failure: see the classes of `mtoken.errors`."""
 
     ARGUMENT = _c.MTOKEN_ERROR_ARGUMENT
     """An argument is missing, malformed, too long, or not valid UTF-8."""
@@ -54,7 +52,7 @@ class ErrorCode(OpenIntEnum):
     HTTP = _c.MTOKEN_ERROR_HTTP
     """An HTTP status other than 200 without a readable error object."""
     SERVER = _c.MTOKEN_ERROR_SERVER
-    """The server answered with an error object: see server_code."""
+    """The server answered with an error object: see `server_code`."""
     AUTHENTICATION = _c.MTOKEN_ERROR_AUTHENTICATION
     """The server refused the request although the activation is active."""
     PROTOCOL = _c.MTOKEN_ERROR_PROTOCOL
@@ -70,7 +68,7 @@ class ErrorCode(OpenIntEnum):
     BUSY = _c.MTOKEN_ERROR_BUSY
     """Another process or client uses this activation, or the call is running already."""
     PARSE = _c.MTOKEN_ERROR_PARSE
-    """A text (activation code, JSON, ...) is malformed: see byte_offset."""
+    """A text (activation code, JSON, ...) is malformed: see `byte_offset`."""
     NOT_FOUND = _c.MTOKEN_ERROR_NOT_FOUND
     """The named thing does not exist."""
     FACTOR = _c.MTOKEN_ERROR_FACTOR
@@ -206,7 +204,10 @@ class Events(IntFlag):
     LOG = _c.MTOKEN_EVENT_MASK_LOG
     """`EventKind.LOG`."""
     OPERATIONS = _c.MTOKEN_EVENT_MASK_OPERATIONS
-    """`MTOKEN_EVENT_OPERATIONS_`..."""
+    """
+    `EventKind.OPERATIONS_CHANGED`, `EventKind.OPERATIONS_FAILED`, `EventKind.OPERATIONS_LOADING`,
+    `EventKind.OPERATIONS_EXPIRED`.
+    """
     TRACE = _c.MTOKEN_EVENT_MASK_TRACE
     """`EventKind.TRACE`."""
     CHALLENGES = _c.MTOKEN_EVENT_MASK_CHALLENGES
@@ -252,7 +253,7 @@ class EventKind(OpenIntEnum):
     """
     Of the operations that a client knows, for every fetch, whoever asked for it: first LOADING with 1, then CHANGED
     (also without a difference) or FAILED, then LOADING with 0. CHANGED comes after claims, approvals and rejections
-    too. mtoken_event_operations.
+    too. `Event.change`.
     """
     OPERATIONS_FAILED = _c.MTOKEN_EVENT_OPERATIONS_FAILED
     OPERATIONS_LOADING = _c.MTOKEN_EVENT_OPERATIONS_LOADING
@@ -262,7 +263,7 @@ class EventKind(OpenIntEnum):
     POLLING_WAITS = _c.MTOKEN_EVENT_POLLING_WAITS
     """
     Polling of operations: it asks for the status only, at growing intervals, because the activation is not active:
-    mtoken_event_error tells why; and it has found the activation active and goes on.
+    `Event.error` tells why; and it has found the activation active and goes on.
     """
     POLLING_GOES_ON = _c.MTOKEN_EVENT_POLLING_GOES_ON
 
@@ -293,7 +294,7 @@ class DeviceSignature(OpenIntEnum):
     DER = _c.MTOKEN_SIGNATURE_FORM_DER
     """ASN.1 sequence of r and s."""
     RAW = _c.MTOKEN_SIGNATURE_FORM_RAW
-    """R and s, 32 bytes each, as in JOSE."""
+    """r and s, 32 bytes each, as in JOSE."""
 
 
 class ActivationState(OpenIntEnum):
@@ -309,9 +310,8 @@ class ActivationState(OpenIntEnum):
     """
     The device's counter is as far from the server's as the server's look-ahead window is wide, or farther: the server
     accepts no signature of it, and this library refuses to make any. It is not always final. A bank that runs its
-    server with a look-ahead of 64 for a while gets devices up to 63 steps ahead back: mtoken_client_fetch_status finds
-    them active and puts them in step again at once. Ask the bank for that first; remove the activation only if it
-    cannot.
+    server with a look-ahead of 64 for a while gets devices up to 63 steps ahead back: `Client.status` finds them
+    active and puts them in step again at once. Ask the bank for that first; remove the activation only if it cannot.
     """
 
 
@@ -350,7 +350,7 @@ class OperationStatus(OpenIntEnum):
     """Status."""
 
     UNKNOWN = _c.MTOKEN_OPERATION_UNKNOWN
-    """A status of a later server: do not offer approval; see status_text."""
+    """A status of a later server: do not offer approval; see `status_text`."""
     PENDING = _c.MTOKEN_OPERATION_PENDING
     APPROVED = _c.MTOKEN_OPERATION_APPROVED
     REJECTED = _c.MTOKEN_OPERATION_REJECTED
@@ -360,7 +360,7 @@ class OperationStatus(OpenIntEnum):
 
 
 class SignatureType(OpenIntEnum):
-    """AllowedSignatureType.type."""
+    """allowedSignatureType.type."""
 
     UNKNOWN = _c.MTOKEN_SIGNATURE_TYPE_UNKNOWN
     ONE_FACTOR = _c.MTOKEN_SIGNATURE_TYPE_1FA
@@ -370,7 +370,7 @@ class SignatureType(OpenIntEnum):
 
 
 class Variant(IntFlag):
-    """AllowedSignatureType.variants, added up."""
+    """allowedSignatureType.variants, added up."""
 
     NONE = 0
     POSSESSION = _c.MTOKEN_VARIANT_POSSESSION
@@ -393,7 +393,7 @@ class AttributeType(OpenIntEnum):
 
 
 class AlertType(OpenIntEnum):
-    """AlertType, and style of screen elements."""
+    """alertType, and style of screen elements."""
 
     INFO = _c.MTOKEN_ALERT_INFO
     """Also for a type of a later server."""
@@ -432,25 +432,31 @@ class PostScreenType(OpenIntEnum):
 
 class Contradiction(IntFlag):
     """
-    Where what the user reads (the form) does not agree with what is signed (the data). Compared are: - each signed
-    amount (A) with all amounts that are shown: in AMOUNT the number, amountFormatted and valueFormatted, all of them,
-    and currency, currencyFormatted and the currencies that the texts name; a side of AMOUNT_CONVERSION likewise; and
-    each number beside the name of a currency in title, message, labels, KEY_VALUE, NOTE, ALERT and PARTY_INFO; - each
-    signed account (I, Q) with title, message, labels, KEY_VALUE, NOTE, ALERT and PARTY_INFO: it must stand there, with
-    or without words around it. Spaces do not count, nor dashes in an IBAN, nor small letters; a Czech or Slovak
-    account may be shown as its IBAN, or as number and bank code, with or without leading zeros. Texts are read as the
-    languages of the world write amounts: 10000.50, 10,000.50, 10.000,50, 10 000,50 with any Unicode space, 10'000.50,
-    1,00,000.50, 100,-, digits of other scripts, the currency before or behind. Title and message count as shown only
-    where the bank's layout (templates) shows them. Once an amount is signed, every amount that is shown must be one
-    that is signed, but for the other side of an exchange of which one side is signed, the sides of a rate alone in its
-    row ("1 EUR = 25.10 CZK"), and what stands in a signed text (N, R, T) too. Other accounts, like the payer's, may be
-    shown besides. What cannot be compared, so that showing `signed_fields` beside the form is still a good thing: -
-    dates, references, notes and other texts that are signed; a BIC; fields of later versions; - what is shown where
-    nothing of its kind is signed (amounts of a login); - amounts in words ("one euro"), in pictures, on the screens
-    before and after, and numbers without a currency; - which of several signed amounts or shown accounts is which:
-    labels are the bank's words; - a single point or comma before exactly three digits: "1.000" is a thousand in one
-    language and one in another; - currencies of the same symbol ($, kr, ¥), and names of currencies that this library
-    does not know.
+    Where what the user reads (the form) does not agree with what is signed (the data).
+
+    Compared are:
+    - each signed amount (A) with all amounts that are shown: in AMOUNT the number, amountFormatted and valueFormatted,
+      all of them, and currency, currencyFormatted and the currencies that the texts name; a side of AMOUNT_CONVERSION
+      likewise; and each number beside the name of a currency in title, message, labels, KEY_VALUE, NOTE, ALERT and
+      PARTY_INFO;
+    - each signed account (I, Q) with title, message, labels, KEY_VALUE, NOTE, ALERT and PARTY_INFO: it must stand
+      there, with or without words around it. Spaces do not count, nor dashes in an IBAN, nor small letters; a Czech or
+      Slovak account may be shown as its IBAN, or as number and bank code, with or without leading zeros.
+
+    Texts are read as the languages of the world write amounts: 10000.50, 10,000.50, 10.000,50, 10 000,50 with any
+    Unicode space, 10'000.50, 1,00,000.50, 100,-, digits of other scripts, the currency before or behind. Title and
+    message count as shown only where the bank's layout (templates) shows them. Once an amount is signed, every amount
+    that is shown must be one that is signed, but for the other side of an exchange of which one side is signed, the
+    sides of a rate alone in its row ("1 EUR = 25.10 CZK"), and what stands in a signed text (N, R, T) too. Other
+    accounts, like the payer's, may be shown besides.
+
+    What cannot be compared, so that showing `Operation.signed_data` beside the form is still a good thing:
+    - dates, references, notes and other texts that are signed; a BIC; fields of later versions;
+    - what is shown where nothing of its kind is signed (amounts of a login);
+    - amounts in words ("one euro"), in pictures, on the screens before and after, and numbers without a currency;
+    - which of several signed amounts or shown accounts is which: labels are the bank's words;
+    - a single point or comma before exactly three digits: "1.000" is a thousand in one language and one in another;
+    - currencies of the same symbol ($, kr, ¥), and names of currencies that this library does not know.
     """
 
     NONE = 0
@@ -488,7 +494,7 @@ class TLS(OpenIntEnum):
     SYSTEM = _c.MTOKEN_TLS_SYSTEM
     """Against the system's trust store."""
     CA = _c.MTOKEN_TLS_CA
-    """Against the certificates in ca_file only."""
+    """Against the certificates in `ca_file` only."""
     UNSAFE = _c.MTOKEN_TLS_UNSAFE
     """Not at all: tests only; a warning is logged."""
 
@@ -497,9 +503,9 @@ class ClientState(OpenIntEnum):
     """State of a client."""
 
     EMPTY = _c.MTOKEN_CLIENT_EMPTY
-    """No activation: mtoken_client_activate may be called."""
+    """No activation: `Client.activate` may be called."""
     PENDING = _c.MTOKEN_CLIENT_PENDING
-    """An activation is in progress: mtoken_client_persist or _cancel_activation comes next."""
+    """An activation is in progress: `Client.persist` or `cancel_activation` comes next."""
     ACTIVE = _c.MTOKEN_CLIENT_ACTIVE
     """There is an activation (the server may still want to commit, or have blocked it)."""
 
@@ -546,9 +552,9 @@ class PACForm(OpenIntEnum):
     """How a code is written."""
 
     DEEPLINK = _c.MTOKEN_PAC_DEEPLINK
-    """Scheme://operation?oid=...&totp=... (or potp)."""
+    """scheme://operation?oid=...&totp=... (or potp)."""
     DEEPLINK_JWT = _c.MTOKEN_PAC_DEEPLINK_JWT
-    """Scheme://operation?code=JWT, or scheme://code=JWT."""
+    """scheme://operation?code=JWT, or scheme://code=JWT."""
     JWT = _c.MTOKEN_PAC_JWT
     """A JSON Web Token alone."""
 
@@ -595,7 +601,7 @@ class PushResult(OpenIntEnum):
     """How an operation has ended."""
 
     UNKNOWN = _c.MTOKEN_PUSH_RESULT_UNKNOWN
-    """A later server's; see result_text."""
+    """A later server's; see `result_text`."""
     SUCCESS = _c.MTOKEN_PUSH_RESULT_SUCCESS
     """"authentication.success"."""
     FAIL = _c.MTOKEN_PUSH_RESULT_FAIL
@@ -612,7 +618,7 @@ class InboxType(OpenIntEnum):
     """How a message is written."""
 
     UNKNOWN = _c.MTOKEN_INBOX_UNKNOWN
-    """A later server's; see format_text."""
+    """A later server's; see `type_text`."""
     TEXT = _c.MTOKEN_INBOX_TEXT
     """Subject and body are to be laid out by the host."""
     HTML = _c.MTOKEN_INBOX_HTML
