@@ -156,7 +156,7 @@ def test_the_development_package(system: System, server: DevServer) -> None:
 def test_the_archive(system: System, server: DevServer) -> None:
     """Unpacked anywhere it is found by pkg-config and by CMake."""
     (packed,) = BUILD.glob("libmtoken-*-linux-*.tar.gz")
-    system.install("cmake", "gcc", "libc6-dev", "pkg-config", "libssl3", "libjansson4", "libcurl4")
+    system.install("cmake", "make", "gcc", "libc6-dev", "pkg-config", "libssl3", "libjansson4", "libcurl4")
     system.run("mkdir", "-p", "/srv/unpacked")
     system.run("tar", "-xzf", system.bring(packed), "-C", "/srv/unpacked", "--strip-components=1")
     source = system.bring(ROOT / "examples" / "c" / "approve.c")
