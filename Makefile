@@ -169,7 +169,7 @@ test-oidc-glewlwyd: deps-full build/venv/ready build
 abi: build
 	@$(PYTHON) Tests/abi.py build/lib/libmtoken.so.1
 
-abi-update: build
+abi-update: generate build
 	@$(PYTHON) Tests/abi.py --update build/lib/libmtoken.so.1
 
 lint:
@@ -187,6 +187,8 @@ demo: deps build build/examples/approve build/venv/ready
 in_place = -e 's|@PREFIX@|$(1)|' -e 's|@LIBDIR@|$(2)|' -e 's|@INCLUDEDIR@|$(3)|' -e 's|@DATADIR@|$(4)|' -e 's|@VERSION@|$(VERSION)|' \
 	-e 's|@SOVERSION@|$(SOVERSION)|' -e 's|@SYSTEM_LIBRARIES@|$(SYSTEM_LIBRARIES)|'
 from = $(shell realpath -m --relative-to="$(1)" "$(2)")
+# /usr is never moved, and pkg-config leaves its folders out of command lines only when they are written so.
+pc_place = $(if $(filter /usr,$(PREFIX)),$(1),$${pcfiledir}/$(call from,$(PKGCONFIGDIR),$(1)))
 PKGCONFIGDIR = $(LIBDIR)/pkgconfig
 CMAKEDIR = $(LIBDIR)/cmake/mtoken
 
@@ -207,8 +209,7 @@ install-files:
 	install -m 644 include/mtoken/*.h "$(DESTDIR)$(INCLUDEDIR)/mtoken/"
 	install -m 644 .pkg/module.modulemap "$(DESTDIR)$(INCLUDEDIR)/CMToken/"
 	install -m 644 build/generated/mtoken.abi.json build/generated/mtoken.cdef.h "$(DESTDIR)$(DATADIR)/"
-	sed $(call in_place,$${pcfiledir}/$(call from,$(PKGCONFIGDIR),$(PREFIX)),$${pcfiledir}/$(call from,$(PKGCONFIGDIR),$(LIBDIR)),$(strip \
-		)$${pcfiledir}/$(call from,$(PKGCONFIGDIR),$(INCLUDEDIR)),$${pcfiledir}/$(call from,$(PKGCONFIGDIR),$(DATADIR))) \
+	sed $(call in_place,$(call pc_place,$(PREFIX)),$(call pc_place,$(LIBDIR)),$(call pc_place,$(INCLUDEDIR)),$(call pc_place,$(DATADIR))) \
 		.pkg/mtoken.pc.in > "$(DESTDIR)$(PKGCONFIGDIR)/mtoken.pc"
 	for file in mtokenConfig mtokenConfigVersion; do \
 		sed $(call in_place,,$(call from,$(CMAKEDIR),$(LIBDIR)),$(call from,$(CMAKEDIR),$(INCLUDEDIR)),$(call \

@@ -252,6 +252,21 @@ def option_structs_have_initialisers(header: Header) -> Iterator[str]:
             yield f"{struct.name} has no _INIT macro"
 
 
+def versions_agree(header: Header) -> Iterator[str]:
+    """The version is said once in words and once in numbers, and the Makefile has the same."""
+    numbers = [header.integers.get(f"MTOKEN_VERSION_{part}") for part in ("MAJOR", "MINOR", "PATCH")]
+    major, minor, patch = (int(part) for part in header.version.split("."))
+    if (
+        numbers != [major, minor, patch]
+        or header.integers.get("MTOKEN_VERSION_NUMBER") != (major * 100 + minor) * 100 + patch
+    ):
+        yield f"MTOKEN_VERSION is {header.version}, its numbers are {numbers}"
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for name, value in (("VERSION", header.version), ("SOVERSION", str(header.abi_version))):
+        if f"\n{name} := {value}\n" not in makefile:
+            yield f"the {name} of the Makefile is not {value}"
+
+
 RULES: List[Callable[[Header], Iterator[str]]] = [
     no_holes,
     reserved_fills,
@@ -268,4 +283,5 @@ RULES: List[Callable[[Header], Iterator[str]]] = [
     lines_fit,
     examples_cover,
     option_structs_have_initialisers,
+    versions_agree,
 ]

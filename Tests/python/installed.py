@@ -23,16 +23,21 @@ def tool(name: str) -> str:
     return path
 
 
+def install(folder: Path, **variables: object) -> None:
+    """`make install` of what was built before."""
+    command = ["make", "-s", "install-files", f"DESTDIR={folder}", *(f"{name}={value}" for name, value in variables.items())]
+    # A make that runs these tests tells its options to those below it.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 class Installed:
     """The tree, which was moved to `prefix` after it was installed."""
 
     def __init__(self, folder: Path, library: Path):
         first = folder / "first"
-        command = ["make", "-s", "install-files", f"DESTDIR={first}", f"PREFIX={PREFIX}", f"LIBRARY={library}"]
-        # A make that runs these tests tells its options to those below it.
-        environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
-        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
+        install(first, PREFIX=PREFIX, LIBRARY=library)
         self.former = [str(first), PREFIX, str(ROOT)]
         self.prefix = folder / "moved" / "elsewhere"
         self.prefix.parent.mkdir()

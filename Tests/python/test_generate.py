@@ -242,6 +242,10 @@ def test_lines_that_are_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert list(header_rules.lines_fit(make(tmp_path / "include", changed("/* Yes or no. */", f"/* {'long ' * 20}*/"))))
 
 
+def test_versions_that_differ(header: Header) -> None:
+    assert [broken.split()[0] for broken in header_rules.versions_agree(header)] == ["MTOKEN_VERSION", "the"]
+
+
 def test_an_example_is_missing(header: Header) -> None:
     assert "mtoken_lamp_light: no example of its page shows it" in header_rules.examples_cover(header)
 

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from installed import Installed, tool
+from installed import Installed, install, tool
 
 PROGRAM = """
 #include <mtoken.h>
@@ -54,6 +54,16 @@ def test_pkg_config_asks_for_no_other_package(installed: Installed, tmp_path: Pa
         installed.run(tool("pkg-config"), "--exists", "libcurl", more=alone)
     assert installed.flags("--libs-only-l", "mtoken") == ["-lmtoken"]
     assert {"-lmtoken", "-lssl", "-lcrypto", "-ljansson", "-lcurl"} <= set(installed.flags("--libs-only-l", "--static", "mtoken"))
+
+
+def test_pkg_config_in_usr(installed: Installed, tmp_path: Path) -> None:
+    """A distribution's package adds no folder of the system to a command line; in a system root it adds those within."""
+    install(tmp_path, PREFIX="/usr", LIBRARY=installed.library)
+    place = {"PKG_CONFIG_LIBDIR": str(tmp_path / "usr" / "lib" / "pkgconfig"), "PKG_CONFIG_PATH": ""}
+    options = [tool("pkg-config"), "--cflags", "--libs", "mtoken"]
+    assert installed.run(*options, more=place).split() == ["-lmtoken"]
+    within = installed.run(*options, more={**place, "PKG_CONFIG_SYSROOT_DIR": str(tmp_path)}).split()
+    assert within == [f"-I{tmp_path}/usr/include", f"-L{tmp_path}/usr/lib", "-lmtoken"]
 
 
 def test_pkg_config_names_the_descriptions(installed: Installed) -> None:

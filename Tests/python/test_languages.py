@@ -217,6 +217,7 @@ LOOPS: Dict[str, Callable[[Installed, Path], List[str]]] = {
 }
 
 
+@pytest.mark.timeout(300)  # valgrind is slow on a busy machine
 @pytest.mark.parametrize("loop", LOOPS)
 def test_approves_within(
     loop: str, installed: Installed, server: DevServer, make_device: DeviceFactory, tmp_path: Path
@@ -230,8 +231,8 @@ def test_approves_within(
     slow = [server.fault(f"{OPERATIONS}/{call}", "latency", count=1, ms=400) for call in ("list", "authorize")]
     run = functools.partial(
         installed.run, *program, server.url, server.ca_file, server.configuration, tmp_path / "state", device.pin,
-        more={"PYTHONPATH": CHILD_PATH, "MTOKEN_LIBRARY": os.environ["MTOKEN_LIBRARY"]},
-    )  # fmt: skip
+        more={"PYTHONPATH": CHILD_PATH, "MTOKEN_LIBRARY": os.environ["MTOKEN_LIBRARY"]}, seconds=140,
+    )
     ticks = re.search(r"approved, after (\d+) ticks\n$", run())
     assert ticks and int(ticks.group(1)) >= 5, "the loop stood still"
     assert [server.times_applied(fault) for fault in slow] == [1, 1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from dataclasses import dataclass
 from datetime import date
+from os.path import commonprefix
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence, Tuple
 
@@ -176,7 +177,7 @@ class Pages:
     def body(self, page: Page) -> List[str]:
         """What the items of a header say, in its order. Functions and macros under one comment share a heading."""
         lines: List[str] = []
-        items = [item for item in page.items if not isinstance(item, Macro)]
+        items = [item for item in page.items if not isinstance(item, Macro) or not item.name.endswith("_INIT")]
         index = 0
         while index < len(items):
             item = items[index]
@@ -206,11 +207,14 @@ class Pages:
                 return [f".Ss {word} {name}", *sentences(first_sentence(item)), "See", f".Xr {item.name} 3 ."]
             return [f".Ss {word} {name}", *self.type_body(item)]
         if isinstance(item, Constant):
+            constants = [one for one in run if isinstance(one, Constant)]
             return [
-                ".Ss Macros",
+                f".Ss {heading([one.name for one in run])}",
                 *prose(item.doc),
-                *tagged([(definition(one), one.comment) for one in run if isinstance(one, Constant)]),
+                *tagged([(definition(one), one.comment) for one in constants]),
             ]
+        if isinstance(item, Macro):
+            return [f".Ss {', '.join(f'{one.name}()' for one in run)}", *prose(item.doc)]
         return [".Ss Types", *prose(item.doc), *literal([declaration(one) for one in run])]
 
     def type_page(self, item: Item, page: str) -> str:
@@ -291,6 +295,12 @@ def said(member: Field) -> List[str]:
 def first_sentence(item: Item) -> str:
     summary = docs.read(item.doc).summary
     return summary if summary.endswith((".", ":")) or not summary else f"{summary}."
+
+
+def heading(names: Sequence[str]) -> str:
+    """The name of one constant, or what the names of several begin with."""
+    common = commonprefix(names)
+    return names[0] if len(names) == 1 else f"{common[: common.rfind('_') + 1]}..."
 
 
 def definition(constant: Constant) -> str:

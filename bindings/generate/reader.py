@@ -214,12 +214,13 @@ class _FileReader:
             self.next()
             return
         name, arguments, value = define[1], define[2], define[3]
-        doc = (self.doc_before() or self.carried) if name not in DECORATION else ()
+        doc = self.doc_before() or self.carried
         self.carried = ()
         self.next()
         beside = self.doc_beside(token.last_line)
         if name in DECORATION or (name.endswith("_H") and not value):
-            self.pending = None
+            if doc:  # what the marks mean is for the reader of the page
+                self.page.items.append(Prose("", doc, self.path, token.line))
             return
         if name.endswith("_INIT") or name in VALUE_MACROS:
             if all(item.name != name for item in self.page.items):
