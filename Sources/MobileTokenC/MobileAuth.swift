@@ -232,10 +232,9 @@ package final class HostChallenge: @unchecked Sendable {
     }
 }
 
-@_cdecl("mtoken_event_challenge") @implementation
-public func mtoken_event_challenge(_ event: OpaquePointer!) -> OpaquePointer! {
-    guard let challenge = Handles.events[event]?.takeChallenge() else { return nil }
-    return try? Handles.challenges.hold { _ in challenge }
+/// Gives a challenge to the host.
+func hold(_ challenge: HostChallenge) -> OpaquePointer? {
+    try? Handles.challenges.hold { _ in challenge }
 }
 
 @_cdecl("mtoken_challenge_get_info") @implementation

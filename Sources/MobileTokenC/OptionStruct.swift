@@ -4,12 +4,16 @@ import CMToken
 
 /// The structs that hosts fill in and that may grow.
 package enum OptionStruct: Int, CaseIterable, Sendable {
-    case runtime
-    case hostStore
     case auth
     case sign
     case signOffline
     case verify
+    case authorize
+    case operation
+    case reject
+    case polling
+    case runtime
+    case hostStore
     case activation
     case wait
     case client
@@ -19,15 +23,11 @@ package enum OptionStruct: Int, CaseIterable, Sendable {
     case qr
     case qrAuthorize
     case qrBuild
-    case authorize
-    case operation
-    case reject
     case pac
     case pacBuild
     case oidc
     case push
     case mobileAuth
-    case polling
     case ecdsaVerify
     case oidcUrl
 
@@ -35,12 +35,16 @@ package enum OptionStruct: Int, CaseIterable, Sendable {
     /// No program has a smaller one.
     var first: (name: StaticString, size: Int) {
         switch self {
-        case .runtime: ("mtoken_runtime_options", 24)
-        case .hostStore: ("mtoken_host_store", 48)
         case .auth: ("mtoken_auth", 64)
         case .sign: ("mtoken_sign_options", 56)
         case .signOffline: ("mtoken_sign_offline_options", 64)
         case .verify: ("mtoken_verify_options", 48)
+        case .authorize: ("mtoken_authorize_options", 72)
+        case .operation: ("mtoken_operation_options", 40)
+        case .reject: ("mtoken_reject_options", 40)
+        case .polling: ("mtoken_polling_options", 32)
+        case .runtime: ("mtoken_runtime_options", 24)
+        case .hostStore: ("mtoken_host_store", 56)
         case .activation: ("mtoken_activation_options", 232)
         case .wait: ("mtoken_wait_options", 24)
         case .client: ("mtoken_client_options", 272)
@@ -50,27 +54,27 @@ package enum OptionStruct: Int, CaseIterable, Sendable {
         case .qr: ("mtoken_qr_options", 40)
         case .qrAuthorize: ("mtoken_qr_authorize_options", 32)
         case .qrBuild: ("mtoken_qr_build_options", 144)
-        case .authorize: ("mtoken_authorize_options", 72)
-        case .operation: ("mtoken_operation_options", 40)
-        case .reject: ("mtoken_reject_options", 40)
         case .pac: ("mtoken_pac_options", 24)
         case .pacBuild: ("mtoken_pac_build_options", 64)
         case .oidc: ("mtoken_oidc_options", 152)
         case .push: ("mtoken_push_options", 56)
         case .mobileAuth: ("mtoken_mobile_auth_options", 96)
-        case .polling: ("mtoken_polling_options", 32)
         case .ecdsaVerify: ("mtoken_ecdsa_verify_options", 64)
         case .oidcUrl: ("mtoken_oidc_url_options", 64)
         }
     }
 }
 
-extension mtoken_runtime_options: KnownOptions { package static var kind: OptionStruct { .runtime } }
-extension mtoken_host_store: KnownOptions { package static var kind: OptionStruct { .hostStore } }
 extension mtoken_auth: KnownOptions { package static var kind: OptionStruct { .auth } }
 extension mtoken_sign_options: KnownOptions { package static var kind: OptionStruct { .sign } }
 extension mtoken_sign_offline_options: KnownOptions { package static var kind: OptionStruct { .signOffline } }
 extension mtoken_verify_options: KnownOptions { package static var kind: OptionStruct { .verify } }
+extension mtoken_authorize_options: KnownOptions { package static var kind: OptionStruct { .authorize } }
+extension mtoken_operation_options: KnownOptions { package static var kind: OptionStruct { .operation } }
+extension mtoken_reject_options: KnownOptions { package static var kind: OptionStruct { .reject } }
+extension mtoken_polling_options: KnownOptions { package static var kind: OptionStruct { .polling } }
+extension mtoken_runtime_options: KnownOptions { package static var kind: OptionStruct { .runtime } }
+extension mtoken_host_store: KnownOptions { package static var kind: OptionStruct { .hostStore } }
 extension mtoken_activation_options: KnownOptions { package static var kind: OptionStruct { .activation } }
 extension mtoken_wait_options: KnownOptions { package static var kind: OptionStruct { .wait } }
 extension mtoken_client_options: KnownOptions { package static var kind: OptionStruct { .client } }
@@ -80,14 +84,10 @@ extension mtoken_token_options: KnownOptions { package static var kind: OptionSt
 extension mtoken_qr_options: KnownOptions { package static var kind: OptionStruct { .qr } }
 extension mtoken_qr_authorize_options: KnownOptions { package static var kind: OptionStruct { .qrAuthorize } }
 extension mtoken_qr_build_options: KnownOptions { package static var kind: OptionStruct { .qrBuild } }
-extension mtoken_authorize_options: KnownOptions { package static var kind: OptionStruct { .authorize } }
-extension mtoken_operation_options: KnownOptions { package static var kind: OptionStruct { .operation } }
-extension mtoken_reject_options: KnownOptions { package static var kind: OptionStruct { .reject } }
 extension mtoken_pac_options: KnownOptions { package static var kind: OptionStruct { .pac } }
 extension mtoken_pac_build_options: KnownOptions { package static var kind: OptionStruct { .pacBuild } }
 extension mtoken_oidc_options: KnownOptions { package static var kind: OptionStruct { .oidc } }
 extension mtoken_push_options: KnownOptions { package static var kind: OptionStruct { .push } }
 extension mtoken_mobile_auth_options: KnownOptions { package static var kind: OptionStruct { .mobileAuth } }
-extension mtoken_polling_options: KnownOptions { package static var kind: OptionStruct { .polling } }
 extension mtoken_ecdsa_verify_options: KnownOptions { package static var kind: OptionStruct { .ecdsaVerify } }
 extension mtoken_oidc_url_options: KnownOptions { package static var kind: OptionStruct { .oidcUrl } }

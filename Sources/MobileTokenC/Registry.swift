@@ -137,19 +137,3 @@ extension Arena {
                 updated: pointers(updated) { $0 }))
     }
 }
-
-@_cdecl("mtoken_event_operations") @implementation
-public func mtoken_event_operations(_ event: OpaquePointer!) -> UnsafePointer<mtoken_operations_change>! {
-    Handles.events[event]?.hostChange
-}
-
-@_cdecl("mtoken_event_error") @implementation
-public func mtoken_event_error(_ event: OpaquePointer!) -> UnsafePointer<mtoken_error>! {
-    Handles.events[event]?.hostError
-}
-
-@_cdecl("mtoken_event_loading") @implementation
-public func mtoken_event_loading(_ event: OpaquePointer!) -> Int32 {
-    guard case .operationsLoading(let isLoading) = Handles.events[event]?.event.content else { return -1 }
-    return isLoading ? 1 : 0
-}

@@ -1,14 +1,6 @@
-// The header documents this function.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import CMToken
 import MobileToken
 import MobileTokenHTTP
-
-@_cdecl("mtoken_event_trace") @implementation
-public func mtoken_event_trace(_ event: OpaquePointer!) -> UnsafePointer<mtoken_trace>! {
-    Handles.events[event]?.hostTrace
-}
 
 extension Arena {
     func put(_ trace: TraceRecord) -> UnsafePointer<mtoken_trace> {

@@ -118,7 +118,7 @@ int main()
 
         auto task = make<Task>(mtoken_client_synchronize_time, client.get());
         auto event = make<Event>(mtoken_runtime_next_event, runtime.get(), std::int64_t{MTOKEN_FOREVER});
-        expect(mtoken_event_task(event.get()) == task.get(), "an event tells of a task");
+        expect(event.get()->task == task.get(), "an event tells of a task");
         expect(mtoken_task_result(task.get()) == MTOKEN_ERROR_NETWORK, "a task has its result");
 
         auto query = make<String>(mtoken_canonical_query, "b=2&a=1", MTOKEN_NUL_TERMINATED);

@@ -173,7 +173,7 @@ SCENARIOS = {
         owner = pin()
         def action():
             finish(lib, start(lib, lib.mtoken_client_add_biometry, client, key, 16, b"card", 4, byref(owner)))
-            assert lib.mtoken_client_remove_biometry(client, b"card", 4, None) == 0
+            finish(lib, start(lib, lib.mtoken_client_remove_biometry, client, b"card", 4))
             assert lib.mtoken_client_add_external_key(client, key, 16, None) == 0
             assert lib.mtoken_client_remove_external_key(client, None) == 0
             finish(lib, start(lib, lib.mtoken_client_change_pin, client, old, 4, old, 4))

@@ -42,11 +42,9 @@ def use_events():
     event = _c.event_handle()
     status = lib.mtoken_runtime_next_event(runtime, 1, byref(event), None)
     if status == _c.MTOKEN_OK:
-        lib.mtoken_event_get_kind(event)
-        lib.mtoken_task_get_state(lib.mtoken_event_task(event))
-        lib.mtoken_client_reset_time(lib.mtoken_event_client(event), None)
+        lib.mtoken_task_get_state(event.contents.task)
+        lib.mtoken_client_reset_time(event.contents.client, None)
         lib.mtoken_event_free(event)
-        lib.mtoken_event_get_kind(event)
     return status
 
 def use_clients():

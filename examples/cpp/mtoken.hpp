@@ -83,10 +83,7 @@ template <class... Parameters, class... Arguments>
 Task finish(mtoken_status (*function)(Parameters...), Arguments &&...arguments)
 {
     Task task = make<Task>(function, std::forward<Arguments>(arguments)...);
-    if (mtoken_task_wait(task.get(), MTOKEN_FOREVER) != MTOKEN_OK)
-        throw std::logic_error("a task of the process that this one was forked from");
-    if (const mtoken_error *error = mtoken_task_error(task.get()))
-        throw Error(*error);
+    call(mtoken_task_join, task.get(), MTOKEN_FOREVER);
     return task;
 }
 

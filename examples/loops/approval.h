@@ -104,7 +104,7 @@ static int approval_read(approval *approval)
     mtoken_event *event = NULL;
     int more = 1;
     while (more && mtoken_runtime_next_event(approval->runtime, 0, &event, NULL) == MTOKEN_OK) {
-        more = approval_step(approval, mtoken_event_task(event));
+        more = approval_step(approval, event->task);
         mtoken_event_free(event);
     }
     return more;

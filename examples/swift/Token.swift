@@ -73,8 +73,7 @@ func make(
 @discardableResult
 func finish(_ function: (UnsafeMutablePointer<OpaquePointer?>, ErrorOut) -> mtoken_status) throws(TokenError) -> Handle {
     let task = try make(freedBy: mtoken_task_free, function)
-    _ = mtoken_task_wait(task.pointer, Int64(MTOKEN_FOREVER))
-    if let error = mtoken_task_error(task.pointer) { throw TokenError(error.pointee) }
+    try call { mtoken_task_join(task.pointer, Int64(MTOKEN_FOREVER), $0) }
     return task
 }
 

@@ -102,13 +102,8 @@ pub fn make<T>(
 /// A call of the network, and its end. The results live in the task.
 pub fn finish(function: impl FnOnce(*mut *mut sys::mtoken_task, ErrorOut) -> sys::mtoken_status) -> Result<Task> {
     let task = make(sys::mtoken_task_free, function)?;
-    unsafe {
-        sys::mtoken_task_wait(task.as_ptr(), sys::MTOKEN_FOREVER.into());
-        match sys::mtoken_task_error(task.as_ptr()).as_ref() {
-            Some(error) => Err(Error::new(error)),
-            None => Ok(task),
-        }
-    }
+    call(|error| unsafe { sys::mtoken_task_join(task.as_ptr(), sys::MTOKEN_FOREVER.into(), error) })?;
+    Ok(task)
 }
 
 /// A text for an option: it borrows what must outlive the call.

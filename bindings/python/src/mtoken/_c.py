@@ -132,58 +132,6 @@ MTOKEN_SERVER_CODE_PRESENCE_CHECK_NOT_ENABLED = 36
 MTOKEN_SERVER_CODE_PRESENCE_CHECK_LIMIT_REACHED = 37
 MTOKEN_SERVER_CODE_TOO_MANY_REQUESTS = 38
 
-# runtime.h
-MTOKEN_EVENT_MASK_NONE = 0
-MTOKEN_EVENT_MASK_TASKS = 1
-MTOKEN_EVENT_MASK_STATE = 2
-MTOKEN_EVENT_MASK_LOG = 4
-MTOKEN_EVENT_MASK_OPERATIONS = 8
-MTOKEN_EVENT_MASK_TRACE = 16
-MTOKEN_EVENT_MASK_CHALLENGES = 64
-MTOKEN_EVENT_MASK_ALL = 2147483647
-MTOKEN_LOG_OFF = 0
-MTOKEN_LOG_ERROR = 1
-MTOKEN_LOG_WARNING = 2
-MTOKEN_LOG_INFO = 3
-MTOKEN_LOG_DEBUG = 4
-
-# task.h
-MTOKEN_TASK_RUNNING = 0
-MTOKEN_TASK_SUCCEEDED = 1
-MTOKEN_TASK_FAILED = 2
-MTOKEN_TASK_CANCELLED = 3
-
-# event.h
-MTOKEN_EVENT_TASK = 1
-MTOKEN_EVENT_STATE_STORED = 2
-MTOKEN_EVENT_LOG = 3
-MTOKEN_EVENT_CHALLENGE = 16
-MTOKEN_EVENT_OPERATIONS_CHANGED = 4
-MTOKEN_EVENT_OPERATIONS_FAILED = 5
-MTOKEN_EVENT_OPERATIONS_LOADING = 6
-MTOKEN_EVENT_OPERATIONS_EXPIRED = 7
-MTOKEN_EVENT_TRACE = 8
-MTOKEN_EVENT_POLLING_WAITS = 9
-MTOKEN_EVENT_POLLING_GOES_ON = 10
-
-# signing.h
-MTOKEN_FACTOR_POSSESSION = 1
-MTOKEN_FACTOR_KNOWLEDGE = 2
-MTOKEN_FACTOR_BIOMETRY = 4
-MTOKEN_KEY_MASTER = 0
-MTOKEN_KEY_PERSONALIZED = 1
-MTOKEN_KEY_PERSONALIZED_MAC = 2
-MTOKEN_SIGNATURE_FORM_DER = 0
-MTOKEN_SIGNATURE_FORM_RAW = 1
-
-# activation.h
-MTOKEN_ACTIVATION_CREATED = 1
-MTOKEN_ACTIVATION_PENDING_COMMIT = 2
-MTOKEN_ACTIVATION_ACTIVE = 3
-MTOKEN_ACTIVATION_BLOCKED = 4
-MTOKEN_ACTIVATION_REMOVED = 5
-MTOKEN_ACTIVATION_DEADLOCK = 128
-
 # operation_fields.h
 MTOKEN_FIELD_EMPTY = 0
 MTOKEN_FIELD_AMOUNT = 1
@@ -248,6 +196,80 @@ MTOKEN_CONTRADICTION_UNSIGNED_AMOUNT = 64
 MTOKEN_CONTRADICTION_LOST_ROW = 128
 MTOKEN_CONTRADICTION_UNREADABLE = 256
 
+# signing.h
+MTOKEN_FACTOR_POSSESSION = 1
+MTOKEN_FACTOR_KNOWLEDGE = 2
+MTOKEN_FACTOR_BIOMETRY = 4
+MTOKEN_KEY_MASTER = 0
+MTOKEN_KEY_PERSONALIZED = 1
+MTOKEN_KEY_PERSONALIZED_MAC = 2
+MTOKEN_SIGNATURE_FORM_DER = 0
+MTOKEN_SIGNATURE_FORM_RAW = 1
+
+# operations.h
+MTOKEN_PROXIMITY_QR_CODE = 1
+MTOKEN_PROXIMITY_DEEPLINK = 2
+MTOKEN_REJECT_UNKNOWN = "UNKNOWN"
+MTOKEN_REJECT_INCORRECT_DATA = "INCORRECT_DATA"
+MTOKEN_REJECT_UNEXPECTED_OPERATION = "UNEXPECTED_OPERATION"
+MTOKEN_REJECT_PREAPPROVAL = "PREAPPROVAL"
+
+# registry.h
+MTOKEN_FETCH_NONE = 0
+MTOKEN_FETCH_SUCCEEDED = 1
+MTOKEN_FETCH_FAILED = 2
+MTOKEN_POLLING_OFF = 0
+MTOKEN_POLLING_ON = 1
+MTOKEN_POLLING_PAUSED = 2
+MTOKEN_POLLING_WAITING = 3
+MTOKEN_ATTACHED_PROXIMITY = 1
+MTOKEN_ATTACHED_MOBILE_TOKEN_DATA = 2
+
+# trace.h
+MTOKEN_TRACE_REQUEST = 1
+MTOKEN_TRACE_ANSWER = 2
+MTOKEN_TRACE_FAILURE = 3
+
+# event.h
+MTOKEN_EVENT_TASK = 1
+MTOKEN_EVENT_STATE_STORED = 2
+MTOKEN_EVENT_LOG = 3
+MTOKEN_EVENT_OPERATIONS_CHANGED = 4
+MTOKEN_EVENT_OPERATIONS_FAILED = 5
+MTOKEN_EVENT_OPERATIONS_LOADING = 6
+MTOKEN_EVENT_OPERATIONS_EXPIRED = 7
+MTOKEN_EVENT_TRACE = 8
+MTOKEN_EVENT_CHALLENGE = 9
+MTOKEN_EVENT_POLLING_WAITS = 10
+MTOKEN_EVENT_POLLING_GOES_ON = 11
+MTOKEN_EVENT_MASK_NONE = 0
+MTOKEN_EVENT_MASK_TASKS = 1
+MTOKEN_EVENT_MASK_STATE = 2
+MTOKEN_EVENT_MASK_LOG = 4
+MTOKEN_EVENT_MASK_OPERATIONS = 8
+MTOKEN_EVENT_MASK_TRACE = 16
+MTOKEN_EVENT_MASK_CHALLENGES = 32
+MTOKEN_EVENT_MASK_ALL = 2147483647
+MTOKEN_LOG_OFF = 0
+MTOKEN_LOG_ERROR = 1
+MTOKEN_LOG_WARNING = 2
+MTOKEN_LOG_INFO = 3
+MTOKEN_LOG_DEBUG = 4
+
+# task.h
+MTOKEN_TASK_RUNNING = 0
+MTOKEN_TASK_SUCCEEDED = 1
+MTOKEN_TASK_FAILED = 2
+MTOKEN_TASK_CANCELLED = 3
+
+# activation.h
+MTOKEN_ACTIVATION_CREATED = 1
+MTOKEN_ACTIVATION_PENDING_COMMIT = 2
+MTOKEN_ACTIVATION_ACTIVE = 3
+MTOKEN_ACTIVATION_BLOCKED = 4
+MTOKEN_ACTIVATION_REMOVED = 5
+MTOKEN_ACTIVATION_DEADLOCK = 128
+
 # client.h
 MTOKEN_PROTOCOL_3_1 = 31
 MTOKEN_PROTOCOL_3_2 = 32
@@ -270,14 +292,6 @@ MTOKEN_VERIFIED_NOT_CHECKED = 0
 MTOKEN_VERIFIED_VALID = 1
 MTOKEN_VERIFIED_INVALID = 2
 MTOKEN_VERIFIED_UNSUPPORTED = 3
-
-# operations.h
-MTOKEN_PROXIMITY_QR_CODE = 1
-MTOKEN_PROXIMITY_DEEPLINK = 2
-MTOKEN_REJECT_UNKNOWN = "UNKNOWN"
-MTOKEN_REJECT_INCORRECT_DATA = "INCORRECT_DATA"
-MTOKEN_REJECT_UNEXPECTED_OPERATION = "UNEXPECTED_OPERATION"
-MTOKEN_REJECT_PREAPPROVAL = "PREAPPROVAL"
 
 # pac.h
 MTOKEN_PAC_DEEPLINK = 1
@@ -334,17 +348,6 @@ MTOKEN_CHALLENGE_BIOMETRIC = 3
 MTOKEN_CHALLENGE_CUSTOM = 4
 MTOKEN_CHALLENGE_PROXIMITY = 5
 
-# registry.h
-MTOKEN_FETCH_NONE = 0
-MTOKEN_FETCH_SUCCEEDED = 1
-MTOKEN_FETCH_FAILED = 2
-MTOKEN_POLLING_OFF = 0
-MTOKEN_POLLING_ON = 1
-MTOKEN_POLLING_PAUSED = 2
-MTOKEN_POLLING_WAITING = 3
-MTOKEN_ATTACHED_PROXIMITY = 1
-MTOKEN_ATTACHED_MOBILE_TOKEN_DATA = 2
-
 # mobile_token_data.h
 MTOKEN_ACTION_CONTINUE = "CONTINUE"
 MTOKEN_ACTION_BACK = "BACK"
@@ -366,11 +369,6 @@ MTOKEN_JSON_TEXT = 4
 MTOKEN_JSON_ARRAY = 5
 MTOKEN_JSON_OBJECT = 6
 
-# trace.h
-MTOKEN_TRACE_REQUEST = 1
-MTOKEN_TRACE_ANSWER = 2
-MTOKEN_TRACE_FAILURE = 3
-
 
 mtoken_status = c_int32
 mtoken_bool = c_int32
@@ -379,14 +377,6 @@ mtoken_outcome = c_int32
 mtoken_network_fault = c_int32
 mtoken_tls_fault = c_int32
 mtoken_server_code = c_int32
-mtoken_event_mask = c_int32
-mtoken_log_level = c_int32
-mtoken_task_state = c_int32
-mtoken_event_kind = c_int32
-mtoken_factors = c_int32
-mtoken_server_key = c_int32
-mtoken_signature_form = c_int32
-mtoken_activation_state = c_int32
 mtoken_field_kind = c_int32
 mtoken_operation_template = c_int32
 mtoken_operation_status = c_int32
@@ -398,13 +388,25 @@ mtoken_screen_kind = c_int32
 mtoken_element_kind = c_int32
 mtoken_post_screen_kind = c_int32
 mtoken_contradictions = c_int32
+mtoken_factors = c_int32
+mtoken_server_key = c_int32
+mtoken_signature_form = c_int32
+mtoken_proximity_source = c_int32
+mtoken_fetch_state = c_int32
+mtoken_polling_state = c_int32
+mtoken_attachments = c_int32
+mtoken_trace_stage = c_int32
+mtoken_event_kind = c_int32
+mtoken_event_mask = c_int32
+mtoken_log_level = c_int32
+mtoken_task_state = c_int32
+mtoken_activation_state = c_int32
 mtoken_protocol_version = c_int32
 mtoken_tls_trust = c_int32
 mtoken_client_state = c_int32
 mtoken_scope = c_int32
 mtoken_encryption_order = c_int32
 mtoken_verification = c_int32
-mtoken_proximity_source = c_int32
 mtoken_pac_form = c_int32
 mtoken_totp_hash = c_int32
 mtoken_push_platform = c_int32
@@ -415,12 +417,8 @@ mtoken_inbox_format = c_int32
 mtoken_mobile_auth_error = c_int32
 mtoken_authenticator_kind = c_int32
 mtoken_challenge_kind = c_int32
-mtoken_fetch_state = c_int32
-mtoken_polling_state = c_int32
-mtoken_attachments = c_int32
 mtoken_cell_kind = c_int32
 mtoken_json_kind = c_int32
-mtoken_trace_stage = c_int32
 
 
 class mtoken_runtime(Structure):
@@ -439,11 +437,11 @@ class mtoken_task(Structure):
     """Opaque."""
 
 
-class mtoken_event(Structure):
+class mtoken_challenge(Structure):
     """Opaque."""
 
 
-class mtoken_challenge(Structure):
+class mtoken_watcher(Structure):
     """Opaque."""
 
 
@@ -451,11 +449,11 @@ class mtoken_store_reply(Structure):
     """Opaque."""
 
 
-class mtoken_oidc_request(Structure):
+class mtoken_store_names(Structure):
     """Opaque."""
 
 
-class mtoken_watcher(Structure):
+class mtoken_oidc_request(Structure):
     """Opaque."""
 
 
@@ -471,11 +469,11 @@ runtime_handle = POINTER(mtoken_runtime)
 client_handle = POINTER(mtoken_client)
 store_handle = POINTER(mtoken_store)
 task_handle = POINTER(mtoken_task)
-event_handle = POINTER(mtoken_event)
 challenge_handle = POINTER(mtoken_challenge)
-store_reply_handle = POINTER(mtoken_store_reply)
-oidc_request_handle = POINTER(mtoken_oidc_request)
 watcher_handle = POINTER(mtoken_watcher)
+store_reply_handle = POINTER(mtoken_store_reply)
+store_names_handle = POINTER(mtoken_store_names)
+oidc_request_handle = POINTER(mtoken_oidc_request)
 mobile_token_data_handle = POINTER(mtoken_mobile_token_data)
 recorder_handle = POINTER(mtoken_recorder)
 
@@ -516,193 +514,6 @@ class mtoken_error(Structure):
         ("upstream_reason", c_char_p),
         ("retry_after_ms", c_int64),
         ("correlation_id", c_char_p),
-    ]
-
-
-class mtoken_runtime_options(Structure):
-    _fields_ = [
-        ("struct_size", c_size_t),
-        ("events", mtoken_event_mask),
-        ("log_level", mtoken_log_level),
-        ("max_transfers", c_int32),
-        ("reserved", c_int32),
-    ]
-
-
-# The functions of mtoken_host_store
-load_function = CFUNCTYPE(mtoken_status, c_void_p, c_char_p, store_reply_handle)
-save_function = CFUNCTYPE(mtoken_status, c_void_p, c_char_p, POINTER(c_uint8), c_size_t)
-remove_function = CFUNCTYPE(mtoken_status, c_void_p, c_char_p)
-release_function = CFUNCTYPE(None, c_void_p)
-
-
-class mtoken_host_store(Structure):
-    _fields_ = [
-        ("struct_size", c_size_t),
-        ("context", c_void_p),
-        ("load", load_function),
-        ("save", save_function),
-        ("remove", remove_function),
-        ("release", release_function),
-    ]
-
-
-class mtoken_auth(Structure):
-    _fields_ = [
-        ("struct_size", c_size_t),
-        ("pin", mtoken_bytes),
-        ("biometry_key", mtoken_bytes),
-        ("factors", mtoken_factors),
-        ("reserved", c_int32),
-        ("authenticator", mtoken_text),
-    ]
-
-
-class mtoken_header(Structure):
-    _fields_ = [
-        ("name", c_char_p),
-        ("value", POINTER(c_char)),
-        ("value_length", c_size_t),
-    ]
-
-
-class mtoken_sign_options(Structure):
-    _fields_ = [
-        ("struct_size", c_size_t),
-        ("method", mtoken_text),
-        ("uri_id", mtoken_text),
-        ("body", mtoken_bytes),
-    ]
-
-
-class mtoken_sign_offline_options(Structure):
-    _fields_ = [
-        ("struct_size", c_size_t),
-        ("uri_id", mtoken_text),
-        ("body", mtoken_bytes),
-        ("nonce", mtoken_bytes),
-        ("component_length", c_int32),
-        ("reserved", c_int32),
-    ]
-
-
-class mtoken_verify_options(Structure):
-    _fields_ = [
-        ("struct_size", c_size_t),
-        ("server_key", mtoken_server_key),
-        ("form", mtoken_signature_form),
-        ("signed_bytes", mtoken_bytes),
-        ("signature", mtoken_bytes),
-    ]
-
-
-class mtoken_user_address(Structure):
-    _fields_ = [
-        ("formatted", c_char_p),
-        ("street_address", c_char_p),
-        ("locality", c_char_p),
-        ("region", c_char_p),
-        ("postal_code", c_char_p),
-        ("country", c_char_p),
-    ]
-
-
-class mtoken_user_info(Structure):
-    _fields_ = [
-        ("sub", c_char_p),
-        ("name", c_char_p),
-        ("given_name", c_char_p),
-        ("family_name", c_char_p),
-        ("middle_name", c_char_p),
-        ("nickname", c_char_p),
-        ("preferred_username", c_char_p),
-        ("profile", c_char_p),
-        ("picture", c_char_p),
-        ("website", c_char_p),
-        ("email", c_char_p),
-        ("is_email_verified", mtoken_bool),
-        ("gender", c_char_p),
-        ("birthdate", c_char_p),
-        ("zoneinfo", c_char_p),
-        ("locale", c_char_p),
-        ("phone_number", c_char_p),
-        ("is_phone_number_verified", mtoken_bool),
-        ("address", POINTER(mtoken_user_address)),
-        ("has_updated_at", mtoken_bool),
-        ("updated_at", c_int64),
-        ("json", POINTER(c_char)),
-        ("json_length", c_size_t),
-    ]
-
-
-class mtoken_activation_code(Structure):
-    _fields_ = [
-        ("code", c_char_p),
-        ("signature", c_char_p),
-    ]
-
-
-class mtoken_identity_attribute(Structure):
-    _fields_ = [
-        ("name", mtoken_text),
-        ("value", mtoken_text),
-    ]
-
-
-class mtoken_activation_options(Structure):
-    _fields_ = [
-        ("struct_size", c_size_t),
-        ("code", mtoken_text),
-        ("otp", mtoken_text),
-        ("name", mtoken_text),
-        ("extras", mtoken_text),
-        ("custom_attributes", mtoken_text),
-        ("platform", mtoken_text),
-        ("device_info", mtoken_text),
-        ("recovery_code", mtoken_text),
-        ("recovery_puk", mtoken_text),
-        ("identity", POINTER(mtoken_identity_attribute)),
-        ("identity_count", c_size_t),
-        ("oidc_provider", mtoken_text),
-        ("oidc_code", mtoken_text),
-        ("oidc_nonce", mtoken_text),
-        ("oidc_code_verifier", mtoken_text),
-    ]
-
-
-class mtoken_activation(Structure):
-    _fields_ = [
-        ("activation_id", c_char_p),
-        ("fingerprint", c_char_p),
-        ("recovery_code", c_char_p),
-        ("recovery_puk", c_char_p),
-        ("custom_attributes", c_char_p),
-        ("user_info", c_char_p),
-    ]
-
-
-class mtoken_activation_status(Structure):
-    _fields_ = [
-        ("state", mtoken_activation_state),
-        ("failed_attempts", c_int32),
-        ("max_failed_attempts", c_int32),
-        ("remaining_attempts", c_int32),
-        ("custom_object", c_char_p),
-    ]
-
-
-class mtoken_wait_options(Structure):
-    _fields_ = [
-        ("struct_size", c_size_t),
-        ("timeout_ms", c_int64),
-        ("auth", POINTER(mtoken_auth)),
-    ]
-
-
-class mtoken_activation_detail(Structure):
-    _fields_ = [
-        ("activation_id", c_char_p),
-        ("activation_name", c_char_p),
     ]
 
 
@@ -961,6 +772,344 @@ class mtoken_operation_list(Structure):
     ]
 
 
+class mtoken_auth(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("pin", mtoken_bytes),
+        ("biometry_key", mtoken_bytes),
+        ("factors", mtoken_factors),
+        ("reserved", c_int32),
+        ("authenticator", mtoken_text),
+    ]
+
+
+class mtoken_header(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("value", POINTER(c_char)),
+        ("value_length", c_size_t),
+    ]
+
+
+class mtoken_sign_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("method", mtoken_text),
+        ("uri_id", mtoken_text),
+        ("body", mtoken_bytes),
+    ]
+
+
+class mtoken_sign_offline_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("uri_id", mtoken_text),
+        ("body", mtoken_bytes),
+        ("nonce", mtoken_bytes),
+        ("component_length", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
+class mtoken_verify_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("server_key", mtoken_server_key),
+        ("form", mtoken_signature_form),
+        ("signed_bytes", mtoken_bytes),
+        ("signature", mtoken_bytes),
+    ]
+
+
+class mtoken_authorize_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("check_factors", mtoken_bool),
+        ("strict", mtoken_bool),
+        ("allow_unknown_status", mtoken_bool),
+        ("tolerated", mtoken_contradictions),
+        ("mobile_token_data", mtoken_text),
+        ("proximity_otp", mtoken_text),
+        ("proximity_received", c_int64),
+        ("proximity_source", mtoken_proximity_source),
+        ("reserved", c_int32),
+    ]
+
+
+class mtoken_operation_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("id", mtoken_text),
+        ("operation_data", mtoken_text),
+    ]
+
+
+class mtoken_reject_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("reason", mtoken_text),
+        ("mobile_token_data", mtoken_text),
+    ]
+
+
+class mtoken_operations_info(Structure):
+    _fields_ = [
+        ("count", c_size_t),
+        ("operations", POINTER(POINTER(mtoken_operation))),
+        ("is_loading", mtoken_bool),
+        ("last_fetch", mtoken_fetch_state),
+        ("last_fetch_time", c_int64),
+        ("last_error", POINTER(mtoken_error)),
+        ("skipped_count", c_size_t),
+        ("has_server_time", mtoken_bool),
+        ("server_time", c_int64),
+        ("polling", mtoken_polling_state),
+        ("polling_interval_ms", c_int64),
+        ("may_be_cut", mtoken_bool),
+    ]
+
+
+class mtoken_polling_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("interval_ms", c_int64),
+        ("delay_start", mtoken_bool),
+        ("has_push", mtoken_bool),
+        ("back_off", mtoken_bool),
+        ("jitter_percent", c_int32),
+    ]
+
+
+class mtoken_operations_change(Structure):
+    _fields_ = [
+        ("count", c_size_t),
+        ("operations", POINTER(POINTER(mtoken_operation))),
+        ("added_count", c_size_t),
+        ("added", POINTER(POINTER(mtoken_operation))),
+        ("removed_count", c_size_t),
+        ("removed", POINTER(POINTER(mtoken_operation))),
+        ("updated_count", c_size_t),
+        ("updated", POINTER(POINTER(mtoken_operation))),
+    ]
+
+
+class mtoken_trace(Structure):
+    _fields_ = [
+        ("stage", mtoken_trace_stage),
+        ("request_number", c_int64),
+        ("call", c_char_p),
+        ("url", c_char_p),
+        ("header_names", c_char_p),
+        ("request_size", c_size_t),
+        ("http_status", c_int32),
+        ("answer_size", c_size_t),
+        ("started_ms", c_int64),
+        ("finished_ms", c_int64),
+        ("reused_connection", mtoken_bool),
+        ("correlation_id", c_char_p),
+        ("rate_limit", c_char_p),
+        ("rate_remaining", c_char_p),
+        ("rate_reset", c_char_p),
+        ("retry_after", c_char_p),
+        ("error", POINTER(mtoken_error)),
+    ]
+
+
+class mtoken_watched(Structure):
+    _fields_ = [
+        ("id", c_char_p),
+        ("operation_data", c_char_p),
+        ("expires", c_int64),
+    ]
+
+
+class mtoken_watched_list(Structure):
+    _fields_ = [
+        ("count", c_size_t),
+        ("items", POINTER(POINTER(mtoken_watched))),
+    ]
+
+
+class mtoken_event(Structure):
+    _fields_ = [
+        ("kind", mtoken_event_kind),
+        ("log_level", mtoken_log_level),
+        ("time", c_int64),
+        ("client", client_handle),
+        ("task", task_handle),
+        ("tag", c_uint64),
+        ("message", c_char_p),
+        ("error", POINTER(mtoken_error)),
+        ("trace", POINTER(mtoken_trace)),
+        ("change", POINTER(mtoken_operations_change)),
+        ("expired", POINTER(mtoken_watched_list)),
+        ("watcher", watcher_handle),
+        ("challenge", challenge_handle),
+        ("dropped", c_int64),
+        ("is_loading", mtoken_bool),
+    ]
+
+
+class mtoken_runtime_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("events", mtoken_event_mask),
+        ("log_level", mtoken_log_level),
+        ("max_transfers", c_int32),
+        ("reserved", c_int32),
+    ]
+
+
+class mtoken_runtime_info(Structure):
+    _fields_ = [
+        ("requests_under_way", c_size_t),
+        ("requests_waiting", c_size_t),
+        ("events_waiting", c_size_t),
+        ("tasks_running", c_size_t),
+        ("clients", c_size_t),
+        ("pollers", c_size_t),
+        ("dropped_log_events", c_int64),
+        ("dropped_trace_events", c_int64),
+    ]
+
+
+# The functions of mtoken_host_store
+load_function = CFUNCTYPE(mtoken_status, c_void_p, c_char_p, store_reply_handle)
+save_function = CFUNCTYPE(mtoken_status, c_void_p, c_char_p, POINTER(c_uint8), c_size_t)
+remove_function = CFUNCTYPE(mtoken_status, c_void_p, c_char_p)
+release_function = CFUNCTYPE(None, c_void_p)
+list_function = CFUNCTYPE(mtoken_status, c_void_p, store_names_handle)
+
+
+class mtoken_host_store(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("context", c_void_p),
+        ("load", load_function),
+        ("save", save_function),
+        ("remove", remove_function),
+        ("release", release_function),
+        ("list", list_function),
+    ]
+
+
+class mtoken_store_list(Structure):
+    _fields_ = [
+        ("count", c_size_t),
+        ("ids", POINTER(c_char_p)),
+    ]
+
+
+class mtoken_user_address(Structure):
+    _fields_ = [
+        ("formatted", c_char_p),
+        ("street_address", c_char_p),
+        ("locality", c_char_p),
+        ("region", c_char_p),
+        ("postal_code", c_char_p),
+        ("country", c_char_p),
+    ]
+
+
+class mtoken_user_info(Structure):
+    _fields_ = [
+        ("sub", c_char_p),
+        ("name", c_char_p),
+        ("given_name", c_char_p),
+        ("family_name", c_char_p),
+        ("middle_name", c_char_p),
+        ("nickname", c_char_p),
+        ("preferred_username", c_char_p),
+        ("profile", c_char_p),
+        ("picture", c_char_p),
+        ("website", c_char_p),
+        ("email", c_char_p),
+        ("is_email_verified", mtoken_bool),
+        ("gender", c_char_p),
+        ("birthdate", c_char_p),
+        ("zoneinfo", c_char_p),
+        ("locale", c_char_p),
+        ("phone_number", c_char_p),
+        ("is_phone_number_verified", mtoken_bool),
+        ("address", POINTER(mtoken_user_address)),
+        ("has_updated_at", mtoken_bool),
+        ("updated_at", c_int64),
+        ("json", POINTER(c_char)),
+        ("json_length", c_size_t),
+    ]
+
+
+class mtoken_activation_code(Structure):
+    _fields_ = [
+        ("code", c_char_p),
+        ("signature", c_char_p),
+    ]
+
+
+class mtoken_identity_attribute(Structure):
+    _fields_ = [
+        ("name", mtoken_text),
+        ("value", mtoken_text),
+    ]
+
+
+class mtoken_activation_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("code", mtoken_text),
+        ("otp", mtoken_text),
+        ("name", mtoken_text),
+        ("extras", mtoken_text),
+        ("custom_attributes", mtoken_text),
+        ("platform", mtoken_text),
+        ("device_info", mtoken_text),
+        ("recovery_code", mtoken_text),
+        ("recovery_puk", mtoken_text),
+        ("identity", POINTER(mtoken_identity_attribute)),
+        ("identity_count", c_size_t),
+        ("oidc_provider", mtoken_text),
+        ("oidc_code", mtoken_text),
+        ("oidc_nonce", mtoken_text),
+        ("oidc_code_verifier", mtoken_text),
+    ]
+
+
+class mtoken_activation(Structure):
+    _fields_ = [
+        ("activation_id", c_char_p),
+        ("fingerprint", c_char_p),
+        ("recovery_code", c_char_p),
+        ("recovery_puk", c_char_p),
+        ("custom_attributes", c_char_p),
+        ("user_info", c_char_p),
+    ]
+
+
+class mtoken_activation_status(Structure):
+    _fields_ = [
+        ("state", mtoken_activation_state),
+        ("failed_attempts", c_int32),
+        ("max_failed_attempts", c_int32),
+        ("remaining_attempts", c_int32),
+        ("custom_object", c_char_p),
+    ]
+
+
+class mtoken_wait_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("timeout_ms", c_int64),
+        ("auth", POINTER(mtoken_auth)),
+    ]
+
+
+class mtoken_activation_detail(Structure):
+    _fields_ = [
+        ("activation_id", c_char_p),
+        ("activation_name", c_char_p),
+    ]
+
+
 class mtoken_tls_pin(Structure):
     _fields_ = [
         ("sha256", mtoken_text),
@@ -1142,37 +1291,6 @@ class mtoken_qr_build_options(Structure):
         ("private_key", mtoken_bytes),
         ("server_key", mtoken_server_key),
         ("reserved", c_int32),
-    ]
-
-
-class mtoken_authorize_options(Structure):
-    _fields_ = [
-        ("struct_size", c_size_t),
-        ("check_factors", mtoken_bool),
-        ("strict", mtoken_bool),
-        ("allow_unknown_status", mtoken_bool),
-        ("tolerated", mtoken_contradictions),
-        ("mobile_token_data", mtoken_text),
-        ("proximity_otp", mtoken_text),
-        ("proximity_received", c_int64),
-        ("proximity_source", mtoken_proximity_source),
-        ("reserved", c_int32),
-    ]
-
-
-class mtoken_operation_options(Structure):
-    _fields_ = [
-        ("struct_size", c_size_t),
-        ("id", mtoken_text),
-        ("operation_data", mtoken_text),
-    ]
-
-
-class mtoken_reject_options(Structure):
-    _fields_ = [
-        ("struct_size", c_size_t),
-        ("reason", mtoken_text),
-        ("mobile_token_data", mtoken_text),
     ]
 
 
@@ -1381,62 +1499,6 @@ class mtoken_challenge_info(Structure):
     ]
 
 
-class mtoken_operations_info(Structure):
-    _fields_ = [
-        ("count", c_size_t),
-        ("operations", POINTER(POINTER(mtoken_operation))),
-        ("is_loading", mtoken_bool),
-        ("last_fetch", mtoken_fetch_state),
-        ("last_fetch_time", c_int64),
-        ("last_error", POINTER(mtoken_error)),
-        ("skipped_count", c_size_t),
-        ("has_server_time", mtoken_bool),
-        ("server_time", c_int64),
-        ("polling", mtoken_polling_state),
-        ("polling_interval_ms", c_int64),
-        ("may_be_cut", mtoken_bool),
-    ]
-
-
-class mtoken_polling_options(Structure):
-    _fields_ = [
-        ("struct_size", c_size_t),
-        ("interval_ms", c_int64),
-        ("delay_start", mtoken_bool),
-        ("has_push", mtoken_bool),
-        ("back_off", mtoken_bool),
-        ("jitter_percent", c_int32),
-    ]
-
-
-class mtoken_operations_change(Structure):
-    _fields_ = [
-        ("count", c_size_t),
-        ("operations", POINTER(POINTER(mtoken_operation))),
-        ("added_count", c_size_t),
-        ("added", POINTER(POINTER(mtoken_operation))),
-        ("removed_count", c_size_t),
-        ("removed", POINTER(POINTER(mtoken_operation))),
-        ("updated_count", c_size_t),
-        ("updated", POINTER(POINTER(mtoken_operation))),
-    ]
-
-
-class mtoken_watched(Structure):
-    _fields_ = [
-        ("id", c_char_p),
-        ("operation_data", c_char_p),
-        ("expires", c_int64),
-    ]
-
-
-class mtoken_watched_list(Structure):
-    _fields_ = [
-        ("count", c_size_t),
-        ("items", POINTER(POINTER(mtoken_watched))),
-    ]
-
-
 class mtoken_visual_cell(Structure):
     _fields_ = [
         ("kind", mtoken_cell_kind),
@@ -1481,28 +1543,6 @@ class mtoken_json_value(Structure):
     ]
 
 
-class mtoken_trace(Structure):
-    _fields_ = [
-        ("stage", mtoken_trace_stage),
-        ("request_number", c_int64),
-        ("call", c_char_p),
-        ("url", c_char_p),
-        ("header_names", c_char_p),
-        ("request_size", c_size_t),
-        ("http_status", c_int32),
-        ("answer_size", c_size_t),
-        ("started_ms", c_int64),
-        ("finished_ms", c_int64),
-        ("reused_connection", mtoken_bool),
-        ("correlation_id", c_char_p),
-        ("rate_limit", c_char_p),
-        ("rate_remaining", c_char_p),
-        ("rate_reset", c_char_p),
-        ("retry_after", c_char_p),
-        ("error", POINTER(mtoken_error)),
-    ]
-
-
 class mtoken_ecdsa_verify_options(Structure):
     _fields_ = [
         ("struct_size", c_size_t),
@@ -1537,42 +1577,22 @@ PROTOTYPES: Dict[str, Prototype] = {
     "mtoken_server_code_name": (c_char_p, [mtoken_server_code]),
     "mtoken_error_name": (c_char_p, [mtoken_status]),
     "mtoken_error_description": (c_char_p, [mtoken_status]),
-    "mtoken_runtime_new": (
+    "mtoken_operation_fields_parse": (
         mtoken_status,
-        [POINTER(mtoken_runtime_options), POINTER(runtime_handle), POINTER(POINTER(mtoken_error))],
+        [c_char_p, c_size_t, POINTER(POINTER(mtoken_operation_fields)), POINTER(POINTER(mtoken_error))],
     ),
-    "mtoken_runtime_free": (None, [runtime_handle]),
-    "mtoken_runtime_next_event": (
+    "mtoken_operation_fields_build": (
         mtoken_status,
-        [runtime_handle, c_int64, POINTER(event_handle), POINTER(POINTER(mtoken_error))],
+        [
+            c_int32,
+            mtoken_operation_template,
+            POINTER(mtoken_field_input),
+            c_size_t,
+            POINTER(POINTER(mtoken_text)),
+            POINTER(POINTER(mtoken_error)),
+        ],
     ),
-    "mtoken_runtime_fd": (c_int32, [runtime_handle]),
-    "mtoken_task_wait": (mtoken_status, [task_handle, c_int64]),
-    "mtoken_task_get_state": (mtoken_task_state, [task_handle]),
-    "mtoken_task_result": (mtoken_status, [task_handle]),
-    "mtoken_task_error": (POINTER(mtoken_error), [task_handle]),
-    "mtoken_task_cancel": (mtoken_status, [task_handle]),
-    "mtoken_task_set_user_data": (mtoken_status, [task_handle, c_void_p]),
-    "mtoken_task_user_data": (c_void_p, [task_handle]),
-    "mtoken_task_free": (None, [task_handle]),
-    "mtoken_event_get_kind": (mtoken_event_kind, [event_handle]),
-    "mtoken_event_client": (client_handle, [event_handle]),
-    "mtoken_event_task": (task_handle, [event_handle]),
-    "mtoken_event_log_level": (mtoken_log_level, [event_handle]),
-    "mtoken_event_message": (c_char_p, [event_handle]),
-    "mtoken_event_time": (c_int64, [event_handle]),
-    "mtoken_event_free": (None, [event_handle]),
-    "mtoken_store_directory_new": (
-        mtoken_status,
-        [c_char_p, c_size_t, POINTER(store_handle), POINTER(POINTER(mtoken_error))],
-    ),
-    "mtoken_store_memory_new": (mtoken_status, [POINTER(store_handle), POINTER(POINTER(mtoken_error))]),
-    "mtoken_store_host_new": (
-        mtoken_status,
-        [POINTER(mtoken_host_store), POINTER(store_handle), POINTER(POINTER(mtoken_error))],
-    ),
-    "mtoken_store_reply_set": (mtoken_status, [store_reply_handle, POINTER(c_uint8), c_size_t]),
-    "mtoken_store_free": (None, [store_handle]),
+    "mtoken_operation_fields_free": (None, [POINTER(mtoken_operation_fields)]),
     "mtoken_header_free": (None, [POINTER(mtoken_header)]),
     "mtoken_client_sign": (
         mtoken_status,
@@ -1605,6 +1625,141 @@ PROTOTYPES: Dict[str, Prototype] = {
         mtoken_status,
         [client_handle, POINTER(mtoken_verify_options), POINTER(mtoken_bool), POINTER(POINTER(mtoken_error))],
     ),
+    "mtoken_operations_list": (mtoken_status, [client_handle, POINTER(task_handle), POINTER(POINTER(mtoken_error))]),
+    "mtoken_operations_history": (
+        mtoken_status,
+        [client_handle, POINTER(mtoken_auth), POINTER(task_handle), POINTER(POINTER(mtoken_error))],
+    ),
+    "mtoken_task_operations": (POINTER(mtoken_operation_list), [task_handle]),
+    "mtoken_operations_detail": (
+        mtoken_status,
+        [client_handle, c_char_p, c_size_t, POINTER(task_handle), POINTER(POINTER(mtoken_error))],
+    ),
+    "mtoken_operations_claim": (
+        mtoken_status,
+        [client_handle, c_char_p, c_size_t, POINTER(task_handle), POINTER(POINTER(mtoken_error))],
+    ),
+    "mtoken_task_operation": (POINTER(mtoken_operation), [task_handle]),
+    "mtoken_operations_authorize": (
+        mtoken_status,
+        [
+            client_handle,
+            POINTER(mtoken_operation),
+            POINTER(mtoken_auth),
+            POINTER(mtoken_authorize_options),
+            POINTER(task_handle),
+            POINTER(POINTER(mtoken_error)),
+        ],
+    ),
+    "mtoken_operations_authorize_data": (
+        mtoken_status,
+        [
+            client_handle,
+            POINTER(mtoken_operation_options),
+            POINTER(mtoken_auth),
+            POINTER(mtoken_authorize_options),
+            POINTER(task_handle),
+            POINTER(POINTER(mtoken_error)),
+        ],
+    ),
+    "mtoken_operations_reject": (
+        mtoken_status,
+        [
+            client_handle,
+            c_char_p,
+            c_size_t,
+            POINTER(mtoken_reject_options),
+            POINTER(task_handle),
+            POINTER(POINTER(mtoken_error)),
+        ],
+    ),
+    "mtoken_operations_refresh": (mtoken_status, [client_handle, POINTER(POINTER(mtoken_error))]),
+    "mtoken_operations_is_loading": (mtoken_answer, [client_handle]),
+    "mtoken_operations_get_info": (
+        mtoken_status,
+        [client_handle, POINTER(POINTER(mtoken_operations_info)), POINTER(POINTER(mtoken_error))],
+    ),
+    "mtoken_operations_info_free": (None, [POINTER(mtoken_operations_info)]),
+    "mtoken_operations_attach": (
+        mtoken_status,
+        [client_handle, c_char_p, c_size_t, POINTER(mtoken_authorize_options), POINTER(POINTER(mtoken_error))],
+    ),
+    "mtoken_operations_get_attached": (mtoken_attachments, [client_handle, c_char_p, c_size_t]),
+    "mtoken_operations_start_polling": (
+        mtoken_status,
+        [client_handle, POINTER(mtoken_polling_options), POINTER(POINTER(mtoken_error))],
+    ),
+    "mtoken_operations_stop_polling": (mtoken_status, [client_handle, POINTER(POINTER(mtoken_error))]),
+    "mtoken_operations_pause_polling": (mtoken_status, [client_handle, POINTER(POINTER(mtoken_error))]),
+    "mtoken_operations_resume_polling": (mtoken_status, [client_handle, POINTER(POINTER(mtoken_error))]),
+    "mtoken_operations_get_polling": (mtoken_polling_state, [client_handle]),
+    "mtoken_watcher_new": (mtoken_status, [client_handle, POINTER(watcher_handle), POINTER(POINTER(mtoken_error))]),
+    "mtoken_watcher_free": (None, [watcher_handle]),
+    "mtoken_watcher_add": (
+        mtoken_status,
+        [watcher_handle, POINTER(mtoken_watched), c_size_t, POINTER(POINTER(mtoken_error))],
+    ),
+    "mtoken_watcher_remove": (
+        mtoken_status,
+        [watcher_handle, POINTER(mtoken_watched), c_size_t, POINTER(POINTER(mtoken_error))],
+    ),
+    "mtoken_watcher_remove_all": (mtoken_status, [watcher_handle, POINTER(POINTER(mtoken_error))]),
+    "mtoken_watcher_list": (
+        mtoken_status,
+        [watcher_handle, POINTER(POINTER(mtoken_watched_list)), POINTER(POINTER(mtoken_error))],
+    ),
+    "mtoken_watched_list_free": (None, [POINTER(mtoken_watched_list)]),
+    "mtoken_watcher_set_clock": (mtoken_status, [watcher_handle, mtoken_bool, c_int64, POINTER(POINTER(mtoken_error))]),
+    "mtoken_event_take_challenge": (challenge_handle, [POINTER(mtoken_event)]),
+    "mtoken_event_free": (None, [POINTER(mtoken_event)]),
+    "mtoken_runtime_new": (
+        mtoken_status,
+        [POINTER(mtoken_runtime_options), POINTER(runtime_handle), POINTER(POINTER(mtoken_error))],
+    ),
+    "mtoken_runtime_free": (None, [runtime_handle]),
+    "mtoken_runtime_next_event": (
+        mtoken_status,
+        [runtime_handle, c_int64, POINTER(POINTER(mtoken_event)), POINTER(POINTER(mtoken_error))],
+    ),
+    "mtoken_runtime_interrupt": (mtoken_status, [runtime_handle, POINTER(POINTER(mtoken_error))]),
+    "mtoken_runtime_get_info": (
+        mtoken_status,
+        [runtime_handle, POINTER(POINTER(mtoken_runtime_info)), POINTER(POINTER(mtoken_error))],
+    ),
+    "mtoken_runtime_info_free": (None, [POINTER(mtoken_runtime_info)]),
+    "mtoken_runtime_fd": (c_int32, [runtime_handle]),
+    "mtoken_task_wait": (mtoken_status, [task_handle, c_int64]),
+    "mtoken_task_join": (mtoken_status, [task_handle, c_int64, POINTER(POINTER(mtoken_error))]),
+    "mtoken_task_notify": (mtoken_status, [task_handle, c_uint64, POINTER(POINTER(mtoken_error))]),
+    "mtoken_task_get_state": (mtoken_task_state, [task_handle]),
+    "mtoken_task_result": (mtoken_status, [task_handle]),
+    "mtoken_task_error": (POINTER(mtoken_error), [task_handle]),
+    "mtoken_task_cancel": (mtoken_status, [task_handle]),
+    "mtoken_task_set_user_data": (mtoken_status, [task_handle, c_void_p]),
+    "mtoken_task_user_data": (c_void_p, [task_handle]),
+    "mtoken_task_free": (None, [task_handle]),
+    "mtoken_store_directory_new": (
+        mtoken_status,
+        [c_char_p, c_size_t, POINTER(store_handle), POINTER(POINTER(mtoken_error))],
+    ),
+    "mtoken_store_memory_new": (mtoken_status, [POINTER(store_handle), POINTER(POINTER(mtoken_error))]),
+    "mtoken_store_host_new": (
+        mtoken_status,
+        [POINTER(mtoken_host_store), POINTER(store_handle), POINTER(POINTER(mtoken_error))],
+    ),
+    "mtoken_store_reply_set": (mtoken_status, [store_reply_handle, POINTER(c_uint8), c_size_t]),
+    "mtoken_store_names_add": (mtoken_status, [store_names_handle, c_char_p, c_size_t]),
+    "mtoken_store_clients": (
+        mtoken_status,
+        [store_handle, POINTER(POINTER(mtoken_store_list)), POINTER(POINTER(mtoken_error))],
+    ),
+    "mtoken_store_list_free": (None, [POINTER(mtoken_store_list)]),
+    "mtoken_store_remove": (mtoken_status, [store_handle, c_char_p, c_size_t, POINTER(POINTER(mtoken_error))]),
+    "mtoken_store_copy": (
+        mtoken_status,
+        [store_handle, c_char_p, c_size_t, store_handle, c_char_p, c_size_t, POINTER(POINTER(mtoken_error))],
+    ),
+    "mtoken_store_free": (None, [store_handle]),
     "mtoken_client_fetch_user_info": (
         mtoken_status,
         [client_handle, POINTER(task_handle), POINTER(POINTER(mtoken_error))],
@@ -1644,22 +1799,6 @@ PROTOTYPES: Dict[str, Prototype] = {
         [client_handle, POINTER(mtoken_auth), POINTER(task_handle), POINTER(POINTER(mtoken_error))],
     ),
     "mtoken_client_remove_local": (mtoken_status, [client_handle, POINTER(POINTER(mtoken_error))]),
-    "mtoken_operation_fields_parse": (
-        mtoken_status,
-        [c_char_p, c_size_t, POINTER(POINTER(mtoken_operation_fields)), POINTER(POINTER(mtoken_error))],
-    ),
-    "mtoken_operation_fields_build": (
-        mtoken_status,
-        [
-            c_int32,
-            mtoken_operation_template,
-            POINTER(mtoken_field_input),
-            c_size_t,
-            POINTER(POINTER(mtoken_text)),
-            POINTER(POINTER(mtoken_error)),
-        ],
-    ),
-    "mtoken_operation_fields_free": (None, [POINTER(mtoken_operation_fields)]),
     "mtoken_client_new": (
         mtoken_status,
         [runtime_handle, POINTER(mtoken_client_options), POINTER(client_handle), POINTER(POINTER(mtoken_error))],
@@ -1715,7 +1854,7 @@ PROTOTYPES: Dict[str, Prototype] = {
     ),
     "mtoken_client_remove_biometry": (
         mtoken_status,
-        [client_handle, c_char_p, c_size_t, POINTER(POINTER(mtoken_error))],
+        [client_handle, c_char_p, c_size_t, POINTER(task_handle), POINTER(POINTER(mtoken_error))],
     ),
     "mtoken_client_set_external_key": (
         mtoken_status,
@@ -1859,54 +1998,6 @@ PROTOTYPES: Dict[str, Prototype] = {
     "mtoken_qr_operation_build": (
         mtoken_status,
         [POINTER(mtoken_qr_build_options), POINTER(POINTER(mtoken_text)), POINTER(POINTER(mtoken_error))],
-    ),
-    "mtoken_operations_list": (mtoken_status, [client_handle, POINTER(task_handle), POINTER(POINTER(mtoken_error))]),
-    "mtoken_operations_history": (
-        mtoken_status,
-        [client_handle, POINTER(mtoken_auth), POINTER(task_handle), POINTER(POINTER(mtoken_error))],
-    ),
-    "mtoken_task_operations": (POINTER(mtoken_operation_list), [task_handle]),
-    "mtoken_operations_detail": (
-        mtoken_status,
-        [client_handle, c_char_p, c_size_t, POINTER(task_handle), POINTER(POINTER(mtoken_error))],
-    ),
-    "mtoken_operations_claim": (
-        mtoken_status,
-        [client_handle, c_char_p, c_size_t, POINTER(task_handle), POINTER(POINTER(mtoken_error))],
-    ),
-    "mtoken_task_operation": (POINTER(mtoken_operation), [task_handle]),
-    "mtoken_operations_authorize": (
-        mtoken_status,
-        [
-            client_handle,
-            POINTER(mtoken_operation),
-            POINTER(mtoken_auth),
-            POINTER(mtoken_authorize_options),
-            POINTER(task_handle),
-            POINTER(POINTER(mtoken_error)),
-        ],
-    ),
-    "mtoken_operations_authorize_data": (
-        mtoken_status,
-        [
-            client_handle,
-            POINTER(mtoken_operation_options),
-            POINTER(mtoken_auth),
-            POINTER(mtoken_authorize_options),
-            POINTER(task_handle),
-            POINTER(POINTER(mtoken_error)),
-        ],
-    ),
-    "mtoken_operations_reject": (
-        mtoken_status,
-        [
-            client_handle,
-            c_char_p,
-            c_size_t,
-            POINTER(mtoken_reject_options),
-            POINTER(task_handle),
-            POINTER(POINTER(mtoken_error)),
-        ],
     ),
     "mtoken_pac_parse": (
         mtoken_status,
@@ -2057,7 +2148,6 @@ PROTOTYPES: Dict[str, Prototype] = {
         mtoken_status,
         [client_handle, c_char_p, c_size_t, POINTER(POINTER(mtoken_error))],
     ),
-    "mtoken_event_challenge": (challenge_handle, [event_handle]),
     "mtoken_challenge_get_info": (POINTER(mtoken_challenge_info), [challenge_handle]),
     "mtoken_challenge_client": (client_handle, [challenge_handle]),
     "mtoken_challenge_task": (task_handle, [challenge_handle]),
@@ -2082,48 +2172,6 @@ PROTOTYPES: Dict[str, Prototype] = {
     "mtoken_challenge_use_pin": (mtoken_status, [challenge_handle, c_char_p, c_size_t, POINTER(POINTER(mtoken_error))]),
     "mtoken_challenge_cancel": (mtoken_status, [challenge_handle, POINTER(POINTER(mtoken_error))]),
     "mtoken_challenge_free": (None, [challenge_handle]),
-    "mtoken_operations_refresh": (mtoken_status, [client_handle, POINTER(POINTER(mtoken_error))]),
-    "mtoken_operations_is_loading": (mtoken_answer, [client_handle]),
-    "mtoken_operations_get_info": (
-        mtoken_status,
-        [client_handle, POINTER(POINTER(mtoken_operations_info)), POINTER(POINTER(mtoken_error))],
-    ),
-    "mtoken_operations_info_free": (None, [POINTER(mtoken_operations_info)]),
-    "mtoken_operations_attach": (
-        mtoken_status,
-        [client_handle, c_char_p, c_size_t, POINTER(mtoken_authorize_options), POINTER(POINTER(mtoken_error))],
-    ),
-    "mtoken_operations_get_attached": (mtoken_attachments, [client_handle, c_char_p, c_size_t]),
-    "mtoken_operations_start_polling": (
-        mtoken_status,
-        [client_handle, POINTER(mtoken_polling_options), POINTER(POINTER(mtoken_error))],
-    ),
-    "mtoken_operations_stop_polling": (mtoken_status, [client_handle, POINTER(POINTER(mtoken_error))]),
-    "mtoken_operations_pause_polling": (mtoken_status, [client_handle, POINTER(POINTER(mtoken_error))]),
-    "mtoken_operations_resume_polling": (mtoken_status, [client_handle, POINTER(POINTER(mtoken_error))]),
-    "mtoken_operations_get_polling": (mtoken_polling_state, [client_handle]),
-    "mtoken_event_operations": (POINTER(mtoken_operations_change), [event_handle]),
-    "mtoken_event_error": (POINTER(mtoken_error), [event_handle]),
-    "mtoken_event_loading": (mtoken_answer, [event_handle]),
-    "mtoken_watcher_new": (mtoken_status, [client_handle, POINTER(watcher_handle), POINTER(POINTER(mtoken_error))]),
-    "mtoken_watcher_free": (None, [watcher_handle]),
-    "mtoken_watcher_add": (
-        mtoken_status,
-        [watcher_handle, POINTER(mtoken_watched), c_size_t, POINTER(POINTER(mtoken_error))],
-    ),
-    "mtoken_watcher_remove": (
-        mtoken_status,
-        [watcher_handle, POINTER(mtoken_watched), c_size_t, POINTER(POINTER(mtoken_error))],
-    ),
-    "mtoken_watcher_remove_all": (mtoken_status, [watcher_handle, POINTER(POINTER(mtoken_error))]),
-    "mtoken_watcher_list": (
-        mtoken_status,
-        [watcher_handle, POINTER(POINTER(mtoken_watched_list)), POINTER(POINTER(mtoken_error))],
-    ),
-    "mtoken_watched_list_free": (None, [POINTER(mtoken_watched_list)]),
-    "mtoken_watcher_set_clock": (mtoken_status, [watcher_handle, mtoken_bool, c_int64, POINTER(POINTER(mtoken_error))]),
-    "mtoken_event_watcher": (watcher_handle, [event_handle]),
-    "mtoken_event_expired": (POINTER(mtoken_watched_list), [event_handle]),
     "mtoken_mobile_token_data_new": (
         mtoken_status,
         [c_char_p, c_size_t, POINTER(mobile_token_data_handle), POINTER(POINTER(mtoken_error))],
@@ -2169,7 +2217,6 @@ PROTOTYPES: Dict[str, Prototype] = {
         [c_char_p, c_size_t, c_char_p, c_size_t, POINTER(POINTER(mtoken_json_value)), POINTER(POINTER(mtoken_error))],
     ),
     "mtoken_json_value_free": (None, [POINTER(mtoken_json_value)]),
-    "mtoken_event_trace": (POINTER(mtoken_trace), [event_handle]),
     "mtoken_random_bytes": (mtoken_status, [c_size_t, POINTER(POINTER(mtoken_bytes)), POINTER(POINTER(mtoken_error))]),
     "mtoken_sha256": (
         mtoken_status,

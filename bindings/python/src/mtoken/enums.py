@@ -193,128 +193,6 @@ class ServerCode(OpenIntEnum):
     TOO_MANY_REQUESTS = _c.MTOKEN_SERVER_CODE_TOO_MANY_REQUESTS
 
 
-class Events(IntFlag):
-    """Which events a runtime queues: see event.h."""
-
-    NONE = _c.MTOKEN_EVENT_MASK_NONE
-    TASKS = _c.MTOKEN_EVENT_MASK_TASKS
-    """`EventKind.TASK`."""
-    STATE = _c.MTOKEN_EVENT_MASK_STATE
-    """`EventKind.STATE_STORED`."""
-    LOG = _c.MTOKEN_EVENT_MASK_LOG
-    """`EventKind.LOG`."""
-    OPERATIONS = _c.MTOKEN_EVENT_MASK_OPERATIONS
-    """
-    `EventKind.OPERATIONS_CHANGED`, `EventKind.OPERATIONS_FAILED`, `EventKind.OPERATIONS_LOADING`,
-    `EventKind.OPERATIONS_EXPIRED`.
-    """
-    TRACE = _c.MTOKEN_EVENT_MASK_TRACE
-    """`EventKind.TRACE`."""
-    CHALLENGES = _c.MTOKEN_EVENT_MASK_CHALLENGES
-    """`EventKind.CHALLENGE`."""
-    ALL = _c.MTOKEN_EVENT_MASK_ALL
-
-
-class LogLevel(OpenIntEnum):
-    """Log levels. Logs never hold PINs, keys, tokens, codes, or texts of operations."""
-
-    OFF = _c.MTOKEN_LOG_OFF
-    ERROR = _c.MTOKEN_LOG_ERROR
-    """Something on this device fails: storage, memory."""
-    WARNING = _c.MTOKEN_LOG_WARNING
-    """A call failed, something was left out, or an option is not safe."""
-    INFO = _c.MTOKEN_LOG_INFO
-    """Each request and its answer."""
-    DEBUG = _c.MTOKEN_LOG_DEBUG
-    """Why a call waits, and each time that the state is stored."""
-
-
-class TaskState(OpenIntEnum):
-    """State of a task."""
-
-    RUNNING = _c.MTOKEN_TASK_RUNNING
-    SUCCEEDED = _c.MTOKEN_TASK_SUCCEEDED
-    FAILED = _c.MTOKEN_TASK_FAILED
-    CANCELLED = _c.MTOKEN_TASK_CANCELLED
-
-
-class EventKind(OpenIntEnum):
-    """Kinds of events. Ignore kinds that you do not know."""
-
-    TASK = _c.MTOKEN_EVENT_TASK
-    """A task has completed."""
-    STATE_STORED = _c.MTOKEN_EVENT_STATE_STORED
-    """A client's state was stored durably."""
-    LOG = _c.MTOKEN_EVENT_LOG
-    """A log line."""
-    CHALLENGE = _c.MTOKEN_EVENT_CHALLENGE
-    """The user is asked something."""
-    OPERATIONS_CHANGED = _c.MTOKEN_EVENT_OPERATIONS_CHANGED
-    """
-    Of the operations that a client knows, for every fetch, whoever asked for it: first LOADING with 1, then CHANGED
-    (also without a difference) or FAILED, then LOADING with 0. CHANGED comes after claims, approvals and rejections
-    too. `Event.change`.
-    """
-    OPERATIONS_FAILED = _c.MTOKEN_EVENT_OPERATIONS_FAILED
-    OPERATIONS_LOADING = _c.MTOKEN_EVENT_OPERATIONS_LOADING
-    OPERATIONS_EXPIRED = _c.MTOKEN_EVENT_OPERATIONS_EXPIRED
-    TRACE = _c.MTOKEN_EVENT_TRACE
-    """A request or its answer."""
-    POLLING_WAITS = _c.MTOKEN_EVENT_POLLING_WAITS
-    """
-    Polling of operations: it asks for the status only, at growing intervals, because the activation is not active:
-    `Event.error` tells why; and it has found the activation active and goes on.
-    """
-    POLLING_GOES_ON = _c.MTOKEN_EVENT_POLLING_GOES_ON
-
-
-class Factor(IntFlag):
-    """Factors, to be added up."""
-
-    NONE = 0
-    POSSESSION = _c.MTOKEN_FACTOR_POSSESSION
-    KNOWLEDGE = _c.MTOKEN_FACTOR_KNOWLEDGE
-    BIOMETRY = _c.MTOKEN_FACTOR_BIOMETRY
-
-
-class Key(OpenIntEnum):
-    """Whose signature is verified."""
-
-    MASTER = _c.MTOKEN_KEY_MASTER
-    """The application's server: also without an activation."""
-    PERSONALIZED = _c.MTOKEN_KEY_PERSONALIZED
-    """The server's key for this activation."""
-    PERSONALIZED_MAC = _c.MTOKEN_KEY_PERSONALIZED_MAC
-    """Of protocol 4: a code of the activation, which cannot be verified here."""
-
-
-class DeviceSignature(OpenIntEnum):
-    """Form of an ECDSA signature, made or verified."""
-
-    DER = _c.MTOKEN_SIGNATURE_FORM_DER
-    """ASN.1 sequence of r and s."""
-    RAW = _c.MTOKEN_SIGNATURE_FORM_RAW
-    """r and s, 32 bytes each, as in JOSE."""
-
-
-class ActivationState(OpenIntEnum):
-    """State of an activation at the server."""
-
-    CREATED = _c.MTOKEN_ACTIVATION_CREATED
-    PENDING_COMMIT = _c.MTOKEN_ACTIVATION_PENDING_COMMIT
-    """The bank has yet to confirm it."""
-    ACTIVE = _c.MTOKEN_ACTIVATION_ACTIVE
-    BLOCKED = _c.MTOKEN_ACTIVATION_BLOCKED
-    REMOVED = _c.MTOKEN_ACTIVATION_REMOVED
-    DEADLOCK = _c.MTOKEN_ACTIVATION_DEADLOCK
-    """
-    The device's counter is as far from the server's as the server's look-ahead window is wide, or farther: the server
-    accepts no signature of it, and this library refuses to make any. It is not always final. A bank that runs its
-    server with a look-ahead of 64 for a while gets devices up to 63 steps ahead back: `Client.status` finds them
-    active and puts them in step again at once. Ask the bank for that first; remove the activation only if it cannot.
-    """
-
-
 class FieldType(OpenIntEnum):
     """What a field of operation data holds."""
 
@@ -480,6 +358,178 @@ class Contradiction(IntFlag):
     """The data are of another form: what is signed cannot be told."""
 
 
+class Factor(IntFlag):
+    """Factors, to be added up."""
+
+    NONE = 0
+    POSSESSION = _c.MTOKEN_FACTOR_POSSESSION
+    KNOWLEDGE = _c.MTOKEN_FACTOR_KNOWLEDGE
+    BIOMETRY = _c.MTOKEN_FACTOR_BIOMETRY
+
+
+class Key(OpenIntEnum):
+    """Whose signature is verified."""
+
+    MASTER = _c.MTOKEN_KEY_MASTER
+    """The application's server: also without an activation."""
+    PERSONALIZED = _c.MTOKEN_KEY_PERSONALIZED
+    """The server's key for this activation."""
+    PERSONALIZED_MAC = _c.MTOKEN_KEY_PERSONALIZED_MAC
+    """Of protocol 4: a code of the activation, which cannot be verified here."""
+
+
+class DeviceSignature(OpenIntEnum):
+    """Form of an ECDSA signature, made or verified."""
+
+    DER = _c.MTOKEN_SIGNATURE_FORM_DER
+    """ASN.1 sequence of r and s."""
+    RAW = _c.MTOKEN_SIGNATURE_FORM_RAW
+    """r and s, 32 bytes each, as in JOSE."""
+
+
+class ProximityType(OpenIntEnum):
+    """Where the one-time password of a proximity check came from."""
+
+    QR_CODE = _c.MTOKEN_PROXIMITY_QR_CODE
+    """Scanned."""
+    DEEPLINK = _c.MTOKEN_PROXIMITY_DEEPLINK
+    """Opened by the operating system."""
+
+
+class FetchState(OpenIntEnum):
+    """How the last fetch of the list ended."""
+
+    NONE = _c.MTOKEN_FETCH_NONE
+    """There was none with this activation."""
+    SUCCEEDED = _c.MTOKEN_FETCH_SUCCEEDED
+    FAILED = _c.MTOKEN_FETCH_FAILED
+
+
+class Polling(OpenIntEnum):
+    """Whether operations are polled."""
+
+    OFF = _c.MTOKEN_POLLING_OFF
+    ON = _c.MTOKEN_POLLING_ON
+    PAUSED = _c.MTOKEN_POLLING_PAUSED
+    """By the host."""
+    WAITING = _c.MTOKEN_POLLING_WAITING
+    """The activation is not active: only its status is asked for, until it is."""
+
+
+class Attached(IntFlag):
+    """What is attached to an operation, added up."""
+
+    NOTHING = 0
+    PROXIMITY = _c.MTOKEN_ATTACHED_PROXIMITY
+    DATA = _c.MTOKEN_ATTACHED_MOBILE_TOKEN_DATA
+
+
+class TraceStage(OpenIntEnum):
+    """What a trace tells."""
+
+    REQUEST = _c.MTOKEN_TRACE_REQUEST
+    """A request was handed to the network."""
+    ANSWER = _c.MTOKEN_TRACE_ANSWER
+    """Its answer is complete."""
+    FAILURE = _c.MTOKEN_TRACE_FAILURE
+    """There is none: see error."""
+
+
+class EventKind(OpenIntEnum):
+    """Kinds of events. Ignore kinds that you do not know."""
+
+    TASK = _c.MTOKEN_EVENT_TASK
+    """A task has completed."""
+    STATE_STORED = _c.MTOKEN_EVENT_STATE_STORED
+    """A client's state was stored durably."""
+    LOG = _c.MTOKEN_EVENT_LOG
+    """A log line."""
+    OPERATIONS_CHANGED = _c.MTOKEN_EVENT_OPERATIONS_CHANGED
+    """
+    Of the operations that a client knows, for every fetch, whoever asked for it: first LOADING with 1, then CHANGED
+    (also without a difference) or FAILED, then LOADING with 0. CHANGED comes after claims, approvals and rejections
+    too.
+    """
+    OPERATIONS_FAILED = _c.MTOKEN_EVENT_OPERATIONS_FAILED
+    OPERATIONS_LOADING = _c.MTOKEN_EVENT_OPERATIONS_LOADING
+    OPERATIONS_EXPIRED = _c.MTOKEN_EVENT_OPERATIONS_EXPIRED
+    """Of a watcher."""
+    TRACE = _c.MTOKEN_EVENT_TRACE
+    """A request or its answer."""
+    CHALLENGE = _c.MTOKEN_EVENT_CHALLENGE
+    """The user is asked something."""
+    POLLING_WAITS = _c.MTOKEN_EVENT_POLLING_WAITS
+    """
+    Polling of operations: it asks for the status only, at growing intervals, because the activation is not active: the
+    error tells why; and it has found the activation active and goes on.
+    """
+    POLLING_GOES_ON = _c.MTOKEN_EVENT_POLLING_GOES_ON
+
+
+class Events(IntFlag):
+    """Which events a runtime queues, added up: see event.h."""
+
+    NONE = _c.MTOKEN_EVENT_MASK_NONE
+    """Only those that mtoken_task_notify asks for."""
+    TASKS = _c.MTOKEN_EVENT_MASK_TASKS
+    """`EventKind.TASK`, of every task."""
+    STATE = _c.MTOKEN_EVENT_MASK_STATE
+    """`EventKind.STATE_STORED`."""
+    LOG = _c.MTOKEN_EVENT_MASK_LOG
+    """`EventKind.LOG`."""
+    OPERATIONS = _c.MTOKEN_EVENT_MASK_OPERATIONS
+    """
+    `EventKind.OPERATIONS_CHANGED`, `EventKind.OPERATIONS_FAILED`, `EventKind.OPERATIONS_LOADING`,
+    `EventKind.OPERATIONS_EXPIRED`, `EventKind.POLLING_WAITS`, `EventKind.POLLING_GOES_ON`.
+    """
+    TRACE = _c.MTOKEN_EVENT_MASK_TRACE
+    """`EventKind.TRACE`."""
+    CHALLENGES = _c.MTOKEN_EVENT_MASK_CHALLENGES
+    """`EventKind.CHALLENGE`."""
+    ALL = _c.MTOKEN_EVENT_MASK_ALL
+
+
+class LogLevel(OpenIntEnum):
+    """Log levels. Logs never hold PINs, keys, tokens, codes, or texts of operations."""
+
+    OFF = _c.MTOKEN_LOG_OFF
+    ERROR = _c.MTOKEN_LOG_ERROR
+    """Something on this device fails: storage, memory."""
+    WARNING = _c.MTOKEN_LOG_WARNING
+    """A call failed, something was left out, or an option is not safe."""
+    INFO = _c.MTOKEN_LOG_INFO
+    """Each request and its answer."""
+    DEBUG = _c.MTOKEN_LOG_DEBUG
+    """Why a call waits, and each time that the state is stored."""
+
+
+class TaskState(OpenIntEnum):
+    """State of a task."""
+
+    RUNNING = _c.MTOKEN_TASK_RUNNING
+    SUCCEEDED = _c.MTOKEN_TASK_SUCCEEDED
+    FAILED = _c.MTOKEN_TASK_FAILED
+    CANCELLED = _c.MTOKEN_TASK_CANCELLED
+
+
+class ActivationState(OpenIntEnum):
+    """State of an activation at the server."""
+
+    CREATED = _c.MTOKEN_ACTIVATION_CREATED
+    PENDING_COMMIT = _c.MTOKEN_ACTIVATION_PENDING_COMMIT
+    """The bank has yet to confirm it."""
+    ACTIVE = _c.MTOKEN_ACTIVATION_ACTIVE
+    BLOCKED = _c.MTOKEN_ACTIVATION_BLOCKED
+    REMOVED = _c.MTOKEN_ACTIVATION_REMOVED
+    DEADLOCK = _c.MTOKEN_ACTIVATION_DEADLOCK
+    """
+    The device's counter is as far from the server's as the server's look-ahead window is wide, or farther: the server
+    accepts no signature of it, and this library refuses to make any. It is not always final. A bank that runs its
+    server with a look-ahead of 64 for a while gets devices up to 63 steps ahead back: `Client.status` finds them
+    active and puts them in step again at once. Ask the bank for that first; remove the activation only if it cannot.
+    """
+
+
 class Protocol(OpenIntEnum):
     """Versions of the PowerAuth protocol."""
 
@@ -537,15 +587,6 @@ class Verified(OpenIntEnum):
     """The server did not make it, or it was changed."""
     UNSUPPORTED = _c.MTOKEN_VERIFIED_UNSUPPORTED
     """The kind of key cannot be verified here."""
-
-
-class ProximityType(OpenIntEnum):
-    """Where the one-time password of a proximity check came from."""
-
-    QR_CODE = _c.MTOKEN_PROXIMITY_QR_CODE
-    """Scanned."""
-    DEEPLINK = _c.MTOKEN_PROXIMITY_DEEPLINK
-    """Opened by the operating system."""
 
 
 class PACForm(OpenIntEnum):
@@ -687,34 +728,6 @@ class ChallengeKind(OpenIntEnum):
     """Answers: proximity, deny, cancel; another challenge follows."""
 
 
-class FetchState(OpenIntEnum):
-    """How the last fetch of the list ended."""
-
-    NONE = _c.MTOKEN_FETCH_NONE
-    """There was none with this activation."""
-    SUCCEEDED = _c.MTOKEN_FETCH_SUCCEEDED
-    FAILED = _c.MTOKEN_FETCH_FAILED
-
-
-class Polling(OpenIntEnum):
-    """Whether operations are polled."""
-
-    OFF = _c.MTOKEN_POLLING_OFF
-    ON = _c.MTOKEN_POLLING_ON
-    PAUSED = _c.MTOKEN_POLLING_PAUSED
-    """By the host."""
-    WAITING = _c.MTOKEN_POLLING_WAITING
-    """The activation is not active: only its status is asked for, until it is."""
-
-
-class Attached(IntFlag):
-    """What is attached to an operation, added up."""
-
-    NOTHING = 0
-    PROXIMITY = _c.MTOKEN_ATTACHED_PROXIMITY
-    DATA = _c.MTOKEN_ATTACHED_MOBILE_TOKEN_DATA
-
-
 class CellKind(OpenIntEnum):
     """What a cell shows. Ignore kinds that you do not know."""
 
@@ -740,17 +753,6 @@ class JSONKind(OpenIntEnum):
     TEXT = _c.MTOKEN_JSON_TEXT
     ARRAY = _c.MTOKEN_JSON_ARRAY
     OBJECT = _c.MTOKEN_JSON_OBJECT
-
-
-class TraceStage(OpenIntEnum):
-    """What a trace tells."""
-
-    REQUEST = _c.MTOKEN_TRACE_REQUEST
-    """A request was handed to the network."""
-    ANSWER = _c.MTOKEN_TRACE_ANSWER
-    """Its answer is complete."""
-    FAILURE = _c.MTOKEN_TRACE_FAILURE
-    """There is none: see error."""
 
 
 class ScreenAction:
