@@ -163,20 +163,24 @@ package enum Input {
     ) throws(Failure) -> Int {
         let size = raw.loadUnaligned(as: UInt.self)
         guard size >= first else {
-            throw .argument(
-                "\(name) has the struct_size \(size), but no version has less than \(first): set it up with its _INIT macro.")
+            throw wrongSize(size, name, ", but no version has less than ", first, ": set it up with its _INIT macro.")
         }
         guard size <= known + 4096 else {
-            throw .argument(
-                "\(name) has the struct_size \(size), but this version knows \(known) bytes and takes at most 4096 more.")
+            throw wrongSize(size, name, ", but this version knows ", known, " bytes and takes at most 4096 more.")
         }
         guard size > known else { return Int(size) }
         for offset in known..<Int(size) where raw.load(fromByteOffset: offset, as: UInt8.self) != 0 {
-            throw .argument(
-                "\(name) has the struct_size \(size) and uses byte \(offset), but this version of the library knows \(known) bytes."
-            )
+            let end = ", but this version of the library knows " + known.description + " bytes."
+            throw wrongSize(size, name, " and uses byte ", offset, end)
         }
         return known
+    }
+
+    @inline(never)
+    private static func wrongSize(
+        _ size: UInt, _ name: StaticString, _ what: String, _ number: Int, _ end: String
+    ) -> Failure {
+        .argument(name.description + " has the struct_size " + size.description + what + number.description + end)
     }
 
     /// The last time that can be handed in: the end of the year 9999.
