@@ -42,7 +42,7 @@ mtoken_status handle_pending(mtoken_client *client, mtoken_task **handling)
  * PIN itself. */
 mtoken_status answer(mtoken_event *taken, const char *(*ask)(const mtoken_challenge_info *))
 {
-    mtoken_challenge *challenge = mtoken_event_challenge(taken);
+    mtoken_challenge *challenge = mtoken_event_take_challenge(taken);
     const mtoken_challenge_info *info = mtoken_challenge_get_info(challenge);
     const char *said = info ? ask(info) : "later";
     const uint8_t *bytes = (const uint8_t *)said;

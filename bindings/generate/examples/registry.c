@@ -26,16 +26,15 @@ mtoken_status window_closed(mtoken_client *client)
 }
 
 /* What has changed, of the events that begin with MTOKEN_EVENT_OPERATIONS_. */
-void operations_event(mtoken_event *taken)
+void operations_event(const mtoken_event *taken)
 {
-    const mtoken_operations_change *change = mtoken_event_operations(taken);
-    const mtoken_error *error = mtoken_event_error(taken);
+    const mtoken_operations_change *change = taken->change;
 
     if (change)
         printf("%zu operations, %zu of them new\n", change->count, change->added_count);
-    else if (error)
-        printf("%s\n", error->message);
-    else if (mtoken_event_loading(taken) == MTOKEN_YES)
+    else if (taken->error)
+        printf("%s\n", taken->error->message);
+    else if (taken->is_loading)
         puts("loading");
 }
 

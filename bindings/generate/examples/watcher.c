@@ -18,13 +18,12 @@ mtoken_status watch(mtoken_client *client, const mtoken_operation_list *list,
 }
 
 /* The event MTOKEN_EVENT_OPERATIONS_EXPIRED. What has expired is no longer watched. */
-void expired(mtoken_event *taken)
+void expired(const mtoken_event *taken)
 {
-    const mtoken_watched_list *list = mtoken_event_expired(taken);
+    const mtoken_watched_list *list = taken->expired;
 
     for (size_t i = 0; list && i < list->count; i++)
-        printf("%s of watcher %p\n", list->items[i]->id,
-               (void *)mtoken_event_watcher(taken));
+        printf("%s of watcher %p\n", list->items[i]->id, (void *)taken->watcher);
 }
 
 /* Watches one less; none; and by another clock than the server's. */
