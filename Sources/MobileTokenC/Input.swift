@@ -164,11 +164,13 @@ package enum Input {
         let size = raw.loadUnaligned(as: UInt.self)
         guard size >= first else {
             throw .argument(
-                "\(name) has the struct_size \(size), but no version has less than \(first): set it up with its _INIT macro.")
+                "\(name) has the struct_size \(size), but no version has less than \(first): set it up with its _INIT macro."
+            )
         }
         guard size <= known + 4096 else {
             throw .argument(
-                "\(name) has the struct_size \(size), but this version knows \(known) bytes and takes at most 4096 more.")
+                "\(name) has the struct_size \(size), but this version knows \(known) bytes and takes at most 4096 more."
+            )
         }
         guard size > known else { return Int(size) }
         for offset in known..<Int(size) where raw.load(fromByteOffset: offset, as: UInt8.self) != 0 {
@@ -190,7 +192,9 @@ package enum Input {
 
     /// The digits per factor of an offline code; 0: the usual ones.
     static func componentLength(_ value: Int32) throws(Failure) -> Int {
-        guard value == 0 || (4...8).contains(value) else { throw .argument("component_length", " is not 4 to 8, nor 0.") }
+        guard value == 0 || (4...8).contains(value) else {
+            throw .argument("component_length", " is not 4 to 8, nor 0.")
+        }
         return value == 0 ? 8 : Int(value)
     }
 
@@ -220,7 +224,11 @@ package enum Input {
     static func authentication(_ pointer: UnsafePointer<mtoken_auth>?) throws(Failure) -> Authentication {
         let auth = try options(pointer, "auth")
         guard auth.reserved == 0 else { throw .argument("reserved is not 0.") }
-        guard auth.factors & ~(MTOKEN_FACTOR_POSSESSION.rawValue | MTOKEN_FACTOR_KNOWLEDGE.rawValue | MTOKEN_FACTOR_BIOMETRY.rawValue) == 0 else {
+        guard
+            auth.factors
+                & ~(MTOKEN_FACTOR_POSSESSION.rawValue | MTOKEN_FACTOR_KNOWLEDGE.rawValue
+                | MTOKEN_FACTOR_BIOMETRY.rawValue) == 0
+        else {
             throw .argument("auth names an unknown factor.")
         }
         return Authentication(
