@@ -117,7 +117,9 @@ public func mtoken_oidc_prepare(
 }
 
 @_cdecl("mtoken_oidc_request_get_authorization") @implementation
-public func mtoken_oidc_request_get_authorization(_ request: OpaquePointer!) -> UnsafePointer<mtoken_oidc_authorization>! {
+public func mtoken_oidc_request_get_authorization(_ request: OpaquePointer!) -> UnsafePointer<
+    mtoken_oidc_authorization
+>! {
     Handles.oidcRequests[request]?.parts
 }
 

@@ -64,7 +64,8 @@ public func mtoken_operations_attach(
 }
 
 @_cdecl("mtoken_operations_get_attached") @implementation
-public func mtoken_operations_get_attached(_ client: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int) -> Int32
+public func mtoken_operations_get_attached(_ client: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int)
+    -> Int32
 {
     guard let client = Handles.client(client), let id = try? Input.text(id, id_length, "id") else { return 0 }
     return client.attached(to: id).rawValue

@@ -43,7 +43,9 @@ public func mtoken_store_host_new(
         let functions = HostStore.Functions(
             load: { item, bytes in
                 let reply = StoreReply()
-                guard let handle = try? Handles.replies.hold({ _ in reply }) else { return .failed(MTOKEN_ERROR_INTERNAL.rawValue) }
+                guard let handle = try? Handles.replies.hold({ _ in reply }) else {
+                    return .failed(MTOKEN_ERROR_INTERNAL.rawValue)
+                }
                 defer { Handles.replies.remove(handle) }
                 let answer = answer(item.withCString { load(host.context, $0, handle) })
                 bytes = reply.close()

@@ -6,7 +6,8 @@ extension Arena {
     func put(_ trace: TraceRecord) -> UnsafePointer<mtoken_trace> {
         put(
             mtoken_trace(
-                stage: trace.stage.rawValue, request_number: trace.number, call: cString(trace.call), url: text(trace.url),
+                stage: trace.stage.rawValue, request_number: trace.number, call: cString(trace.call),
+                url: text(trace.url),
                 header_names: text(trace.headerNames), request_size: trace.requestSize, http_status: trace.status,
                 answer_size: trace.answerSize, started_ms: trace.timing.started, finished_ms: trace.timing.finished,
                 reused_connection: trace.timing.reusedConnection ? 1 : 0,

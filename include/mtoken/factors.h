@@ -78,6 +78,7 @@ mtoken_client_add_biometry(mtoken_client *client, const uint8_t *MTOKEN_SECRET k
  * not told, and the task completes without network.
  *
  * authenticator 1 to 64 bytes; NULL: the unnamed authenticator
+ * Task result   none
  * Errors        at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, NOT_FOUND, STATE (the runtime
  *               was freed); of the task: STORAGE (it stays), NOT_FOUND (removed meanwhile)
  */

@@ -36,9 +36,9 @@ mtoken_status add_sensor(mtoken_client *client, const uint8_t key[16], const uin
 }
 
 /* Takes the sensor away again. */
-mtoken_status remove_sensor(mtoken_client *client)
+mtoken_status remove_sensor(mtoken_client *client, mtoken_task **task)
 {
-    return mtoken_client_remove_biometry(client, "fingerprint", MTOKEN_NUL_TERMINATED,
+    return mtoken_client_remove_biometry(client, "fingerprint", MTOKEN_NUL_TERMINATED, task,
                                          NULL);
 }
 
