@@ -194,7 +194,9 @@ package enum Input {
 
     /// The digits per factor of an offline code; 0: the usual ones.
     static func componentLength(_ value: Int32) throws(Failure) -> Int {
-        guard value == 0 || (4...8).contains(value) else { throw .argument("component_length", " is not 4 to 8, nor 0.") }
+        guard value == 0 || (4...8).contains(value) else {
+            throw .argument("component_length", " is not 4 to 8, nor 0.")
+        }
         return value == 0 ? 8 : Int(value)
     }
 
@@ -224,7 +226,11 @@ package enum Input {
     static func authentication(_ pointer: UnsafePointer<mtoken_auth>?) throws(Failure) -> Authentication {
         let auth = try options(pointer, "auth")
         guard auth.reserved == 0 else { throw .argument("reserved is not 0.") }
-        guard auth.factors & ~(MTOKEN_FACTOR_POSSESSION.rawValue | MTOKEN_FACTOR_KNOWLEDGE.rawValue | MTOKEN_FACTOR_BIOMETRY.rawValue) == 0 else {
+        guard
+            auth.factors
+                & ~(MTOKEN_FACTOR_POSSESSION.rawValue | MTOKEN_FACTOR_KNOWLEDGE.rawValue
+                | MTOKEN_FACTOR_BIOMETRY.rawValue) == 0
+        else {
             throw .argument("auth names an unknown factor.")
         }
         return Authentication(

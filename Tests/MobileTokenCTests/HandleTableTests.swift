@@ -47,7 +47,9 @@ struct HandleTableTests {
         #expect(table.count == 9)
     }
 
-    @Test("A slot is retired when its generations are used up, and no handle is ever given out twice", arguments: [1, 2, 7])
+    @Test(
+        "A slot is retired when its generations are used up, and no handle is ever given out twice",
+        arguments: [1, 2, 7])
     func retirement(generations: UInt32) throws {
         let table = HandleTable<Thing>(kind: 3, generations: generations, capacity: 5)
         var seen: [OpaquePointer?] = []
