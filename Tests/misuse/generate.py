@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
-from recipes import KINDS, NUMBERS, SAMPLES, STRUCTS, TEXTS
+from recipes import KINDS, LEFT_OUT, NUMBERS, OTHER_NUMBERS, SAMPLES, STRUCTS, TEXTS
 
 Item = Dict[str, Any]
 
@@ -194,7 +194,7 @@ class Tables:
             found |= {"role": "ROLE_OPTIONS" if role == "options" else "ROLE_ARRAY", "index": self.used.index(kind["name"])}
             if role == "array":
                 found["other"] = f'offsetof({holder}, {item["pair"]})'
-            found["number"] = 1
+            found["number"] = int(place not in LEFT_OUT)
         elif role == "array" and kind["name"] in ("mtoken_text", "mtoken_bytes"):
             if kind["name"] not in self.used:
                 self.used.append(kind["name"])
@@ -245,7 +245,7 @@ class Tables:
         if number is not None:
             found["number"] = self.constants[number] if isinstance(number, str) else number
         enum = item.get("values")
-        if enum:
+        if enum and place not in OTHER_NUMBERS:
             found |= {"values": f"values_{enum}", "value_count": len(self.enums[enum]["values"])}
             found["is_flags"] = str(self.enums[enum]["kind"] == "flags").lower()
         elif item.get("bool"):

@@ -23,6 +23,7 @@ static long tries;
 
 static void ended(int number)
 {
+    strcat(trying, "\n");
     ssize_t done = write(2, trying, strlen(trying));
     (void)done;
     signal(number, SIG_DFL);
@@ -31,7 +32,7 @@ static void ended(int number)
 
 /* Called by the address sanitizer. */
 void __asan_on_error(void);
-void __asan_on_error(void) { fprintf(stderr, "%s", trying); }
+void __asan_on_error(void) { fprintf(stderr, "%s\n", trying); }
 
 static int reported;
 
@@ -40,8 +41,8 @@ static bool expect(bool holds, const char *what)
     if (holds)
         return true;
     if (reported++ < REPORTED)
-        note("%s: %s", trying, what);
-    return check_that(false, what, __FILE__, __LINE__);
+        check_that(false, what, trying, (int)tries);
+    return false;
 }
 
 /* ------------------------------------------------------------------------------------------------------ memory of a call */
@@ -154,6 +155,8 @@ static void build_part(const layout *layout, const part *part, char *at, char **
     case ROLE_STRING: put_pointer(site->at, strcpy(block(2), "x")); break;
     case ROLE_OPTIONS: {
         char *made = NULL;
+        if (!part->number)
+            break;
         build_struct(&structs[part->index], &made, inner);
         put_pointer(site->at, made);
         /* The holder is the place itself, so that the struct can be moved. */
@@ -163,6 +166,8 @@ static void build_part(const layout *layout, const part *part, char *at, char **
         break;
     }
     case ROLE_ARRAY: {
+        if (!part->number)
+            break;
         char *made = block(structs[part->index].size);
         build(&structs[part->index], made, NULL, inner);
         put_pointer(site->at, made);
@@ -376,6 +381,8 @@ static bool wrong_array(const site *site, size_t number, deviation *deviation)
     size_t size = structs[site->part->index].size, count = 1;
     char *elements;
     memcpy(&elements, site->at, sizeof elements);
+    if (!elements)
+        elements = block(size);
     switch (number) {
     case 0: SAY("NULL, 0"), elements = NULL, count = 0; break;
     case 1: SAY("NULL, 1"), elements = NULL, deviation->verdict = IS_ARGUMENT; break;
@@ -507,6 +514,8 @@ static bool is_given(const site *site)
     return value != NULL;
 }
 
+static char got[256]; /* what a call came to, for reports */
+
 static void check_error_of(int64_t status)
 {
     const site *site = site_of(ROLE_ERROR);
@@ -520,6 +529,8 @@ static void check_error_of(int64_t status)
     expect(error->code == status, "the details have another code");
     expect(error->reason && error->reason[0], "no reason");
     expect(error->message && error->message[0], "no message");
+    size_t said = strlen(got);
+    snprintf(got + said, sizeof got - said, " (%s: %s)", error->reason ? error->reason : "", error->message ? error->message : "");
     mtoken_error_free(error);
 }
 
@@ -578,10 +589,9 @@ static int64_t try_call(const function *function, char *parameters, verdict verd
     bool changed = function->changes;
     if (with_status) {
         expect(is_known(status), "a status without a name");
+        snprintf(got, sizeof got, "status %lld, well-formed %lld", (long long)status, (long long)good);
         check_error_of(status);
         changed = changed && status == MTOKEN_OK;
-        static char got[64];
-        snprintf(got, sizeof got, "status %lld, well-formed %lld", (long long)status, (long long)good);
         switch (verdict) {
         case ANY: break;
         case AS_GOOD: expect(status == good, got); break;
@@ -618,7 +628,7 @@ static char *well_formed(const function *function)
 
 static void name_try(const function *function, const char *part, const char *value)
 {
-    snprintf(trying, sizeof trying, "%s, %s: %s\n", function->name, part, value);
+    snprintf(trying, sizeof trying, "%s, %s: %s", function->name, part, value);
 }
 
 static const function *current;
@@ -669,7 +679,8 @@ static void misuse(const function *function)
             has_reply |= things_is_reply(function->parameters.parts[i].index);
         }
     current = function;
-    alarm(under_valgrind() ? 3600 : 120);
+    alarm(under_valgrind() ? 3600 : 300);
+    things_for(function->name);
     things_have_activation(true);
     variant = "";
     if (has_reply)

@@ -12,7 +12,7 @@ TEXTS: Dict[str, str] = {
     "pin": "2468",
     "old_pin": "2468",
     "new_pin": "1357",
-    "mtoken_constant_value.name": "MTOKEN_OK",
+    "mtoken_constant_value.name": "ERROR_TIMEOUT",
     "mtoken_store_directory_new.path": "$directory",
     "mtoken_client_options.id": "other",
     "mtoken_client_options.configuration": "$configuration",
@@ -29,7 +29,10 @@ TEXTS: Dict[str, str] = {
     "mtoken_operation_fields_parse.text": "A1*A100CZK",
     "mtoken_client_set_language.language": "cs",
     "mtoken_client_add_biometry.authenticator": "card",
-    "mtoken_client_remove_biometry.authenticator": "",
+    "mtoken_client_remove_biometry.authenticator": "card",
+    "mtoken_encrypt_options.uri_id": "/x",
+    "mtoken_text.data": "mtoken",
+    "mtoken_ecdsa_verify_options.public_key": "$public_key",
     "claims": "{}",
     "mtoken_token_options.name": "x",
     "mtoken_qr_operation_parse.payload": "$qr",
@@ -57,14 +60,14 @@ TEXTS: Dict[str, str] = {
     "mtoken_oidc_process.callback": "$callback",
     "mtoken_oidc_challenge.verifier": "0123456789012345678901234567890123456789012",
     "mtoken_push_options.token": "x",
-    "mtoken_push_parse.payload": "{}",
+    "mtoken_push_parse.payload": "$push",
     "mtoken_mobile_auth_from_push.payload": "$push",
     "mtoken_mobile_auth_handle_push.payload": "$push",
     "mtoken_watched.id": "1",
     "mtoken_watched.operation_data": "A1",
     "mtoken_mobile_token_data_new.initial": "{}",
-    "json": "{}",
-    "path": "/x",
+    "json": '{"x":1}',
+    "path": "x",
     "mtoken_field_input.text": "x",
     "private_key": "$private_key",
     "public_key": "$public_key",
@@ -77,7 +80,7 @@ NUMBERS: Dict[str, Union[int, str]] = {
     "mtoken_operation_fields_build.version": ord("A"),
     "mtoken_operation_fields_build.template_id": 1,
     "mtoken_field_input.kind": "MTOKEN_FIELD_NOTE",
-    "mtoken_encrypt_options.scope": "MTOKEN_SCOPE_APPLICATION",
+    "mtoken_encrypt_options.scope": "MTOKEN_SCOPE_ACTIVATION",
     "mtoken_client_hmac.scope": "MTOKEN_SCOPE_APPLICATION",
     "mtoken_push_options.platform": "MTOKEN_PUSH_PLATFORM_FCM",
     "mtoken_totp.time": 1700000000000,
@@ -90,6 +93,12 @@ NUMBERS: Dict[str, Union[int, str]] = {
     "source": "MTOKEN_PROXIMITY_QR_CODE",
 }
 """The default is 0."""
+
+LEFT_OUT: Set[str] = {"mtoken_activation_options.identity", "mtoken_wait_options.auth"}
+"""Arrays and options that go with nothing else; all other ones are given."""
+
+OTHER_NUMBERS: Set[str] = {"mtoken_operation_fields_build.template_id"}
+"""Enumerations that other numbers may be given for too."""
 
 KINDS: Set[str] = {
     "mtoken_runtime", "mtoken_client", "mtoken_store", "mtoken_task", "mtoken_event", "mtoken_challenge", "mtoken_store_reply",

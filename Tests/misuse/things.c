@@ -19,12 +19,14 @@ static const char *const names[KINDS] = {"mtoken_runtime",      "mtoken_client",
 typedef struct things {
     world ground; /* of the clients */
     world asking; /* of tasks, events and challenges */
-    mtoken_testing_data *activation; /* as it was stored first */
+    mtoken_testing_data *stored[2]; /* the activation as it was at first: its items */
     void *handles[KINDS];
     mtoken_client *empty;
     mtoken_task *handling, *list;
+    const char *asks; /* the function under test, which the next task or challenge is for */
 } things;
 
+static const char *const items[2] = {"alice.state", "alice.key"};
 static things fresh, foreign, gone;
 static bool has_activation;
 static char directory[256], callback[256];
@@ -100,8 +102,10 @@ static mtoken_oidc_options login(void)
 /* A client with the activation as it was at first. */
 static mtoken_client *make_client(things *things)
 {
-    const mtoken_testing_data *data = things->activation;
-    CHECK_OK(mtoken_testing_store_write(things->ground.store, "alice.state", 11, data->bytes, data->length, NULL));
+    for (size_t i = 0; i < 2; i++) {
+        const mtoken_testing_data *data = things->stored[i];
+        CHECK_OK(mtoken_testing_store_write(things->ground.store, items[i], MTOKEN_NUL_TERMINATED, data->bytes, data->length, NULL));
+    }
     return bank_client(things->ground.bank, things->ground.store);
 }
 
@@ -115,11 +119,35 @@ static mtoken_client *make_empty_client(things *things)
     return client;
 }
 
+static bool asks(const things *things, const char *answer) { return things->asks && strcmp(things->asks, answer) == 0; }
+
+/* Has the operation ask for what the answer under test gives. */
+static void pose(things *things, mtoken_mobile_auth_options *options)
+{
+    json_t *operation = json_array_get(things->asking.bank->operations, 0);
+    const char *type = asks(things, "mtoken_challenge_confirm") ? "1FA" : "2FA";
+    json_object_set_new(operation, "allowedSignatureType",
+                        *type == '1' ? json_pack("{s:s, s:[]}", "type", type, "variants")
+                                     : json_pack("{s:s, s:[s,s]}", "type", type, "variants", "possession_knowledge",
+                                                 "possession_biometry"));
+    json_object_del(operation, "ui");
+    options->handles_biometry = asks(things, "mtoken_challenge_biometric") || asks(things, "mtoken_challenge_use_pin");
+    options->handles_proximity = asks(things, "mtoken_challenge_proximity");
+    if (options->handles_proximity)
+        json_object_set_new(operation, "ui", json_pack("{s:{s:s}}", "preApprovalScreen", "type", "QR_SCAN"));
+    if (asks(things, "mtoken_challenge_custom")) {
+        options->authenticator = text("card");
+        CHECK_OK(mtoken_mobile_auth_register_authenticator(things->asking.client, "card", 4, biometry, 16, NULL));
+    }
+}
+
 static mtoken_challenge *make_challenge(things *things)
 {
     world *world = &things->asking;
+    mtoken_mobile_auth_options options = MTOKEN_MOBILE_AUTH_OPTIONS_INIT;
     forget_events(world->runtime);
-    if (mtoken_mobile_auth_handle(world->client, "1", 1, NULL, &things->handling, NULL) != MTOKEN_OK)
+    pose(things, &options);
+    if (mtoken_mobile_auth_handle(world->client, "1", 1, &options, &things->handling, NULL) != MTOKEN_OK)
         return NULL;
     bank_serve(world->bank);
     mtoken_challenge *challenge = NULL;
@@ -168,7 +196,15 @@ static void *make_handle(things *things, size_t kind)
     }
     case TASK: {
         mtoken_task *task = NULL;
-        CHECK_OK(mtoken_operations_list(asking->client, &task, NULL));
+        if (asks(things, "mtoken_task_decrypt")) {
+            mtoken_encrypt_options options = MTOKEN_ENCRYPT_OPTIONS_INIT;
+            options.scope = MTOKEN_SCOPE_ACTIVATION;
+            CHECK_OK(mtoken_client_encrypt(asking->client, (const uint8_t *)"{}", 2, &options, &task, NULL));
+        } else if (asks(things, "mtoken_task_give_turn")) {
+            CHECK_OK(mtoken_client_take_turn(asking->client, &task, NULL));
+        } else {
+            CHECK_OK(mtoken_operations_list(asking->client, &task, NULL));
+        }
         CHECK_OK(bank_finish(asking->bank, task));
         return task;
     }
@@ -235,7 +271,8 @@ static void make_all(things *things)
     memset(things, 0, sizeof *things);
     things->ground = active_world();
     things->asking = active_world();
-    CHECK_OK(mtoken_testing_store_read(things->ground.store, "alice.state", 11, &things->activation, NULL));
+    for (size_t i = 0; i < 2; i++)
+        CHECK_OK(mtoken_testing_store_read(things->ground.store, items[i], MTOKEN_NUL_TERMINATED, &things->stored[i], NULL));
     mtoken_client_free(things->ground.client);
     things->ground.client = NULL;
     CHECK_OK(mtoken_operations_list(things->asking.client, &things->list, NULL));
@@ -249,7 +286,8 @@ static void free_all(things *things)
     for (size_t kind = 0; kind < KINDS; kind++)
         free_handle(things, kind);
     mtoken_task_free(things->list);
-    mtoken_testing_data_free(things->activation);
+    mtoken_testing_data_free(things->stored[0]);
+    mtoken_testing_data_free(things->stored[1]);
     close_world(&things->ground);
     close_world(&things->asking);
 }
@@ -342,6 +380,18 @@ void things_close(void)
 
 void things_have_activation(bool activation) { has_activation = activation; }
 
+void things_for(const char *function)
+{
+    const size_t made[] = {CHALLENGE, TASK};
+    fresh.asks = function;
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
+        if (strncmp(function, i == 0 ? "mtoken_challenge_" : "mtoken_task_", i == 0 ? 17 : 12) != 0)
+            continue;
+        free_handle(&fresh, made[i]);
+        fresh.handles[made[i]] = make_handle(&fresh, made[i]);
+    }
+}
+
 void *thing(size_t kind)
 {
     size_t which = known_kind(kind);
@@ -419,7 +469,7 @@ const char *known_text(const char *name, size_t *length)
     else if (strcmp(name, "$pac") == 0)
         found = pac_text->data;
     else if (strcmp(name, "$push") == 0)
-        found = "{}";
+        found = "{\"messageType\":\"mtoken.operationInit\",\"operationId\":\"1\",\"operationName\":\"x\"}";
     else if (strcmp(name, "$callback") == 0) {
         const mtoken_oidc_authorization *asked = mtoken_oidc_request_get_authorization(fresh.handles[OIDC_REQUEST]);
         snprintf(callback, sizeof callback, "mtoken://oidc?code=x&state=%s", asked ? asked->state : "");

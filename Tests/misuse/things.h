@@ -11,6 +11,8 @@ void things_close(void);
 /* A live handle of a kind; a client with an activation, or without one. */
 void *thing(size_t kind);
 void things_have_activation(bool activation);
+/* Makes what this function needs and others do not. */
+void things_for(const char *function);
 /* After a handle of a kind was used with success: the next one is as the first one was. */
 void things_renew(size_t kind);
 
