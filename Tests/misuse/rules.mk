@@ -14,7 +14,7 @@ build/c/testing/misuse: $(MISUSE_SOURCES) $(wildcard Tests/misuse/*.h) $(call c_
 		-Lbuild/lib -lmtoken-testing $(MISUSE_LIBRARIES)
 
 # The library's own code has to be watched, so it is linked with the program: an ordinary debug build. The objects are named
-# after the sources that exist. OpenSSL and Jansson have to find the allocator of the sanitizer: it is exported.
+# after the sources that exist. With Swift's static library the allocator of the sanitizer would be hidden from OpenSSL and Jansson.
 ASAN_OBJECTS = $(foreach module,$(MODULES) MobileTokenTesting,$(patsubst %,build/asan/debug/$(module).build/%.o,$(sort $(notdir \
 	$(shell find Sources/$(module) -name '*.swift')))))
 ASAN_FLAGS := -g -O1 -fsanitize=address -fno-omit-frame-pointer -D_POSIX_C_SOURCE=200809L -ITests/misuse -ITests/c -Iinclude
@@ -24,7 +24,7 @@ build/c/asan/misuse: $(MISUSE_SOURCES) $(MISUSE_SUPPORT) $(wildcard Tests/misuse
 	@$(SWIFT) build --quiet --sanitize=address --scratch-path build/asan --target MobileTokenTesting
 	@for source in $(MISUSE_SOURCES) $(MISUSE_SUPPORT); do \
 		$(TOOLCHAIN)/bin/clang -std=c99 $(ASAN_FLAGS) -c $$source -o build/c/asan/$$(basename $$source .c).o || exit 1; done
-	@$(TOOLCHAIN)/bin/swiftc -emit-executable -sanitize=address -static-stdlib -use-ld=lld -Xlinker --export-dynamic -o $@ \
+	@$(TOOLCHAIN)/bin/swiftc -emit-executable -sanitize=address -use-ld=lld -o $@ \
 		$(addprefix build/c/asan/,$(addsuffix .o,$(basename $(notdir $(MISUSE_SOURCES) $(MISUSE_SUPPORT))))) $(ASAN_OBJECTS) \
 		$(SYSTEM_LIBRARIES)
 
