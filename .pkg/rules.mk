@@ -30,8 +30,10 @@ test-man: reference
 ## package          binary archive and Debian packages of the library (build/)
 package: deps build man
 	@rm -rf build/package
-	@$(MAKE) -s install DESTDIR=build/package PREFIX=/usr LIBDIR=/$(DEB_LIBDIR) > /dev/null
-	@$(PYTHON) .pkg/package.py --tree build/package --libdir $(DEB_LIBDIR) --version $(VERSION) --output build
+	@$(MAKE) -s install-files DESTDIR=build/package/debian PREFIX=/usr LIBDIR=/$(DEB_LIBDIR)
+	@$(MAKE) -s install-files DESTDIR=build/package/archive PREFIX=/libmtoken
+	@$(PYTHON) .pkg/package.py --tree build/package/debian --libdir $(DEB_LIBDIR) --movable build/package/archive/libmtoken \
+		--version $(VERSION) --output build
 
 ## dist             source archive, binary archive and Debian packages, and their checksums (build/SHA256SUMS)
 dist: package

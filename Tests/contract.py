@@ -154,13 +154,17 @@ def check_compilers(report: Report) -> None:
     """The header compiles without a warning in every dialect, and each part of it by itself in C99 and C++17."""
     parts = [f"mtoken/{path.name}" for path in sorted((INCLUDE / "mtoken").glob("*.h"))]
     whole = "#include <mtoken.h>\n#include <mtoken/extra.h>\n" + VALUES
-    with_prototype = whole.replace("void values", "void values(mtoken_client_options *, const uint8_t *);\nvoid values", 1)
+    with_prototype = whole.replace(
+        "void values", "void values(mtoken_client_options *, const uint8_t *);\nvoid values", 1
+    )
     for kind, standards in DIALECTS.items():
         for compiler in compilers(kind):
             for standard in standards:
                 check_syntax(report, compiler, standard, kind, "mtoken.h", with_prototype)
         for part in parts:
-            check_syntax(report, compilers(kind)[0], {"c": "c99", "c++": "c++17"}[kind], kind, part, f"#include <{part}>\n")
+            check_syntax(
+                report, compilers(kind)[0], {"c": "c99", "c++": "c++17"}[kind], kind, part, f"#include <{part}>\n"
+            )
 
 
 def check_examples(report: Report) -> None:
@@ -231,9 +235,13 @@ def check_layouts(report: Report, header: Header, measured: Dict[str, layout.Lay
     computed = layout.layouts(header)
     for name, placed in measured.items():
         expected = (placed.size, placed.alignment, placed.members)
-        report.equal(f"layout of {name}", (computed[name].size, computed[name].alignment, computed[name].members), expected)
+        report.equal(
+            f"layout of {name}", (computed[name].size, computed[name].alignment, computed[name].members), expected
+        )
         if header.structs[name].kind == "option":
-            report.equal(f"the first size of {name} is one of its sizes", computed[name].first_size <= placed.size, True)
+            report.equal(
+                f"the first size of {name} is one of its sizes", computed[name].first_size <= placed.size, True
+            )
 
 
 # The declarations of the Python binding
@@ -334,7 +342,15 @@ def check_man_pages(report: Report, header: Header) -> None:
         pages = Path(folder) / "man3"
         man.write(header, pages, "0", date(2000, 1, 1))
         expected = {man.page_name(page) for page in header.pages}
-        kinds = (header.functions, header.structs, header.enums, header.handles, header.aliases, header.integers, header.texts)
+        kinds = (
+            header.functions,
+            header.structs,
+            header.enums,
+            header.handles,
+            header.aliases,
+            header.integers,
+            header.texts,
+        )
         expected |= {name for kind in kinds for name in kind} | set(header.macros)
         report.same_names("man pages", {page.stem for page in pages.iterdir()}, expected)
         for page in sorted(pages.iterdir()):

@@ -79,7 +79,8 @@ public func mtoken_qr_operation_build(
         let out = try output(out_payload, "out_payload")
         let options = try Input.options(options, "options")
         guard options.reserved == 0 else { throw .argument("reserved", " is not 0.") }
-        guard options.server_key == MTOKEN_KEY_MASTER.rawValue || options.server_key == MTOKEN_KEY_PERSONALIZED.rawValue else {
+        guard options.server_key == MTOKEN_KEY_MASTER.rawValue || options.server_key == MTOKEN_KEY_PERSONALIZED.rawValue
+        else {
             throw .argument("server_key", " is unknown.")
         }
         var builder = OfflineOperationBuilder()

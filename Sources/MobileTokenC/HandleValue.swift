@@ -24,6 +24,7 @@ enum HandleValue {
         let now = Fork.epoch
         guard now > 0, handle >> epochShift & ~epochMask == marker >> epochShift else { return false }
         let epoch = handle >> epochShift & epochMask
-        return now <= epochMask ? epoch < now : epoch != now & epochMask || handle & (1 << slotBits - 1) < Fork.firstSlot
+        return now <= epochMask
+            ? epoch < now : epoch != now & epochMask || handle & (1 << slotBits - 1) < Fork.firstSlot
     }
 }

@@ -28,10 +28,12 @@ package enum Handles {
     }
     package static let stores = HandleTable<Store>(kind: 3)
     static let tasks = HandleTable<HostTask>(kind: 4)
-    static let events = HandleTable<HostEvent>(kind: 5)
+    /// Only counts: an event is a struct, and what it points to is its own.
+    static let events = HandleTable<HeldEvent>(kind: 5)
     static let watchers = HandleTable<ExpirationWatcher>(kind: 6)
     static let tokenData = HandleTable<MobileTokenData>(kind: 7)
     static let recorders = HandleTable<ScreenRecorder>(kind: 8)
+    static let storeNames = HandleTable<HostNames>(kind: 13)
     package static let challenges = HandleTable<HostChallenge>(kind: 10)
     static let replies = HandleTable<StoreReply>(kind: 12)
     static let oidcRequests = HandleTable<HostOIDCRequest>(kind: 9)
@@ -50,6 +52,7 @@ package enum Handles {
             (9, oidcRequests.count),
             (11, views.count),
             (12, replies.count),
+            (13, storeNames.count),
             (10, challenges.count),
         ]
     }
@@ -99,7 +102,9 @@ func startTask(
     let out = try output(out, "out_task")
     let client = try client(handle)
     let taskHandle = try Handles.tasks.reserve()
-    let task = CallTask(hostHandle: taskHandle, options: Handles.views[handle]?.options)
+    let task = CallTask(
+        hostHandle: taskHandle, clientHandle: client.options.hostHandle, board: client.board,
+        options: Handles.views[handle]?.options)
     Handles.tasks.fill(taskHandle, HostTask(task))
     do throws(Failure) {
         try start(client, task)

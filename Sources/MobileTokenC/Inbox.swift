@@ -9,7 +9,8 @@ extension Arena {
     func put(_ page: InboxPage) -> UnsafePointer<mtoken_inbox_list> {
         put(
             mtoken_inbox_list(
-                count: page.messages.count, messages: pointers(page.messages) { put($0) }, skipped_count: page.skippedCount,
+                count: page.messages.count, messages: pointers(page.messages) { put($0) },
+                skipped_count: page.skippedCount,
                 may_have_more: page.isCut ? 1 : 0))
     }
 
@@ -24,7 +25,8 @@ extension Arena {
         return put(
             mtoken_inbox_message(
                 id: view(message.id), subject: view(message.subject), summary: view(message.summary),
-                body: view(message.body), format: type, format_text: view(message.rawKind), is_read: message.isRead ? 1 : 0,
+                body: view(message.body), format: type, format_text: view(message.rawKind),
+                is_read: message.isRead ? 1 : 0,
                 created: message.created))
     }
 }

@@ -136,45 +136,51 @@ package enum Input {
     package static func options<T: HostOptions>(
         _ pointer: UnsafePointer<T>?, _ name: StaticString
     ) throws(Failure) -> T {
-        try options(pointer, name, firstSize: T.kind.firstSize)
+        var copy = T()
+        let failure = withUnsafeMutableBytes(of: &copy) { copyOptions(pointer, to: $0, firstSize: T.firstSize, name) }
+        if let failure { throw failure }
+        return copy
     }
 
-    /// - Parameter firstSize: the struct's size in version 1.0
-    package static func options<T>(
-        _ pointer: UnsafePointer<T>?, _ name: StaticString, firstSize: Int
-    ) throws(Failure) -> T {
-        guard let pointer else { throw .argument(name, " is NULL.") }
-        let raw = UnsafeRawPointer(pointer)
-        let known = MemoryLayout<T>.size
-        let size = try size(of: raw, known: known, first: min(firstSize, known), name)
-        return withUnsafeTemporaryAllocation(byteCount: known, alignment: MemoryLayout<T>.alignment) { copy in
-            copy.initializeMemory(as: UInt8.self, repeating: 0)
+    /// Not generic, since it is much code.
+    @inline(never)
+    private static func copyOptions(
+        _ raw: UnsafeRawPointer?, to copy: UnsafeMutableRawBufferPointer, firstSize: Int, _ name: StaticString
+    ) -> Failure? {
+        guard let raw else { return .argument(name, " is NULL.") }
+        do throws(Failure) {
+            let size = try size(of: raw, known: copy.count, first: min(firstSize, copy.count), name)
             copy.copyMemory(from: UnsafeRawBufferPointer(start: raw, count: size))
-            return copy.load(as: T.self)
+            return nil
+        } catch {
+            return error
         }
     }
 
     /// How many of the bytes of an option struct are of use; no more of it is read than it says it has.
-    @inline(never)
     private static func size(
         of raw: UnsafeRawPointer, known: Int, first: Int, _ name: StaticString
     ) throws(Failure) -> Int {
         let size = raw.loadUnaligned(as: UInt.self)
         guard size >= first else {
-            throw .argument(
-                "\(name) has the struct_size \(size), but no version has less than \(first): set it up with its _INIT macro.")
+            throw wrongSize(size, name, ", but no version has less than ", first, ": set it up with its _INIT macro.")
         }
         guard size <= known + 4096 else {
-            throw .argument(
-                "\(name) has the struct_size \(size), but this version knows \(known) bytes and takes at most 4096 more.")
+            throw wrongSize(size, name, ", but this version knows ", known, " bytes and takes at most 4096 more.")
         }
         guard size > known else { return Int(size) }
         for offset in known..<Int(size) where raw.load(fromByteOffset: offset, as: UInt8.self) != 0 {
-            throw .argument(
-                "\(name) has the struct_size \(size) and uses byte \(offset), but this version of the library knows \(known) bytes."
-            )
+            let end = ", but this version of the library knows " + known.description + " bytes."
+            throw wrongSize(size, name, " and uses byte ", offset, end)
         }
         return known
+    }
+
+    @inline(never)
+    private static func wrongSize(
+        _ size: UInt, _ name: StaticString, _ what: String, _ number: Int, _ end: String
+    ) -> Failure {
+        .argument(name.description + " has the struct_size " + size.description + what + number.description + end)
     }
 
     /// The last time that can be handed in: the end of the year 9999.
@@ -188,7 +194,9 @@ package enum Input {
 
     /// The digits per factor of an offline code; 0: the usual ones.
     static func componentLength(_ value: Int32) throws(Failure) -> Int {
-        guard value == 0 || (4...8).contains(value) else { throw .argument("component_length", " is not 4 to 8, nor 0.") }
+        guard value == 0 || (4...8).contains(value) else {
+            throw .argument("component_length", " is not 4 to 8, nor 0.")
+        }
         return value == 0 ? 8 : Int(value)
     }
 
@@ -218,7 +226,11 @@ package enum Input {
     static func authentication(_ pointer: UnsafePointer<mtoken_auth>?) throws(Failure) -> Authentication {
         let auth = try options(pointer, "auth")
         guard auth.reserved == 0 else { throw .argument("reserved is not 0.") }
-        guard auth.factors & ~(MTOKEN_FACTOR_POSSESSION.rawValue | MTOKEN_FACTOR_KNOWLEDGE.rawValue | MTOKEN_FACTOR_BIOMETRY.rawValue) == 0 else {
+        guard
+            auth.factors
+                & ~(MTOKEN_FACTOR_POSSESSION.rawValue | MTOKEN_FACTOR_KNOWLEDGE.rawValue
+                | MTOKEN_FACTOR_BIOMETRY.rawValue) == 0
+        else {
             throw .argument("auth names an unknown factor.")
         }
         return Authentication(

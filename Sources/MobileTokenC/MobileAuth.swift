@@ -75,7 +75,8 @@ public func mtoken_mobile_auth_from_push(
         out.pointee = block(texts) { texts in
             mtoken_mobile_auth_request(
                 transaction_id: texts[0], profile: texts[1], date: request.date,
-                time_to_live_s: request.timeToLive ?? -1, operation_name: texts[2], message: texts[3], user_info: texts[4],
+                time_to_live_s: request.timeToLive ?? -1, operation_name: texts[2], message: texts[3],
+                user_info: texts[4],
                 user_info_length: request.userInfo?.utf8.count ?? 0, operation: nil)
         }
         guard out.pointee != nil else { throw outOfMemory }
@@ -233,10 +234,9 @@ package final class HostChallenge: @unchecked Sendable {
     }
 }
 
-@_cdecl("mtoken_event_challenge") @implementation
-public func mtoken_event_challenge(_ event: OpaquePointer!) -> OpaquePointer! {
-    guard let challenge = Handles.events[event]?.takeChallenge() else { return nil }
-    return try? Handles.challenges.hold { _ in challenge }
+/// Gives a challenge to the host.
+func hold(_ challenge: HostChallenge) -> OpaquePointer? {
+    try? Handles.challenges.hold { _ in challenge }
 }
 
 @_cdecl("mtoken_challenge_get_info") @implementation

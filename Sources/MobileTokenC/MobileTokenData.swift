@@ -65,7 +65,9 @@ public func mtoken_mobile_token_data_put_recorder(
 }
 
 @_cdecl("mtoken_mobile_token_data_remove") @implementation
-public func mtoken_mobile_token_data_remove(_ data: OpaquePointer!, _ key: UnsafePointer<CChar>!, _ key_length: Int) -> Int32 {
+public func mtoken_mobile_token_data_remove(_ data: OpaquePointer!, _ key: UnsafePointer<CChar>!, _ key_length: Int)
+    -> Int32
+{
     guard let data = Handles.tokenData[data], let key = try? Input.text(key, key_length, "key") else { return 0 }
     return data.remove(key) ? 1 : 0
 }

@@ -117,7 +117,9 @@ public func mtoken_oidc_prepare(
 }
 
 @_cdecl("mtoken_oidc_request_get_authorization") @implementation
-public func mtoken_oidc_request_get_authorization(_ request: OpaquePointer!) -> UnsafePointer<mtoken_oidc_authorization>! {
+public func mtoken_oidc_request_get_authorization(_ request: OpaquePointer!) -> UnsafePointer<
+    mtoken_oidc_authorization
+>! {
     Handles.oidcRequests[request]?.parts
 }
 
@@ -182,7 +184,7 @@ public func mtoken_oidc_listen(
         let runtime = try Handles.runtimes.find(runtime, "runtime")
         let options = try makeOptions(options)
         let handle = try Handles.tasks.reserve()
-        let task = CallTask(hostHandle: handle)
+        let task = CallTask(hostHandle: handle, board: runtime.board)
         Handles.tasks.fill(handle, HostTask(task))
         do throws(Failure) {
             outRequest.pointee = try hold { () throws(Failure) in try runtime.listen(options, task: task) }

@@ -75,7 +75,8 @@ extension OperationData {
     }
 
     /// The data in the form of the interface.
-    func host(_ text: UnsafeRawBufferPointer, fields: DataFields, in block: inout BlockWriter) -> mtoken_operation_fields
+    func host(_ text: UnsafeRawBufferPointer, fields: DataFields, in block: inout BlockWriter)
+        -> mtoken_operation_fields
     {
         for index in 0..<fieldCount {
             (fields.fields + index).initialize(to: host(self[index], text, in: &block))

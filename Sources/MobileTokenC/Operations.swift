@@ -87,7 +87,8 @@ public func mtoken_operations_authorize(
 
 @_cdecl("mtoken_operations_authorize_data") @implementation
 public func mtoken_operations_authorize_data(
-    _ client: OpaquePointer!, _ operation: UnsafePointer<mtoken_operation_options>!, _ auth: UnsafePointer<mtoken_auth>!,
+    _ client: OpaquePointer!, _ operation: UnsafePointer<mtoken_operation_options>!,
+    _ auth: UnsafePointer<mtoken_auth>!,
     _ options: UnsafePointer<mtoken_authorize_options>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
@@ -170,10 +171,18 @@ func proximityCheck(
 private func allowedFactors(_ operation: mtoken_operation) -> AllowedFactors {
     var combinations: [Factors] = []
     let mayBePossession = operation.signature_type == MTOKEN_SIGNATURE_TYPE_1FA.rawValue
-    guard mayBePossession || operation.signature_type == MTOKEN_SIGNATURE_TYPE_2FA.rawValue else { return AllowedFactors([]) }
-    if mayBePossession || operation.variants & MTOKEN_VARIANT_POSSESSION.rawValue != 0 { combinations.append(.possession) }
-    if operation.variants & MTOKEN_VARIANT_POSSESSION_KNOWLEDGE.rawValue != 0 { combinations.append(.possessionKnowledge) }
-    if operation.variants & MTOKEN_VARIANT_POSSESSION_BIOMETRY.rawValue != 0 { combinations.append(.possessionBiometry) }
+    guard mayBePossession || operation.signature_type == MTOKEN_SIGNATURE_TYPE_2FA.rawValue else {
+        return AllowedFactors([])
+    }
+    if mayBePossession || operation.variants & MTOKEN_VARIANT_POSSESSION.rawValue != 0 {
+        combinations.append(.possession)
+    }
+    if operation.variants & MTOKEN_VARIANT_POSSESSION_KNOWLEDGE.rawValue != 0 {
+        combinations.append(.possessionKnowledge)
+    }
+    if operation.variants & MTOKEN_VARIANT_POSSESSION_BIOMETRY.rawValue != 0 {
+        combinations.append(.possessionBiometry)
+    }
     return AllowedFactors(combinations)
 }
 
@@ -191,7 +200,9 @@ public func mtoken_operations_reject(
             var mobileTokenData: [UInt8]?
             if let options {
                 reason = try Input.text(options.reason, "reason")
-                mobileTokenData = try Input.text(options.mobile_token_data, "mobile_token_data").map { [UInt8]($0.utf8) }
+                mobileTokenData = try Input.text(options.mobile_token_data, "mobile_token_data").map {
+                    [UInt8]($0.utf8)
+                }
             }
             try client.reject(id: id, reason: reason ?? "UNKNOWN", mobileTokenData: mobileTokenData, task: task)
         }

@@ -72,11 +72,27 @@ extension Arena {
 
 /// Memory of a result that the host frees by itself: a struct, behind a reference to the arena that it points into.
 func owned<T>(_ value: T, _ arena: Arena) throws(Failure) -> UnsafeMutablePointer<T> {
-    guard let memory = malloc(ownerSize + MemoryLayout<T>.stride) else { throw outOfMemory }
-    memory.storeBytes(of: Unmanaged.passRetained(arena).toOpaque(), as: UnsafeMutableRawPointer.self)
-    let result = memory.advanced(by: ownerSize).bindMemory(to: T.self, capacity: 1)
-    result.initialize(to: value)
-    return result
+    try OwnedPlace<T>().fill(value, arena)
+}
+
+/// The memory of such a result before there is one: for what must not be lost when none can be had.
+struct OwnedPlace<T> {
+    private let memory: UnsafeMutableRawPointer
+
+    init() throws(Failure) {
+        guard let memory = malloc(ownerSize + MemoryLayout<T>.stride) else { throw outOfMemory }
+        self.memory = memory
+    }
+
+    func fill(_ value: T, _ arena: Arena) -> UnsafeMutablePointer<T> {
+        memory.storeBytes(of: Unmanaged.passRetained(arena).toOpaque(), as: UnsafeMutableRawPointer.self)
+        let result = memory.advanced(by: ownerSize).bindMemory(to: T.self, capacity: 1)
+        result.initialize(to: value)
+        return result
+    }
+
+    /// Gives back what was not filled.
+    func discard() { free(memory) }
 }
 
 /// Frees what `owned` made.

@@ -34,7 +34,8 @@ public func mtoken_pac_parse(
             }
         }
         out.pointee = try PACCode.withCode(
-            parsing: text, onlyLinks: source == MTOKEN_PROXIMITY_DEEPLINK.rawValue, allows: { isAllowed($0, $1, allowed) }
+            parsing: text, onlyLinks: source == MTOKEN_PROXIMITY_DEEPLINK.rawValue,
+            allows: { isAllowed($0, $1, allowed) }
         ) { (result: Result<PACCode, TextFault>) throws(Failure) in
             block(try reading(text, "The proximity code") { () throws(TextFault) in try result.get() }, source)
         }

@@ -68,7 +68,8 @@ public func mtoken_push_parse(
                 kind: message.kind.hostValue, operation_id: texts[0], operation_name: texts[1],
                 result: message.result?.hostValue ?? 0, result_text: texts[2], inbox_id: texts[3], title: texts[4],
                 body: texts[5], activation_id: texts[6],
-                is_silent: message.isSilent.map { $0 ? MTOKEN_YES.rawValue : MTOKEN_NO.rawValue } ?? MTOKEN_UNSET.rawValue, json: texts[7],
+                is_silent: message.isSilent.map { $0 ? MTOKEN_YES.rawValue : MTOKEN_NO.rawValue }
+                    ?? MTOKEN_UNSET.rawValue, json: texts[7],
                 json_length: json.count)
         }
         guard out.pointee != nil else { throw outOfMemory }

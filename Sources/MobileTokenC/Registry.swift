@@ -64,7 +64,8 @@ public func mtoken_operations_attach(
 }
 
 @_cdecl("mtoken_operations_get_attached") @implementation
-public func mtoken_operations_get_attached(_ client: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int) -> Int32
+public func mtoken_operations_get_attached(_ client: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int)
+    -> Int32
 {
     guard let client = Handles.client(client), let id = try? Input.text(id, id_length, "id") else { return 0 }
     return client.attached(to: id).rawValue
@@ -136,20 +137,4 @@ extension Arena {
                 removed: pointers(change.removed) { put($0) }, updated_count: updated.count,
                 updated: pointers(updated) { $0 }))
     }
-}
-
-@_cdecl("mtoken_event_operations") @implementation
-public func mtoken_event_operations(_ event: OpaquePointer!) -> UnsafePointer<mtoken_operations_change>! {
-    Handles.events[event]?.hostChange
-}
-
-@_cdecl("mtoken_event_error") @implementation
-public func mtoken_event_error(_ event: OpaquePointer!) -> UnsafePointer<mtoken_error>! {
-    Handles.events[event]?.hostError
-}
-
-@_cdecl("mtoken_event_loading") @implementation
-public func mtoken_event_loading(_ event: OpaquePointer!) -> Int32 {
-    guard case .operationsLoading(let isLoading) = Handles.events[event]?.event.content else { return -1 }
-    return isLoading ? 1 : 0
 }

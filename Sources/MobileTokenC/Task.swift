@@ -177,11 +177,40 @@ final class HostTask: @unchecked Sendable {
 @_cdecl("mtoken_task_wait") @implementation
 public func mtoken_task_wait(_ task: OpaquePointer!, _ timeout_ms: Int64) -> mtoken_status {
     guard let held = Handles.tasks[task] else { return unusable(task) }
-    guard let limit = try? timeLimit(timeout_ms) else {
-        guard timeout_ms == Int64(MTOKEN_FOREVER) else { return MTOKEN_ERROR_ARGUMENT.rawValue }
-        return held.task.wait(milliseconds: nil) ? MTOKEN_OK.rawValue : MTOKEN_ERROR_TIMEOUT.rawValue
+    var limit: Int64?
+    do throws(Failure) {
+        limit = try timeLimit(timeout_ms)
+    } catch {
+        return MTOKEN_ERROR_ARGUMENT.rawValue
     }
-    return held.task.wait(milliseconds: limit) ? MTOKEN_OK.rawValue : MTOKEN_ERROR_TIMEOUT.rawValue
+    return switch held.task.join(milliseconds: limit) {
+    case .completed: MTOKEN_OK.rawValue
+    case .timedOut: MTOKEN_ERROR_TIMEOUT.rawValue
+    case .interrupted: MTOKEN_ERROR_CANCELLED.rawValue
+    }
+}
+
+@_cdecl("mtoken_task_join") @implementation
+public func mtoken_task_join(
+    _ task: OpaquePointer!, _ timeout_ms: Int64,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let held = try Handles.tasks.find(task, "task").task
+        switch held.join(milliseconds: try timeLimit(timeout_ms)) {
+        case .completed: if let failure = held.failure { throw failure }
+        // Of the request nothing is known yet.
+        case .timedOut: throw .waitTimeout("The task is still running.", outcome: .unknown)
+        case .interrupted: throw .interrupted(outcome: .unknown)
+        }
+    }
+}
+
+@_cdecl("mtoken_task_notify") @implementation
+public func mtoken_task_notify(
+    _ task: OpaquePointer!, _ tag: UInt64, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in try Handles.tasks.find(task, "task").task.notify(tag: tag) }
 }
 
 @_cdecl("mtoken_task_get_state") @implementation

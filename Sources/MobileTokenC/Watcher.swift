@@ -104,14 +104,3 @@ extension Arena {
             })
     }
 }
-
-@_cdecl("mtoken_event_watcher") @implementation
-public func mtoken_event_watcher(_ event: OpaquePointer!) -> OpaquePointer! {
-    guard case .operationsExpired(let watcher, _) = Handles.events[event]?.event.content else { return nil }
-    return OpaquePointer(bitPattern: watcher.hostHandle)
-}
-
-@_cdecl("mtoken_event_expired") @implementation
-public func mtoken_event_expired(_ event: OpaquePointer!) -> UnsafePointer<mtoken_watched_list>! {
-    Handles.events[event]?.hostExpired
-}

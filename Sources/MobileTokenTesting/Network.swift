@@ -17,7 +17,7 @@ public func mtoken_testing_request_answer(
         let transport = try testTransport(runtime)
         let isForEvery = number == -1  // MTOKEN_TESTING_EVERY
         if answer == nil, isForEvery { return transport.answerAll(with: nil) }
-        let answer = try makeAnswer(try Input.options(answer, "answer", firstSize: MemoryLayout<mtoken_testing_answer>.size))
+        let answer = try makeAnswer(try Input.options(answer, "answer"))
         if isForEvery { return transport.answerAll(with: answer) }
         guard number >= 0 else { throw .argument("number is too large.") }
         try transport.answer(number, with: answer)

@@ -6,6 +6,14 @@ import CMTokenTesting
 import MobileToken
 import MobileTokenC
 
+// The header of the testing library is built with it.
+extension mtoken_testing_options: HostOptions {
+    package static var firstSize: Int { MemoryLayout<Self>.size }
+}
+extension mtoken_testing_answer: HostOptions {
+    package static var firstSize: Int { MemoryLayout<Self>.size }
+}
+
 @_cdecl("mtoken_testing_first_size") @implementation
 public func mtoken_testing_first_size(_ name: UnsafePointer<CChar>!, _ name_length: Int) -> Int {
     (try? optionStruct(name, name_length))?.firstSize ?? 0

@@ -15,7 +15,7 @@ public func mtoken_testing_runtime_new(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_runtime, "out_runtime")
-        let testing = try Input.options(testing, "testing", firstSize: MemoryLayout<mtoken_testing_options>.size)
+        let testing = try Input.options(testing, "testing")
         guard testing.reserved == 0 else { throw .argument("reserved is not 0.") }
         let seed: UInt64?
         switch testing.random {

@@ -1,6 +1,8 @@
 /* Misuse: bad handles, texts, bytes, option structs, time spans and out arguments, for every function that takes them. */
 #include "plain.h"
 
+#include <mtoken/extra.h>
+
 #include <limits.h>
 
 static mtoken_runtime *runtime;
@@ -138,6 +140,48 @@ static mtoken_status use_next_event(void *handle, mtoken_error **error)
     return status;
 }
 
+static mtoken_status use_interrupt(void *handle, mtoken_error **error) { return mtoken_runtime_interrupt(handle, error); }
+
+static mtoken_status use_runtime_info(void *handle, mtoken_error **error)
+{
+    mtoken_runtime_info *info = (mtoken_runtime_info *)1;
+    mtoken_status status = mtoken_runtime_get_info(handle, &info, error);
+    if (status != MTOKEN_OK)
+        CHECK(info == NULL);
+    else
+        mtoken_runtime_info_free(info);
+    return status;
+}
+
+static mtoken_status use_clients(void *handle, mtoken_error **error)
+{
+    mtoken_store_list *list = (mtoken_store_list *)1;
+    mtoken_status status = mtoken_store_clients(handle, &list, error);
+    if (status != MTOKEN_OK)
+        CHECK(list == NULL);
+    else
+        mtoken_store_list_free(list);
+    return status;
+}
+
+static mtoken_status use_store_remove(void *handle, mtoken_error **error)
+{
+    return mtoken_store_remove(handle, "nobody", 6, error);
+}
+
+static mtoken_status use_store_copy(void *handle, mtoken_error **error)
+{
+    return mtoken_store_copy(handle, "nobody", 6, store, "somebody", 8, error);
+}
+
+static mtoken_status use_store_target(void *handle, mtoken_error **error)
+{
+    return mtoken_store_copy(store, "nobody", 6, handle, "somebody", 8, error);
+}
+
+static mtoken_status use_join(void *handle, mtoken_error **error) { return mtoken_task_join(handle, MTOKEN_FOREVER, error); }
+static mtoken_status use_notify(void *handle, mtoken_error **error) { return mtoken_task_notify(handle, 1, error); }
+
 static mtoken_status use_runtime(void *handle, mtoken_error **error)
 {
     mtoken_client_options options = plain_options(store, "b", CLOSED_URL);
@@ -185,15 +229,10 @@ static void use_silently(void *handle)
     CHECK(mtoken_task_user_data(as_task) == NULL);
     CHECK(!mtoken_task_activation(as_task) && !mtoken_task_activation_status(as_task));
     CHECK(!mtoken_task_operations(as_task) && !mtoken_task_operation(as_task));
-    CHECK_INT(mtoken_event_get_kind(handle), 0);
-    CHECK(!mtoken_event_client(handle) && !mtoken_event_task(handle) && !mtoken_event_message(handle));
-    CHECK_INT(mtoken_event_log_level(handle), 0);
-    CHECK_INT(mtoken_event_time(handle), 0);
     mtoken_runtime_free(handle); /* all do nothing */
     mtoken_client_free(handle);
     mtoken_store_free(handle);
     mtoken_task_free(handle);
-    mtoken_event_free(handle);
 }
 
 static void is_no(const use *uses, size_t count, void *handle)
@@ -212,7 +251,9 @@ static void is_no(const use *uses, size_t count, void *handle)
 static void bad_handles_are_recognised(void)
 {
     set_up();
-    static const use runtime_uses[] = {use_next_event, use_runtime}, store_uses[] = {use_store};
+    static const use runtime_uses[] = {use_next_event, use_runtime, use_interrupt, use_runtime_info};
+    static const use store_uses[] = {use_store, use_clients, use_store_remove, use_store_copy, use_store_target};
+    static const use task_uses[] = {use_join, use_notify};
     /* Freed ones. */
     mtoken_runtime *freed_runtime = NULL;
     mtoken_store *freed_store = NULL;
@@ -225,21 +266,20 @@ static void bad_handles_are_recognised(void)
     CHECK_OK(mtoken_client_synchronize_time(freed_client, &freed_task, NULL));
     mtoken_client_free(freed_client);
     mtoken_task_free(freed_task);
-    mtoken_event *freed_event = NULL;
-    CHECK_OK(mtoken_runtime_next_event(runtime, 20000, &freed_event, NULL));
-    mtoken_event_free(freed_event);
 
-    void *const bad[] = {NULL, freed_runtime, freed_store, freed_client, freed_task, freed_event, &operation, (void *)1,
+    void *const bad[] = {NULL, freed_runtime, freed_store, freed_client, freed_task, &operation, (void *)1,
                          (void *)8, (void *)-1, (void *)(uintptr_t)0x1000000000000000u, (void *)(uintptr_t)0x7fffffffffffffffu,
                          (void *)(uintptr_t)0x8000000000000000u, (void *)(uintptr_t)0x1000000080000000u};
     for (size_t i = 0; i < COUNT(bad); i++) {
         is_no(client_uses, COUNT(client_uses), bad[i]);
         is_no(runtime_uses, COUNT(runtime_uses), bad[i]);
         is_no(store_uses, COUNT(store_uses), bad[i]);
+        is_no(task_uses, COUNT(task_uses), bad[i]);
+        CHECK_STATUS(mtoken_store_names_add(bad[i], "a.state", 7), MTOKEN_ERROR_HANDLE);
         use_silently(bad[i]);
     }
     /* Those of another kind, and those with one bit changed. */
-    void *const handles[] = {runtime, store, client, task, event};
+    void *const handles[] = {runtime, store, client, task};
     for (size_t i = 0; i < COUNT(handles); i++) {
         if (handles[i] != client)
             is_no(client_uses, COUNT(client_uses), handles[i]);
@@ -247,6 +287,8 @@ static void bad_handles_are_recognised(void)
             is_no(runtime_uses, COUNT(runtime_uses), handles[i]);
         if (handles[i] != store)
             is_no(store_uses, COUNT(store_uses), handles[i]);
+        if (handles[i] != task)
+            is_no(task_uses, COUNT(task_uses), handles[i]);
         for (int bit = 0; bit < 64; bit++) {
             void *changed = (void *)((uintptr_t)handles[i] ^ (uintptr_t)1 << bit);
             bool other = false; /* it may be another that lives */
@@ -259,7 +301,7 @@ static void bad_handles_are_recognised(void)
     /* The right ones still work. */
     CHECK_OK(use_info(client, NULL));
     CHECK_INT(mtoken_task_get_state(task), MTOKEN_TASK_FAILED);
-    CHECK(mtoken_event_get_kind(event) != 0);
+    CHECK(event->kind != 0);
     CHECK(mtoken_runtime_fd(runtime) >= 0);
     CHECK_OK(use_store(store, NULL));
     tear_down();
@@ -675,6 +717,7 @@ static void bad_values_are_refused(void)
     static const int64_t negative[] = {-2, -1000, INT64_MIN};
     for (size_t i = 0; i < COUNT(negative); i++) {
         CHECK_STATUS(mtoken_task_wait(task, negative[i]), MTOKEN_ERROR_ARGUMENT);
+        CHECK_ERROR(mtoken_task_join(task, negative[i], &error), MTOKEN_ERROR_ARGUMENT, error);
         next = (mtoken_event *)1;
         CHECK_ERROR(mtoken_runtime_next_event(runtime, negative[i], &next, &error), MTOKEN_ERROR_ARGUMENT, error);
         CHECK(next == NULL);
@@ -682,6 +725,22 @@ static void bad_values_are_refused(void)
     CHECK_OK(mtoken_task_wait(task, INT64_MAX));
     CHECK_OK(mtoken_task_wait(task, MTOKEN_FOREVER));
     CHECK_STATUS(mtoken_runtime_next_event(runtime, 0, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_runtime_get_info(runtime, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_store_clients(store, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK(mtoken_event_take_challenge(NULL) == NULL);
+    CHECK(mtoken_event_take_challenge(event) == NULL); /* there is none in it */
+
+    /* Ids of clients in a store. */
+    static const struct {
+        const char *id;
+        size_t length;
+    } ids[] = {{NULL, 0}, {"", 0}, {".a", 2}, {"a/b", 3}, {"a\0b", 3}, {"\xff", 1}, {"a b", 3}, {"a", (size_t)1 << 40},
+               {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 65}};
+    for (size_t i = 0; i < COUNT(ids); i++) {
+        CHECK_ERROR(mtoken_store_remove(store, ids[i].id, ids[i].length, &error), MTOKEN_ERROR_ARGUMENT, error);
+        CHECK_ERROR(mtoken_store_copy(store, ids[i].id, ids[i].length, store, "b", 1, &error), MTOKEN_ERROR_ARGUMENT, error);
+        CHECK_ERROR(mtoken_store_copy(store, "b", 1, store, ids[i].id, ids[i].length, &error), MTOKEN_ERROR_ARGUMENT, error);
+    }
 
     /* Factors and keys. */
     const mtoken_auth good = auth;
@@ -796,7 +855,11 @@ static void numbers_out_of_range_are_refused(void)
     mtoken_bytes *data = NULL;
     mtoken_text *made = NULL;
     mtoken_pac *pac = NULL;
-    int32_t valid = 0;
+    mtoken_bool valid = 0;
+    mtoken_ecdsa_verify_options ecdsa = MTOKEN_ECDSA_VERIFY_OPTIONS_INIT;
+    mtoken_verify_options verify = MTOKEN_VERIFY_OPTIONS_INIT;
+    ecdsa.public_key = nonce_bytes(16);
+    ecdsa.signed_bytes = ecdsa.signature = verify.signed_bytes = verify.signature = nonce_bytes(1);
     CHECK_OK(mtoken_watcher_new(client, &watcher, NULL));
 #define REFUSED(call) CHECK_ERROR(call, MTOKEN_ERROR_ARGUMENT, error)
     static const int32_t no_flags[] = {-1, 2, 7, 99, 256, INT32_MIN, INT32_MAX};
@@ -806,9 +869,14 @@ static void numbers_out_of_range_are_refused(void)
         REFUSED(mtoken_inbox_list_page(client, 0, 10, bad, &started, &error));
         REFUSED(mtoken_inbox_list_all(client, 10, 0, bad, &started, &error));
         REFUSED(mtoken_ecdsa_sign(nonce, 16, nonce, 1, bad, &data, &error));
-        REFUSED(mtoken_ecdsa_verify(nonce, 16, nonce, 1, nonce, 1, bad, &valid, &error));
-        REFUSED(mtoken_client_verify_form(client, bad, 0, nonce, 1, nonce, 1, &valid, &error));
-        REFUSED(mtoken_client_verify_form(client, 0, bad, nonce, 1, nonce, 1, &valid, &error));
+        ecdsa.form = bad;
+        REFUSED(mtoken_ecdsa_verify(&ecdsa, &valid, &error));
+        verify.server_key = bad;
+        verify.form = MTOKEN_SIGNATURE_FORM_DER;
+        REFUSED(mtoken_client_verify(client, &verify, &valid, &error));
+        verify.server_key = MTOKEN_KEY_MASTER;
+        verify.form = bad;
+        REFUSED(mtoken_client_verify(client, &verify, &valid, &error));
         REFUSED(mtoken_vault_sign(client, nonce, 1, bad, &auth, &started, &error));
         REFUSED(mtoken_totp(nonce, 16, 0, 0, 0, bad, &made, &error));
         if (bad != 2)
@@ -825,11 +893,11 @@ static void numbers_out_of_range_are_refused(void)
         REFUSED(mtoken_totp(nonce, 16, bad, 0, 0, 0, &made, &error));
         for (int given = 0; given < 2; given++) {
             REFUSED(mtoken_operations_authorize(client, &operation, &auth, &authorize, &started, &error));
-            REFUSED(mtoken_operations_authorize_data(client, "x", 1, "x", 1, &auth, &authorize, &started, &error));
+            REFUSED(brief_authorize(client, "x", "x", &auth, &authorize, &started, &error));
             REFUSED(mtoken_operations_attach(client, "x", 1, &authorize, &error));
             REFUSED(mtoken_mobile_auth_handle(client, "x", 1, &handle, &started, &error));
             authorize.proximity_otp = handle.proximity_otp = text("12345678");
-            authorize.proximity_type = handle.proximity_type = MTOKEN_PROXIMITY_QR_CODE;
+            authorize.proximity_source = handle.proximity_source = MTOKEN_PROXIMITY_QR_CODE;
         }
         if (bad != -1)
             REFUSED(mtoken_watcher_set_clock(watcher, 1, bad, &error));
@@ -848,7 +916,7 @@ static void numbers_out_of_range_are_refused(void)
     REFUSED(mtoken_totp(nonce, 16, 0, 0, 5, 0, &made, &error));
     static const int32_t no_lengths[] = {-1, 1, 3, 9, INT32_MIN, INT32_MAX};
     for (size_t i = 0; i < COUNT(no_lengths); i++)
-        REFUSED(mtoken_client_sign_offline(client, "/", 1, NULL, 0, nonce, 16, &auth, no_lengths[i], &made, &error));
+        REFUSED(brief_sign_offline(client, "/", bytes(NULL), nonce_bytes(16), &auth, no_lengths[i], &made, &error));
     REFUSED(mtoken_operation_fields_build(-1, 1, NULL, 0, &made, &error));
     REFUSED(mtoken_operation_fields_build('A', 100, NULL, 0, &made, &error));
     mtoken_tls_pin pin = {MTOKEN_TEXT("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="), -1};
@@ -865,18 +933,6 @@ static void numbers_out_of_range_are_refused(void)
 #undef REFUSED
     mtoken_watcher_free(watcher);
     tear_down();
-}
-
-/* Events are only to be had from a runtime that was made with them. */
-static void runtime_without_events_says_so(void)
-{
-    mtoken_runtime *plain = NULL;
-    mtoken_event *next = NULL;
-    mtoken_error *error = NULL;
-    CHECK_OK(mtoken_runtime_new(NULL, &plain, NULL));
-    CHECK_ERROR(mtoken_runtime_next_event(plain, MTOKEN_FOREVER, &next, &error), MTOKEN_ERROR_STATE, error);
-    CHECK(mtoken_runtime_fd(plain) >= 0);
-    mtoken_runtime_free(plain);
 }
 
 /* A client outlives its runtime: it can still be asked and must be freed. */
@@ -907,7 +963,6 @@ static const test tests[] = {
     {"larger structs are understood", larger_structs_are_understood},
     {"numbers out of range are refused", numbers_out_of_range_are_refused},
     {"bad values are refused", bad_values_are_refused},
-    {"a runtime without events says so", runtime_without_events_says_so},
     {"a client outlives its runtime", client_outlives_its_runtime},
 };
 

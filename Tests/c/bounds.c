@@ -321,10 +321,10 @@ static void read_result(const world *world, mtoken_task *task)
     (void)mtoken_task_mobile_auth_list(task);
     (void)mtoken_task_mobile_auth(task);
     while (mtoken_runtime_next_event(world->runtime, 0, &event, NULL) == MTOKEN_OK) {
-        (void)mtoken_event_operations(event);
-        (void)mtoken_event_error(event);
-        (void)mtoken_event_trace(event);
-        mtoken_challenge *challenge = mtoken_event_challenge(event);
+        (void)event->change;
+        (void)event->error;
+        (void)event->trace;
+        mtoken_challenge *challenge = mtoken_event_take_challenge(event);
         (void)mtoken_challenge_get_info(challenge);
         mtoken_challenge_free(challenge);
         mtoken_event_free(event);

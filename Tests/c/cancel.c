@@ -222,10 +222,10 @@ static bool events_are_right(const world *world, mtoken_task *task)
     mtoken_event *event = NULL;
     int told = 0, loading = 0, failed = 0;
     while (mtoken_runtime_next_event(world->runtime, 0, &event, NULL) == MTOKEN_OK) {
-        told += mtoken_event_task(event) == task;
-        failed += mtoken_event_get_kind(event) == MTOKEN_EVENT_OPERATIONS_FAILED;
-        if (mtoken_event_get_kind(event) == MTOKEN_EVENT_OPERATIONS_LOADING)
-            loading += mtoken_event_loading(event) ? 1 : -1;
+        told += event->task == task;
+        failed += event->kind == MTOKEN_EVENT_OPERATIONS_FAILED;
+        if (event->kind == MTOKEN_EVENT_OPERATIONS_LOADING)
+            loading += event->is_loading ? 1 : -1;
         mtoken_event_free(event);
     }
     bool good = CHECK_INT(told, 1);

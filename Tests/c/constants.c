@@ -5,6 +5,8 @@ static void versions_fit(void)
 {
     CHECK_TEXT(mtoken_version(), MTOKEN_VERSION);
     CHECK_INT(mtoken_abi_version(), MTOKEN_ABI_VERSION);
+    CHECK_INT(mtoken_version_number(), MTOKEN_VERSION_NUMBER);
+    CHECK_INT(MTOKEN_VERSION_NUMBER, MTOKEN_VERSION_MAJOR * 10000 + MTOKEN_VERSION_MINOR * 100 + MTOKEN_VERSION_PATCH);
 }
 
 static void constants_are_found_by_name(void)

@@ -174,7 +174,7 @@ static void doubles_hold_them(void)
         char expected[32];
         snprintf(expected, sizeof expected, "{\"n\":%d}", i);
         if (CHECK_OK(mtoken_mobile_token_data_build(data, &json, NULL)))
-            CHECK_TEXT(json->text, expected);
+            CHECK_TEXT(json->data, expected);
         mtoken_text_free(json);
     }
     qsort(numbers, MANY, sizeof numbers[0], compare);
@@ -195,7 +195,7 @@ static void *take_and_give(void *context)
         if (*place) {
             mtoken_text *json = NULL;
             if (CHECK_OK(mtoken_mobile_token_data_build(*place, &json, NULL)))
-                CHECK(json->text[6] == *name);
+                CHECK(json->data[6] == *name);
             mtoken_text_free(json);
             mtoken_mobile_token_data_free(*place);
         }

@@ -692,6 +692,23 @@ static void server_signatures_are_verified(void)
         CHECK_STATUS(status, i == 0 ? MTOKEN_ERROR_ARGUMENT : MTOKEN_OK);
         CHECK_INT(valid, 0);
     }
+    /* The other form, which is never guessed. */
+    uint8_t raw[64];
+    mtoken_verify_options options = MTOKEN_VERIFY_OPTIONS_INIT;
+    ecdsa_sign_jose(world.bank->master, data, 4, raw);
+    options.server_key = MTOKEN_KEY_MASTER;
+    options.form = MTOKEN_SIGNATURE_FORM_RAW;
+    options.signed_bytes = bytes("data");
+    options.signature = MTOKEN_BYTES(raw, sizeof raw);
+    CHECK_OK(mtoken_client_verify(world.client, &options, &valid, NULL));
+    CHECK_INT(valid, 1);
+    options.signature = bytes_of(master);
+    CHECK_OK(mtoken_client_verify(world.client, &options, &valid, NULL));
+    CHECK_INT(valid, 0);
+    CHECK_OK(brief_verify(world.client, MTOKEN_KEY_MASTER, bytes("data"), MTOKEN_BYTES(raw, sizeof raw), &valid, NULL));
+    CHECK_INT(valid, 0);
+    options.form = 2;
+    CHECK_STATUS(mtoken_client_verify(world.client, &options, &valid, NULL), MTOKEN_ERROR_ARGUMENT);
     buffer_clear(&master);
     buffer_clear(&personal);
     world_close(&world);

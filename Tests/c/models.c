@@ -655,7 +655,7 @@ static void check_change(world *world, size_t count, size_t added, size_t remove
     mtoken_event *event = NULL;
     int changes = 0;
     while (mtoken_runtime_next_event(world->runtime, 0, &event, NULL) == MTOKEN_OK) {
-        const mtoken_operations_change *change = mtoken_event_operations(event);
+        const mtoken_operations_change *change = event->change;
         if (change) {
             changes++;
             CHECK_INT(change->count, count);

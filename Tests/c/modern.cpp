@@ -84,6 +84,8 @@ int main()
     static_assert(std::is_standard_layout_v<mtoken_client_options> && std::is_trivially_copyable_v<mtoken_client_options>);
     static_assert(std::is_standard_layout_v<mtoken_operation> && std::is_trivially_copyable_v<mtoken_operation>);
     static_assert(std::is_same_v<mtoken_status, std::int32_t>);
+    static_assert(std::is_same_v<std::underlying_type_t<mtoken_status_values>, mtoken_status>);
+    static_assert(std::is_same_v<std::underlying_type_t<mtoken_factors_values>, mtoken_factors>);
     Memory memory;
     {
         mtoken_runtime_options runtime_options = MTOKEN_RUNTIME_OPTIONS_INIT;
@@ -98,7 +100,7 @@ int main()
         auto store = make<Store>(mtoken_store_host_new, &host);
 
         mtoken_client_options options = MTOKEN_CLIENT_OPTIONS_INIT;
-        options.id = text("cpp");
+        options.id = MTOKEN_TEXT("cpp");
         options.configuration = text(plain_configuration);
         options.base_url = text("http://127.0.0.1:1");
         options.store = store.get();
@@ -116,7 +118,7 @@ int main()
 
         auto task = make<Task>(mtoken_client_synchronize_time, client.get());
         auto event = make<Event>(mtoken_runtime_next_event, runtime.get(), std::int64_t{MTOKEN_FOREVER});
-        expect(mtoken_event_task(event.get()) == task.get(), "an event tells of a task");
+        expect(event.get()->task == task.get(), "an event tells of a task");
         expect(mtoken_task_result(task.get()) == MTOKEN_ERROR_NETWORK, "a task has its result");
 
         auto query = make<String>(mtoken_canonical_query, "b=2&a=1", MTOKEN_NUL_TERMINATED);

@@ -160,7 +160,7 @@ static void the_receiver_takes_one_answer(void)
     CHECK_TEXT(attributes ? attributes->code : NULL, "x");
     CHECK(mtoken_task_oidc_config(task) == NULL && mtoken_task_activation(task) == NULL);
     CHECK_OK(mtoken_runtime_next_event(runtime, 20000, &event, NULL));
-    CHECK(mtoken_event_task(event) == task && mtoken_event_client(event) == NULL);
+    CHECK(event->task == task && event->client == NULL);
     mtoken_event_free(event);
     mtoken_oidc_request_free(request);
     CHECK_TEXT(attributes ? attributes->code : NULL, "x"); /* lives as long as the task */

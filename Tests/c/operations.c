@@ -25,7 +25,7 @@ static mtoken_event *next_event(const world *world, int32_t kind)
 {
     mtoken_event *event = NULL;
     while (mtoken_runtime_next_event(world->runtime, 0, &event, NULL) == MTOKEN_OK) {
-        if (mtoken_event_get_kind(event) == kind)
+        if (event->kind == kind)
             return event;
         mtoken_event_free(event);
     }
@@ -136,10 +136,10 @@ static void whole_loop(void)
 
     /* The list arrives: it is shown, the first one is approved, the second one rejected. */
     event = next_event(&world, MTOKEN_EVENT_OPERATIONS_CHANGED);
-    const mtoken_operations_change *change = mtoken_event_operations(event);
+    const mtoken_operations_change *change = event ? event->change : NULL;
     if (!CHECK(change && change->added_count == 3 && change->count == 3))
         return;
-    CHECK(mtoken_event_client(event) == world.client);
+    CHECK(event && event->client == world.client);
     for (size_t i = 0; i < 3; i++) {
         CHECK_INT(change->added[i]->expires, START + 5 * MINUTE);
         check_shown(change->added[i]);
@@ -165,7 +165,7 @@ static void whole_loop(void)
     for (const char *id = "12"; *id; id++) {
         const char name[2] = {*id, '\0'};
         event = next_event(&world, MTOKEN_EVENT_OPERATIONS_CHANGED);
-        change = mtoken_event_operations(event);
+        change = event ? event->change : NULL;
         if (CHECK(change && change->removed_count == 1 && change->added_count == 0)) {
             CHECK_TEXT(change->removed[0]->id, name);
             watch(watcher, change->removed[0], true);
@@ -184,14 +184,14 @@ static void whole_loop(void)
         advance(&world, 7000);
         bank_serve(world.bank);
         while (mtoken_runtime_next_event(world.runtime, 0, &event, NULL) == MTOKEN_OK) {
-            const mtoken_watched_list *list = mtoken_event_expired(event);
+            const mtoken_watched_list *list = event->expired;
             if (list) {
                 expired++;
-                CHECK(mtoken_event_watcher(event) == watcher);
+                CHECK(event->watcher == watcher);
                 CHECK_INT(list->count, 1);
                 CHECK_TEXT(list->items[0]->id, "3");
-                CHECK(mtoken_event_time(event) >= START + 5 * MINUTE && mtoken_event_time(event) < START + 5 * MINUTE + 1000);
-            } else if ((change = mtoken_event_operations(event))) {
+                CHECK(event->time >= START + 5 * MINUTE && event->time < START + 5 * MINUTE + 1000);
+            } else if ((change = event->change)) {
                 CHECK(change->count == 1 && change->added_count == 0 && change->removed_count == 0 && change->updated_count == 0);
             }
             mtoken_event_free(event);
@@ -242,7 +242,7 @@ static void polling_keeps_its_times(void)
         CHECK_INT(known->polling, MTOKEN_POLLING_ON);
         mtoken_operations_info_free(known);
         for (mtoken_event *event; (event = next_event(&world, MTOKEN_EVENT_LOG)); mtoken_event_free(event), warnings++)
-            CHECK_INT(mtoken_event_log_level(event), MTOKEN_LOG_WARNING);
+            CHECK_INT(event->log_level, MTOKEN_LOG_WARNING);
         CHECK_INT(warnings, cases[i].warned);
         CHECK_INT(polls(&world, cases[i].effective - 1000), 0);
         CHECK_INT(polls(&world, 1000), 1);
@@ -282,7 +282,7 @@ static void ticks_do_not_pile_up(void)
     advance(&world, 2000); /* out of time at 20 s, and asked again at 21 s */
     CHECK_INT(mtoken_testing_request_count(world.runtime) - before, 2);
     mtoken_event *event = next_event(&world, MTOKEN_EVENT_OPERATIONS_FAILED);
-    CHECK(mtoken_event_error(event) && mtoken_event_error(event)->code == MTOKEN_ERROR_TIMEOUT);
+    CHECK(event && event->error && event->error->code == MTOKEN_ERROR_TIMEOUT);
     mtoken_event_free(event);
     CHECK_OK(mtoken_operations_get_info(world.client, &known, NULL));
     CHECK(known->last_fetch == MTOKEN_FETCH_FAILED && known->last_error && known->last_error->code == MTOKEN_ERROR_TIMEOUT);
@@ -302,7 +302,7 @@ static void ticks_do_not_pile_up(void)
 static const char *expired_now(const world *world, char ids[64])
 {
     mtoken_event *event = next_event(world, MTOKEN_EVENT_OPERATIONS_EXPIRED);
-    const mtoken_watched_list *list = mtoken_event_expired(event);
+    const mtoken_watched_list *list = event ? event->expired : NULL;
     ids[0] = '\0';
     for (size_t i = 0; list && i < list->count && strlen(ids) < 48; i++)
         strcat(ids, list->items[i]->id);
@@ -330,7 +330,7 @@ static void watcher_reports_in_time(void)
     CHECK_OK(mtoken_watcher_remove(watcher, &items[5], 1, NULL));
     CHECK_OK(mtoken_watcher_add(watcher, &items[3], 1, NULL)); /* over already: told, but not within five seconds */
     mtoken_event *warning = next_event(&world, MTOKEN_EVENT_LOG);
-    CHECK_INT(mtoken_event_log_level(warning), MTOKEN_LOG_WARNING);
+    CHECK(warning && warning->log_level == MTOKEN_LOG_WARNING);
     mtoken_event_free(warning);
     advance(&world, 4999);
     CHECK_TEXT(expired_now(&world, ids), "");
@@ -784,9 +784,9 @@ static void logs_follow_their_level(void)
         CHECK_OK(brief_authorize(world.client, "secret-id", "A1", &world.pin, NULL, &task, NULL));
         CHECK_STATUS(bank_finish_free(world.bank, task), MTOKEN_ERROR_STORAGE); /* an error: of this device itself */
         while (mtoken_runtime_next_event(world.runtime, 0, &event, NULL) == MTOKEN_OK) {
-            const char *line = mtoken_event_message(event);
-            int32_t own = mtoken_event_log_level(event);
-            CHECK_INT(mtoken_event_get_kind(event), MTOKEN_EVENT_LOG);
+            const char *line = event->message;
+            int32_t own = event->log_level;
+            CHECK_INT(event->kind, MTOKEN_EVENT_LOG);
             if (CHECK(own >= MTOKEN_LOG_ERROR && own <= level && line))
                 seen[own]++;
             if (!CHECK(line && line[0] && !strstr(line, PIN) && !strstr(line, "97531") && !strstr(line, "secret-id") &&
@@ -818,7 +818,7 @@ static void broken_operations_are_reported(void)
     CHECK(known->count == 1 && known->skipped_count == 1);
     mtoken_operations_info_free(known);
     mtoken_event *event = next_event(&world, MTOKEN_EVENT_LOG);
-    CHECK(event && strstr(mtoken_event_message(event), "1 cannot be read"));
+    CHECK(event && strstr(event->message, "1 cannot be read"));
     mtoken_event_free(event);
     world_close(&world);
 }
@@ -835,7 +835,7 @@ static void traces_tell_each_request(void)
     lost.failure = MTOKEN_TESTING_FAILURE_CONNECTION_LOST;
     lost.sent = 1;
     for (int32_t stage = MTOKEN_TRACE_REQUEST; (event = next_event(&world, MTOKEN_EVENT_TRACE)); mtoken_event_free(event)) {
-        const mtoken_trace *trace = mtoken_event_trace(event);
+        const mtoken_trace *trace = event->trace;
         CHECK_INT(trace->stage, stage); /* a request and its answer, in turn */
         CHECK(stage == MTOKEN_TRACE_ANSWER ? trace->request_number == last : trace->request_number > last);
         last = trace->request_number;
@@ -855,12 +855,12 @@ static void traces_tell_each_request(void)
     CHECK_OK(mtoken_operations_list(world.client, &task, NULL));
     CHECK_STATUS(bank_finish_free(world.bank, task), MTOKEN_ERROR_NETWORK);
     event = next_event(&world, MTOKEN_EVENT_TRACE);
-    CHECK(event && mtoken_event_trace(event)->stage == MTOKEN_TRACE_REQUEST);
+    CHECK(event && event->trace->stage == MTOKEN_TRACE_REQUEST);
     mtoken_event_free(event);
     event = next_event(&world, MTOKEN_EVENT_TRACE);
-    if (CHECK(event && mtoken_event_trace(event)->stage == MTOKEN_TRACE_FAILURE && mtoken_event_trace(event)->error)) {
-        CHECK_INT(mtoken_event_trace(event)->error->code, MTOKEN_ERROR_NETWORK);
-        CHECK_TEXT(mtoken_event_trace(event)->call, "operation list");
+    if (CHECK(event && event->trace->stage == MTOKEN_TRACE_FAILURE && event->trace->error)) {
+        CHECK_INT(event->trace->error->code, MTOKEN_ERROR_NETWORK);
+        CHECK_TEXT(event->trace->call, "operation list");
     }
     mtoken_event_free(event);
     world_close(&world);

@@ -124,7 +124,7 @@ static void host_data_stays_with_its_task(void)
     for (int i = 0; i < 3; i++) {
         mtoken_event *event = NULL;
         CHECK_OK(mtoken_runtime_next_event(scene.runtime, 20000, &event, NULL));
-        CHECK(mtoken_task_user_data(mtoken_event_task(event)) == &data[i]);
+        CHECK(mtoken_task_user_data(event->task) == &data[i]);
         mtoken_event_free(event);
     }
     CHECK_OK(mtoken_task_set_user_data(tasks[0], NULL));
@@ -143,8 +143,8 @@ static void freed_task_goes_on(void)
     CHECK_STATUS(mtoken_runtime_next_event(scene.runtime, 50, &event, NULL), MTOKEN_ERROR_TIMEOUT);
     mtoken_client_free(scene.client); /* now it ends */
     CHECK_OK(mtoken_runtime_next_event(scene.runtime, 20000, &event, NULL));
-    CHECK(mtoken_event_task(event) == task);
-    CHECK_INT(mtoken_task_get_state(mtoken_event_task(event)), -1);
+    CHECK(event->task == task);
+    CHECK_INT(mtoken_task_get_state(event->task), -1);
     mtoken_event_free(event);
     close_scene(&scene);
 }
@@ -260,7 +260,7 @@ static void waiting_and_cancelling_may_race(void)
         }
         CHECK_INT(mtoken_task_get_state(task), MTOKEN_TASK_CANCELLED);
         CHECK_OK(mtoken_runtime_next_event(scene.runtime, 20000, &event, NULL));
-        CHECK(mtoken_event_task(event) == task);
+        CHECK(event->task == task);
         mtoken_event_free(event);
         CHECK_STATUS(mtoken_runtime_next_event(scene.runtime, 0, &event, NULL), MTOKEN_ERROR_TIMEOUT); /* once */
         mtoken_task_free(task);

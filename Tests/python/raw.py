@@ -22,7 +22,6 @@ HANDLES = (
     "mtoken_client",
     "mtoken_store",
     "mtoken_task",
-    "mtoken_event",
     "mtoken_watcher",
     "mtoken_mobile_token_data",
     "mtoken_recorder",
@@ -137,7 +136,6 @@ FREE: Dict[str, Any] = {
     "mtoken_client": lib.mtoken_client_free,
     "mtoken_store": lib.mtoken_store_free,
     "mtoken_task": lib.mtoken_task_free,
-    "mtoken_event": lib.mtoken_event_free,
     "mtoken_oidc_request": lib.mtoken_oidc_request_free,
     "mtoken_text": lib.mtoken_text_free,
     "mtoken_header": lib.mtoken_header_free,
@@ -199,6 +197,13 @@ def text(value: bytes) -> Any:
     """An mtoken_text."""
     item = _c.mtoken_text()
     item.data, item.length = value, len(value)
+    return item
+
+
+def data(value: bytes) -> Any:
+    """An mtoken_bytes."""
+    item = _c.mtoken_bytes()
+    item.data, item.length = bytes_pointer(value), len(value)
     return item
 
 

@@ -86,7 +86,7 @@ def new_client(lib, runtime, store, name="guest"):
     options = _c.new_options(_c.mtoken_client_options)
     options.id, options.configuration = text(name), text(facts["configuration"])
     options.base_url, options.ca_file = text(facts["url"]), text(facts["ca"])
-    options.tls, options.store = _c.MTOKEN_TLS_CA, store
+    options.tls_trust, options.store = _c.MTOKEN_TLS_CA, store
     client, error = _c.client_handle(), ctypes.POINTER(_c.mtoken_error)()
     status = lib.mtoken_client_new(runtime, byref(options), byref(client), byref(error))
     assert status == 0, error.contents.message
@@ -108,6 +108,11 @@ def finish(lib, task):
     result = lib.mtoken_task_result(task)
     assert result == 0, lib.mtoken_task_error(task).contents.message
     lib.mtoken_task_free(task)
+
+def signed():
+    options = _c.new_options(_c.mtoken_sign_options)
+    options.method, options.uri_id = text("POST"), text("/x")
+    return options
 
 def activate(lib, client):
     options = _c.new_options(_c.mtoken_activation_options)

@@ -92,10 +92,10 @@ SCENARIOS = {
     ),
     "signatures": (
         """
+        request = signed()
         def action():
             header = ctypes.POINTER(_c.mtoken_header)()
-            arguments = (client, b"POST", 4, b"/x", 2, None, 0, byref(possession), byref(header), None)
-            assert lib.mtoken_client_sign(*arguments) == 0
+            assert lib.mtoken_client_sign(client, byref(request), byref(possession), byref(header), None) == 0
             assert lib.mtoken_client_signature_accepted(client, None) == 0  # or there were too many before long
             lib.mtoken_header_free(header)
             drain()
@@ -173,7 +173,7 @@ SCENARIOS = {
         owner = pin()
         def action():
             finish(lib, start(lib, lib.mtoken_client_add_biometry, client, key, 16, b"card", 4, byref(owner)))
-            assert lib.mtoken_client_remove_biometry(client, b"card", 4, None) == 0
+            finish(lib, start(lib, lib.mtoken_client_remove_biometry, client, b"card", 4))
             assert lib.mtoken_client_add_external_key(client, key, 16, None) == 0
             assert lib.mtoken_client_remove_external_key(client, None) == 0
             finish(lib, start(lib, lib.mtoken_client_change_pin, client, old, 4, old, 4))
@@ -228,9 +228,10 @@ SCENARIOS = {
     ),
     "refused approvals": (
         """
+        operation = _c.new_options(_c.mtoken_operation_options)
+        operation.id, operation.operation_data = text("no-such-operation"), text("A1")
         def action():
-            task = start(lib, lib.mtoken_operations_authorize_data, client, b"no-such-operation", 17, b"A1", 2,
-                         byref(possession), None)
+            task = start(lib, lib.mtoken_operations_authorize_data, client, byref(operation), byref(possession), None)
             assert lib.mtoken_task_wait(task, 30000) == 0 and lib.mtoken_task_error(task)
             lib.mtoken_task_free(task)
             drain()

@@ -584,7 +584,7 @@ def test_a_challenge_that_stays_in_its_event(phone: Device) -> None:
     while True:
         event = _c.event_handle()
         assert lib.mtoken_runtime_next_event(runtime.pointer, int(WAIT * 1000), event, None) == _c.MTOKEN_OK
-        kind = lib.mtoken_event_kind(event)
+        kind = event.contents.kind
         lib.mtoken_event_free(event)
         if kind == _c.MTOKEN_EVENT_CHALLENGE:
             break

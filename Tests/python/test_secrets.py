@@ -41,7 +41,7 @@ def auth(pin=None, biometry=None, authenticator=None):
 
 def sign(how):
     header = ctypes.POINTER(_c.mtoken_header)()
-    assert lib.mtoken_client_sign(client, b"POST", 4, b"/x", 2, None, 0, byref(how), byref(header), None) == 0
+    assert lib.mtoken_client_sign(client, byref(signed()), byref(how), byref(header), None) == 0
     lib.mtoken_header_free(header)
 
 def ended(function, *arguments):

@@ -42,11 +42,9 @@ def use_events():
     event = _c.event_handle()
     status = lib.mtoken_runtime_next_event(runtime, 1, byref(event), None)
     if status == _c.MTOKEN_OK:
-        lib.mtoken_event_kind(event)
-        lib.mtoken_task_get_state(lib.mtoken_event_task(event))
-        lib.mtoken_client_reset_time(lib.mtoken_event_client(event), None)
+        lib.mtoken_task_get_state(event.contents.task)
+        lib.mtoken_client_reset_time(event.contents.client, None)
         lib.mtoken_event_free(event)
-        lib.mtoken_event_kind(event)
     return status
 
 def use_clients():
@@ -67,7 +65,7 @@ def use_clients():
 
 def sign():
     header = ctypes.POINTER(_c.mtoken_header)()
-    status = lib.mtoken_client_sign(client, b"POST", 4, b"/x", 2, None, 0, byref(possession), byref(header), None)
+    status = lib.mtoken_client_sign(client, byref(signed()), byref(possession), byref(header), None)
     lib.mtoken_header_free(header)
     return status
 

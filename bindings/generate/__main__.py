@@ -1,11 +1,11 @@
 """Writes what is made from the header.
 
-    PYTHONPATH=bindings python3 -m generate             the files of the repository that are generated
-    PYTHONPATH=bindings python3 -m generate --check     compares them with the header; 1: they differ
-    PYTHONPATH=bindings python3 -m generate --build build/generated
-                                                        mtoken.abi.json and mtoken.cdef.h
-    PYTHONPATH=bindings python3 -m generate --man build/man/man3 --version 1.0.0 --date 2026-01-31
-                                                        the man pages of section 3
+PYTHONPATH=bindings python3 -m generate             the files of the repository that are generated
+PYTHONPATH=bindings python3 -m generate --check     compares them with the header; 1: they differ
+PYTHONPATH=bindings python3 -m generate --build build/generated
+                                                    mtoken.abi.json and mtoken.cdef.h
+PYTHONPATH=bindings python3 -m generate --man build/man/man3 --version 1.0.0 --date 2026-01-31
+                                                    the man pages of section 3
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ ROOT = Path(__file__).resolve().parents[2]
 COMMITTED: Dict[str, Callable[[Header], str]] = {
     "bindings/python/src/mtoken/_c.py": ctypes_layer.text,
     "bindings/python/src/mtoken/enums.py": python_enums.text,
-    "Sources/MobileTokenC/Constants.swift": swift.text,
+    "Sources/MobileTokenC/Constants.swift": swift.constants,
+    "Sources/MobileTokenC/OptionStruct.swift": swift.options,
     "Tests/contract.golden.txt": golden.text,
     ".pkg/libmtoken.map": symbols.text,
 }

@@ -1,4 +1,4 @@
-"""mtoken.abi.json: the whole interface as data, so that no binding has to read C or prose. README.md says what each key means."""
+"""mtoken.abi.json: the interface as data, so that no binding has to read C or prose. README.md tells the keys."""
 
 from __future__ import annotations
 
@@ -93,7 +93,13 @@ def _doc(lines: Sequence[str]) -> Dict[str, str]:
 
 def _constant(constant: Constant) -> Dict[str, Any]:
     doc = [*constant.doc, *constant.comment]
-    return {"name": constant.name, "type": constant.type, "value": constant.value, "header": constant.header, **_doc(doc)}
+    return {
+        "name": constant.name,
+        "type": constant.type,
+        "value": constant.value,
+        "header": constant.header,
+        **_doc(doc),
+    }
 
 
 def _alias(header: Header, alias: Alias) -> Dict[str, Any]:
@@ -150,7 +156,10 @@ def _callbacks(header: Header) -> List[Dict[str, Any]]:
                         "member": member.name,
                         "doc": docs.one_line(member.doc),
                         "result": _type(header, member.type.result),
-                        "parameters": [_callback_parameter(header, member.type, index) for index in range(len(member.type.parameters))],
+                        "parameters": [
+                            _callback_parameter(header, member.type, index)
+                            for index in range(len(member.type.parameters))
+                        ],
                     }
                 )
     return found
@@ -242,7 +251,9 @@ def _function(header: Header, function: Function, common: errors.Common) -> Dict
             }
             for parameter in function.parameters
         ],
-        "task": {"results": [{"function": name, "type": _type(header, header.functions[name].result)} for name in getters]}
+        "task": {
+            "results": [{"function": name, "type": _type(header, header.functions[name].result)} for name in getters]
+        }
         if starts_task
         else None,
         "errors": _errors(errors.of(header, function, common)),

@@ -65,7 +65,7 @@ def _follow(header: Header, text: str) -> str:
 
 
 def of(header: Header, function: Function, common: Common) -> Errors:
-    """The errors of a function: its own, those of the function that it says it is like, and those of all in its header."""
+    """The errors of a function: its own, those of the one that it says it is like, and those of all in its header."""
     doc = docs.read(function.doc)
     text = doc.said("Errors")
     of_task_only = doc.said("Errors of the task")

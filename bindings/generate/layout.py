@@ -1,4 +1,4 @@
-"""Sizes and offsets by the rules of the C ABI for LP64 machines. Tests/contract.py compares them with the compiler's."""
+"""Sizes and offsets by the C ABI's rules for LP64 machines. Tests/contract.py compares them with the compiler's."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def layouts(header: Header) -> Dict[str, Layout]:
 
 
 def since(doc: Tuple[str, ...], otherwise: str = "1.0") -> str:
-    """The version that a declaration came with: its comment says "Since 1.1." if it was not there from the beginning."""
+    """The version that a declaration came with: "Since 1.1." in its comment if it is not as old as the rest."""
     match = re.search(r"\bSince (\d+\.\d+)\b", " ".join(doc))
     return match[1] if match else otherwise
 

@@ -1,10 +1,11 @@
-"""The man pages of section 3: mtoken(3), a page for each header, each struct and each enumeration, and links for all other names."""
+"""The man pages of section 3: mtoken(3), one for each header, struct and enumeration, and links for all other names."""
 
 from __future__ import annotations
 
 import shutil
 from dataclasses import dataclass
 from datetime import date
+from os.path import commonprefix
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence, Tuple
 
@@ -140,7 +141,9 @@ class Pages:
         lines += [".El"] if len(self.by_header) > 1 else []
         for heading, kind in (("Structs", Struct), ("Constants", Enum)):
             lines += [f".Ss {heading}", ".Bl -tag -width Ds"]
-            for item in sorted((item for item in self.header.items if isinstance(item, kind)), key=lambda item: item.name):
+            for item in sorted(
+                (item for item in self.header.items if isinstance(item, kind)), key=lambda item: item.name
+            ):
                 lines += [".It Xo", f".Xr {item.name} 3", ".Xc", *sentences(one_line(item) or "See there")]
             lines.append(".El")
         lines += self.examples(self.finder.of_page.get(INDEX, []), INDEX)
@@ -160,7 +163,8 @@ class Pages:
             f".In {'mtoken.h' if included else page.path}",
             *(line for function in functions for line in synopsis(function)),
             ".Sh DESCRIPTION",
-            f"Declared in {escape(f'<{page.path}>')}, which {escape('<mtoken.h>')} {'includes' if included else 'does not include'}.",
+            f"Declared in {escape(f'<{page.path}>')}, which {escape('<mtoken.h>')} "
+            f"{'includes' if included else 'does not include'}.",
             ".Pp",
             *prose(rest),
             *self.body(page),
@@ -173,7 +177,7 @@ class Pages:
     def body(self, page: Page) -> List[str]:
         """What the items of a header say, in its order. Functions and macros under one comment share a heading."""
         lines: List[str] = []
-        items = [item for item in page.items if not isinstance(item, Macro)]
+        items = [item for item in page.items if not isinstance(item, Macro) or not item.name.endswith("_INIT")]
         index = 0
         while index < len(items):
             item = items[index]
@@ -203,7 +207,14 @@ class Pages:
                 return [f".Ss {word} {name}", *sentences(first_sentence(item)), "See", f".Xr {item.name} 3 ."]
             return [f".Ss {word} {name}", *self.type_body(item)]
         if isinstance(item, Constant):
-            return [".Ss Macros", *prose(item.doc), *tagged([(definition(one), one.comment) for one in run if isinstance(one, Constant)])]
+            constants = [one for one in run if isinstance(one, Constant)]
+            return [
+                f".Ss {heading([one.name for one in run])}",
+                *prose(item.doc),
+                *tagged([(definition(one), one.comment) for one in constants]),
+            ]
+        if isinstance(item, Macro):
+            return [f".Ss {', '.join(f'{one.name}()' for one in run)}", *prose(item.doc)]
         return [".Ss Types", *prose(item.doc), *literal([declaration(one) for one in run])]
 
     def type_page(self, item: Item, page: str) -> str:
@@ -222,15 +233,29 @@ class Pages:
 
     def code(self, item: Item) -> List[str]:
         if isinstance(item, Struct):
-            return [f"typedef struct {item.name} {{", *(f"    {field_text(member)};" for member in item.members), f"}} {item.name};"]
+            return [
+                f"typedef struct {item.name} {{",
+                *(f"    {field_text(member)};" for member in item.members),
+                f"}} {item.name};",
+            ]
         assert isinstance(item, Enum)
-        return [f"enum {item.tag} {{", *(f"    {value.name} = {value.value}," for value in item.values), "};", f"typedef int32_t {item.name};"]
+        return [
+            f"enum {item.tag} {{",
+            *(f"    {value.name} = {value.value}," for value in item.values),
+            "};",
+            f"typedef int32_t {item.name};",
+        ]
 
     def type_body(self, item: Item) -> List[str]:
         lines = [".Pp", *prose(item.doc)]
         if isinstance(item, Struct):
             lines += [".Pp", *sentences(_KINDS[item.kind])] if _KINDS[item.kind] else []
-            lines += [".Pp", *tagged([(field_text(member), said(member)) for member in item.members if member.name != "struct_size"])]
+            lines += [
+                ".Pp",
+                *tagged(
+                    [(field_text(member), said(member)) for member in item.members if member.name != "struct_size"]
+                ),
+            ]
         elif isinstance(item, Enum):
             lines += [".Pp", *sentences(_ENUM_KINDS[item.kind]), ".Pp"]
             lines += tagged([(f"{value.name} = {value.value}", value.doc) for value in item.values])
@@ -272,8 +297,18 @@ def first_sentence(item: Item) -> str:
     return summary if summary.endswith((".", ":")) or not summary else f"{summary}."
 
 
+def heading(names: Sequence[str]) -> str:
+    """The name of one constant, or what the names of several begin with."""
+    common = commonprefix(names)
+    return names[0] if len(names) == 1 else f"{common[: common.rfind('_') + 1]}..."
+
+
 def definition(constant: Constant) -> str:
-    return f'{constant.name} = "{constant.value}"' if isinstance(constant.value, str) else f"{constant.name} = {constant.value}"
+    return (
+        f'{constant.name} = "{constant.value}"'
+        if isinstance(constant.value, str)
+        else f"{constant.name} = {constant.value}"
+    )
 
 
 def declaration(item: Item) -> str:
@@ -296,4 +331,9 @@ def spelled(kind: str, name: str) -> str:
 
 def synopsis(function: Function) -> List[str]:
     parameters = [field_text(parameter) for parameter in function.parameters] or ["void"]
-    return [f".Ft {argument(str(function.result))}", f".Fo {function.name}", *(f".Fa {argument(one)}" for one in parameters), ".Fc"]
+    return [
+        f".Ft {argument(str(function.result))}",
+        f".Fo {function.name}",
+        *(f".Fa {argument(one)}" for one in parameters),
+        ".Fc",
+    ]

@@ -27,7 +27,9 @@ class CType:
     @property
     def is_out(self) -> bool:
         """Whether a function can write through it."""
-        return self.pointers > 0 and not (self.pointers == 1 and self.const) and not (self.stars[0] and self.pointers > 1)
+        return (
+            self.pointers > 0 and not (self.pointers == 1 and self.const) and not (self.stars[0] and self.pointers > 1)
+        )
 
     def __str__(self) -> str:
         text = ("const " if self.const else "") + self.base
@@ -130,7 +132,9 @@ class Enum(Item):
         if all(name.startswith(own) for name in names):
             return own
         first, last = min(names), max(names)
-        common = next((index for index, (a, b) in enumerate(zip(first, last)) if a != b), len(min(first, last, key=len)))
+        common = next(
+            (index for index, (a, b) in enumerate(zip(first, last)) if a != b), len(min(first, last, key=len))
+        )
         prefix = first[: first.rfind("_", 0, common) + 1] if len(names) > 1 else "MTOKEN_"
         return re.sub(r"(\d+_)+$", "", prefix)  # MTOKEN_PROTOCOL_3_1, ..._3_2: the 3 belongs to the name
 
@@ -189,7 +193,7 @@ class Header:
     """Everything that mtoken.h and the headers it includes declare. The order is that of declaration."""
 
     pages: List[Page]
-    """The umbrella first, then its headers in the order in which it includes them, then those that it does not include."""
+    """The umbrella first, then its headers in the order in which it includes them, then the others."""
     items: List[Item]
     """In the order in which a compiler sees them."""
 

@@ -52,6 +52,26 @@ NOTHING = {"mtoken_attachments": "NOTHING"}
 """What a sum of no flags is called, if not NONE."""
 
 LEFT_OUT = {"MTOKEN_OK"}
+DOCS = {"mtoken_status": "What kind of failure: see the classes of `mtoken.errors`."}
+"""What an enumeration is in Python, where that is not what it is in C."""
+
+WORDS = {
+    "mtoken_client_activate": "`Client.activate`",
+    "mtoken_client_persist": "`Client.persist`",
+    "_cancel_activation": "`cancel_activation`",
+    "mtoken_client_fetch_status": "`Client.status`",
+    "mtoken_event_error": "`Event.error`",
+    "mtoken_event_operations": "`Event.change`",
+    "`signed_fields`": "`Operation.signed_data`",
+    "format_text": "`type_text`",
+    "result_text": "`result_text`",
+    "server_code": "`server_code`",
+    "byte_offset": "`byte_offset`",
+    "ca_file": "`ca_file`",
+    "status_text": "`status_text`",
+}
+"""What a comment names, and what Python has for it."""
+
 TEXTS = {
     "MTOKEN_ACTION_": ("ScreenAction", "How a user left a pre-approval screen. Any other text may be given too."),
     "MTOKEN_REJECT_": ("RejectReason", "Reasons of a rejection. Any other non-empty text may be given too."),
@@ -98,7 +118,9 @@ def member_name(enum: Enum, value: Value) -> str:
 
 def text(header: Header) -> str:
     names = {
-        value.name: f"{class_name(enum)}.{member_name(enum, value)}" for enum in header.enums.values() for value in enum.values
+        value.name: f"{class_name(enum)}.{member_name(enum, value)}"
+        for enum in header.enums.values()
+        for value in enum.values
     }
     lines = [_BEGIN.rstrip()]
     for enum in header.enums.values():
@@ -110,26 +132,53 @@ def text(header: Header) -> str:
 
 def pythonic(lines: Tuple[str, ...], names: Dict[str, str]) -> str:
     """The words of a comment without the C functions that they refer to."""
-    said = docs.one_line(lines)
+    blocks: List[List[str]] = [[]]
+    for line in lines:
+        listed = bool(blocks[-1]) and blocks[-1][0].startswith("- ")
+        if not line.strip() or line.startswith("- ") or (listed and not line.startswith(" ")):
+            blocks.append([])
+        if line.strip():
+            blocks[-1].append(line)
+    return "\n".join(_sentence(docs.one_line(block), names) for block in blocks if block)
+
+
+def _sentence(said: str, names: Dict[str, str]) -> str:
     said = re.sub(r"(?:[:;,] |^| \()(?:see )?mtoken_\w+(?:, mtoken_\w+)*(?: \(\w+\.h\)|\))?$", "", said)
     said = re.sub(r" ?\(\w+\.h\)", "", said)
     said = re.sub(r"(?:^|[:;,] )see (?:below|\w+\.h)$", "", said)
+    said = re.sub(r"`\w+`|\b\w*_\w+", lambda match: WORDS.get(match[0], match[0]), said)
+    said = re.sub(r"MTOKEN_\w+_\.\.\.", lambda match: _family(match[0][:-3], names), said)
     said = re.sub(r"MTOKEN_\w+", lambda match: f"`{names.get(match[0], match[0])}`", said)
     said = said.strip()
-    return said[:1].upper() + said[1:] + ("" if said[-1:] in ".:!?" or not said else ".")
+    if said.startswith("- "):
+        return said
+    word = re.match(r"(?:a|[a-z][a-z'-]+)(?=[ ,.;!?]|: |:?$)", said)
+    return (said[:1].upper() if word else said[:1]) + said[1:] + ("" if said[-1:] in ".:!?" or not said else ".")
+
+
+def _family(prefix: str, names: Dict[str, str]) -> str:
+    """The members whose names in C begin alike."""
+    return ", ".join(f"`{name}`" for c_name, name in names.items() if c_name.startswith(prefix))
 
 
 def docstring(said: str, indent: str) -> List[str]:
     line = f'{indent}"""{said}"""'
-    if len(line) <= _WIDTH and not said.endswith('"'):
+    if len(line) <= _WIDTH and "\n" not in said and not said.endswith('"'):
         return [line]
-    return [f'{indent}"""', *textwrap.wrap(said, _WIDTH - 1, initial_indent=indent, subsequent_indent=indent), f'{indent}"""']
+    lines = [f'{indent}"""']
+    for block in said.split("\n"):
+        listed = block.startswith("- ")
+        if len(lines) > 1 and not listed:
+            lines.append("")
+        inner = f"{indent}  " if listed else indent
+        lines += textwrap.wrap(block, _WIDTH - 1, initial_indent=indent, subsequent_indent=inner)
+    return [*lines, f'{indent}"""']
 
 
 def _class(enum: Enum, names: Dict[str, str]) -> List[str]:
     base = "IntFlag" if enum.kind == "flags" else "OpenIntEnum"
     lines = ["", "", f"class {class_name(enum)}({base}):"]
-    said = pythonic(enum.doc, names) or f"Values of {enum.name}."
+    said = DOCS.get(enum.name) or pythonic(enum.doc, names) or f"Values of {enum.name}."
     lines += [*docstring(said, "    "), ""]
     if enum.kind == "flags" and all(value.value for value in enum.values):
         lines.append(f"    {NOTHING.get(enum.name, 'NONE')} = 0")

@@ -29,9 +29,22 @@ from .model import (
 
 SCALARS = ("void", "char", "double", "int32_t", "uint32_t", "int64_t", "uint64_t", "uint8_t", "size_t")
 ENUMS = {"MTOKEN_ENUM": "open", "MTOKEN_CLOSED_ENUM": "closed", "MTOKEN_FLAGS": "flags"}
-DECORATION = {"MTOKEN_BEGIN", "MTOKEN_END", "MTOKEN_API", "MTOKEN_CHECKED", "MTOKEN_BLOCKS", "MTOKEN_NULLABLE", "MTOKEN_SECRET", *ENUMS}
+DECORATION = {
+    "MTOKEN_BEGIN",
+    "MTOKEN_END",
+    "MTOKEN_API",
+    "MTOKEN_CHECKED",
+    "MTOKEN_BLOCKS",
+    "MTOKEN_NULLABLE",
+    "MTOKEN_SECRET",
+    *ENUMS,
+}
 VALUE_MACROS = {"MTOKEN_TEXT", "MTOKEN_BYTES"}
-SPECIAL_VALUES = {"SIZE_MAX": (-1, "size_t"), "((size_t)-1)": (-1, "size_t"), "(static_cast<size_t>(-1))": (-1, "size_t")}
+SPECIAL_VALUES = {
+    "SIZE_MAX": (-1, "size_t"),
+    "((size_t)-1)": (-1, "size_t"),
+    "(static_cast<size_t>(-1))": (-1, "size_t"),
+}
 
 _DEFINE = re.compile(r"#\s*define\s+(\w+)(\([\w, ]*\))?\s*(.*?)\s*$", re.DOTALL)
 _INCLUDE = re.compile(r'#\s*include\s+"([\w./]+)"')
@@ -201,12 +214,13 @@ class _FileReader:
             self.next()
             return
         name, arguments, value = define[1], define[2], define[3]
-        doc = (self.doc_before() or self.carried) if name not in DECORATION else ()
+        doc = self.doc_before() or self.carried
         self.carried = ()
         self.next()
         beside = self.doc_beside(token.last_line)
         if name in DECORATION or (name.endswith("_H") and not value):
-            self.pending = None
+            if doc:  # what the marks mean is for the reader of the page
+                self.page.items.append(Prose("", doc, self.path, token.line))
             return
         if name.endswith("_INIT") or name in VALUE_MACROS:
             if all(item.name != name for item in self.page.items):
@@ -338,7 +352,9 @@ class _FileReader:
                 continue
             member = self.field()
             end = self.expect(";").line
-            members.append(Field(member.name, member.type, member.nullable, member.secret, before + self.doc_beside(end), end))
+            members.append(
+                Field(member.name, member.type, member.nullable, member.secret, before + self.doc_beside(end), end)
+            )
             before = ()
         self.expect("}")
         if self.identifier() != tag:
@@ -359,7 +375,17 @@ class _FileReader:
         parameters = self.parameters()
         self.expect(";")
         doc = doc or self.shared_doc(Function, line)
-        function = Function(name, doc, self.path, line, result, parameters, nullable, "MTOKEN_CHECKED" in marks, "MTOKEN_BLOCKS" in marks)
+        function = Function(
+            name,
+            doc,
+            self.path,
+            line,
+            result,
+            parameters,
+            nullable,
+            "MTOKEN_CHECKED" in marks,
+            "MTOKEN_BLOCKS" in marks,
+        )
         self.add(function)
 
     def parameters(self) -> Tuple[Field, ...]:

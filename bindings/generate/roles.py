@@ -1,7 +1,7 @@
 """What parameters, members and results are for: read from their types and names, and from the marks in the header.
 
-The rules are in README.md. Where a rule does not fit, the header has a mark (MTOKEN_NULLABLE, MTOKEN_SECRET) or says it in words
-that are looked for here: "lives as long as the …", "Static", "belongs to the host", "epoch".
+The rules are in README.md. Where a rule does not fit, the header has a mark (MTOKEN_NULLABLE, MTOKEN_SECRET) or says it
+in words that are looked for here: "lives as long as the …", "belongs to the host", "epoch".
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def is_pair(fields: Sequence[Field], index: int, suffix: str) -> bool:
 def count_of(fields: Sequence[Field], index: int) -> Optional[str]:
     """The count that goes with the array `fields[index]`: "pin_count" or "count" with "pins"."""
     name = fields[index].name
-    singular = name[:-3] + "y" if name.endswith("ies") else name[:-2] if name.endswith(("sses", "xes")) else name.removesuffix("s")
-    wanted = {f"{singular}_count", f"{name}_count", "count"}
+    singulars = (name, name.removesuffix("s"), name.removesuffix("es"), name.removesuffix("ies") + "y")
+    wanted = {"count", *(f"{singular}_count" for singular in singulars)}
     near = [field for field in fields[max(0, index - 1) : index + 2] if str(field.type) == "size_t"]
     near = near or [field for field in fields if str(field.type) == "size_t"]
     return next((field.name for field in near if field.name in wanted), None)
@@ -70,7 +70,11 @@ def count_of(fields: Sequence[Field], index: int) -> Optional[str]:
 def array_of(fields: Sequence[Field], index: int) -> Optional[str]:
     """The array that the count `fields[index]` belongs to."""
     for other, field in enumerate(fields):
-        if isinstance(field.type, CType) and _may_be_array(field.type) and count_of(fields, other) == fields[index].name:
+        if (
+            isinstance(field.type, CType)
+            and _may_be_array(field.type)
+            and count_of(fields, other) == fields[index].name
+        ):
             return field.name
     return None
 
@@ -152,21 +156,41 @@ def _parameter(header: Header, function: Function, index: int, doc: str) -> Role
     if text == "void *":
         return Role("host_pointer", nullable=True, lifetime="host")
     if kind.pointers:
-        return Role("array" if count_of(fields, index) else "pointer", pair=count_of(fields, index), nullable=field.nullable)
+        return Role(
+            "array" if count_of(fields, index) else "pointer", pair=count_of(fields, index), nullable=field.nullable
+        )
     return value(header, field, doc)
 
 
 def _out(header: Header, function: Function, field: Field, kind: CType) -> Role:
     if kind.pointers == 2 and kind.base in header.handles:
-        return Role("out_handle", owner="caller", lifetime="until_freed", free=free_function(header, kind.base), nullable=field.nullable)
+        return Role(
+            "out_handle",
+            owner="caller",
+            lifetime="until_freed",
+            free=free_function(header, kind.base),
+            nullable=field.nullable,
+        )
     if kind.pointers == 2 and kind.base in header.structs:
         if kind.const:
             return Role("out_struct", owner="library", lifetime=first_object(header, function), nullable=field.nullable)
-        return Role("out_struct", owner="caller", lifetime="until_freed", free=free_function(header, kind.base), nullable=field.nullable, secret=field.secret)
+        return Role(
+            "out_struct",
+            owner="caller",
+            lifetime="until_freed",
+            free=free_function(header, kind.base),
+            nullable=field.nullable,
+            secret=field.secret,
+        )
     if kind.pointers == 1 and kind.base in header.structs:
         return Role("out_struct_filled", owner="caller", lifetime="host", nullable=field.nullable)
     if kind.pointers == 2:
-        return Role("out_text" if kind.base == "char" else "out_bytes", owner="library", lifetime=first_object(header, function), nullable=field.nullable)
+        return Role(
+            "out_text" if kind.base == "char" else "out_bytes",
+            owner="library",
+            lifetime=first_object(header, function),
+            nullable=field.nullable,
+        )
     values = _values(header, kind.base)
     return Role(
         "out_value",
@@ -202,14 +226,32 @@ def result(header: Header, function: Function) -> Optional[Role]:
         return Role("host_pointer", nullable=True, lifetime="host")
     if kind.base in header.handles:
         if re.search(r"belongs to the host|the host frees it", text):
-            return Role("handle", owner="caller", lifetime="until_freed", free=free_function(header, kind.base), nullable=function.nullable)
+            return Role(
+                "handle",
+                owner="caller",
+                lifetime="until_freed",
+                free=free_function(header, kind.base),
+                nullable=function.nullable,
+            )
         return Role("handle", owner="library", lifetime="call", nullable=function.nullable)
     if kind.pointers:
         role = "struct" if kind.base in header.structs else "text" if kind.base == "char" else "pointer"
         if not function.result.const and role == "struct":
-            return Role(role, owner="caller", lifetime="until_freed", free=free_function(header, kind.base), nullable=function.nullable)
+            return Role(
+                role,
+                owner="caller",
+                lifetime="until_freed",
+                free=free_function(header, kind.base),
+                nullable=function.nullable,
+            )
         lender = first_object(header, function)
-        return Role(role, owner="library", lifetime=lender or "static", nullable=function.nullable, nul_terminated=role == "text")
+        return Role(
+            role,
+            owner="library",
+            lifetime=lender or "static",
+            nullable=function.nullable,
+            nul_terminated=role == "text",
+        )
     field = Field(function.name, kind)
     return value(header, field, text if "epoch" in text else "")
 
@@ -236,7 +278,13 @@ def _member(header: Header, struct: Struct, index: int) -> Role:
     if text in ("const char *", "const uint8_t *"):
         role = "text" if kind.base == "char" else "bytes"
         pair = _length_of(fields, index)
-        return Role(role, pair=pair, nullable=field.nullable or given, secret=field.secret, nul_terminated=kind.base == "char" and not given)
+        return Role(
+            role,
+            pair=pair,
+            nullable=field.nullable or given,
+            secret=field.secret,
+            nul_terminated=kind.base == "char" and not given,
+        )
     if text == "size_t":
         for role, owner in (("length", text_of(fields, index)), ("count", array_of(fields, index))):
             if owner:

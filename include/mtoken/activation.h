@@ -129,8 +129,9 @@ MTOKEN_API const mtoken_activation *MTOKEN_NULLABLE mtoken_task_activation(const
  * durably. The client is MTOKEN_CLIENT_ACTIVE afterwards. No network. Takes some milliseconds (key
  * derivation from the PIN).
  *
- * auth         pin: at least 4 bytes, required; biometry_key: 16 bytes to set up the biometry
- *              factor, optional; authenticator: the name under which that factor is kept, optional
+ * auth         pin: at least 4 bytes, required; biometry_key: to set up the biometry factor, 16
+ *              bytes (protocol 4: 32), optional; authenticator: the name under which that factor is
+ *              kept, optional
  * Errors       ARGUMENT, HANDLE, STATE (nothing pending), STORAGE (the activation stays pending:
  *              call again)
  */

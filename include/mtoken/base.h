@@ -137,7 +137,6 @@ typedef struct mtoken_runtime mtoken_runtime;
 typedef struct mtoken_client mtoken_client;
 typedef struct mtoken_store mtoken_store;
 typedef struct mtoken_task mtoken_task;
-typedef struct mtoken_event mtoken_event;
 typedef struct mtoken_challenge mtoken_challenge;
 
 /*

@@ -71,7 +71,8 @@ typedef struct mtoken_client_options {
      * kept in the store.
      */
     mtoken_bytes MTOKEN_SECRET device_secret;
-    mtoken_protocol_version protocol_version; /* MTOKEN_PROTOCOL_...; 0: 3.3 */
+    /* MTOKEN_PROTOCOL_...; 0: as configuration and server allow (today 3.3) */
+    mtoken_protocol_version protocol_version;
     mtoken_tls_trust tls_trust;               /* MTOKEN_TLS_...; default: system */
     mtoken_text ca_file;                      /* PEM file for MTOKEN_TLS_CA */
     const mtoken_tls_pin *pins; /* if any, one must match, besides the ordinary check */

@@ -51,14 +51,14 @@ mtoken_client_change_pin_unsafe(mtoken_client *client, const uint8_t *MTOKEN_SEC
 
 /*
  * Adds the biometry factor, or gives it another key. The library never sees biometry: the host
- * keeps 16 random bytes under its biometric protection and hands them in for each signature
- * (mtoken_auth).
+ * keeps random bytes under its biometric protection and hands them in for each signature
+ * (mtoken_auth): 16 with protocol 3, 32 with protocol 4.
  *
  * A named authenticator, e.g. a smart card, protects a copy of its own with a key of its own; a
  * signature uses one copy, the one that mtoken_auth names. The server sees the same factor
  * whichever is used.
  *
- * key           16 bytes, not all zero
+ * key           16 bytes (32 belong to protocol 4: ARGUMENT with protocol 3), not all zero
  * authenticator 1 to 64 bytes; NULL: the unnamed authenticator. At most 8 named ones.
  * auth          as the server demands for its vault: possession and knowledge by default
  * Calls         POST /pa/v3/vault/unlock (signed, encrypted, reason ADD_BIOMETRY)
@@ -74,14 +74,18 @@ mtoken_client_add_biometry(mtoken_client *client, const uint8_t *MTOKEN_SECRET k
                            mtoken_task **out_task, mtoken_error **out_error);
 
 /*
- * Removes the biometry factor of an authenticator (NULL: the unnamed one) from this device. The
- * server is not told. No network.
+ * Removes the biometry factor of an authenticator from this device. With protocol 3 the server is
+ * not told, and the task completes without network.
  *
- * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, NOT_FOUND, STORAGE (it stays)
+ * authenticator 1 to 64 bytes; NULL: the unnamed authenticator
+ * Task result   none
+ * Errors        at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, NOT_FOUND, STATE (the runtime
+ *               was freed); of the task: STORAGE (it stays), NOT_FOUND (removed meanwhile)
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_client_remove_biometry(mtoken_client *client, const char *MTOKEN_NULLABLE authenticator,
-                              size_t authenticator_length, mtoken_error **out_error);
+                              size_t authenticator_length, mtoken_task **out_task,
+                              mtoken_error **out_error);
 
 /*
  * The external encryption key: 16 bytes of the host's that lie as a second layer around the PIN's

@@ -227,8 +227,8 @@ MTOKEN_API const mtoken_mobile_auth_outcome
  * authenticator of mtoken_client_add_biometry) is known by its name without this call.
  *
  * name         1 to 64 bytes
- * key          the 16 bytes of the biometry factor, which the library then keeps in memory; empty:
- *              the authenticator keeps them, and each of its answers brings them
+ * key          the 16 bytes (protocol 4: 32) of the biometry factor, which the library keeps in
+ *              memory; empty: the authenticator keeps them, and each of its answers brings them
  * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR (the biometry factor is not set up)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
@@ -272,13 +272,6 @@ typedef struct mtoken_challenge_info {
     /* What the server said to the answer before: see mtoken_mobile_auth_outcome */
     const char *MTOKEN_NULLABLE server_info;
 } mtoken_challenge_info;
-
-/*
- * Takes the challenge out of an event of kind MTOKEN_EVENT_CHALLENGE: from now on it belongs to the
- * host, which frees it with mtoken_challenge_free. NULL for other events, and when it was taken
- * before. A challenge that is still in the event when that is freed counts as cancelled.
- */
-MTOKEN_API mtoken_challenge *MTOKEN_NULLABLE mtoken_event_challenge(mtoken_event *event);
 
 /* What is asked; NULL for an invalid handle. Lives as long as the challenge. */
 MTOKEN_API const mtoken_challenge_info
@@ -327,8 +320,8 @@ mtoken_challenge_pin(mtoken_challenge *challenge, const uint8_t *MTOKEN_SECRET p
                      size_t pin_length, mtoken_error **out_error);
 
 /*
- * Approves the request with the 16 bytes that the biometric sensor releases. If the server refuses
- * them, the PIN is asked for where that is allowed.
+ * Approves the request with the bytes that the biometric sensor releases: 16 (protocol 4: 32). If
+ * the server refuses them, the PIN is asked for where that is allowed.
  *
  * Calls        POST .../operation/authorize
  */
@@ -339,8 +332,8 @@ mtoken_challenge_biometric(mtoken_challenge *challenge, const uint8_t *MTOKEN_SE
 /*
  * The same for a custom authenticator.
  *
- * key          the 16 bytes that it keeps: the key of its own copy of the biometry factor, or that
- *              of the unnamed one; empty: the key that it was registered with
+ * key          the 16 bytes (protocol 4: 32) that it keeps: the key of its own copy of the biometry
+ *              factor, or that of the unnamed one; empty: the key that it was registered with
  * info         anything that it has to tell the server, as text; NULL with length 0: nothing. It is
  *              sent, and signed, as {"name":"<authenticator>","data":"<info>"} in the member
  *              "customAuthenticator" of the mobile token data, beside what else these hold.

@@ -180,16 +180,6 @@ typedef struct mtoken_operations_change {
     const mtoken_operation *const *updated;
 } mtoken_operations_change;
 
-/* The change of an MTOKEN_EVENT_OPERATIONS_CHANGED, otherwise NULL. Lives as long as the event. */
-MTOKEN_API const mtoken_operations_change
-*MTOKEN_NULLABLE mtoken_event_operations(const mtoken_event *event);
-
-/* The error of an MTOKEN_EVENT_OPERATIONS_FAILED, otherwise NULL. Lives as long as the event. */
-MTOKEN_API const mtoken_error *MTOKEN_NULLABLE mtoken_event_error(const mtoken_event *event);
-
-/* MTOKEN_EVENT_OPERATIONS_LOADING: 1: a fetch has begun; 0: it has ended. Otherwise -1. */
-MTOKEN_API mtoken_answer mtoken_event_loading(const mtoken_event *event);
-
 MTOKEN_END
 
 #endif

@@ -40,9 +40,6 @@ typedef struct mtoken_trace {
     const mtoken_error *MTOKEN_NULLABLE error;  /* FAILURE; else NULL */
 } mtoken_trace;
 
-/* The trace of an MTOKEN_EVENT_TRACE, otherwise NULL. Lives as long as the event. */
-MTOKEN_API const mtoken_trace *MTOKEN_NULLABLE mtoken_event_trace(const mtoken_event *event);
-
 MTOKEN_END
 
 #endif

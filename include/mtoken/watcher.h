@@ -90,15 +90,6 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_watcher_set_clock(mtoken_watcher *watcher, mtoken_bool own_clock, int64_t offset_ms,
                          mtoken_error **out_error);
 
-/*
- * The watcher of an MTOKEN_EVENT_OPERATIONS_EXPIRED, otherwise NULL. It may have been freed since.
- */
-MTOKEN_API mtoken_watcher *MTOKEN_NULLABLE mtoken_event_watcher(const mtoken_event *event);
-
-/* What an MTOKEN_EVENT_OPERATIONS_EXPIRED reports, otherwise NULL. Lives as long as the event. */
-MTOKEN_API const mtoken_watched_list
-*MTOKEN_NULLABLE mtoken_event_expired(const mtoken_event *event);
-
 MTOKEN_END
 
 #endif

@@ -163,10 +163,11 @@ func fuzzTokenData(_ input: UnsafeRawBufferPointer) {
     }
     require(document.root.kind == .object, "what was built is no object")
     var json: UnsafeMutablePointer<mtoken_text>?
-    require(withError(0) { mtoken_mobile_token_data_build(handle, &json, $0) } == MTOKEN_OK.rawValue, "nothing was built")
+    require(
+        withError(0) { mtoken_mobile_token_data_build(handle, &json, $0) } == MTOKEN_OK.rawValue, "nothing was built")
     if let json {
         require(json.pointee.length == built.count, "the C interface builds something else")
-        require(memcmp(json.pointee.text, built, built.count) == 0, "the C interface builds something else")
+        require(memcmp(json.pointee.data, built, built.count) == 0, "the C interface builds something else")
     }
     mtoken_text_free(json)
 }

@@ -37,7 +37,7 @@ func fuzzQR(_ input: UnsafeRawBufferPointer) {
     for index in 0..<host.extra_count {
         require(host.extras[index].map { strlen($0) < input.count } ?? false, "a line is missing or too long")
     }
-    check(host.data.pointee)
+    check(host.signed_fields.pointee)
     mtoken_qr_operation_free(operation)
 }
 
@@ -71,7 +71,8 @@ func fuzzPAC(_ input: UnsafeRawBufferPointer) {
         require(mtoken_pac_build(&options, &text, nil) == MTOKEN_OK.rawValue, "the code cannot be written")
         if let text {
             let again = readPAC(
-                UnsafeRawBufferPointer(start: text.pointee.text, count: text.pointee.length), MTOKEN_PROXIMITY_QR_CODE.rawValue)
+                UnsafeRawBufferPointer(start: text.pointee.data, count: text.pointee.length),
+                MTOKEN_PROXIMITY_QR_CODE.rawValue)
             require(again.map { strcmp($0.pointee.operation_id, read.operation_id) == 0 } ?? false, "another operation")
             mtoken_pac_free(again)
             mtoken_text_free(text)
@@ -145,6 +146,6 @@ private func check(_ data: mtoken_operation_fields) {
             require(strlen(value) <= strlen(field.amount) + 1 && strlen(field.currency) == 3, "the amount grew")
         }
         if let iban = field.iban { require(strlen(iban) > 0, "the account is empty") }
-        require(field.type != MTOKEN_FIELD_DATE.rawValue || field.year > 0, "the date is none")
+        require(field.kind != MTOKEN_FIELD_DATE.rawValue || field.year > 0, "the date is none")
     }
 }

@@ -66,7 +66,7 @@ func fuzzQuery(_ input: UnsafeRawBufferPointer) {
     require((status == MTOKEN_OK.rawValue) == (text != nil), "success without a result")
     require(status != MTOKEN_OK.rawValue || canonical != nil, "the C interface accepts more")
     if let text {
-        require(strlen(text.pointee.text) == text.pointee.length, "the text ends elsewhere")
+        require(strlen(text.pointee.data) == text.pointee.length, "the text ends elsewhere")
         require(canonical?.count == text.pointee.length, "the C interface gives another text")
         mtoken_text_free(text)
     }

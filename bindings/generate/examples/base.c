@@ -6,7 +6,8 @@
 int library_fits(void)
 {
     printf("libmtoken %s, built with %s\n", mtoken_version(), MTOKEN_VERSION);
-    return mtoken_abi_version() == MTOKEN_ABI_VERSION && mtoken_version_number() >= MTOKEN_VERSION_NUMBER;
+    return mtoken_abi_version() == MTOKEN_ABI_VERSION &&
+           mtoken_version_number() >= MTOKEN_VERSION_NUMBER;
 }
 
 /* Every constant, for a language that cannot read the header; and one by its name. */

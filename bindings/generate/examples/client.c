@@ -2,7 +2,8 @@
 #include <mtoken.h>
 #include <stdio.h>
 
-/* A client of the stored activation "alice". The server's key is pinned, beside the ordinary check of its certificate. */
+/* A client of the stored activation "alice". The server's key is pinned, beside the
+ * ordinary check of its certificate. */
 mtoken_client *open_client(mtoken_runtime *runtime, mtoken_store *store)
 {
     mtoken_client *client = NULL;
@@ -37,13 +38,15 @@ void print_client(mtoken_client *client)
     if (mtoken_client_get_info(client, &info, NULL) != MTOKEN_OK)
         return;
     if (info->state == MTOKEN_CLIENT_ACTIVE)
-        printf("%s: activation %s, fingerprint %s\n", info->id, info->activation_id, info->fingerprint);
+        printf("%s: activation %s, fingerprint %s\n", info->id, info->activation_id,
+               info->fingerprint);
     if (info->protocol_version == MTOKEN_PROTOCOL_3_3 && info->time_synchronized)
         printf("the bank's clock is %" PRId64 " ms ahead\n", info->time_adjustment_ms);
     mtoken_client_info_free(info);
 }
 
-/* One call with a short time-out, in Czech; everything else in the language that the client has from now on. */
+/* One call with a short time-out, in Czech; everything else in the language that the client
+ * has from now on. */
 mtoken_status list_quickly(mtoken_client *client, mtoken_task **task)
 {
     mtoken_client *quick = NULL;
@@ -64,5 +67,6 @@ mtoken_status wake(mtoken_client *client, mtoken_task **task)
 {
     mtoken_status status = mtoken_client_reset_time(client, NULL);
 
-    return status == MTOKEN_OK ? mtoken_client_synchronize_time(client, task, NULL) : status;
+    return status == MTOKEN_OK ? mtoken_client_synchronize_time(client, task, NULL)
+                               : status;
 }

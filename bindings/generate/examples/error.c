@@ -4,14 +4,17 @@
 /* What to tell the user, and what to do, after a failed call. */
 void report(const mtoken_error *error)
 {
-    fprintf(stderr, "%s (%s): %s\n", mtoken_error_name(error->code), error->reason, error->message);
+    fprintf(stderr, "%s (%s): %s\n", mtoken_error_name(error->code), error->reason,
+            error->message);
     if (error->outcome == MTOKEN_OUTCOME_UNKNOWN)
-        puts("The bank may have received it. Look at the list of operations before you repeat it.");
+        puts("The bank may have received it. Look at the list of operations before you "
+             "repeat it.");
     else if (mtoken_error_is_operation_over(error))
         puts("The operation is no longer open: take it off the screen.");
     else if (error->code == MTOKEN_ERROR_AUTHENTICATION && error->remaining_attempts >= 0)
         printf("Wrong PIN, %d attempts left.\n", (int)error->remaining_attempts);
-    else if (error->network_fault != MTOKEN_NETWORK_NONE || error->tls_fault != MTOKEN_TLS_FAULT_NONE)
+    else if (error->network_fault != MTOKEN_NETWORK_NONE ||
+             error->tls_fault != MTOKEN_TLS_FAULT_NONE)
         puts("The bank cannot be reached.");
     else if (error->server_code_number != MTOKEN_SERVER_CODE_UNKNOWN)
         printf("The bank says %s.\n", mtoken_server_code_name(error->server_code_number));

@@ -5,13 +5,17 @@
 /* Tells what has happened. */
 void handle(mtoken_event *taken)
 {
-    switch (mtoken_event_get_kind(taken)) {
+    switch (taken->kind) {
     case MTOKEN_EVENT_TASK:
-        printf("task %p of client %p\n", (void *)mtoken_event_task(taken), (void *)mtoken_event_client(taken));
+        printf("task %p of client %p, tag %" PRIu64 "\n", (void *)taken->task,
+               (void *)taken->client, taken->tag);
         break;
     case MTOKEN_EVENT_LOG:
-        printf("%" PRId64 " [%d] %s\n", mtoken_event_time(taken), (int)mtoken_event_log_level(taken),
-               mtoken_event_message(taken));
+        printf("%" PRId64 " [%d] %s\n", taken->time, (int)taken->log_level,
+               taken->message);
+        break;
+    case MTOKEN_EVENT_CHALLENGE: /* an answer that is for another day */
+        mtoken_challenge_free(mtoken_event_take_challenge(taken));
         break;
     default: /* also kinds of later versions */
         break;

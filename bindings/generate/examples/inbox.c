@@ -7,7 +7,8 @@ void print_count(mtoken_client *client)
 {
     mtoken_task *task = NULL;
 
-    if (mtoken_inbox_count(client, &task, NULL) == MTOKEN_OK && mtoken_task_wait(task, MTOKEN_FOREVER) == MTOKEN_OK)
+    if (mtoken_inbox_count(client, &task, NULL) == MTOKEN_OK &&
+        mtoken_task_wait(task, MTOKEN_FOREVER) == MTOKEN_OK)
         printf("%" PRId64 " unread\n", mtoken_task_inbox_count(task));
     mtoken_task_free(task);
 }
@@ -23,7 +24,8 @@ void print_messages(mtoken_client *client, int all)
         mtoken_task_result(task) == MTOKEN_OK) {
         const mtoken_inbox_list *list = mtoken_task_inbox_list(task);
         for (size_t i = 0; i < list->count; i++)
-            printf("%s %s\n", list->messages[i]->is_read ? " " : "*", list->messages[i]->subject);
+            printf("%s %s\n", list->messages[i]->is_read ? " " : "*",
+                   list->messages[i]->subject);
     }
     mtoken_task_free(task);
 }
@@ -32,12 +34,15 @@ void print_messages(mtoken_client *client, int all)
 mtoken_status read_message(mtoken_client *client, const char *id, mtoken_task **mark)
 {
     mtoken_task *task = NULL;
-    mtoken_status status = mtoken_inbox_detail(client, id, MTOKEN_NUL_TERMINATED, &task, NULL);
+    mtoken_status status =
+        mtoken_inbox_detail(client, id, MTOKEN_NUL_TERMINATED, &task, NULL);
 
-    if (status == MTOKEN_OK && (status = mtoken_task_wait(task, MTOKEN_FOREVER)) == MTOKEN_OK &&
+    if (status == MTOKEN_OK &&
+        (status = mtoken_task_wait(task, MTOKEN_FOREVER)) == MTOKEN_OK &&
         (status = mtoken_task_result(task)) == MTOKEN_OK) {
         const mtoken_inbox_message *message = mtoken_task_inbox_message(task);
-        printf("%s\n", message->format == MTOKEN_INBOX_HTML ? "(a document)" : message->body);
+        printf("%s\n",
+               message->format == MTOKEN_INBOX_HTML ? "(a document)" : message->body);
         status = mtoken_inbox_mark_read(client, id, MTOKEN_NUL_TERMINATED, mark, NULL);
     }
     mtoken_task_free(task);

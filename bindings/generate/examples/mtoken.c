@@ -12,7 +12,8 @@ int main(void)
     mtoken_client_options options = MTOKEN_CLIENT_OPTIONS_INIT;
 
     if (mtoken_runtime_new(NULL, &runtime, &error) != MTOKEN_OK ||
-        mtoken_store_directory_new("state", MTOKEN_NUL_TERMINATED, &store, &error) != MTOKEN_OK)
+        mtoken_store_directory_new("state", MTOKEN_NUL_TERMINATED, &store, &error) !=
+            MTOKEN_OK)
         goto failed;
     options.id = MTOKEN_TEXT("alice");
     options.configuration = MTOKEN_TEXT("the application's configuration");
@@ -21,7 +22,8 @@ int main(void)
     if (mtoken_client_new(runtime, &options, &client, &error) != MTOKEN_OK ||
         mtoken_operations_list(client, &task, &error) != MTOKEN_OK)
         goto failed;
-    if (mtoken_task_wait(task, MTOKEN_FOREVER) == MTOKEN_OK && mtoken_task_result(task) == MTOKEN_OK) {
+    if (mtoken_task_wait(task, MTOKEN_FOREVER) == MTOKEN_OK &&
+        mtoken_task_result(task) == MTOKEN_OK) {
         const mtoken_operation_list *list = mtoken_task_operations(task);
         for (size_t i = 0; list && i < list->count; i++)
             printf("%s: %s\n", list->operations[i]->id, list->operations[i]->title);

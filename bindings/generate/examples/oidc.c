@@ -1,16 +1,21 @@
 #include <mtoken.h>
 #include <stdio.h>
 
-/* What the bank says of a provider; or, without the bank, what the provider says of itself. */
-mtoken_status configure(mtoken_client *client, const char *provider, const mtoken_oidc_options *by_hand, mtoken_task **task)
+/* What the bank says of a provider; or, without the bank, what the provider says of itself.
+ */
+mtoken_status configure(mtoken_client *client, const char *provider,
+                        const mtoken_oidc_options *by_hand, mtoken_task **task)
 {
     return by_hand ? mtoken_oidc_discover(client, by_hand, task, NULL)
-                   : mtoken_oidc_fetch_config(client, provider, MTOKEN_NUL_TERMINATED, task, NULL);
+                   : mtoken_oidc_fetch_config(client, provider, MTOKEN_NUL_TERMINATED, task,
+                                              NULL);
 }
 
-/* With the finished task of that: makes a request, opens the browser, and reads what the browser came back with. */
-mtoken_status log_in(mtoken_task *task, void (*open_browser)(const char *url), const char *(*wait_for_url)(void),
-                     mtoken_client *client, mtoken_task **activation)
+/* With the finished task of that: makes a request, opens the browser, and reads what the
+ * browser came back with. */
+mtoken_status log_in(mtoken_task *task, void (*open_browser)(const char *url),
+                     const char *(*wait_for_url)(void), mtoken_client *client,
+                     mtoken_task **activation)
 {
     mtoken_oidc_request *request = NULL;
     const mtoken_oidc_attributes *attributes = NULL;
@@ -25,9 +30,11 @@ mtoken_status log_in(mtoken_task *task, void (*open_browser)(const char *url), c
     options.parameter_count = 1;
     status = mtoken_oidc_prepare(&options, &request, NULL);
     if (status == MTOKEN_OK) {
-        const mtoken_oidc_authorization *authorization = mtoken_oidc_request_get_authorization(request);
+        const mtoken_oidc_authorization *authorization =
+            mtoken_oidc_request_get_authorization(request);
         open_browser(authorization->authorize_url);
-        status = mtoken_oidc_process(request, wait_for_url(), MTOKEN_NUL_TERMINATED, &attributes, NULL);
+        status = mtoken_oidc_process(request, wait_for_url(), MTOKEN_NUL_TERMINATED,
+                                     &attributes, NULL);
     }
     if (status == MTOKEN_OK) {
         activate.oidc_provider = MTOKEN_TEXT(attributes->provider_id);
@@ -42,7 +49,8 @@ mtoken_status log_in(mtoken_task *task, void (*open_browser)(const char *url), c
 }
 
 /* On a computer: the library itself waits for the browser, on a port of this machine. */
-mtoken_status log_in_here(mtoken_runtime *runtime, const mtoken_oidc_options *options, void (*open_browser)(const char *))
+mtoken_status log_in_here(mtoken_runtime *runtime, const mtoken_oidc_options *options,
+                          void (*open_browser)(const char *))
 {
     mtoken_oidc_request *request = NULL;
     mtoken_task *task = NULL;

@@ -6,13 +6,15 @@ void show_row(const mtoken_attribute *row)
 {
     switch (row->kind) {
     case MTOKEN_ATTRIBUTE_AMOUNT:
-        printf("%s: %s %s\n", row->label, row->amount->amount_formatted, row->amount->currency_formatted);
+        printf("%s: %s %s\n", row->label, row->amount->amount_formatted,
+               row->amount->currency_formatted);
         break;
     case MTOKEN_ATTRIBUTE_PARTY_INFO:
         printf("%s: %s\n", row->label, row->party->name);
         break;
     case MTOKEN_ATTRIBUTE_ALERT:
-        printf("%s%s\n", row->alert_kind == MTOKEN_ALERT_ERROR ? "Danger: " : "", row->alert_message);
+        printf("%s%s\n", row->alert_kind == MTOKEN_ALERT_ERROR ? "Danger: " : "",
+               row->alert_message);
         break;
     default:
         printf("%s: %s\n", row->label, row->value ? row->value : "");
@@ -28,10 +30,13 @@ void show_operation(const mtoken_operation *operation)
     printf("%s\n%s\n", operation->title, operation->message);
     for (size_t i = 0; i < operation->attribute_count; i++)
         show_row(operation->attributes[i]);
-    if (operation->contradictions & (MTOKEN_CONTRADICTION_AMOUNT | MTOKEN_CONTRADICTION_ACCOUNT))
+    if (operation->contradictions &
+        (MTOKEN_CONTRADICTION_AMOUNT | MTOKEN_CONTRADICTION_ACCOUNT))
         puts("Warning: this is not what you would sign.");
     if (operation->signature_type == MTOKEN_SIGNATURE_TYPE_2FA)
-        puts(operation->variants & MTOKEN_VARIANT_POSSESSION_BIOMETRY ? "Fingerprint or PIN:" : "PIN:");
+        puts(operation->variants & MTOKEN_VARIANT_POSSESSION_BIOMETRY
+                 ? "Fingerprint or PIN:"
+                 : "PIN:");
 }
 
 /* The screens that the bank wants before and after an approval. */

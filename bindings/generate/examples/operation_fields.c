@@ -6,7 +6,8 @@ void show(const char *operation_data)
 {
     mtoken_operation_fields *fields = NULL;
 
-    if (mtoken_operation_fields_parse(operation_data, MTOKEN_NUL_TERMINATED, &fields, NULL) != MTOKEN_OK)
+    if (mtoken_operation_fields_parse(operation_data, MTOKEN_NUL_TERMINATED, &fields,
+                                      NULL) != MTOKEN_OK)
         return;
     if (fields->template_id == MTOKEN_TEMPLATE_PAYMENT)
         puts("A payment");
@@ -30,5 +31,6 @@ mtoken_status make(mtoken_text **text)
     fields[0].currency = MTOKEN_TEXT("CZK");
     fields[1].kind = MTOKEN_FIELD_NOTE;
     fields[1].text = MTOKEN_TEXT("rent");
-    return mtoken_operation_fields_build('A', MTOKEN_TEMPLATE_PAYMENT, fields, 2, text, NULL);
+    return mtoken_operation_fields_build('A', MTOKEN_TEMPLATE_PAYMENT, fields, 2, text,
+                                         NULL);
 }

@@ -17,27 +17,33 @@ void print_list(mtoken_client *client, const mtoken_auth *auth)
     mtoken_task_free(task);
 }
 
-/* Takes over an operation that was shown on another screen, shows it, and approves or rejects it. */
-mtoken_status decide(mtoken_client *client, const char *id, int (*user_agrees)(const mtoken_operation *),
-                     const mtoken_auth *auth)
+/* Takes over an operation that was shown on another screen, shows it, and approves or
+ * rejects it. */
+mtoken_status decide(mtoken_client *client, const char *id,
+                     int (*user_agrees)(const mtoken_operation *), const mtoken_auth *auth)
 {
     mtoken_task *claim = NULL, *answer = NULL;
     mtoken_authorize_options how = MTOKEN_AUTHORIZE_OPTIONS_INIT;
     mtoken_reject_options why = MTOKEN_REJECT_OPTIONS_INIT;
-    mtoken_status status = mtoken_operations_claim(client, id, MTOKEN_NUL_TERMINATED, &claim, NULL);
+    mtoken_status status =
+        mtoken_operations_claim(client, id, MTOKEN_NUL_TERMINATED, &claim, NULL);
 
-    if (status == MTOKEN_OK && (status = mtoken_task_wait(claim, MTOKEN_FOREVER)) == MTOKEN_OK)
+    if (status == MTOKEN_OK &&
+        (status = mtoken_task_wait(claim, MTOKEN_FOREVER)) == MTOKEN_OK)
         status = mtoken_task_result(claim);
     if (status == MTOKEN_OK) {
         const mtoken_operation *operation = mtoken_task_operation(claim);
         how.strict = 1;
         how.check_factors = 1;
         why.reason = MTOKEN_TEXT(MTOKEN_REJECT_UNEXPECTED_OPERATION);
-        status = user_agrees(operation)
-                     ? mtoken_operations_authorize(client, operation, auth, &how, &answer, NULL)
-                     : mtoken_operations_reject(client, operation->id, MTOKEN_NUL_TERMINATED, &why, &answer, NULL);
+        status =
+            user_agrees(operation)
+                ? mtoken_operations_authorize(client, operation, auth, &how, &answer, NULL)
+                : mtoken_operations_reject(client, operation->id, MTOKEN_NUL_TERMINATED,
+                                           &why, &answer, NULL);
     }
-    if (status == MTOKEN_OK && (status = mtoken_task_wait(answer, MTOKEN_FOREVER)) == MTOKEN_OK)
+    if (status == MTOKEN_OK &&
+        (status = mtoken_task_wait(answer, MTOKEN_FOREVER)) == MTOKEN_OK)
         status = mtoken_task_result(answer);
     mtoken_task_free(answer);
     mtoken_task_free(claim);
@@ -51,7 +57,8 @@ mtoken_status look(mtoken_client *client, const char *id, mtoken_task **task)
 }
 
 /* Approves what came on another channel, with the password of a proximity check. */
-mtoken_status approve_other(mtoken_client *client, const char *id, const char *operation_data, const char *otp,
+mtoken_status approve_other(mtoken_client *client, const char *id,
+                            const char *operation_data, const char *otp,
                             const mtoken_auth *auth, mtoken_task **task)
 {
     mtoken_operation_options operation = MTOKEN_OPERATION_OPTIONS_INIT;

@@ -1,9 +1,10 @@
 #include <mtoken.h>
 #include <stdio.h>
 
-/* Finds the operation that a scanned code is about, and puts its password into the options of the approval. */
-const mtoken_operation *find(const char *scanned, const mtoken_operation_list *list, char otp[16],
-                             mtoken_authorize_options *how)
+/* Finds the operation that a scanned code is about, and puts its password into the options
+ * of the approval. */
+const mtoken_operation *find(const char *scanned, const mtoken_operation_list *list,
+                             char otp[16], mtoken_authorize_options *how)
 {
     mtoken_pac *pac = NULL;
     const mtoken_operation *found = NULL;
@@ -12,7 +13,8 @@ const mtoken_operation *find(const char *scanned, const mtoken_operation_list *l
 
     options.allowed = allowed;
     options.allowed_count = 1;
-    if (mtoken_pac_parse(scanned, MTOKEN_NUL_TERMINATED, MTOKEN_PROXIMITY_QR_CODE, &options, &pac, NULL) != MTOKEN_OK)
+    if (mtoken_pac_parse(scanned, MTOKEN_NUL_TERMINATED, MTOKEN_PROXIMITY_QR_CODE, &options,
+                         &pac, NULL) != MTOKEN_OK)
         return NULL;
     found = mtoken_pac_find(pac, list);
     if (found && mtoken_pac_matches(pac, found) && pac->totp) {
@@ -25,11 +27,13 @@ const mtoken_operation *find(const char *scanned, const mtoken_operation_list *l
 }
 
 /* A code as the bank's server makes it, for tests. */
-mtoken_status make_code(const uint8_t *seed, size_t seed_length, int64_t now, mtoken_text **code)
+mtoken_status make_code(const uint8_t *seed, size_t seed_length, int64_t now,
+                        mtoken_text **code)
 {
     mtoken_text *totp = NULL;
     mtoken_pac_build_options options = MTOKEN_PAC_BUILD_OPTIONS_INIT;
-    mtoken_status status = mtoken_totp(seed, seed_length, now, 30, 8, MTOKEN_TOTP_SHA256, &totp, NULL);
+    mtoken_status status =
+        mtoken_totp(seed, seed_length, now, 30, 8, MTOKEN_TOTP_SHA256, &totp, NULL);
 
     if (status == MTOKEN_OK) {
         options.operation_id = MTOKEN_TEXT("5ff1b1ed-a3cc-45a3-8ab0-ed60950312b6");

@@ -14,7 +14,8 @@ mtoken_status register_device(mtoken_client *client, const char *token, mtoken_t
     return mtoken_push_register(client, &options, task, NULL);
 }
 
-/* What a push that has come is about. Anyone can send one: it is a hint to ask the bank, and nothing more. */
+/* What a push that has come is about. Anyone can send one: it is a hint to ask the bank,
+ * and nothing more. */
 void received(const char *payload)
 {
     mtoken_push_message *message = NULL;
@@ -23,7 +24,8 @@ void received(const char *payload)
         return;
     if (message->kind == MTOKEN_PUSH_KIND_OPERATION_CREATED)
         printf("operation %s waits\n", message->operation_id);
-    else if (message->kind == MTOKEN_PUSH_KIND_OPERATION_FINISHED && message->result == MTOKEN_PUSH_RESULT_SUCCESS)
+    else if (message->kind == MTOKEN_PUSH_KIND_OPERATION_FINISHED &&
+             message->result == MTOKEN_PUSH_RESULT_SUCCESS)
         printf("operation %s is done\n", message->operation_id);
     mtoken_push_message_free(message);
 }

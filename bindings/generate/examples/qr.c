@@ -2,7 +2,8 @@
 #include <stdio.h>
 
 /* Reads an offline QR code and shows what it is about, if the bank has made it. */
-mtoken_status approve_scanned(mtoken_client *client, const char *payload, const mtoken_auth *auth)
+mtoken_status approve_scanned(mtoken_client *client, const char *payload,
+                              const mtoken_auth *auth)
 {
     mtoken_qr_operation *operation = NULL;
     mtoken_text *code = NULL, *grouped = NULL;
@@ -12,7 +13,8 @@ mtoken_status approve_scanned(mtoken_client *client, const char *payload, const 
 
     options.client = client;
     how.component_length = 8;
-    status = mtoken_qr_operation_parse(payload, MTOKEN_NUL_TERMINATED, &options, &operation, NULL);
+    status = mtoken_qr_operation_parse(payload, MTOKEN_NUL_TERMINATED, &options, &operation,
+                                       NULL);
     if (status == MTOKEN_OK && operation->verification == MTOKEN_VERIFIED_VALID) {
         printf("%s\n%s\n", operation->title, operation->message);
         status = mtoken_qr_authorize(client, operation, auth, &how, &code, NULL);

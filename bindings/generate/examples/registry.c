@@ -16,7 +16,8 @@ mtoken_status window_hidden(mtoken_client *client, int hidden)
 {
     if (mtoken_operations_get_polling(client) == MTOKEN_POLLING_OFF)
         return MTOKEN_OK;
-    return hidden ? mtoken_operations_pause_polling(client, NULL) : mtoken_operations_resume_polling(client, NULL);
+    return hidden ? mtoken_operations_pause_polling(client, NULL)
+                  : mtoken_operations_resume_polling(client, NULL);
 }
 
 mtoken_status window_closed(mtoken_client *client)
@@ -25,16 +26,15 @@ mtoken_status window_closed(mtoken_client *client)
 }
 
 /* What has changed, of the events that begin with MTOKEN_EVENT_OPERATIONS_. */
-void operations_event(mtoken_event *taken)
+void operations_event(const mtoken_event *taken)
 {
-    const mtoken_operations_change *change = mtoken_event_operations(taken);
-    const mtoken_error *error = mtoken_event_error(taken);
+    const mtoken_operations_change *change = taken->change;
 
     if (change)
         printf("%zu operations, %zu of them new\n", change->count, change->added_count);
-    else if (error)
-        printf("%s\n", error->message);
-    else if (mtoken_event_loading(taken) == MTOKEN_YES)
+    else if (taken->error)
+        printf("%s\n", taken->error->message);
+    else if (taken->is_loading)
         puts("loading");
 }
 
@@ -47,7 +47,8 @@ void print_known(mtoken_client *client)
         return;
     for (size_t i = 0; i < info->count; i++)
         printf("%s\n", info->operations[i]->title);
-    if (info->last_fetch != MTOKEN_FETCH_SUCCEEDED && mtoken_operations_is_loading(client) != MTOKEN_YES &&
+    if (info->last_fetch != MTOKEN_FETCH_SUCCEEDED &&
+        mtoken_operations_is_loading(client) != MTOKEN_YES &&
         mtoken_operations_refresh(client, NULL) != MTOKEN_OK)
         puts("cannot ask");
     mtoken_operations_info_free(info);
@@ -58,7 +59,8 @@ mtoken_status scanned(mtoken_client *client, const char *id, const char *otp)
 {
     mtoken_authorize_options options = MTOKEN_AUTHORIZE_OPTIONS_INIT;
 
-    if (mtoken_operations_get_attached(client, id, MTOKEN_NUL_TERMINATED) & MTOKEN_ATTACHED_PROXIMITY)
+    if (mtoken_operations_get_attached(client, id, MTOKEN_NUL_TERMINATED) &
+        MTOKEN_ATTACHED_PROXIMITY)
         return MTOKEN_OK;
     options.proximity_otp = MTOKEN_TEXT(otp);
     options.proximity_source = MTOKEN_PROXIMITY_QR_CODE;

@@ -2,8 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Signs a request that the host sends, and tells the library that the server has taken it. */
-mtoken_status send_signed(mtoken_client *client, const char *body, const uint8_t *pin, size_t pin_length)
+/* Signs a request that the host sends, and tells the library that the server has taken it.
+ */
+mtoken_status send_signed(mtoken_client *client, const char *body, const uint8_t *pin,
+                          size_t pin_length)
 {
     mtoken_header *header = NULL;
     mtoken_auth auth = MTOKEN_AUTH_INIT;
@@ -17,7 +19,8 @@ mtoken_status send_signed(mtoken_client *client, const char *body, const uint8_t
     options.body = MTOKEN_BYTES((const uint8_t *)body, strlen(body));
     status = mtoken_client_sign(client, &options, &auth, &header, NULL);
     if (status == MTOKEN_OK) {
-        printf("%s: %s\n", header->name, header->value); /* send it, and when the answer is 200: */
+        printf("%s: %s\n", header->name,
+               header->value); /* send it, and when the answer is 200: */
         status = mtoken_client_signature_accepted(client, NULL);
     }
     mtoken_header_free(header);
@@ -30,7 +33,8 @@ mtoken_status in_turn(mtoken_client *client, void (*send)(mtoken_client *))
     mtoken_task *task = NULL;
     mtoken_status status = mtoken_client_take_turn(client, &task, NULL);
 
-    if (status == MTOKEN_OK && (status = mtoken_task_wait(task, MTOKEN_FOREVER)) == MTOKEN_OK &&
+    if (status == MTOKEN_OK &&
+        (status = mtoken_task_wait(task, MTOKEN_FOREVER)) == MTOKEN_OK &&
         (status = mtoken_task_result(task)) == MTOKEN_OK) {
         send(client);
         status = mtoken_task_give_turn(task);
@@ -44,13 +48,15 @@ void print_canonical(void)
 {
     mtoken_text *canonical = NULL;
 
-    if (mtoken_canonical_query("b=2&a=1", MTOKEN_NUL_TERMINATED, &canonical, NULL) == MTOKEN_OK)
+    if (mtoken_canonical_query("b=2&a=1", MTOKEN_NUL_TERMINATED, &canonical, NULL) ==
+        MTOKEN_OK)
         printf("%s\n", canonical->data);
     mtoken_text_free(canonical);
 }
 
 /* A code for the user to type where this device has no network. */
-mtoken_status print_offline_code(mtoken_client *client, const mtoken_auth *auth, const uint8_t nonce[16])
+mtoken_status print_offline_code(mtoken_client *client, const mtoken_auth *auth,
+                                 const uint8_t nonce[16])
 {
     mtoken_text *code = NULL;
     mtoken_sign_offline_options options = MTOKEN_SIGN_OFFLINE_OPTIONS_INIT;
@@ -67,7 +73,8 @@ mtoken_status print_offline_code(mtoken_client *client, const mtoken_auth *auth,
 }
 
 /* Whether the bank's server has signed something for this activation. */
-int server_signed(mtoken_client *client, const uint8_t *bytes, size_t length, const uint8_t *signature, size_t size)
+int server_signed(mtoken_client *client, const uint8_t *bytes, size_t length,
+                  const uint8_t *signature, size_t size)
 {
     mtoken_verify_options options = MTOKEN_VERIFY_OPTIONS_INIT;
     mtoken_bool is_valid = 0;

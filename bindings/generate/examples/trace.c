@@ -3,9 +3,9 @@
 #include <stdio.h>
 
 /* Writes down each request and its answer, of a runtime with MTOKEN_EVENT_MASK_TRACE. */
-void write_trace(mtoken_event *taken)
+void write_trace(const mtoken_event *taken)
 {
-    const mtoken_trace *trace = mtoken_event_trace(taken);
+    const mtoken_trace *trace = taken->trace;
 
     if (!trace)
         return;

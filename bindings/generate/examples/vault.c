@@ -8,7 +8,8 @@ mtoken_status print_key(mtoken_client *client, const mtoken_auth *auth)
     mtoken_task *task = NULL;
     mtoken_status status = mtoken_vault_fetch_key(client, 1000, auth, &task, NULL);
 
-    if (status == MTOKEN_OK && (status = mtoken_task_wait(task, MTOKEN_FOREVER)) == MTOKEN_OK)
+    if (status == MTOKEN_OK &&
+        (status = mtoken_task_wait(task, MTOKEN_FOREVER)) == MTOKEN_OK)
         status = mtoken_task_result(task);
     if (status == MTOKEN_OK)
         printf("%zu bytes\n", mtoken_task_bytes(task)->length);
@@ -17,11 +18,13 @@ mtoken_status print_key(mtoken_client *client, const mtoken_auth *auth)
 }
 
 /* Signs with the private key of the device: bytes, or the claims of a JSON Web Token. */
-mtoken_status sign(mtoken_client *client, const mtoken_auth *auth, const char *text, mtoken_task **task)
+mtoken_status sign(mtoken_client *client, const mtoken_auth *auth, const char *text,
+                   mtoken_task **task)
 {
-    return text[0] == '{' ? mtoken_vault_sign_jwt(client, text, MTOKEN_NUL_TERMINATED, auth, task, NULL)
-                          : mtoken_vault_sign(client, (const uint8_t *)text, strlen(text), MTOKEN_SIGNATURE_FORM_RAW, auth,
-                                              task, NULL);
+    return text[0] == '{' ? mtoken_vault_sign_jwt(client, text, MTOKEN_NUL_TERMINATED, auth,
+                                                  task, NULL)
+                          : mtoken_vault_sign(client, (const uint8_t *)text, strlen(text),
+                                              MTOKEN_SIGNATURE_FORM_RAW, auth, task, NULL);
 }
 
 /* Shows the recovery code for the user to write down. */
@@ -30,7 +33,8 @@ mtoken_status show_recovery(mtoken_client *client, const mtoken_auth *auth)
     mtoken_task *task = NULL;
     mtoken_status status = mtoken_recovery_fetch(client, auth, &task, NULL);
 
-    if (status == MTOKEN_OK && (status = mtoken_task_wait(task, MTOKEN_FOREVER)) == MTOKEN_OK &&
+    if (status == MTOKEN_OK &&
+        (status = mtoken_task_wait(task, MTOKEN_FOREVER)) == MTOKEN_OK &&
         (status = mtoken_task_result(task)) == MTOKEN_OK) {
         const mtoken_recovery *recovery = mtoken_task_recovery(task);
         printf("%s, PUK %s\n", recovery->code, recovery->puk);
@@ -40,12 +44,15 @@ mtoken_status show_recovery(mtoken_client *client, const mtoken_auth *auth)
 }
 
 /* Confirms a recovery code that came by letter. */
-mtoken_status confirm_letter(mtoken_client *client, const char *code, const mtoken_auth *auth)
+mtoken_status confirm_letter(mtoken_client *client, const char *code,
+                             const mtoken_auth *auth)
 {
     mtoken_task *task = NULL;
-    mtoken_status status = mtoken_recovery_confirm(client, code, MTOKEN_NUL_TERMINATED, auth, &task, NULL);
+    mtoken_status status =
+        mtoken_recovery_confirm(client, code, MTOKEN_NUL_TERMINATED, auth, &task, NULL);
 
-    if (status == MTOKEN_OK && (status = mtoken_task_wait(task, MTOKEN_FOREVER)) == MTOKEN_OK)
+    if (status == MTOKEN_OK &&
+        (status = mtoken_task_wait(task, MTOKEN_FOREVER)) == MTOKEN_OK)
         status = mtoken_task_result(task);
     if (status == MTOKEN_OK && mtoken_task_already_confirmed(task) == MTOKEN_YES)
         puts("It was confirmed before.");

@@ -29,8 +29,8 @@ int plays_sound(const mtoken_operation *operation)
     mtoken_json_value *value = NULL;
     int found = 0;
 
-    if (mtoken_json_find(operation->json, operation->json_length, "/playSound", MTOKEN_NUL_TERMINATED, &value, NULL) ==
-        MTOKEN_OK)
+    if (mtoken_json_find(operation->json, operation->json_length, "/playSound",
+                         MTOKEN_NUL_TERMINATED, &value, NULL) == MTOKEN_OK)
         found = value->kind == MTOKEN_JSON_BOOLEAN && value->is_true;
     mtoken_json_value_free(value);
     return found;

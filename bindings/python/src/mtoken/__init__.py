@@ -166,7 +166,7 @@ from .proximity import Proximity
 from .push import Push, parse_push
 from .qr import QROperation, group_code, parse_qr
 from .requests import EncryptedRequest, Requests
-from .runtime import Runtime
+from .runtime import Runtime, RuntimeInfo
 from .store import Store, StoreBackend
 from .task import Task
 from .token_data import Recorder, TokenData
@@ -280,6 +280,7 @@ __all__ = [
     "Requests",
     "ResultTexts",
     "Runtime",
+    "RuntimeInfo",
     "Scope",
     "ScreenAction",
     "ScreenControls",

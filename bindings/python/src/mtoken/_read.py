@@ -425,7 +425,9 @@ def inbox_message(c: Any) -> models.InboxMessage:
 
 
 def inbox_list(c: Any) -> models.InboxList:
-    return models.InboxList(messages=_each(c.count, c.messages, inbox_message), skipped=c.skipped_count, more=c.may_have_more == 1)
+    return models.InboxList(
+        messages=_each(c.count, c.messages, inbox_message), skipped=c.skipped_count, more=c.may_have_more == 1
+    )
 
 
 def _operations(count: int, pointers: Any, owner: object) -> Tuple[models.Operation, ...]:

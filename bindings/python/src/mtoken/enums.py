@@ -27,9 +27,7 @@ class OpenIntEnum(IntEnum):
 
 
 class ErrorCode(OpenIntEnum):
-    """
-    What a call came to. Codes other than `ErrorCode.MTOKEN_OK` are those of errors; treat an unknown one as INTERNAL.
-    """
+    """What kind of failure: see the classes of `mtoken.errors`."""
 
     ARGUMENT = _c.MTOKEN_ERROR_ARGUMENT
     """An argument is missing, malformed, too long, or not valid UTF-8."""
@@ -54,7 +52,7 @@ class ErrorCode(OpenIntEnum):
     HTTP = _c.MTOKEN_ERROR_HTTP
     """An HTTP status other than 200 without a readable error object."""
     SERVER = _c.MTOKEN_ERROR_SERVER
-    """The server answered with an error object: see server_code."""
+    """The server answered with an error object: see `server_code`."""
     AUTHENTICATION = _c.MTOKEN_ERROR_AUTHENTICATION
     """The server refused the request although the activation is active."""
     PROTOCOL = _c.MTOKEN_ERROR_PROTOCOL
@@ -70,7 +68,7 @@ class ErrorCode(OpenIntEnum):
     BUSY = _c.MTOKEN_ERROR_BUSY
     """Another process or client uses this activation, or the call is running already."""
     PARSE = _c.MTOKEN_ERROR_PARSE
-    """A text (activation code, JSON, ...) is malformed: see byte_offset."""
+    """A text (activation code, JSON, ...) is malformed: see `byte_offset`."""
     NOT_FOUND = _c.MTOKEN_ERROR_NOT_FOUND
     """The named thing does not exist."""
     FACTOR = _c.MTOKEN_ERROR_FACTOR
@@ -195,126 +193,6 @@ class ServerCode(OpenIntEnum):
     TOO_MANY_REQUESTS = _c.MTOKEN_SERVER_CODE_TOO_MANY_REQUESTS
 
 
-class Events(IntFlag):
-    """Which events a runtime queues: see event.h."""
-
-    NONE = _c.MTOKEN_EVENT_MASK_NONE
-    TASKS = _c.MTOKEN_EVENT_MASK_TASKS
-    """`EventKind.TASK`."""
-    STATE = _c.MTOKEN_EVENT_MASK_STATE
-    """`EventKind.STATE_STORED`."""
-    LOG = _c.MTOKEN_EVENT_MASK_LOG
-    """`EventKind.LOG`."""
-    OPERATIONS = _c.MTOKEN_EVENT_MASK_OPERATIONS
-    """`MTOKEN_EVENT_OPERATIONS_`..."""
-    TRACE = _c.MTOKEN_EVENT_MASK_TRACE
-    """`EventKind.TRACE`."""
-    CHALLENGES = _c.MTOKEN_EVENT_MASK_CHALLENGES
-    """`EventKind.CHALLENGE`."""
-    ALL = _c.MTOKEN_EVENT_MASK_ALL
-
-
-class LogLevel(OpenIntEnum):
-    """Log levels. Logs never hold PINs, keys, tokens, codes, or texts of operations."""
-
-    OFF = _c.MTOKEN_LOG_OFF
-    ERROR = _c.MTOKEN_LOG_ERROR
-    """Something on this device fails: storage, memory."""
-    WARNING = _c.MTOKEN_LOG_WARNING
-    """A call failed, something was left out, or an option is not safe."""
-    INFO = _c.MTOKEN_LOG_INFO
-    """Each request and its answer."""
-    DEBUG = _c.MTOKEN_LOG_DEBUG
-    """Why a call waits, and each time that the state is stored."""
-
-
-class TaskState(OpenIntEnum):
-    """State of a task."""
-
-    RUNNING = _c.MTOKEN_TASK_RUNNING
-    SUCCEEDED = _c.MTOKEN_TASK_SUCCEEDED
-    FAILED = _c.MTOKEN_TASK_FAILED
-    CANCELLED = _c.MTOKEN_TASK_CANCELLED
-
-
-class EventKind(OpenIntEnum):
-    """Kinds of events. Ignore kinds that you do not know."""
-
-    TASK = _c.MTOKEN_EVENT_TASK
-    """A task has completed."""
-    STATE_STORED = _c.MTOKEN_EVENT_STATE_STORED
-    """A client's state was stored durably."""
-    LOG = _c.MTOKEN_EVENT_LOG
-    """A log line."""
-    CHALLENGE = _c.MTOKEN_EVENT_CHALLENGE
-    """The user is asked something."""
-    OPERATIONS_CHANGED = _c.MTOKEN_EVENT_OPERATIONS_CHANGED
-    """
-    Of the operations that a client knows, for every fetch, whoever asked for it: first LOADING with 1, then CHANGED
-    (also without a difference) or FAILED, then LOADING with 0. CHANGED comes after claims, approvals and rejections
-    too. mtoken_event_operations.
-    """
-    OPERATIONS_FAILED = _c.MTOKEN_EVENT_OPERATIONS_FAILED
-    OPERATIONS_LOADING = _c.MTOKEN_EVENT_OPERATIONS_LOADING
-    OPERATIONS_EXPIRED = _c.MTOKEN_EVENT_OPERATIONS_EXPIRED
-    TRACE = _c.MTOKEN_EVENT_TRACE
-    """A request or its answer."""
-    POLLING_WAITS = _c.MTOKEN_EVENT_POLLING_WAITS
-    """
-    Polling of operations: it asks for the status only, at growing intervals, because the activation is not active:
-    mtoken_event_error tells why; and it has found the activation active and goes on.
-    """
-    POLLING_GOES_ON = _c.MTOKEN_EVENT_POLLING_GOES_ON
-
-
-class Factor(IntFlag):
-    """Factors, to be added up."""
-
-    NONE = 0
-    POSSESSION = _c.MTOKEN_FACTOR_POSSESSION
-    KNOWLEDGE = _c.MTOKEN_FACTOR_KNOWLEDGE
-    BIOMETRY = _c.MTOKEN_FACTOR_BIOMETRY
-
-
-class Key(OpenIntEnum):
-    """Whose signature is verified."""
-
-    MASTER = _c.MTOKEN_KEY_MASTER
-    """The application's server: also without an activation."""
-    PERSONALIZED = _c.MTOKEN_KEY_PERSONALIZED
-    """The server's key for this activation."""
-    PERSONALIZED_MAC = _c.MTOKEN_KEY_PERSONALIZED_MAC
-    """Of protocol 4: a code of the activation, which cannot be verified here."""
-
-
-class DeviceSignature(OpenIntEnum):
-    """Form of an ECDSA signature, made or verified."""
-
-    DER = _c.MTOKEN_SIGNATURE_FORM_DER
-    """ASN.1 sequence of r and s."""
-    RAW = _c.MTOKEN_SIGNATURE_FORM_RAW
-    """R and s, 32 bytes each, as in JOSE."""
-
-
-class ActivationState(OpenIntEnum):
-    """State of an activation at the server."""
-
-    CREATED = _c.MTOKEN_ACTIVATION_CREATED
-    PENDING_COMMIT = _c.MTOKEN_ACTIVATION_PENDING_COMMIT
-    """The bank has yet to confirm it."""
-    ACTIVE = _c.MTOKEN_ACTIVATION_ACTIVE
-    BLOCKED = _c.MTOKEN_ACTIVATION_BLOCKED
-    REMOVED = _c.MTOKEN_ACTIVATION_REMOVED
-    DEADLOCK = _c.MTOKEN_ACTIVATION_DEADLOCK
-    """
-    The device's counter is as far from the server's as the server's look-ahead window is wide, or farther: the server
-    accepts no signature of it, and this library refuses to make any. It is not always final. A bank that runs its
-    server with a look-ahead of 64 for a while gets devices up to 63 steps ahead back: mtoken_client_fetch_status finds
-    them active and puts them in step again at once. Ask the bank for that first; remove the activation only if it
-    cannot.
-    """
-
-
 class FieldType(OpenIntEnum):
     """What a field of operation data holds."""
 
@@ -350,7 +228,7 @@ class OperationStatus(OpenIntEnum):
     """Status."""
 
     UNKNOWN = _c.MTOKEN_OPERATION_UNKNOWN
-    """A status of a later server: do not offer approval; see status_text."""
+    """A status of a later server: do not offer approval; see `status_text`."""
     PENDING = _c.MTOKEN_OPERATION_PENDING
     APPROVED = _c.MTOKEN_OPERATION_APPROVED
     REJECTED = _c.MTOKEN_OPERATION_REJECTED
@@ -360,7 +238,7 @@ class OperationStatus(OpenIntEnum):
 
 
 class SignatureType(OpenIntEnum):
-    """AllowedSignatureType.type."""
+    """allowedSignatureType.type."""
 
     UNKNOWN = _c.MTOKEN_SIGNATURE_TYPE_UNKNOWN
     ONE_FACTOR = _c.MTOKEN_SIGNATURE_TYPE_1FA
@@ -370,7 +248,7 @@ class SignatureType(OpenIntEnum):
 
 
 class Variant(IntFlag):
-    """AllowedSignatureType.variants, added up."""
+    """allowedSignatureType.variants, added up."""
 
     NONE = 0
     POSSESSION = _c.MTOKEN_VARIANT_POSSESSION
@@ -393,7 +271,7 @@ class AttributeType(OpenIntEnum):
 
 
 class AlertType(OpenIntEnum):
-    """AlertType, and style of screen elements."""
+    """alertType, and style of screen elements."""
 
     INFO = _c.MTOKEN_ALERT_INFO
     """Also for a type of a later server."""
@@ -432,25 +310,31 @@ class PostScreenType(OpenIntEnum):
 
 class Contradiction(IntFlag):
     """
-    Where what the user reads (the form) does not agree with what is signed (the data). Compared are: - each signed
-    amount (A) with all amounts that are shown: in AMOUNT the number, amountFormatted and valueFormatted, all of them,
-    and currency, currencyFormatted and the currencies that the texts name; a side of AMOUNT_CONVERSION likewise; and
-    each number beside the name of a currency in title, message, labels, KEY_VALUE, NOTE, ALERT and PARTY_INFO; - each
-    signed account (I, Q) with title, message, labels, KEY_VALUE, NOTE, ALERT and PARTY_INFO: it must stand there, with
-    or without words around it. Spaces do not count, nor dashes in an IBAN, nor small letters; a Czech or Slovak
-    account may be shown as its IBAN, or as number and bank code, with or without leading zeros. Texts are read as the
-    languages of the world write amounts: 10000.50, 10,000.50, 10.000,50, 10 000,50 with any Unicode space, 10'000.50,
-    1,00,000.50, 100,-, digits of other scripts, the currency before or behind. Title and message count as shown only
-    where the bank's layout (templates) shows them. Once an amount is signed, every amount that is shown must be one
-    that is signed, but for the other side of an exchange of which one side is signed, the sides of a rate alone in its
-    row ("1 EUR = 25.10 CZK"), and what stands in a signed text (N, R, T) too. Other accounts, like the payer's, may be
-    shown besides. What cannot be compared, so that showing `signed_fields` beside the form is still a good thing: -
-    dates, references, notes and other texts that are signed; a BIC; fields of later versions; - what is shown where
-    nothing of its kind is signed (amounts of a login); - amounts in words ("one euro"), in pictures, on the screens
-    before and after, and numbers without a currency; - which of several signed amounts or shown accounts is which:
-    labels are the bank's words; - a single point or comma before exactly three digits: "1.000" is a thousand in one
-    language and one in another; - currencies of the same symbol ($, kr, ¥), and names of currencies that this library
-    does not know.
+    Where what the user reads (the form) does not agree with what is signed (the data).
+
+    Compared are:
+    - each signed amount (A) with all amounts that are shown: in AMOUNT the number, amountFormatted and valueFormatted,
+      all of them, and currency, currencyFormatted and the currencies that the texts name; a side of AMOUNT_CONVERSION
+      likewise; and each number beside the name of a currency in title, message, labels, KEY_VALUE, NOTE, ALERT and
+      PARTY_INFO;
+    - each signed account (I, Q) with title, message, labels, KEY_VALUE, NOTE, ALERT and PARTY_INFO: it must stand
+      there, with or without words around it. Spaces do not count, nor dashes in an IBAN, nor small letters; a Czech or
+      Slovak account may be shown as its IBAN, or as number and bank code, with or without leading zeros.
+
+    Texts are read as the languages of the world write amounts: 10000.50, 10,000.50, 10.000,50, 10 000,50 with any
+    Unicode space, 10'000.50, 1,00,000.50, 100,-, digits of other scripts, the currency before or behind. Title and
+    message count as shown only where the bank's layout (templates) shows them. Once an amount is signed, every amount
+    that is shown must be one that is signed, but for the other side of an exchange of which one side is signed, the
+    sides of a rate alone in its row ("1 EUR = 25.10 CZK"), and what stands in a signed text (N, R, T) too. Other
+    accounts, like the payer's, may be shown besides.
+
+    What cannot be compared, so that showing `Operation.signed_data` beside the form is still a good thing:
+    - dates, references, notes and other texts that are signed; a BIC; fields of later versions;
+    - what is shown where nothing of its kind is signed (amounts of a login);
+    - amounts in words ("one euro"), in pictures, on the screens before and after, and numbers without a currency;
+    - which of several signed amounts or shown accounts is which: labels are the bank's words;
+    - a single point or comma before exactly three digits: "1.000" is a thousand in one language and one in another;
+    - currencies of the same symbol ($, kr, ¥), and names of currencies that this library does not know.
     """
 
     NONE = 0
@@ -474,6 +358,178 @@ class Contradiction(IntFlag):
     """The data are of another form: what is signed cannot be told."""
 
 
+class Factor(IntFlag):
+    """Factors, to be added up."""
+
+    NONE = 0
+    POSSESSION = _c.MTOKEN_FACTOR_POSSESSION
+    KNOWLEDGE = _c.MTOKEN_FACTOR_KNOWLEDGE
+    BIOMETRY = _c.MTOKEN_FACTOR_BIOMETRY
+
+
+class Key(OpenIntEnum):
+    """Whose signature is verified."""
+
+    MASTER = _c.MTOKEN_KEY_MASTER
+    """The application's server: also without an activation."""
+    PERSONALIZED = _c.MTOKEN_KEY_PERSONALIZED
+    """The server's key for this activation."""
+    PERSONALIZED_MAC = _c.MTOKEN_KEY_PERSONALIZED_MAC
+    """Of protocol 4: a code of the activation, which cannot be verified here."""
+
+
+class DeviceSignature(OpenIntEnum):
+    """Form of an ECDSA signature, made or verified."""
+
+    DER = _c.MTOKEN_SIGNATURE_FORM_DER
+    """ASN.1 sequence of r and s."""
+    RAW = _c.MTOKEN_SIGNATURE_FORM_RAW
+    """r and s, 32 bytes each, as in JOSE."""
+
+
+class ProximityType(OpenIntEnum):
+    """Where the one-time password of a proximity check came from."""
+
+    QR_CODE = _c.MTOKEN_PROXIMITY_QR_CODE
+    """Scanned."""
+    DEEPLINK = _c.MTOKEN_PROXIMITY_DEEPLINK
+    """Opened by the operating system."""
+
+
+class FetchState(OpenIntEnum):
+    """How the last fetch of the list ended."""
+
+    NONE = _c.MTOKEN_FETCH_NONE
+    """There was none with this activation."""
+    SUCCEEDED = _c.MTOKEN_FETCH_SUCCEEDED
+    FAILED = _c.MTOKEN_FETCH_FAILED
+
+
+class Polling(OpenIntEnum):
+    """Whether operations are polled."""
+
+    OFF = _c.MTOKEN_POLLING_OFF
+    ON = _c.MTOKEN_POLLING_ON
+    PAUSED = _c.MTOKEN_POLLING_PAUSED
+    """By the host."""
+    WAITING = _c.MTOKEN_POLLING_WAITING
+    """The activation is not active: only its status is asked for, until it is."""
+
+
+class Attached(IntFlag):
+    """What is attached to an operation, added up."""
+
+    NOTHING = 0
+    PROXIMITY = _c.MTOKEN_ATTACHED_PROXIMITY
+    DATA = _c.MTOKEN_ATTACHED_MOBILE_TOKEN_DATA
+
+
+class TraceStage(OpenIntEnum):
+    """What a trace tells."""
+
+    REQUEST = _c.MTOKEN_TRACE_REQUEST
+    """A request was handed to the network."""
+    ANSWER = _c.MTOKEN_TRACE_ANSWER
+    """Its answer is complete."""
+    FAILURE = _c.MTOKEN_TRACE_FAILURE
+    """There is none: see error."""
+
+
+class EventKind(OpenIntEnum):
+    """Kinds of events. Ignore kinds that you do not know."""
+
+    TASK = _c.MTOKEN_EVENT_TASK
+    """A task has completed."""
+    STATE_STORED = _c.MTOKEN_EVENT_STATE_STORED
+    """A client's state was stored durably."""
+    LOG = _c.MTOKEN_EVENT_LOG
+    """A log line."""
+    OPERATIONS_CHANGED = _c.MTOKEN_EVENT_OPERATIONS_CHANGED
+    """
+    Of the operations that a client knows, for every fetch, whoever asked for it: first LOADING with 1, then CHANGED
+    (also without a difference) or FAILED, then LOADING with 0. CHANGED comes after claims, approvals and rejections
+    too.
+    """
+    OPERATIONS_FAILED = _c.MTOKEN_EVENT_OPERATIONS_FAILED
+    OPERATIONS_LOADING = _c.MTOKEN_EVENT_OPERATIONS_LOADING
+    OPERATIONS_EXPIRED = _c.MTOKEN_EVENT_OPERATIONS_EXPIRED
+    """Of a watcher."""
+    TRACE = _c.MTOKEN_EVENT_TRACE
+    """A request or its answer."""
+    CHALLENGE = _c.MTOKEN_EVENT_CHALLENGE
+    """The user is asked something."""
+    POLLING_WAITS = _c.MTOKEN_EVENT_POLLING_WAITS
+    """
+    Polling of operations: it asks for the status only, at growing intervals, because the activation is not active: the
+    error tells why; and it has found the activation active and goes on.
+    """
+    POLLING_GOES_ON = _c.MTOKEN_EVENT_POLLING_GOES_ON
+
+
+class Events(IntFlag):
+    """Which events a runtime queues, added up: see event.h."""
+
+    NONE = _c.MTOKEN_EVENT_MASK_NONE
+    """Only those that mtoken_task_notify asks for."""
+    TASKS = _c.MTOKEN_EVENT_MASK_TASKS
+    """`EventKind.TASK`, of every task."""
+    STATE = _c.MTOKEN_EVENT_MASK_STATE
+    """`EventKind.STATE_STORED`."""
+    LOG = _c.MTOKEN_EVENT_MASK_LOG
+    """`EventKind.LOG`."""
+    OPERATIONS = _c.MTOKEN_EVENT_MASK_OPERATIONS
+    """
+    `EventKind.OPERATIONS_CHANGED`, `EventKind.OPERATIONS_FAILED`, `EventKind.OPERATIONS_LOADING`,
+    `EventKind.OPERATIONS_EXPIRED`, `EventKind.POLLING_WAITS`, `EventKind.POLLING_GOES_ON`.
+    """
+    TRACE = _c.MTOKEN_EVENT_MASK_TRACE
+    """`EventKind.TRACE`."""
+    CHALLENGES = _c.MTOKEN_EVENT_MASK_CHALLENGES
+    """`EventKind.CHALLENGE`."""
+    ALL = _c.MTOKEN_EVENT_MASK_ALL
+
+
+class LogLevel(OpenIntEnum):
+    """Log levels. Logs never hold PINs, keys, tokens, codes, or texts of operations."""
+
+    OFF = _c.MTOKEN_LOG_OFF
+    ERROR = _c.MTOKEN_LOG_ERROR
+    """Something on this device fails: storage, memory."""
+    WARNING = _c.MTOKEN_LOG_WARNING
+    """A call failed, something was left out, or an option is not safe."""
+    INFO = _c.MTOKEN_LOG_INFO
+    """Each request and its answer."""
+    DEBUG = _c.MTOKEN_LOG_DEBUG
+    """Why a call waits, and each time that the state is stored."""
+
+
+class TaskState(OpenIntEnum):
+    """State of a task."""
+
+    RUNNING = _c.MTOKEN_TASK_RUNNING
+    SUCCEEDED = _c.MTOKEN_TASK_SUCCEEDED
+    FAILED = _c.MTOKEN_TASK_FAILED
+    CANCELLED = _c.MTOKEN_TASK_CANCELLED
+
+
+class ActivationState(OpenIntEnum):
+    """State of an activation at the server."""
+
+    CREATED = _c.MTOKEN_ACTIVATION_CREATED
+    PENDING_COMMIT = _c.MTOKEN_ACTIVATION_PENDING_COMMIT
+    """The bank has yet to confirm it."""
+    ACTIVE = _c.MTOKEN_ACTIVATION_ACTIVE
+    BLOCKED = _c.MTOKEN_ACTIVATION_BLOCKED
+    REMOVED = _c.MTOKEN_ACTIVATION_REMOVED
+    DEADLOCK = _c.MTOKEN_ACTIVATION_DEADLOCK
+    """
+    The device's counter is as far from the server's as the server's look-ahead window is wide, or farther: the server
+    accepts no signature of it, and this library refuses to make any. It is not always final. A bank that runs its
+    server with a look-ahead of 64 for a while gets devices up to 63 steps ahead back: `Client.status` finds them
+    active and puts them in step again at once. Ask the bank for that first; remove the activation only if it cannot.
+    """
+
+
 class Protocol(OpenIntEnum):
     """Versions of the PowerAuth protocol."""
 
@@ -488,7 +544,7 @@ class TLS(OpenIntEnum):
     SYSTEM = _c.MTOKEN_TLS_SYSTEM
     """Against the system's trust store."""
     CA = _c.MTOKEN_TLS_CA
-    """Against the certificates in ca_file only."""
+    """Against the certificates in `ca_file` only."""
     UNSAFE = _c.MTOKEN_TLS_UNSAFE
     """Not at all: tests only; a warning is logged."""
 
@@ -497,9 +553,9 @@ class ClientState(OpenIntEnum):
     """State of a client."""
 
     EMPTY = _c.MTOKEN_CLIENT_EMPTY
-    """No activation: mtoken_client_activate may be called."""
+    """No activation: `Client.activate` may be called."""
     PENDING = _c.MTOKEN_CLIENT_PENDING
-    """An activation is in progress: mtoken_client_persist or _cancel_activation comes next."""
+    """An activation is in progress: `Client.persist` or `cancel_activation` comes next."""
     ACTIVE = _c.MTOKEN_CLIENT_ACTIVE
     """There is an activation (the server may still want to commit, or have blocked it)."""
 
@@ -533,22 +589,13 @@ class Verified(OpenIntEnum):
     """The kind of key cannot be verified here."""
 
 
-class ProximityType(OpenIntEnum):
-    """Where the one-time password of a proximity check came from."""
-
-    QR_CODE = _c.MTOKEN_PROXIMITY_QR_CODE
-    """Scanned."""
-    DEEPLINK = _c.MTOKEN_PROXIMITY_DEEPLINK
-    """Opened by the operating system."""
-
-
 class PACForm(OpenIntEnum):
     """How a code is written."""
 
     DEEPLINK = _c.MTOKEN_PAC_DEEPLINK
-    """Scheme://operation?oid=...&totp=... (or potp)."""
+    """scheme://operation?oid=...&totp=... (or potp)."""
     DEEPLINK_JWT = _c.MTOKEN_PAC_DEEPLINK_JWT
-    """Scheme://operation?code=JWT, or scheme://code=JWT."""
+    """scheme://operation?code=JWT, or scheme://code=JWT."""
     JWT = _c.MTOKEN_PAC_JWT
     """A JSON Web Token alone."""
 
@@ -595,7 +642,7 @@ class PushResult(OpenIntEnum):
     """How an operation has ended."""
 
     UNKNOWN = _c.MTOKEN_PUSH_RESULT_UNKNOWN
-    """A later server's; see result_text."""
+    """A later server's; see `result_text`."""
     SUCCESS = _c.MTOKEN_PUSH_RESULT_SUCCESS
     """"authentication.success"."""
     FAIL = _c.MTOKEN_PUSH_RESULT_FAIL
@@ -612,7 +659,7 @@ class InboxType(OpenIntEnum):
     """How a message is written."""
 
     UNKNOWN = _c.MTOKEN_INBOX_UNKNOWN
-    """A later server's; see format_text."""
+    """A later server's; see `type_text`."""
     TEXT = _c.MTOKEN_INBOX_TEXT
     """Subject and body are to be laid out by the host."""
     HTML = _c.MTOKEN_INBOX_HTML
@@ -681,34 +728,6 @@ class ChallengeKind(OpenIntEnum):
     """Answers: proximity, deny, cancel; another challenge follows."""
 
 
-class FetchState(OpenIntEnum):
-    """How the last fetch of the list ended."""
-
-    NONE = _c.MTOKEN_FETCH_NONE
-    """There was none with this activation."""
-    SUCCEEDED = _c.MTOKEN_FETCH_SUCCEEDED
-    FAILED = _c.MTOKEN_FETCH_FAILED
-
-
-class Polling(OpenIntEnum):
-    """Whether operations are polled."""
-
-    OFF = _c.MTOKEN_POLLING_OFF
-    ON = _c.MTOKEN_POLLING_ON
-    PAUSED = _c.MTOKEN_POLLING_PAUSED
-    """By the host."""
-    WAITING = _c.MTOKEN_POLLING_WAITING
-    """The activation is not active: only its status is asked for, until it is."""
-
-
-class Attached(IntFlag):
-    """What is attached to an operation, added up."""
-
-    NOTHING = 0
-    PROXIMITY = _c.MTOKEN_ATTACHED_PROXIMITY
-    DATA = _c.MTOKEN_ATTACHED_MOBILE_TOKEN_DATA
-
-
 class CellKind(OpenIntEnum):
     """What a cell shows. Ignore kinds that you do not know."""
 
@@ -734,17 +753,6 @@ class JSONKind(OpenIntEnum):
     TEXT = _c.MTOKEN_JSON_TEXT
     ARRAY = _c.MTOKEN_JSON_ARRAY
     OBJECT = _c.MTOKEN_JSON_OBJECT
-
-
-class TraceStage(OpenIntEnum):
-    """What a trace tells."""
-
-    REQUEST = _c.MTOKEN_TRACE_REQUEST
-    """A request was handed to the network."""
-    ANSWER = _c.MTOKEN_TRACE_ANSWER
-    """Its answer is complete."""
-    FAILURE = _c.MTOKEN_TRACE_FAILURE
-    """There is none: see error."""
 
 
 class ScreenAction:

@@ -237,7 +237,8 @@ def listen(
     with runtime.registry.adding() as add:
         call(lib.mtoken_oidc_listen, runtime.pointer, byref(options), byref(request), byref(task))
         login = Login(
-            Request(Handle(request, lib.mtoken_oidc_request_free)), Task(Handle(task, lib.mtoken_task_free), read, None)
+            Request(Handle(request, lib.mtoken_oidc_request_free)),
+            Task(Handle(task, lib.mtoken_task_free), read, None, runtime.waits),
         )
         add(login.task.address, login.task)
     return login

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from ctypes import byref, pointer, string_at
-from typing import Any, Iterator, Optional
+from typing import Iterator, Optional
 
 from . import _c
 from ._arguments import checked

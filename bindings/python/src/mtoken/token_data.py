@@ -18,7 +18,9 @@ class Recorder:
     """Records the user's visits of pre-approval screens, in the client's time."""
 
     def __init__(self, client: Client):
-        self._handle = Handle(create(lib.mtoken_recorder_new, _c.mtoken_recorder, client.pointer), lib.mtoken_recorder_free)
+        self._handle = Handle(
+            create(lib.mtoken_recorder_new, _c.mtoken_recorder, client.pointer), lib.mtoken_recorder_free
+        )
 
     @property
     def pointer(self) -> Any:
@@ -49,7 +51,8 @@ class TokenData:
     def __init__(self, initial: Optional[Mapping[str, Any]] = None):
         given = None if initial is None else json.dumps(dict(initial))
         self._handle = Handle(
-            create(lib.mtoken_mobile_token_data_new, _c.mtoken_mobile_token_data, *text(given)), lib.mtoken_mobile_token_data_free
+            create(lib.mtoken_mobile_token_data_new, _c.mtoken_mobile_token_data, *text(given)),
+            lib.mtoken_mobile_token_data_free,
         )
 
     def put(self, key: str, value: Any) -> None:
