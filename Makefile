@@ -41,7 +41,7 @@ source-MobileTokenFuzz := Tests/fuzz/targets
 	bench load fuzz fuzz-build fuzz-replay abi abi-update format lint clean FORCE
 
 help:
-	@sed -n 's/^## //p' Makefile bindings/generate/rules.mk Tests/c/rules.mk Tests/coverage.mk .pkg/rules.mk bindings/python/rules.mk
+	@sed -n 's/^## //p' Makefile bindings/generate/rules.mk Tests/c/rules.mk Tests/misuse/rules.mk Tests/coverage.mk .pkg/rules.mk bindings/python/rules.mk
 
 ## build            the library, build/lib/libmtoken.so.1 (MODE=static: with the Swift runtime linked in)
 build: build-$(MODE) build/generated/mtoken.abi.json
@@ -153,7 +153,7 @@ test-contract: build/venv/ready build build-static
 
 # Leaks are valgrind's matter: Foundation, which only the tests use, has some of its own.
 ## test-sanitize    the Swift tests under address and thread sanitizers, the C programs under valgrind
-test-sanitize: deps test-valgrind
+test-sanitize: deps test-valgrind test-misuse
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --quiet --sanitize=address --scratch-path build/asan
 	$(SWIFT) test --quiet --sanitize=thread --scratch-path build/tsan
 
@@ -274,7 +274,7 @@ fuzz-replay: deps
 	@MTOKEN_FUZZ=1 $(SWIFT) build --quiet --product fuzz-replay
 	@.build/debug/fuzz-replay Tests/fuzz/seeds Tests/fuzz/findings
 
-include bindings/generate/rules.mk Tests/c/rules.mk Tests/coverage.mk .pkg/rules.mk bindings/python/rules.mk
+include bindings/generate/rules.mk Tests/c/rules.mk Tests/misuse/rules.mk Tests/coverage.mk .pkg/rules.mk bindings/python/rules.mk
 
 ## clean            remove everything that was built
 clean:

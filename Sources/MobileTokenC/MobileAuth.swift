@@ -148,6 +148,7 @@ public func mtoken_mobile_auth_handle_push(
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
             let options = try makeOptions(options, client)
+            _ = try Input.text(payload, payload_length, "payload")  // what is wrong with any client comes first
             try client.requireEnrolment()
             try client.handleMobileAuth(try request(client, payload, payload_length), options: options, task: task)
         }

@@ -48,7 +48,8 @@ build/c/product/modern: $(call c_objects,modern $(C_SUPPORT_PLAIN)) | build
 	@$(CXX) $^ -o $@ -Lbuild/lib -lmtoken -lpthread -ldl
 
 C_PRODUCT_PROGRAMS := $(addprefix build/c/product/,$(C_PLAIN) modern)
-C_TESTING_PROGRAMS := $(addprefix build/c/testing/,$(C_PLAIN) $(C_BENCH))
+# misuse: Tests/misuse/rules.mk
+C_TESTING_PROGRAMS := $(addprefix build/c/testing/,$(C_PLAIN) $(C_BENCH) misuse)
 
 # The fallback product and its library for tests, by the names that programs load.
 build/c/static: build-static testing-static
