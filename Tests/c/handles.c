@@ -129,7 +129,7 @@ static void every_kind_has_good_values(void)
     CHECK_OK(mtoken_mobile_token_data_new(NULL, 0, &data, NULL));
     CHECK_OK(mtoken_recorder_new(client, &recorder, NULL));
     mtoken_oidc_request *request = oidc_request();
-    const void *handles[] = {runtime, store, client, view, task, event, watcher, data, recorder, request, seen};
+    const void *handles[] = {runtime, store, client, view, task, watcher, data, recorder, request, seen};
     enum { COUNT = sizeof handles / sizeof handles[0] };
     for (int i = 0; i < COUNT; i++) {
         if (!is_good(handles[i]))

@@ -565,8 +565,9 @@ static void clients_that_cannot_be_opened_can_be_removed(void)
         char byte;
         mtoken_runtime *own = NULL;
         mtoken_store *same = NULL;
-        mtoken_runtime_new(NULL, &own, NULL);
-        mtoken_store_directory_new(path, MTOKEN_NUL_TERMINATED, &same, NULL);
+        if (mtoken_runtime_new(NULL, &own, NULL) ||
+            mtoken_store_directory_new(path, MTOKEN_NUL_TERMINATED, &same, NULL))
+            _exit(2);
         mtoken_client_options mine = plain_options(same, "fresh", CLOSED_URL);
         mtoken_status status = mtoken_client_new(own, &mine, &client, NULL);
         byte = (char)status;

@@ -49,7 +49,7 @@ static mtoken_task *start(mtoken_client *client)
 static mtoken_event *next(mtoken_runtime *runtime, int64_t timeout)
 {
     mtoken_event *event = NULL;
-    mtoken_runtime_next_event(runtime, timeout, &event, NULL);
+    CHECK_KNOWN(mtoken_runtime_next_event(runtime, timeout, &event, NULL));
     return event;
 }
 

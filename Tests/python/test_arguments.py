@@ -86,7 +86,7 @@ def open_challenge(runtime: mtoken.Runtime, device: Device) -> Any:
     """The handle of a challenge that waits for its answer."""
     device.client.mobile_auth.handle(device.new_operation().id)
     while True:
-        event = _c.event_handle()
+        event = ctypes.POINTER(_c.mtoken_event)()
         assert lib.mtoken_runtime_next_event(runtime.pointer, 10_000, byref(event), None) == OK
         challenge = lib.mtoken_event_take_challenge(event)
         lib.mtoken_event_free(event)
@@ -100,7 +100,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device, make_devic
     device.new_operation()
     task = device.client.operations.start_list()
     task.wait()
-    event = _c.event_handle()
+    event = ctypes.POINTER(_c.mtoken_event)()
     assert lib.mtoken_runtime_next_event(runtime.pointer, 1000, byref(event), None) == OK
     operations = lib.mtoken_task_operations(task._handle.pointer)
     client_options = _c.new_options(_c.mtoken_client_options)
@@ -390,7 +390,7 @@ def test_freed_handles(server: DevServer, make_device: DeviceFactory, kind: str)
     device = make_device(runtime=runtime)
     task = device.client.operations.start_list()
     task.wait()
-    event = _c.event_handle()
+    event = ctypes.POINTER(_c.mtoken_event)()
     assert lib.mtoken_runtime_next_event(runtime.pointer, 1000, byref(event), None) == OK
     handles = {
         "mtoken_runtime": runtime.pointer,

@@ -329,7 +329,7 @@ def test_symbols_have_the_version_that_they_came_with(header: Header) -> None:
 def test_the_declarations_are_plain_c(header: Header, tmp_path: Path) -> None:
     text = cdef.text(header)
     assert not re.search(r"#|__|MTOKEN_(API|CHECKED|NULLABLE|SECRET|BLOCKS|ENUM)", text)
-    assert "enum { MTOKEN_NUL_TERMINATED = -1 };" in text
+    assert "MTOKEN_NUL_TERMINATED" not in text  # no length in these languages
     compiler = shutil.which("cc")
     assert compiler
     source = "#include <stddef.h>\n#include <stdint.h>\n" + text

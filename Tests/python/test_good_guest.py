@@ -195,7 +195,7 @@ finish(lib, start(lib, lib.mtoken_client_fetch_status, client))
 during = snapshot()
 tasks = os.listdir("/proc/self/task")
 during["blocked"] = [status_of(task)["SigBlk"] for task in tasks if int(task) != os.getpid()]
-event = _c.event_handle()
+event = ctypes.POINTER(_c.mtoken_event)()
 events = 0
 while lib.mtoken_runtime_next_event(runtime, 0, byref(event), None) == 0:
     events += 1

@@ -40,7 +40,7 @@ def grown(action, times):
     return life(action, times) - before
 
 def drain():
-    event = _c.event_handle()
+    event = ctypes.POINTER(_c.mtoken_event)()
     while lib.mtoken_runtime_next_event(runtime, 0, byref(event), None) == 0:
         lib.mtoken_event_free(event)
 

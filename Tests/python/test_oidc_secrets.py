@@ -57,7 +57,7 @@ tell(member(lib.mtoken_task_oidc_attributes(task), "code"))
 lib.mtoken_task_free(task)
 lib.mtoken_oidc_request_free(request)
 lib.mtoken_oidc_request_free(waiting)
-event = _c.event_handle()
+event = ctypes.POINTER(_c.mtoken_event)()
 while lib.mtoken_runtime_next_event(runtime, 0, byref(event), None) == 0:
     lib.mtoken_event_free(event)
 assert libc.write(1, b"freed\\n", 6) == 6

@@ -81,7 +81,7 @@ assert lib.mtoken_client_change_pin_unsafe(client, *place("new"), *place("pin"),
 sign(auth("pin"))
 for secret in secrets.values():
     ctypes.memset(secret, 0, len(secret))
-event = _c.event_handle()
+event = ctypes.POINTER(_c.mtoken_event)()
 while lib.mtoken_runtime_next_event(runtime, 0, byref(event), None) == 0:
     lib.mtoken_event_free(event)
 sys.stdout.write(json.dumps(results) + "\\n")

@@ -16,7 +16,7 @@ client = new_client(lib, runtime, store)
 activate(lib, client)
 memory = _c.store_handle()
 assert lib.mtoken_store_memory_new(byref(memory), None) == 0
-shared = {"task": _c.task_handle(), "client": client, "other": _c.client_handle(), "event": _c.event_handle()}
+shared = {"task": _c.task_handle(), "client": client, "other": _c.client_handle(), "event": ctypes.POINTER(_c.mtoken_event)()}
 allowed = {_c.MTOKEN_OK, _c.MTOKEN_ERROR_HANDLE, _c.MTOKEN_ERROR_TIMEOUT, _c.MTOKEN_ERROR_BUSY,
            _c.MTOKEN_ERROR_CANCELLED, _c.MTOKEN_ERROR_STATE, _c.MTOKEN_ERROR_NOT_ACTIVATED}
 failures, done = [], []
@@ -39,7 +39,7 @@ def use_tasks():
     return lib.mtoken_task_result(task) if random.random() < 0.5 else _c.MTOKEN_OK
 
 def use_events():
-    event = _c.event_handle()
+    event = ctypes.POINTER(_c.mtoken_event)()
     status = lib.mtoken_runtime_next_event(runtime, 1, byref(event), None)
     if status == _c.MTOKEN_OK:
         lib.mtoken_task_get_state(event.contents.task)
@@ -128,7 +128,7 @@ for _ in range(30):
     def read():
         ready.wait()
         while True:
-            event = _c.event_handle()
+            event = ctypes.POINTER(_c.mtoken_event)()
             status = lib.mtoken_runtime_next_event(runtime, _c.MTOKEN_FOREVER, byref(event), None)
             if status != _c.MTOKEN_OK:
                 outcomes.add(status)

@@ -98,7 +98,7 @@ class Runtime:
         if self._unread:
             return self._read_event(self._unread.popleft())
         runtime = self._handle.pointer
-        event = _c.event_handle()
+        event = POINTER(_c.mtoken_event)()
         error = POINTER(_c.mtoken_error)()
 
         def step(milliseconds: int) -> int:
