@@ -672,19 +672,21 @@ static void misuse_current(void)
 
 static void misuse(const function *function)
 {
-    bool has_client = false, has_reply = false;
+    bool has_client = false;
+    const part *lent = NULL;
     for (size_t i = 0; i < function->parameters.count; i++)
         if (function->parameters.parts[i].role == ROLE_HANDLE) {
             has_client |= strcmp(kinds[function->parameters.parts[i].index].name, "mtoken_client") == 0;
-            has_reply |= things_is_reply(function->parameters.parts[i].index);
+            if (things_is_lent(function->parameters.parts[i].index))
+                lent = &function->parameters.parts[i];
         }
     current = function;
     alarm(under_valgrind() ? 3600 : 300);
     things_for(function->name);
     things_have_activation(true);
     variant = "";
-    if (has_reply)
-        things_while_loading(misuse_current);
+    if (lent)
+        things_while_lent(lent->index, misuse_current);
     else
         misuse_current();
     if (has_client) {

@@ -101,12 +101,12 @@ OTHER_NUMBERS: Set[str] = {"mtoken_operation_fields_build.template_id"}
 """Enumerations that other numbers may be given for too."""
 
 KINDS: Set[str] = {
-    "mtoken_runtime", "mtoken_client", "mtoken_store", "mtoken_task", "mtoken_event", "mtoken_challenge", "mtoken_store_reply",
+    "mtoken_runtime", "mtoken_client", "mtoken_store", "mtoken_task", "mtoken_challenge", "mtoken_store_reply", "mtoken_store_names",
     "mtoken_oidc_request", "mtoken_watcher", "mtoken_mobile_token_data", "mtoken_recorder",
 }  # fmt: skip
 """Handles that the world has. A new kind is made in misuse.c: `make_handle`."""
 
-STRUCTS: Set[str] = {"mtoken_operation", "mtoken_operation_list", "mtoken_qr_operation", "mtoken_pac", "mtoken_error"}
+STRUCTS: Set[str] = {"mtoken_operation", "mtoken_operation_list", "mtoken_qr_operation", "mtoken_pac", "mtoken_error", "mtoken_event"}
 """Structs of the library's that the world has: `made_struct`."""
 
 SAMPLES: Set[str] = {"mtoken_host_store"}

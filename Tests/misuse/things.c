@@ -8,17 +8,18 @@
 
 #include <unistd.h>
 
-enum { RUNTIME, CLIENT, STORE, TASK, EVENT, CHALLENGE, STORE_REPLY, OIDC_REQUEST, WATCHER, DATA, RECORDER, KINDS };
+enum { RUNTIME, CLIENT, STORE, TASK, CHALLENGE, STORE_REPLY, STORE_NAMES, OIDC_REQUEST, WATCHER, DATA, RECORDER, KINDS };
 
-static const char *const names[KINDS] = {"mtoken_runtime",      "mtoken_client",  "mtoken_store",
-                                         "mtoken_task",         "mtoken_event",   "mtoken_challenge",
-                                         "mtoken_store_reply",  "mtoken_oidc_request", "mtoken_watcher",
-                                         "mtoken_mobile_token_data", "mtoken_recorder"};
+static const char *const names[KINDS] = {
+    "mtoken_runtime",      "mtoken_client",       "mtoken_store",        "mtoken_task",
+    "mtoken_challenge",    "mtoken_store_reply",  "mtoken_store_names",  "mtoken_oidc_request",
+    "mtoken_watcher",      "mtoken_mobile_token_data", "mtoken_recorder",
+};
 
 /* One handle of each kind, and what they stand on. */
 typedef struct things {
     world ground; /* of the clients */
-    world asking; /* of tasks, events and challenges */
+    world asking; /* of tasks and challenges */
     mtoken_testing_data *stored[2]; /* the activation as it was at first: its items */
     void *handles[KINDS];
     mtoken_client *empty;
@@ -35,6 +36,7 @@ static mtoken_bytes *private_key, *public_key;
 static mtoken_qr_operation *qr;
 static mtoken_pac *pac;
 static mtoken_error *failure;
+static mtoken_event *event; /* of a task */
 static const uint8_t biometry[16] = {1};
 
 static size_t known_kind(size_t kind)
@@ -153,7 +155,7 @@ static mtoken_challenge *make_challenge(things *things)
     mtoken_challenge *challenge = NULL;
     mtoken_event *event = NULL;
     while (!challenge && mtoken_runtime_next_event(world->runtime, 0, &event, NULL) == MTOKEN_OK) {
-        challenge = mtoken_event_challenge(event);
+        challenge = mtoken_event_take_challenge(event);
         mtoken_event_free(event);
     }
     if (!CHECK(challenge != NULL) && mtoken_task_error(things->handling))
@@ -208,15 +210,6 @@ static void *make_handle(things *things, size_t kind)
         CHECK_OK(bank_finish(asking->bank, task));
         return task;
     }
-    case EVENT: {
-        mtoken_event *event = NULL;
-        mtoken_task *task = NULL;
-        CHECK_OK(mtoken_client_synchronize_time(asking->client, &task, NULL));
-        CHECK_OK(bank_finish_free(asking->bank, task));
-        CHECK_OK(mtoken_runtime_next_event(asking->runtime, 0, &event, NULL));
-        forget_events(asking->runtime);
-        return event;
-    }
     case CHALLENGE: return make_challenge(things);
     case OIDC_REQUEST: {
         mtoken_oidc_request *request = NULL;
@@ -256,7 +249,6 @@ static void free_handle(things *things, size_t kind)
         break;
     case STORE: mtoken_store_free(handle); break;
     case TASK: mtoken_task_free(handle); break;
-    case EVENT: mtoken_event_free(handle); break;
     case CHALLENGE: end_challenge(things); break;
     case OIDC_REQUEST: mtoken_oidc_request_free(handle); break;
     case WATCHER: mtoken_watcher_free(handle); break;
@@ -305,28 +297,48 @@ static mtoken_status load(void *context, const char *name, mtoken_store_reply *r
     return MTOKEN_ERROR_NOT_FOUND;
 }
 
-static void open_loaded(things *things)
+static mtoken_status list(void *context, mtoken_store_names *names)
+{
+    ((things *)context)->handles[STORE_NAMES] = names;
+    if (loading)
+        loading();
+    return MTOKEN_OK;
+}
+
+/* Has the host's functions called: one of them, or the other. */
+static void open_loaded(things *things, bool loads, bool lists)
 {
     mtoken_host_store host = plain_host_store();
     mtoken_store *store = NULL;
     mtoken_client *client = NULL;
     host.context = things;
-    host.load = load;
+    if (loads)
+        host.load = load;
+    if (lists)
+        host.list = list;
     CHECK_OK(mtoken_store_host_new(&host, &store, NULL));
     mtoken_client_options options = plain_options(store, "loaded", CLOSED_URL);
-    CHECK_KNOWN(mtoken_client_new(things->ground.runtime, &options, &client, NULL));
+    if (loads)
+        CHECK_KNOWN(mtoken_client_new(things->ground.runtime, &options, &client, NULL));
+    mtoken_store_list *clients = NULL;
+    if (lists)
+        CHECK_OK(mtoken_store_clients(store, &clients, NULL));
+    mtoken_store_list_free(clients);
     mtoken_client_free(client);
     mtoken_store_free(store);
 }
 
-void things_while_loading(void (*body)(void))
+static bool lends(size_t kind) { return kind == STORE_REPLY || kind == STORE_NAMES; }
+
+bool things_is_lent(size_t kind) { return lends(known_kind(kind)); }
+
+void things_while_lent(size_t kind, void (*body)(void))
 {
+    bool loads = known_kind(kind) == STORE_REPLY;
     loading = body;
-    open_loaded(&fresh);
+    open_loaded(&fresh, loads, !loads);
     loading = NULL;
 }
-
-bool things_is_reply(size_t kind) { return known_kind(kind) == STORE_REPLY; }
 
 /* -------------------------------------------------------------------------------------------------------------- all */
 
@@ -336,11 +348,15 @@ void things_open(void)
     if (chdir(directory) != 0)
         exit(2);
     make_all(&gone);
-    open_loaded(&gone);
+    open_loaded(&gone, true, true);
     free_all(&gone);
     make_all(&foreign);
-    open_loaded(&foreign); /* there is no other live one: freed */
+    open_loaded(&foreign, true, true); /* there is no other live one: freed */
     make_all(&fresh);
+    mtoken_task *task = NULL;
+    CHECK_OK(mtoken_client_synchronize_time(fresh.asking.client, &task, NULL));
+    CHECK_OK(bank_finish_free(fresh.asking.bank, task));
+    CHECK_OK(mtoken_runtime_next_event(fresh.asking.runtime, 0, &event, NULL));
 
     CHECK_OK(mtoken_key_pair_new(&private_key, &public_key, NULL));
     mtoken_qr_build_options build = MTOKEN_QR_BUILD_OPTIONS_INIT;
@@ -366,6 +382,7 @@ void things_open(void)
 
 void things_close(void)
 {
+    mtoken_event_free(event);
     mtoken_error_free(failure);
     mtoken_pac_free(pac);
     mtoken_text_free(pac_text);
@@ -401,7 +418,7 @@ void *thing(size_t kind)
 void things_renew(size_t kind)
 {
     size_t which = known_kind(kind);
-    if (which == STORE_REPLY)
+    if (lends(which))
         return;
     if (which == CLIENT) { /* only the one in use */
         if (has_activation) {
@@ -442,6 +459,8 @@ const void *made_struct(const char *type)
         return pac;
     if (strcmp(type, "mtoken_error") == 0)
         return failure;
+    if (strcmp(type, "mtoken_event") == 0)
+        return event;
     fprintf(stderr, "no recipe for %s in Tests/misuse/things.c\n", type);
     exit(2);
 }

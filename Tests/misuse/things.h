@@ -20,9 +20,9 @@ void things_renew(size_t kind);
 void *foreign_thing(size_t kind);
 void *freed_thing(size_t kind);
 
-/* Runs while the world has a reply of a store. */
-void things_while_loading(void (*body)(void));
-bool things_is_reply(size_t kind);
+/* Kinds of handles that only live within a function of a host store; runs while one lives. */
+bool things_is_lent(size_t kind);
+void things_while_lent(size_t kind, void (*body)(void));
 
 /* Lets the runtimes do what calls have started, and forgets their events. */
 void things_settle(void);
