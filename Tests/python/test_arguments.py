@@ -908,7 +908,7 @@ OUT_OF_RANGE: Dict[str, Tuple[int, ...]] = {
 }
 """Values of plain numbers among the parameters that mean nothing; the extremes of their type are tried too."""
 
-ANY_NUMBER = {"index", "code", "error", "character"}
+ANY_NUMBER = {"index", "code", "error", "character", "tag"}
 """Parameters for which every number is a question that has an answer."""
 
 EXTREMES_THAT_ARE_FINE = {"timeout_ms": 2**63 - 1, "step_s": 2**31 - 1, "page": 2**31 - 1, "limit": 2**31 - 1}
