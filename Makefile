@@ -6,6 +6,7 @@ MODE ?= embedded
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
+DATADIR ?= $(PREFIX)/share/mtoken
 DESTDIR ?=
 PYTHON ?= python3
 SWIFT ?= swift
@@ -13,7 +14,10 @@ CC ?= cc
 
 # The system packages that building and testing need, in one place. `make deps` installs those that are missing.
 PACKAGES_BUILD := libssl-dev libjansson-dev libcurl4-openssl-dev
-PACKAGES_TEST := gcc g++ libc6-dev pkg-config binutils valgrind abigail-tools libbenchmark-dev openssl chromium chromium-driver xvfb mandoc jq
+PACKAGES_TEST := gcc g++ libc6-dev pkg-config binutils valgrind abigail-tools libbenchmark-dev openssl chromium chromium-driver xvfb mandoc jq \
+	$(PACKAGES_LANGUAGES)
+# The tools of the languages and loops in which the examples are written.
+PACKAGES_LANGUAGES := bindgen cargo cmake golang-go libglib2.0-dev libuv1-dev luajit php-cli python3-cffi ruby rustc
 PACKAGES := $(PACKAGES_BUILD) $(PACKAGES_TEST)
 # What only the tests of test-full need; the parts add theirs.
 PACKAGES_FULL := glewlwyd
@@ -25,28 +29,29 @@ UNICODE_TABLES = $(TOOLCHAIN)/lib/swift/embedded/$(TRIPLE)/libswiftUnicodeDataTa
 SYSTEM_LIBRARIES := -lssl -lcrypto -ljansson -lcurl -lm
 # `make build STRIP=` keeps the symbols, for valgrind and profilers.
 STRIP ?= -Wl,-s
-LINK_FLAGS = -fuse-ld=lld -Wl,--gc-sections -Wl,--icf=all -Wl,-O2 -Wl,-z,defs -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,-z,pack-relative-relocs $(STRIP)
+# Packed relocations (-z pack-relative-relocs) would be 56 kB smaller, but such a library is only loaded by glibc 2.36 and later.
+LINK_FLAGS = -fuse-ld=lld -Wl,--gc-sections -Wl,--icf=all -Wl,-O2 -Wl,-z,defs -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now $(STRIP)
 # The objects of modules, named after the sources that exist: those of removed ones stay in the build directory.
 objects = $(foreach module,$(2),$(patsubst %,build/$(1)/release/$(module).build/%.o,$(sort $(notdir \
 	$(shell find $(or $(source-$(module)),Sources/$(module)) -name '*.swift')))))
 source-MobileTokenBench := Tests/bench/shim
 source-MobileTokenFuzz := Tests/fuzz/targets
 
-.PHONY: help deps deps-full test-oidc-glewlwyd build build-embedded build-static testing testing-embedded testing-static demo test test-full test-sanitize install \
+.PHONY: help deps deps-full install-files test-oidc-glewlwyd build build-embedded build-static testing testing-embedded testing-static demo test test-full test-sanitize install \
 	bench load fuzz fuzz-build fuzz-replay abi abi-update format lint clean FORCE
 
 help:
-	@sed -n 's/^## //p' Makefile Tests/c/rules.mk Tests/coverage.mk .pkg/rules.mk bindings/python/rules.mk
+	@sed -n 's/^## //p' Makefile bindings/generate/rules.mk Tests/c/rules.mk Tests/misuse/rules.mk Tests/coverage.mk .pkg/rules.mk bindings/python/rules.mk
 
 ## build            the library, build/lib/libmtoken.so.1 (MODE=static: with the Swift runtime linked in)
-build: build-$(MODE)
+build: build-$(MODE) build/generated/mtoken.abi.json
 	@mkdir -p build/lib
 	@cp build/$(MODE)/libmtoken.so.$(VERSION) build/lib/libmtoken.so.$(VERSION).new
 	@mv build/lib/libmtoken.so.$(VERSION).new build/lib/libmtoken.so.$(VERSION)
 	@ln -sf libmtoken.so.$(VERSION) build/lib/libmtoken.so.$(SOVERSION)
 	@ln -sf libmtoken.so.$(SOVERSION) build/lib/libmtoken.so
-	@sed -e 's|@PREFIX@|$(CURDIR)/build|' -e 's|@LIBDIR@|$(CURDIR)/build/lib|' -e 's|@INCLUDEDIR@|$(CURDIR)/include|' \
-		-e 's|@VERSION@|$(VERSION)|' .pkg/mtoken.pc.in > build/lib/mtoken.pc
+	@sed $(call in_place,$(CURDIR)/build,$(CURDIR)/build/lib,$(CURDIR)/include,$(CURDIR)/build/generated) .pkg/mtoken.pc.in \
+		> build/lib/mtoken.pc
 	@echo "built build/lib/libmtoken.so.$(VERSION) ($(MODE), $$(stat -Lc %s build/lib/libmtoken.so) bytes)"
 
 build-embedded:
@@ -71,15 +76,20 @@ testing-static:
 	@$(SWIFT) build --quiet -c release --scratch-path build/static -Xswiftc -static-stdlib --target MobileTokenTesting
 	$(call link-static,libmtoken-testing.so,$(MODULES) MobileTokenTesting,libmtoken-testing.so,libmtoken-testing.map)
 
+# No product needs a newer glibc than 2.34; what would is compiled in.
+COMPILE_GLIBC = $(TOOLCHAIN)/bin/clang -std=c11 -O2 -fPIC -fvisibility=hidden -ffunction-sections -Wall -Wextra -Werror
+
 # Links a library: file, modules, soname, version script. The hash that the compiler leaves of each module depends on the
 # folder it was built in, and nothing reads it.
 define link-embedded
-	@$(TOOLCHAIN)/bin/clang -shared -o build/embedded/$(1) $(call objects,embedded,$(2)) $(LINK_FLAGS) -Wl,-soname,$(3) \
+	@$(COMPILE_GLIBC) -c .pkg/glibc.c -o build/embedded/glibc.o
+	@$(TOOLCHAIN)/bin/clang -shared -o build/embedded/$(1) $(call objects,embedded,$(2)) build/embedded/glibc.o $(LINK_FLAGS) -Wl,-soname,$(3) \
 		-Wl,--version-script=.pkg/$(4) $(UNICODE_TABLES) $(SYSTEM_LIBRARIES)
 	@$(TOOLCHAIN)/bin/llvm-objcopy --remove-section=.swift_modhash build/embedded/$(1)
 endef
 define link-static
-	@$(TOOLCHAIN)/bin/swiftc -emit-library -static-stdlib -o build/static/$(1) $(call objects,static,$(2)) \
+	@$(COMPILE_GLIBC) -c .pkg/glibc.c -o build/static/glibc.o
+	@$(TOOLCHAIN)/bin/swiftc -emit-library -static-stdlib -o build/static/$(1) $(call objects,static,$(2)) build/static/glibc.o \
 		$(foreach flag,$(LINK_FLAGS),$(if $(filter -Wl$(comma)%,$(flag)),-Xclang-linker $(flag),)) \
 		-use-ld=lld -Xlinker --as-needed -Xlinker $$($(CC) -print-file-name=libstdc++.a) -Xclang-linker -static-libgcc \
 		-Xclang-linker -Wl,-soname,$(3) -Xclang-linker -Wl,--version-script=.pkg/$(4) $(SYSTEM_LIBRARIES)
@@ -118,7 +128,7 @@ build/examples/approve: examples/c/approve.c include/mtoken.h $(wildcard include
 		-Wl,-rpath,'$$ORIGIN/../lib' -o $@
 
 ## test             every test: quick set, both products (test-full and test-sanitize do more)
-test: deps lint test-swift fuzz-replay build-static build test-contract test-man abi test-c test-python test-devserver
+test: deps lint test-swift fuzz-replay build-static build test-generated test-contract test-man abi test-c test-python test-devserver
 	@echo "all tests passed"
 
 # HTTP/2 is tested against a server on the Python package h2. The count of vectors run is printed for each file.
@@ -130,7 +140,7 @@ test-swift: build/venv/ready
 	@grep -a -h '^vectors: ' build/swift-test.log | sort
 	@grep -a 'Test run with' build/swift-test.log
 
-test-python: build/venv/ready build-static build testing
+test-python: deps build/venv/ready build-static build testing man
 	@MTOKEN_LIBRARIES="$(CURDIR)/build/lib/libmtoken.so.1:$(CURDIR)/build/static/libmtoken.so.$(VERSION)" \
 		build/venv/bin/python -m pytest -q Tests/python
 
@@ -139,10 +149,11 @@ test-devserver: build/venv/ready
 
 test-contract: build/venv/ready build build-static
 	@build/venv/bin/python Tests/contract.py --library build/lib/libmtoken.so.1 --library build/static/libmtoken.so.$(VERSION)
+	@build/venv/bin/python Tests/linkage.py build/lib/libmtoken.so.1 --fallback build/static/libmtoken.so.$(VERSION)
 
 # Leaks are valgrind's matter: Foundation, which only the tests use, has some of its own.
 ## test-sanitize    the Swift tests under address and thread sanitizers, the C programs under valgrind
-test-sanitize: deps test-valgrind
+test-sanitize: deps test-valgrind test-misuse
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --quiet --sanitize=address --scratch-path build/asan
 	$(SWIFT) test --quiet --sanitize=thread --scratch-path build/tsan
 
@@ -158,7 +169,7 @@ test-oidc-glewlwyd: deps-full build/venv/ready build
 abi: build
 	@$(PYTHON) Tests/abi.py build/lib/libmtoken.so.1
 
-abi-update: build
+abi-update: generate build
 	@$(PYTHON) Tests/abi.py --update build/lib/libmtoken.so.1
 
 lint:
@@ -172,17 +183,37 @@ format:
 demo: deps build build/examples/approve build/venv/ready
 	@build/venv/bin/python examples/demo.py build/examples/approve
 
-## install          library, headers, mtoken.pc and man pages into DESTDIR/PREFIX
+# What is installed to find the rest by names no place but its own: the tree can be moved.
+in_place = -e 's|@PREFIX@|$(1)|' -e 's|@LIBDIR@|$(2)|' -e 's|@INCLUDEDIR@|$(3)|' -e 's|@DATADIR@|$(4)|' -e 's|@VERSION@|$(VERSION)|' \
+	-e 's|@SOVERSION@|$(SOVERSION)|' -e 's|@SYSTEM_LIBRARIES@|$(SYSTEM_LIBRARIES)|'
+from = $(shell realpath -m --relative-to="$(1)" "$(2)")
+# /usr is never moved, and pkg-config leaves its folders out of command lines only when they are written so.
+pc_place = $(if $(filter /usr,$(PREFIX)),$(1),$${pcfiledir}/$(call from,$(PKGCONFIGDIR),$(1)))
+PKGCONFIGDIR = $(LIBDIR)/pkgconfig
+CMAKEDIR = $(LIBDIR)/cmake/mtoken
+
+## install          library, headers, descriptions for generators, mtoken.pc, the CMake package and man pages into DESTDIR/PREFIX
 install: build man
-	install -d "$(DESTDIR)$(LIBDIR)/pkgconfig" "$(DESTDIR)$(INCLUDEDIR)/mtoken" "$(DESTDIR)$(MANDIR)/man3"
+	@$(MAKE) --no-print-directory install-files
+
+# Only what was built before; LIBRARY may be another product.
+LIBRARY ?= build/lib/libmtoken.so.$(VERSION)
+install-files:
+	install -d "$(DESTDIR)$(PKGCONFIGDIR)" "$(DESTDIR)$(CMAKEDIR)" "$(DESTDIR)$(INCLUDEDIR)/mtoken" \
+		"$(DESTDIR)$(INCLUDEDIR)/CMToken" "$(DESTDIR)$(DATADIR)" "$(DESTDIR)$(MANDIR)/man3"
 	install -m 644 build/man/man3/*.3 "$(DESTDIR)$(MANDIR)/man3/"
-	install -m 755 build/lib/libmtoken.so.$(VERSION) "$(DESTDIR)$(LIBDIR)/"
+	install -m 755 "$(LIBRARY)" "$(DESTDIR)$(LIBDIR)/libmtoken.so.$(VERSION)"
 	ln -sf libmtoken.so.$(VERSION) "$(DESTDIR)$(LIBDIR)/libmtoken.so.$(SOVERSION)"
 	ln -sf libmtoken.so.$(SOVERSION) "$(DESTDIR)$(LIBDIR)/libmtoken.so"
 	install -m 644 include/mtoken.h "$(DESTDIR)$(INCLUDEDIR)/"
 	install -m 644 include/mtoken/*.h "$(DESTDIR)$(INCLUDEDIR)/mtoken/"
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' -e 's|@VERSION@|$(VERSION)|' \
-		.pkg/mtoken.pc.in > "$(DESTDIR)$(LIBDIR)/pkgconfig/mtoken.pc"
+	install -m 644 .pkg/module.modulemap "$(DESTDIR)$(INCLUDEDIR)/CMToken/"
+	install -m 644 build/generated/mtoken.abi.json build/generated/mtoken.cdef.h "$(DESTDIR)$(DATADIR)/"
+	sed $(call in_place,$(call pc_place,$(PREFIX)),$(call pc_place,$(LIBDIR)),$(call pc_place,$(INCLUDEDIR)),$(call pc_place,$(DATADIR))) \
+		.pkg/mtoken.pc.in > "$(DESTDIR)$(PKGCONFIGDIR)/mtoken.pc"
+	for file in mtokenConfig mtokenConfigVersion; do \
+		sed $(call in_place,,$(call from,$(CMAKEDIR),$(LIBDIR)),$(call from,$(CMAKEDIR),$(INCLUDEDIR)),$(call \
+			from,$(CMAKEDIR),$(DATADIR))) .pkg/cmake/$$file.cmake.in > "$(DESTDIR)$(CMAKEDIR)/$$file.cmake" || exit 1; done
 
 ## bench            measure against the raw work of OpenSSL and Jansson; the table, and build/bench.json (PAGE=1: into its page)
 bench: deps build build/bench/bench build/bench/idle build/bench/load build/bench/offline
@@ -243,7 +274,7 @@ fuzz-replay: deps
 	@MTOKEN_FUZZ=1 $(SWIFT) build --quiet --product fuzz-replay
 	@.build/debug/fuzz-replay Tests/fuzz/seeds Tests/fuzz/findings
 
-include Tests/c/rules.mk Tests/coverage.mk .pkg/rules.mk bindings/python/rules.mk
+include bindings/generate/rules.mk Tests/c/rules.mk Tests/misuse/rules.mk Tests/coverage.mk .pkg/rules.mk bindings/python/rules.mk
 
 ## clean            remove everything that was built
 clean:

@@ -56,6 +56,7 @@ if !embedded {
         .testTarget(
             name: "MobileTokenTests",
             dependencies: ["MobileToken", "MobileTokenHTTP", "PowerAuth", "PowerAuthDoubles", "TestSupport"]),
+        .testTarget(name: "MobileTokenCTests", dependencies: ["MobileTokenC", "MobileToken", "MobileTokenHTTP"]),
     ]
 }
 

@@ -1,6 +1,7 @@
-"""Packs an installed tree (`make install DESTDIR=…`): a binary archive, and Debian packages libmtoken1 and libmtoken-dev.
+"""Packs installed trees (`make install DESTDIR=…`): a binary archive, and Debian packages libmtoken1 and libmtoken-dev.
 
-    .pkg/package.py --tree build/package/tree --libdir usr/lib/x86_64-linux-gnu --version 1.0.0 --output build
+    .pkg/package.py --tree build/package/debian --libdir usr/lib/x86_64-linux-gnu --movable build/package/archive/libmtoken \
+        --version 1.0.0 --output build
 
 Times come from SOURCE_DATE_EPOCH and names are sorted, so the same tree gives the same bytes.
 """
@@ -29,15 +30,11 @@ TEXT = """ Activates a device against a PowerAuth server, lists, approves, rejec
  factors."""
 
 
-def archive(tree: Path, libdir: str, name: str, output: Path) -> Path:
+def archive(tree: Path, name: str, output: Path) -> Path:
     """The tree as NAME.tar.gz: include/, lib/, share/, README.md and LICENSE."""
     path = output / f"{name}.tar.gz"
-    places = {"usr/include": "include", libdir: "lib", "usr/share": "share"}
     members: Dict[str, Path] = {"README.md": ROOT / "README.md", "LICENSE": ROOT / "LICENSE"}
-    for source, target in places.items():
-        members.update(
-            {f"{target}/{file.relative_to(tree / source)}": file for file in (tree / source).rglob("*") if not file.is_dir()}
-        )
+    members.update({str(file.relative_to(tree)): file for file in tree.rglob("*") if not file.is_dir()})
     with open(path, "wb") as raw, gzip.GzipFile("", "wb", 9, raw, mtime=EPOCH) as packed:
         with tarfile.open(mode="w", fileobj=packed, format=tarfile.PAX_FORMAT) as tar:
             for member in sorted(members):
@@ -133,7 +130,8 @@ def debian(tree: Path, libdir: str, version: str, output: Path) -> List[Path]:
     with tempfile.TemporaryDirectory() as folder:
         runtime, development = Path(folder) / "runtime", Path(folder) / "development"
         copy(tree, runtime, [f"{libdir}/libmtoken.so.*"])
-        copy(tree, development, ["usr/include/**/*", f"{libdir}/libmtoken.so", f"{libdir}/pkgconfig/*", "usr/share/man/man3/*"])
+        copy(tree, development, ["usr/include/**/*", f"{libdir}/libmtoken.so", f"{libdir}/pkgconfig/*", f"{libdir}/cmake/**/*",
+                                 "usr/share/mtoken/*", "usr/share/man/man3/*"])
         for page in list((development / "usr/share/man/man3").iterdir()):
             page.with_name(page.name + ".gz").write_bytes(gzip.compress(page.read_bytes(), 9, mtime=0))
             page.unlink()
@@ -154,12 +152,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tree", type=Path, required=True, help="what was installed, with prefix /usr")
     parser.add_argument("--libdir", required=True, help="folder of the library within the tree")
+    parser.add_argument("--movable", type=Path, required=True, help="the same with a prefix of its own, for the archive")
     parser.add_argument("--version", required=True)
     parser.add_argument("--output", type=Path, required=True)
     options = parser.parse_args()
     os.umask(0o022)
     machine = os.uname().machine
-    made = [archive(options.tree, options.libdir, f"libmtoken-{options.version}-linux-{machine}", options.output)]
+    made = [archive(options.movable, f"libmtoken-{options.version}-linux-{machine}", options.output)]
     made += debian(options.tree, options.libdir, options.version, options.output)
     print("\n".join(f"packed {path}" for path in made))
     return 0

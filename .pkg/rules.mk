@@ -10,7 +10,7 @@ export SOURCE_DATE_EPOCH := $(shell date -u -d $(RELEASED) +%s)
 
 ## man              the man pages, build/man/man3, from the header
 man:
-	@$(PYTHON) .pkg/man.py --include include --output build/man/man3 --version $(VERSION) --date $(RELEASED)
+	@$(generate) --man build/man/man3 --version $(VERSION) --date $(RELEASED)
 
 # The pages that are no links to others.
 man_pages = $$(grep -L '^\.so' build/man/man3/*.3)
@@ -30,8 +30,10 @@ test-man: reference
 ## package          binary archive and Debian packages of the library (build/)
 package: deps build man
 	@rm -rf build/package
-	@$(MAKE) -s install DESTDIR=build/package PREFIX=/usr LIBDIR=/$(DEB_LIBDIR) > /dev/null
-	@$(PYTHON) .pkg/package.py --tree build/package --libdir $(DEB_LIBDIR) --version $(VERSION) --output build
+	@$(MAKE) -s install-files DESTDIR=build/package/debian PREFIX=/usr LIBDIR=/$(DEB_LIBDIR)
+	@$(MAKE) -s install-files DESTDIR=build/package/archive PREFIX=/libmtoken
+	@$(PYTHON) .pkg/package.py --tree build/package/debian --libdir $(DEB_LIBDIR) --movable build/package/archive/libmtoken \
+		--version $(VERSION) --output build
 
 ## dist             source archive, binary archive and Debian packages, and their checksums (build/SHA256SUMS)
 dist: package

@@ -9,7 +9,6 @@ C library with empty bodies, which abidw describes in full; and the exported sym
 """
 
 import argparse
-import re
 import subprocess
 import sys
 import tempfile
@@ -17,7 +16,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 DESCRIPTION = ROOT / "Tests" / "libmtoken.abi"
-DECLARATION = re.compile(r"^MTOKEN_API\s+([^;]*\))\s*;", re.MULTILINE)
+
+sys.path.insert(0, str(ROOT / "bindings"))
+from generate import cdef  # noqa: E402
+from generate.reader import read  # noqa: E402
 
 
 def main():
@@ -42,10 +44,10 @@ def main():
 
 def compile_header(folder):
     """A C library with the functions of the header."""
-    source = ["#include <mtoken.h>"]
-    for header in sorted((ROOT / "include" / "mtoken").glob("*.h")):
-        for declaration in DECLARATION.findall(header.read_text()):
-            source.append(declaration + (" {}" if declaration.startswith("void ") else " { return 0; }"))
+    header = read(ROOT / "include")
+    source = ["#include <mtoken.h>", *(f'#include "{page.path}"' for page in header.pages)]
+    for function in sorted(header.functions.values(), key=lambda function: (function.header, function.line)):
+        source.append(cdef.prototype(function) + (" {}" if str(function.result) == "void" else " { return 0; }"))
     Path(folder, "stand-in.c").write_text("\n".join(source) + "\n")
     library = folder / "libmtoken.so.1"
     script = ROOT / ".pkg" / "libmtoken.map"

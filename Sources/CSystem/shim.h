@@ -35,6 +35,22 @@ static inline int mtoken_openat(int directory, const char *path, int flags, unsi
     return openat(directory, path, flags, (mode_t)mode);
 }
 
+/* The name of a directory's next regular file. NULL: there are no more (errno 0), or it cannot be read. */
+static inline const char *mtoken_readdir_file(DIR *directory)
+{
+    struct dirent *entry;
+    struct stat information;
+    while (errno = 0, (entry = readdir(directory))) {
+        if (entry->d_type == DT_REG)
+            return entry->d_name;
+        if (entry->d_type == DT_UNKNOWN
+            && fstatat(dirfd(directory), entry->d_name, &information, AT_SYMLINK_NOFOLLOW) == 0
+            && S_ISREG(information.st_mode))
+            return entry->d_name;
+    }
+    return NULL;
+}
+
 /* Threads. */
 
 /* Names the calling thread; the kernel keeps 15 bytes. */

@@ -166,8 +166,8 @@ extension Arena {
     }
 }
 
-@_cdecl("mtoken_client_detail") @implementation
-public func mtoken_client_detail(
+@_cdecl("mtoken_client_fetch_detail") @implementation
+public func mtoken_client_fetch_detail(
     _ client: OpaquePointer!, _ auth: UnsafePointer<mtoken_auth>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
@@ -239,7 +239,8 @@ private func limit(_ options: UnsafePointer<mtoken_wait_options>?) throws(Failur
     guard let options else { return nil }
     let given = try Input.options(options, "options")
     guard given.timeout_ms >= 0 else { throw .argument("timeout_ms is negative.") }
-    guard given.auth == nil else {
+    if given.auth != nil {
+        _ = try Input.authentication(given.auth)
         throw .argument("auth must be NULL: protocol 3 confirms an activation without the PIN.")
     }
     return given.timeout_ms > 0 ? given.timeout_ms : nil

@@ -5,28 +5,31 @@ import CMToken
 import CSystem
 import MobileToken
 
-@_cdecl("mtoken_string_free") @implementation
-public func mtoken_string_free(_ string: UnsafeMutablePointer<mtoken_string>!) {
+@_cdecl("mtoken_text_free") @implementation
+public func mtoken_text_free(_ string: UnsafeMutablePointer<mtoken_text>!) {
     guard let string else { return }
-    if let text = string.pointee.text { explicit_bzero(UnsafeMutablePointer(mutating: text), string.pointee.length) }
+    if let text = string.pointee.data { explicit_bzero(UnsafeMutablePointer(mutating: text), string.pointee.length) }
     free(string)
 }
 
-@_cdecl("mtoken_data_free") @implementation
-public func mtoken_data_free(_ data: UnsafeMutablePointer<mtoken_data>!) {
+@_cdecl("mtoken_bytes_free") @implementation
+public func mtoken_bytes_free(_ data: UnsafeMutablePointer<mtoken_bytes>!) {
     guard let data else { return }
-    if let bytes = data.pointee.bytes { explicit_bzero(UnsafeMutablePointer(mutating: bytes), data.pointee.length) }
+    if let bytes = data.pointee.data { explicit_bzero(UnsafeMutablePointer(mutating: bytes), data.pointee.length) }
     free(data)
 }
 
 @_cdecl("mtoken_version") @implementation
 public func mtoken_version() -> UnsafePointer<CChar>! { cString(libraryVersion) }
 
+@_cdecl("mtoken_version_number") @implementation
+public func mtoken_version_number() -> UInt32 { UInt32(MTOKEN_VERSION_NUMBER) }
+
 @_cdecl("mtoken_abi_version") @implementation
 public func mtoken_abi_version() -> Int32 { MTOKEN_ABI_VERSION }
 
-@_cdecl("mtoken_constant") @implementation
-public func mtoken_constant(
+@_cdecl("mtoken_constant_value") @implementation
+public func mtoken_constant_value(
     _ name: UnsafePointer<CChar>!, _ name_length: Int, _ out_value: UnsafeMutablePointer<Int64>!
 ) -> mtoken_status {
     out_value?.pointee = 0

@@ -5,10 +5,10 @@ import CMToken
 import MobileToken
 import MobileTokenCrypto
 
-@_cdecl("mtoken_operation_data_build") @implementation
-public func mtoken_operation_data_build(
-    _ version: Int32, _ template_id: Int32, _ fields: UnsafePointer<mtoken_data_input>!, _ field_count: Int,
-    _ out_data: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
+@_cdecl("mtoken_operation_fields_build") @implementation
+public func mtoken_operation_fields_build(
+    _ version: Int32, _ template_id: Int32, _ fields: UnsafePointer<mtoken_field_input>!, _ field_count: Int,
+    _ out_data: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
@@ -35,26 +35,26 @@ private enum DataInput {
     case date(CivilDate)
     case text(String, letter: Unicode.Scalar)
 
-    init(_ field: mtoken_data_input) throws(Failure) {
+    init(_ field: mtoken_field_input) throws(Failure) {
         let text = try Input.text(field.text, "text")
         let amount = try Input.text(field.amount, "amount")
         let currency = try Input.text(field.currency, "currency")
         let iban = try Input.text(field.iban, "iban")
         let bic = try Input.text(field.bic, "bic")
-        switch field.type {
-        case MTOKEN_FIELD_EMPTY: self = .empty
-        case MTOKEN_FIELD_AMOUNT: self = .amount(amount ?? "", currency: currency ?? "")
-        case MTOKEN_FIELD_ACCOUNT: self = .account(iban: iban ?? "", bic: bic)
-        case MTOKEN_FIELD_DATE:
+        switch field.kind {
+        case MTOKEN_FIELD_EMPTY.rawValue: self = .empty
+        case MTOKEN_FIELD_AMOUNT.rawValue: self = .amount(amount ?? "", currency: currency ?? "")
+        case MTOKEN_FIELD_ACCOUNT.rawValue: self = .account(iban: iban ?? "", bic: bic)
+        case MTOKEN_FIELD_DATE.rawValue:
             guard let date = CivilDate(year: Int(field.year), month: Int(field.month), day: Int(field.day)) else {
                 throw .argument("year", ", month and day are no date.")
             }
             self = .date(date)
-        case MTOKEN_FIELD_ANY_ACCOUNT: self = .text(text ?? "", letter: "Q")
-        case MTOKEN_FIELD_REFERENCE: self = .text(text ?? "", letter: "R")
-        case MTOKEN_FIELD_NOTE: self = .text(text ?? "", letter: "N")
-        case MTOKEN_FIELD_TEXT: self = .text(text ?? "", letter: "T")
-        default: throw .argument("type", " is unknown.")
+        case MTOKEN_FIELD_ANY_ACCOUNT.rawValue: self = .text(text ?? "", letter: "Q")
+        case MTOKEN_FIELD_REFERENCE.rawValue: self = .text(text ?? "", letter: "R")
+        case MTOKEN_FIELD_NOTE.rawValue: self = .text(text ?? "", letter: "N")
+        case MTOKEN_FIELD_TEXT.rawValue: self = .text(text ?? "", letter: "T")
+        default: throw .argument("kind", " is unknown.")
         }
     }
 
@@ -72,21 +72,22 @@ private enum DataInput {
 @_cdecl("mtoken_qr_operation_build") @implementation
 public func mtoken_qr_operation_build(
     _ options: UnsafePointer<mtoken_qr_build_options>!,
-    _ out_payload: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
+    _ out_payload: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_payload, "out_payload")
         let options = try Input.options(options, "options")
         guard options.reserved == 0 else { throw .argument("reserved", " is not 0.") }
-        guard options.key == MTOKEN_KEY_MASTER || options.key == MTOKEN_KEY_PERSONALIZED else {
-            throw .argument("key", " is unknown.")
+        guard options.server_key == MTOKEN_KEY_MASTER.rawValue || options.server_key == MTOKEN_KEY_PERSONALIZED.rawValue
+        else {
+            throw .argument("server_key", " is unknown.")
         }
         var builder = OfflineOperationBuilder()
         builder.id = try Input.text(options.id, "id") ?? ""
         builder.title = try Input.text(options.title, "title") ?? ""
         builder.message = try Input.text(options.message, "message") ?? ""
-        builder.data = try Input.text(options.data, "data") ?? ""
+        builder.data = try Input.text(options.operation_data, "operation_data") ?? ""
         builder.flags = try Input.text(options.flags, "flags") ?? ""
         builder.totp = try Input.text(options.totp, "totp")
         let nonce = try Input.bytes(options.nonce.data, options.nonce.length, "nonce")
@@ -97,7 +98,7 @@ public func mtoken_qr_operation_build(
             throw .argument("private_key", " has not 32 bytes.")
         }
         let what: StaticString = "The offline payload"
-        let key: OfflineOperation.Key = options.key == MTOKEN_KEY_MASTER ? .master : .personalized
+        let key: OfflineOperation.Key = options.server_key == MTOKEN_KEY_MASTER.rawValue ? .master : .personalized
         let privateKey = try computing { () throws(CryptoError) in try PrivateKey(bigEndian: secret) }
         builder.nonce =
             nonce.isEmpty

@@ -19,15 +19,10 @@ public func mtoken_client_new(
         let out = try output(out_client, "out_client")
         let runtime = try Handles.runtimes.find(runtime, "runtime")
         var clientOptions = try makeOptions(try Input.options(options, "options"), runtime)
-        let handle = Handles.clients.reserve()
-        clientOptions.hostHandle = handle
-        do throws(Failure) {
-            Handles.clients.fill(handle, try Client(runtime: runtime, options: clientOptions))
-        } catch {
-            Handles.clients.remove(handle)
-            throw error
+        out.pointee = try Handles.clients.hold { (handle) throws(Failure) in
+            clientOptions.hostHandle = handle
+            return try Client(runtime: runtime, options: clientOptions)
         }
-        out.pointee = OpaquePointer(bitPattern: handle)
     }
 }
 
@@ -43,18 +38,18 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
     var result = try ClientOptions(
         id: id, configuration: configuration, baseURL: baseURL,
         operationsURL: try Input.text(options.operations_url, "operations_url"), store: store,
-        allowHTTP: options.allow_http != 0)
+        allowHTTP: try Input.flag(options.allow_http, "allow_http"))
     if let secret = try Input.secret(options.device_secret, "device_secret") {
         guard secret.count >= DeviceKeys.minimumSecretSize else {
             throw .argument("device_secret must have at least 16 bytes.")
         }
         result.deviceSecret = secret
     }
-    switch options.protocol {
-    case 0, MTOKEN_PROTOCOL_3_3: result.version = .v33
-    case MTOKEN_PROTOCOL_3_2: result.version = .v32
-    case MTOKEN_PROTOCOL_3_1: result.version = .v31
-    default: throw .argument("protocol is unknown.")
+    switch options.protocol_version {
+    case 0, MTOKEN_PROTOCOL_3_3.rawValue: result.version = .v33
+    case MTOKEN_PROTOCOL_3_2.rawValue: result.version = .v32
+    case MTOKEN_PROTOCOL_3_1.rawValue: result.version = .v31
+    default: throw .argument("protocol_version is unknown.")
     }
     result.tls = try makePolicy(options)
     guard options.timeout_ms >= 0 else { throw .argument("timeout_ms is negative.") }
@@ -72,7 +67,7 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
     result.label = try Input.text(options.label, "label")
     result.headers = try headers(options.headers, options.header_count)
     result.refusesContradictions = try Input.flag(options.strict, "strict")
-    result.sendsCorrelationID = try Input.flag(options.correlation, "correlation")
+    result.sendsCorrelationID = try Input.flag(options.adds_correlation_id, "adds_correlation_id")
     result.toleratedContradictions = try Input.contradictions(options.tolerated, "tolerated")
     guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
     if let key = try Input.secret(options.external_key, "external_key") {
@@ -86,26 +81,26 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
 
 private func makePolicy(_ options: mtoken_client_options) throws(Failure) -> TLSPolicy {
     var policy = TLSPolicy()
-    policy.allowPlainHTTP = options.allow_http != 0
+    policy.allowPlainHTTP = try Input.flag(options.allow_http, "allow_http")
     let caFile = try Input.text(options.ca_file, "ca_file")
-    switch options.tls {
-    case MTOKEN_TLS_SYSTEM: guard caFile == nil else { throw .argument("ca_file needs MTOKEN_TLS_CA.") }
-    case MTOKEN_TLS_CA:
+    switch options.tls_trust {
+    case MTOKEN_TLS_SYSTEM.rawValue: guard caFile == nil else { throw .argument("ca_file needs MTOKEN_TLS_CA.") }
+    case MTOKEN_TLS_CA.rawValue:
         guard let caFile, !caFile.isEmpty else { throw .argument("MTOKEN_TLS_CA needs ca_file.") }
         guard access(caFile, R_OK) == 0 else {
             throw Failure(.configuration, "invalidConfiguration", "ca_file cannot be read.")
         }
         policy.trust = .caFile(caFile)
-    case MTOKEN_TLS_UNSAFE: policy.unsafeNoVerification = true
-    default: throw .argument("tls is unknown.")
+    case MTOKEN_TLS_UNSAFE.rawValue: policy.unsafeNoVerification = true
+    default: throw .argument("tls_trust is unknown.")
     }
     guard (0...64).contains(options.pin_count), options.pins != nil || options.pin_count == 0 else {
         throw .argument("pins and pin_count do not fit (at most 64).")
     }
     for index in 0..<options.pin_count {
         let pin = options.pins[index]
-        guard let text = try Input.text(pin.sha256, "sha256"),
-            let made = PublicKeyPin(base64: text, expires: pin.expires == .max ? nil : pin.expires)
+        let expires = pin.expires == .max ? nil : try Input.time(pin.expires, "expires")
+        guard let text = try Input.text(pin.sha256, "sha256"), let made = PublicKeyPin(base64: text, expires: expires)
         else { throw .argument("A pin is not the Base64 text of 32 bytes.") }
         policy.pins.append(made)
     }
@@ -151,9 +146,7 @@ public func mtoken_client_with_options(
             correlationID: try Input.text(options.correlation_id, "correlation_id").map { (id) throws(Failure) in
                 try CorrelationID.check(id)
             })
-        let handle = Handles.views.reserve()
-        Handles.views.fill(handle, ClientView(client: own, options: made))
-        out.pointee = OpaquePointer(bitPattern: handle)
+        out.pointee = try Handles.views.hold { _ in ClientView(client: own, options: made) }
     }
 }
 
@@ -182,8 +175,8 @@ public func mtoken_client_free(_ client: OpaquePointer!) {
     Handles.views.remove(client)
 }
 
-@_cdecl("mtoken_client_info_get") @implementation
-public func mtoken_client_info_get(
+@_cdecl("mtoken_client_get_info") @implementation
+public func mtoken_client_get_info(
     _ client_: OpaquePointer!, _ out_info: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_client_info>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
@@ -193,33 +186,33 @@ public func mtoken_client_info_get(
         let info = client.information
         let state =
             switch info.phase {
-            case .empty: MTOKEN_CLIENT_EMPTY
-            case .keysReady, .responseValidated: MTOKEN_CLIENT_PENDING
-            case .activated: MTOKEN_CLIENT_ACTIVE
+            case .empty: MTOKEN_CLIENT_EMPTY.rawValue
+            case .keysReady, .responseValidated: MTOKEN_CLIENT_PENDING.rawValue
+            case .activated: MTOKEN_CLIENT_ACTIVE.rawValue
             }
         let version =
             switch info.version {
-            case .v30, .v31: MTOKEN_PROTOCOL_3_1
-            case .v32: MTOKEN_PROTOCOL_3_2
-            case .v33: MTOKEN_PROTOCOL_3_3
+            case .v30, .v31: MTOKEN_PROTOCOL_3_1.rawValue
+            case .v32: MTOKEN_PROTOCOL_3_2.rawValue
+            case .v33: MTOKEN_PROTOCOL_3_3.rawValue
             }
         let arena = Arena(chunkSize: 1024)
         let authenticators = arena.array(of: UnsafePointer<CChar>?.self, count: info.authenticators.count)
         for (index, name) in info.authenticators.enumerated() { authenticators?[index] = arena.text(name) }
         out.pointee = try owned(
             mtoken_client_info(
-                state: state, protocol: version, id: arena.text(client.options.id),
+                state: state, protocol_version: version, id: arena.text(client.options.id),
                 activation_id: info.activationId.map { arena.text($0) },
                 fingerprint: info.fingerprint.map { arena.text($0) }, has_biometry: info.hasBiometry ? 1 : 0,
                 has_recovery_data: info.hasRecoveryData ? 1 : 0, time_synchronized: info.timeIsSynchronized ? 1 : 0,
-                time_adjustment: info.timeAdjustment, time: info.now, status_known: info.lastStatus == nil ? 0 : 1,
+                time_adjustment_ms: info.timeAdjustment, time: info.now, status_known: info.lastStatus == nil ? 0 : 1,
                 activation_state: info.lastStatus.map { Int32($0.state.rawValue) } ?? 0,
                 remaining_attempts: info.lastStatus.map { Int32(truncatingIfNeeded: $0.remainingAttempts) } ?? 0,
                 authenticator_count: info.authenticators.count, authenticators: UnsafePointer(authenticators),
                 uses_external_key: info.usesExternalKey ? 1 : 0, has_external_key: info.hasExternalKey ? 1 : 0,
                 user_info: info.lastUserInfo.map { arena.text($0.json) },
                 unacknowledged_signatures: Int32(clamping: info.unacknowledged),
-                counter_window: Int32(clamping: info.window ?? 0), time_precision: info.timePrecision ?? -1),
+                counter_window: Int32(clamping: info.window ?? 0), time_precision_ms: info.timePrecision ?? -1),
             arena)
     }
 }

@@ -10,45 +10,24 @@ public func mtoken_error_free(_ error: UnsafeMutablePointer<mtoken_error>!) { fr
 
 @_cdecl("mtoken_error_name") @implementation
 public func mtoken_error_name(_ code: Int32) -> UnsafePointer<CChar>! {
-    guard code != MTOKEN_OK else { return cString("MTOKEN_OK") }
+    guard code != MTOKEN_OK.rawValue else { return cString("MTOKEN_OK") }
     return Failure.Code(rawValue: code).map { cString($0.words.name) }
 }
 
 @_cdecl("mtoken_error_description") @implementation
 public func mtoken_error_description(_ code: Int32) -> UnsafePointer<CChar>! {
-    guard code != MTOKEN_OK else { return cString("The call succeeded.") }
+    guard code != MTOKEN_OK.rawValue else { return cString("The call succeeded.") }
     return Failure.Code(rawValue: code).map { cString($0.words.description) }
-}
-
-@_cdecl("mtoken_error_is_unreachable") @implementation
-public func mtoken_error_is_unreachable(_ error: UnsafePointer<mtoken_error>!) -> Int32 {
-    error?.pointee.not_connected ?? 0
-}
-
-@_cdecl("mtoken_error_is_untrusted") @implementation
-public func mtoken_error_is_untrusted(_ error: UnsafePointer<mtoken_error>!) -> Int32 {
-    guard let error = error?.pointee else { return 0 }
-    return error.not_trusted != 0 || error.tls != MTOKEN_TLS_FAULT_NONE ? 1 : 0
-}
-
-@_cdecl("mtoken_error_is_refusal") @implementation
-public func mtoken_error_is_refusal(_ error: UnsafePointer<mtoken_error>!) -> Int32 {
-    error?.pointee.code == MTOKEN_ERROR_AUTHENTICATION ? 1 : 0
 }
 
 @_cdecl("mtoken_error_is_operation_over") @implementation
 public func mtoken_error_is_operation_over(_ error: UnsafePointer<mtoken_error>!) -> Int32 {
     switch error?.pointee.server_code_number {
-    case MTOKEN_SERVER_CODE_OPERATION_ALREADY_FINISHED, MTOKEN_SERVER_CODE_OPERATION_ALREADY_FAILED,
-        MTOKEN_SERVER_CODE_OPERATION_ALREADY_CANCELED, MTOKEN_SERVER_CODE_OPERATION_EXPIRED:
+    case MTOKEN_SERVER_CODE_OPERATION_ALREADY_FINISHED.rawValue, MTOKEN_SERVER_CODE_OPERATION_ALREADY_FAILED.rawValue,
+        MTOKEN_SERVER_CODE_OPERATION_ALREADY_CANCELED.rawValue, MTOKEN_SERVER_CODE_OPERATION_EXPIRED.rawValue:
         1
     default: 0
     }
-}
-
-@_cdecl("mtoken_error_may_have_happened") @implementation
-public func mtoken_error_may_have_happened(_ error: UnsafePointer<mtoken_error>!) -> Int32 {
-    error?.pointee.outcome == MTOKEN_OUTCOME_UNKNOWN ? 1 : 0
 }
 
 @_cdecl("mtoken_server_code_name") @implementation

@@ -5,109 +5,69 @@ import CMToken
 import MobileToken
 import MobileTokenHTTP
 
-/// An event that a host holds, with what the host read from it.
-final class HostEvent: @unchecked Sendable {
-    let event: Event
-    private let lock = Lock()
-    private let arena = Arena(chunkSize: 256)
-    private var change: UnsafePointer<mtoken_operations_change>?
-    private var expired: UnsafePointer<mtoken_watched_list>?
-    private var failure: UnsafePointer<mtoken_error>?
-    private var trace: UnsafePointer<mtoken_trace>?
-    let message: UnsafePointer<CChar>?
-    /// Until the host takes it; with the event it counts as cancelled.
-    private var challenge: HostChallenge?
+/// Counts an event that a host holds.
+final class HeldEvent {
+    private let mark = (try? Handles.events.reserve()) ?? 0
 
-    init(_ event: Event) {
-        self.event = event
-        if case .challenge(let content) = event.content { challenge = HostChallenge(content) }
-        if case .log(_, let text) = event.content { message = arena.text(text) } else { message = nil }
-    }
-
-    func takeChallenge() -> HostChallenge? {
-        lock.withLock {
-            defer { challenge = nil }
-            return challenge
-        }
-    }
-
-    var hostChange: UnsafePointer<mtoken_operations_change>? {
-        guard case .operationsChanged(let content) = event.content else { return nil }
-        return lock.withLock {
-            if change == nil { change = arena.put(content) }
-            return change
-        }
-    }
-
-    var hostExpired: UnsafePointer<mtoken_watched_list>? {
-        guard case .operationsExpired(_, let items) = event.content else { return nil }
-        return lock.withLock {
-            if expired == nil { expired = arena.put(arena.list(items)) }
-            return expired
-        }
-    }
-
-    var hostTrace: UnsafePointer<mtoken_trace>? {
-        guard case .trace(let record) = event.content else { return nil }
-        return lock.withLock {
-            if trace == nil { trace = arena.put(record) }
-            return trace
-        }
-    }
-
-    var hostError: UnsafePointer<mtoken_error>? {
-        let error: Failure
-        switch event.content {
-        case .operationsFailed(let failure), .pollingWaits(let failure): error = failure
-        default: return nil
-        }
-        return lock.withLock {
-            if failure == nil { failure = arena.put(error) }
-            return failure
-        }
-    }
+    deinit { Handles.events.remove(mark) }
 }
 
-@_cdecl("mtoken_event_kind") @implementation
-public func mtoken_event_kind(_ event: OpaquePointer!) -> Int32 {
-    switch Handles.events[event]?.event.content {
-    case .task: MTOKEN_EVENT_TASK
-    case .stateStored: MTOKEN_EVENT_STATE_STORED
-    case .log: MTOKEN_EVENT_LOG
-    case .challenge: MTOKEN_EVENT_CHALLENGE
-    case .operationsChanged: MTOKEN_EVENT_OPERATIONS_CHANGED
-    case .operationsFailed: MTOKEN_EVENT_OPERATIONS_FAILED
-    case .operationsLoading: MTOKEN_EVENT_OPERATIONS_LOADING
-    case .operationsExpired: MTOKEN_EVENT_OPERATIONS_EXPIRED
-    case .trace: MTOKEN_EVENT_TRACE
-    case .pollingWaits: MTOKEN_EVENT_POLLING_WAITS
-    case .pollingGoesOn: MTOKEN_EVENT_POLLING_GOES_ON
-    case nil: 0
+/// Fills the place of an event with what it tells.
+func give(_ event: Event, in place: OwnedPlace<mtoken_event>) -> UnsafeMutablePointer<mtoken_event> {
+    let arena = Arena(chunkSize: 256)
+    arena.keep(HeldEvent())
+    var told = mtoken_event()
+    told.time = event.time
+    told.client = OpaquePointer(bitPattern: event.clientHandle)
+    told.tag = event.tag
+    told.dropped = event.dropped
+    switch event.content {
+    case .task(let task):
+        told.kind = MTOKEN_EVENT_TASK.rawValue
+        told.task = OpaquePointer(bitPattern: task.hostHandle)
+    case .stateStored: told.kind = MTOKEN_EVENT_STATE_STORED.rawValue
+    case .log(let level, let text):
+        told.kind = MTOKEN_EVENT_LOG.rawValue
+        told.log_level = level.rawValue
+        told.message = arena.text(text)
+    case .challenge(let challenge):
+        told.kind = MTOKEN_EVENT_CHALLENGE.rawValue
+        told.challenge = hold(HostChallenge(challenge))
+    case .operationsChanged(let change):
+        told.kind = MTOKEN_EVENT_OPERATIONS_CHANGED.rawValue
+        told.change = arena.put(change)
+    case .operationsFailed(let failure):
+        told.kind = MTOKEN_EVENT_OPERATIONS_FAILED.rawValue
+        told.error = arena.put(failure)
+    case .operationsLoading(let isLoading):
+        told.kind = MTOKEN_EVENT_OPERATIONS_LOADING.rawValue
+        told.is_loading = isLoading ? 1 : 0
+    case .operationsExpired(let watcher, let items):
+        told.kind = MTOKEN_EVENT_OPERATIONS_EXPIRED.rawValue
+        told.watcher = OpaquePointer(bitPattern: watcher.hostHandle)
+        told.expired = arena.put(arena.list(items))
+    case .trace(let record):
+        told.kind = MTOKEN_EVENT_TRACE.rawValue
+        told.trace = arena.put(record)
+    case .pollingWaits(let failure):
+        told.kind = MTOKEN_EVENT_POLLING_WAITS.rawValue
+        told.error = arena.put(failure)
+    case .pollingGoesOn: told.kind = MTOKEN_EVENT_POLLING_GOES_ON.rawValue
     }
+    return place.fill(told, arena)
 }
 
-@_cdecl("mtoken_event_client") @implementation
-public func mtoken_event_client(_ event: OpaquePointer!) -> OpaquePointer! {
-    OpaquePointer(bitPattern: Handles.events[event]?.event.client?.options.hostHandle ?? 0)
+@_cdecl("mtoken_event_take_challenge") @implementation
+public func mtoken_event_take_challenge(_ event: UnsafeMutablePointer<mtoken_event>!) -> OpaquePointer! {
+    guard let event else { return nil }
+    defer { event.pointee.challenge = nil }
+    return event.pointee.challenge
 }
-
-@_cdecl("mtoken_event_task") @implementation
-public func mtoken_event_task(_ event: OpaquePointer!) -> OpaquePointer! {
-    guard case .task(let task) = Handles.events[event]?.event.content else { return nil }
-    return OpaquePointer(bitPattern: task.hostHandle)
-}
-
-@_cdecl("mtoken_event_log_level") @implementation
-public func mtoken_event_log_level(_ event: OpaquePointer!) -> Int32 {
-    guard case .log(let level, _) = Handles.events[event]?.event.content else { return MTOKEN_LOG_OFF }
-    return level.rawValue
-}
-
-@_cdecl("mtoken_event_message") @implementation
-public func mtoken_event_message(_ event: OpaquePointer!) -> UnsafePointer<CChar>! { Handles.events[event]?.message }
-
-@_cdecl("mtoken_event_time") @implementation
-public func mtoken_event_time(_ event: OpaquePointer!) -> Int64 { Handles.events[event]?.event.time ?? 0 }
 
 @_cdecl("mtoken_event_free") @implementation
-public func mtoken_event_free(_ event: OpaquePointer!) { Handles.events.remove(event) }
+public func mtoken_event_free(_ event: UnsafeMutablePointer<mtoken_event>!) {
+    guard let event else { return }
+    // Unless it was taken, the question counts as cancelled.
+    Handles.challenges.remove(event.pointee.challenge)
+    freeOwned(event)
+}

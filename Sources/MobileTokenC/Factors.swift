@@ -66,13 +66,17 @@ public func mtoken_client_add_biometry(
 
 @_cdecl("mtoken_client_remove_biometry") @implementation
 public func mtoken_client_remove_biometry(
-    _ client_: OpaquePointer!, _ authenticator: UnsafePointer<CChar>!, _ authenticator_length: Int,
+    _ client: OpaquePointer!, _ authenticator: UnsafePointer<CChar>!, _ authenticator_length: Int,
+    _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
-        let client = try client(client_)
-        try client.removeBiometry(
-            authenticator: try Input.authenticator(mtoken_text(data: authenticator, length: authenticator_length)))
+        try startTask(client, out_task) { (client, task) throws(Failure) in
+            try client.removeBiometry(
+                authenticator: try Input.authenticator(
+                    mtoken_text(data: authenticator, length: authenticator_length)),
+                task: task)
+        }
     }
 }
 

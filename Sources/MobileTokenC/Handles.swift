@@ -28,11 +28,14 @@ package enum Handles {
     }
     package static let stores = HandleTable<Store>(kind: 3)
     static let tasks = HandleTable<HostTask>(kind: 4)
-    static let events = HandleTable<HostEvent>(kind: 5)
+    /// Only counts: an event is a struct, and what it points to is its own.
+    static let events = HandleTable<HeldEvent>(kind: 5)
     static let watchers = HandleTable<ExpirationWatcher>(kind: 6)
     static let tokenData = HandleTable<MobileTokenData>(kind: 7)
     static let recorders = HandleTable<ScreenRecorder>(kind: 8)
+    static let storeNames = HandleTable<HostNames>(kind: 13)
     package static let challenges = HandleTable<HostChallenge>(kind: 10)
+    static let replies = HandleTable<StoreReply>(kind: 12)
     static let oidcRequests = HandleTable<HostOIDCRequest>(kind: 9)
 
     /// Handles that were given out and not given back, by the kind of their table.
@@ -48,6 +51,8 @@ package enum Handles {
             (8, recorders.count),
             (9, oidcRequests.count),
             (11, views.count),
+            (12, replies.count),
+            (13, storeNames.count),
             (10, challenges.count),
         ]
     }
@@ -61,7 +66,7 @@ package func report(
     error?.pointee = nil
     do throws(Failure) {
         try body()
-        return MTOKEN_OK
+        return MTOKEN_OK.rawValue
     } catch {
         return fail(error)
     }
@@ -96,8 +101,10 @@ func startTask(
 ) throws(Failure) {
     let out = try output(out, "out_task")
     let client = try client(handle)
-    let taskHandle = Handles.tasks.reserve()
-    let task = CallTask(hostHandle: taskHandle, options: Handles.views[handle]?.options)
+    let taskHandle = try Handles.tasks.reserve()
+    let task = CallTask(
+        hostHandle: taskHandle, clientHandle: client.options.hostHandle, board: client.board,
+        options: Handles.views[handle]?.options)
     Handles.tasks.fill(taskHandle, HostTask(task))
     do throws(Failure) {
         try start(client, task)

@@ -9,22 +9,24 @@ extension Arena {
     func put(_ page: InboxPage) -> UnsafePointer<mtoken_inbox_list> {
         put(
             mtoken_inbox_list(
-                count: page.messages.count, messages: pointers(page.messages) { put($0) }, skipped: page.skippedCount,
-                more: page.isCut ? 1 : 0))
+                count: page.messages.count, messages: pointers(page.messages) { put($0) },
+                skipped_count: page.skippedCount,
+                may_have_more: page.isCut ? 1 : 0))
     }
 
     func put(_ message: InboxMessage) -> UnsafePointer<mtoken_inbox_message> {
         keep(message.id.document)
         let type =
             switch message.kind {
-            case .text: MTOKEN_INBOX_TEXT
-            case .html: MTOKEN_INBOX_HTML
-            case .unknown: MTOKEN_INBOX_UNKNOWN
+            case .text: MTOKEN_INBOX_TEXT.rawValue
+            case .html: MTOKEN_INBOX_HTML.rawValue
+            case .unknown: MTOKEN_INBOX_UNKNOWN.rawValue
             }
         return put(
             mtoken_inbox_message(
                 id: view(message.id), subject: view(message.subject), summary: view(message.summary),
-                body: view(message.body), type: type, type_text: view(message.rawKind), read: message.isRead ? 1 : 0,
+                body: view(message.body), format: type, format_text: view(message.rawKind),
+                is_read: message.isRead ? 1 : 0,
                 created: message.created))
     }
 }
@@ -53,7 +55,8 @@ public func mtoken_inbox_list_page(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
-            try client.inboxPage(page, size: page_size, onlyUnread: only_unread != 0, task: task)
+            try client.inboxPage(
+                page, size: page_size, onlyUnread: try Input.flag(only_unread, "only_unread"), task: task)
         }
     }
 }
@@ -67,7 +70,8 @@ public func mtoken_inbox_list_all(
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
             try client.inboxAll(
-                pageSize: page_size == 0 ? 100 : page_size, limit: limit, onlyUnread: only_unread != 0, task: task)
+                pageSize: page_size == 0 ? 100 : page_size, limit: limit,
+                onlyUnread: try Input.flag(only_unread, "only_unread"), task: task)
         }
     }
 }
@@ -95,8 +99,8 @@ public func mtoken_task_inbox_message(_ task: OpaquePointer!) -> UnsafePointer<m
     Handles.tasks[task]?.inboxMessage
 }
 
-@_cdecl("mtoken_inbox_read") @implementation
-public func mtoken_inbox_read(
+@_cdecl("mtoken_inbox_mark_read") @implementation
+public func mtoken_inbox_mark_read(
     _ client: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int,
     _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
@@ -108,8 +112,8 @@ public func mtoken_inbox_read(
     }
 }
 
-@_cdecl("mtoken_inbox_read_all") @implementation
-public func mtoken_inbox_read_all(
+@_cdecl("mtoken_inbox_mark_all_read") @implementation
+public func mtoken_inbox_mark_all_read(
     _ client: OpaquePointer!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {

@@ -65,6 +65,23 @@ package enum Input {
         return try self.text(text.data, text.length, name)
     }
 
+    /// A text of an option struct that must be given.
+    static func required(_ text: mtoken_text, _ name: StaticString) throws(Failure) -> String {
+        guard let text = try self.text(text, name) else { throw .argument(name, " is missing.") }
+        return text
+    }
+
+    /// A secret text of an option struct that must be given; its copy is wiped.
+    static func requiredSecret(_ text: mtoken_text, _ name: StaticString) throws(Failure) -> SecureBytes {
+        guard let text = try secretText(text, name) else { throw .argument(name, " is missing.") }
+        return text
+    }
+
+    /// Bytes of an option struct; not given: none.
+    static func bytes(_ bytes: mtoken_bytes, _ name: StaticString) throws(Failure) -> UnsafeRawBufferPointer {
+        try self.bytes(bytes.data, bytes.length, name)
+    }
+
     /// Bytes; NULL goes with length 0.
     @inline(never)
     package static func bytes(
@@ -113,27 +130,77 @@ package enum Input {
         return name
     }
 
-    /// An option struct. A host that was built with a later header may hand in a larger one, as long as it does not use what
-    /// this version does not know: the rest must be zero.
-    package static func options<T>(_ pointer: UnsafePointer<T>?, _ name: StaticString) throws(Failure) -> T {
-        guard let pointer else { throw .argument(name, " is NULL.") }
-        try check(UnsafeRawPointer(pointer), known: MemoryLayout<T>.size, name)
-        return pointer.pointee
+    /// An option struct. A host that was built with an older header hands in a smaller one: the rest is zero, the default. One
+    /// that was built with a later header may hand in a larger one, as long as it does not use what this version does not know:
+    /// the rest must be zero.
+    package static func options<T: HostOptions>(
+        _ pointer: UnsafePointer<T>?, _ name: StaticString
+    ) throws(Failure) -> T {
+        var copy = T()
+        let failure = withUnsafeMutableBytes(of: &copy) { copyOptions(pointer, to: $0, firstSize: T.firstSize, name) }
+        if let failure { throw failure }
+        return copy
     }
 
-    /// Checks an option struct of which this version knows so many bytes.
+    /// Not generic, since it is much code.
     @inline(never)
-    private static func check(_ raw: UnsafeRawPointer, known: Int, _ name: StaticString) throws(Failure) {
-        let size = raw.load(as: Int.self)
-        guard size >= known, size <= known + 4096 else {
-            throw .argument(name, " has a wrong struct_size: set it up with its _INIT macro.")
-        }
-        for offset in known..<size where raw.load(fromByteOffset: offset, as: UInt8.self) != 0 {
-            throw .argument(name, " uses options that this version of the library does not know.")
+    private static func copyOptions(
+        _ raw: UnsafeRawPointer?, to copy: UnsafeMutableRawBufferPointer, firstSize: Int, _ name: StaticString
+    ) -> Failure? {
+        guard let raw else { return .argument(name, " is NULL.") }
+        do throws(Failure) {
+            let size = try size(of: raw, known: copy.count, first: min(firstSize, copy.count), name)
+            copy.copyMemory(from: UnsafeRawBufferPointer(start: raw, count: size))
+            return nil
+        } catch {
+            return error
         }
     }
 
-    /// A yes or no of an option struct.
+    /// How many of the bytes of an option struct are of use; no more of it is read than it says it has.
+    private static func size(
+        of raw: UnsafeRawPointer, known: Int, first: Int, _ name: StaticString
+    ) throws(Failure) -> Int {
+        let size = raw.loadUnaligned(as: UInt.self)
+        guard size >= first else {
+            throw wrongSize(size, name, ", but no version has less than ", first, ": set it up with its _INIT macro.")
+        }
+        guard size <= known + 4096 else {
+            throw wrongSize(size, name, ", but this version knows ", known, " bytes and takes at most 4096 more.")
+        }
+        guard size > known else { return Int(size) }
+        for offset in known..<Int(size) where raw.load(fromByteOffset: offset, as: UInt8.self) != 0 {
+            let end = ", but this version of the library knows " + known.description + " bytes."
+            throw wrongSize(size, name, " and uses byte ", offset, end)
+        }
+        return known
+    }
+
+    @inline(never)
+    private static func wrongSize(
+        _ size: UInt, _ name: StaticString, _ what: String, _ number: Int, _ end: String
+    ) -> Failure {
+        .argument(name.description + " has the struct_size " + size.description + what + number.description + end)
+    }
+
+    /// The last time that can be handed in: the end of the year 9999.
+    static let latestTime: Int64 = 253_402_300_799_999
+
+    /// A point in time, in milliseconds since the epoch.
+    static func time(_ value: Int64, _ name: StaticString) throws(Failure) -> Int64 {
+        guard (0...latestTime).contains(value) else { throw .argument(name, " is not 0 to 253402300799999.") }
+        return value
+    }
+
+    /// The digits per factor of an offline code; 0: the usual ones.
+    static func componentLength(_ value: Int32) throws(Failure) -> Int {
+        guard value == 0 || (4...8).contains(value) else {
+            throw .argument("component_length", " is not 4 to 8, nor 0.")
+        }
+        return value == 0 ? 8 : Int(value)
+    }
+
+    /// A yes or no.
     package static func flag(_ value: Int32, _ name: StaticString) throws(Failure) -> Bool {
         guard value == 0 || value == 1 else { throw .argument(name, " is neither 0 nor 1.") }
         return value == 1
@@ -148,8 +215,8 @@ package enum Input {
     /// The form of an ECDSA signature.
     static func signatureForm(_ form: Int32) throws(Failure) -> SignatureFormat {
         switch form {
-        case MTOKEN_DEVICE_SIGNATURE_DER: return .der
-        case MTOKEN_DEVICE_SIGNATURE_RAW: return .jose
+        case MTOKEN_SIGNATURE_FORM_DER.rawValue: return .der
+        case MTOKEN_SIGNATURE_FORM_RAW.rawValue: return .jose
         default: throw .argument("form is unknown.")
         }
     }
@@ -159,7 +226,11 @@ package enum Input {
     static func authentication(_ pointer: UnsafePointer<mtoken_auth>?) throws(Failure) -> Authentication {
         let auth = try options(pointer, "auth")
         guard auth.reserved == 0 else { throw .argument("reserved is not 0.") }
-        guard auth.factors & ~(MTOKEN_FACTOR_POSSESSION | MTOKEN_FACTOR_KNOWLEDGE | MTOKEN_FACTOR_BIOMETRY) == 0 else {
+        guard
+            auth.factors
+                & ~(MTOKEN_FACTOR_POSSESSION.rawValue | MTOKEN_FACTOR_KNOWLEDGE.rawValue
+                | MTOKEN_FACTOR_BIOMETRY.rawValue) == 0
+        else {
             throw .argument("auth names an unknown factor.")
         }
         return Authentication(

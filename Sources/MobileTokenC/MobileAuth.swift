@@ -13,7 +13,7 @@ extension Arena {
         put(
             mtoken_mobile_auth_request(
                 transaction_id: text(request.transactionId), profile: text(request.profile), date: request.date,
-                time_to_live: request.timeToLive ?? -1, type: request.type.map { text($0) },
+                time_to_live_s: request.timeToLive ?? -1, operation_name: request.type.map { text($0) },
                 message: request.message.map { text($0) }, user_info: request.userInfo.map { text($0) },
                 user_info_length: request.userInfo?.utf8.count ?? 0, operation: request.operation.map { put($0) }))
     }
@@ -25,16 +25,16 @@ extension Arena {
     func put(_ outcome: MobileAuthProgress.Snapshot) -> UnsafePointer<mtoken_mobile_auth_outcome> {
         var result = mtoken_mobile_auth_outcome()
         result.request = put(outcome.request)
-        result.error = outcome.error?.rawValue ?? MTOKEN_MOBILE_AUTH_OK
-        result.denied = outcome.isDenied ? 1 : 0
+        result.error = outcome.error?.rawValue ?? MTOKEN_MOBILE_AUTH_OK.rawValue
+        result.is_denied = outcome.isDenied ? 1 : 0
         result.custom_info = outcome.customInfo.map { text($0) }
         result.server_info = outcome.serverInfo.map { text($0) }
         switch outcome.authenticator {
-        case .none: result.authenticator = MTOKEN_AUTHENTICATOR_NONE
-        case .pin: result.authenticator = MTOKEN_AUTHENTICATOR_PIN
-        case .biometric: result.authenticator = MTOKEN_AUTHENTICATOR_BIOMETRIC
+        case .none: result.authenticator_kind = MTOKEN_AUTHENTICATOR_NONE.rawValue
+        case .pin: result.authenticator_kind = MTOKEN_AUTHENTICATOR_PIN.rawValue
+        case .biometric: result.authenticator_kind = MTOKEN_AUTHENTICATOR_BIOMETRIC.rawValue
         case .custom(let name):
-            result.authenticator = MTOKEN_AUTHENTICATOR_CUSTOM
+            result.authenticator_kind = MTOKEN_AUTHENTICATOR_CUSTOM.rawValue
             result.authenticator_name = text(name)
         }
         return put(result)
@@ -53,7 +53,7 @@ extension Arena {
 
 @_cdecl("mtoken_mobile_auth_error_name") @implementation
 public func mtoken_mobile_auth_error_name(_ error: Int32) -> UnsafePointer<CChar>! {
-    guard error != MTOKEN_MOBILE_AUTH_OK else { return cString("ok") }
+    guard error != MTOKEN_MOBILE_AUTH_OK.rawValue else { return cString("ok") }
     return MobileAuthError(rawValue: error).map { cString($0.reason) }
 }
 
@@ -75,7 +75,8 @@ public func mtoken_mobile_auth_from_push(
         out.pointee = block(texts) { texts in
             mtoken_mobile_auth_request(
                 transaction_id: texts[0], profile: texts[1], date: request.date,
-                time_to_live: request.timeToLive ?? -1, type: texts[2], message: texts[3], user_info: texts[4],
+                time_to_live_s: request.timeToLive ?? -1, operation_name: texts[2], message: texts[3],
+                user_info: texts[4],
                 user_info_length: request.userInfo?.utf8.count ?? 0, operation: nil)
         }
         guard out.pointee != nil else { throw outOfMemory }
@@ -113,12 +114,12 @@ private func makeOptions(
     guard let pointer else { return result }
     let options = try Input.options(pointer, "options")
     guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
-    result.handlesBiometry = options.handles_biometry != 0
+    result.handlesBiometry = try Input.flag(options.handles_biometry, "handles_biometry")
     result.handlesProximity = try Input.flag(options.handles_proximity, "handles_proximity")
     result.authenticator = try Input.text(options.authenticator, "authenticator")
     result.prompt = try Input.text(options.prompt, "prompt")
     result.extras = try makeExtras(
-        data: options.mobile_token_data, otp: options.proximity_otp, type: options.proximity_type,
+        data: options.mobile_token_data, otp: options.proximity_otp, type: options.proximity_source,
         received: options.proximity_received, client)
     return result
 }
@@ -147,6 +148,7 @@ public func mtoken_mobile_auth_handle_push(
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
             let options = try makeOptions(options, client)
+            _ = try Input.text(payload, payload_length, "payload")  // what is wrong with any client comes first
             try client.requireEnrolment()
             try client.handleMobileAuth(try request(client, payload, payload_length), options: options, task: task)
         }
@@ -232,16 +234,13 @@ package final class HostChallenge: @unchecked Sendable {
     }
 }
 
-@_cdecl("mtoken_event_challenge") @implementation
-public func mtoken_event_challenge(_ event: OpaquePointer!) -> OpaquePointer! {
-    guard let challenge = Handles.events[event]?.takeChallenge() else { return nil }
-    let handle = Handles.challenges.reserve()
-    Handles.challenges.fill(handle, challenge)
-    return OpaquePointer(bitPattern: handle)
+/// Gives a challenge to the host.
+func hold(_ challenge: HostChallenge) -> OpaquePointer? {
+    try? Handles.challenges.hold { _ in challenge }
 }
 
-@_cdecl("mtoken_challenge_info_get") @implementation
-public func mtoken_challenge_info_get(_ challenge: OpaquePointer!) -> UnsafePointer<mtoken_challenge_info>! {
+@_cdecl("mtoken_challenge_get_info") @implementation
+public func mtoken_challenge_get_info(_ challenge: OpaquePointer!) -> UnsafePointer<mtoken_challenge_info>! {
     Handles.challenges[challenge]?.hostInfo
 }
 

@@ -41,8 +41,8 @@ extension Arena {
             mtoken_oidc_config(
                 provider_id: text(configuration.providerId), client_id: text(configuration.clientId),
                 scopes: text(configuration.scopes), authorize_uri: text(configuration.authorizeUri),
-                redirect_uri: text(configuration.redirectUri), pkce_enabled: configuration.pkceEnabled ? 1 : 0,
-                issuer_required: configuration.issuerRequired ? 1 : 0, issuer: configuration.issuer.map { text($0) }))
+                redirect_uri: text(configuration.redirectUri), requires_pkce: configuration.pkceEnabled ? 1 : 0,
+                requires_issuer: configuration.issuerRequired ? 1 : 0, issuer: configuration.issuer.map { text($0) }))
     }
 
     func put(_ attributes: OIDCActivationAttributes) -> UnsafePointer<mtoken_oidc_attributes> {
@@ -55,9 +55,11 @@ extension Arena {
 
 /// The options of a request: a text given by the host goes before that of the configuration.
 @inline(never)
-private func makeOptions(_ pointer: UnsafePointer<mtoken_oidc_options>?) throws(Failure) -> OIDCOptions {
+func makeOptions(_ pointer: UnsafePointer<mtoken_oidc_options>?) throws(Failure) -> OIDCOptions {
     let options = try Input.options(pointer, "options")
     let config = options.config?.pointee
+    let omitsPKCE = try Input.flag(options.omits_pkce, "omits_pkce")
+    let requiresIssuer = try Input.flag(options.requires_issuer, "requires_issuer")
     func text(
         _ given: mtoken_text, _ configured: UnsafePointer<CChar>?, _ name: StaticString
     ) throws(Failure) -> String? {
@@ -71,9 +73,9 @@ private func makeOptions(_ pointer: UnsafePointer<mtoken_oidc_options>?) throws(
             scopes: try text(options.scopes, config?.scopes, "scopes") ?? "",
             authorizeUri: try text(options.authorize_uri, config?.authorize_uri, "authorize_uri") ?? "",
             redirectUri: try text(options.redirect_uri, config?.redirect_uri, "redirect_uri") ?? "",
-            pkceEnabled: config.map { $0.pkce_enabled != 0 } ?? (options.no_pkce == 0),
+            pkceEnabled: config.map { $0.requires_pkce != 0 } ?? !omitsPKCE,
             issuer: try text(options.issuer, config?.issuer, "issuer"),
-            issuerRequired: options.issuer_required != 0 || config?.issuer_required ?? 0 != 0))
+            issuerRequired: requiresIssuer || config?.requires_issuer ?? 0 != 0))
     guard (0...maximumParameters).contains(options.parameter_count) else {
         throw .argument("There are too many parameters.")
     }
@@ -88,17 +90,17 @@ private func makeOptions(_ pointer: UnsafePointer<mtoken_oidc_options>?) throws(
     }
     if options.pkce_bytes != 0 { result.verifierByteCount = Int(options.pkce_bytes) }
     if options.lifetime_ms != 0 { result.lifetimeMilliseconds = options.lifetime_ms }
-    result.allowsLoopbackHTTP = options.allow_http != 0
+    result.allowsLoopbackHTTP = try Input.flag(options.allow_http, "allow_http")
     return result
 }
 
 private let maximumParameters = 64
 
 /// The handle of a request.
-private func hold(_ request: OIDCAuthorizationRequest) -> OpaquePointer? {
-    let handle = Handles.oidcRequests.reserve()
-    Handles.oidcRequests.fill(handle, HostOIDCRequest(request))
-    return OpaquePointer(bitPattern: handle)
+private func hold(
+    _ make: () throws(Failure) -> OIDCAuthorizationRequest
+) throws(Failure) -> OpaquePointer? {
+    try Handles.oidcRequests.hold { (_) throws(Failure) in HostOIDCRequest(try make()) }
 }
 
 @_cdecl("mtoken_oidc_prepare") @implementation
@@ -108,12 +110,16 @@ public func mtoken_oidc_prepare(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_request, "out_request")
-        out.pointee = hold(try OIDCAuthorizationRequest.prepare(try makeOptions(options)))
+        out.pointee = try hold { () throws(Failure) in
+            try OIDCAuthorizationRequest.prepare(try makeOptions(options))
+        }
     }
 }
 
-@_cdecl("mtoken_oidc_request_read") @implementation
-public func mtoken_oidc_request_read(_ request: OpaquePointer!) -> UnsafePointer<mtoken_oidc_authorization>! {
+@_cdecl("mtoken_oidc_request_get_authorization") @implementation
+public func mtoken_oidc_request_get_authorization(_ request: OpaquePointer!) -> UnsafePointer<
+    mtoken_oidc_authorization
+>! {
     Handles.oidcRequests[request]?.parts
 }
 
@@ -132,69 +138,6 @@ public func mtoken_oidc_process(
 
 @_cdecl("mtoken_oidc_request_free") @implementation
 public func mtoken_oidc_request_free(_ request: OpaquePointer!) { Handles.oidcRequests.remove(request) }
-
-@_cdecl("mtoken_oidc_pkce") @implementation
-public func mtoken_oidc_pkce(
-    _ byte_count: Int, _ out_verifier: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
-    _ out_challenge: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
-) -> mtoken_status {
-    out_challenge?.pointee = nil
-    return report(out_error) { () throws(Failure) in
-        let outVerifier = try output(out_verifier, "out_verifier")
-        let outChallenge = try output(out_challenge, "out_challenge")
-        let pkce = try PKCE(byteCount: byte_count)
-        let verifier = try stringBlock(pkce.verifier)
-        do throws(Failure) {
-            outChallenge.pointee = try stringBlock(pkce.challenge)
-        } catch {
-            mtoken_string_free(verifier)
-            throw error
-        }
-        outVerifier.pointee = verifier
-    }
-}
-
-@_cdecl("mtoken_oidc_challenge") @implementation
-public func mtoken_oidc_challenge(
-    _ verifier: UnsafePointer<CChar>!, _ verifier_length: Int,
-    _ out_challenge: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
-) -> mtoken_status {
-    report(out_error) { () throws(Failure) in
-        let out = try output(out_challenge, "out_challenge")
-        let verifier = try Input.secretText(verifier, verifier_length, "verifier")
-        out.pointee = try stringBlock(try PKCE.challenge(of: verifier))
-    }
-}
-
-@_cdecl("mtoken_oidc_random") @implementation
-public func mtoken_oidc_random(
-    _ byte_count: Int, _ out_text: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
-) -> mtoken_status {
-    report(out_error) { () throws(Failure) in
-        let out = try output(out_text, "out_text")
-        out.pointee = try stringBlock(try RandomText.make(byte_count))
-    }
-}
-
-@_cdecl("mtoken_oidc_authorization_url") @implementation
-public func mtoken_oidc_authorization_url(
-    _ options: UnsafePointer<mtoken_oidc_options>!, _ nonce: UnsafePointer<CChar>!, _ nonce_length: Int,
-    _ state: UnsafePointer<CChar>!, _ state_length: Int, _ challenge: UnsafePointer<CChar>!, _ challenge_length: Int,
-    _ out_url: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
-) -> mtoken_status {
-    report(out_error) { () throws(Failure) in
-        let out = try output(out_url, "out_url")
-        let url = try AuthorizationURL.make(
-            try makeOptions(options), state: try Input.secretText(state, state_length, "state"),
-            nonce: try Input.secretText(nonce, nonce_length, "nonce"),
-            challenge: try Input.text(mtoken_text(data: challenge, length: challenge_length), "challenge"))
-        out.pointee = try stringBlock(url)
-    }
-}
 
 @_cdecl("mtoken_oidc_fetch_config") @implementation
 public func mtoken_oidc_fetch_config(
@@ -240,11 +183,11 @@ public func mtoken_oidc_listen(
         let outTask = try output(out_task, "out_task")
         let runtime = try Handles.runtimes.find(runtime, "runtime")
         let options = try makeOptions(options)
-        let handle = Handles.tasks.reserve()
-        let task = CallTask(hostHandle: handle)
+        let handle = try Handles.tasks.reserve()
+        let task = CallTask(hostHandle: handle, board: runtime.board)
         Handles.tasks.fill(handle, HostTask(task))
         do throws(Failure) {
-            outRequest.pointee = hold(try runtime.listen(options, task: task))
+            outRequest.pointee = try hold { () throws(Failure) in try runtime.listen(options, task: task) }
         } catch {
             Handles.tasks.remove(handle)
             throw error

@@ -9,9 +9,9 @@ extension Arena {
         put(
             mtoken_operation_list(
                 count: list.operations.count, operations: pointers(list.operations) { put($0) },
-                skipped: list.skippedCount, has_server_time: list.currentTimestamp == nil ? 0 : 1,
+                skipped_count: list.skippedCount, has_server_time: list.currentTimestamp == nil ? 0 : 1,
                 server_time: list.currentTimestamp ?? 0, issue_count: list.issues.count,
-                issues: pointers(list.issues) { text($0.description) }, further_issues: list.furtherIssues,
+                issues: pointers(list.issues) { text($0.description) }, further_issue_count: list.furtherIssues,
                 may_be_cut: list.mayBeCut ? 1 : 0))
     }
 
@@ -21,23 +21,23 @@ extension Arena {
         let form = operation.formData
         return put(
             mtoken_operation(
-                id: view(operation.id), name: view(operation.name), data: view(operation.data),
+                id: view(operation.id), name: view(operation.name), operation_data: view(operation.data),
                 status: operation.status.hostValue, status_text: view(operation.rawStatus),
                 status_reason: view(operation.statusReason), created: operation.created, expires: operation.expires,
                 signature_type: signature.kind.hostValue, signature_type_text: view(signature.rawKind),
                 variants: signature.variants.hostValue, unknown_variant_count: signature.unknownVariants.count,
                 unknown_variants: pointers(signature.unknownVariants) { view($0) },
-                biometry_allowed: signature.isBiometryAllowed ? 1 : 0, title: view(form.title),
+                allows_biometry: signature.isBiometryAllowed ? 1 : 0, title: view(form.title),
                 message: view(form.message),
                 attribute_count: form.attributes.count, attributes: pointers(form.attributes) { put($0) },
                 result_success: view(form.resultTexts?.success), result_failure: view(form.resultTexts?.failure),
                 result_reject: view(form.resultTexts?.reject), ui: operation.ui.map { put($0) },
                 json: text(operation.originalJSON.bytes), json_length: operation.originalJSON.bytes.count,
-                signed_data: signedData(operation), contradictions: operation.contradictions.rawValue,
+                signed_fields: signedFields(operation), contradictions: operation.contradictions.rawValue,
                 issue_count: operation.issues.count, issues: pointers(operation.issues) { text($0.detail) }))
     }
 
-    private func signedData(_ operation: UserOperation) -> UnsafePointer<mtoken_operation_data>? {
+    private func signedFields(_ operation: UserOperation) -> UnsafePointer<mtoken_operation_fields>? {
         let block = operation.signedData.flatMap { data in operation.data.withBytes { data.hostBlock($0) } }
         adopt(block)
         return UnsafePointer(block)
@@ -45,46 +45,46 @@ extension Arena {
 
     func put(_ attribute: OperationAttribute) -> UnsafePointer<mtoken_attribute> {
         var result = mtoken_attribute()
-        result.type_text = view(attribute.rawType)
+        result.kind_text = view(attribute.rawType)
         result.id = view(attribute.id)
         result.label = view(attribute.label)
-        result.dynamic = MTOKEN_UNSET
+        result.is_dynamic = MTOKEN_UNSET.rawValue
         switch attribute.content {
         case .amount(let amount):
-            result.type = MTOKEN_ATTRIBUTE_AMOUNT
+            result.kind = MTOKEN_ATTRIBUTE_AMOUNT.rawValue
             result.amount = put(amount)
         case .conversion(let conversion):
-            result.type = MTOKEN_ATTRIBUTE_AMOUNT_CONVERSION
+            result.kind = MTOKEN_ATTRIBUTE_AMOUNT_CONVERSION.rawValue
             result.amount = put(conversion.source)
             result.target = put(conversion.target)
-            result.dynamic = conversion.isDynamic ? MTOKEN_YES : MTOKEN_NO
+            result.is_dynamic = conversion.isDynamic ? MTOKEN_YES.rawValue : MTOKEN_NO.rawValue
         case .keyValue(let value):
-            result.type = MTOKEN_ATTRIBUTE_KEY_VALUE
+            result.kind = MTOKEN_ATTRIBUTE_KEY_VALUE.rawValue
             result.value = view(value)
         case .note(let note):
-            result.type = MTOKEN_ATTRIBUTE_NOTE
+            result.kind = MTOKEN_ATTRIBUTE_NOTE.rawValue
             result.value = view(note)
         case .heading(let level):
-            result.type = MTOKEN_ATTRIBUTE_HEADING
+            result.kind = MTOKEN_ATTRIBUTE_HEADING.rawValue
             result.heading_level = Int32(clamping: level ?? 0)
         case .partyInfo(let party):
-            result.type = MTOKEN_ATTRIBUTE_PARTY_INFO
+            result.kind = MTOKEN_ATTRIBUTE_PARTY_INFO.rawValue
             result.party = put(
                 mtoken_party(
                     logo_url: view(party.logoURL), name: view(party.name), description: view(party.info),
                     website_url: view(party.websiteURL)))
         case .image(let image):
-            result.type = MTOKEN_ATTRIBUTE_IMAGE
+            result.kind = MTOKEN_ATTRIBUTE_IMAGE.rawValue
             result.thumbnail_url = view(image.thumbnailURL)
             result.original_url = view(image.originalURL)
         case .alert(let alert):
-            result.type = MTOKEN_ATTRIBUTE_ALERT
-            result.alert_type = alert.kind.hostValue
-            result.alert_type_text = view(alert.rawKind)
+            result.kind = MTOKEN_ATTRIBUTE_ALERT.rawValue
+            result.alert_kind = alert.kind.hostValue
+            result.alert_kind_text = view(alert.rawKind)
             result.alert_title = view(alert.title)
             result.alert_message = view(alert.message)
         case .unknown(let json):
-            result.type = MTOKEN_ATTRIBUTE_UNKNOWN
+            result.kind = MTOKEN_ATTRIBUTE_UNKNOWN.rawValue
             result.json = text(json.bytes)
         }
         return put(result)
@@ -118,7 +118,7 @@ extension Arena {
     private func put(_ screen: PreApprovalScreen) -> UnsafePointer<mtoken_pre_approval_screen> {
         put(
             mtoken_pre_approval_screen(
-                type: screen.kind.hostValue, type_text: view(screen.rawKind), id: view(screen.id),
+                kind: screen.kind.hostValue, kind_text: view(screen.rawKind), id: view(screen.id),
                 heading: view(screen.heading), message: view(screen.message), back_button: hostValue(screen.backButton),
                 image: view(screen.image), has_elements: screen.elements == nil ? 0 : 1,
                 element_count: screen.elements?.count ?? 0, elements: pointers(screen.elements ?? []) { put($0) },
@@ -127,23 +127,23 @@ extension Arena {
 
     private func put(_ element: PreApprovalElement) -> UnsafePointer<mtoken_screen_element> {
         var result = mtoken_screen_element()
-        result.type_text = view(element.rawType)
+        result.kind_text = view(element.rawType)
         result.id = view(element.id)
         result.text = view(element.text)
         result.style = view(element.rawStyle)
         switch element.content {
         case .listItem(let icon):
-            result.type = MTOKEN_ELEMENT_LIST_ITEM
+            result.kind = MTOKEN_ELEMENT_LIST_ITEM.rawValue
             result.icon = view(icon)
         case .alert:
-            result.type = MTOKEN_ELEMENT_ALERT
+            result.kind = MTOKEN_ELEMENT_ALERT.rawValue
         case .button(let button):
-            result.type = MTOKEN_ELEMENT_BUTTON
+            result.kind = MTOKEN_ELEMENT_BUTTON.rawValue
             result.action = view(button.rawAction)
             result.action_settings = view(button.actionSettings)
             result.href = view(button.href)
         case .unknown:
-            result.type = MTOKEN_ELEMENT_UNKNOWN
+            result.kind = MTOKEN_ELEMENT_UNKNOWN.rawValue
         }
         return put(result)
     }
@@ -152,41 +152,41 @@ extension Arena {
         put(
             mtoken_screen_controls(
                 flip: hostValue(controls.flip), axis: view(controls.rawAxis),
-                decline_type: view(controls.decline?.rawKind),
-                decline_text: view(controls.decline?.text), approve_type: view(controls.approve?.rawKind),
+                decline_kind: view(controls.decline?.rawKind),
+                decline_text: view(controls.decline?.text), approve_kind: view(controls.approve?.rawKind),
                 approve_text: view(controls.approve?.text),
-                approve_counter: controls.approve?.counter.map { Int32(clamping: $0) } ?? MTOKEN_UNSET))
+                approve_counter_s: controls.approve?.counter.map { Int32(clamping: $0) } ?? MTOKEN_UNSET.rawValue))
     }
 
     private func put(_ screen: LegacyPreApprovalScreen) -> UnsafePointer<mtoken_legacy_screen> {
         put(
             mtoken_legacy_screen(
-                type: screen.kind.hostValue, type_text: view(screen.rawKind), heading: view(screen.heading),
+                kind: screen.kind.hostValue, kind_text: view(screen.rawKind), heading: view(screen.heading),
                 message: view(screen.message), has_items: screen.items == nil ? 0 : 1,
                 item_count: screen.items?.count ?? 0,
-                items: pointers(screen.items ?? []) { view($0) }, approval_type_text: view(screen.rawApproval)))
+                items: pointers(screen.items ?? []) { view($0) }, approval_kind_text: view(screen.rawApproval)))
     }
 
     private func put(_ screen: PostApprovalScreen) -> UnsafePointer<mtoken_post_approval_screen> {
         var result = mtoken_post_approval_screen()
-        result.type_text = view(screen.rawType)
+        result.kind_text = view(screen.rawType)
         result.heading = view(screen.heading)
         result.message = view(screen.message)
         switch screen.content {
         case .review(let attributes):
-            result.type = MTOKEN_POST_SCREEN_REVIEW
+            result.kind = MTOKEN_POST_SCREEN_REVIEW.rawValue
             result.attribute_count = attributes.count
             result.attributes = pointers(attributes) { put($0) }
         case .redirect(let redirect):
-            result.type = MTOKEN_POST_SCREEN_MERCHANT_REDIRECT
+            result.kind = MTOKEN_POST_SCREEN_MERCHANT_REDIRECT.rawValue
             result.redirect_text = view(redirect.text)
             result.redirect_url = view(redirect.url)
-            result.countdown = Int32(clamping: redirect.countdown)
+            result.countdown_s = Int32(clamping: redirect.countdown)
         case .generic(let payload):
-            result.type = MTOKEN_POST_SCREEN_GENERIC
+            result.kind = MTOKEN_POST_SCREEN_GENERIC.rawValue
             result.payload = payload.map { text($0.text.bytes) }
         case .unknown(let payload):
-            result.type = MTOKEN_POST_SCREEN_UNKNOWN
+            result.kind = MTOKEN_POST_SCREEN_UNKNOWN.rawValue
             result.payload = payload.map { text($0.text.bytes) }
         }
         return put(result)
@@ -216,7 +216,7 @@ extension Arena {
             mtoken_template_cell(
                 name: view(cell.name), style: view(cell.style), visible_title: hostValue(cell.visibleTitle),
                 can_copy: hostValue(cell.canCopy), collapsable: cell.collapsable.map { cString($0.name) },
-                centered: hostValue(cell.centered)))
+                is_centered: hostValue(cell.centered)))
     }
 
     // MARK: Parts
@@ -241,9 +241,9 @@ extension Arena {
 
     private func hostValue(_ value: Bool?) -> Int32 {
         switch value {
-        case true?: MTOKEN_YES
-        case false?: MTOKEN_NO
-        case nil: MTOKEN_UNSET
+        case true?: MTOKEN_YES.rawValue
+        case false?: MTOKEN_NO.rawValue
+        case nil: MTOKEN_UNSET.rawValue
         }
     }
 }
@@ -251,13 +251,13 @@ extension Arena {
 extension OperationStatus {
     fileprivate var hostValue: Int32 {
         switch self {
-        case .pending: MTOKEN_OPERATION_PENDING
-        case .approved: MTOKEN_OPERATION_APPROVED
-        case .rejected: MTOKEN_OPERATION_REJECTED
-        case .canceled: MTOKEN_OPERATION_CANCELED
-        case .expired: MTOKEN_OPERATION_EXPIRED
-        case .failed: MTOKEN_OPERATION_FAILED
-        case .unknown: MTOKEN_OPERATION_UNKNOWN
+        case .pending: MTOKEN_OPERATION_PENDING.rawValue
+        case .approved: MTOKEN_OPERATION_APPROVED.rawValue
+        case .rejected: MTOKEN_OPERATION_REJECTED.rawValue
+        case .canceled: MTOKEN_OPERATION_CANCELED.rawValue
+        case .expired: MTOKEN_OPERATION_EXPIRED.rawValue
+        case .failed: MTOKEN_OPERATION_FAILED.rawValue
+        case .unknown: MTOKEN_OPERATION_UNKNOWN.rawValue
         }
     }
 }
@@ -265,29 +265,29 @@ extension OperationStatus {
 extension AllowedSignature.Kind {
     fileprivate var hostValue: Int32 {
         switch self {
-        case .oneFactor: MTOKEN_SIGNATURE_1FA
-        case .twoFactor: MTOKEN_SIGNATURE_2FA
-        case .ecdsa: MTOKEN_SIGNATURE_ECDSA
-        case .unknown: MTOKEN_SIGNATURE_UNKNOWN
+        case .oneFactor: MTOKEN_SIGNATURE_TYPE_1FA.rawValue
+        case .twoFactor: MTOKEN_SIGNATURE_TYPE_2FA.rawValue
+        case .ecdsa: MTOKEN_SIGNATURE_TYPE_ECDSA.rawValue
+        case .unknown: MTOKEN_SIGNATURE_TYPE_UNKNOWN.rawValue
         }
     }
 }
 
 extension AllowedSignature.Variants {
     fileprivate var hostValue: Int32 {
-        (contains(.possession) ? MTOKEN_VARIANT_POSSESSION : 0)
-            | (contains(.possessionKnowledge) ? MTOKEN_VARIANT_POSSESSION_KNOWLEDGE : 0)
-            | (contains(.possessionBiometry) ? MTOKEN_VARIANT_POSSESSION_BIOMETRY : 0)
+        (contains(.possession) ? MTOKEN_VARIANT_POSSESSION.rawValue : 0)
+            | (contains(.possessionKnowledge) ? MTOKEN_VARIANT_POSSESSION_KNOWLEDGE.rawValue : 0)
+            | (contains(.possessionBiometry) ? MTOKEN_VARIANT_POSSESSION_BIOMETRY.rawValue : 0)
     }
 }
 
 extension OperationAttribute.Alert.Kind {
     fileprivate var hostValue: Int32 {
         switch self {
-        case .info: MTOKEN_ALERT_INFO
-        case .success: MTOKEN_ALERT_SUCCESS
-        case .warning: MTOKEN_ALERT_WARNING
-        case .error: MTOKEN_ALERT_ERROR
+        case .info: MTOKEN_ALERT_INFO.rawValue
+        case .success: MTOKEN_ALERT_SUCCESS.rawValue
+        case .warning: MTOKEN_ALERT_WARNING.rawValue
+        case .error: MTOKEN_ALERT_ERROR.rawValue
         }
     }
 }
@@ -295,10 +295,10 @@ extension OperationAttribute.Alert.Kind {
 extension PreApprovalScreen.Kind {
     fileprivate var hostValue: Int32 {
         switch self {
-        case .warning: MTOKEN_SCREEN_WARNING
-        case .info: MTOKEN_SCREEN_INFO
-        case .qrScan: MTOKEN_SCREEN_QR_SCAN
-        case .unknown: MTOKEN_SCREEN_UNKNOWN
+        case .warning: MTOKEN_SCREEN_WARNING.rawValue
+        case .info: MTOKEN_SCREEN_INFO.rawValue
+        case .qrScan: MTOKEN_SCREEN_QR_SCAN.rawValue
+        case .unknown: MTOKEN_SCREEN_UNKNOWN.rawValue
         }
     }
 }

@@ -47,15 +47,13 @@ func errorBlock(_ failure: Failure) -> UnsafeMutablePointer<mtoken_error>? {
 private func hostError(_ failure: Failure, _ texts: [UnsafePointer<CChar>?]) -> mtoken_error {
     mtoken_error(
         code: failure.code.rawValue, outcome: failure.outcome.rawValue, reason: texts[0], message: texts[1],
-        http_status: failure.httpStatus, transport_code: failure.transportCode, server_code: texts[2],
-        server_message: texts[3], remaining_attempts: failure.remainingAttempts ?? -1,
-        retriable: failure.retriable ? 1 : 0, byte_offset: failure.byteOffset.map(Int64.init) ?? -1,
-        not_connected: failure.notConnected ? 1 : 0, not_trusted: failure.notTrusted ? 1 : 0,
-        server_uri: texts[4], recovery_puk_index: failure.recoveryPUKIndex ?? 0,
-        network: failure.networkFault.rawValue, tls: failure.tlsFault.rawValue,
-        server_code_number: ServerCode.number(failure.serverCode), cause: texts[5],
-        upstream_reason: cString(failure.upstreamReason ?? failure.reason), line: Int32(clamping: failure.line ?? 0),
-        reserved: 0, retry_after_ms: failure.retryAfter ?? -1, correlation_id: texts[6])
+        http_status: failure.httpStatus, remaining_attempts: failure.remainingAttempts ?? -1, server_code: texts[2],
+        server_message: texts[3], server_uri: texts[4], server_code_number: ServerCode.number(failure.serverCode),
+        is_retriable: failure.retriable ? 1 : 0, network_fault: failure.networkFault.rawValue,
+        tls_fault: failure.tlsFault.rawValue, byte_offset: failure.byteOffset.map(Int64.init) ?? -1,
+        line: Int32(clamping: failure.line ?? 0), recovery_puk_index: failure.recoveryPUKIndex ?? 0, cause: texts[5],
+        upstream_reason: cString(failure.upstreamReason ?? failure.reason), retry_after_ms: failure.retryAfter ?? -1,
+        correlation_id: texts[6])
 }
 
 extension Arena {
@@ -74,11 +72,27 @@ extension Arena {
 
 /// Memory of a result that the host frees by itself: a struct, behind a reference to the arena that it points into.
 func owned<T>(_ value: T, _ arena: Arena) throws(Failure) -> UnsafeMutablePointer<T> {
-    guard let memory = malloc(ownerSize + MemoryLayout<T>.stride) else { throw outOfMemory }
-    memory.storeBytes(of: Unmanaged.passRetained(arena).toOpaque(), as: UnsafeMutableRawPointer.self)
-    let result = memory.advanced(by: ownerSize).bindMemory(to: T.self, capacity: 1)
-    result.initialize(to: value)
-    return result
+    try OwnedPlace<T>().fill(value, arena)
+}
+
+/// The memory of such a result before there is one: for what must not be lost when none can be had.
+struct OwnedPlace<T> {
+    private let memory: UnsafeMutableRawPointer
+
+    init() throws(Failure) {
+        guard let memory = malloc(ownerSize + MemoryLayout<T>.stride) else { throw outOfMemory }
+        self.memory = memory
+    }
+
+    func fill(_ value: T, _ arena: Arena) -> UnsafeMutablePointer<T> {
+        memory.storeBytes(of: Unmanaged.passRetained(arena).toOpaque(), as: UnsafeMutableRawPointer.self)
+        let result = memory.advanced(by: ownerSize).bindMemory(to: T.self, capacity: 1)
+        result.initialize(to: value)
+        return result
+    }
+
+    /// Gives back what was not filled.
+    func discard() { free(memory) }
 }
 
 /// Frees what `owned` made.
@@ -93,21 +107,21 @@ private let ownerSize = 16
 
 /// A text for the host.
 @inline(never)
-func stringBlock(_ text: String) throws(Failure) -> UnsafeMutablePointer<mtoken_string> {
-    let result = block([text]) { texts in mtoken_string(text: texts[0], length: text.utf8.count) }
+func stringBlock(_ text: String) throws(Failure) -> UnsafeMutablePointer<mtoken_text> {
+    let result = block([text]) { texts in mtoken_text(data: texts[0], length: text.utf8.count) }
     guard let result else { throw outOfMemory }
     return result
 }
 
-/// A secret text for the host, which `mtoken_string_free` wipes.
-func stringBlock(_ text: SecureBytes) throws(Failure) -> UnsafeMutablePointer<mtoken_string> {
-    let head = MemoryLayout<mtoken_string>.stride
+/// A secret text for the host, which `mtoken_text_free` wipes.
+func stringBlock(_ text: SecureBytes) throws(Failure) -> UnsafeMutablePointer<mtoken_text> {
+    let head = MemoryLayout<mtoken_text>.stride
     guard let memory = malloc(head + text.count + 1) else { throw outOfMemory }
     let copy = memory.advanced(by: head).assumingMemoryBound(to: CChar.self)
     text.withBytes { bytes in if let base = bytes.baseAddress { memcpy(copy, base, bytes.count) } }
     copy[text.count] = 0
-    let string = memory.bindMemory(to: mtoken_string.self, capacity: 1)
-    string.initialize(to: mtoken_string(text: copy, length: text.count))
+    let string = memory.bindMemory(to: mtoken_text.self, capacity: 1)
+    string.initialize(to: mtoken_text(data: copy, length: text.count))
     return string
 }
 
@@ -130,15 +144,15 @@ func headerBlock(_ name: StaticString, _ value: String) throws(Failure) -> Unsaf
 }
 
 /// Bytes for the host; a NUL follows them.
-func dataBlock(_ data: some Bytes) throws(Failure) -> UnsafeMutablePointer<mtoken_data> {
-    let made = data.withBytes { (bytes: UnsafeRawBufferPointer) -> UnsafeMutablePointer<mtoken_data>? in
-        let head = MemoryLayout<mtoken_data>.stride
+func dataBlock(_ data: some Bytes) throws(Failure) -> UnsafeMutablePointer<mtoken_bytes> {
+    let made = data.withBytes { (bytes: UnsafeRawBufferPointer) -> UnsafeMutablePointer<mtoken_bytes>? in
+        let head = MemoryLayout<mtoken_bytes>.stride
         guard let memory = malloc(head + bytes.count + 1) else { return nil }
         let copy = memory.advanced(by: head).assumingMemoryBound(to: UInt8.self)
         if let base = bytes.baseAddress { memcpy(copy, base, bytes.count) }
         copy[bytes.count] = 0
-        let block = memory.bindMemory(to: mtoken_data.self, capacity: 1)
-        block.initialize(to: mtoken_data(bytes: copy, length: bytes.count))
+        let block = memory.bindMemory(to: mtoken_bytes.self, capacity: 1)
+        block.initialize(to: mtoken_bytes(data: copy, length: bytes.count))
         return block
     }
     guard let made else { throw outOfMemory }

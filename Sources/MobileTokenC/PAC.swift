@@ -15,7 +15,7 @@ public func mtoken_pac_parse(
     report(out_error) { () throws(Failure) in
         let out = try output(out_pac, "out_pac")
         let text = try Input.unchecked(code, code_length, "code")
-        guard source == MTOKEN_PROXIMITY_QR_CODE || source == MTOKEN_PROXIMITY_DEEPLINK else {
+        guard source == MTOKEN_PROXIMITY_QR_CODE.rawValue || source == MTOKEN_PROXIMITY_DEEPLINK.rawValue else {
             throw .argument("source", " is unknown.")
         }
         var allowed: UnsafeBufferPointer<mtoken_text>?
@@ -34,7 +34,8 @@ public func mtoken_pac_parse(
             }
         }
         out.pointee = try PACCode.withCode(
-            parsing: text, onlyLinks: source == MTOKEN_PROXIMITY_DEEPLINK, allows: { isAllowed($0, $1, allowed) }
+            parsing: text, onlyLinks: source == MTOKEN_PROXIMITY_DEEPLINK.rawValue,
+            allows: { isAllowed($0, $1, allowed) }
         ) { (result: Result<PACCode, TextFault>) throws(Failure) in
             block(try reading(text, "The proximity code") { () throws(TextFault) in try result.get() }, source)
         }
@@ -81,7 +82,7 @@ private func block(_ code: PACCode, _ source: Int32) -> UnsafeMutablePointer<mto
     result.initialize(
         to: mtoken_pac(
             operation_id: block.text(code.operationId), totp: code.totp.map { block.text($0) }, source: source,
-            form: code.form.rawValue, header_valid: code.isHeaderValid ? 1 : 0,
+            form: code.form.rawValue, is_header_valid: code.isHeaderValid ? 1 : 0,
             has_signature: code.hasSignature ? 1 : 0,
             algorithm: code.algorithm.flatMap { $0.contains(0) ? nil : block.text($0) }))
     return result
@@ -110,7 +111,7 @@ public func mtoken_pac_find(
 @_cdecl("mtoken_pac_build") @implementation
 public func mtoken_pac_build(
     _ options: UnsafePointer<mtoken_pac_build_options>!,
-    _ out_code: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
+    _ out_code: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
@@ -147,23 +148,23 @@ private func notMade(_ fault: TextFault, _ what: StaticString) -> Failure {
 @_cdecl("mtoken_totp") @implementation
 public func mtoken_totp(
     _ seed: UnsafePointer<UInt8>!, _ seed_length: Int, _ time: Int64, _ step: Int32, _ digits: Int32,
-    _ algorithm: Int32, _ out_totp: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
+    _ algorithm: Int32, _ out_totp: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_totp, "out_totp")
         let seed = try Input.bytes(seed, seed_length, "seed")
         guard !seed.isEmpty else { throw .argument("seed", " is empty.") }
-        guard time >= 0 else { throw .argument("time", " is negative.") }
-        guard step >= 0 else { throw .argument("step", " is negative.") }
+        let time = try Input.time(time, "time")
+        guard step >= 0 else { throw .argument("step_s", " is negative.") }
         guard digits == 0 || (6...9).contains(digits) else { throw .argument("digits", " is not 6 to 9.") }
-        guard algorithm == MTOKEN_TOTP_SHA256 || algorithm == MTOKEN_TOTP_SHA512 else {
-            throw .argument("algorithm", " is unknown.")
+        guard algorithm == MTOKEN_TOTP_SHA256.rawValue || algorithm == MTOKEN_TOTP_SHA512.rawValue else {
+            throw .argument("hash", " is unknown.")
         }
         let totp = try computing { () throws(CryptoError) in
             try TOTP.generate(
                 key: seed, time: time / 1000, step: step == 0 ? 30 : Int64(step), digits: digits == 0 ? 8 : Int(digits),
-                algorithm: algorithm == MTOKEN_TOTP_SHA512 ? .sha512 : .sha256)
+                algorithm: algorithm == MTOKEN_TOTP_SHA512.rawValue ? .sha512 : .sha256)
         }
         out.pointee = try stringBlock(totp)
     }

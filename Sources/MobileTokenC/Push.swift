@@ -22,17 +22,17 @@ public func mtoken_push_register(
 func makeRegistration(_ options: mtoken_push_options) throws(Failure) -> PushRegistration {
     guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
     let service: PushRegistration.Service
-    switch options.service {
-    case MTOKEN_PUSH_APNS: service = .apns
-    case MTOKEN_PUSH_FCM: service = .fcm
-    case MTOKEN_PUSH_HMS: service = .hms
-    default: throw .argument("service is unknown.")
+    switch options.platform {
+    case MTOKEN_PUSH_PLATFORM_APNS.rawValue: service = .apns
+    case MTOKEN_PUSH_PLATFORM_FCM.rawValue: service = .fcm
+    case MTOKEN_PUSH_PLATFORM_HMS.rawValue: service = .hms
+    default: throw .argument("platform is unknown.")
     }
     let environment: PushRegistration.Environment?
     switch options.environment {
-    case MTOKEN_PUSH_ENVIRONMENT_DEFAULT: environment = nil
-    case MTOKEN_PUSH_ENVIRONMENT_DEVELOPMENT: environment = .development
-    case MTOKEN_PUSH_ENVIRONMENT_PRODUCTION: environment = .production
+    case MTOKEN_PUSH_ENVIRONMENT_DEFAULT.rawValue: environment = nil
+    case MTOKEN_PUSH_ENVIRONMENT_DEVELOPMENT.rawValue: environment = .development
+    case MTOKEN_PUSH_ENVIRONMENT_PRODUCTION.rawValue: environment = .production
     default: throw .argument("environment is unknown.")
     }
     let text = try Input.text(options.token, "token")
@@ -41,7 +41,7 @@ func makeRegistration(_ options: mtoken_push_options) throws(Failure) -> PushReg
     guard bytes.isEmpty || service == .apns else { throw .argument("token_bytes is for APNs only.") }
     return try PushRegistration(
         service: service, token: text ?? PushRegistration.text(ofToken: [UInt8](bytes)), environment: environment,
-        legacyServer: options.legacy_server != 0)
+        legacyServer: try Input.flag(options.is_legacy_server, "is_legacy_server"))
 }
 
 @_cdecl("mtoken_push_is_registered") @implementation
@@ -68,7 +68,8 @@ public func mtoken_push_parse(
                 kind: message.kind.hostValue, operation_id: texts[0], operation_name: texts[1],
                 result: message.result?.hostValue ?? 0, result_text: texts[2], inbox_id: texts[3], title: texts[4],
                 body: texts[5], activation_id: texts[6],
-                silent: message.isSilent.map { $0 ? MTOKEN_YES : MTOKEN_NO } ?? MTOKEN_UNSET, json: texts[7],
+                is_silent: message.isSilent.map { $0 ? MTOKEN_YES.rawValue : MTOKEN_NO.rawValue }
+                    ?? MTOKEN_UNSET.rawValue, json: texts[7],
                 json_length: json.count)
         }
         guard out.pointee != nil else { throw outOfMemory }
@@ -93,9 +94,9 @@ public func mtoken_push_message_free(_ message: UnsafeMutablePointer<mtoken_push
 extension PushMessage.Kind {
     fileprivate var hostValue: Int32 {
         switch self {
-        case .operationCreated: MTOKEN_PUSH_OPERATION_CREATED
-        case .operationFinished: MTOKEN_PUSH_OPERATION_FINISHED
-        case .inboxMessage: MTOKEN_PUSH_INBOX_MESSAGE
+        case .operationCreated: MTOKEN_PUSH_KIND_OPERATION_CREATED.rawValue
+        case .operationFinished: MTOKEN_PUSH_KIND_OPERATION_FINISHED.rawValue
+        case .inboxMessage: MTOKEN_PUSH_KIND_INBOX_MESSAGE.rawValue
         }
     }
 }
@@ -103,12 +104,12 @@ extension PushMessage.Kind {
 extension PushMessage.Result {
     fileprivate var hostValue: Int32 {
         switch self {
-        case .unknown: MTOKEN_PUSH_RESULT_UNKNOWN
-        case .success: MTOKEN_PUSH_RESULT_SUCCESS
-        case .fail: MTOKEN_PUSH_RESULT_FAIL
-        case .timeout: MTOKEN_PUSH_RESULT_TIMEOUT
-        case .canceled: MTOKEN_PUSH_RESULT_CANCELED
-        case .methodNotAvailable: MTOKEN_PUSH_RESULT_METHOD_NOT_AVAILABLE
+        case .unknown: MTOKEN_PUSH_RESULT_UNKNOWN.rawValue
+        case .success: MTOKEN_PUSH_RESULT_SUCCESS.rawValue
+        case .fail: MTOKEN_PUSH_RESULT_FAIL.rawValue
+        case .timeout: MTOKEN_PUSH_RESULT_TIMEOUT.rawValue
+        case .canceled: MTOKEN_PUSH_RESULT_CANCELED.rawValue
+        case .methodNotAvailable: MTOKEN_PUSH_RESULT_METHOD_NOT_AVAILABLE.rawValue
         }
     }
 }

@@ -66,7 +66,7 @@ private func block(
         &+ OfflineOperation.nonceSize &+ operation.signatureSize &+ 32 &+ operation.extraCount
     guard var block = BlockWriter(size: size) else { return nil }
     let result = block.reserve(mtoken_qr_operation.self)
-    let data = block.reserve(mtoken_operation_data.self)
+    let data = block.reserve(mtoken_operation_fields.self)
     let fields = DataFields(operation.data, in: &block)
     let extras = block.reserve(UnsafePointer<CChar>?.self, count: operation.extraCount)
     let nonce = operation.withNonce { block.bytes($0) }
@@ -75,20 +75,20 @@ private func block(
 
     let whole = block.text(payload)
     var host = mtoken_qr_operation()
-    host.verified = state.rawValue
-    host.key = operation.key.rawValue
+    host.verification = state.rawValue
+    host.server_key = operation.key.rawValue
     host.payload = whole
     host.payload_length = payload.count
     host.signed_length = operation.signedSize
     host.id = block.text(payload, operation.id)
     (host.raw_title, host.title) = texts(payload, operation.title, in: &block)
     (host.raw_message, host.message) = texts(payload, operation.message, in: &block)
-    host.data = UnsafePointer(data)
+    host.signed_fields = UnsafePointer(data)
     host.flags = block.text(payload, operation.flagLine)
-    host.biometry_allowed = operation.flags.contains(.biometryAllowed) ? 1 : 0
+    host.allows_biometry = operation.flags.contains(.biometryAllowed) ? 1 : 0
     host.flip_buttons = operation.flags.contains(.flipButtons) ? 1 : 0
-    host.fraud_warning = operation.flags.contains(.fraudWarning) ? 1 : 0
-    host.block_when_on_call = operation.flags.contains(.blockWhenOnCall) ? 1 : 0
+    host.warns_of_fraud = operation.flags.contains(.fraudWarning) ? 1 : 0
+    host.block_approval_on_call = operation.flags.contains(.blockWhenOnCall) ? 1 : 0
     host.unknown_flags = block.text(maximum: operation.unknownFlagCount) { output in
         var count = 0
         for byte in payload[operation.flagLine] where OfflineOperation.Flags(letter: byte) == nil {
@@ -98,7 +98,7 @@ private func block(
         return count
     }
     host.totp = operation.totp.map { block.text(payload, $0) }
-    host.newer_format = operation.isNewerFormat ? 1 : 0
+    host.is_newer_format = operation.isNewerFormat ? 1 : 0
     host.extra_count = operation.extraCount
     host.extras = UnsafePointer(extras)
     var start = operation.extras.lowerBound
@@ -133,11 +133,11 @@ public func mtoken_qr_operation_free(_ operation: UnsafeMutablePointer<mtoken_qr
     wipeAndFree(operation)
 }
 
-@_cdecl("mtoken_client_authorize_qr") @implementation
-public func mtoken_client_authorize_qr(
+@_cdecl("mtoken_qr_authorize") @implementation
+public func mtoken_qr_authorize(
     _ client_: OpaquePointer!, _ operation: UnsafePointer<mtoken_qr_operation>!, _ auth: UnsafePointer<mtoken_auth>!,
     _ options: UnsafePointer<mtoken_qr_authorize_options>!,
-    _ out_code: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
+    _ out_code: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
@@ -149,12 +149,12 @@ public func mtoken_client_authorize_qr(
         if options != nil {
             let options = try Input.options(options, "options")
             if let uriId = try Input.text(options.uri_id, "uri_id") { approval.uriId = uriId }
-            if options.component_length != 0 { approval.componentLength = Int(options.component_length) }
+            approval.componentLength = try Input.componentLength(options.component_length)
             approval.allowsUnverified = try Input.flag(options.allow_unverified, "allow_unverified")
         }
         let payload = try Input.unchecked(operation.pointee.payload, operation.pointee.payload_length, "operation")
         if !approval.allowsUnverified {
-            try (VerifiedState(rawValue: operation.pointee.verified) ?? .notChecked).requireValid()
+            try (VerifiedState(rawValue: operation.pointee.verification) ?? .notChecked).requireValid()
         }
         let parsed = try reading(payload, "The offline payload") { () throws(TextFault) in
             try OfflineOperation(parsing: payload)
@@ -167,7 +167,7 @@ public func mtoken_client_authorize_qr(
 @_cdecl("mtoken_qr_code_group") @implementation
 public func mtoken_qr_code_group(
     _ code: UnsafePointer<CChar>!, _ code_length: Int,
-    _ out_grouped: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
+    _ out_grouped: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in

@@ -16,36 +16,36 @@ public func mtoken_operations_is_loading(_ client: OpaquePointer!) -> Int32 {
     Handles.client(client).map { $0.isLoadingOperations ? 1 : 0 } ?? -1
 }
 
-@_cdecl("mtoken_operations_known") @implementation
-public func mtoken_operations_known(
-    _ client_: OpaquePointer!, _ out_known: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_known_operations>?>!,
+@_cdecl("mtoken_operations_get_info") @implementation
+public func mtoken_operations_get_info(
+    _ client_: OpaquePointer!, _ out_known: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_operations_info>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_known, "out_known")
         let known = try client(client_).knownOperations
         let arena = Arena()
-        var result = mtoken_known_operations()
+        var result = mtoken_operations_info()
         result.count = known.operations.count
         result.operations = arena.pointers(known.operations) { arena.put($0) }
-        result.loading = known.isLoading ? 1 : 0
+        result.is_loading = known.isLoading ? 1 : 0
         if let fetch = known.lastFetch {
-            result.last_fetch = fetch.failure == nil ? MTOKEN_FETCH_SUCCEEDED : MTOKEN_FETCH_FAILED
+            result.last_fetch = fetch.failure == nil ? MTOKEN_FETCH_SUCCEEDED.rawValue : MTOKEN_FETCH_FAILED.rawValue
             result.last_fetch_time = fetch.time
             result.last_error = fetch.failure.map { arena.put($0) }
-            result.skipped = fetch.skipped
+            result.skipped_count = fetch.skipped
             result.has_server_time = fetch.serverTime == nil ? 0 : 1
             result.server_time = fetch.serverTime ?? 0
             result.may_be_cut = fetch.mayBeCut ? 1 : 0
         }
         result.polling = known.polling.rawValue
-        result.polling_interval = known.pollingInterval
+        result.polling_interval_ms = known.pollingInterval
         out.pointee = try owned(result, arena)
     }
 }
 
-@_cdecl("mtoken_known_operations_free") @implementation
-public func mtoken_known_operations_free(_ known: UnsafeMutablePointer<mtoken_known_operations>!) { freeOwned(known) }
+@_cdecl("mtoken_operations_info_free") @implementation
+public func mtoken_operations_info_free(_ known: UnsafeMutablePointer<mtoken_operations_info>!) { freeOwned(known) }
 
 @_cdecl("mtoken_operations_attach") @implementation
 public func mtoken_operations_attach(
@@ -57,14 +57,15 @@ public func mtoken_operations_attach(
         let client = try client(client_)
         let id = try Input.text(id, id_length, "id")
         guard options != nil else { return try client.attach(nil, to: id) }
-        let (extras, checkFactors) = try makeExtras(options, client)
-        guard !checkFactors else { throw .argument("check_factors cannot be attached.") }
-        try client.attach(extras, to: id)
+        let options = try ApprovalOptions(options, client)
+        guard !options.checksFactors else { throw .argument("check_factors cannot be attached.") }
+        try client.attach(options.extras, to: id)
     }
 }
 
-@_cdecl("mtoken_operations_attached") @implementation
-public func mtoken_operations_attached(_ client: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int) -> Int32
+@_cdecl("mtoken_operations_get_attached") @implementation
+public func mtoken_operations_get_attached(_ client: OpaquePointer!, _ id: UnsafePointer<CChar>!, _ id_length: Int)
+    -> Int32
 {
     guard let client = Handles.client(client), let id = try? Input.text(id, id_length, "id") else { return 0 }
     return client.attached(to: id).rawValue
@@ -81,9 +82,9 @@ public func mtoken_operations_start_polling(
         if options != nil {
             let options = try Input.options(options, "options")
             if options.interval_ms != 0 { polling.interval = options.interval_ms }
-            polling.delaysStart = options.delay_start != 0
-            polling.hasPush = options.has_push != 0
-            polling.backsOff = options.back_off != 0
+            polling.delaysStart = try Input.flag(options.delay_start, "delay_start")
+            polling.hasPush = try Input.flag(options.has_push, "has_push")
+            polling.backsOff = try Input.flag(options.back_off, "back_off")
             polling.jitterPercent = options.jitter_percent
         }
         try client.startPolling(polling)
@@ -111,8 +112,8 @@ public func mtoken_operations_resume_polling(
     report(out_error) { () throws(Failure) in try client(client_).resumePolling() }
 }
 
-@_cdecl("mtoken_operations_polling") @implementation
-public func mtoken_operations_polling(_ client: OpaquePointer!) -> Int32 {
+@_cdecl("mtoken_operations_get_polling") @implementation
+public func mtoken_operations_get_polling(_ client: OpaquePointer!) -> Int32 {
     Handles.client(client)?.pollingState.rawValue ?? -1
 }
 
@@ -136,20 +137,4 @@ extension Arena {
                 removed: pointers(change.removed) { put($0) }, updated_count: updated.count,
                 updated: pointers(updated) { $0 }))
     }
-}
-
-@_cdecl("mtoken_event_operations") @implementation
-public func mtoken_event_operations(_ event: OpaquePointer!) -> UnsafePointer<mtoken_operations_change>! {
-    Handles.events[event]?.hostChange
-}
-
-@_cdecl("mtoken_event_error") @implementation
-public func mtoken_event_error(_ event: OpaquePointer!) -> UnsafePointer<mtoken_error>! {
-    Handles.events[event]?.hostError
-}
-
-@_cdecl("mtoken_event_loading") @implementation
-public func mtoken_event_loading(_ event: OpaquePointer!) -> Int32 {
-    guard case .operationsLoading(let isLoading) = Handles.events[event]?.event.content else { return -1 }
-    return isLoading ? 1 : 0
 }

@@ -8,8 +8,8 @@ import PowerAuth
 
 private func encryptionScope(_ scope: Int32) throws(Failure) -> EncryptionScope {
     switch scope {
-    case MTOKEN_SCOPE_APPLICATION: return .application
-    case MTOKEN_SCOPE_ACTIVATION: return .activation
+    case MTOKEN_SCOPE_APPLICATION.rawValue: return .application
+    case MTOKEN_SCOPE_ACTIVATION.rawValue: return .activation
     default: throw .argument("scope is unknown.")
     }
 }
@@ -29,8 +29,8 @@ public func mtoken_client_encrypt(
                 guard let uriId else { throw .argument("A signature needs uri_id.") }
                 let order: Client.RequestSignature.Order
                 switch options.order {
-                case MTOKEN_ENCRYPT_THEN_SIGN: order = .encryptThenSign
-                case MTOKEN_SIGN_THEN_ENCRYPT: order = .signThenEncrypt
+                case MTOKEN_ENCRYPT_THEN_SIGN.rawValue: order = .encryptThenSign
+                case MTOKEN_SIGN_THEN_ENCRYPT.rawValue: order = .signThenEncrypt
                 default: throw .argument("order is unknown.")
                 }
                 signature = Client.RequestSignature(
@@ -62,7 +62,7 @@ public func mtoken_task_encrypted_request(_ task: OpaquePointer!) -> UnsafePoint
 @_cdecl("mtoken_task_decrypt") @implementation
 public func mtoken_task_decrypt(
     _ task: OpaquePointer!, _ answer: UnsafePointer<UInt8>!, _ answer_length: Int,
-    _ out_data: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_data>?>!,
+    _ out_data: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
@@ -79,7 +79,7 @@ public func mtoken_task_decrypt(
 @_cdecl("mtoken_client_hmac") @implementation
 public func mtoken_client_hmac(
     _ client_: OpaquePointer!, _ scope: Int32, _ data: UnsafePointer<UInt8>!, _ data_length: Int,
-    _ out_mac: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_data>?>!,
+    _ out_mac: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in

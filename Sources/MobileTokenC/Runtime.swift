@@ -2,6 +2,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import CMToken
+import CSystem
 import MobileToken
 import MobileTokenHTTP
 
@@ -31,10 +32,9 @@ package func makeRuntime(
         runtimeOptions.logLevel = level
         if options.max_transfers > 0 { runtimeOptions.maximumTransfers = Int(options.max_transfers) }
     }
-    let runtime = try Runtime(options: runtimeOptions, environment: environment)
-    let handle = Handles.runtimes.reserve()
-    Handles.runtimes.fill(handle, runtime)
-    return OpaquePointer(bitPattern: handle)
+    return try Handles.runtimes.hold { (_) throws(Failure) in
+        try Runtime(options: runtimeOptions, environment: environment)
+    }
 }
 
 @_cdecl("mtoken_runtime_free") @implementation
@@ -44,23 +44,69 @@ public func mtoken_runtime_free(_ runtime: OpaquePointer!) {
 
 @_cdecl("mtoken_runtime_next_event") @implementation
 public func mtoken_runtime_next_event(
-    _ runtime: OpaquePointer!, _ timeout_ms: Int64, _ out_event: UnsafeMutablePointer<OpaquePointer?>!,
+    _ runtime: OpaquePointer!, _ timeout_ms: Int64,
+    _ out_event: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_event>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_event, "out_event")
         let runtime = try Handles.runtimes.find(runtime, "runtime")
         let limit = try timeLimit(timeout_ms)
-        guard !runtime.events.kinds.isEmpty else {
-            throw .state("The runtime was made without events: name the kinds in its options.")
+        let failure: Failure
+        // Before the event is taken, which must not be lost for want of memory.
+        let place = try OwnedPlace<mtoken_event>()
+        switch runtime.events.next(milliseconds: limit) {
+        case .event(let event): return out.pointee = give(event, in: place)
+        case .timedOut: failure = .waitTimeout("No event came in the time given.")
+        case .interrupted: failure = .interrupted()
+        case .closed: failure = .state("The runtime was freed.")
         }
-        guard let event = runtime.events.next(milliseconds: limit) else {
-            guard !runtime.isStopped else { throw .state("The runtime was freed.") }
-            throw Failure(.timeout, "timeout", "No event came in the time given.")
+        place.discard()
+        throw failure
+    }
+}
+
+@_cdecl("mtoken_runtime_interrupt") @implementation
+public func mtoken_runtime_interrupt(
+    _ runtime: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in try Handles.runtimes.find(runtime, "runtime").interrupt() }
+}
+
+@_cdecl("mtoken_runtime_get_info") @implementation
+public func mtoken_runtime_get_info(
+    _ runtime: OpaquePointer!, _ out_info: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_runtime_info>?>!,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let out = try output(out_info, "out_info")
+        let load = try Handles.runtimes.find(runtime, "runtime").load
+        let info = block([]) { _ in
+            mtoken_runtime_info(
+                requests_under_way: load.requestsUnderWay, requests_waiting: load.requestsWaiting,
+                events_waiting: load.events.waiting, tasks_running: load.tasks, clients: load.clients,
+                pollers: load.pollers, dropped_log_events: load.events.droppedLog,
+                dropped_trace_events: load.events.droppedTrace)
         }
-        let handle = Handles.events.reserve()
-        Handles.events.fill(handle, HostEvent(event))
-        out.pointee = OpaquePointer(bitPattern: handle)
+        guard let info else { throw outOfMemory }
+        out.pointee = info
+    }
+}
+
+@_cdecl("mtoken_runtime_info_free") @implementation
+public func mtoken_runtime_info_free(_ info: UnsafeMutablePointer<mtoken_runtime_info>!) { free(info) }
+
+extension Failure {
+    /// A wait was over before what was waited for.
+    @inline(never)
+    static func waitTimeout(_ message: String, outcome: Outcome = .notSent) -> Failure {
+        Failure(.timeout, Reason.waitTimeout, message, outcome: outcome)
+    }
+
+    /// Waits were ended by `mtoken_runtime_interrupt`.
+    @inline(never)
+    static func interrupted(outcome: Outcome = .notSent) -> Failure {
+        Failure(.cancelled, Reason.interrupted, "The host ended all waits.", outcome: outcome)
     }
 }
 

@@ -12,20 +12,20 @@ public func mtoken_header_free(_ header: UnsafeMutablePointer<mtoken_header>!) {
 
 @_cdecl("mtoken_client_sign") @implementation
 public func mtoken_client_sign(
-    _ client_: OpaquePointer!, _ method: UnsafePointer<CChar>!, _ method_length: Int, _ uri_id: UnsafePointer<CChar>!,
-    _ uri_id_length: Int, _ body: UnsafePointer<UInt8>!, _ body_length: Int, _ auth: UnsafePointer<mtoken_auth>!,
+    _ client_: OpaquePointer!, _ options: UnsafePointer<mtoken_sign_options>!, _ auth: UnsafePointer<mtoken_auth>!,
     _ out_header: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_header>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_header, "out_header")
         let client = try client(client_)
-        guard let method = HTTPMethod(text: try Input.text(method, method_length, "method")) else {
+        let options = try Input.options(options, "options")
+        guard let method = HTTPMethod(text: try Input.required(options.method, "method")) else {
             throw .argument("method must be GET, POST, PUT, DELETE, PATCH or HEAD.")
         }
         let value = try client.sign(
-            method: method, uriId: try Input.text(uri_id, uri_id_length, "uri_id"),
-            body: try Input.bytes(body, body_length, "body"), authentication: try Input.authentication(auth))
+            method: method, uriId: try Input.required(options.uri_id, "uri_id"),
+            body: try Input.bytes(options.body, "body"), authentication: try Input.authentication(auth))
         out.pointee = try headerBlock("X-PowerAuth-Authorization", value)
     }
 }
@@ -50,13 +50,13 @@ public func mtoken_client_take_turn(
 @_cdecl("mtoken_task_give_turn") @implementation
 public func mtoken_task_give_turn(_ task: OpaquePointer!) -> mtoken_status {
     guard let held = Handles.tasks[task]?.task else { return unusable(task) }
-    return held.release() ? MTOKEN_OK : MTOKEN_ERROR_STATE
+    return held.release() ? MTOKEN_OK.rawValue : MTOKEN_ERROR_STATE.rawValue
 }
 
 @_cdecl("mtoken_canonical_query") @implementation
 public func mtoken_canonical_query(
     _ query: UnsafePointer<CChar>!, _ query_length: Int,
-    _ out_canonical: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
+    _ out_canonical: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
@@ -74,52 +74,45 @@ public func mtoken_canonical_query(
 
 @_cdecl("mtoken_client_sign_offline") @implementation
 public func mtoken_client_sign_offline(
-    _ client_: OpaquePointer!, _ uri_id: UnsafePointer<CChar>!, _ uri_id_length: Int, _ body: UnsafePointer<UInt8>!,
-    _ body_length: Int, _ nonce: UnsafePointer<UInt8>!, _ nonce_length: Int, _ auth: UnsafePointer<mtoken_auth>!,
-    _ component_length: Int32, _ out_code: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_string>?>!,
+    _ client_: OpaquePointer!, _ options: UnsafePointer<mtoken_sign_offline_options>!,
+    _ auth: UnsafePointer<mtoken_auth>!, _ out_code: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_code, "out_code")
         let client = try client(client_)
+        let options = try Input.options(options, "options")
+        guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
+        let componentLength = try Input.componentLength(options.component_length)
         let code = try client.signOffline(
-            uriId: try Input.text(uri_id, uri_id_length, "uri_id"), body: try Input.bytes(body, body_length, "body"),
-            nonce: try Input.bytes(nonce, nonce_length, "nonce"), authentication: try Input.authentication(auth),
-            componentLength: component_length == 0 ? 8 : Int(component_length))
+            uriId: try Input.required(options.uri_id, "uri_id"), body: try Input.bytes(options.body, "body"),
+            nonce: try Input.bytes(options.nonce, "nonce"), authentication: try Input.authentication(auth),
+            componentLength: componentLength)
         out.pointee = try stringBlock(code)
     }
 }
 
 @_cdecl("mtoken_client_verify") @implementation
 public func mtoken_client_verify(
-    _ client: OpaquePointer!, _ key: Int32, _ data: UnsafePointer<UInt8>!, _ data_length: Int,
-    _ signature: UnsafePointer<UInt8>!, _ signature_length: Int, _ out_valid: UnsafeMutablePointer<Int32>!,
+    _ client_: OpaquePointer!, _ options: UnsafePointer<mtoken_verify_options>!,
+    _ out_is_valid: UnsafeMutablePointer<mtoken_bool>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
-    mtoken_client_verify_form(
-        client, key, MTOKEN_DEVICE_SIGNATURE_DER, data, data_length, signature, signature_length, out_valid, out_error)
-}
-
-@_cdecl("mtoken_client_verify_form") @implementation
-public func mtoken_client_verify_form(
-    _ client_: OpaquePointer!, _ key: Int32, _ form: Int32, _ data: UnsafePointer<UInt8>!, _ data_length: Int,
-    _ signature: UnsafePointer<UInt8>!, _ signature_length: Int, _ out_valid: UnsafeMutablePointer<Int32>!,
-    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
-) -> mtoken_status {
-    out_valid?.pointee = 0
+    out_is_valid?.pointee = 0
     return report(out_error) { () throws(Failure) in
         let client = try client(client_)
-        guard let out_valid else { throw .argument("out_valid is NULL.") }
+        guard let out_is_valid else { throw .argument("out_is_valid is NULL.") }
+        let options = try Input.options(options, "options")
         let serverKey: ServerKey
-        switch key {
-        case MTOKEN_KEY_MASTER: serverKey = .master
-        case MTOKEN_KEY_PERSONALIZED: serverKey = .personalized
-        default: throw .argument("key is unknown.")
+        switch options.server_key {
+        case MTOKEN_KEY_MASTER.rawValue: serverKey = .master
+        case MTOKEN_KEY_PERSONALIZED.rawValue: serverKey = .personalized
+        default: throw .argument("server_key is unknown, or one that cannot be verified.")
         }
         let valid = try client.verify(
-            try Input.bytes(data, data_length, "data"),
-            signature: try Input.bytes(signature, signature_length, "signature"), format: try Input.signatureForm(form),
+            try Input.bytes(options.signed_bytes, "signed_bytes"),
+            signature: try Input.bytes(options.signature, "signature"), format: try Input.signatureForm(options.form),
             key: serverKey)
-        out_valid.pointee = valid ? 1 : 0
+        out_is_valid.pointee = valid ? 1 : 0
     }
 }

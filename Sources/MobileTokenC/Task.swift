@@ -29,7 +29,7 @@ final class HostTask: @unchecked Sendable {
         case operation(UnsafePointer<mtoken_operation>, Arena)
         case oidcConfig(UnsafePointer<mtoken_oidc_config>, Arena)
         case oidcAttributes(UnsafePointer<mtoken_oidc_attributes>, Arena)
-        case data(UnsafePointer<mtoken_data>, Arena)
+        case data(UnsafePointer<mtoken_bytes>, Arena)
         case recovery(UnsafePointer<mtoken_recovery>, Arena)
         case encrypted(UnsafePointer<mtoken_encrypted_request>, Arena)
         case header(UnsafePointer<mtoken_header>, Arena)
@@ -115,7 +115,7 @@ final class HostTask: @unchecked Sendable {
         if case .operation(let pointer, _) = hostResult { pointer } else { nil }
     }
 
-    var data: UnsafePointer<mtoken_data>? {
+    var data: UnsafePointer<mtoken_bytes>? {
         if case .data(let pointer, _) = hostResult { pointer } else { nil }
     }
 
@@ -177,21 +177,50 @@ final class HostTask: @unchecked Sendable {
 @_cdecl("mtoken_task_wait") @implementation
 public func mtoken_task_wait(_ task: OpaquePointer!, _ timeout_ms: Int64) -> mtoken_status {
     guard let held = Handles.tasks[task] else { return unusable(task) }
-    guard let limit = try? timeLimit(timeout_ms) else {
-        guard timeout_ms == Int64(MTOKEN_FOREVER) else { return MTOKEN_ERROR_ARGUMENT }
-        return held.task.wait(milliseconds: nil) ? MTOKEN_OK : MTOKEN_ERROR_TIMEOUT
+    var limit: Int64?
+    do throws(Failure) {
+        limit = try timeLimit(timeout_ms)
+    } catch {
+        return MTOKEN_ERROR_ARGUMENT.rawValue
     }
-    return held.task.wait(milliseconds: limit) ? MTOKEN_OK : MTOKEN_ERROR_TIMEOUT
+    return switch held.task.join(milliseconds: limit) {
+    case .completed: MTOKEN_OK.rawValue
+    case .timedOut: MTOKEN_ERROR_TIMEOUT.rawValue
+    case .interrupted: MTOKEN_ERROR_CANCELLED.rawValue
+    }
 }
 
-@_cdecl("mtoken_task_state") @implementation
-public func mtoken_task_state(_ task: OpaquePointer!) -> Int32 { Handles.tasks[task]?.task.state.rawValue ?? -1 }
+@_cdecl("mtoken_task_join") @implementation
+public func mtoken_task_join(
+    _ task: OpaquePointer!, _ timeout_ms: Int64,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let held = try Handles.tasks.find(task, "task").task
+        switch held.join(milliseconds: try timeLimit(timeout_ms)) {
+        case .completed: if let failure = held.failure { throw failure }
+        // Of the request nothing is known yet.
+        case .timedOut: throw .waitTimeout("The task is still running.", outcome: .unknown)
+        case .interrupted: throw .interrupted(outcome: .unknown)
+        }
+    }
+}
+
+@_cdecl("mtoken_task_notify") @implementation
+public func mtoken_task_notify(
+    _ task: OpaquePointer!, _ tag: UInt64, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in try Handles.tasks.find(task, "task").task.notify(tag: tag) }
+}
+
+@_cdecl("mtoken_task_get_state") @implementation
+public func mtoken_task_get_state(_ task: OpaquePointer!) -> Int32 { Handles.tasks[task]?.task.state.rawValue ?? -1 }
 
 @_cdecl("mtoken_task_result") @implementation
 public func mtoken_task_result(_ task: OpaquePointer!) -> mtoken_status {
     guard let held = Handles.tasks[task]?.task else { return unusable(task) }
-    if held.state == .running { return MTOKEN_ERROR_STATE }
-    return held.failure?.code.rawValue ?? MTOKEN_OK
+    if held.state == .running { return MTOKEN_ERROR_STATE.rawValue }
+    return held.failure?.code.rawValue ?? MTOKEN_OK.rawValue
 }
 
 @_cdecl("mtoken_task_error") @implementation
@@ -201,14 +230,14 @@ public func mtoken_task_error(_ task: OpaquePointer!) -> UnsafePointer<mtoken_er
 public func mtoken_task_cancel(_ task: OpaquePointer!) -> mtoken_status {
     guard let held = Handles.tasks[task] else { return unusable(task) }
     held.task.cancel()
-    return MTOKEN_OK
+    return MTOKEN_OK.rawValue
 }
 
 @_cdecl("mtoken_task_set_user_data") @implementation
 public func mtoken_task_set_user_data(_ task: OpaquePointer!, _ user_data: UnsafeMutableRawPointer!) -> mtoken_status {
     guard let held = Handles.tasks[task] else { return unusable(task) }
     held.hostData = user_data
-    return MTOKEN_OK
+    return MTOKEN_OK.rawValue
 }
 
 @_cdecl("mtoken_task_user_data") @implementation

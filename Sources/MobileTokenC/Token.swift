@@ -11,8 +11,8 @@ private func tokenName(_ name: UnsafePointer<CChar>?, _ length: Int) throws(Fail
     return name
 }
 
-@_cdecl("mtoken_client_create_token") @implementation
-public func mtoken_client_create_token(
+@_cdecl("mtoken_token_create") @implementation
+public func mtoken_token_create(
     _ client: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int, _ auth: UnsafePointer<mtoken_auth>!,
     _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
@@ -25,8 +25,8 @@ public func mtoken_client_create_token(
     }
 }
 
-@_cdecl("mtoken_client_token_header") @implementation
-public func mtoken_client_token_header(
+@_cdecl("mtoken_token_get_header") @implementation
+public func mtoken_token_get_header(
     _ client_: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int,
     _ out_header: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_header>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
@@ -39,17 +39,19 @@ public func mtoken_client_token_header(
     }
 }
 
-@_cdecl("mtoken_client_fetch_token_header") @implementation
-public func mtoken_client_fetch_token_header(
-    _ client: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int, _ auth: UnsafePointer<mtoken_auth>!,
-    _ refused: UnsafePointer<CChar>!, _ refused_length: Int, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
+@_cdecl("mtoken_token_fetch_header") @implementation
+public func mtoken_token_fetch_header(
+    _ client: OpaquePointer!, _ options: UnsafePointer<mtoken_token_options>!, _ auth: UnsafePointer<mtoken_auth>!,
+    _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
+            let options = try Input.options(options, "options")
             try client.fetchTokenHeader(
-                name: try tokenName(name, name_length), authentication: try Input.authentication(auth),
-                refused: try Input.text(mtoken_text(data: refused, length: refused_length), "refused"), task: task)
+                name: try tokenName(options.name.data, options.name.length),
+                authentication: try Input.authentication(auth),
+                refused: try Input.text(options.refused_header, "refused_header"), task: task)
         }
     }
 }
@@ -63,16 +65,16 @@ extension Arena {
 @_cdecl("mtoken_task_header") @implementation
 public func mtoken_task_header(_ task: OpaquePointer!) -> UnsafePointer<mtoken_header>! { Handles.tasks[task]?.header }
 
-@_cdecl("mtoken_client_has_token") @implementation
-public func mtoken_client_has_token(
+@_cdecl("mtoken_token_is_stored") @implementation
+public func mtoken_token_is_stored(
     _ client_: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int
 ) -> Int32 {
     guard let client = Handles.client(client_), let name = try? tokenName(name, name_length) else { return 0 }
     return client.hasToken(name: name) ? 1 : 0
 }
 
-@_cdecl("mtoken_client_remove_token") @implementation
-public func mtoken_client_remove_token(
+@_cdecl("mtoken_token_remove") @implementation
+public func mtoken_token_remove(
     _ client: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int,
     _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
@@ -84,8 +86,8 @@ public func mtoken_client_remove_token(
     }
 }
 
-@_cdecl("mtoken_client_forget_token") @implementation
-public func mtoken_client_forget_token(
+@_cdecl("mtoken_token_forget") @implementation
+public func mtoken_token_forget(
     _ client_: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {

@@ -1,20 +1,13 @@
-// The header documents this function.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import CMToken
 import MobileToken
 import MobileTokenHTTP
-
-@_cdecl("mtoken_event_trace") @implementation
-public func mtoken_event_trace(_ event: OpaquePointer!) -> UnsafePointer<mtoken_trace>! {
-    Handles.events[event]?.hostTrace
-}
 
 extension Arena {
     func put(_ trace: TraceRecord) -> UnsafePointer<mtoken_trace> {
         put(
             mtoken_trace(
-                stage: trace.stage.rawValue, request: trace.number, call: cString(trace.call), url: text(trace.url),
+                stage: trace.stage.rawValue, request_number: trace.number, call: cString(trace.call),
+                url: text(trace.url),
                 header_names: text(trace.headerNames), request_size: trace.requestSize, http_status: trace.status,
                 answer_size: trace.answerSize, started_ms: trace.timing.started, finished_ms: trace.timing.finished,
                 reused_connection: trace.timing.reusedConnection ? 1 : 0,

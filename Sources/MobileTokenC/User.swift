@@ -14,10 +14,11 @@ extension Arena {
                 sub: claim("sub"), name: claim("name"), given_name: claim("given_name"),
                 family_name: claim("family_name"), middle_name: claim("middle_name"), nickname: claim("nickname"),
                 preferred_username: claim("preferred_username"), profile: claim("profile"), picture: claim("picture"),
-                website: claim("website"), email: claim("email"), email_verified: info.flag("email_verified") ? 1 : 0,
+                website: claim("website"), email: claim("email"),
+                is_email_verified: info.flag("email_verified") ? 1 : 0,
                 gender: claim("gender"), birthdate: copy(info.birthdate), zoneinfo: claim("zoneinfo"),
                 locale: claim("locale"), phone_number: claim("phone_number"),
-                phone_number_verified: info.flag("phone_number_verified") ? 1 : 0,
+                is_phone_number_verified: info.flag("phone_number_verified") ? 1 : 0,
                 address: info.address.map { put(address: $0) }, has_updated_at: info.updated == nil ? 0 : 1,
                 updated_at: info.updated ?? 0, json: text(json), json_length: json.count))
     }

@@ -7,8 +7,8 @@ import MobileTokenCrypto
 import PowerAuth
 
 extension Arena {
-    func put(_ data: SecureBytes) -> UnsafePointer<mtoken_data> {
-        put(mtoken_data(bytes: bytes(data), length: data.count))
+    func put(_ data: SecureBytes) -> UnsafePointer<mtoken_bytes> {
+        put(mtoken_bytes(data: bytes(data), length: data.count))
     }
 
     func put(_ recovery: RecoveryData) -> UnsafePointer<mtoken_recovery> {
@@ -24,11 +24,11 @@ extension Arena {
     }
 }
 
-@_cdecl("mtoken_task_data") @implementation
-public func mtoken_task_data(_ task: OpaquePointer!) -> UnsafePointer<mtoken_data>! { Handles.tasks[task]?.data }
+@_cdecl("mtoken_task_bytes") @implementation
+public func mtoken_task_bytes(_ task: OpaquePointer!) -> UnsafePointer<mtoken_bytes>! { Handles.tasks[task]?.data }
 
-@_cdecl("mtoken_client_fetch_encryption_key") @implementation
-public func mtoken_client_fetch_encryption_key(
+@_cdecl("mtoken_vault_fetch_key") @implementation
+public func mtoken_vault_fetch_key(
     _ client: OpaquePointer!, _ index: UInt64, _ auth: UnsafePointer<mtoken_auth>!,
     _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
@@ -40,8 +40,8 @@ public func mtoken_client_fetch_encryption_key(
     }
 }
 
-@_cdecl("mtoken_client_sign_with_device_key") @implementation
-public func mtoken_client_sign_with_device_key(
+@_cdecl("mtoken_vault_sign") @implementation
+public func mtoken_vault_sign(
     _ client: OpaquePointer!, _ data: UnsafePointer<UInt8>!, _ data_length: Int, _ form: Int32,
     _ auth: UnsafePointer<mtoken_auth>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
@@ -55,8 +55,8 @@ public func mtoken_client_sign_with_device_key(
     }
 }
 
-@_cdecl("mtoken_client_sign_jwt") @implementation
-public func mtoken_client_sign_jwt(
+@_cdecl("mtoken_vault_sign_jwt") @implementation
+public func mtoken_vault_sign_jwt(
     _ client: OpaquePointer!, _ claims: UnsafePointer<CChar>!, _ claims_length: Int,
     _ auth: UnsafePointer<mtoken_auth>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
@@ -70,8 +70,8 @@ public func mtoken_client_sign_jwt(
     }
 }
 
-@_cdecl("mtoken_client_fetch_recovery") @implementation
-public func mtoken_client_fetch_recovery(
+@_cdecl("mtoken_recovery_fetch") @implementation
+public func mtoken_recovery_fetch(
     _ client: OpaquePointer!, _ auth: UnsafePointer<mtoken_auth>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
@@ -87,8 +87,8 @@ public func mtoken_task_recovery(_ task: OpaquePointer!) -> UnsafePointer<mtoken
     Handles.tasks[task]?.recovery
 }
 
-@_cdecl("mtoken_client_confirm_recovery") @implementation
-public func mtoken_client_confirm_recovery(
+@_cdecl("mtoken_recovery_confirm") @implementation
+public func mtoken_recovery_confirm(
     _ client: OpaquePointer!, _ code: UnsafePointer<CChar>!, _ code_length: Int, _ auth: UnsafePointer<mtoken_auth>!,
     _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!

@@ -83,25 +83,25 @@ extension Arena {
         result.json = text(raw.bytes)
         result.json_length = raw.bytes.count
         switch value.kind {
-        case .null: result.kind = MTOKEN_JSON_NULL
+        case .null: result.kind = MTOKEN_JSON_NULL.rawValue
         case .bool:
-            result.kind = MTOKEN_JSON_BOOLEAN
-            result.boolean = value.bool == true ? 1 : 0
+            result.kind = MTOKEN_JSON_BOOLEAN.rawValue
+            result.is_true = value.bool == true ? 1 : 0
         case .integer:
-            result.kind = MTOKEN_JSON_INTEGER
+            result.kind = MTOKEN_JSON_INTEGER.rawValue
             result.integer = value.int64 ?? 0
             result.number = value.double ?? 0
         case .real:
-            result.kind = MTOKEN_JSON_REAL
+            result.kind = MTOKEN_JSON_REAL.rawValue
             result.number = value.double ?? 0
         case .string:
-            result.kind = MTOKEN_JSON_TEXT
+            result.kind = MTOKEN_JSON_TEXT.rawValue
             result.text = value.text.map { found in found.withBytes { text($0) } }
         case .array:
-            result.kind = MTOKEN_JSON_ARRAY
+            result.kind = MTOKEN_JSON_ARRAY.rawValue
             result.count = value.count
         case .object:
-            result.kind = MTOKEN_JSON_OBJECT
+            result.kind = MTOKEN_JSON_OBJECT.rawValue
             result.count = value.count
         }
         return result

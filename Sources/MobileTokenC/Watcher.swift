@@ -12,9 +12,7 @@ public func mtoken_watcher_new(
     report(out_error) { () throws(Failure) in
         let out = try output(out_watcher, "out_watcher")
         let client = try client(client_)
-        let handle = Handles.watchers.reserve()
-        Handles.watchers.fill(handle, ExpirationWatcher(client: client, hostHandle: handle))
-        out.pointee = OpaquePointer(bitPattern: handle)
+        out.pointee = try Handles.watchers.hold { ExpirationWatcher(client: client, hostHandle: $0) }
     }
 }
 
@@ -38,7 +36,7 @@ private func watched(_ items: UnsafePointer<mtoken_watched>?, _ count: Int) thro
         let item = items[index]
         result.append(
             WatchedOperation(
-                id: try Input.text(item.id, -1, "id"), data: try Input.text(item.data, -1, "data"),
+                id: try Input.text(item.id, -1, "id"), data: try Input.text(item.operation_data, -1, "data"),
                 expires: item.expires))
     }
     return result
@@ -89,7 +87,11 @@ public func mtoken_watcher_set_clock(
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
-        try watcher(watcher_).setClock(offset: own_clock == 0 ? nil : offset_ms)
+        let watcher = try watcher(watcher_)
+        let hasOwnClock = try Input.flag(own_clock, "own_clock")
+        let latest = Input.latestTime
+        guard (-latest...latest).contains(offset_ms) else { throw .argument("offset_ms", " is out of range.") }
+        watcher.setClock(offset: hasOwnClock ? offset_ms : nil)
     }
 }
 
@@ -98,18 +100,7 @@ extension Arena {
         mtoken_watched_list(
             count: items.count,
             items: pointers(items) { item in
-                put(mtoken_watched(id: text(item.id), data: text(item.data), expires: item.expires))
+                put(mtoken_watched(id: text(item.id), operation_data: text(item.data), expires: item.expires))
             })
     }
-}
-
-@_cdecl("mtoken_event_watcher") @implementation
-public func mtoken_event_watcher(_ event: OpaquePointer!) -> OpaquePointer! {
-    guard case .operationsExpired(let watcher, _) = Handles.events[event]?.event.content else { return nil }
-    return OpaquePointer(bitPattern: watcher.hostHandle)
-}
-
-@_cdecl("mtoken_event_expired") @implementation
-public func mtoken_event_expired(_ event: OpaquePointer!) -> UnsafePointer<mtoken_watched_list>! {
-    Handles.events[event]?.hostExpired
 }

@@ -1,6 +1,7 @@
 import CCurl
 import CSystem
 import MobileTokenCrypto
+import Synchronization
 
 /// The network: libcurl's multi interface, driven by the loop's epoll and timers. One for all clients of a loop; their
 /// TLS policies and proxies come with each request, and connections are shared only between equal ones.
@@ -40,8 +41,8 @@ package final class CurlTransport: Transport, @unchecked Sendable {
     private var slots: [CurlTransfer?] = []
     private var freeSlots: [Int] = []
     private var sequence: UInt32 = 0
-    private var live = 0
-    private var active = 0
+    private var live = 0 { didSet { waitingRequests.store(live - active, ordering: .relaxed) } }
+    private var active = 0 { didSet { waitingRequests.store(live - active, ordering: .relaxed) } }
     private var waiting = Queue<CurlTransfer>()
     private var finished = Queue<Finished>()
     private var isStarting = false

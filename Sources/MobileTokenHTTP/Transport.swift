@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Names one request that was given to a `Transport`.
 public struct TransferID: Hashable, Sendable {
     package let value: UInt64
@@ -18,6 +20,8 @@ open class Transport: @unchecked Sendable {
 
     /// The loop that the transport lives on.
     package let loop: Loop
+    /// Requests that wait until others have ended. May be read from any thread.
+    package let waitingRequests = Atomic<Int>(0)
 
     package init(loop: Loop) {
         self.loop = loop

@@ -46,6 +46,7 @@ final class FaultyStore: @unchecked Sendable {
         let store = HostStore(
             HostStore.Functions(
                 load: { faults.load($0, &$1) }, save: { faults.save($0, $1) }, remove: { faults.remove($0) },
+                list: { faults.list(&$0) },
                 release: { registryLock.withLock { _ = place.store.map { registry.removeValue(forKey: $0) } } }))
         place.store = ObjectIdentifier(store)
         registryLock.withLock { registry[ObjectIdentifier(store)] = faults }
@@ -115,6 +116,10 @@ final class FaultyStore: @unchecked Sendable {
             try inner.remove(item)
         } torn: { () throws(StoreError) in
         }
+    }
+
+    private func list(_ names: inout [String]) -> HostStore.Answer {
+        perform { () throws(StoreError) in names = try inner.itemNames() ?? [] }
     }
 
     private func change(

@@ -19,8 +19,8 @@ public func mtoken_testing_runtime_new(
         guard testing.reserved == 0 else { throw .argument("reserved is not 0.") }
         let seed: UInt64?
         switch testing.random {
-        case MTOKEN_TESTING_RANDOM_SYSTEM: seed = nil
-        case MTOKEN_TESTING_RANDOM_SEEDED: seed = testing.seed
+        case MTOKEN_TESTING_RANDOM_SYSTEM.rawValue: seed = nil
+        case MTOKEN_TESTING_RANDOM_SEEDED.rawValue: seed = testing.seed
         default: throw .argument("random is unknown.")
         }
         let bench = Bench(clock: try makeClock(testing), source: try makeSource(testing))
@@ -30,12 +30,12 @@ public func mtoken_testing_runtime_new(
 
 private func makeClock(_ options: mtoken_testing_options) throws(Failure) -> Bench.Clock {
     switch options.clock {
-    case MTOKEN_TESTING_CLOCK_SYSTEM: return .system(TimeSource())
-    case MTOKEN_TESTING_CLOCK_WALL: return .wall(WallClock(wall: options.wall))
-    case MTOKEN_TESTING_CLOCK_MANUAL:
+    case MTOKEN_TESTING_CLOCK_SYSTEM.rawValue: return .system(TimeSource())
+    case MTOKEN_TESTING_CLOCK_WALL.rawValue: return .wall(WallClock(wall: options.wall))
+    case MTOKEN_TESTING_CLOCK_MANUAL.rawValue:
         guard
-            options.transport == MTOKEN_TESTING_TRANSPORT_SCRIPTED
-                || options.transport == MTOKEN_TESTING_TRANSPORT_REPLAY
+            options.transport == MTOKEN_TESTING_TRANSPORT_SCRIPTED.rawValue
+                || options.transport == MTOKEN_TESTING_TRANSPORT_REPLAY.rawValue
         else { throw .argument("The network does not work with a manual clock.") }
         return .manual(ManualLoop(time: ManualTime(wallMilliseconds: options.wall)))
     default: throw .argument("clock is unknown.")
@@ -45,13 +45,13 @@ private func makeClock(_ options: mtoken_testing_options) throws(Failure) -> Ben
 private func makeSource(_ options: mtoken_testing_options) throws(Failure) -> Bench.Source {
     let file = try Input.text(options.file, "file")
     switch options.transport {
-    case MTOKEN_TESTING_TRANSPORT_RECORD, MTOKEN_TESTING_TRANSPORT_REPLAY:
+    case MTOKEN_TESTING_TRANSPORT_RECORD.rawValue, MTOKEN_TESTING_TRANSPORT_REPLAY.rawValue:
         guard let file, !file.isEmpty else { throw .argument("A recording needs a file.") }
-        return options.transport == MTOKEN_TESTING_TRANSPORT_RECORD
+        return options.transport == MTOKEN_TESTING_TRANSPORT_RECORD.rawValue
             ? .network(try TapeRecorder(path: file)) : .tape(try TapePlayer(path: file))
-    case MTOKEN_TESTING_TRANSPORT_SCRIPTED, MTOKEN_TESTING_TRANSPORT_NETWORK:
+    case MTOKEN_TESTING_TRANSPORT_SCRIPTED.rawValue, MTOKEN_TESTING_TRANSPORT_NETWORK.rawValue:
         guard file == nil else { throw .argument("file goes with a recording only.") }
-        return options.transport == MTOKEN_TESTING_TRANSPORT_NETWORK ? .network(nil) : .nobody
+        return options.transport == MTOKEN_TESTING_TRANSPORT_NETWORK.rawValue ? .network(nil) : .nobody
     default: throw .argument("transport is unknown.")
     }
 }

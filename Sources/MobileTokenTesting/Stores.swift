@@ -16,9 +16,7 @@ public func mtoken_testing_store_new(
     report(out_error) { () throws(Failure) in
         let out = try output(out_store, "out_store")
         let inner = try Handles.stores.find(inner, "store")
-        let handle = Handles.stores.reserve()
-        Handles.stores.fill(handle, FaultyStore.make(inner))
-        out.pointee = OpaquePointer(bitPattern: handle)
+        out.pointee = try Handles.stores.hold { _ in FaultyStore.make(inner) }
     }
 }
 

@@ -3,7 +3,7 @@ import MobileTokenHTTP
 
 extension TransportError {
     /// The failures of a request that a test can name, by their numbers in the header.
-    private static let failures: [(number: Int32, code: Code)] = [
+    private static let failures: [(value: mtoken_testing_failure_values, code: Code)] = [
         (MTOKEN_TESTING_FAILURE_TIMEOUT, .timeout), (MTOKEN_TESTING_FAILURE_NOT_CONNECTED, .notConnected),
         (MTOKEN_TESTING_FAILURE_HOST_NOT_FOUND, .hostNotFound),
         (MTOKEN_TESTING_FAILURE_CONNECTION_REFUSED, .connectionRefused),
@@ -18,10 +18,12 @@ extension TransportError {
 
     /// The failure of a number; nil for an unknown one.
     init?(number: Int32, sent: Bool) {
-        guard let failure = Self.failures.first(where: { $0.number == number }) else { return nil }
+        guard let failure = Self.failures.first(where: { $0.value.rawValue == number }) else { return nil }
         self.init(failure.code, sent: sent ? .sentAnswerUnknown : .notSent, detail: "the test said so")
     }
 
     /// The number of the failure; one that no test can name (a refused http URL, a cancelled request) is `internal`.
-    var number: Int32 { Self.failures.first { $0.code == code }?.number ?? MTOKEN_TESTING_FAILURE_INTERNAL }
+    var number: mtoken_testing_failure {
+        (Self.failures.first { $0.code == code }?.value ?? MTOKEN_TESTING_FAILURE_INTERNAL).rawValue
+    }
 }

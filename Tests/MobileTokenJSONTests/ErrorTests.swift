@@ -134,7 +134,8 @@ struct ErrorTests {
     @Test(
         "values are counted before anything is decoded",
         arguments: [
-            ("[]", 1), ("[ ]", 1), ("[0]", 2), ("[[]]", 2), ("[0,1]", 3), ("{}", 1), (#"{"a":0}"#, 2), (#"{"a":[1,{}]}"#, 4),
+            ("[]", 1), ("[ ]", 1), ("[0]", 2), ("[[]]", 2), ("[0,1]", 3), ("{}", 1), (#"{"a":0}"#, 2),
+            (#"{"a":[1,{}]}"#, 4),
             (#"["[,,,", "\",,,"]"#, 3), ("[ [ ] , { } , [ 0 ] ]", 5), (" [ { \"a\" : null , \"b\" : true } ] ", 4),
         ] as [(String, Int)])
     func values(text: String, count: Int) throws {

@@ -248,7 +248,7 @@ struct EngineTests {
             #expect(task.state == .cancelled)
             #expect(task.failure?.outcome == (stage == path ? .unknown : .notSent))
             var completions = 0
-            while let event = world.bench.runtime.events.next(milliseconds: 0) {
+            while let event = world.bench.runtime.events.take() {
                 if case .task(let completed) = event.content, completed === task { completions += 1 }
             }
             #expect(completions == 1)
@@ -363,7 +363,7 @@ struct EngineTests {
 
     @Test func anEventForEachTaskInOrder() throws {
         let world = try World(events: [.tasks, .state])
-        while world.bench.runtime.events.next(milliseconds: 0) != nil {}
+        while world.bench.runtime.events.take() != nil {}
         let tasks = try (0..<5).map { _ in
             let task = CallTask()
             try world.authorize(task)
@@ -372,7 +372,7 @@ struct EngineTests {
         world.bench.loop.runUntilIdle()
         var completed: [ObjectIdentifier] = []
         var stored = 0
-        while let event = world.bench.runtime.events.next(milliseconds: 0) {
+        while let event = world.bench.runtime.events.take() {
             switch event.content {
             case .task(let task): completed.append(ObjectIdentifier(task))
             case .stateStored: stored += 1

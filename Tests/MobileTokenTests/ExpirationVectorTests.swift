@@ -31,7 +31,7 @@ struct ExpirationVectorTests {
         func run(_ milliseconds: Int64 = 0) {
             bench.loop.advance(milliseconds: milliseconds)
             bench.loop.runUntilIdle()
-            while let event = bench.runtime.events.next(milliseconds: 0) {
+            while let event = bench.runtime.events.take() {
                 if case .operationsExpired(let from, let items) = event.content, from === watcher {
                     reported.append(items.map(\.id))
                 }

@@ -71,7 +71,7 @@ struct MobileAuthAnswerTests {
 
         func challenge() throws -> Challenge {
             world.bench.loop.runUntilIdle()
-            while let event = world.bench.runtime.events.next(milliseconds: 0) {
+            while let event = world.bench.runtime.events.take() {
                 if case .challenge(let challenge) = event.content { return challenge }
             }
             throw Missing()

@@ -43,7 +43,7 @@ struct MobileAuthTests {
         /// The challenges among the events that wait.
         func challenges() -> [Challenge] {
             var found: [Challenge] = []
-            while let event = world.bench.runtime.events.next(milliseconds: 0) {
+            while let event = world.bench.runtime.events.take() {
                 if case .challenge(let challenge) = event.content { found.append(challenge) }
             }
             return found

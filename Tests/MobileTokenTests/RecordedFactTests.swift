@@ -346,7 +346,8 @@ struct RecordedFactTests {
             // What the call needs first was asked for, but the call itself was not sent.
             if parts[0].hasSuffix("NOT_SENT") { told.outcome = .notSent }
             // That the status is refused is told as what it means; the recording's client had no word for it.
-            let said = parts[0].replacingOccurrences(of: "ERR_ACTIVATION network_generic", with: "ERR_ACTIVATION serverUnavailable")
+            let said = parts[0].replacingOccurrences(
+                of: "ERR_ACTIVATION network_generic", with: "ERR_ACTIVATION serverUnavailable")
             #expect(described(told) == said, "\(row)")
         }
     }

@@ -38,7 +38,7 @@ struct RegistryVectorTests {
 
         init() throws {
             world = try EngineTests.World(events: [.operations, .tasks, .log])
-            while world.bench.runtime.events.next(milliseconds: 0) != nil {}
+            while world.bench.runtime.events.take() != nil {}
         }
 
         var client: Client { world.client }
@@ -46,7 +46,7 @@ struct RegistryVectorTests {
 
         func run() {
             world.bench.loop.runUntilIdle()
-            while let event = world.bench.runtime.events.next(milliseconds: 0) {
+            while let event = world.bench.runtime.events.take() {
                 switch event.content {
                 case .operationsChanged(let change): changes.append(change)
                 case .operationsLoading(let value): loading.append(value)
@@ -169,7 +169,7 @@ struct RegistryVectorTests {
                 #expect(throws: Failure.self) { try client.refreshOperations() }
                 #expect(throws: Failure.self) { try client.startPolling(PollingOptions()) }
                 #expect(bench.transport.requests.isEmpty && client.knownOperations.lastFetch == nil, name)
-                #expect(bench.runtime.events.next(milliseconds: 0) == nil, name)
+                #expect(bench.runtime.events.take() == nil, name)
                 return
             }
             let scene = try Scene()

@@ -145,7 +145,10 @@ import Testing
                         if distance == 0 && ahead == 0 {
                             expected = .unchanged
                         } else if ahead > 0 && distance == nil {
-                            expected = ahead >= window ? .invalid : ahead > window / 2 || ahead == window - 1 ? .calculateSignature : .unchanged
+                            expected =
+                                ahead >= window
+                                ? .invalid
+                                : ahead > window / 2 || ahead == window - 1 ? .calculateSignature : .unchanged
                         } else if let steps = distance, steps > 0, -ahead == steps {
                             expected = .follow(steps: steps)
                         } else {
@@ -201,7 +204,8 @@ import Testing
     @Test func distances() throws {
         for (client, server, counter): (Int, Int, ActivationStatus.Counter) in [
             (0, 0, .ok), (0, 1, .updated), (0, 7, .updated), (0, 19, .updated), (0, 20, .invalid), (3, 0, .ok),
-            (10, 0, .ok), (11, 0, .calculateSignature), (19, 0, .calculateSignature), (20, 0, .invalid), (21, 0, .invalid),
+            (10, 0, .ok), (11, 0, .calculateSignature), (19, 0, .calculateSignature), (20, 0, .invalid),
+            (21, 0, .invalid),
             (250, 255, .updated), (250, 260, .updated), (260, 255, .ok), (300, 300, .ok),
         ] {
             let device = try ActivatedDevice(biometry: false)

@@ -131,9 +131,11 @@ void signatures(const Activation &activation, mtoken_runtime *runtime, mtoken_st
             auth.pin = {reinterpret_cast<const uint8_t *>(pin->data()), pin->size()};
         mtoken_header *header = nullptr;
         mtoken_error *error = nullptr;
-        require(mtoken_client_sign(client, "POST", 4, uriId.data(), uriId.size(), body.data(), body.size(), &auth, &header,
-                                   &error),
-                error, "signature");
+        mtoken_sign_options request = MTOKEN_SIGN_OPTIONS_INIT;
+        request.method = MTOKEN_TEXT("POST");
+        request.uri_id = {uriId.data(), uriId.size()};
+        request.body = {body.data(), body.size()};
+        require(mtoken_client_sign(client, &request, &auth, &header, &error), error, "signature");
         // As if the server had accepted it: after a window's width of signatures that it has not seen, none is made.
         require(mtoken_client_signature_accepted(client, &error), error, "acknowledgement");
         return header;
@@ -213,15 +215,15 @@ void tokens(const Activation &activation, mtoken_runtime *runtime, mtoken_store 
     mtoken_task *task = nullptr;
     mtoken_error *error = nullptr;
     require(mtoken_client_synchronize_time(client, &task, &error), error, "time");
-    mtoken_task_wait(task, MTOKEN_FOREVER);
+    require(mtoken_task_wait(task, MTOKEN_FOREVER), nullptr, "time");
     require(mtoken_task_result(task), nullptr, "time");
     mtoken_task_free(task);
-    measure("mtoken_client_token_header | library", [client] {
+    measure("mtoken_token_get_header | library", [client] {
         mtoken_header *header = nullptr;
-        require(mtoken_client_token_header(client, "possession_universal", 20, &header, nullptr), nullptr, "token header");
+        require(mtoken_token_get_header(client, "possession_universal", 20, &header, nullptr), nullptr, "token header");
         mtoken_header_free(header);
     });
-    measure("mtoken_client_token_header | limit", limit);
+    measure("mtoken_token_get_header | limit", limit);
 }
 
 void encryption(const Activation &activation)
@@ -252,13 +254,15 @@ void verification(const Activation &activation, mtoken_runtime *runtime, mtoken_
     mtoken_client *client = makeClient(runtime, memory, activation, "verify", "https://bank.example");
     auto *data = new Bytes(bytes("5ff1b1ed-a3cc-45a3-8ab0-ed60950312b6\nPayment\nPlease confirm this payment\n"
                                  "A1*A100CZK*ICZ2730300000001165254011*D20180425*Thello world\nBCFX\nAD8bOO0Df73kNaIGb3Vmpg==\n0"));
-    auto add = [client, data](const std::string &name, int32_t which, EVP_PKEY *key) {
+    auto add = [client, data](const std::string &name, mtoken_server_key which, EVP_PKEY *key) {
         auto *signature = new Bytes(Activation::sign(key, *data));
         auto verify = [client, data, signature, which] {
-            int32_t valid = 0;
-            require(mtoken_client_verify(client, which, data->data(), data->size(), signature->data(), signature->size(),
-                                         &valid, nullptr),
-                    nullptr, "verification");
+            mtoken_verify_options options = MTOKEN_VERIFY_OPTIONS_INIT;
+            options.server_key = which;
+            options.signed_bytes = {data->data(), data->size()};
+            options.signature = {signature->data(), signature->size()};
+            mtoken_bool valid = 0;
+            require(mtoken_client_verify(client, &options, &valid, nullptr), nullptr, "verification");
             return valid;
         };
         if (verify() != 1)

@@ -58,7 +58,7 @@ mtoken_client *makeClient(mtoken_runtime *runtime, mtoken_store *store, const Ac
     mtoken_error *error = nullptr;
     require(mtoken_client_new(runtime, &options, &client, &error), error, "client");
     mtoken_client_info *info = nullptr;
-    require(mtoken_client_info_get(client, &info, &error), error, "client");
+    require(mtoken_client_get_info(client, &info, &error), error, "client");
     if (info->state != MTOKEN_CLIENT_ACTIVE) {
         std::fputs("the client did not find its activation\n", stderr);
         std::exit(1);

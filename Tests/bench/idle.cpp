@@ -72,7 +72,10 @@ int main()
         mtoken_auth auth = MTOKEN_AUTH_INIT;
         mtoken_header *header = nullptr;
         mtoken_error *error = nullptr;
-        require(mtoken_client_sign(client, "POST", 4, "/x", 2, nullptr, 0, &auth, &header, &error), error, "signature");
+        mtoken_sign_options request = MTOKEN_SIGN_OPTIONS_INIT;
+        request.method = MTOKEN_TEXT("POST");
+        request.uri_id = MTOKEN_TEXT("/x");
+        require(mtoken_client_sign(client, &request, &auth, &header, &error), error, "signature");
         mtoken_header_free(header);
     };
     // One client beforehand: what the library makes once for all is not the cost of a client.

@@ -77,9 +77,9 @@ static int read_once(const char *name, const char *text, size_t length)
         status = mtoken_pac_parse(text, length, MTOKEN_PROXIMITY_QR_CODE, NULL, &pac, NULL);
         mtoken_pac_free(pac);
     } else {
-        mtoken_operation_data *data;
-        status = mtoken_operation_data_parse(text, length, &data, NULL);
-        mtoken_operation_data_free(data);
+        mtoken_operation_fields *data;
+        status = mtoken_operation_fields_parse(text, length, &data, NULL);
+        mtoken_operation_fields_free(data);
     }
     return status == MTOKEN_OK;
 }

@@ -201,7 +201,7 @@ int main(int argc, char **argv)
     mtoken_error *error = nullptr;
     mtoken_runtime *runtime = nullptr;
     mtoken_runtime_options options = MTOKEN_RUNTIME_OPTIONS_INIT;
-    options.events = MTOKEN_EVENTS_OPERATIONS;
+    options.events = MTOKEN_EVENT_MASK_OPERATIONS;
     require(mtoken_runtime_new(&options, &runtime, &error), error, "runtime");
 
     long residentBefore = resident();
@@ -230,10 +230,10 @@ int main(int argc, char **argv)
         mtoken_event *event = nullptr;
         if (mtoken_runtime_next_event(runtime, 100, &event, nullptr) != MTOKEN_OK)
             continue;
-        auto found = byClient.find(mtoken_event_client(event));
+        auto found = byClient.find(event->client);
         if (found != byClient.end()) {
             Poller &poller = *found->second;
-            int kind = mtoken_event_kind(event), loading = mtoken_event_loading(event);
+            int kind = event->kind, loading = event->is_loading;
             if (kind == MTOKEN_EVENT_OPERATIONS_FAILED)
                 failures++;
             bool fits = poller.stage == 0   ? loading == 1

@@ -18,7 +18,7 @@ FIGURES = [
     ("mtoken_client_sign, possession, directory store",) * 3 + (None,),
     ("mtoken_client_sign, possession and knowledge, memory store",) * 3 + (1.02,),
     ("token header",) * 3 + (2.0,),
-    ("mtoken_client_token_header",) * 3 + (2.0,),
+    ("mtoken_token_get_header",) * 3 + (2.0,),
     ("ECIES encryption of 1 KiB",) * 3 + (1.3,),
     ("mtoken_client_verify, master key",) * 3 + (1.1,),
     ("mtoken_client_verify, personalised key",) * 3 + (1.1,),

@@ -254,15 +254,14 @@ static int32_t outcome_of(const call *call, const fault *fault, const char *path
 static bool says_what_happened(const call *call, const fault *fault, const char *path, bool own, const mtoken_error *error)
 {
     bool good = CHECK_INT(error->outcome, outcome_of(call, fault, path, own));
-    good &= CHECK_INT(mtoken_error_may_have_happened(error), error->outcome == MTOKEN_OUTCOME_UNKNOWN);
     if (!fault->failure && fault->status)
         good &= CHECK_INT(error->http_status, fault->status);
     if (error->outcome == MTOKEN_OUTCOME_UNKNOWN && call->is_signed)
-        good &= CHECK_INT(error->retriable, 0);
+        good &= CHECK_INT(error->is_retriable, 0);
     if (error->outcome == MTOKEN_OUTCOME_UNKNOWN && !own) /* what was asked for was never begun */
-        good &= CHECK_INT(error->retriable, 1);
+        good &= CHECK_INT(error->is_retriable, 1);
     if (!fault->failure && fault->status >= 500 && !(own && call->is_signed) && strcmp(path, PATH_TOKEN) != 0)
-        good &= CHECK_INT(error->retriable, 1);
+        good &= CHECK_INT(error->is_retriable, 1);
     if (fault->body && strstr(fault->body, "because"))
         good &= CHECK_TEXT(error->server_message, "because");
     if (error->code == AUTHENTICATION && !call->from_empty && strcmp(call->path, PATH_STATUS) != 0)
@@ -398,7 +397,7 @@ static void explain(const call *call, int32_t state, const fault *fault)
         if (codes[i].state == state)
             expected = codes[i].code;
     if (strcmp(call->path, PATH_TOKEN) == 0) { /* with its key, for the same reason */
-        CHECK_OK(mtoken_client_create_token(world.client, "another", 7, &world.possession, &task, NULL));
+        CHECK_OK(mtoken_token_create(world.client, "another", 7, &world.possession, &task, NULL));
         CHECK_OK(bank_finish_free(bank, task));
     }
     bank->intercept = refuse;
@@ -417,9 +416,9 @@ static void explain(const call *call, int32_t state, const fault *fault)
         good &= CHECK_STATUS(error->code, expected);
         good &= CHECK_INT(error->remaining_attempts, expected == AUTHENTICATION && state == MTOKEN_ACTIVATION_ACTIVE ? 5 : -1);
         if (fault)
-            good &= CHECK_TEXT(error->reason, "serverUnavailable") & CHECK_INT(error->retriable, 1);
+            good &= CHECK_TEXT(error->reason, "serverUnavailable") & CHECK_INT(error->is_retriable, 1);
         else
-            good &= CHECK_INT(error->retriable, 0);
+            good &= CHECK_INT(error->is_retriable, 0);
     }
     if (error) {
         good &= CHECK_INT(error->outcome, MTOKEN_OUTCOME_ANSWERED) & CHECK_INT(error->http_status, 401);
@@ -567,14 +566,14 @@ static void forgotten_temporary_key_is_replaced(void)
 {
     world world = world_open_active();
     mtoken_task *task = NULL;
-    CHECK_OK(mtoken_client_create_token(world.client, "one", 3, &world.possession, &task, NULL));
+    CHECK_OK(mtoken_token_create(world.client, "one", 3, &world.possession, &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
     for (size_t i = 0; i < world.bank->key_count; i++)
         world.bank->keys[i].dead = true;
     size_t keys = world.bank->key_count;
-    CHECK_OK(mtoken_client_create_token(world.client, "two", 3, &world.possession, &task, NULL));
+    CHECK_OK(mtoken_token_create(world.client, "two", 3, &world.possession, &task, NULL));
     CHECK_STATUS(bank_finish_free(world.bank, task), MTOKEN_ERROR_SERVER);
-    CHECK_OK(mtoken_client_create_token(world.client, "two", 3, &world.possession, &task, NULL));
+    CHECK_OK(mtoken_token_create(world.client, "two", 3, &world.possession, &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
     CHECK_INT(world.bank->key_count, keys + 1);
     world_close(&world);

@@ -1,6 +1,8 @@
 /* Misuse: bad handles, texts, bytes, option structs, time spans and out arguments, for every function that takes them. */
 #include "plain.h"
 
+#include <mtoken/extra.h>
+
 #include <limits.h>
 
 static mtoken_runtime *runtime;
@@ -15,7 +17,7 @@ static void set_up(void)
 {
     mtoken_runtime_options options = MTOKEN_RUNTIME_OPTIONS_INIT;
     const mtoken_auth init = MTOKEN_AUTH_INIT;
-    options.events = MTOKEN_EVENTS_ALL;
+    options.events = MTOKEN_EVENT_MASK_ALL;
     options.log_level = MTOKEN_LOG_DEBUG;
     CHECK_OK(mtoken_runtime_new(&options, &runtime, NULL));
     CHECK_OK(mtoken_store_memory_new(&store, NULL));
@@ -27,7 +29,7 @@ static void set_up(void)
     auth.pin = bytes("1234");
     memset(&operation, 0, sizeof operation);
     operation.status = MTOKEN_OPERATION_PENDING;
-    operation.id = operation.name = operation.data = operation.title = operation.message = operation.json = "x";
+    operation.id = operation.name = operation.operation_data = operation.title = operation.message = operation.json = "x";
 }
 
 static void tear_down(void)
@@ -45,6 +47,8 @@ typedef mtoken_status (*use)(void *handle, mtoken_error **error);
 
 static mtoken_task *started; /* what a call with a bad handle must not give */
 static const uint8_t nonce[16];
+
+static mtoken_bytes nonce_bytes(size_t length) { return MTOKEN_BYTES(nonce, length); }
 
 #define STARTS(name, call)                                                      \
     static mtoken_status name(void *handle, mtoken_error **error)               \
@@ -66,20 +70,20 @@ STARTS(use_time, mtoken_client_synchronize_time(client, &started, error))
 STARTS(use_activate, mtoken_client_activate(client, activation(), &started, error))
 STARTS(use_status, mtoken_client_fetch_status(client, &started, error))
 STARTS(use_remove, mtoken_client_remove(client, &auth, &started, error))
-STARTS(use_create_token, mtoken_client_create_token(client, "t", 1, &auth, &started, error))
-STARTS(use_remove_token, mtoken_client_remove_token(client, "t", 1, &started, error))
+STARTS(use_create_token, mtoken_token_create(client, "t", 1, &auth, &started, error))
+STARTS(use_remove_token, mtoken_token_remove(client, "t", 1, &started, error))
 STARTS(use_list, mtoken_operations_list(client, &started, error))
 STARTS(use_history, mtoken_operations_history(client, &auth, &started, error))
 STARTS(use_detail, mtoken_operations_detail(client, "x", 1, &started, error))
 STARTS(use_claim, mtoken_operations_claim(client, "x", 1, &started, error))
 STARTS(use_authorize, mtoken_operations_authorize(client, &operation, &auth, NULL, &started, error))
-STARTS(use_authorize_data, mtoken_operations_authorize_data(client, "x", 1, "x", 1, &auth, NULL, &started, error))
-STARTS(use_reject, mtoken_operations_reject(client, "x", 1, "x", 1, NULL, 0, &started, error))
+STARTS(use_authorize_data, brief_authorize(client, "x", "x", &auth, NULL, &started, error))
+STARTS(use_reject, brief_reject(client, "x", "x", NULL, &started, error))
 
 static mtoken_status use_info(void *handle, mtoken_error **error)
 {
     mtoken_client_info *info = (mtoken_client_info *)1;
-    mtoken_status status = mtoken_client_info_get(handle, &info, error);
+    mtoken_status status = mtoken_client_get_info(handle, &info, error);
     if (status != MTOKEN_OK)
         CHECK(info == NULL);
     else
@@ -91,20 +95,20 @@ static mtoken_status use_reset_time(void *handle, mtoken_error **error) { return
 static mtoken_status use_persist(void *handle, mtoken_error **error) { return mtoken_client_persist(handle, &auth, error); }
 static mtoken_status use_cancel(void *handle, mtoken_error **error) { return mtoken_client_cancel_activation(handle, error); }
 static mtoken_status use_remove_local(void *handle, mtoken_error **error) { return mtoken_client_remove_local(handle, error); }
-static mtoken_status use_forget(void *handle, mtoken_error **error) { return mtoken_client_forget_token(handle, "t", 1, error); }
+static mtoken_status use_forget(void *handle, mtoken_error **error) { return mtoken_token_forget(handle, "t", 1, error); }
 
 static mtoken_status use_sign(void *handle, mtoken_error **error)
 {
     mtoken_header *header = (mtoken_header *)1;
-    mtoken_status status = mtoken_client_sign(handle, "GET", 3, "/x", 2, NULL, 0, &auth, &header, error);
+    mtoken_status status = brief_sign(handle, "GET", "/x", bytes(NULL), &auth, &header, error);
     CHECK(header == NULL);
     return status;
 }
 
 static mtoken_status use_sign_offline(void *handle, mtoken_error **error)
 {
-    mtoken_string *code = (mtoken_string *)1;
-    mtoken_status status = mtoken_client_sign_offline(handle, "/x", 2, NULL, 0, nonce, 16, &auth, 0, &code, error);
+    mtoken_text *code = (mtoken_text *)1;
+    mtoken_status status = brief_sign_offline(handle, "/x", bytes(NULL), nonce_bytes(16), &auth, 0, &code, error);
     CHECK(code == NULL);
     return status;
 }
@@ -112,7 +116,7 @@ static mtoken_status use_sign_offline(void *handle, mtoken_error **error)
 static mtoken_status use_verify(void *handle, mtoken_error **error)
 {
     int32_t valid = 7;
-    mtoken_status status = mtoken_client_verify(handle, MTOKEN_KEY_MASTER, nonce, 1, nonce, 1, &valid, error);
+    mtoken_status status = brief_verify(handle, MTOKEN_KEY_MASTER, nonce_bytes(1), nonce_bytes(1), &valid, error);
     CHECK_INT(valid, 0);
     return status;
 }
@@ -120,7 +124,7 @@ static mtoken_status use_verify(void *handle, mtoken_error **error)
 static mtoken_status use_token_header(void *handle, mtoken_error **error)
 {
     mtoken_header *header = (mtoken_header *)1;
-    mtoken_status status = mtoken_client_token_header(handle, "t", 1, &header, error);
+    mtoken_status status = mtoken_token_get_header(handle, "t", 1, &header, error);
     CHECK(header == NULL);
     return status;
 }
@@ -135,6 +139,48 @@ static mtoken_status use_next_event(void *handle, mtoken_error **error)
         mtoken_event_free(next);
     return status;
 }
+
+static mtoken_status use_interrupt(void *handle, mtoken_error **error) { return mtoken_runtime_interrupt(handle, error); }
+
+static mtoken_status use_runtime_info(void *handle, mtoken_error **error)
+{
+    mtoken_runtime_info *info = (mtoken_runtime_info *)1;
+    mtoken_status status = mtoken_runtime_get_info(handle, &info, error);
+    if (status != MTOKEN_OK)
+        CHECK(info == NULL);
+    else
+        mtoken_runtime_info_free(info);
+    return status;
+}
+
+static mtoken_status use_clients(void *handle, mtoken_error **error)
+{
+    mtoken_store_list *list = (mtoken_store_list *)1;
+    mtoken_status status = mtoken_store_clients(handle, &list, error);
+    if (status != MTOKEN_OK)
+        CHECK(list == NULL);
+    else
+        mtoken_store_list_free(list);
+    return status;
+}
+
+static mtoken_status use_store_remove(void *handle, mtoken_error **error)
+{
+    return mtoken_store_remove(handle, "nobody", 6, error);
+}
+
+static mtoken_status use_store_copy(void *handle, mtoken_error **error)
+{
+    return mtoken_store_copy(handle, "nobody", 6, store, "somebody", 8, error);
+}
+
+static mtoken_status use_store_target(void *handle, mtoken_error **error)
+{
+    return mtoken_store_copy(store, "nobody", 6, handle, "somebody", 8, error);
+}
+
+static mtoken_status use_join(void *handle, mtoken_error **error) { return mtoken_task_join(handle, MTOKEN_FOREVER, error); }
+static mtoken_status use_notify(void *handle, mtoken_error **error) { return mtoken_task_notify(handle, 1, error); }
 
 static mtoken_status use_runtime(void *handle, mtoken_error **error)
 {
@@ -172,10 +218,10 @@ static void use_silently(void *handle)
 {
     mtoken_task *as_task = handle;
     CHECK_INT(mtoken_runtime_fd(handle), -1);
-    CHECK_INT(mtoken_client_has_token(handle, "t", 1), 0);
+    CHECK_INT(mtoken_token_is_stored(handle, "t", 1), 0);
     CHECK_STATUS(mtoken_task_wait(as_task, 0), MTOKEN_ERROR_HANDLE);
     CHECK_STATUS(mtoken_task_wait(as_task, MTOKEN_FOREVER), MTOKEN_ERROR_HANDLE);
-    CHECK_INT(mtoken_task_state(as_task), -1);
+    CHECK_INT(mtoken_task_get_state(as_task), -1);
     CHECK_STATUS(mtoken_task_result(as_task), MTOKEN_ERROR_HANDLE);
     CHECK(mtoken_task_error(as_task) == NULL);
     CHECK_STATUS(mtoken_task_cancel(as_task), MTOKEN_ERROR_HANDLE);
@@ -183,15 +229,10 @@ static void use_silently(void *handle)
     CHECK(mtoken_task_user_data(as_task) == NULL);
     CHECK(!mtoken_task_activation(as_task) && !mtoken_task_activation_status(as_task));
     CHECK(!mtoken_task_operations(as_task) && !mtoken_task_operation(as_task));
-    CHECK_INT(mtoken_event_kind(handle), 0);
-    CHECK(!mtoken_event_client(handle) && !mtoken_event_task(handle) && !mtoken_event_message(handle));
-    CHECK_INT(mtoken_event_log_level(handle), 0);
-    CHECK_INT(mtoken_event_time(handle), 0);
     mtoken_runtime_free(handle); /* all do nothing */
     mtoken_client_free(handle);
     mtoken_store_free(handle);
     mtoken_task_free(handle);
-    mtoken_event_free(handle);
 }
 
 static void is_no(const use *uses, size_t count, void *handle)
@@ -210,7 +251,9 @@ static void is_no(const use *uses, size_t count, void *handle)
 static void bad_handles_are_recognised(void)
 {
     set_up();
-    static const use runtime_uses[] = {use_next_event, use_runtime}, store_uses[] = {use_store};
+    static const use runtime_uses[] = {use_next_event, use_runtime, use_interrupt, use_runtime_info};
+    static const use store_uses[] = {use_store, use_clients, use_store_remove, use_store_copy, use_store_target};
+    static const use task_uses[] = {use_join, use_notify};
     /* Freed ones. */
     mtoken_runtime *freed_runtime = NULL;
     mtoken_store *freed_store = NULL;
@@ -223,21 +266,20 @@ static void bad_handles_are_recognised(void)
     CHECK_OK(mtoken_client_synchronize_time(freed_client, &freed_task, NULL));
     mtoken_client_free(freed_client);
     mtoken_task_free(freed_task);
-    mtoken_event *freed_event = NULL;
-    CHECK_OK(mtoken_runtime_next_event(runtime, 20000, &freed_event, NULL));
-    mtoken_event_free(freed_event);
 
-    void *const bad[] = {NULL, freed_runtime, freed_store, freed_client, freed_task, freed_event, &operation, (void *)1,
+    void *const bad[] = {NULL, freed_runtime, freed_store, freed_client, freed_task, &operation, (void *)1,
                          (void *)8, (void *)-1, (void *)(uintptr_t)0x1000000000000000u, (void *)(uintptr_t)0x7fffffffffffffffu,
                          (void *)(uintptr_t)0x8000000000000000u, (void *)(uintptr_t)0x1000000080000000u};
     for (size_t i = 0; i < COUNT(bad); i++) {
         is_no(client_uses, COUNT(client_uses), bad[i]);
         is_no(runtime_uses, COUNT(runtime_uses), bad[i]);
         is_no(store_uses, COUNT(store_uses), bad[i]);
+        is_no(task_uses, COUNT(task_uses), bad[i]);
+        CHECK_STATUS(mtoken_store_names_add(bad[i], "a.state", 7), MTOKEN_ERROR_HANDLE);
         use_silently(bad[i]);
     }
     /* Those of another kind, and those with one bit changed. */
-    void *const handles[] = {runtime, store, client, task, event};
+    void *const handles[] = {runtime, store, client, task};
     for (size_t i = 0; i < COUNT(handles); i++) {
         if (handles[i] != client)
             is_no(client_uses, COUNT(client_uses), handles[i]);
@@ -245,6 +287,8 @@ static void bad_handles_are_recognised(void)
             is_no(runtime_uses, COUNT(runtime_uses), handles[i]);
         if (handles[i] != store)
             is_no(store_uses, COUNT(store_uses), handles[i]);
+        if (handles[i] != task)
+            is_no(task_uses, COUNT(task_uses), handles[i]);
         for (int bit = 0; bit < 64; bit++) {
             void *changed = (void *)((uintptr_t)handles[i] ^ (uintptr_t)1 << bit);
             bool other = false; /* it may be another that lives */
@@ -256,8 +300,8 @@ static void bad_handles_are_recognised(void)
     }
     /* The right ones still work. */
     CHECK_OK(use_info(client, NULL));
-    CHECK_INT(mtoken_task_state(task), MTOKEN_TASK_FAILED);
-    CHECK(mtoken_event_kind(event) != 0);
+    CHECK_INT(mtoken_task_get_state(task), MTOKEN_TASK_FAILED);
+    CHECK(event->kind != 0);
     CHECK(mtoken_runtime_fd(runtime) >= 0);
     CHECK_OK(use_store(store, NULL));
     tear_down();
@@ -292,25 +336,19 @@ typedef mtoken_status (*read_text)(const char *data, size_t length, mtoken_error
     }
 
 static mtoken_activation_code *code_out;
-static mtoken_string *string_out;
+static mtoken_text *string_out;
 static mtoken_header *header_out;
 static mtoken_store *store_out;
 
 READS(text_code, mtoken_activation_code_parse(data, length, &code_out, error))
 READS(text_query, mtoken_canonical_query(data, length, &string_out, error))
 READS(text_store, mtoken_store_directory_new(data, length, &store_out, error))
-READS(text_method, mtoken_client_sign(client, data, length, "/x", 2, NULL, 0, &auth, &header_out, error))
-READS(text_uri, mtoken_client_sign(client, "POST", 4, data, length, NULL, 0, &auth, &header_out, error))
-READS(text_offline_uri, mtoken_client_sign_offline(client, data, length, NULL, 0, nonce, 16, &auth, 0, &string_out, error))
-READS(text_token, mtoken_client_create_token(client, data, length, &auth, &started, error))
-READS(text_token_header, mtoken_client_token_header(client, data, length, &header_out, error))
-READS(text_token_remove, mtoken_client_remove_token(client, data, length, &started, error))
+READS(text_token, mtoken_token_create(client, data, length, &auth, &started, error))
+READS(text_token_header, mtoken_token_get_header(client, data, length, &header_out, error))
+READS(text_token_remove, mtoken_token_remove(client, data, length, &started, error))
 READS(text_detail, mtoken_operations_detail(client, data, length, &started, error))
 READS(text_claim, mtoken_operations_claim(client, data, length, &started, error))
-READS(text_id, mtoken_operations_authorize_data(client, data, length, "x", 1, &auth, NULL, &started, error))
-READS(text_data, mtoken_operations_authorize_data(client, "x", 1, data, length, &auth, NULL, &started, error))
-READS(text_reject_id, mtoken_operations_reject(client, data, length, "x", 1, NULL, 0, &started, error))
-READS(text_reason, mtoken_operations_reject(client, "x", 1, data, length, NULL, 0, &started, error))
+READS(text_reject_id, mtoken_operations_reject(client, data, length, NULL, &started, error))
 
 /* Those of option structs, and optional ones: NULL with length 0 means that they are not given. */
 static mtoken_client *client_out;
@@ -331,6 +369,51 @@ CLIENT_TEXT(client_ca_file, ca_file)
 CLIENT_TEXT(client_proxy, proxy)
 CLIENT_TEXT(client_language, language)
 CLIENT_TEXT(client_user_agent, user_agent)
+
+#define SIGN_TEXT(name, field)                                                           \
+    static mtoken_status name(const char *data, size_t length, mtoken_error **error)    \
+    {                                                                                    \
+        mtoken_sign_options options = MTOKEN_SIGN_OPTIONS_INIT;                          \
+        options.method = text("POST");                                                   \
+        options.uri_id = text("/x");                                                     \
+        options.field.data = data;                                                       \
+        options.field.length = length;                                                   \
+        return mtoken_client_sign(client, &options, &auth, &header_out, error);          \
+    }
+SIGN_TEXT(text_method, method)
+SIGN_TEXT(text_uri, uri_id)
+
+static mtoken_status text_offline_uri(const char *data, size_t length, mtoken_error **error)
+{
+    mtoken_sign_offline_options options = MTOKEN_SIGN_OFFLINE_OPTIONS_INIT;
+    options.uri_id.data = data;
+    options.uri_id.length = length;
+    options.nonce = nonce_bytes(16);
+    return mtoken_client_sign_offline(client, &options, &auth, &string_out, error);
+}
+
+#define OPERATION_TEXT(name, field)                                                                        \
+    static mtoken_status name(const char *data, size_t length, mtoken_error **error)                      \
+    {                                                                                                      \
+        mtoken_operation_options options = MTOKEN_OPERATION_OPTIONS_INIT;                                  \
+        options.id = options.operation_data = text("x");                                                   \
+        options.field.data = data;                                                                         \
+        options.field.length = length;                                                                     \
+        return mtoken_operations_authorize_data(client, &options, &auth, NULL, &started, error);           \
+    }
+OPERATION_TEXT(text_id, id)
+OPERATION_TEXT(text_data, operation_data)
+
+#define REJECTION_TEXT(name, field)                                                      \
+    static mtoken_status name(const char *data, size_t length, mtoken_error **error)    \
+    {                                                                                    \
+        mtoken_reject_options options = MTOKEN_REJECT_OPTIONS_INIT;                      \
+        options.field.data = data;                                                       \
+        options.field.length = length;                                                   \
+        return mtoken_operations_reject(client, "x", 1, &options, &started, error);      \
+    }
+REJECTION_TEXT(text_reason, reason)
+REJECTION_TEXT(rejection_data, mobile_token_data)
 
 #define ACTIVATION_TEXT(name, field)                                                     \
     static mtoken_status name(const char *data, size_t length, mtoken_error **error)    \
@@ -354,12 +437,11 @@ ACTIVATION_TEXT(activation_device, device_info)
         mtoken_authorize_options options = MTOKEN_AUTHORIZE_OPTIONS_INIT;                                  \
         options.field.data = data;                                                                         \
         options.field.length = length;                                                                     \
-        options.proximity_type = MTOKEN_PROXIMITY_QR_CODE;                                                 \
-        return mtoken_operations_authorize_data(client, "x", 1, "x", 1, &auth, &options, &started, error); \
+        options.proximity_source = MTOKEN_PROXIMITY_QR_CODE;                                                 \
+        return brief_authorize(client, "x", "x", &auth, &options, &started, error); \
     }
 APPROVAL_TEXT(approval_data, mobile_token_data)
 APPROVAL_TEXT(approval_otp, proximity_otp)
-READS(rejection_data, mtoken_operations_reject(client, "x", 1, "x", 1, data, length, &started, error))
 
 static mtoken_status pin_text(const char *data, size_t length, mtoken_error **error)
 {
@@ -394,7 +476,7 @@ static void bad_texts_are_refused(void)
         {text_id, "authorize id", false},
         {text_data, "authorize data", false},
         {text_reject_id, "reject id", false},
-        {text_reason, "reason", false},
+        {text_reason, "reason", true},
         {client_id, "id", false},
         {client_configuration, "configuration", false},
         {client_base_url, "base_url", false},
@@ -456,9 +538,9 @@ static void bad_texts_are_refused(void)
         CHECK_STATUS(readers[r].read("\xff", 1, NULL), MTOKEN_ERROR_ARGUMENT);
     }
     free(large);
-    CHECK_INT(mtoken_client_has_token(client, "\xff", 1), 0);
-    CHECK_INT(mtoken_client_has_token(client, NULL, 0), 0);
-    CHECK_INT(mtoken_client_has_token(client, "", 0), 0);
+    CHECK_INT(mtoken_token_is_stored(client, "\xff", 1), 0);
+    CHECK_INT(mtoken_token_is_stored(client, NULL, 0), 0);
+    CHECK_INT(mtoken_token_is_stored(client, "", 0), 0);
     tear_down();
 }
 
@@ -506,14 +588,14 @@ static void bad_client_options_are_refused(void)
     for (size_t i = 0; i < COUNT(configurations); i++)
         REFUSED(options.configuration = text(configurations[i]), MTOKEN_ERROR_CONFIGURATION);
     REFUSED(options.store = NULL, MTOKEN_ERROR_HANDLE);
-    REFUSED(options.protocol = 30, MTOKEN_ERROR_ARGUMENT);
-    REFUSED(options.protocol = 34, MTOKEN_ERROR_ARGUMENT);
-    REFUSED(options.protocol = -1, MTOKEN_ERROR_ARGUMENT);
-    REFUSED(options.tls = 3, MTOKEN_ERROR_ARGUMENT);
-    REFUSED(options.tls = -1, MTOKEN_ERROR_ARGUMENT);
-    REFUSED(options.tls = MTOKEN_TLS_CA, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.protocol_version = 30, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.protocol_version = 34, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.protocol_version = -1, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.tls_trust = 3, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.tls_trust = -1, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.tls_trust = MTOKEN_TLS_CA, MTOKEN_ERROR_ARGUMENT);
     REFUSED(options.ca_file = text("/etc/hostname"), MTOKEN_ERROR_ARGUMENT);
-    REFUSED((options.tls = MTOKEN_TLS_CA, options.ca_file = text("/nonexistent")), MTOKEN_ERROR_CONFIGURATION);
+    REFUSED((options.tls_trust = MTOKEN_TLS_CA, options.ca_file = text("/nonexistent")), MTOKEN_ERROR_CONFIGURATION);
     REFUSED(options.pin_count = 1, MTOKEN_ERROR_ARGUMENT);
     REFUSED((options.pins = &pin, options.pin_count = 1), MTOKEN_ERROR_ARGUMENT);
     REFUSED((options.pins = &pin, options.pin_count = 65), MTOKEN_ERROR_ARGUMENT);
@@ -572,14 +654,14 @@ static void larger_structs_are_understood(void)
                 case 0: status = mtoken_client_new(runtime, (void *)larger, &made_client, NULL); break;
                 case 1: status = mtoken_runtime_new((void *)larger, &made_runtime, NULL); break;
                 case 2:
-                    status = mtoken_client_sign(client, "GET", 3, "/", 1, NULL, 0, (void *)larger, &made_header, NULL);
+                    status = brief_sign(client, "GET", "/", bytes(NULL), (void *)larger, &made_header, NULL);
                     if (expected == MTOKEN_OK)
                         expected = MTOKEN_ERROR_NOT_ACTIVATED;
                     break;
                 case 3:
                     status = mtoken_client_activate(client, (void *)larger, &made_task, NULL);
                     if (status == MTOKEN_OK) /* unless it has failed already */
-                        mtoken_client_cancel_activation(client, NULL);
+                        CHECK_KNOWN(mtoken_client_cancel_activation(client, NULL));
                     break;
                 case 4:
                     status = mtoken_operations_authorize(client, &operation, &auth, (void *)larger, &made_task, NULL);
@@ -610,7 +692,7 @@ static void bad_values_are_refused(void)
     mtoken_runtime *made = NULL;
     mtoken_event *next = NULL;
     mtoken_header *header = NULL;
-    mtoken_string *code = NULL;
+    mtoken_text *code = NULL;
     const mtoken_runtime_options good_runtime = MTOKEN_RUNTIME_OPTIONS_INIT;
     mtoken_runtime_options options = good_runtime;
 #define REFUSED(change)                                                                             \
@@ -635,6 +717,7 @@ static void bad_values_are_refused(void)
     static const int64_t negative[] = {-2, -1000, INT64_MIN};
     for (size_t i = 0; i < COUNT(negative); i++) {
         CHECK_STATUS(mtoken_task_wait(task, negative[i]), MTOKEN_ERROR_ARGUMENT);
+        CHECK_ERROR(mtoken_task_join(task, negative[i], &error), MTOKEN_ERROR_ARGUMENT, error);
         next = (mtoken_event *)1;
         CHECK_ERROR(mtoken_runtime_next_event(runtime, negative[i], &next, &error), MTOKEN_ERROR_ARGUMENT, error);
         CHECK(next == NULL);
@@ -642,6 +725,22 @@ static void bad_values_are_refused(void)
     CHECK_OK(mtoken_task_wait(task, INT64_MAX));
     CHECK_OK(mtoken_task_wait(task, MTOKEN_FOREVER));
     CHECK_STATUS(mtoken_runtime_next_event(runtime, 0, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_runtime_get_info(runtime, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_store_clients(store, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK(mtoken_event_take_challenge(NULL) == NULL);
+    CHECK(mtoken_event_take_challenge(event) == NULL); /* there is none in it */
+
+    /* Ids of clients in a store. */
+    static const struct {
+        const char *id;
+        size_t length;
+    } ids[] = {{NULL, 0}, {"", 0}, {".a", 2}, {"a/b", 3}, {"a\0b", 3}, {"\xff", 1}, {"a b", 3}, {"a", (size_t)1 << 40},
+               {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 65}};
+    for (size_t i = 0; i < COUNT(ids); i++) {
+        CHECK_ERROR(mtoken_store_remove(store, ids[i].id, ids[i].length, &error), MTOKEN_ERROR_ARGUMENT, error);
+        CHECK_ERROR(mtoken_store_copy(store, ids[i].id, ids[i].length, store, "b", 1, &error), MTOKEN_ERROR_ARGUMENT, error);
+        CHECK_ERROR(mtoken_store_copy(store, "b", 1, store, ids[i].id, ids[i].length, &error), MTOKEN_ERROR_ARGUMENT, error);
+    }
 
     /* Factors and keys. */
     const mtoken_auth good = auth;
@@ -651,7 +750,7 @@ static void bad_values_are_refused(void)
         bad = good;                                                                                                        \
         change;                                                                                                            \
         header = (mtoken_header *)1;                                                                                       \
-        CHECK_ERROR(mtoken_client_sign(client, "GET", 3, "/", 1, NULL, 0, &bad, &header, &error), code, error);            \
+        CHECK_ERROR(brief_sign(client, "GET", "/", bytes(NULL), &bad, &header, &error), code, error);            \
         CHECK(header == NULL);                                                                                             \
     } while (0)
     REFUSED(bad.factors = 8, MTOKEN_ERROR_ARGUMENT);
@@ -665,28 +764,29 @@ static void bad_values_are_refused(void)
     REFUSED(bad.pin.length = (size_t)17 << 20, MTOKEN_ERROR_ARGUMENT);
     REFUSED(bad.factors = MTOKEN_FACTOR_KNOWLEDGE | MTOKEN_FACTOR_BIOMETRY, MTOKEN_ERROR_FACTOR);
 #undef REFUSED
-    CHECK_STATUS(mtoken_client_sign(client, "GET", 3, "/", 1, NULL, 0, NULL, &header, NULL), MTOKEN_ERROR_ARGUMENT);
-    CHECK_STATUS(mtoken_client_sign(client, "GET", 3, "/", 1, NULL, 0, &auth, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
-    CHECK_STATUS(mtoken_client_sign(client, "GET", 3, "/", 1, NULL, 1, &auth, &header, NULL), MTOKEN_ERROR_ARGUMENT);
-    CHECK_STATUS(mtoken_client_sign(client, "GET", 3, "/", 1, nonce, (size_t)17 << 20, &auth, &header, NULL),
+    CHECK_STATUS(brief_sign(client, "GET", "/", bytes(NULL), NULL, &header, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(brief_sign(client, "GET", "/", bytes(NULL), &auth, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(brief_sign(client, "GET", "/", MTOKEN_BYTES(NULL, 1), &auth, &header, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(brief_sign(client, "GET", "/", nonce_bytes((size_t)17 << 20), &auth, &header, NULL),
                  MTOKEN_ERROR_ARGUMENT);
-    CHECK_STATUS(mtoken_client_sign(client, "GET", 3, "/", 1, nonce, SIZE_MAX, &auth, &header, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(brief_sign(client, "GET", "/", nonce_bytes(SIZE_MAX), &auth, &header, NULL), MTOKEN_ERROR_ARGUMENT);
     static const char *const methods[] = {"", "get", "OPTIONS", "POST ", "CONNECT"};
     for (size_t i = 0; i < COUNT(methods); i++)
-        CHECK_ERROR(mtoken_client_sign(client, methods[i], MTOKEN_NUL_TERMINATED, "/", 1, NULL, 0, &auth, &header, &error),
+        CHECK_ERROR(brief_sign(client, methods[i], "/", bytes(NULL), &auth, &header, &error),
                     MTOKEN_ERROR_ARGUMENT, error);
-    CHECK_STATUS(mtoken_client_sign_offline(client, "/", 1, NULL, 0, NULL, 16, &auth, 0, &code, NULL), MTOKEN_ERROR_ARGUMENT);
-    CHECK_STATUS(mtoken_client_sign_offline(client, "/", 1, NULL, 0, nonce, 16, &auth, 0, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
-    CHECK_STATUS(mtoken_client_sign_offline(client, "/", 1, NULL, 0, nonce, 16, NULL, 0, &code, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(brief_sign_offline(client, "/", bytes(NULL), MTOKEN_BYTES(NULL, 16), &auth, 0, &code, NULL),
+                 MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(brief_sign_offline(client, "/", bytes(NULL), nonce_bytes(16), &auth, 0, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(brief_sign_offline(client, "/", bytes(NULL), nonce_bytes(16), NULL, 0, &code, NULL), MTOKEN_ERROR_ARGUMENT);
 
     /* Signatures of the server. */
     int32_t valid = 5;
-    CHECK_STATUS(mtoken_client_verify(client, 2, nonce, 1, nonce, 1, &valid, NULL), MTOKEN_ERROR_ARGUMENT);
-    CHECK_STATUS(mtoken_client_verify(client, -1, nonce, 1, nonce, 1, &valid, NULL), MTOKEN_ERROR_ARGUMENT);
-    CHECK_STATUS(mtoken_client_verify(client, 0, nonce, 1, NULL, 0, &valid, NULL), MTOKEN_ERROR_ARGUMENT);
-    CHECK_STATUS(mtoken_client_verify(client, 0, nonce, 1, nonce, 1, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
-    CHECK_STATUS(mtoken_client_verify(client, 0, NULL, 1, nonce, 1, &valid, NULL), MTOKEN_ERROR_ARGUMENT);
-    CHECK_OK(mtoken_client_verify(client, 0, NULL, 0, nonce, 16, &valid, NULL)); /* no signature at all by its form */
+    CHECK_STATUS(brief_verify(client, 2, nonce_bytes(1), nonce_bytes(1), &valid, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(brief_verify(client, -1, nonce_bytes(1), nonce_bytes(1), &valid, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(brief_verify(client, 0, nonce_bytes(1), bytes(NULL), &valid, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(brief_verify(client, 0, nonce_bytes(1), nonce_bytes(1), NULL, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(brief_verify(client, 0, MTOKEN_BYTES(NULL, 1), nonce_bytes(1), &valid, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_OK(brief_verify(client, 0, bytes(NULL), nonce_bytes(16), &valid, NULL)); /* no signature at all by its form */
     CHECK_INT(valid, 0);
 
     /* Activations. */
@@ -711,21 +811,21 @@ static void bad_values_are_refused(void)
     operation.id = NULL;
     CHECK_STATUS(mtoken_operations_authorize(client, &operation, &auth, NULL, &started, NULL), MTOKEN_ERROR_ARGUMENT);
     operation.id = "x";
-    CHECK_STATUS(mtoken_operations_reject(client, "", 0, "x", 1, NULL, 0, &started, NULL), MTOKEN_ERROR_ARGUMENT);
-    CHECK_STATUS(mtoken_operations_reject(client, "x", 1, "", 0, NULL, 0, &started, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(brief_reject(client, "", "x", NULL, &started, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(brief_reject(client, "x", "", NULL, &started, NULL), MTOKEN_ERROR_ARGUMENT);
     CHECK_STATUS(mtoken_operations_detail(client, "", 0, &started, NULL), MTOKEN_ERROR_ARGUMENT);
     static const char *const objects[] = {"", "[]", "1", "{", "{}x", "{\"a\":1,\"a\":2}"};
     for (size_t i = 0; i < COUNT(objects); i++) {
         mtoken_authorize_options extras = MTOKEN_AUTHORIZE_OPTIONS_INIT;
         extras.mobile_token_data = text(objects[i]);
         CHECK_ERROR(mtoken_operations_authorize(client, &operation, &auth, &extras, &started, &error), MTOKEN_ERROR_PARSE, error);
-        CHECK_ERROR(mtoken_operations_reject(client, "x", 1, "x", 1, objects[i], strlen(objects[i]), &started, &error),
+        CHECK_ERROR(brief_reject(client, "x", "x", objects[i], &started, &error),
                     MTOKEN_ERROR_PARSE, error);
     }
     mtoken_authorize_options extras = MTOKEN_AUTHORIZE_OPTIONS_INIT;
     extras.proximity_otp = text("1");
     CHECK_ERROR(mtoken_operations_authorize(client, &operation, &auth, &extras, &started, &error), MTOKEN_ERROR_ARGUMENT, error);
-    extras.proximity_type = 3;
+    extras.proximity_source = 3;
     CHECK_ERROR(mtoken_operations_authorize(client, &operation, &auth, &extras, &started, &error), MTOKEN_ERROR_ARGUMENT, error);
 
     /* What an empty client cannot do. */
@@ -745,16 +845,94 @@ static void bad_values_are_refused(void)
     tear_down();
 }
 
-/* Events are only to be had from a runtime that was made with them. */
-static void runtime_without_events_says_so(void)
+/* Yes or no, constants, numbers and times among the parameters: nothing is rounded, cut, or taken for a yes. */
+static void numbers_out_of_range_are_refused(void)
 {
-    mtoken_runtime *plain = NULL;
-    mtoken_event *next = NULL;
+    set_up();
     mtoken_error *error = NULL;
-    CHECK_OK(mtoken_runtime_new(NULL, &plain, NULL));
-    CHECK_ERROR(mtoken_runtime_next_event(plain, MTOKEN_FOREVER, &next, &error), MTOKEN_ERROR_STATE, error);
-    CHECK(mtoken_runtime_fd(plain) >= 0);
-    mtoken_runtime_free(plain);
+    const int64_t last = 253402300799999;
+    mtoken_watcher *watcher = NULL;
+    mtoken_bytes *data = NULL;
+    mtoken_text *made = NULL;
+    mtoken_pac *pac = NULL;
+    mtoken_bool valid = 0;
+    mtoken_ecdsa_verify_options ecdsa = MTOKEN_ECDSA_VERIFY_OPTIONS_INIT;
+    mtoken_verify_options verify = MTOKEN_VERIFY_OPTIONS_INIT;
+    ecdsa.public_key = nonce_bytes(16);
+    ecdsa.signed_bytes = ecdsa.signature = verify.signed_bytes = verify.signature = nonce_bytes(1);
+    CHECK_OK(mtoken_watcher_new(client, &watcher, NULL));
+#define REFUSED(call) CHECK_ERROR(call, MTOKEN_ERROR_ARGUMENT, error)
+    static const int32_t no_flags[] = {-1, 2, 7, 99, 256, INT32_MIN, INT32_MAX};
+    for (size_t i = 0; i < COUNT(no_flags); i++) {
+        int32_t bad = no_flags[i];
+        REFUSED(mtoken_watcher_set_clock(watcher, bad, 0, &error));
+        REFUSED(mtoken_inbox_list_page(client, 0, 10, bad, &started, &error));
+        REFUSED(mtoken_inbox_list_all(client, 10, 0, bad, &started, &error));
+        REFUSED(mtoken_ecdsa_sign(nonce, 16, nonce, 1, bad, &data, &error));
+        ecdsa.form = bad;
+        REFUSED(mtoken_ecdsa_verify(&ecdsa, &valid, &error));
+        verify.server_key = bad;
+        verify.form = MTOKEN_SIGNATURE_FORM_DER;
+        REFUSED(mtoken_client_verify(client, &verify, &valid, &error));
+        verify.server_key = MTOKEN_KEY_MASTER;
+        verify.form = bad;
+        REFUSED(mtoken_client_verify(client, &verify, &valid, &error));
+        REFUSED(mtoken_vault_sign(client, nonce, 1, bad, &auth, &started, &error));
+        REFUSED(mtoken_totp(nonce, 16, 0, 0, 0, bad, &made, &error));
+        if (bad != 2)
+            REFUSED(mtoken_pac_parse("mtoken://operation?oid=a", MTOKEN_NUL_TERMINATED, bad, NULL, &pac, &error));
+        if (bad != 2)
+            REFUSED(mtoken_client_hmac(client, bad, nonce, 1, &data, &error));
+    }
+    static const int64_t no_times[] = {-1, INT64_MIN, INT64_MAX};
+    for (size_t i = 0; i <= COUNT(no_times); i++) {
+        int64_t bad = i < COUNT(no_times) ? no_times[i] : last + 1;
+        mtoken_authorize_options authorize = MTOKEN_AUTHORIZE_OPTIONS_INIT;
+        mtoken_mobile_auth_options handle = MTOKEN_MOBILE_AUTH_OPTIONS_INIT;
+        authorize.proximity_received = handle.proximity_received = bad;
+        REFUSED(mtoken_totp(nonce, 16, bad, 0, 0, 0, &made, &error));
+        for (int given = 0; given < 2; given++) {
+            REFUSED(mtoken_operations_authorize(client, &operation, &auth, &authorize, &started, &error));
+            REFUSED(brief_authorize(client, "x", "x", &auth, &authorize, &started, &error));
+            REFUSED(mtoken_operations_attach(client, "x", 1, &authorize, &error));
+            REFUSED(mtoken_mobile_auth_handle(client, "x", 1, &handle, &started, &error));
+            authorize.proximity_otp = handle.proximity_otp = text("12345678");
+            authorize.proximity_source = handle.proximity_source = MTOKEN_PROXIMITY_QR_CODE;
+        }
+        if (bad != -1)
+            REFUSED(mtoken_watcher_set_clock(watcher, 1, bad, &error));
+    }
+    REFUSED(mtoken_watcher_set_clock(watcher, 0, -last - 1, &error));
+    CHECK_OK(mtoken_watcher_set_clock(watcher, 1, -last, NULL));
+    CHECK_OK(mtoken_watcher_set_clock(watcher, 0, last, NULL));
+    CHECK_OK(mtoken_totp(nonce, 16, last, 0, 0, 0, &made, NULL));
+    mtoken_text_free(made);
+    REFUSED(mtoken_inbox_list_page(client, -1, 10, 0, &started, &error));
+    REFUSED(mtoken_inbox_list_page(client, 0, 0, 0, &started, &error));
+    REFUSED(mtoken_inbox_list_page(client, 0, 1001, 0, &started, &error));
+    REFUSED(mtoken_inbox_list_all(client, -1, 0, 0, &started, &error));
+    REFUSED(mtoken_inbox_list_all(client, 10, -1, 0, &started, &error));
+    REFUSED(mtoken_totp(nonce, 16, 0, -1, 0, 0, &made, &error));
+    REFUSED(mtoken_totp(nonce, 16, 0, 0, 5, 0, &made, &error));
+    static const int32_t no_lengths[] = {-1, 1, 3, 9, INT32_MIN, INT32_MAX};
+    for (size_t i = 0; i < COUNT(no_lengths); i++)
+        REFUSED(brief_sign_offline(client, "/", bytes(NULL), nonce_bytes(16), &auth, no_lengths[i], &made, &error));
+    REFUSED(mtoken_operation_fields_build(-1, 1, NULL, 0, &made, &error));
+    REFUSED(mtoken_operation_fields_build('A', 100, NULL, 0, &made, &error));
+    mtoken_tls_pin pin = {MTOKEN_TEXT("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="), -1};
+    mtoken_client_options options = plain_options(store, "pinned", "https://127.0.0.1:1");
+    mtoken_client *pinned = NULL;
+    options.pins = &pin;
+    options.pin_count = 1;
+    REFUSED(mtoken_client_new(runtime, &options, &pinned, &error));
+    pin.expires = last + 1;
+    REFUSED(mtoken_client_new(runtime, &options, &pinned, &error));
+    pin.expires = INT64_MAX; /* never */
+    CHECK_OK(mtoken_client_new(runtime, &options, &pinned, NULL));
+    mtoken_client_free(pinned);
+#undef REFUSED
+    mtoken_watcher_free(watcher);
+    tear_down();
 }
 
 /* A client outlives its runtime: it can still be asked and must be freed. */
@@ -783,8 +961,8 @@ static const test tests[] = {
     {"bad texts are refused", bad_texts_are_refused},
     {"bad client options are refused", bad_client_options_are_refused},
     {"larger structs are understood", larger_structs_are_understood},
+    {"numbers out of range are refused", numbers_out_of_range_are_refused},
     {"bad values are refused", bad_values_are_refused},
-    {"a runtime without events says so", runtime_without_events_says_so},
     {"a client outlives its runtime", client_outlives_its_runtime},
 };
 

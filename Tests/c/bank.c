@@ -1025,7 +1025,7 @@ void bank_serve(bank *bank)
 
 mtoken_status bank_finish(bank *bank, mtoken_task *task)
 {
-    while (mtoken_task_state(task) == MTOKEN_TASK_RUNNING) {
+    while (mtoken_task_get_state(task) == MTOKEN_TASK_RUNNING) {
         if (serve_next(bank, 20))
             continue;
         mtoken_testing_advance(bank->runtime, 0, NULL);

@@ -120,7 +120,7 @@ static char *make_text(const shape *shape, bool sparing, size_t size, const char
 
 static mtoken_status start_vault(world *world, mtoken_task **task, mtoken_error **error)
 {
-    return mtoken_client_fetch_encryption_key(world->client, 7, &world->pin, task, error);
+    return mtoken_vault_fetch_key(world->client, 7, &world->pin, task, error);
 }
 
 static mtoken_status start_user(world *world, mtoken_task **task, mtoken_error **error)
@@ -147,7 +147,7 @@ static mtoken_status start_discovery(world *world, mtoken_task **task, mtoken_er
 static mtoken_status start_push(world *world, mtoken_task **task, mtoken_error **error)
 {
     mtoken_push_options options = MTOKEN_PUSH_OPTIONS_INIT;
-    options.service = MTOKEN_PUSH_FCM;
+    options.platform = MTOKEN_PUSH_PLATFORM_FCM;
     options.token = text("token");
     return mtoken_push_register(world->client, &options, task, error);
 }
@@ -174,7 +174,7 @@ static mtoken_status start_message(world *world, mtoken_task **task, mtoken_erro
 
 static mtoken_status start_reading(world *world, mtoken_task **task, mtoken_error **error)
 {
-    return mtoken_inbox_read(world->client, "m", 1, task, error);
+    return mtoken_inbox_mark_read(world->client, "m", 1, task, error);
 }
 
 static mtoken_status start_requests(world *world, mtoken_task **task, mtoken_error **error)
@@ -321,11 +321,11 @@ static void read_result(const world *world, mtoken_task *task)
     (void)mtoken_task_mobile_auth_list(task);
     (void)mtoken_task_mobile_auth(task);
     while (mtoken_runtime_next_event(world->runtime, 0, &event, NULL) == MTOKEN_OK) {
-        (void)mtoken_event_operations(event);
-        (void)mtoken_event_error(event);
-        (void)mtoken_event_trace(event);
-        mtoken_challenge *challenge = mtoken_event_challenge(event);
-        (void)mtoken_challenge_info_get(challenge);
+        (void)event->change;
+        (void)event->error;
+        (void)event->trace;
+        mtoken_challenge *challenge = mtoken_event_take_challenge(event);
+        (void)mtoken_challenge_get_info(challenge);
         mtoken_challenge_free(challenge);
         mtoken_event_free(event);
     }
@@ -334,7 +334,7 @@ static void read_result(const world *world, mtoken_task *task)
 static void measure(const call *call, const struct inner *inner, const shape *shape, bool sparing)
 {
     mtoken_task *task = NULL;
-    struct world world = world_for_events(call, MTOKEN_EVENTS_OPERATIONS | MTOKEN_EVENTS_CHALLENGES | MTOKEN_EVENTS_TRACE);
+    struct world world = world_for_events(call, MTOKEN_EVENT_MASK_OPERATIONS | MTOKEN_EVENT_MASK_CHALLENGES | MTOKEN_EVENT_MASK_TRACE);
     now.call = call;
     now.inner = inner;
     now.shape = shape;
@@ -364,7 +364,7 @@ static void measure(const call *call, const struct inner *inner, const shape *sh
              shape->name, sparing ? " (some)" : "", (int)mtoken_task_result(task));
     world.bank->spoil = NULL;
     world.bank->rewrite = NULL;
-    mtoken_task_cancel(task);
+    CHECK_OK(mtoken_task_cancel(task));
     mtoken_testing_advance(world.runtime, 0, NULL);
     mtoken_task_free(task);
     world_close(&world);
@@ -473,7 +473,7 @@ static void whole_inbox(void)
         CHECK_OK(mtoken_inbox_list_all(world.client, 1000, 0, 0, &task, NULL));
         CHECK_OK(bank_finish(world.bank, task));
         const mtoken_inbox_list *list = mtoken_task_inbox_list(task);
-        if (CHECK(list) && (!CHECK(list->count >= page->least && list->count <= page->most) || !CHECK_INT(list->more, 1)))
+        if (CHECK(list) && (!CHECK(list->count >= page->least && list->count <= page->most) || !CHECK_INT(list->may_have_more, 1)))
             note("%s: %zu messages", page->name, list->count);
         size_t memory = memory_peak() - now.before;
         CHECK(memory <= 2 * BOUND);
@@ -485,13 +485,13 @@ static void whole_inbox(void)
         CHECK_OK(bank_finish(world.bank, task));
         if (CHECK(mtoken_task_inbox_list(task))) {
             CHECK_INT(mtoken_task_inbox_list(task)->count, 500);
-            CHECK_INT(mtoken_task_inbox_list(task)->more, 1);
+            CHECK_INT(mtoken_task_inbox_list(task)->may_have_more, 1);
         }
         mtoken_task_free(task);
         CHECK_OK(mtoken_inbox_list_page(world.client, 0, 1000, 0, &task, NULL));
         CHECK_OK(bank_finish(world.bank, task));
         if (CHECK(mtoken_task_inbox_list(task)))
-            CHECK_INT(mtoken_task_inbox_list(task)->more, 0);
+            CHECK_INT(mtoken_task_inbox_list(task)->may_have_more, 0);
         mtoken_task_free(task);
         world.bank->spoil = NULL;
         world_close(&world);
@@ -514,9 +514,9 @@ static void issues(void)
         const mtoken_operation_list *list = mtoken_task_operations(task);
         if (CHECK(list)) {
             CHECK_INT(list->count, 1);
-            CHECK_INT(list->skipped, counts[i]);
+            CHECK_INT(list->skipped_count, counts[i]);
             CHECK_INT(list->issue_count, counts[i] < 100 ? counts[i] : 100);
-            CHECK_INT(list->issue_count + list->further_issues, counts[i]);
+            CHECK_INT(list->issue_count + list->further_issue_count, counts[i]);
             if (list->issue_count == 100)
                 CHECK_TEXT(list->issues[99], "operation 99: name: missing");
         }

@@ -28,12 +28,12 @@ static mtoken_status start_removal(world *world, mtoken_task **task, mtoken_erro
 
 static mtoken_status start_token(world *world, mtoken_task **task, mtoken_error **error)
 {
-    return mtoken_client_create_token(world->client, "new", 3, &world->pin, task, error);
+    return mtoken_token_create(world->client, "new", 3, &world->pin, task, error);
 }
 
 static mtoken_status start_token_removal(world *world, mtoken_task **task, mtoken_error **error)
 {
-    return mtoken_client_remove_token(world->client, "mine", 4, task, error);
+    return mtoken_token_remove(world->client, "mine", 4, task, error);
 }
 
 static mtoken_status start_list(world *world, mtoken_task **task, mtoken_error **error)
@@ -62,17 +62,17 @@ static bool gave_operation(mtoken_task *task) { return mtoken_task_operation(tas
 
 static mtoken_status start_approval(world *world, mtoken_task **task, mtoken_error **error)
 {
-    return mtoken_operations_authorize_data(world->client, "1", 1, "A1", 2, &world->pin, NULL, task, error);
+    return brief_authorize(world->client, "1", "A1", &world->pin, NULL, task, error);
 }
 
 static mtoken_status start_rejection(world *world, mtoken_task **task, mtoken_error **error)
 {
-    return mtoken_operations_reject(world->client, "1", 1, "UNKNOWN", 7, NULL, 0, task, error);
+    return brief_reject(world->client, "1", "UNKNOWN", NULL, task, error);
 }
 
 static mtoken_status start_name(world *world, mtoken_task **task, mtoken_error **error)
 {
-    return mtoken_client_detail(world->client, &world->pin, task, error);
+    return mtoken_client_fetch_detail(world->client, &world->pin, task, error);
 }
 
 static bool gave_name(mtoken_task *task) { return mtoken_task_activation_detail(task) != NULL; }
@@ -94,7 +94,7 @@ const call calls[] = {
 };
 const size_t call_count = sizeof calls / sizeof calls[0];
 
-world world_for(const call *call) { return world_for_events(call, MTOKEN_EVENTS_NONE); }
+world world_for(const call *call) { return world_for_events(call, MTOKEN_EVENT_MASK_NONE); }
 
 world world_for_events(const call *call, int32_t events)
 {
@@ -104,7 +104,7 @@ world world_for_events(const call *call, int32_t events)
     bank_operation(world.bank, "1", "A1");
     if (strcmp(call->path, PATH_TOKEN_REMOVE) == 0) {
         mtoken_task *task = NULL;
-        CHECK_OK(mtoken_client_create_token(world.client, "mine", 4, &world.possession, &task, NULL));
+        CHECK_OK(mtoken_token_create(world.client, "mine", 4, &world.possession, &task, NULL));
         CHECK_OK(bank_finish_free(world.bank, task));
     }
     return world;

@@ -27,23 +27,23 @@ static mtoken_status start_biometry(world *world, mtoken_task **task, mtoken_err
 
 static mtoken_status start_key(world *world, mtoken_task **task, mtoken_error **error)
 {
-    return mtoken_client_fetch_encryption_key(world->client, 1, &world->pin, task, error);
+    return mtoken_vault_fetch_key(world->client, 1, &world->pin, task, error);
 }
 
 static mtoken_status start_device_signature(world *world, mtoken_task **task, mtoken_error **error)
 {
-    return mtoken_client_sign_with_device_key(world->client, (const uint8_t *)"b", 1, MTOKEN_DEVICE_SIGNATURE_DER, &world->pin,
+    return mtoken_vault_sign(world->client, (const uint8_t *)"b", 1, MTOKEN_SIGNATURE_FORM_DER, &world->pin,
                                               task, error);
 }
 
 static mtoken_status start_jwt(world *world, mtoken_task **task, mtoken_error **error)
 {
-    return mtoken_client_sign_jwt(world->client, "{}", 2, &world->pin, task, error);
+    return mtoken_vault_sign_jwt(world->client, "{}", 2, &world->pin, task, error);
 }
 
 static mtoken_status start_confirmation(world *world, mtoken_task **task, mtoken_error **error)
 {
-    return mtoken_client_confirm_recovery(world->client, "55555-55555-55555-55YMA", MTOKEN_NUL_TERMINATED, &world->pin, task,
+    return mtoken_recovery_confirm(world->client, "55555-55555-55555-55YMA", MTOKEN_NUL_TERMINATED, &world->pin, task,
                                           error);
 }
 
@@ -67,7 +67,7 @@ static mtoken_status start_turn(world *world, mtoken_task **task, mtoken_error *
 static mtoken_status start_push(world *world, mtoken_task **task, mtoken_error **error)
 {
     mtoken_push_options options = MTOKEN_PUSH_OPTIONS_INIT;
-    options.service = MTOKEN_PUSH_FCM;
+    options.platform = MTOKEN_PUSH_PLATFORM_FCM;
     options.token = text("token");
     return mtoken_push_register(world->client, &options, task, error);
 }
@@ -94,12 +94,12 @@ static mtoken_status start_message(world *world, mtoken_task **task, mtoken_erro
 
 static mtoken_status start_reading(world *world, mtoken_task **task, mtoken_error **error)
 {
-    return mtoken_inbox_read(world->client, "m", 1, task, error);
+    return mtoken_inbox_mark_read(world->client, "m", 1, task, error);
 }
 
 static mtoken_status start_reading_all(world *world, mtoken_task **task, mtoken_error **error)
 {
-    return mtoken_inbox_read_all(world->client, task, error);
+    return mtoken_inbox_mark_all_read(world->client, task, error);
 }
 
 static mtoken_status start_provider(world *world, mtoken_task **task, mtoken_error **error)
@@ -156,7 +156,7 @@ enum moment { BEFORE_START, AT_SERVER, ANSWER_ON_ITS_WAY, ANSWER_THERE };
 
 static const char *const moment_names[] = {"before it began", "with the server", "answer on its way", "answer there"};
 
-#define EVENTS (MTOKEN_EVENTS_TASKS | MTOKEN_EVENTS_OPERATIONS)
+#define EVENTS (MTOKEN_EVENT_MASK_TASKS | MTOKEN_EVENT_MASK_OPERATIONS)
 #define WAY 1000
 
 /* Makes the answer to request number `left` from now take its time; the bank has acted by then. */
@@ -178,7 +178,7 @@ static world open_scene(const call *call, bool warm)
         CHECK_OK(mtoken_operations_list(world.client, &task, NULL));
         CHECK_OK(bank_finish_free(world.bank, task));
         if (call->is_encrypted) {
-            CHECK_OK(mtoken_client_create_token(world.client, "warm", 4, &world.possession, &task, NULL));
+            CHECK_OK(mtoken_token_create(world.client, "warm", 4, &world.possession, &task, NULL));
             CHECK_OK(bank_finish_free(world.bank, task));
         }
     }
@@ -222,10 +222,10 @@ static bool events_are_right(const world *world, mtoken_task *task)
     mtoken_event *event = NULL;
     int told = 0, loading = 0, failed = 0;
     while (mtoken_runtime_next_event(world->runtime, 0, &event, NULL) == MTOKEN_OK) {
-        told += mtoken_event_task(event) == task;
-        failed += mtoken_event_kind(event) == MTOKEN_EVENT_OPERATIONS_FAILED;
-        if (mtoken_event_kind(event) == MTOKEN_EVENT_OPERATIONS_LOADING)
-            loading += mtoken_event_loading(event) ? 1 : -1;
+        told += event->task == task;
+        failed += event->kind == MTOKEN_EVENT_OPERATIONS_FAILED;
+        if (event->kind == MTOKEN_EVENT_OPERATIONS_LOADING)
+            loading += event->is_loading ? 1 : -1;
         mtoken_event_free(event);
     }
     bool good = CHECK_INT(told, 1);
@@ -280,7 +280,7 @@ static void cancel_at(const call *call, bool warm, enum moment moment, size_t nt
     good &= CHECK_OK(mtoken_task_cancel(task));
     good &= CHECK_OK(mtoken_testing_advance(world.runtime, 0, NULL));
     good &= CHECK_OK(mtoken_task_wait(task, 0));
-    bool done = mtoken_task_state(task) != MTOKEN_TASK_CANCELLED;
+    bool done = mtoken_task_get_state(task) != MTOKEN_TASK_CANCELLED;
     good &= CHECK(!done || (moment == ANSWER_THERE && last));
     if (done) {
         good &= CHECK_STATUS(mtoken_task_result(task), usual);
@@ -302,13 +302,13 @@ static void cancel_at(const call *call, bool warm, enum moment moment, size_t nt
 
     /* Whatever comes late changes nothing; but what the call only waited for may go on for itself. */
     bank->spoil = NULL;
-    int32_t ended = mtoken_task_state(task);
+    int32_t ended = mtoken_task_get_state(task);
     bank_serve(bank);
     good &= CHECK_OK(mtoken_testing_advance(world.runtime, 2 * WAY, NULL));
     bank_serve(bank);
     good &= CHECK_OK(mtoken_task_cancel(task));
     good &= CHECK_OK(mtoken_testing_advance(world.runtime, 0, NULL));
-    good &= CHECK_INT(mtoken_task_state(task), ended);
+    good &= CHECK_INT(mtoken_task_get_state(task), ended);
     good &= CHECK(mtoken_testing_request_count(world.runtime) <= before + requests);
     good &= events_are_right(&world, task);
     bool removed = done && strcmp(call->path, PATH_REMOVE) == 0;
@@ -367,25 +367,25 @@ static void cancel_in_the_row(const call *call, bool warm, size_t *queued)
     bank_operation(bank, "behind", "A1");
     bank->spoil = delay_answer;
     bank->context = &left;
-    good &= CHECK_OK(mtoken_operations_authorize_data(world.client, "first", 5, "A1", 2, &world.pin, NULL, &first, NULL));
+    good &= CHECK_OK(brief_authorize(world.client, "first", "A1", &world.pin, NULL, &first, NULL));
     good &= CHECK(bank_serve_next(bank)); /* the answer is on its way, and the turn taken */
     good &= CHECK_OK(call->start(&world, &task, NULL));
     while (bank_serve_next(bank)) {}
     good &= CHECK_OK(mtoken_testing_advance(world.runtime, 0, NULL));
-    bool waits = mtoken_task_state(task) == MTOKEN_TASK_RUNNING;
+    bool waits = mtoken_task_get_state(task) == MTOKEN_TASK_RUNNING;
     if (waits) {
         size_t before = mtoken_testing_request_count(world.runtime);
         ++*queued;
-        good &= CHECK_OK(mtoken_operations_reject(world.client, "behind", 6, "UNKNOWN", 7, NULL, 0, &behind, NULL));
+        good &= CHECK_OK(brief_reject(world.client, "behind", "UNKNOWN", NULL, &behind, NULL));
         good &= CHECK_OK(mtoken_testing_advance(world.runtime, 0, NULL));
         good &= CHECK_OK(mtoken_task_cancel(task));
         good &= CHECK_OK(mtoken_testing_advance(world.runtime, 0, NULL));
-        good &= CHECK_INT(mtoken_task_state(task), MTOKEN_TASK_CANCELLED); /* at once, not when its turn comes */
+        good &= CHECK_INT(mtoken_task_get_state(task), MTOKEN_TASK_CANCELLED); /* at once, not when its turn comes */
         const mtoken_error *error = mtoken_task_error(task);
         good &= CHECK(error) && CHECK_INT(error->outcome, MTOKEN_OUTCOME_NOT_SENT);
         good &= CHECK_INT(mtoken_testing_request_count(world.runtime), before);
-        good &= CHECK_INT(mtoken_task_state(first), MTOKEN_TASK_RUNNING);
-        good &= CHECK_INT(mtoken_task_state(behind), MTOKEN_TASK_RUNNING);
+        good &= CHECK_INT(mtoken_task_get_state(first), MTOKEN_TASK_RUNNING);
+        good &= CHECK_INT(mtoken_task_get_state(behind), MTOKEN_TASK_RUNNING);
     } else if (call->is_signed) {
         good &= CHECK(!"a signed call waits for its turn");
     }
@@ -472,7 +472,7 @@ static void sharers_cancel_for_themselves(void)
         for (int early = 0; early < 2; early++) {
             world world = open_scene(list, true);
             mtoken_task *tasks[3] = {NULL, NULL, NULL};
-            mtoken_known_operations *known = NULL;
+            mtoken_operations_info *known = NULL;
             size_t before = mtoken_testing_request_count(world.runtime);
             json_object_set_new(bank_operation(world.bank, "2", "A2"), "name", json_string("login"));
             for (int i = 0; i < 3; i++)
@@ -489,11 +489,11 @@ static void sharers_cancel_for_themselves(void)
                 mtoken_task_free(tasks[i]);
             }
             CHECK(mtoken_testing_request_count(world.runtime) <= before + 1);
-            CHECK_OK(mtoken_operations_known(world.client, &known, NULL));
+            CHECK_OK(mtoken_operations_get_info(world.client, &known, NULL));
             CHECK_INT(known->count, who == 7 ? 1 : 2); /* when all have cancelled, the reply changes nothing */
-            CHECK_INT(known->loading, 0);
+            CHECK_INT(known->is_loading, 0);
             CHECK_INT(known->last_fetch, MTOKEN_FETCH_SUCCEEDED);
-            mtoken_known_operations_free(known);
+            mtoken_operations_info_free(known);
             CHECK(goes_on(&world));
             world_close(&world);
         }

@@ -5,6 +5,8 @@ static void versions_fit(void)
 {
     CHECK_TEXT(mtoken_version(), MTOKEN_VERSION);
     CHECK_INT(mtoken_abi_version(), MTOKEN_ABI_VERSION);
+    CHECK_INT(mtoken_version_number(), MTOKEN_VERSION_NUMBER);
+    CHECK_INT(MTOKEN_VERSION_NUMBER, MTOKEN_VERSION_MAJOR * 10000 + MTOKEN_VERSION_MINOR * 100 + MTOKEN_VERSION_PATCH);
 }
 
 static void constants_are_found_by_name(void)
@@ -13,26 +15,26 @@ static void constants_are_found_by_name(void)
     size_t count = 0;
     for (const char *name; (name = mtoken_constant_at(count, &value)); count++) {
         CHECK(strncmp(name, "MTOKEN_", 7) == 0);
-        CHECK_OK(mtoken_constant(name + 7, MTOKEN_NUL_TERMINATED, &same));
+        CHECK_OK(mtoken_constant_value(name + 7, MTOKEN_NUL_TERMINATED, &same));
         CHECK_INT(same, value);
-        CHECK_OK(mtoken_constant(name + 7, strlen(name) - 7, &same));
+        CHECK_OK(mtoken_constant_value(name + 7, strlen(name) - 7, &same));
         CHECK(mtoken_constant_at(count, NULL) == name);
     }
     CHECK(count > 100);
     CHECK_INT(value, 0); /* of the one that does not exist */
     CHECK(mtoken_constant_at(SIZE_MAX, &value) == NULL);
     CHECK(mtoken_constant_at(SIZE_MAX / 2, NULL) == NULL);
-    CHECK_OK(mtoken_constant("ERROR_TIMEOUT", MTOKEN_NUL_TERMINATED, &value));
+    CHECK_OK(mtoken_constant_value("ERROR_TIMEOUT", MTOKEN_NUL_TERMINATED, &value));
     CHECK_INT(value, MTOKEN_ERROR_TIMEOUT);
-    CHECK_OK(mtoken_constant("NUL_TERMINATED", MTOKEN_NUL_TERMINATED, &value));
+    CHECK_OK(mtoken_constant_value("NUL_TERMINATED", MTOKEN_NUL_TERMINATED, &value));
     CHECK_INT(value, -1);
-    CHECK_STATUS(mtoken_constant("MTOKEN_OK", MTOKEN_NUL_TERMINATED, &value), MTOKEN_ERROR_NOT_FOUND);
+    CHECK_STATUS(mtoken_constant_value("MTOKEN_OK", MTOKEN_NUL_TERMINATED, &value), MTOKEN_ERROR_NOT_FOUND);
     CHECK_INT(value, 0);
-    CHECK_STATUS(mtoken_constant("", 0, &value), MTOKEN_ERROR_NOT_FOUND);
-    CHECK_STATUS(mtoken_constant(NULL, 0, &value), MTOKEN_ERROR_ARGUMENT);
-    CHECK_STATUS(mtoken_constant("OK", 2, NULL), MTOKEN_ERROR_ARGUMENT);
-    CHECK_STATUS(mtoken_constant("O\0K", 3, &value), MTOKEN_ERROR_ARGUMENT);
-    CHECK_STATUS(mtoken_constant("\xff", 1, &value), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_constant_value("", 0, &value), MTOKEN_ERROR_NOT_FOUND);
+    CHECK_STATUS(mtoken_constant_value(NULL, 0, &value), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_constant_value("OK", 2, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_constant_value("O\0K", 3, &value), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_constant_value("\xff", 1, &value), MTOKEN_ERROR_ARGUMENT);
 }
 
 static void every_error_has_words(void)
@@ -43,7 +45,7 @@ static void every_error_has_words(void)
         int64_t value = -1;
         if (!CHECK(name && description && strlen(description) > 10))
             continue;
-        CHECK_OK(mtoken_constant(name + strlen("MTOKEN_"), MTOKEN_NUL_TERMINATED, &value));
+        CHECK_OK(mtoken_constant_value(name + strlen("MTOKEN_"), MTOKEN_NUL_TERMINATED, &value));
         CHECK_INT(value, code);
     }
     static const int32_t unknown[] = {-1, MTOKEN_ERROR_REMOVED + 1, INT32_MAX, INT32_MIN};
@@ -54,7 +56,7 @@ static void every_error_has_words(void)
 static void freeing_nothing_is_fine(void)
 {
     mtoken_error_free(NULL);
-    mtoken_string_free(NULL);
+    mtoken_text_free(NULL);
     mtoken_header_free(NULL);
     mtoken_activation_code_free(NULL);
     mtoken_client_info_free(NULL);

@@ -248,7 +248,7 @@ static void flushes_that_fail_are_told(void)
         mtoken_header *header = NULL;
         forget_steps();
         failing = i;
-        CHECK_ERROR(mtoken_client_sign(world.client, "POST", 4, "/x", 2, NULL, 0, &world.pin, &header, &error),
+        CHECK_ERROR(brief_sign(world.client, "POST", "/x", bytes(NULL), &world.pin, &header, &error),
                     MTOKEN_ERROR_STORAGE, error);
         CHECK(header == NULL);
     }
@@ -296,7 +296,7 @@ static void refuses_to_store(world *world)
     mtoken_header *header = NULL;
     mtoken_error *error = NULL;
     mtoken_status status =
-        mtoken_client_sign(world->client, "POST", 4, "/x", 2, NULL, 0, &world->pin, &header, &error);
+        brief_sign(world->client, "POST", "/x", bytes(NULL), &world->pin, &header, &error);
     if (CHECK_STATUS(status, MTOKEN_ERROR_STORAGE))
         CHECK_TEXT(error->reason, "storageLockLost");
     CHECK(header == NULL);

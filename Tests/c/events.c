@@ -41,7 +41,7 @@ static bool readable(mtoken_runtime *runtime, int timeout)
 static mtoken_event *next(mtoken_runtime *runtime, int64_t timeout)
 {
     mtoken_event *event = NULL;
-    mtoken_runtime_next_event(runtime, timeout, &event, NULL);
+    CHECK_KNOWN(mtoken_runtime_next_event(runtime, timeout, &event, NULL));
     return event;
 }
 
@@ -54,7 +54,7 @@ static mtoken_task *start(const scene *scene)
 
 static void tasks_are_told_once_and_in_order(void)
 {
-    scene scene = open_scene(MTOKEN_EVENTS_TASKS, MTOKEN_LOG_DEBUG);
+    scene scene = open_scene(MTOKEN_EVENT_MASK_TASKS, MTOKEN_LOG_DEBUG);
     enum { COUNT = 50 };
     mtoken_task *tasks[COUNT];
     int64_t last = 0;
@@ -69,13 +69,13 @@ static void tasks_are_told_once_and_in_order(void)
         mtoken_event *event = next(scene.runtime, 5000);
         if (!CHECK(event))
             break;
-        CHECK_INT(mtoken_event_kind(event), MTOKEN_EVENT_TASK);
-        CHECK(mtoken_event_task(event) == tasks[i]);
-        CHECK(mtoken_event_client(event) == scene.client);
-        CHECK(mtoken_event_message(event) == NULL);
-        CHECK_INT(mtoken_event_log_level(event), 0);
-        CHECK(mtoken_event_time(event) >= last);
-        last = mtoken_event_time(event);
+        CHECK_INT(event->kind, MTOKEN_EVENT_TASK);
+        CHECK(event->task == tasks[i]);
+        CHECK(event->client == scene.client);
+        CHECK(event->message == NULL);
+        CHECK_INT(event->log_level, 0);
+        CHECK(event->time >= last);
+        last = event->time;
         CHECK(last > 1600000000000);
         mtoken_event_free(event);
     }
@@ -89,11 +89,11 @@ static void tasks_are_told_once_and_in_order(void)
 
 static void completed_task_is_complete_when_it_is_told(void)
 {
-    scene scene = open_scene(MTOKEN_EVENTS_TASKS, MTOKEN_LOG_OFF);
+    scene scene = open_scene(MTOKEN_EVENT_MASK_TASKS, MTOKEN_LOG_OFF);
     for (int i = 0; i < 30; i++) {
         mtoken_task *task = start(&scene);
         mtoken_event *event = next(scene.runtime, 20000);
-        if (CHECK(event) && CHECK(mtoken_event_task(event) == task)) {
+        if (CHECK(event) && CHECK(event->task == task)) {
             CHECK_OK(mtoken_task_wait(task, 0));
             CHECK_STATUS(mtoken_task_result(task), MTOKEN_ERROR_NETWORK);
         }
@@ -105,31 +105,31 @@ static void completed_task_is_complete_when_it_is_told(void)
 
 static void only_wanted_kinds_come(void)
 {
-    static const int32_t kinds[] = {MTOKEN_EVENTS_NONE, MTOKEN_EVENTS_TASKS, MTOKEN_EVENTS_STATE, MTOKEN_EVENTS_LOG,
-                                    MTOKEN_EVENTS_ALL};
+    static const int32_t kinds[] = {MTOKEN_EVENT_MASK_NONE, MTOKEN_EVENT_MASK_TASKS, MTOKEN_EVENT_MASK_STATE, MTOKEN_EVENT_MASK_LOG,
+                                    MTOKEN_EVENT_MASK_ALL};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         scene scene = open_scene(kinds[i], MTOKEN_LOG_INFO);
         mtoken_task *task = start(&scene);
         int told[MTOKEN_EVENT_TRACE + 1] = {0};
         CHECK_OK(mtoken_task_wait(task, 20000));
-        for (mtoken_event *event; kinds[i] && (event = next(scene.runtime, 200));) {
-            int32_t kind = mtoken_event_kind(event);
+        for (mtoken_event *event; (event = next(scene.runtime, 200));) {
+            int32_t kind = event->kind;
             if (CHECK(kind == MTOKEN_EVENT_TASK || kind == MTOKEN_EVENT_STATE_STORED || kind == MTOKEN_EVENT_LOG ||
                       kind == MTOKEN_EVENT_TRACE))
                 told[kind]++;
             if (kind == MTOKEN_EVENT_LOG) {
-                CHECK(mtoken_event_message(event) && mtoken_event_message(event)[0]);
-                CHECK(mtoken_event_log_level(event) >= MTOKEN_LOG_ERROR && mtoken_event_log_level(event) <= MTOKEN_LOG_INFO);
-                CHECK(mtoken_event_task(event) == NULL);
+                CHECK(event->message && event->message[0]);
+                CHECK(event->log_level >= MTOKEN_LOG_ERROR && event->log_level <= MTOKEN_LOG_INFO);
+                CHECK(event->task == NULL);
             }
             mtoken_event_free(event);
-            if (kinds[i] == MTOKEN_EVENTS_TASKS)
+            if (kinds[i] == MTOKEN_EVENT_MASK_TASKS)
                 break;
         }
-        CHECK_INT(told[MTOKEN_EVENT_TASK], kinds[i] & MTOKEN_EVENTS_TASKS ? 1 : 0);
+        CHECK_INT(told[MTOKEN_EVENT_TASK], kinds[i] & MTOKEN_EVENT_MASK_TASKS ? 1 : 0);
         CHECK_INT(told[MTOKEN_EVENT_STATE_STORED], 0);
-        CHECK_INT(told[MTOKEN_EVENT_LOG] > 0, (kinds[i] & MTOKEN_EVENTS_LOG) != 0);
-        CHECK_INT(told[MTOKEN_EVENT_TRACE] > 0, (kinds[i] & MTOKEN_EVENTS_TRACE) != 0);
+        CHECK_INT(told[MTOKEN_EVENT_LOG] > 0, (kinds[i] & MTOKEN_EVENT_MASK_LOG) != 0);
+        CHECK_INT(told[MTOKEN_EVENT_TRACE] > 0, (kinds[i] & MTOKEN_EVENT_MASK_TRACE) != 0);
         mtoken_task_free(task);
         close_scene(&scene);
     }
@@ -137,7 +137,7 @@ static void only_wanted_kinds_come(void)
 
 static void descriptor_is_for_watching(void)
 {
-    scene scene = open_scene(MTOKEN_EVENTS_TASKS, MTOKEN_LOG_OFF);
+    scene scene = open_scene(MTOKEN_EVENT_MASK_TASKS, MTOKEN_LOG_OFF);
     int epoll = epoll_create1(EPOLL_CLOEXEC);
     struct epoll_event wanted = {EPOLLIN | EPOLLET, {0}}, got;
     CHECK(mtoken_runtime_fd(scene.runtime) >= 0);
@@ -148,7 +148,7 @@ static void descriptor_is_for_watching(void)
         mtoken_task *task = start(&scene);
         CHECK_INT(epoll_wait(epoll, &got, 1, 20000), 1); /* edge-triggered: one for each time that it was empty */
         mtoken_event *event = next(scene.runtime, 0);
-        CHECK(event && mtoken_event_task(event) == task);
+        CHECK(event && event->task == task);
         mtoken_event_free(event);
         CHECK(next(scene.runtime, 0) == NULL);
         CHECK_INT(epoll_wait(epoll, &got, 1, 0), 0);
@@ -171,7 +171,7 @@ static void *read_events(void *context)
     reader *reader = context;
     for (mtoken_event *event; (event = next(reader->runtime, 300));) {
         for (int i = 0; i < reader->count; i++)
-            if (reader->tasks[i] == mtoken_event_task(event))
+            if (reader->tasks[i] == event->task)
                 __atomic_add_fetch(&reader->told[i], 1, __ATOMIC_SEQ_CST);
         mtoken_event_free(event);
     }
@@ -180,7 +180,7 @@ static void *read_events(void *context)
 
 static void several_threads_may_read(void)
 {
-    scene scene = open_scene(MTOKEN_EVENTS_TASKS, MTOKEN_LOG_OFF);
+    scene scene = open_scene(MTOKEN_EVENT_MASK_TASKS, MTOKEN_LOG_OFF);
     enum { COUNT = 200, READERS = 4 };
     mtoken_task *tasks[COUNT];
     int told[COUNT] = {0};
@@ -205,7 +205,7 @@ static void several_threads_may_read(void)
 /* What was queued can be freed unread, with its task and client gone. */
 static void unread_events_are_no_trouble(void)
 {
-    scene scene = open_scene(MTOKEN_EVENTS_ALL, MTOKEN_LOG_DEBUG);
+    scene scene = open_scene(MTOKEN_EVENT_MASK_ALL, MTOKEN_LOG_DEBUG);
     mtoken_event *kept = NULL;
     for (int i = 0; i < 20; i++) {
         mtoken_task *task = start(&scene);
@@ -215,14 +215,13 @@ static void unread_events_are_no_trouble(void)
     CHECK((kept = next(scene.runtime, 1000)) != NULL);
     mtoken_client_free(scene.client);
     /* The event names a client that is gone: using the handle says so. */
-    mtoken_client *named = mtoken_event_client(kept);
+    mtoken_client *named = kept->client;
     CHECK_STATUS(mtoken_client_reset_time(named, NULL), MTOKEN_ERROR_HANDLE);
     mtoken_store_free(scene.store);
     mtoken_runtime_free(scene.runtime);
-    CHECK(mtoken_event_kind(kept) != 0); /* an event outlives its runtime */
-    CHECK(mtoken_event_time(kept) > 0);
+    CHECK(kept->kind != 0); /* an event outlives its runtime */
+    CHECK(kept->time > 0);
     mtoken_event_free(kept);
-    CHECK_INT(mtoken_event_kind(kept), 0);
 }
 
 /* Whoever waits for an event when the runtime is freed is told. */
@@ -239,7 +238,7 @@ static void waiting_ends_with_the_runtime(void)
     mtoken_runtime_options options = MTOKEN_RUNTIME_OPTIONS_INIT;
     mtoken_runtime *runtime = NULL;
     pthread_t threads[3];
-    options.events = MTOKEN_EVENTS_ALL;
+    options.events = MTOKEN_EVENT_MASK_ALL;
     CHECK_OK(mtoken_runtime_new(&options, &runtime, NULL));
     for (int i = 0; i < 3; i++)
         CHECK_INT(pthread_create(&threads[i], NULL, wait_for_event, runtime), 0);

@@ -53,6 +53,15 @@ bool check_status(mtoken_status status, mtoken_status expected, const char *what
     return false;
 }
 
+bool check_known(mtoken_status status, const char *what, const char *file, int line)
+{
+    if (mtoken_error_name(status))
+        return true;
+    failures++;
+    printf("# %s:%d: %s gives %d, which is no status\n", file, line, what, (int)status);
+    return false;
+}
+
 bool check_error(mtoken_status status, mtoken_status expected, mtoken_error **error, const char *what, const char *file, int line)
 {
     mtoken_error *details = *error;

@@ -17,6 +17,8 @@
 /* A call that must give a status; says which and why if it does not. */
 #define CHECK_STATUS(call, expected) check_status((call), (expected), #call, __FILE__, __LINE__)
 #define CHECK_OK(call) CHECK_STATUS(call, MTOKEN_OK)
+/* A call that may come to anything that has a name. */
+#define CHECK_KNOWN(call) check_known((call), #call, __FILE__, __LINE__)
 /* The same with details: frees them, so that the next call may have the same `error`. */
 #define CHECK_ERROR(call, expected, error) check_error((call), (expected), &(error), #call, __FILE__, __LINE__)
 
@@ -24,6 +26,7 @@ bool check_that(bool holds, const char *what, const char *file, int line);
 bool check_int(int64_t value, int64_t expected, const char *what, const char *file, int line);
 bool check_text(const char *value, const char *expected, const char *what, const char *file, int line);
 bool check_status(mtoken_status status, mtoken_status expected, const char *what, const char *file, int line);
+bool check_known(mtoken_status status, const char *what, const char *file, int line);
 bool check_error(mtoken_status status, mtoken_status expected, mtoken_error **error, const char *what, const char *file, int line);
 
 /* How many checks of the running test have failed so far. */

@@ -173,8 +173,7 @@ static mtoken_status sign_to(mtoken_client *client, int out)
 {
     const mtoken_auth possession = MTOKEN_AUTH_INIT;
     mtoken_header *header = NULL;
-    mtoken_status status = mtoken_client_sign(client, "POST", 4, URI, strlen(URI), (const uint8_t *)BODY, strlen(BODY),
-                                              &possession, &header, NULL);
+    mtoken_status status = brief_sign(client, "POST", URI, bytes(BODY), &possession, &header, NULL);
     if (status == MTOKEN_OK) {
         write_line(out, URI, BODY, strlen(BODY), header->value);
         if (server->runtime && !bank_accepts(server, header->value, "POST", URI, BODY, strlen(BODY), NULL))
@@ -260,7 +259,7 @@ static mtoken_status reject(device *device)
 {
     mtoken_task *task = NULL;
     json_object_set_new(json_array_get(server->operations, 0), "status", json_string("PENDING"));
-    mtoken_status status = mtoken_operations_reject(device->client, "1", 1, "UNKNOWN", 7, NULL, 0, &task, NULL);
+    mtoken_status status = brief_reject(device->client, "1", "UNKNOWN", NULL, &task, NULL);
     return status == MTOKEN_OK ? bank_finish_free(server, task) : status;
 }
 

@@ -12,7 +12,7 @@ static mtoken_runtime *live(const char *url)
     mtoken_runtime_options options = MTOKEN_RUNTIME_OPTIONS_INIT;
     mtoken_runtime *runtime = NULL;
     mtoken_store *store = NULL;
-    options.events = MTOKEN_EVENTS_ALL;
+    options.events = MTOKEN_EVENT_MASK_ALL;
     options.log_level = MTOKEN_LOG_DEBUG;
     CHECK_OK(mtoken_runtime_new(&options, &runtime, NULL));
     CHECK_OK(mtoken_store_memory_new(&store, NULL));

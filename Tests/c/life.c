@@ -7,9 +7,9 @@ static void activation_tells_everything(void)
 {
     world world = world_open();
     mtoken_client_info *info = NULL;
-    CHECK_OK(mtoken_client_info_get(world.client, &info, NULL));
+    CHECK_OK(mtoken_client_get_info(world.client, &info, NULL));
     CHECK_INT(info->state, MTOKEN_CLIENT_EMPTY);
-    CHECK_INT(info->protocol, MTOKEN_PROTOCOL_3_3);
+    CHECK_INT(info->protocol_version, MTOKEN_PROTOCOL_3_3);
     CHECK_TEXT(info->id, "alice");
     CHECK(!info->activation_id && !info->fingerprint && !info->has_biometry && !info->has_recovery_data);
     CHECK(!info->time_synchronized && !info->status_known);
@@ -30,7 +30,7 @@ static void activation_tells_everything(void)
     options.device_info = text("model");
     CHECK_OK(mtoken_client_activate(world.client, &options, &task, NULL));
     CHECK_INT(world_state(&world), MTOKEN_CLIENT_PENDING);
-    CHECK_INT(mtoken_task_state(task), MTOKEN_TASK_RUNNING);
+    CHECK_INT(mtoken_task_get_state(task), MTOKEN_TASK_RUNNING);
     CHECK(mtoken_task_activation(task) == NULL);
     CHECK_OK(bank_finish(world.bank, task));
     const mtoken_activation *result = mtoken_task_activation(task);
@@ -51,7 +51,7 @@ static void activation_tells_everything(void)
     world.pin.biometry_key.data = biometry;
     world.pin.biometry_key.length = sizeof biometry;
     CHECK_OK(mtoken_client_persist(world.client, &world.pin, NULL));
-    CHECK_OK(mtoken_client_info_get(world.client, &info, NULL));
+    CHECK_OK(mtoken_client_get_info(world.client, &info, NULL));
     CHECK_INT(info->state, MTOKEN_CLIENT_ACTIVE);
     CHECK_TEXT(info->activation_id, world.bank->activation_id);
     CHECK_TEXT(info->fingerprint, result ? result->fingerprint : NULL);
@@ -99,7 +99,7 @@ static void activation_can_be_cancelled(void)
     CHECK_OK(mtoken_client_cancel_activation(world.client, NULL));
     CHECK_INT(world_state(&world), MTOKEN_CLIENT_EMPTY);
     CHECK_STATUS(bank_finish(world.bank, task), MTOKEN_ERROR_CANCELLED);
-    CHECK_INT(mtoken_task_state(task), MTOKEN_TASK_CANCELLED);
+    CHECK_INT(mtoken_task_get_state(task), MTOKEN_TASK_CANCELLED);
     mtoken_task_free(task);
     /* By its task. */
     CHECK_OK(mtoken_client_activate(world.client, &options, &task, NULL));
@@ -128,7 +128,7 @@ static void every_protocol_version_lives(void)
         mtoken_client_free(world.client);
         mtoken_client_options options = bank_client_options(world.bank, world.store);
         mtoken_task *task = NULL;
-        options.protocol = versions[i];
+        options.protocol_version = versions[i];
         CHECK_OK(mtoken_client_new(world.runtime, &options, &world.client, NULL));
         CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL));
         bank_operation(world.bank, "1", "A1");
@@ -179,7 +179,7 @@ static void status_tells_what_the_server_knows(void)
         CHECK_TEXT(status->custom_object, "{\"a\":\"ž\",\"b\":[1,2.5]}");
     }
     mtoken_task_free(task);
-    CHECK_OK(mtoken_client_info_get(world.client, &info, NULL));
+    CHECK_OK(mtoken_client_get_info(world.client, &info, NULL));
     CHECK_INT(info->status_known, 1);
     CHECK_INT(info->activation_state, MTOKEN_ACTIVATION_ACTIVE);
     CHECK_INT(info->remaining_attempts, 3);
@@ -203,7 +203,7 @@ static void sign_unseen(world *world, mtoken_status expected)
     mtoken_header *header = NULL;
     mtoken_error *error = NULL;
     mtoken_status status =
-        mtoken_client_sign(world->client, "GET", 3, "/x", 2, NULL, 0, &world->possession, &header, &error);
+        brief_sign(world->client, "GET", "/x", bytes(NULL), &world->possession, &header, &error);
     CHECK_STATUS(status, expected);
     if (header)
         bank_witness(world->bank, header->value, "GET", "/x", "", 0);
@@ -350,16 +350,16 @@ static void wrong_pin_costs_attempts(void)
     bank_operation(world.bank, "1", "A1");
     for (int attempt = 1; attempt <= 5; attempt++) {
         mtoken_task *task = NULL;
-        CHECK_OK(mtoken_operations_authorize_data(world.client, "1", 1, "A1", 2, &wrong, NULL, &task, NULL));
+        CHECK_OK(brief_authorize(world.client, "1", "A1", &wrong, NULL, &task, NULL));
         CHECK_STATUS(bank_finish(world.bank, task), attempt < 5 ? MTOKEN_ERROR_AUTHENTICATION : MTOKEN_ERROR_BLOCKED);
         const mtoken_error *error = mtoken_task_error(task);
         if (CHECK(error)) {
             CHECK_TEXT(error->server_code, "POWERAUTH_AUTH_FAIL");
             CHECK_INT(error->http_status, 401);
             CHECK_INT(error->remaining_attempts, attempt < 5 ? 5 - attempt : -1);
-            CHECK_INT(mtoken_error_is_refusal(error), attempt < 5);
+            CHECK_INT(error->code, attempt < 5 ? MTOKEN_ERROR_AUTHENTICATION : MTOKEN_ERROR_BLOCKED);
             CHECK_INT(error->outcome, MTOKEN_OUTCOME_ANSWERED);
-            CHECK_INT(error->retriable, 0);
+            CHECK_INT(error->is_retriable, 0);
         }
         mtoken_task_free(task);
         CHECK_OK(mtoken_client_fetch_status(world.client, &task, NULL));
@@ -376,8 +376,8 @@ static void wrong_pin_costs_attempts(void)
     size_t requests = mtoken_testing_request_count(world.runtime);
     mtoken_task *task = NULL;
     mtoken_header *header = NULL;
-    CHECK_STATUS(mtoken_client_sign(world.client, "GET", 3, "/x", 2, NULL, 0, &world.pin, &header, NULL), MTOKEN_ERROR_BLOCKED);
-    CHECK_OK(mtoken_operations_authorize_data(world.client, "1", 1, "A1", 2, &world.pin, NULL, &task, NULL));
+    CHECK_STATUS(brief_sign(world.client, "GET", "/x", bytes(NULL), &world.pin, &header, NULL), MTOKEN_ERROR_BLOCKED);
+    CHECK_OK(brief_authorize(world.client, "1", "A1", &world.pin, NULL, &task, NULL));
     CHECK_STATUS(bank_finish_free(world.bank, task), MTOKEN_ERROR_BLOCKED);
     CHECK_INT(mtoken_testing_request_count(world.runtime), requests);
     /* The bank unblocks it: nothing was lost. */
@@ -409,19 +409,19 @@ static void operations_are_decided(void)
     }
     CHECK(mtoken_task_operations(list_task) == list);
     CHECK(!mtoken_task_operation(list_task) && !mtoken_task_activation(list_task));
-    CHECK_INT(list->skipped, 0);
+    CHECK_INT(list->skipped_count, 0);
     CHECK_INT(list->issue_count, 0);
     const mtoken_operation *operation = list->operations[0];
     CHECK_TEXT(operation->id, "1");
-    CHECK_TEXT(operation->data, "A1*A100.50CZK");
+    CHECK_TEXT(operation->operation_data, "A1*A100.50CZK");
     CHECK_INT(operation->status, MTOKEN_OPERATION_PENDING);
     CHECK_INT(operation->created, 1700000000000);
-    CHECK_INT(operation->signature_type, MTOKEN_SIGNATURE_2FA);
-    CHECK_INT(operation->biometry_allowed, 1);
+    CHECK_INT(operation->signature_type, MTOKEN_SIGNATURE_TYPE_2FA);
+    CHECK_INT(operation->allows_biometry, 1);
     CHECK_TEXT(operation->title, "Payment");
     if (CHECK_INT(operation->attribute_count, 1)) {
         const mtoken_attribute *attribute = operation->attributes[0];
-        CHECK_INT(attribute->type, MTOKEN_ATTRIBUTE_AMOUNT);
+        CHECK_INT(attribute->kind, MTOKEN_ATTRIBUTE_AMOUNT);
         CHECK_TEXT(attribute->label, "Amount");
         CHECK_TEXT(attribute->amount->amount, "100.5");
         CHECK_TEXT(attribute->amount->amount_formatted, "100,50");
@@ -442,7 +442,7 @@ static void operations_are_decided(void)
                  MTOKEN_ERROR_FACTOR);
     options.mobile_token_data = text("{\"key\":[true,1.50]}");
     options.proximity_otp = text("12345678");
-    options.proximity_type = MTOKEN_PROXIMITY_DEEPLINK;
+    options.proximity_source = MTOKEN_PROXIMITY_DEEPLINK;
     options.proximity_received = 1699999990123;
     CHECK_OK(mtoken_operations_authorize(world.client, list->operations[1], &world.pin, &options, &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
@@ -464,18 +464,15 @@ static void operations_are_decided(void)
     }
     mtoken_testing_request_free(request);
 
-    CHECK_OK(mtoken_operations_authorize_data(world.client, "3", MTOKEN_NUL_TERMINATED, "A1*A100.50CZK",
-                                              MTOKEN_NUL_TERMINATED, &world.pin, NULL, &task, NULL));
+    CHECK_OK(brief_authorize(world.client, "3", "A1*A100.50CZK", &world.pin, NULL, &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
     CHECK_TEXT(bank_operation_status(world.bank, "3"), "APPROVED");
 
     /* Reject, claim, detail, history. */
-    CHECK_OK(mtoken_operations_reject(world.client, "4", 1, MTOKEN_REJECT_UNEXPECTED_OPERATION, MTOKEN_NUL_TERMINATED, NULL, 0,
-                                      &task, NULL));
+    CHECK_OK(brief_reject(world.client, "4", MTOKEN_REJECT_UNEXPECTED_OPERATION, NULL, &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
     CHECK_TEXT(bank_operation_status(world.bank, "4"), "REJECTED");
-    CHECK_OK(mtoken_operations_reject(world.client, "5", 1, "my own reason", MTOKEN_NUL_TERMINATED, "{\"a\":{}}",
-                                      MTOKEN_NUL_TERMINATED, &task, NULL));
+    CHECK_OK(brief_reject(world.client, "5", "my own reason", "{\"a\":{}}", &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
     CHECK_TEXT(bank_operation_status(world.bank, "5"), "REJECTED");
     CHECK_OK(mtoken_operations_claim(world.client, "6", 1, &task, NULL));
@@ -497,7 +494,7 @@ static void operations_are_decided(void)
     mtoken_task_free(task);
 
     /* The first list still lives. */
-    CHECK_TEXT(operation->data, "A1*A100.50CZK");
+    CHECK_TEXT(operation->operation_data, "A1*A100.50CZK");
     mtoken_task_free(list_task);
     world_close(&world);
 }
@@ -529,7 +526,7 @@ static void signed_calls_go_one_by_one(void)
     for (int i = 0; i < COUNT; i++) {
         char id[2] = {(char)('a' + i), 0};
         bank_operation(world.bank, id, "A1");
-        CHECK_OK(mtoken_operations_authorize_data(world.client, id, 1, "A1", 2, &world.pin, NULL, &tasks[i], NULL));
+        CHECK_OK(brief_authorize(world.client, id, "A1", &world.pin, NULL, &tasks[i], NULL));
     }
     size_t first = mtoken_testing_request_count(world.runtime);
     CHECK_OK(mtoken_testing_advance(world.runtime, 0, NULL));
@@ -556,46 +553,46 @@ static void tokens_live_and_die(void)
     world world = world_open_active();
     mtoken_task *task = NULL;
     mtoken_header *header = NULL;
-    CHECK_INT(mtoken_client_has_token(world.client, "mine", 4), 0);
-    CHECK_STATUS(mtoken_client_token_header(world.client, "mine", 4, &header, NULL), MTOKEN_ERROR_NOT_FOUND);
-    CHECK_OK(mtoken_client_create_token(world.client, "mine", 4, &world.pin, &task, NULL));
+    CHECK_INT(mtoken_token_is_stored(world.client, "mine", 4), 0);
+    CHECK_STATUS(mtoken_token_get_header(world.client, "mine", 4, &header, NULL), MTOKEN_ERROR_NOT_FOUND);
+    CHECK_OK(mtoken_token_create(world.client, "mine", 4, &world.pin, &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
-    CHECK_INT(mtoken_client_has_token(world.client, "mine", 4), 1);
+    CHECK_INT(mtoken_token_is_stored(world.client, "mine", 4), 1);
     for (int i = 0; i < 3; i++) {
-        CHECK_OK(mtoken_client_token_header(world.client, "mine", 4, &header, NULL));
+        CHECK_OK(mtoken_token_get_header(world.client, "mine", 4, &header, NULL));
         CHECK_TEXT(header ? header->name : NULL, "X-PowerAuth-Token");
         CHECK(header && bank_accepts_token(world.bank, header->value));
         mtoken_header_free(header);
     }
     /* A second creation asks nobody; with other factors it is refused. */
     size_t requests = mtoken_testing_request_count(world.runtime);
-    CHECK_OK(mtoken_client_create_token(world.client, "mine", 4, &world.pin, &task, NULL));
+    CHECK_OK(mtoken_token_create(world.client, "mine", 4, &world.pin, &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
     CHECK_INT(mtoken_testing_request_count(world.runtime), requests);
-    CHECK_STATUS(mtoken_client_create_token(world.client, "mine", 4, &world.possession, &task, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_token_create(world.client, "mine", 4, &world.possession, &task, NULL), MTOKEN_ERROR_ARGUMENT);
     /* After a restart the token is there, but the server's time is not. */
     CHECK_OK(world_restart(&world));
-    CHECK_STATUS(mtoken_client_token_header(world.client, "mine", 4, &header, NULL), MTOKEN_ERROR_STATE);
+    CHECK_STATUS(mtoken_token_get_header(world.client, "mine", 4, &header, NULL), MTOKEN_ERROR_STATE);
     CHECK_OK(mtoken_client_synchronize_time(world.client, &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
-    CHECK_OK(mtoken_client_token_header(world.client, "mine", 4, &header, NULL));
+    CHECK_OK(mtoken_token_get_header(world.client, "mine", 4, &header, NULL));
     CHECK(header && bank_accepts_token(world.bank, header->value));
     mtoken_header_free(header);
-    CHECK_OK(mtoken_client_remove_token(world.client, "mine", 4, &task, NULL));
+    CHECK_OK(mtoken_token_remove(world.client, "mine", 4, &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
-    CHECK_INT(mtoken_client_has_token(world.client, "mine", 4), 0);
+    CHECK_INT(mtoken_token_is_stored(world.client, "mine", 4), 0);
     CHECK(world.bank->tokens[0].dead);
-    CHECK_STATUS(mtoken_client_remove_token(world.client, "mine", 4, &task, NULL), MTOKEN_ERROR_NOT_FOUND);
+    CHECK_STATUS(mtoken_token_remove(world.client, "mine", 4, &task, NULL), MTOKEN_ERROR_NOT_FOUND);
     /* Forgetting. */
-    CHECK_OK(mtoken_client_create_token(world.client, "one", 3, &world.possession, &task, NULL));
+    CHECK_OK(mtoken_token_create(world.client, "one", 3, &world.possession, &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
-    CHECK_OK(mtoken_client_create_token(world.client, "two", 3, &world.possession, &task, NULL));
+    CHECK_OK(mtoken_token_create(world.client, "two", 3, &world.possession, &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
-    CHECK_OK(mtoken_client_forget_token(world.client, "one", 3, NULL));
-    CHECK_STATUS(mtoken_client_forget_token(world.client, "one", 3, NULL), MTOKEN_ERROR_NOT_FOUND);
-    CHECK_INT(mtoken_client_has_token(world.client, "two", 3), 1);
-    CHECK_OK(mtoken_client_forget_token(world.client, NULL, 0, NULL));
-    CHECK_INT(mtoken_client_has_token(world.client, "two", 3), 0);
+    CHECK_OK(mtoken_token_forget(world.client, "one", 3, NULL));
+    CHECK_STATUS(mtoken_token_forget(world.client, "one", 3, NULL), MTOKEN_ERROR_NOT_FOUND);
+    CHECK_INT(mtoken_token_is_stored(world.client, "two", 3), 1);
+    CHECK_OK(mtoken_token_forget(world.client, NULL, 0, NULL));
+    CHECK_INT(mtoken_token_is_stored(world.client, "two", 3), 0);
     world_close(&world);
 }
 
@@ -631,37 +628,36 @@ static void offline_signatures_are_accepted(void)
 {
     world world = world_open();
     const uint8_t biometry[16] = {9, 9}, nonce[16] = "CharmingNonce123";
-    static const char body[] = "op-id&A1*A100CZK";
+    const mtoken_bytes once = MTOKEN_BYTES(nonce, 16);
+    static const char body[] = "op-id&A1*A100CZK", uri[] = "/operation/authorize/offline";
     CHECK_OK(bank_activate(world.bank, world.client, PIN, biometry));
-    mtoken_string *code = NULL;
-    CHECK_OK(mtoken_client_sign_offline(world.client, "/operation/authorize/offline", MTOKEN_NUL_TERMINATED,
-                                        (const uint8_t *)body, strlen(body), nonce, 16, &world.pin, 0, &code, NULL));
+    mtoken_text *code = NULL;
+    CHECK_OK(brief_sign_offline(world.client, uri, bytes(body), once, &world.pin, 0, &code, NULL));
     if (CHECK(code)) {
         CHECK_INT(code->length, 17);
-        CHECK(bank_accepts_offline(world.bank, code->text, "/operation/authorize/offline", body, strlen(body), nonce, false));
+        CHECK(bank_accepts_offline(world.bank, code->data, uri, body, strlen(body), nonce, false));
     }
-    mtoken_string_free(code);
+    mtoken_text_free(code);
     mtoken_auth finger = MTOKEN_AUTH_INIT;
     finger.biometry_key.data = biometry;
     finger.biometry_key.length = 16;
-    CHECK_OK(mtoken_client_sign_offline(world.client, "/operation/authorize/offline", MTOKEN_NUL_TERMINATED,
-                                        (const uint8_t *)body, strlen(body), nonce, 16, &finger, 8, &code, NULL));
-    CHECK(code && bank_accepts_offline(world.bank, code->text, "/operation/authorize/offline", body, strlen(body), nonce, true));
-    mtoken_string_free(code);
+    CHECK_OK(brief_sign_offline(world.client, uri, bytes(body), once, &finger, 8, &code, NULL));
+    CHECK(code && bank_accepts_offline(world.bank, code->data, uri, body, strlen(body), nonce, true));
+    mtoken_text_free(code);
     CHECK_OK(mtoken_client_signature_accepted(world.client, NULL)); /* the bank has told the user so */
     for (int32_t length = 4; length <= 7; length++) {
-        CHECK_OK(mtoken_client_sign_offline(world.client, "/x", 2, NULL, 0, nonce, 16, &world.pin, length, &code, NULL));
+        CHECK_OK(brief_sign_offline(world.client, "/x", bytes(NULL), once, &world.pin, length, &code, NULL));
         CHECK_INT(code ? code->length : 0, 2 * length + 1);
-        mtoken_string_free(code);
+        mtoken_text_free(code);
     }
     /* These were never typed. One that the bank would not accept is not made. */
     CHECK_INT(fetch_state(&world, MTOKEN_OK), MTOKEN_ACTIVATION_ACTIVE);
     for (int open = 4; open < 19; open++) {
-        CHECK_OK(mtoken_client_sign_offline(world.client, "/x", 2, NULL, 0, nonce, 16, &world.pin, 0, &code, NULL));
-        mtoken_string_free(code);
+        CHECK_OK(brief_sign_offline(world.client, "/x", bytes(NULL), once, &world.pin, 0, &code, NULL));
+        mtoken_text_free(code);
     }
     mtoken_error *error = NULL;
-    CHECK_STATUS(mtoken_client_sign_offline(world.client, "/x", 2, NULL, 0, nonce, 16, &world.pin, 0, &code, &error),
+    CHECK_STATUS(brief_sign_offline(world.client, "/x", bytes(NULL), once, &world.pin, 0, &code, &error),
                  MTOKEN_ERROR_STATE);
     CHECK(code == NULL);
     CHECK_TEXT(error ? error->reason : NULL, "counterWindow");
@@ -670,29 +666,49 @@ static void offline_signatures_are_accepted(void)
     world_close(&world);
 }
 
+static mtoken_bytes bytes_of(buffer buffer) { return MTOKEN_BYTES(buffer.data, buffer.size); }
+
 static void server_signatures_are_verified(void)
 {
     world world = world_open();
     const uint8_t data[] = "data";
     int32_t valid = -1;
     buffer master = ecdsa_sign(world.bank->master, data, 4), personal = ecdsa_sign(world.bank->key, data, 4);
-    CHECK_OK(mtoken_client_verify(world.client, MTOKEN_KEY_MASTER, data, 4, master.data, master.size, &valid, NULL));
+    CHECK_OK(brief_verify(world.client, MTOKEN_KEY_MASTER, bytes("data"), bytes_of(master), &valid, NULL));
     CHECK_INT(valid, 1);
-    CHECK_STATUS(mtoken_client_verify(world.client, MTOKEN_KEY_PERSONALIZED, data, 4, personal.data, personal.size, &valid, NULL),
+    CHECK_STATUS(brief_verify(world.client, MTOKEN_KEY_PERSONALIZED, bytes("data"), bytes_of(personal), &valid, NULL),
                  MTOKEN_ERROR_NOT_ACTIVATED);
     CHECK_INT(valid, 0);
     CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL));
-    CHECK_OK(mtoken_client_verify(world.client, MTOKEN_KEY_PERSONALIZED, data, 4, personal.data, personal.size, &valid, NULL));
+    CHECK_OK(brief_verify(world.client, MTOKEN_KEY_PERSONALIZED, bytes("data"), bytes_of(personal), &valid, NULL));
     CHECK_INT(valid, 1);
-    CHECK_OK(mtoken_client_verify(world.client, MTOKEN_KEY_PERSONALIZED, data, 4, master.data, master.size, &valid, NULL));
+    CHECK_OK(brief_verify(world.client, MTOKEN_KEY_PERSONALIZED, bytes("data"), bytes_of(master), &valid, NULL));
     CHECK_INT(valid, 0);
-    CHECK_OK(mtoken_client_verify(world.client, MTOKEN_KEY_MASTER, data, 3, master.data, master.size, &valid, NULL));
+    CHECK_OK(brief_verify(world.client, MTOKEN_KEY_MASTER, bytes("dat"), bytes_of(master), &valid, NULL));
     CHECK_INT(valid, 0);
     for (size_t i = 0; i < master.size; i++) { /* every truncation is simply wrong */
-        mtoken_status status = mtoken_client_verify(world.client, MTOKEN_KEY_MASTER, data, 4, master.data, i, &valid, NULL);
+        mtoken_status status =
+            brief_verify(world.client, MTOKEN_KEY_MASTER, bytes("data"), MTOKEN_BYTES(master.data, i), &valid, NULL);
         CHECK_STATUS(status, i == 0 ? MTOKEN_ERROR_ARGUMENT : MTOKEN_OK);
         CHECK_INT(valid, 0);
     }
+    /* The other form, which is never guessed. */
+    uint8_t raw[64];
+    mtoken_verify_options options = MTOKEN_VERIFY_OPTIONS_INIT;
+    ecdsa_sign_jose(world.bank->master, data, 4, raw);
+    options.server_key = MTOKEN_KEY_MASTER;
+    options.form = MTOKEN_SIGNATURE_FORM_RAW;
+    options.signed_bytes = bytes("data");
+    options.signature = MTOKEN_BYTES(raw, sizeof raw);
+    CHECK_OK(mtoken_client_verify(world.client, &options, &valid, NULL));
+    CHECK_INT(valid, 1);
+    options.signature = bytes_of(master);
+    CHECK_OK(mtoken_client_verify(world.client, &options, &valid, NULL));
+    CHECK_INT(valid, 0);
+    CHECK_OK(brief_verify(world.client, MTOKEN_KEY_MASTER, bytes("data"), MTOKEN_BYTES(raw, sizeof raw), &valid, NULL));
+    CHECK_INT(valid, 0);
+    options.form = 2;
+    CHECK_STATUS(mtoken_client_verify(world.client, &options, &valid, NULL), MTOKEN_ERROR_ARGUMENT);
     buffer_clear(&master);
     buffer_clear(&personal);
     world_close(&world);
@@ -793,7 +809,9 @@ static void refused_header_brings_a_new_token(void)
     mtoken_task *first = NULL, *second = NULL, *third = NULL;
     mtoken_client *client = world.client;
     size_t created = world.bank->token_count;
-    CHECK_OK(mtoken_client_fetch_token_header(client, "t", 1, &world.pin, NULL, 0, &first, NULL));
+    mtoken_token_options options = MTOKEN_TOKEN_OPTIONS_INIT;
+    options.name = text("t");
+    CHECK_OK(mtoken_token_fetch_header(client, &options, &world.pin, &first, NULL));
     CHECK(mtoken_task_header(first) == NULL); /* not yet */
     CHECK_OK(bank_finish(world.bank, first));
     const mtoken_header *header = mtoken_task_header(first);
@@ -804,10 +822,9 @@ static void refused_header_brings_a_new_token(void)
         world.bank->tokens[created].dead = true;
         CHECK(!bank_accepts_token(world.bank, header->value));
         /* Two that were refused bring one new token. */
-        CHECK_OK(mtoken_client_fetch_token_header(client, "t", 1, &world.pin, header->value, header->value_length, &second,
-                                                  NULL));
-        CHECK_OK(mtoken_client_fetch_token_header(client, "t", 1, &world.pin, header->value, header->value_length, &third,
-                                                  NULL));
+        options.refused_header = text(header->value);
+        CHECK_OK(mtoken_token_fetch_header(client, &options, &world.pin, &second, NULL));
+        CHECK_OK(mtoken_token_fetch_header(client, &options, &world.pin, &third, NULL));
         CHECK_OK(bank_finish(world.bank, second));
         CHECK_OK(bank_finish(world.bank, third));
         CHECK(mtoken_task_header(second) && bank_accepts_token(world.bank, mtoken_task_header(second)->value));
@@ -817,10 +834,11 @@ static void refused_header_brings_a_new_token(void)
     mtoken_task_free(first);
     mtoken_task_free(second);
     mtoken_task_free(third);
-    CHECK_ERROR(mtoken_client_fetch_token_header(client, "t", 1, &world.possession, NULL, 0, &first, &error),
-                MTOKEN_ERROR_ARGUMENT, error); /* other factors */
-    CHECK_ERROR(mtoken_client_fetch_token_header(client, "t", 1, &world.pin, "PowerAuth", 9, &first, &error),
-                MTOKEN_ERROR_ARGUMENT, error);
+    options.refused_header = text(NULL);
+    CHECK_ERROR(mtoken_token_fetch_header(client, &options, &world.possession, &first, &error), MTOKEN_ERROR_ARGUMENT,
+                error); /* other factors */
+    options.refused_header = text("PowerAuth");
+    CHECK_ERROR(mtoken_token_fetch_header(client, &options, &world.pin, &first, &error), MTOKEN_ERROR_ARGUMENT, error);
     world_close(&world);
 }
 

@@ -240,13 +240,13 @@ static void put_attributes(buffer *out, const mtoken_attribute *const *attribute
 {
     for (size_t i = 0; i < count; i++) {
         const mtoken_attribute *a = attributes[i];
-        CHECK(a->type_text && a->id && a->label);
-        CHECK((a->type == MTOKEN_ATTRIBUTE_UNKNOWN) == (a->json != NULL));
-        put(out, a->type_text, a->id);
+        CHECK(a->kind_text && a->id && a->label);
+        CHECK((a->kind == MTOKEN_ATTRIBUTE_UNKNOWN) == (a->json != NULL));
+        put(out, a->kind_text, a->id);
         put(out, "label", a->label);
         put_amount(out, a->amount);
         put_amount(out, a->target);
-        put_number(out, "dynamic", a->dynamic);
+        put_number(out, "dynamic", a->is_dynamic);
         put(out, "value", a->value);
         put_number(out, "level", a->heading_level);
         if (a->party) {
@@ -257,8 +257,8 @@ static void put_attributes(buffer *out, const mtoken_attribute *const *attribute
         }
         put(out, "thumbnail", a->thumbnail_url);
         put(out, "original", a->original_url);
-        put_number(out, "alert", a->alert_type);
-        put(out, "alert type", a->alert_type_text);
+        put_number(out, "alert", a->alert_kind);
+        put(out, "alert type", a->alert_kind_text);
         put(out, "alert title", a->alert_title);
         put(out, "alert message", a->alert_message);
         put(out, "json", a->json);
@@ -287,10 +287,10 @@ static size_t things_in(const mtoken_operation *operation)
 static buffer show(const mtoken_operation *operation)
 {
     buffer out = {NULL, 0};
-    CHECK(operation->id && operation->name && operation->data && operation->title && operation->message && operation->json);
+    CHECK(operation->id && operation->name && operation->operation_data && operation->title && operation->message && operation->json);
     CHECK(strlen(operation->json) == operation->json_length);
     put(&out, "name", operation->name);
-    put(&out, "data", operation->data);
+    put(&out, "data", operation->operation_data);
     put_number(&out, "status", operation->status);
     put(&out, "status text", operation->status_text);
     put(&out, "status reason", operation->status_reason);
@@ -301,7 +301,7 @@ static buffer show(const mtoken_operation *operation)
     put_number(&out, "variants", operation->variants);
     for (size_t i = 0; i < operation->unknown_variant_count; i++)
         put(&out, "variant", operation->unknown_variants[i]);
-    put_number(&out, "biometry", operation->biometry_allowed);
+    put_number(&out, "biometry", operation->allows_biometry);
     put(&out, "title", operation->title);
     put(&out, "message", operation->message);
     put_attributes(&out, operation->attributes, operation->attribute_count);
@@ -309,14 +309,14 @@ static buffer show(const mtoken_operation *operation)
     put(&out, "failure", operation->result_failure);
     put(&out, "reject", operation->result_reject);
     put_number(&out, "contradictions", operation->contradictions);
-    put_number(&out, "signed fields", operation->signed_data ? (int64_t)operation->signed_data->field_count : -1);
+    put_number(&out, "signed fields", operation->signed_fields ? (int64_t)operation->signed_fields->field_count : -1);
     const mtoken_operation_ui *ui = operation->ui;
     put_number(&out, "flip", ui ? ui->flip_buttons : -2);
     put_number(&out, "block", ui ? ui->block_approval_on_call : -2);
     for (size_t i = 0; ui && i < ui->pre_approval_screen_count; i++) {
         const mtoken_pre_approval_screen *screen = ui->pre_approval_screens[i];
         CHECK(screen->heading && screen->message);
-        put(&out, "screen", screen->type_text);
+        put(&out, "screen", screen->kind_text);
         put(&out, "id", screen->id);
         put(&out, "heading", screen->heading);
         put(&out, "message", screen->message);
@@ -325,7 +325,7 @@ static buffer show(const mtoken_operation *operation)
         put_number(&out, "elements", screen->has_elements);
         for (size_t j = 0; j < screen->element_count; j++) {
             const mtoken_screen_element *element = screen->elements[j];
-            put(&out, "element", element->type_text);
+            put(&out, "element", element->kind_text);
             put(&out, "id", element->id);
             put(&out, "text", element->text);
             put(&out, "icon", element->icon);
@@ -337,32 +337,32 @@ static buffer show(const mtoken_operation *operation)
         if (screen->controls) {
             put_number(&out, "flip", screen->controls->flip);
             put(&out, "axis", screen->controls->axis);
-            put(&out, "decline", screen->controls->decline_type);
+            put(&out, "decline", screen->controls->decline_kind);
             put(&out, "decline text", screen->controls->decline_text);
-            put(&out, "approve", screen->controls->approve_type);
+            put(&out, "approve", screen->controls->approve_kind);
             put(&out, "approve text", screen->controls->approve_text);
-            put_number(&out, "counter", screen->controls->approve_counter);
+            put_number(&out, "counter", screen->controls->approve_counter_s);
         }
     }
     if (ui && ui->legacy_pre_approval_screen) {
         const mtoken_legacy_screen *screen = ui->legacy_pre_approval_screen;
         CHECK(screen->heading && screen->message);
-        put(&out, "legacy", screen->type_text);
+        put(&out, "legacy", screen->kind_text);
         put(&out, "heading", screen->heading);
         put(&out, "message", screen->message);
         for (size_t i = 0; i < screen->item_count; i++)
             put(&out, "item", screen->items[i]);
-        put(&out, "approval", screen->approval_type_text);
+        put(&out, "approval", screen->approval_kind_text);
     }
     if (ui && ui->post_approval_screen) {
         const mtoken_post_approval_screen *screen = ui->post_approval_screen;
-        put(&out, "after", screen->type_text);
+        put(&out, "after", screen->kind_text);
         put(&out, "heading", screen->heading);
         put(&out, "message", screen->message);
         put_attributes(&out, screen->attributes, screen->attribute_count);
         put(&out, "redirect", screen->redirect_text);
         put(&out, "url", screen->redirect_url);
-        put_number(&out, "countdown", screen->countdown);
+        put_number(&out, "countdown", screen->countdown_s);
         put(&out, "payload", screen->payload);
     }
     mtoken_visual *visual = NULL;
@@ -487,7 +487,7 @@ static void mutate(const char *path, void *context)
             mtoken_task_free(task);
             continue;
         }
-        good &= CHECK_INT(list->skipped, MUTATIONS - usable);
+        good &= CHECK_INT(list->skipped_count, MUTATIONS - usable);
         good &= CHECK_INT(list->count, usable + 2);
         good &= CHECK_INT(list->server_time, 1700000000000);
         for (size_t i = 0; i < list->count; i++) {
@@ -611,7 +611,7 @@ static void only_operations_are_forgiven(void)
     };
     world world = world_open_active();
     char *operation = json_dumps(bank_operation(world.bank, "1", "A1"), JSON_COMPACT);
-    mtoken_known_operations *known = NULL;
+    mtoken_operations_info *known = NULL;
     for (size_t i = 0; i < sizeof replies / sizeof replies[0]; i++) {
         char text[4096];
         snprintf(text, sizeof text, replies[i], operation);
@@ -622,9 +622,9 @@ static void only_operations_are_forgiven(void)
         CHECK(!mtoken_task_operations(task));
         mtoken_task_free(task);
     }
-    CHECK_OK(mtoken_operations_known(world.client, &known, NULL));
+    CHECK_OK(mtoken_operations_get_info(world.client, &known, NULL));
     CHECK(known->count == 0 && known->last_fetch == MTOKEN_FETCH_FAILED && known->last_error);
-    mtoken_known_operations_free(known);
+    mtoken_operations_info_free(known);
     free(operation);
     world_close(&world);
 }
@@ -655,7 +655,7 @@ static void check_change(world *world, size_t count, size_t added, size_t remove
     mtoken_event *event = NULL;
     int changes = 0;
     while (mtoken_runtime_next_event(world->runtime, 0, &event, NULL) == MTOKEN_OK) {
-        const mtoken_operations_change *change = mtoken_event_operations(event);
+        const mtoken_operations_change *change = event->change;
         if (change) {
             changes++;
             CHECK_INT(change->count, count);
@@ -677,7 +677,7 @@ static void lists_of_any_length(void)
     static const size_t lengths[] = {0, 1, 2, 100, 9000};
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
         size_t count = under_valgrind() && lengths[i] > 1000 ? 1000 : lengths[i], broken = (count + 3) / 7;
-        world world = world_open_events(MTOKEN_EVENTS_OPERATIONS, MTOKEN_LOG_OFF);
+        world world = world_open_events(MTOKEN_EVENT_MASK_OPERATIONS, MTOKEN_LOG_OFF);
         char last[24];
         CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL));
         snprintf(last, sizeof last, "%zu", count);
@@ -715,9 +715,9 @@ static void lists_of_any_length(void)
         const mtoken_operation_list *list = mtoken_task_operations(task);
         if (CHECK(list)) {
             CHECK_INT(list->count, count - broken);
-            CHECK_INT(list->skipped, broken);
+            CHECK_INT(list->skipped_count, broken);
             CHECK_INT(list->issue_count, broken < 100 ? broken : 100);
-            CHECK_INT(list->issue_count + list->further_issues, broken);
+            CHECK_INT(list->issue_count + list->further_issue_count, broken);
         }
         mtoken_task_free(task);
         check_change(&world, count - broken, 0, broken, 0, last);
@@ -752,7 +752,7 @@ static void huge_operation_is_an_operation(void)
         buffer shown = show(huge);
         buffer_clear(&shown);
         CHECK_OK(mtoken_json_find(huge->json, huge->json_length, "/bankAdded/playSound", MTOKEN_NUL_TERMINATED, &found, NULL));
-        CHECK(found && found->kind == MTOKEN_JSON_BOOLEAN && found->boolean == 1);
+        CHECK(found && found->kind == MTOKEN_JSON_BOOLEAN && found->is_true == 1);
         mtoken_json_value_free(found);
         CHECK_OK(mtoken_json_find(huge->json, MTOKEN_NUL_TERMINATED, "/bankAdded/value", MTOKEN_NUL_TERMINATED, &found, NULL));
         CHECK(found && found->text && strlen(found->text) == size && found->json_length == size + 2);

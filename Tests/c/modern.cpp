@@ -23,7 +23,7 @@ using Client = std::unique_ptr<mtoken_client, Freed<mtoken_client_free>>;
 using Task = std::unique_ptr<mtoken_task, Freed<mtoken_task_free>>;
 using Event = std::unique_ptr<mtoken_event, Freed<mtoken_event_free>>;
 using Info = std::unique_ptr<mtoken_client_info, Freed<mtoken_client_info_free>>;
-using String = std::unique_ptr<mtoken_string, Freed<mtoken_string_free>>;
+using String = std::unique_ptr<mtoken_text, Freed<mtoken_text_free>>;
 
 struct Failure : std::runtime_error {
     mtoken_status status;
@@ -62,10 +62,8 @@ struct Memory {
     static mtoken_status load(void *context, const char *name, mtoken_store_reply *reply)
     {
         for (auto &[key, value] : static_cast<Memory *>(context)->items)
-            if (key == name) {
-                mtoken_store_reply_set(reply, value.data(), value.size());
-                return MTOKEN_OK;
-            }
+            if (key == name)
+                return mtoken_store_reply_set(reply, value.data(), value.size());
         return MTOKEN_ERROR_NOT_FOUND;
     }
     static mtoken_status save(void *context, const char *name, const std::uint8_t *data, std::size_t length)
@@ -86,10 +84,12 @@ int main()
     static_assert(std::is_standard_layout_v<mtoken_client_options> && std::is_trivially_copyable_v<mtoken_client_options>);
     static_assert(std::is_standard_layout_v<mtoken_operation> && std::is_trivially_copyable_v<mtoken_operation>);
     static_assert(std::is_same_v<mtoken_status, std::int32_t>);
+    static_assert(std::is_same_v<std::underlying_type_t<mtoken_status_values>, mtoken_status>);
+    static_assert(std::is_same_v<std::underlying_type_t<mtoken_factors_values>, mtoken_factors>);
     Memory memory;
     {
         mtoken_runtime_options runtime_options = MTOKEN_RUNTIME_OPTIONS_INIT;
-        runtime_options.events = MTOKEN_EVENTS_TASKS;
+        runtime_options.events = MTOKEN_EVENT_MASK_TASKS;
         auto runtime = make<Runtime>(mtoken_runtime_new, &runtime_options);
         mtoken_host_store host = MTOKEN_HOST_STORE_INIT;
         host.context = &memory;
@@ -100,13 +100,13 @@ int main()
         auto store = make<Store>(mtoken_store_host_new, &host);
 
         mtoken_client_options options = MTOKEN_CLIENT_OPTIONS_INIT;
-        options.id = text("cpp");
+        options.id = MTOKEN_TEXT("cpp");
         options.configuration = text(plain_configuration);
         options.base_url = text("http://127.0.0.1:1");
         options.store = store.get();
         options.allow_http = 1;
         auto client = make<Client>(mtoken_client_new, runtime.get(), &options);
-        expect(make<Info>(mtoken_client_info_get, client.get())->state == MTOKEN_CLIENT_EMPTY, "a client is made");
+        expect(make<Info>(mtoken_client_get_info, client.get())->state == MTOKEN_CLIENT_EMPTY, "a client is made");
 
         try {
             options.base_url = text("nonsense");
@@ -118,17 +118,17 @@ int main()
 
         auto task = make<Task>(mtoken_client_synchronize_time, client.get());
         auto event = make<Event>(mtoken_runtime_next_event, runtime.get(), std::int64_t{MTOKEN_FOREVER});
-        expect(mtoken_event_task(event.get()) == task.get(), "an event tells of a task");
+        expect(event.get()->task == task.get(), "an event tells of a task");
         expect(mtoken_task_result(task.get()) == MTOKEN_ERROR_NETWORK, "a task has its result");
 
         auto query = make<String>(mtoken_canonical_query, "b=2&a=1", MTOKEN_NUL_TERMINATED);
-        expect(std::string_view(query->text, query->length) == "a=1&b=2", "a text is given out");
+        expect(std::string_view(query->data, query->length) == "a=1&b=2", "a text is given out");
 
         std::vector<std::thread> threads;
         for (int i = 0; i < 4; i++)
             threads.emplace_back([&client] {
                 for (int round = 0; round < 50; round++)
-                    make<Info>(mtoken_client_info_get, client.get());
+                    make<Info>(mtoken_client_get_info, client.get());
             });
         for (auto &thread : threads)
             thread.join();

@@ -16,7 +16,7 @@ static scene open_scene(void)
 {
     scene scene;
     mtoken_runtime_options options = MTOKEN_RUNTIME_OPTIONS_INIT;
-    options.events = MTOKEN_EVENTS_TASKS;
+    options.events = MTOKEN_EVENT_MASK_TASKS;
     CHECK_OK(mtoken_runtime_new(&options, &scene.runtime, NULL));
     make_directory(scene.folder, sizeof scene.folder);
     CHECK_OK(mtoken_store_directory_new(scene.folder, MTOKEN_NUL_TERMINATED, &scene.store, NULL));
@@ -37,7 +37,7 @@ static mtoken_client_options server_options(const scene *scene, const char *id)
     options.configuration = text(setting("MTOKEN_SERVER_CONFIGURATION"));
     options.base_url = text(setting("MTOKEN_SERVER_URL"));
     options.store = scene->store;
-    options.tls = MTOKEN_TLS_CA;
+    options.tls_trust = MTOKEN_TLS_CA;
     options.ca_file = text(setting("MTOKEN_SERVER_CA"));
     return options;
 }
@@ -105,7 +105,7 @@ static void whole_way(void)
     /* The device is started again. */
     mtoken_client_free(client);
     client = new_client(&scene, "alice");
-    CHECK_OK(mtoken_client_info_get(client, &info, NULL));
+    CHECK_OK(mtoken_client_get_info(client, &info, NULL));
     CHECK_INT(info->state, MTOKEN_CLIENT_ACTIVE);
     mtoken_client_info_free(info);
     CHECK_OK(mtoken_client_fetch_status(client, &task, NULL));
@@ -120,7 +120,7 @@ static void whole_way(void)
     if (succeeds(list_task)) {
         const mtoken_operation_list *list = mtoken_task_operations(list_task);
         bool found = false;
-        CHECK_INT(list->skipped, 0);
+        CHECK_INT(list->skipped_count, 0);
         for (size_t i = 0; i < list->count; i++) {
             if (strcmp(list->operations[i]->id, approve) != 0)
                 continue;
@@ -135,8 +135,7 @@ static void whole_way(void)
         CHECK(found);
     }
     mtoken_task_free(list_task);
-    CHECK_OK(mtoken_operations_reject(client, reject, MTOKEN_NUL_TERMINATED, MTOKEN_REJECT_INCORRECT_DATA,
-                                      MTOKEN_NUL_TERMINATED, NULL, 0, &task, NULL));
+    CHECK_OK(brief_reject(client, reject, MTOKEN_REJECT_INCORRECT_DATA, NULL, &task, NULL));
     succeeds(task);
     mtoken_task_free(task);
     CHECK_OK(mtoken_operations_claim(client, claim, MTOKEN_NUL_TERMINATED, &task, NULL));
@@ -164,17 +163,17 @@ static void whole_way(void)
         CHECK_INT(mtoken_task_activation_status(task)->remaining_attempts, 4);
     mtoken_task_free(task);
 
-    CHECK_OK(mtoken_client_create_token(client, "mine", 4, &auth, &task, NULL));
+    CHECK_OK(mtoken_token_create(client, "mine", 4, &auth, &task, NULL));
     succeeds(task);
     mtoken_task_free(task);
-    CHECK_INT(mtoken_client_has_token(client, "mine", 4), 1);
-    CHECK_OK(mtoken_client_remove_token(client, "mine", 4, &task, NULL));
+    CHECK_INT(mtoken_token_is_stored(client, "mine", 4), 1);
+    CHECK_OK(mtoken_token_remove(client, "mine", 4, &task, NULL));
     succeeds(task);
     mtoken_task_free(task);
     CHECK_OK(mtoken_client_remove(client, &auth, &task, NULL));
     succeeds(task);
     mtoken_task_free(task);
-    CHECK_OK(mtoken_client_info_get(client, &info, NULL));
+    CHECK_OK(mtoken_client_get_info(client, &info, NULL));
     CHECK_INT(info->state, MTOKEN_CLIENT_EMPTY);
     mtoken_client_info_free(info);
     mtoken_client_free(client);
@@ -220,7 +219,7 @@ static void many_clients_at_once(void)
 }
 
 /* How a first call to a server ends that must not be trusted, and what the error says. */
-static void meets(mtoken_client_options options, const scene *scene, mtoken_status expected, int32_t not_trusted)
+static void meets(mtoken_client_options options, const scene *scene, mtoken_status expected, mtoken_tls_fault fault)
 {
     mtoken_client *client = NULL;
     mtoken_task *task = NULL;
@@ -230,7 +229,7 @@ static void meets(mtoken_client_options options, const scene *scene, mtoken_stat
     CHECK_STATUS(mtoken_task_result(task), expected);
     const mtoken_error *error = mtoken_task_error(task);
     if (expected != MTOKEN_OK && CHECK(error)) {
-        CHECK_INT(error->not_trusted, not_trusted);
+        CHECK_INT(error->tls_fault, fault);
         CHECK_INT(error->outcome, MTOKEN_OUTCOME_NOT_SENT);
         CHECK_INT(error->http_status, 0);
     }
@@ -243,18 +242,25 @@ static void only_trusted_servers_are_spoken_to(void)
     scene scene = open_scene();
     mtoken_client_options options = server_options(&scene, "tls");
     const mtoken_client_options good = options;
-    meets(options, &scene, MTOKEN_OK, 0);
-    options.tls = MTOKEN_TLS_SYSTEM; /* which does not know the CA */
+    meets(options, &scene, MTOKEN_OK, MTOKEN_TLS_FAULT_NONE);
+    options.tls_trust = MTOKEN_TLS_SYSTEM; /* which does not know the CA */
     options.ca_file = text(NULL);
-    meets(options, &scene, MTOKEN_ERROR_TLS, 1);
-    options.tls = MTOKEN_TLS_UNSAFE;
-    meets(options, &scene, MTOKEN_OK, 0);
-    static const char *const bad[] = {"MTOKEN_SERVER_OTHER_CA", "MTOKEN_SERVER_EXPIRED", "MTOKEN_SERVER_WRONG_NAME",
-                                      "MTOKEN_SERVER_SELF_SIGNED"};
+    meets(options, &scene, MTOKEN_ERROR_TLS, MTOKEN_TLS_FAULT_UNTRUSTED);
+    options.tls_trust = MTOKEN_TLS_UNSAFE;
+    meets(options, &scene, MTOKEN_OK, MTOKEN_TLS_FAULT_NONE);
+    static const struct {
+        const char *server;
+        mtoken_tls_fault fault;
+    } bad[] = {
+        {"MTOKEN_SERVER_OTHER_CA", MTOKEN_TLS_FAULT_UNTRUSTED},
+        {"MTOKEN_SERVER_EXPIRED", MTOKEN_TLS_FAULT_EXPIRED},
+        {"MTOKEN_SERVER_WRONG_NAME", MTOKEN_TLS_FAULT_WRONG_HOST},
+        {"MTOKEN_SERVER_SELF_SIGNED", MTOKEN_TLS_FAULT_SELF_SIGNED},
+    };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         options = good;
-        options.base_url = text(setting(bad[i]));
-        meets(options, &scene, MTOKEN_ERROR_TLS, 1);
+        options.base_url = text(setting(bad[i].server));
+        meets(options, &scene, MTOKEN_ERROR_TLS, bad[i].fault);
     }
     close_scene(&scene);
 }
@@ -269,18 +275,18 @@ static void pins_are_checked(void)
     options.pin_count = 1;
     pins[0].sha256 = text(setting("MTOKEN_SERVER_SPKI"));
     pins[0].expires = INT64_MAX;
-    meets(options, &scene, MTOKEN_OK, 0);
+    meets(options, &scene, MTOKEN_OK, MTOKEN_TLS_FAULT_NONE);
     pins[0].sha256 = wrong;
-    meets(options, &scene, MTOKEN_ERROR_PIN_MISMATCH, 1);
+    meets(options, &scene, MTOKEN_ERROR_PIN_MISMATCH, MTOKEN_TLS_FAULT_PIN_MISMATCH);
     options.pin_count = 2; /* one of several is enough */
     pins[1].sha256 = text(setting("MTOKEN_SERVER_SPKI"));
     pins[1].expires = INT64_MAX;
-    meets(options, &scene, MTOKEN_OK, 0);
+    meets(options, &scene, MTOKEN_OK, MTOKEN_TLS_FAULT_NONE);
     pins[1].expires = 1; /* it has expired, the other is wrong */
-    meets(options, &scene, MTOKEN_ERROR_PIN_MISMATCH, 1);
-    options.tls = MTOKEN_TLS_UNSAFE; /* pins hold even then */
+    meets(options, &scene, MTOKEN_ERROR_PIN_MISMATCH, MTOKEN_TLS_FAULT_PIN_MISMATCH);
+    options.tls_trust = MTOKEN_TLS_UNSAFE; /* pins hold even then */
     options.ca_file = text(NULL);
-    meets(options, &scene, MTOKEN_ERROR_PIN_MISMATCH, 1);
+    meets(options, &scene, MTOKEN_ERROR_PIN_MISMATCH, MTOKEN_TLS_FAULT_PIN_MISMATCH);
     close_scene(&scene);
 }
 

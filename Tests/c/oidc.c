@@ -2,6 +2,7 @@
 #include "plain.h"
 
 #include <arpa/inet.h>
+#include <mtoken/extra.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -19,17 +20,17 @@ static mtoken_oidc_options new_options(void)
 
 static void proof_keys_have_their_lengths(void)
 {
-    mtoken_string *verifier = NULL, *challenge = NULL, *again = NULL;
+    mtoken_text *verifier = NULL, *challenge = NULL, *again = NULL;
     mtoken_error *error = NULL;
     for (size_t count = 32; count <= 96; count++) {
         CHECK_OK(mtoken_oidc_pkce(count, &verifier, &challenge, NULL));
         CHECK_INT(verifier->length, (count * 4 + 2) / 3);
         CHECK_INT(challenge->length, 43);
-        CHECK_OK(mtoken_oidc_challenge(verifier->text, verifier->length, &again, NULL));
-        CHECK_TEXT(again->text, challenge->text);
-        mtoken_string_free(verifier);
-        mtoken_string_free(challenge);
-        mtoken_string_free(again);
+        CHECK_OK(mtoken_oidc_challenge(verifier->data, verifier->length, &again, NULL));
+        CHECK_TEXT(again->data, challenge->data);
+        mtoken_text_free(verifier);
+        mtoken_text_free(challenge);
+        mtoken_text_free(again);
     }
     static const size_t wrong[] = {0, 31, 97, SIZE_MAX};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
@@ -49,15 +50,15 @@ static void texts_go_before_the_configuration(void)
     options.parameters = &prompt;
     options.parameter_count = 1;
     CHECK_OK(mtoken_oidc_prepare(&options, &request, NULL));
-    const mtoken_oidc_authorization *parts = mtoken_oidc_request_read(request);
+    const mtoken_oidc_authorization *parts = mtoken_oidc_request_get_authorization(request);
     CHECK_TEXT(parts->provider_id, "p");
     CHECK_TEXT(parts->redirect_uri, "https://app.example/other");
     CHECK(parts->code_verifier == NULL); /* as the configuration says */
     CHECK_INT(parts->lacks_openid, 0);
     CHECK(strstr(parts->authorize_url, "&prompt=login") != NULL);
-    CHECK(parts == mtoken_oidc_request_read(request));
+    CHECK(parts == mtoken_oidc_request_get_authorization(request));
     mtoken_oidc_request_free(request);
-    CHECK(mtoken_oidc_request_read(request) == NULL);
+    CHECK(mtoken_oidc_request_get_authorization(request) == NULL);
 }
 
 /* Each answer at a request of its own, and what the first gives. $ stands for the state. */
@@ -87,7 +88,7 @@ static void answers_are_checked(void)
         const mtoken_oidc_attributes *attributes = NULL;
         options.issuer = text("https://idp.example");
         CHECK_OK(mtoken_oidc_prepare(&options, &request, NULL));
-        const mtoken_oidc_authorization *parts = mtoken_oidc_request_read(request);
+        const mtoken_oidc_authorization *parts = mtoken_oidc_request_get_authorization(request);
         char url[256] = "";
         const char *mark = strchr(cases[i].answer, '$');
         if (mark)
@@ -141,15 +142,15 @@ static void the_receiver_takes_one_answer(void)
     mtoken_task *task = NULL;
     mtoken_event *event = NULL;
     char query[128], answer[2048];
-    events.events = MTOKEN_EVENTS_TASKS;
+    events.events = MTOKEN_EVENT_MASK_TASKS;
     options.redirect_uri = text("http://127.0.0.1/back");
     CHECK_OK(mtoken_runtime_new(&events, &runtime, NULL));
     CHECK_OK(mtoken_oidc_listen(runtime, &options, &request, &task, NULL));
-    const mtoken_oidc_authorization *parts = mtoken_oidc_request_read(request);
+    const mtoken_oidc_authorization *parts = mtoken_oidc_request_get_authorization(request);
     CHECK(mtoken_task_oidc_attributes(task) == NULL);
     visit(parts->redirect_uri, "code=x&state=forged", answer, sizeof answer);
     CHECK(strncmp(answer, "HTTP/1.1 400 ", 13) == 0);
-    CHECK_INT(mtoken_task_state(task), MTOKEN_TASK_RUNNING);
+    CHECK_INT(mtoken_task_get_state(task), MTOKEN_TASK_RUNNING);
     snprintf(query, sizeof query, "code=x&state=%s", parts->state);
     visit(parts->redirect_uri, query, answer, sizeof answer);
     CHECK(strncmp(answer, "HTTP/1.1 200 ", 13) == 0);
@@ -159,7 +160,7 @@ static void the_receiver_takes_one_answer(void)
     CHECK_TEXT(attributes ? attributes->code : NULL, "x");
     CHECK(mtoken_task_oidc_config(task) == NULL && mtoken_task_activation(task) == NULL);
     CHECK_OK(mtoken_runtime_next_event(runtime, 20000, &event, NULL));
-    CHECK(mtoken_event_task(event) == task && mtoken_event_client(event) == NULL);
+    CHECK(event->task == task && event->client == NULL);
     mtoken_event_free(event);
     mtoken_oidc_request_free(request);
     CHECK_TEXT(attributes ? attributes->code : NULL, "x"); /* lives as long as the task */

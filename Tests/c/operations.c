@@ -25,7 +25,7 @@ static mtoken_event *next_event(const world *world, int32_t kind)
 {
     mtoken_event *event = NULL;
     while (mtoken_runtime_next_event(world->runtime, 0, &event, NULL) == MTOKEN_OK) {
-        if (mtoken_event_kind(event) == kind)
+        if (event->kind == kind)
             return event;
         mtoken_event_free(event);
     }
@@ -73,7 +73,7 @@ static const char *text_of(const json_t *object, const char *name) { return json
 
 static void watch(mtoken_watcher *watcher, const mtoken_operation *operation, bool ends)
 {
-    const mtoken_watched watched = {operation->id, operation->data, operation->expires};
+    const mtoken_watched watched = {operation->id, operation->operation_data, operation->expires};
     CHECK_OK(ends ? mtoken_watcher_remove(watcher, &watched, 1, NULL) : mtoken_watcher_add(watcher, &watched, 1, NULL));
 }
 
@@ -100,28 +100,28 @@ static void check_shown(const mtoken_operation *operation)
 static void approve_with_records(const world *world, const mtoken_operation *operation)
 {
     mtoken_recorder *recorder = NULL;
-    mtoken_token_data *data = NULL;
-    mtoken_string *json = NULL;
+    mtoken_mobile_token_data *data = NULL;
+    mtoken_text *json = NULL;
     mtoken_authorize_options options = MTOKEN_AUTHORIZE_OPTIONS_INIT;
     CHECK_OK(mtoken_recorder_new(world->client, &recorder, NULL));
     CHECK_OK(mtoken_recorder_begin(recorder, "warning", 7, NULL));
     advance(world, 1500);
     CHECK_OK(mtoken_recorder_end(recorder, "warning", 7, MTOKEN_ACTION_CONTINUE, MTOKEN_NUL_TERMINATED, NULL));
-    CHECK_OK(mtoken_token_data_new(NULL, 0, &data, NULL));
-    CHECK_OK(mtoken_token_data_put(data, "riskScore", 9, "7", 1, NULL));
-    CHECK_OK(mtoken_token_data_put_recorder(data, recorder, NULL));
-    CHECK_OK(mtoken_token_data_build(data, &json, NULL));
+    CHECK_OK(mtoken_mobile_token_data_new(NULL, 0, &data, NULL));
+    CHECK_OK(mtoken_mobile_token_data_put(data, "riskScore", 9, "7", 1, NULL));
+    CHECK_OK(mtoken_mobile_token_data_put_recorder(data, recorder, NULL));
+    CHECK_OK(mtoken_mobile_token_data_build(data, &json, NULL));
     options.check_factors = options.strict = 1;
-    options.mobile_token_data = text(json->text);
+    options.mobile_token_data = text(json->data);
     CHECK_STATUS(approve(world, operation, &options), MTOKEN_OK);
-    mtoken_string_free(json);
-    mtoken_token_data_free(data);
+    mtoken_text_free(json);
+    mtoken_mobile_token_data_free(data);
     mtoken_recorder_free(recorder);
 }
 
 static void whole_loop(void)
 {
-    world world = open_with(MTOKEN_EVENTS_OPERATIONS, MTOKEN_LOG_OFF);
+    world world = open_with(MTOKEN_EVENT_MASK_OPERATIONS, MTOKEN_LOG_OFF);
     mtoken_watcher *watcher = NULL;
     mtoken_watched_list *watched = NULL;
     mtoken_event *event = NULL;
@@ -136,18 +136,17 @@ static void whole_loop(void)
 
     /* The list arrives: it is shown, the first one is approved, the second one rejected. */
     event = next_event(&world, MTOKEN_EVENT_OPERATIONS_CHANGED);
-    const mtoken_operations_change *change = mtoken_event_operations(event);
+    const mtoken_operations_change *change = event ? event->change : NULL;
     if (!CHECK(change && change->added_count == 3 && change->count == 3))
         return;
-    CHECK(mtoken_event_client(event) == world.client);
+    CHECK(event && event->client == world.client);
     for (size_t i = 0; i < 3; i++) {
         CHECK_INT(change->added[i]->expires, START + 5 * MINUTE);
         check_shown(change->added[i]);
         watch(watcher, change->added[i], false);
     }
     approve_with_records(&world, change->added[0]);
-    CHECK_OK(mtoken_operations_reject(world.client, change->added[1]->id, MTOKEN_NUL_TERMINATED, MTOKEN_REJECT_PREAPPROVAL,
-                                      MTOKEN_NUL_TERMINATED, "{\"why\":null}", MTOKEN_NUL_TERMINATED, &task, NULL));
+    CHECK_OK(brief_reject(world.client, change->added[1]->id, MTOKEN_REJECT_PREAPPROVAL, "{\"why\":null}", &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
     mtoken_event_free(event);
 
@@ -166,7 +165,7 @@ static void whole_loop(void)
     for (const char *id = "12"; *id; id++) {
         const char name[2] = {*id, '\0'};
         event = next_event(&world, MTOKEN_EVENT_OPERATIONS_CHANGED);
-        change = mtoken_event_operations(event);
+        change = event ? event->change : NULL;
         if (CHECK(change && change->removed_count == 1 && change->added_count == 0)) {
             CHECK_TEXT(change->removed[0]->id, name);
             watch(watcher, change->removed[0], true);
@@ -185,14 +184,14 @@ static void whole_loop(void)
         advance(&world, 7000);
         bank_serve(world.bank);
         while (mtoken_runtime_next_event(world.runtime, 0, &event, NULL) == MTOKEN_OK) {
-            const mtoken_watched_list *list = mtoken_event_expired(event);
+            const mtoken_watched_list *list = event->expired;
             if (list) {
                 expired++;
-                CHECK(mtoken_event_watcher(event) == watcher);
+                CHECK(event->watcher == watcher);
                 CHECK_INT(list->count, 1);
                 CHECK_TEXT(list->items[0]->id, "3");
-                CHECK(mtoken_event_time(event) >= START + 5 * MINUTE && mtoken_event_time(event) < START + 5 * MINUTE + 1000);
-            } else if ((change = mtoken_event_operations(event))) {
+                CHECK(event->time >= START + 5 * MINUTE && event->time < START + 5 * MINUTE + 1000);
+            } else if ((change = event->change)) {
                 CHECK(change->count == 1 && change->added_count == 0 && change->removed_count == 0 && change->updated_count == 0);
             }
             mtoken_event_free(event);
@@ -229,21 +228,21 @@ static void polling_keeps_its_times(void)
         {60000, 60000, false, false}, {0, 14000, true, false}, {1, 10000, true, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        world world = open_with(MTOKEN_EVENTS_LOG, MTOKEN_LOG_WARNING);
+        world world = open_with(MTOKEN_EVENT_MASK_LOG, MTOKEN_LOG_WARNING);
         mtoken_polling_options options = MTOKEN_POLLING_OPTIONS_INIT;
-        mtoken_known_operations *known = NULL;
+        mtoken_operations_info *known = NULL;
         int warnings = 0;
         mtoken_task_free(fetch(&world));
         options.interval_ms = cases[i].given;
         options.delay_start = 1;
         options.has_push = cases[i].push;
         CHECK_OK(mtoken_operations_start_polling(world.client, &options, NULL));
-        CHECK_OK(mtoken_operations_known(world.client, &known, NULL));
-        CHECK_INT(known->polling_interval, cases[i].effective);
+        CHECK_OK(mtoken_operations_get_info(world.client, &known, NULL));
+        CHECK_INT(known->polling_interval_ms, cases[i].effective);
         CHECK_INT(known->polling, MTOKEN_POLLING_ON);
-        mtoken_known_operations_free(known);
+        mtoken_operations_info_free(known);
         for (mtoken_event *event; (event = next_event(&world, MTOKEN_EVENT_LOG)); mtoken_event_free(event), warnings++)
-            CHECK_INT(mtoken_event_log_level(event), MTOKEN_LOG_WARNING);
+            CHECK_INT(event->log_level, MTOKEN_LOG_WARNING);
         CHECK_INT(warnings, cases[i].warned);
         CHECK_INT(polls(&world, cases[i].effective - 1000), 0);
         CHECK_INT(polls(&world, 1000), 1);
@@ -251,7 +250,7 @@ static void polling_keeps_its_times(void)
         CHECK_OK(mtoken_operations_start_polling(world.client, NULL, NULL)); /* ignored */
         CHECK_INT(polls(&world, cases[i].effective), 1);
         CHECK_OK(mtoken_operations_pause_polling(world.client, NULL));
-        CHECK_INT(mtoken_operations_polling(world.client), MTOKEN_POLLING_PAUSED);
+        CHECK_INT(mtoken_operations_get_polling(world.client), MTOKEN_POLLING_PAUSED);
         CHECK_INT(polls(&world, 3 * cases[i].effective), 0);
         CHECK_OK(mtoken_operations_resume_polling(world.client, NULL)); /* at once, and again after the interval */
         CHECK_INT(polls(&world, 1000), 1);
@@ -260,7 +259,7 @@ static void polling_keeps_its_times(void)
         CHECK_OK(mtoken_operations_stop_polling(world.client, NULL));
         CHECK_OK(mtoken_operations_resume_polling(world.client, NULL)); /* no longer */
         CHECK_INT(polls(&world, 3 * cases[i].effective), 0);
-        CHECK_INT(mtoken_operations_polling(world.client), MTOKEN_POLLING_OFF);
+        CHECK_INT(mtoken_operations_get_polling(world.client), MTOKEN_POLLING_OFF);
         world_close(&world);
     }
 }
@@ -268,8 +267,8 @@ static void polling_keeps_its_times(void)
 /* A server that does not answer is not asked twice; a fetch that fails is told, and the next one is made all the same. */
 static void ticks_do_not_pile_up(void)
 {
-    world world = open_with(MTOKEN_EVENTS_OPERATIONS, MTOKEN_LOG_OFF);
-    mtoken_known_operations *known = NULL;
+    world world = open_with(MTOKEN_EVENT_MASK_OPERATIONS, MTOKEN_LOG_OFF);
+    mtoken_operations_info *known = NULL;
     mtoken_task_free(fetch(&world));
     pass_events(&world);
     size_t before = mtoken_testing_request_count(world.runtime);
@@ -283,17 +282,17 @@ static void ticks_do_not_pile_up(void)
     advance(&world, 2000); /* out of time at 20 s, and asked again at 21 s */
     CHECK_INT(mtoken_testing_request_count(world.runtime) - before, 2);
     mtoken_event *event = next_event(&world, MTOKEN_EVENT_OPERATIONS_FAILED);
-    CHECK(mtoken_event_error(event) && mtoken_event_error(event)->code == MTOKEN_ERROR_TIMEOUT);
+    CHECK(event && event->error && event->error->code == MTOKEN_ERROR_TIMEOUT);
     mtoken_event_free(event);
-    CHECK_OK(mtoken_operations_known(world.client, &known, NULL));
+    CHECK_OK(mtoken_operations_get_info(world.client, &known, NULL));
     CHECK(known->last_fetch == MTOKEN_FETCH_FAILED && known->last_error && known->last_error->code == MTOKEN_ERROR_TIMEOUT);
-    CHECK_INT(known->loading, 1);
-    mtoken_known_operations_free(known);
+    CHECK_INT(known->is_loading, 1);
+    mtoken_operations_info_free(known);
     world.bank->next++; /* the one that nobody answered */
     bank_serve(world.bank);
-    CHECK_OK(mtoken_operations_known(world.client, &known, NULL));
-    CHECK(known->last_fetch == MTOKEN_FETCH_SUCCEEDED && !known->last_error && !known->loading);
-    mtoken_known_operations_free(known);
+    CHECK_OK(mtoken_operations_get_info(world.client, &known, NULL));
+    CHECK(known->last_fetch == MTOKEN_FETCH_SUCCEEDED && !known->last_error && !known->is_loading);
+    mtoken_operations_info_free(known);
     world_close(&world);
 }
 
@@ -303,7 +302,7 @@ static void ticks_do_not_pile_up(void)
 static const char *expired_now(const world *world, char ids[64])
 {
     mtoken_event *event = next_event(world, MTOKEN_EVENT_OPERATIONS_EXPIRED);
-    const mtoken_watched_list *list = mtoken_event_expired(event);
+    const mtoken_watched_list *list = event ? event->expired : NULL;
     ids[0] = '\0';
     for (size_t i = 0; list && i < list->count && strlen(ids) < 48; i++)
         strcat(ids, list->items[i]->id);
@@ -317,7 +316,7 @@ static void watcher_reports_in_time(void)
         {"a", "A1", START + 20000}, {"b", "A1", START + 21000}, {"c", "A1", START + 90000}, {"d", "A1", START - 1},
         {"a", "A1", START + 20000}, {"a", "A2", START + 20000},
     };
-    world world = open_with(MTOKEN_EVENTS_OPERATIONS | MTOKEN_EVENTS_LOG, MTOKEN_LOG_WARNING);
+    world world = open_with(MTOKEN_EVENT_MASK_OPERATIONS | MTOKEN_EVENT_MASK_LOG, MTOKEN_LOG_WARNING);
     mtoken_watcher *watcher = NULL;
     mtoken_watched_list *list = NULL;
     char ids[64];
@@ -331,7 +330,7 @@ static void watcher_reports_in_time(void)
     CHECK_OK(mtoken_watcher_remove(watcher, &items[5], 1, NULL));
     CHECK_OK(mtoken_watcher_add(watcher, &items[3], 1, NULL)); /* over already: told, but not within five seconds */
     mtoken_event *warning = next_event(&world, MTOKEN_EVENT_LOG);
-    CHECK_INT(mtoken_event_log_level(warning), MTOKEN_LOG_WARNING);
+    CHECK(warning && warning->log_level == MTOKEN_LOG_WARNING);
     mtoken_event_free(warning);
     advance(&world, 4999);
     CHECK_TEXT(expired_now(&world, ids), "");
@@ -369,7 +368,7 @@ static void watcher_goes_by_the_right_clock(void)
         {80000, -100000, true, true, 200000},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        world world = open_with(MTOKEN_EVENTS_OPERATIONS, MTOKEN_LOG_OFF);
+        world world = open_with(MTOKEN_EVENT_MASK_OPERATIONS, MTOKEN_LOG_OFF);
         const mtoken_watched item = {"x", "A1", START + 100000};
         mtoken_watcher *watcher = NULL;
         mtoken_task *task = NULL;
@@ -397,51 +396,51 @@ static void watcher_goes_by_the_right_clock(void)
 
 /* ------------------------------------------------------------------------------------------------- mobile token data */
 
-static void check_data(mtoken_token_data *data, const char *expected)
+static void check_data(mtoken_mobile_token_data *data, const char *expected)
 {
-    mtoken_string *json = NULL;
-    CHECK_OK(mtoken_token_data_build(data, &json, NULL));
-    CHECK_TEXT(json ? json->text : NULL, expected);
+    mtoken_text *json = NULL;
+    CHECK_OK(mtoken_mobile_token_data_build(data, &json, NULL));
+    CHECK_TEXT(json ? json->data : NULL, expected);
     if (json)
-        CHECK_INT(json->length, strlen(json->text));
-    mtoken_string_free(json);
+        CHECK_INT(json->length, strlen(json->data));
+    mtoken_text_free(json);
 }
 
 static void token_data_are_built(void)
 {
     static const char *const bad[] = {"", "1 2", "{\"a\":1,\"a\":2}", "[1", "nul", "\"\\ud800\"", "{1:2}", "'a'"};
-    mtoken_token_data *data = NULL;
+    mtoken_mobile_token_data *data = NULL;
     mtoken_error *error = NULL;
-    CHECK_ERROR(mtoken_token_data_new("[]", 2, &data, &error), MTOKEN_ERROR_PARSE, error);
-    CHECK_OK(mtoken_token_data_new("{\"first\" : [1,2.50] , \"\":0}", MTOKEN_NUL_TERMINATED, &data, NULL));
+    CHECK_ERROR(mtoken_mobile_token_data_new("[]", 2, &data, &error), MTOKEN_ERROR_PARSE, error);
+    CHECK_OK(mtoken_mobile_token_data_new("{\"first\" : [1,2.50] , \"\":0}", MTOKEN_NUL_TERMINATED, &data, NULL));
     check_data(data, "{\"first\":[1,2.50],\"\":0}");
-    CHECK_OK(mtoken_token_data_put(data, "null", 4, " null ", 6, NULL));
-    CHECK_OK(mtoken_token_data_put_text(data, "text", 4, "\"\\\n\xc5\xbe", 5, NULL));
-    CHECK_OK(mtoken_token_data_put(data, "first", 5, "{\"a\":{}}", MTOKEN_NUL_TERMINATED, NULL)); /* replaced in its place */
+    CHECK_OK(mtoken_mobile_token_data_put(data, "null", 4, " null ", 6, NULL));
+    CHECK_OK(mtoken_mobile_token_data_put_text(data, "text", 4, "\"\\\n\xc5\xbe", 5, NULL));
+    CHECK_OK(mtoken_mobile_token_data_put(data, "first", 5, "{\"a\":{}}", MTOKEN_NUL_TERMINATED, NULL)); /* replaced in its place */
     check_data(data, "{\"first\":{\"a\":{}},\"\":0,\"null\":null,\"text\":\"\\\"\\\\\\n\xc5\xbe\"}");
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        mtoken_status status = mtoken_token_data_put(data, "bad", 3, bad[i], strlen(bad[i]), &error);
+        mtoken_status status = mtoken_mobile_token_data_put(data, "bad", 3, bad[i], strlen(bad[i]), &error);
         CHECK(error && error->byte_offset >= 0 && error->byte_offset <= (int64_t)strlen(bad[i]));
         if (!CHECK_ERROR(status, MTOKEN_ERROR_PARSE, error))
             note("%s", bad[i]);
     }
-    CHECK_INT(mtoken_token_data_remove(data, "null", 4), 1);
-    CHECK_INT(mtoken_token_data_remove(data, "null", 4), 0);
-    CHECK_INT(mtoken_token_data_remove(data, "toString", 8), 0);
-    CHECK_INT(mtoken_token_data_remove(data, "bad", 3), 0);
-    CHECK_INT(mtoken_token_data_remove(data, "", 0), 1);
+    CHECK_INT(mtoken_mobile_token_data_remove(data, "null", 4), 1);
+    CHECK_INT(mtoken_mobile_token_data_remove(data, "null", 4), 0);
+    CHECK_INT(mtoken_mobile_token_data_remove(data, "toString", 8), 0);
+    CHECK_INT(mtoken_mobile_token_data_remove(data, "bad", 3), 0);
+    CHECK_INT(mtoken_mobile_token_data_remove(data, "", 0), 1);
     check_data(data, "{\"first\":{\"a\":{}},\"text\":\"\\\"\\\\\\n\xc5\xbe\"}");
-    CHECK_OK(mtoken_token_data_clear(data, NULL));
+    CHECK_OK(mtoken_mobile_token_data_clear(data, NULL));
     check_data(data, "{}");
-    mtoken_token_data_free(data);
+    mtoken_mobile_token_data_free(data);
 }
 
 static void check_visits(mtoken_recorder *recorder, const char *expected)
 {
-    mtoken_string *json = NULL;
+    mtoken_text *json = NULL;
     CHECK_OK(mtoken_recorder_build(recorder, &json, NULL));
-    CHECK_TEXT(json ? json->text : NULL, expected);
-    mtoken_string_free(json);
+    CHECK_TEXT(json ? json->data : NULL, expected);
+    mtoken_text_free(json);
 }
 
 #define OPENED(screen, seconds) "{\"screen\":\"" screen "\",\"timestampOpened\":\"2023-11-14T22:13:" seconds ".000Z\""
@@ -449,9 +448,9 @@ static void check_visits(mtoken_recorder *recorder, const char *expected)
 
 static void visits_are_recorded(void)
 {
-    world world = open_with(MTOKEN_EVENTS_NONE, MTOKEN_LOG_OFF);
+    world world = open_with(MTOKEN_EVENT_MASK_NONE, MTOKEN_LOG_OFF);
     mtoken_recorder *recorder = NULL;
-    mtoken_token_data *data = NULL;
+    mtoken_mobile_token_data *data = NULL;
     CHECK_OK(mtoken_recorder_new(world.client, &recorder, NULL));
     check_visits(recorder, "[]");
     CHECK_OK(mtoken_recorder_begin(recorder, "", 0, NULL)); /* no name */
@@ -471,16 +470,16 @@ static void visits_are_recorded(void)
     CHECK_OK(mtoken_recorder_begin(recorder, "b", 1, NULL)); /* once more */
 
     /* As a part of the data; it lives as long as they do. */
-    CHECK_OK(mtoken_token_data_new("{\"preApprovalScreens\":1}", MTOKEN_NUL_TERMINATED, &data, NULL));
-    CHECK_OK(mtoken_token_data_put_recorder(data, recorder, NULL));
+    CHECK_OK(mtoken_mobile_token_data_new("{\"preApprovalScreens\":1}", MTOKEN_NUL_TERMINATED, &data, NULL));
+    CHECK_OK(mtoken_mobile_token_data_put_recorder(data, recorder, NULL));
     mtoken_recorder_free(recorder);
     advance(&world, 1000);
     check_data(data, "{\"preApprovalScreens\":[" OPENED("a", "20") CLOSED("23") ",\"action\":\"MINE\"}," OPENED("b", "22")
                      CLOSED("23") ",\"action\":\"SCAN\"}," OPENED("b", "23") CLOSED("24") "}]}");
-    CHECK_OK(mtoken_token_data_put_text(data, "preApprovalScreens", 18, "x", 1, NULL)); /* the last one counts */
+    CHECK_OK(mtoken_mobile_token_data_put_text(data, "preApprovalScreens", 18, "x", 1, NULL)); /* the last one counts */
     check_data(data, "{\"preApprovalScreens\":\"x\"}");
     CHECK_STATUS(mtoken_recorder_reset(recorder, NULL), MTOKEN_ERROR_HANDLE);
-    mtoken_token_data_free(data);
+    mtoken_mobile_token_data_free(data);
 
     /* The server's time, as far as it is known when the record is built. */
     mtoken_task *task = NULL;
@@ -524,7 +523,7 @@ static void unknown_things_may_be_approved_only_knowingly(void)
         {"allowedSignatureType", "{\"type\":\"3FA\",\"variants\":[\"possession_smell\"]}", MTOKEN_OPERATION_PENDING, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        world world = open_with(MTOKEN_EVENTS_NONE, MTOKEN_LOG_OFF);
+        world world = open_with(MTOKEN_EVENT_MASK_NONE, MTOKEN_LOG_OFF);
         mtoken_authorize_options options = MTOKEN_AUTHORIZE_OPTIONS_INIT;
         mtoken_task *task = NULL;
         mtoken_error *error = NULL;
@@ -556,21 +555,21 @@ static void unknown_things_may_be_approved_only_knowingly(void)
                 options.allow_unknown_status = 1;
             }
             if (strcmp(cases[i].member, "allowedSignatureType") == 0) {
-                CHECK_INT(found->signature_type, MTOKEN_SIGNATURE_UNKNOWN);
+                CHECK_INT(found->signature_type, MTOKEN_SIGNATURE_TYPE_UNKNOWN);
                 CHECK_TEXT(found->signature_type_text, "3FA");
-                CHECK(found->unknown_variant_count == 1 && !found->variants && !found->biometry_allowed);
+                CHECK(found->unknown_variant_count == 1 && !found->variants && !found->allows_biometry);
                 options.check_factors = 1; /* no factor satisfies a kind that is not known */
                 CHECK_STATUS(approve(&world, found, &options), MTOKEN_ERROR_FACTOR);
                 options.check_factors = 0;
             }
             if (found->attribute_count == 1 && strcmp(cases[i].member, "formData") == 0) {
-                CHECK_INT(found->attributes[0]->type, MTOKEN_ATTRIBUTE_UNKNOWN);
-                CHECK_TEXT(found->attributes[0]->type_text, "NEW");
+                CHECK_INT(found->attributes[0]->kind, MTOKEN_ATTRIBUTE_UNKNOWN);
+                CHECK_TEXT(found->attributes[0]->kind_text, "NEW");
                 CHECK(strstr(found->attributes[0]->json, "[1]"));
             }
             if (strcmp(cases[i].member, "ui") == 0 && CHECK(found->ui && found->ui->pre_approval_screen_count == 1)) {
-                CHECK_INT(found->ui->pre_approval_screens[0]->type, MTOKEN_SCREEN_UNKNOWN);
-                CHECK_INT(found->ui->post_approval_screen->type, MTOKEN_POST_SCREEN_UNKNOWN);
+                CHECK_INT(found->ui->pre_approval_screens[0]->kind, MTOKEN_SCREEN_UNKNOWN);
+                CHECK_INT(found->ui->post_approval_screen->kind, MTOKEN_POST_SCREEN_UNKNOWN);
                 CHECK_TEXT(found->ui->post_approval_screen->payload, "7");
             }
             CHECK_STATUS(approve(&world, found, &options), MTOKEN_OK);
@@ -596,7 +595,7 @@ static void contradictions_are_refused(void)
     };
     for (int strict_client = 0; strict_client < 2; strict_client++)
         for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-            world world = open_with(MTOKEN_EVENTS_NONE, MTOKEN_LOG_OFF);
+            world world = open_with(MTOKEN_EVENT_MASK_NONE, MTOKEN_LOG_OFF);
             mtoken_client_free(world.client);
             mtoken_client_options client_options = bank_client_options(world.bank, world.store);
             mtoken_authorize_options strict = MTOKEN_AUTHORIZE_OPTIONS_INIT;
@@ -614,21 +613,19 @@ static void contradictions_are_refused(void)
                 bool refused = cases[i].contradictions != 0;
                 long highest = world.bank->highest;
                 CHECK_INT(list->operations[0]->contradictions, cases[i].contradictions);
-                CHECK((list->operations[0]->signed_data == NULL) == (strcmp(cases[i].data, "free text") == 0));
+                CHECK((list->operations[0]->signed_fields == NULL) == (strcmp(cases[i].data, "free text") == 0));
                 CHECK_STATUS(approve(&world, list->operations[0], &strict), refused ? MTOKEN_ERROR_STATE : MTOKEN_OK);
                 if (refused)
                     CHECK_INT(world.bank->highest, highest);
                 refused = refused && strict_client;
                 CHECK_STATUS(approve(&world, list->operations[1], NULL), refused ? MTOKEN_ERROR_STATE : MTOKEN_OK);
-                mtoken_status status = mtoken_operations_authorize_data(world.client, "3", 1, cases[i].data,
-                                                                        MTOKEN_NUL_TERMINATED, &world.pin, NULL, &task, NULL);
+                mtoken_status status = brief_authorize(world.client, "3", cases[i].data, &world.pin, NULL, &task, NULL);
                 CHECK_STATUS(status, refused ? MTOKEN_ERROR_STATE : MTOKEN_OK);
                 if (status == MTOKEN_OK)
                     CHECK_OK(bank_finish_free(world.bank, task));
                 CHECK_TEXT(bank_operation_status(world.bank, "3"), refused ? "PENDING" : "APPROVED");
                 if (refused) { /* rejecting is what is left */
-                    CHECK_OK(mtoken_operations_reject(world.client, "3", 1, MTOKEN_REJECT_INCORRECT_DATA,
-                                                      MTOKEN_NUL_TERMINATED, NULL, 0, &task, NULL));
+                    CHECK_OK(brief_reject(world.client, "3", MTOKEN_REJECT_INCORRECT_DATA, NULL, &task, NULL));
                     CHECK_OK(bank_finish_free(world.bank, task));
                 }
             }
@@ -640,7 +637,7 @@ static void contradictions_are_refused(void)
 /* What is tolerated passes, and nothing else does; a list says that it may be cut; a number keeps its digits. */
 static void contradictions_are_tolerated(void)
 {
-    world world = open_with(MTOKEN_EVENTS_NONE, MTOKEN_LOG_OFF);
+    world world = open_with(MTOKEN_EVENT_MASK_NONE, MTOKEN_LOG_OFF);
     mtoken_authorize_options options = MTOKEN_AUTHORIZE_OPTIONS_INIT;
     mtoken_task *task = NULL;
     bank_operation(world.bank, "1", "free text");
@@ -675,10 +672,10 @@ static void contradictions_are_tolerated(void)
     list_task = fetch(&world);
     list = mtoken_task_operations(list_task);
     CHECK(list && list->count == 100 && list->may_be_cut == 1);
-    mtoken_known_operations *known = NULL;
-    CHECK_OK(mtoken_operations_known(world.client, &known, NULL));
+    mtoken_operations_info *known = NULL;
+    CHECK_OK(mtoken_operations_get_info(world.client, &known, NULL));
     CHECK(known && known->may_be_cut == 1);
-    mtoken_known_operations_free(known);
+    mtoken_operations_info_free(known);
     mtoken_task_free(list_task);
     world_close(&world);
 }
@@ -728,7 +725,7 @@ static void errors_have_their_reasons(void)
          "network_generic", "network_generic"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        world world = open_with(MTOKEN_EVENTS_NONE, MTOKEN_LOG_OFF);
+        world world = open_with(MTOKEN_EVENT_MASK_NONE, MTOKEN_LOG_OFF);
         bank_operation(world.bank, "1", "A1");
         mtoken_task_free(fetch(&world));
         for (int call = 0; call < 6; call++) {
@@ -737,8 +734,8 @@ static void errors_have_their_reasons(void)
             refusal refusal = cases[i].refusal;
             world.bank->spoil = refuse;
             world.bank->context = &refusal;
-            CHECK_OK(call == 0   ? mtoken_operations_authorize_data(client, "1", 1, "A1", 2, &world.pin, NULL, &task, NULL)
-                     : call == 1 ? mtoken_operations_reject(client, "1", 1, "UNKNOWN", 7, NULL, 0, &task, NULL)
+            CHECK_OK(call == 0   ? brief_authorize(client, "1", "A1", &world.pin, NULL, &task, NULL)
+                     : call == 1 ? brief_reject(client, "1", "UNKNOWN", NULL, &task, NULL)
                      : call == 2 ? mtoken_operations_list(client, &task, NULL)
                      : call == 3 ? mtoken_operations_history(client, &world.pin, &task, NULL)
                      : call == 4 ? mtoken_operations_detail(client, "1", 1, &task, NULL)
@@ -756,9 +753,9 @@ static void errors_have_their_reasons(void)
                 good &= CHECK_INT(error->server_code_number, cases[i].number);
                 good &= CHECK_INT(error->outcome, MTOKEN_OUTCOME_ANSWERED);
                 good &= CHECK_INT(mtoken_error_is_operation_over(error), cases[i].over);
-                good &= CHECK_INT(mtoken_error_is_refusal(error), cases[i].refused);
-                good &= CHECK_INT(mtoken_error_may_have_happened(error), 0);
-                good &= CHECK(!mtoken_error_is_unreachable(error) && !mtoken_error_is_untrusted(error));
+                good &= CHECK_INT(error->code == MTOKEN_ERROR_AUTHENTICATION, cases[i].refused);
+                good &= CHECK_INT(error->network_fault, MTOKEN_NETWORK_NONE);
+                good &= CHECK_INT(error->tls_fault, MTOKEN_TLS_FAULT_NONE);
             }
             if (!good)
                 note("%s, call %d", cases[i].refusal.code, call);
@@ -773,7 +770,7 @@ static void errors_have_their_reasons(void)
 static void logs_follow_their_level(void)
 {
     for (int32_t level = MTOKEN_LOG_OFF; level <= MTOKEN_LOG_DEBUG; level++) {
-        world world = open_with(MTOKEN_EVENTS_LOG, level);
+        world world = open_with(MTOKEN_EVENT_MASK_LOG, level);
         mtoken_task *task = NULL;
         mtoken_event *event = NULL;
         int seen[MTOKEN_LOG_DEBUG + 1] = {0};
@@ -781,15 +778,15 @@ static void logs_follow_their_level(void)
         mtoken_task_free(fetch(&world));                             /* debug and info: what it needs, sends and gets */
         mtoken_auth wrong = world.pin;
         wrong.pin = bytes("97531");
-        CHECK_OK(mtoken_operations_authorize_data(world.client, "secret-id", 9, "A1*A100.5CZK", 12, &wrong, NULL, &task, NULL));
+        CHECK_OK(brief_authorize(world.client, "secret-id", "A1*A100.5CZK", &wrong, NULL, &task, NULL));
         CHECK_STATUS(bank_finish_free(world.bank, task), MTOKEN_ERROR_AUTHENTICATION); /* a warning */
         CHECK_OK(mtoken_testing_store_fail(world.store, MTOKEN_TESTING_SAVE, 1, 0, MTOKEN_TESTING_FAIL_BEFORE, NULL));
-        CHECK_OK(mtoken_operations_authorize_data(world.client, "secret-id", 9, "A1", 2, &world.pin, NULL, &task, NULL));
+        CHECK_OK(brief_authorize(world.client, "secret-id", "A1", &world.pin, NULL, &task, NULL));
         CHECK_STATUS(bank_finish_free(world.bank, task), MTOKEN_ERROR_STORAGE); /* an error: of this device itself */
         while (mtoken_runtime_next_event(world.runtime, 0, &event, NULL) == MTOKEN_OK) {
-            const char *line = mtoken_event_message(event);
-            int32_t own = mtoken_event_log_level(event);
-            CHECK_INT(mtoken_event_kind(event), MTOKEN_EVENT_LOG);
+            const char *line = event->message;
+            int32_t own = event->log_level;
+            CHECK_INT(event->kind, MTOKEN_EVENT_LOG);
             if (CHECK(own >= MTOKEN_LOG_ERROR && own <= level && line))
                 seen[own]++;
             if (!CHECK(line && line[0] && !strstr(line, PIN) && !strstr(line, "97531") && !strstr(line, "secret-id") &&
@@ -808,27 +805,27 @@ static void logs_follow_their_level(void)
 
 static void broken_operations_are_reported(void)
 {
-    world world = open_with(MTOKEN_EVENTS_LOG | MTOKEN_EVENTS_OPERATIONS, MTOKEN_LOG_WARNING);
-    mtoken_known_operations *known = NULL;
+    world world = open_with(MTOKEN_EVENT_MASK_LOG | MTOKEN_EVENT_MASK_OPERATIONS, MTOKEN_LOG_WARNING);
+    mtoken_operations_info *known = NULL;
     bank_operation(world.bank, "1", "A1");
     json_object_del(bank_operation(world.bank, "2", "A1"), "data");
     mtoken_task *task = fetch(&world);
     const mtoken_operation_list *list = mtoken_task_operations(task);
-    if (CHECK(list && list->count == 1 && list->skipped == 1 && list->issue_count == 1))
+    if (CHECK(list && list->count == 1 && list->skipped_count == 1 && list->issue_count == 1))
         CHECK_TEXT(list->issues[0], "operation 1: data: missing");
     mtoken_task_free(task);
-    CHECK_OK(mtoken_operations_known(world.client, &known, NULL));
-    CHECK(known->count == 1 && known->skipped == 1);
-    mtoken_known_operations_free(known);
+    CHECK_OK(mtoken_operations_get_info(world.client, &known, NULL));
+    CHECK(known->count == 1 && known->skipped_count == 1);
+    mtoken_operations_info_free(known);
     mtoken_event *event = next_event(&world, MTOKEN_EVENT_LOG);
-    CHECK(event && strstr(mtoken_event_message(event), "1 cannot be read"));
+    CHECK(event && strstr(event->message, "1 cannot be read"));
     mtoken_event_free(event);
     world_close(&world);
 }
 
 static void traces_tell_each_request(void)
 {
-    world world = open_with(MTOKEN_EVENTS_TRACE, MTOKEN_LOG_OFF);
+    world world = open_with(MTOKEN_EVENT_MASK_TRACE, MTOKEN_LOG_OFF);
     mtoken_event *event = NULL;
     int64_t last = 0;
     size_t told = 0;
@@ -838,10 +835,10 @@ static void traces_tell_each_request(void)
     lost.failure = MTOKEN_TESTING_FAILURE_CONNECTION_LOST;
     lost.sent = 1;
     for (int32_t stage = MTOKEN_TRACE_REQUEST; (event = next_event(&world, MTOKEN_EVENT_TRACE)); mtoken_event_free(event)) {
-        const mtoken_trace *trace = mtoken_event_trace(event);
+        const mtoken_trace *trace = event->trace;
         CHECK_INT(trace->stage, stage); /* a request and its answer, in turn */
-        CHECK(stage == MTOKEN_TRACE_ANSWER ? trace->request == last : trace->request > last);
-        last = trace->request;
+        CHECK(stage == MTOKEN_TRACE_ANSWER ? trace->request_number == last : trace->request_number > last);
+        last = trace->request_number;
         if (stage == MTOKEN_TRACE_ANSWER) {
             CHECK_INT(trace->http_status, 200);
             CHECK(trace->answer_size > 0 && trace->finished_ms >= trace->started_ms && !trace->error);
@@ -858,12 +855,12 @@ static void traces_tell_each_request(void)
     CHECK_OK(mtoken_operations_list(world.client, &task, NULL));
     CHECK_STATUS(bank_finish_free(world.bank, task), MTOKEN_ERROR_NETWORK);
     event = next_event(&world, MTOKEN_EVENT_TRACE);
-    CHECK(event && mtoken_event_trace(event)->stage == MTOKEN_TRACE_REQUEST);
+    CHECK(event && event->trace->stage == MTOKEN_TRACE_REQUEST);
     mtoken_event_free(event);
     event = next_event(&world, MTOKEN_EVENT_TRACE);
-    if (CHECK(event && mtoken_event_trace(event)->stage == MTOKEN_TRACE_FAILURE && mtoken_event_trace(event)->error)) {
-        CHECK_INT(mtoken_event_trace(event)->error->code, MTOKEN_ERROR_NETWORK);
-        CHECK_TEXT(mtoken_event_trace(event)->call, "operation list");
+    if (CHECK(event && event->trace->stage == MTOKEN_TRACE_FAILURE && event->trace->error)) {
+        CHECK_INT(event->trace->error->code, MTOKEN_ERROR_NETWORK);
+        CHECK_TEXT(event->trace->call, "operation list");
     }
     mtoken_event_free(event);
     world_close(&world);

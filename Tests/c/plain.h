@@ -2,7 +2,7 @@
 #ifndef PLAIN_H
 #define PLAIN_H
 
-#include "harness.h"
+#include "brief.h"
 
 /* A port on which nothing listens. */
 #define CLOSED_URL "http://127.0.0.1:1/api"

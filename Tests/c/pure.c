@@ -63,13 +63,13 @@ static void queries_become_canonical(void)
         {"k=a%20b+c", "k=a+b+c"},      {"k=%c5%be", "k=%C5%BE"},
         {"a=2&a=1&a=10", "a=1&a=10&a=2"},
     };
-    mtoken_string *canonical = NULL;
+    mtoken_text *canonical = NULL;
     mtoken_error *error = NULL;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         CHECK_ERROR(mtoken_canonical_query(cases[i][0], MTOKEN_NUL_TERMINATED, &canonical, &error), MTOKEN_OK, error);
-        CHECK_TEXT(canonical ? canonical->text : NULL, cases[i][1]);
+        CHECK_TEXT(canonical ? canonical->data : NULL, cases[i][1]);
         CHECK_INT(canonical ? canonical->length : 0, strlen(cases[i][1]));
-        mtoken_string_free(canonical);
+        mtoken_text_free(canonical);
     }
     static const char *const bad[] = {"a=%", "a=%4", "a=%zz", "%g1=1", "a=%00%"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
@@ -81,34 +81,34 @@ static void queries_become_canonical(void)
 
 static void operation_data_are_read(void)
 {
-    mtoken_operation_data *data = NULL;
+    mtoken_operation_fields *data = NULL;
     mtoken_error *error = NULL;
     const char *text = "A1*A-0100.50czk*ICZ2730300000001165254011,AIRACZPP**D20240229*Tsix \\* seven\\n\\\\*Žx";
-    if (CHECK_ERROR(mtoken_operation_data_parse(text, MTOKEN_NUL_TERMINATED, &data, &error), MTOKEN_OK, error)) {
+    if (CHECK_ERROR(mtoken_operation_fields_parse(text, MTOKEN_NUL_TERMINATED, &data, &error), MTOKEN_OK, error)) {
         CHECK_TEXT(data->text, text);
         CHECK_INT(data->text_length, strlen(text));
-        CHECK(data->version == 'A' && data->known_version == 1 && data->template_id == MTOKEN_TEMPLATE_PAYMENT);
+        CHECK(data->version == 'A' && data->is_version_known == 1 && data->template_id == MTOKEN_TEMPLATE_PAYMENT);
         CHECK_INT(data->field_count, 6);
-        const mtoken_data_field *amount = data->fields[0], *account = data->fields[1], *empty = data->fields[2],
+        const mtoken_operation_field *amount = data->fields[0], *account = data->fields[1], *empty = data->fields[2],
                                 *date = data->fields[3], *note = data->fields[4], *other = data->fields[5];
-        CHECK(amount->type == MTOKEN_FIELD_AMOUNT && amount->letter == 'A' && amount->offset == 3);
+        CHECK(amount->kind == MTOKEN_FIELD_AMOUNT && amount->letter == 'A' && amount->offset == 3);
         CHECK_TEXT(amount->raw, "A-0100.50czk");
         CHECK_TEXT(amount->amount, "-0100.50");
         CHECK_TEXT(amount->value, "-100.5");
         CHECK_TEXT(amount->currency, "CZK");
         CHECK(!amount->text && !amount->iban && !amount->bic && amount->year == 0);
-        CHECK(account->type == MTOKEN_FIELD_ACCOUNT && account->iban_valid == 1 && !account->amount);
+        CHECK(account->kind == MTOKEN_FIELD_ACCOUNT && account->is_iban_valid == 1 && !account->amount);
         CHECK_TEXT(account->iban, "CZ2730300000001165254011");
         CHECK_TEXT(account->bic, "AIRACZPP");
-        CHECK(empty->type == MTOKEN_FIELD_EMPTY && empty->letter == 0);
+        CHECK(empty->kind == MTOKEN_FIELD_EMPTY && empty->letter == 0);
         CHECK_TEXT(empty->raw, "");
-        CHECK(date->type == MTOKEN_FIELD_DATE && date->year == 2024 && date->month == 2 && date->day == 29);
-        CHECK(note->type == MTOKEN_FIELD_TEXT);
+        CHECK(date->kind == MTOKEN_FIELD_DATE && date->year == 2024 && date->month == 2 && date->day == 29);
+        CHECK(note->kind == MTOKEN_FIELD_TEXT);
         CHECK_TEXT(note->text, "six * seven\n\\");
-        CHECK(other->type == MTOKEN_FIELD_OTHER && other->letter == 0x17d);
+        CHECK(other->kind == MTOKEN_FIELD_OTHER && other->letter == 0x17d);
         CHECK_TEXT(other->text, "x");
     }
-    mtoken_operation_data_free(data);
+    mtoken_operation_fields_free(data);
     static const struct {
         const char *text, *reason;
         int64_t offset;
@@ -120,8 +120,8 @@ static void operation_data_are_read(void)
         {"A1*Ta\nb", "controlCharacter", 5},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        data = (mtoken_operation_data *)1;
-        mtoken_status status = mtoken_operation_data_parse(bad[i].text, MTOKEN_NUL_TERMINATED, &data, &error);
+        data = (mtoken_operation_fields *)1;
+        mtoken_status status = mtoken_operation_fields_parse(bad[i].text, MTOKEN_NUL_TERMINATED, &data, &error);
         if (error) {
             CHECK_TEXT(error->reason, bad[i].reason);
             CHECK_INT(error->byte_offset, bad[i].offset);
@@ -140,8 +140,8 @@ static void offline_payloads_are_read(void)
     mtoken_error *error = NULL;
     const char *text = "id\na\\nb\n\nA1*A1CZK" QR_TAIL;
     if (CHECK_ERROR(mtoken_qr_operation_parse(text, MTOKEN_NUL_TERMINATED, NULL, &operation, &error), MTOKEN_OK, error)) {
-        CHECK_INT(operation->verified, MTOKEN_VERIFIED_NOT_CHECKED);
-        CHECK_INT(operation->key, MTOKEN_KEY_MASTER);
+        CHECK_INT(operation->verification, MTOKEN_VERIFIED_NOT_CHECKED);
+        CHECK_INT(operation->server_key, MTOKEN_KEY_MASTER);
         CHECK_TEXT(operation->payload, text);
         CHECK_INT(operation->payload_length, strlen(text));
         CHECK(strncmp(operation->payload + operation->signed_length, "MEYC", 4) == 0);
@@ -149,13 +149,13 @@ static void offline_payloads_are_read(void)
         CHECK_TEXT(operation->title, "a\nb");
         CHECK_TEXT(operation->raw_title, "a\\nb");
         CHECK_TEXT(operation->message, "");
-        CHECK_TEXT(operation->data->text, "A1*A1CZK");
-        CHECK(operation->data->field_count == 1);
+        CHECK_TEXT(operation->signed_fields->text, "A1*A1CZK");
+        CHECK(operation->signed_fields->field_count == 1);
         CHECK_TEXT(operation->flags, "BX");
-        CHECK(operation->biometry_allowed && operation->flip_buttons && !operation->fraud_warning);
+        CHECK(operation->allows_biometry && operation->flip_buttons && !operation->warns_of_fraud);
         CHECK_TEXT(operation->unknown_flags, "");
         CHECK_TEXT(operation->totp, "12345678");
-        CHECK(!operation->newer_format && operation->extra_count == 0);
+        CHECK(!operation->is_newer_format && operation->extra_count == 0);
         CHECK_TEXT(operation->nonce, "AD8bOO0Df73kNaIGb3Vmpg==");
         CHECK(operation->nonce_bytes[1] == 0x3f && operation->signature_bytes[0] == 0x30);
         CHECK_INT(operation->signature_length, 72);
@@ -176,7 +176,7 @@ static void proximity_codes_are_read(void)
         CHECK_TEXT(pac->totp, "0123");
         CHECK_INT(pac->source, MTOKEN_PROXIMITY_DEEPLINK);
         CHECK_INT(pac->form, MTOKEN_PAC_DEEPLINK);
-        CHECK(!pac->header_valid && !pac->has_signature && !pac->algorithm);
+        CHECK(!pac->is_header_valid && !pac->has_signature && !pac->algorithm);
     }
     mtoken_operation same = {0}, other = {0};
     same.id = "E/+D=";
@@ -228,20 +228,20 @@ static void proximity_codes_are_read(void)
 
 static void what_servers_make_is_read_back(void)
 {
-    mtoken_string *text = NULL, *password = NULL;
+    mtoken_text *text = NULL, *password = NULL;
     mtoken_error *error = NULL;
-    mtoken_data_input fields[3] = {MTOKEN_DATA_INPUT_INIT, MTOKEN_DATA_INPUT_INIT, MTOKEN_DATA_INPUT_INIT};
+    mtoken_field_input fields[3] = {MTOKEN_FIELD_INPUT_INIT, MTOKEN_FIELD_INPUT_INIT, MTOKEN_FIELD_INPUT_INIT};
     mtoken_text amount = MTOKEN_TEXT("1.50"), currency = MTOKEN_TEXT("eur"), note = MTOKEN_TEXT("a*b\r\n\\n");
-    fields[0].type = MTOKEN_FIELD_AMOUNT;
+    fields[0].kind = MTOKEN_FIELD_AMOUNT;
     fields[0].amount = amount;
     fields[0].currency = currency;
-    fields[2].type = MTOKEN_FIELD_NOTE;
+    fields[2].kind = MTOKEN_FIELD_NOTE;
     fields[2].text = note;
-    if (CHECK_ERROR(mtoken_operation_data_build('A', 1, fields, 3, &text, &error), MTOKEN_OK, error))
-        CHECK_TEXT(text->text, "A1*A1.50EUR**Na\\*b\\n\\\\n");
+    if (CHECK_ERROR(mtoken_operation_fields_build('A', 1, fields, 3, &text, &error), MTOKEN_OK, error))
+        CHECK_TEXT(text->data, "A1*A1.50EUR**Na\\*b\\n\\\\n");
     /* RFC 6238, appendix B */
     CHECK_OK(mtoken_totp((const uint8_t *)"12345678901234567890123456789012", 32, 59000, 0, 0, MTOKEN_TOTP_SHA256, &password, NULL));
-    CHECK_TEXT(password ? password->text : NULL, "46119246");
+    CHECK_TEXT(password ? password->data : NULL, "46119246");
 
     uint8_t key[32] = {0}, nonce[16] = {1};
     key[31] = 7;
@@ -252,37 +252,37 @@ static void what_servers_make_is_read_back(void)
     options.flags = flags;
     options.private_key = secret;
     options.nonce = once;
-    options.key = MTOKEN_KEY_PERSONALIZED;
+    options.server_key = MTOKEN_KEY_PERSONALIZED;
     if (text && password) {
-        mtoken_text data = {text->text, text->length}, totp = {password->text, password->length};
-        mtoken_string *payload = NULL;
+        mtoken_text data = {text->data, text->length}, totp = {password->data, password->length};
+        mtoken_text *payload = NULL;
         mtoken_qr_operation *operation = NULL;
-        options.data = data;
+        options.operation_data = data;
         options.totp = totp;
         CHECK_ERROR(mtoken_qr_operation_build(&options, &payload, &error), MTOKEN_OK, error);
         if (payload &&
-            CHECK_ERROR(mtoken_qr_operation_parse(payload->text, payload->length, NULL, &operation, &error), MTOKEN_OK, error)) {
-            CHECK_TEXT(operation->data->fields[2]->text, "a*b\n\\n");
+            CHECK_ERROR(mtoken_qr_operation_parse(payload->data, payload->length, NULL, &operation, &error), MTOKEN_OK, error)) {
+            CHECK_TEXT(operation->signed_fields->fields[2]->text, "a*b\n\\n");
             CHECK_TEXT(operation->totp, "46119246");
-            CHECK(operation->biometry_allowed == 1 && operation->key == MTOKEN_KEY_PERSONALIZED);
+            CHECK(operation->allows_biometry == 1 && operation->server_key == MTOKEN_KEY_PERSONALIZED);
             CHECK(memcmp(operation->nonce_bytes, nonce, sizeof nonce) == 0);
         }
         mtoken_qr_operation_free(operation);
-        mtoken_string_free(payload);
+        mtoken_text_free(payload);
     }
-    mtoken_string_free(password);
-    mtoken_string_free(text);
-    CHECK_STATUS(mtoken_operation_data_build('A', 1, fields, 65, &text, NULL), MTOKEN_ERROR_ARGUMENT);
-    CHECK_STATUS(mtoken_operation_data_build('A', 1, NULL, 1, &text, NULL), MTOKEN_ERROR_ARGUMENT);
-    fields[1].type = MTOKEN_FIELD_OTHER;
-    CHECK_STATUS(mtoken_operation_data_build('A', 1, fields, 3, &text, NULL), MTOKEN_ERROR_ARGUMENT);
+    mtoken_text_free(password);
+    mtoken_text_free(text);
+    CHECK_STATUS(mtoken_operation_fields_build('A', 1, fields, 65, &text, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_operation_fields_build('A', 1, NULL, 1, &text, NULL), MTOKEN_ERROR_ARGUMENT);
+    fields[1].kind = MTOKEN_FIELD_OTHER;
+    CHECK_STATUS(mtoken_operation_fields_build('A', 1, fields, 3, &text, NULL), MTOKEN_ERROR_ARGUMENT);
 }
 
 /* The processor time that a query of so many bytes takes. */
 static double cost_of_query(size_t size)
 {
     char *query = malloc(size + 1);
-    mtoken_string *canonical = NULL;
+    mtoken_text *canonical = NULL;
     for (size_t i = 0; i < size; i++) /* pairs in the worst order */
         query[i] = i % 4 == 0 ? (char)('z' - i / 4 % 26) : i % 4 == 1 ? '=' : i % 4 == 2 ? '1' : '&';
     query[size] = 0;
@@ -290,7 +290,7 @@ static double cost_of_query(size_t size)
     CHECK_OK(mtoken_canonical_query(query, size, &canonical, NULL));
     clock_t end = clock();
     CHECK(canonical && canonical->length == size - 1); /* the last & goes */
-    mtoken_string_free(canonical);
+    mtoken_text_free(canonical);
     free(query);
     return (double)(end - start) / CLOCKS_PER_SEC;
 }

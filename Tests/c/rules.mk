@@ -1,10 +1,10 @@
 # The C tests: programs that use mtoken.h only (over both products and over libmtoken-testing), and programs that use the
 # testing surface. All are built against the headers as they are installed.
 
-C_PLAIN := constants pure arguments tasks events threads stores leaving network oidc
-C_BENCH := life fork durable answers cancel faults torture killed clock vectors surface tape models operations bounds
-C_SUPPORT_PLAIN := harness plain
-C_SUPPORT_BENCH := harness plain crypt bank world calls
+C_PLAIN := handles constants pure arguments tasks events waits threads stores leaving network oidc
+C_BENCH := growth life fork durable answers cancel faults torture killed clock vectors surface tape models operations bounds
+C_SUPPORT_PLAIN := harness brief plain
+C_SUPPORT_BENCH := harness brief plain crypt bank world calls
 C_HEADERS := $(wildcard Tests/c/*.h)
 C_INSTALLED := build/c/root
 C_FLAGS := -g -O1 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -pedantic -Werror
@@ -48,7 +48,8 @@ build/c/product/modern: $(call c_objects,modern $(C_SUPPORT_PLAIN)) | build
 	@$(CXX) $^ -o $@ -Lbuild/lib -lmtoken -lpthread -ldl
 
 C_PRODUCT_PROGRAMS := $(addprefix build/c/product/,$(C_PLAIN) modern)
-C_TESTING_PROGRAMS := $(addprefix build/c/testing/,$(C_PLAIN) $(C_BENCH))
+# misuse: Tests/misuse/rules.mk
+C_TESTING_PROGRAMS := $(addprefix build/c/testing/,$(C_PLAIN) $(C_BENCH) misuse)
 
 # The fallback product and its library for tests, by the names that programs load.
 build/c/static: build-static testing-static
@@ -56,15 +57,16 @@ build/c/static: build-static testing-static
 	@ln -sf $(CURDIR)/build/static/libmtoken.so.$(VERSION) $@/libmtoken.so.$(SOVERSION)
 	@ln -sf $(CURDIR)/build/static/libmtoken-testing.so $@/libmtoken-testing.so
 
-C_RUN = build/venv/bin/python Tests/c/run.py --build build/c --vectors Tests/vectors --server examples/devserver \
+C_RUN = build/venv/bin/python Tests/c/run.py --build build/c --vectors Tests/vectors --abi build/generated/mtoken.abi.json \
+	--server examples/devserver \
 	$(foreach name,$(ONLY),--only $(name))
 
 ## test-c           the C and C++ programs over both products (ONLY="life threads": those)
-test-c: build/venv/ready $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROGRAMS) build/c/static
+test-c: build/venv/ready build/generated/mtoken.abi.json $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROGRAMS) build/c/static
 	@$(C_RUN) --timeout 300 product=build/lib testing=build/lib product=build/c/static testing=build/c/static
 
 ## test-valgrind    the same under valgrind, without a leak or an error
-test-valgrind: build/venv/ready $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROGRAMS)
+test-valgrind: build/venv/ready build/generated/mtoken.abi.json $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROGRAMS)
 	@$(C_RUN) --valgrind product=build/lib testing=build/lib
 
 ## test-c-full      memory fails in every place that asks for it, over both products (part of test-full)

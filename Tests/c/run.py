@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs the C tests: every program over every library it was linked with, in parallel, natively or under valgrind.
 
-    run.py --build DIRECTORY --vectors DIRECTORY [--server DIRECTORY] [--valgrind] [--only PROGRAM]... NAME=LIBRARIES...
+    run.py --build DIRECTORY --vectors DIRECTORY [--abi FILE] [--server DIRECTORY]
+        [--valgrind] [--only PROGRAM]... NAME=LIBRARIES...
 
 NAME is a folder of programs in the build directory, LIBRARIES the directory of the library that they are to load. The
 programs `network` and `tape` talk to the development server, which is started when `--server` names its folder; the Python
@@ -87,6 +88,8 @@ def run(program, libraries, arguments, server):
     """One program over one library: its name, the number of tests, seconds, what went wrong (None: nothing)."""
     label = f"{program.parent.name}/{program.name}"
     environment = os.environ | {"LD_LIBRARY_PATH": str(libraries), "MTOKEN_VECTORS": str(arguments.vectors)}
+    if arguments.abi:
+        environment["MTOKEN_ABI"] = str(arguments.abi)  # what the header holds, made by bindings/generate
     if (libraries / "libmtoken.so.1").stat().st_size > 4_000_000:
         environment["MTOKEN_SWIFT_RUNTIME"] = "1"  # it is in the library: the product without it is below 1 MB
     operations = None
@@ -117,6 +120,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", type=Path, required=True)
     parser.add_argument("--vectors", type=Path, required=True)
+    parser.add_argument("--abi", type=Path)
     parser.add_argument("--server", type=Path)
     parser.add_argument("--valgrind", action="store_true")
     parser.add_argument("--only", action="append", default=[])

@@ -17,8 +17,10 @@ typedef struct host {
         size_t length;
     } items[8];
     int loads, saves, removes, releases;
-    mtoken_status load_answer, save_answer, remove_answer;
-    bool replies_twice, never_replies, huge;
+    mtoken_status load_answer, save_answer, remove_answer, list_answer;
+    int fails_at; /* the save of that number, counted from the first, fails; 0: none */
+    bool replies_twice, never_replies, huge, replies_wrongly, replies_elsewhere;
+    mtoken_store_reply *reply; /* the last one */
     mtoken_runtime *runtime;
 } host;
 
@@ -35,10 +37,38 @@ static bool is_item_name(const char *name)
     return strlen(name) <= 80 && strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-") == strlen(name);
 }
 
+static void *reply_from_a_thread(void *context)
+{
+    host *host = context;
+    CHECK_OK(mtoken_store_reply_set(host->reply, host->items[0].data, host->items[0].length));
+    return NULL;
+}
+
+/* Everything that is no reply of this call. */
+static void reply_wrongly(host *host)
+{
+    mtoken_store *store = NULL, *freed = NULL;
+    CHECK_OK(mtoken_store_memory_new(&store, NULL));
+    CHECK_OK(mtoken_store_memory_new(&freed, NULL));
+    mtoken_store_free(freed);
+    void *wrong[] = {NULL, (void *)1, (void *)8, (void *)-1, host, &store, store, freed, host->runtime,
+                     (char *)host->reply + 1, (void *)((uintptr_t)host->reply ^ (uintptr_t)1 << 22),
+                     (void *)((uintptr_t)host->reply ^ (uintptr_t)1 << 45)};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        CHECK_STATUS(mtoken_store_reply_set(wrong[i], (const uint8_t *)"wrong", 5), MTOKEN_ERROR_HANDLE);
+    CHECK_STATUS(mtoken_store_reply_set(host->reply, NULL, 7), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_store_reply_set(host->reply, (const uint8_t *)"wrong", SIZE_MAX), MTOKEN_ERROR_ARGUMENT);
+    mtoken_store_free(store);
+}
+
 static mtoken_status host_load(void *context, const char *name, mtoken_store_reply *reply)
 {
     host *host = context;
     host->loads++;
+    if (host->reply) /* that of another call, which has returned */
+        CHECK_STATUS(mtoken_store_reply_set(host->reply, (const uint8_t *)"late", 4), MTOKEN_ERROR_HANDLE);
+    CHECK(reply != host->reply);
+    host->reply = reply;
     CHECK(is_item_name(name));
     if (host->load_answer != MTOKEN_OK)
         return host->load_answer;
@@ -49,16 +79,23 @@ static mtoken_status host_load(void *context, const char *name, mtoken_store_rep
         return MTOKEN_ERROR_NOT_FOUND;
     if (host->huge) {
         static const uint8_t huge[1 << 20];
-        mtoken_store_reply_set(reply, huge, sizeof huge);
+        CHECK_OK(mtoken_store_reply_set(reply, huge, sizeof huge));
         return MTOKEN_OK;
     }
     if (host->replies_twice)
-        mtoken_store_reply_set(reply, (const uint8_t *)"wrong", 5); /* the last call wins */
-    mtoken_store_reply_set(reply, NULL, 7); /* says nothing */
+        CHECK_OK(mtoken_store_reply_set(reply, (const uint8_t *)"wrong", 5)); /* the last call wins */
+    if (host->replies_elsewhere) {
+        pthread_t thread;
+        CHECK_INT(pthread_create(&thread, NULL, reply_from_a_thread, host), 0);
+        pthread_join(thread, NULL);
+        return MTOKEN_OK;
+    }
     uint8_t copy[8192]; /* the bytes are copied: they may go away at once */
     memcpy(copy, host->items[index].data, host->items[index].length);
-    mtoken_store_reply_set(reply, copy, host->items[index].length);
+    CHECK_OK(mtoken_store_reply_set(reply, copy, host->items[index].length));
     memset(copy, 0xAA, sizeof copy);
+    if (host->replies_wrongly)
+        reply_wrongly(host);
     return MTOKEN_OK;
 }
 
@@ -70,6 +107,8 @@ static mtoken_status host_save(void *context, const char *name, const uint8_t *d
     CHECK(data && length > 0 && length <= sizeof host->items[0].data);
     if (host->save_answer != MTOKEN_OK)
         return host->save_answer;
+    if (host->fails_at == host->saves)
+        return MTOKEN_ERROR_STORAGE;
     int index = find(host, name);
     for (int i = 0; i < 8 && index < 0; i++)
         if (!host->items[i].name[0])
@@ -130,7 +169,7 @@ static void host_store_needs_its_functions(void)
     CHECK_STATUS(mtoken_store_host_new(&good, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
     CHECK_OK(mtoken_store_host_new(&good, &store, NULL)); /* release is optional */
     mtoken_store_free(store);
-    mtoken_store_reply_set(NULL, (const uint8_t *)"x", 1);
+    CHECK_STATUS(mtoken_store_reply_set(NULL, (const uint8_t *)"x", 1), MTOKEN_ERROR_HANDLE);
 }
 
 static void release_is_called_once_at_the_very_end(void)
@@ -152,6 +191,29 @@ static void release_is_called_once_at_the_very_end(void)
     store = store_of(&host);
     mtoken_store_free(store);
     CHECK_INT(host.releases, 2); /* unused */
+}
+
+/* A reply is that of one call, and of no other: a wrong or late one is told so, and changes nothing. */
+static void a_reply_belongs_to_its_call(void)
+{
+    host host;
+    memset(&host, 0, sizeof host);
+    CHECK_OK(mtoken_runtime_new(NULL, &host.runtime, NULL));
+    mtoken_store *store = store_of(&host);
+    host_save(&host, "a.key", (const uint8_t *)"0123456789abcdef0123456789abcdef", 32);
+    for (int elsewhere = 0; elsewhere < 2; elsewhere++) {
+        host.replies_wrongly = !elsewhere;
+        host.replies_elsewhere = elsewhere;
+        int loads = host.loads;
+        mtoken_client *client = plain_client(host.runtime, store, "a", CLOSED_URL);
+        CHECK(host.loads > loads);
+        for (int i = 0; i < 3; i++)
+            CHECK_STATUS(mtoken_store_reply_set(host.reply, (const uint8_t *)"late", 4), MTOKEN_ERROR_HANDLE);
+        mtoken_client_free(client);
+    }
+    mtoken_store_free(store);
+    CHECK_STATUS(mtoken_store_reply_set(host.reply, (const uint8_t *)"late", 4), MTOKEN_ERROR_HANDLE);
+    mtoken_runtime_free(host.runtime);
 }
 
 static void host_answers_are_understood(void)
@@ -385,8 +447,277 @@ static void memory_is_gone_with_its_store(void)
     mtoken_runtime_free(runtime);
 }
 
+/* ------------------------------------------------------------------------------------------------- what is in a store */
+
+static void put(const char *directory, const char *name, const char *content)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    FILE *file = fopen(path, "w");
+    CHECK(file && fputs(content, file) >= 0);
+    if (file) {
+        CHECK_INT(fchmod(fileno(file), 0600), 0);
+        fclose(file);
+    }
+}
+
+static bool holds(const char *directory, const char *name, const char *content)
+{
+    char path[512], text[64] = "";
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return content == NULL;
+    bool same = content && fgets(text, sizeof text, file) && strcmp(text, content) == 0;
+    fclose(file);
+    return same;
+}
+
+/* The ids in a store, joined by spaces. */
+static const char *ids_of(mtoken_store *store, char text[512])
+{
+    mtoken_store_list *list = NULL;
+    text[0] = 0;
+    if (CHECK_OK(mtoken_store_clients(store, &list, NULL)))
+        for (size_t i = 0; i < list->count; i++) {
+            strcat(text, i ? " " : "");
+            strcat(text, list->ids[i]);
+        }
+    if (list && list->count == 0)
+        CHECK(list->ids == NULL);
+    mtoken_store_list_free(list);
+    return text;
+}
+
+static mtoken_store *directory_store(char path[64])
+{
+    mtoken_store *store = NULL;
+    strcpy(path, "/tmp/mtoken-store-XXXXXX");
+    CHECK(mkdtemp(path) != NULL);
+    CHECK_OK(mtoken_store_directory_new(path, MTOKEN_NUL_TERMINATED, &store, NULL));
+    return store;
+}
+
+static void drop_directory(const char *path)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -r %s", path);
+    CHECK_INT(system(command), 0);
+}
+
+static void directory_tells_its_clients(void)
+{
+    char path[64], text[512];
+    mtoken_store *store = directory_store(path);
+    CHECK_TEXT(ids_of(store, text), "");
+    static const char *const ours[] = {"b.state", "b.key", "B.state", "a-1.state", "only.key", "a.state.state", "a.state", "_.state"};
+    static const char *const others[] = {"notes.txt", ".state", ".key", "x.state~", "state", "a b.state", ".b.state.tmp", "..state",
+                                         "\xc3\xa9.state", "\xff.state", "x.STATE"};
+    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++)
+        put(path, ours[i], "anything");
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        put(path, others[i], "x");
+    char folder[128];
+    snprintf(folder, sizeof folder, "%s/folder.state", path);
+    CHECK_INT(mkdir(folder, 0700), 0);
+    snprintf(folder, sizeof folder, "%s/link.state", path);
+    CHECK_INT(symlink("/etc/passwd", folder), 0);
+    CHECK_TEXT(ids_of(store, text), "B _ a a-1 a.state b only");
+    CHECK_TEXT(ids_of(store, text), "B _ a a-1 a.state b only"); /* and again */
+    mtoken_store_free(store);
+    drop_directory(path);
+}
+
+static void clients_that_cannot_be_opened_can_be_removed(void)
+{
+    char path[64], text[512];
+    mtoken_error *error = NULL;
+    mtoken_runtime *runtime = NULL;
+    mtoken_client *client = NULL;
+    mtoken_store *store = directory_store(path), *second = NULL;
+    CHECK_OK(mtoken_runtime_new(NULL, &runtime, NULL));
+    put(path, "a.state", "broken");
+    put(path, "a.key", "0123456789abcdef0123456789abcdef");
+    put(path, "a.state.state", "another's");
+    mtoken_client_options options = plain_options(store, "a", CLOSED_URL);
+    CHECK_ERROR(mtoken_client_new(runtime, &options, &client, &error), MTOKEN_ERROR_TAMPERED, error);
+    CHECK_OK(mtoken_store_remove(store, "a", 1, NULL));
+    CHECK(holds(path, "a.state", NULL) && holds(path, "a.key", NULL));
+    CHECK(holds(path, "a.state.state", "another's"));
+    CHECK_ERROR(mtoken_store_remove(store, "a", MTOKEN_NUL_TERMINATED, &error), MTOKEN_ERROR_NOT_FOUND, error);
+    CHECK_TEXT(ids_of(store, text), "a.state");
+
+    /* Not while a client has it open, here or through another store on the directory. */
+    client = plain_client(runtime, store, "a", CLOSED_URL);
+    CHECK_OK(mtoken_store_directory_new(path, MTOKEN_NUL_TERMINATED, &second, NULL));
+    put(path, "a.state", "broken");
+    CHECK_ERROR(mtoken_store_remove(store, "a", 1, &error), MTOKEN_ERROR_BUSY, error);
+    CHECK_ERROR(mtoken_store_remove(second, "a", 1, &error), MTOKEN_ERROR_BUSY, error);
+    CHECK_ERROR(mtoken_store_copy(second, "a", 1, second, "b", 1, &error), MTOKEN_ERROR_BUSY, error);
+    CHECK_ERROR(mtoken_store_copy(second, "a.state", 7, second, "a", 1, &error), MTOKEN_ERROR_BUSY, error);
+    CHECK(holds(path, "a.state", "broken"));
+    mtoken_client_free(client);
+    /* Nor in another process. */
+    int told[2];
+    CHECK_INT(pipe(told), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        char byte;
+        mtoken_runtime *own = NULL;
+        mtoken_store *same = NULL;
+        if (mtoken_runtime_new(NULL, &own, NULL) ||
+            mtoken_store_directory_new(path, MTOKEN_NUL_TERMINATED, &same, NULL))
+            _exit(2);
+        mtoken_client_options mine = plain_options(same, "fresh", CLOSED_URL);
+        mtoken_status status = mtoken_client_new(own, &mine, &client, NULL);
+        byte = (char)status;
+        if (write(told[1], &byte, 1) == 1)
+            for (;;)
+                pause();
+        _exit(1);
+    }
+    char byte = 1;
+    CHECK_INT(read(told[0], &byte, 1), 1);
+    CHECK_INT(byte, MTOKEN_OK);
+    put(path, "fresh.state", "x");
+    CHECK_ERROR(mtoken_store_remove(store, "fresh", 5, &error), MTOKEN_ERROR_BUSY, error);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    CHECK_OK(mtoken_store_remove(store, "fresh", 5, NULL));
+    close(told[0]);
+    close(told[1]);
+
+    CHECK_OK(mtoken_store_remove(second, "a", 1, NULL));
+    /* An item that cannot be read is there all the same. */
+    put(path, "open.state", "x");
+    char file[128];
+    snprintf(file, sizeof file, "%s/open.state", path);
+    CHECK_INT(chmod(file, 0644), 0);
+    CHECK_OK(mtoken_store_remove(store, "open", 4, NULL));
+    CHECK(holds(path, "open.state", NULL));
+    mtoken_store_free(store);
+    mtoken_store_free(second);
+    mtoken_runtime_free(runtime);
+    drop_directory(path);
+}
+
+static void clients_can_be_copied_unread(void)
+{
+    char path[64], text[512];
+    mtoken_error *error = NULL;
+    mtoken_store *store = directory_store(path), *memory = NULL;
+    CHECK_OK(mtoken_store_memory_new(&memory, NULL));
+    put(path, "a.state", "broken");
+    put(path, "a.key", "key");
+    CHECK_OK(mtoken_store_copy(store, "a", 1, store, "kept", 4, NULL));
+    CHECK(holds(path, "kept.state", "broken") && holds(path, "kept.key", "key"));
+    CHECK(holds(path, "a.state", "broken") && holds(path, "a.key", "key"));
+    put(path, "a.state", "other");
+    CHECK_STATUS(mtoken_store_copy(store, "a", 1, store, "kept", 4, &error), MTOKEN_ERROR_STATE);
+    if (CHECK(error != NULL))
+        CHECK_TEXT(error->reason, "alreadyThere");
+    mtoken_error_free(error);
+    CHECK_STATUS(mtoken_store_copy(store, "a", 1, store, "a", 1, &error), MTOKEN_ERROR_STATE);
+    if (CHECK(error != NULL))
+        CHECK_TEXT(error->reason, "alreadyThere");
+    mtoken_error_free(error);
+    CHECK(holds(path, "kept.state", "broken"));
+    CHECK_ERROR(mtoken_store_copy(store, "none", 4, memory, "none", 4, &error), MTOKEN_ERROR_NOT_FOUND, error);
+
+    /* Into another kind of store, and back. */
+    CHECK_OK(mtoken_store_copy(store, "kept", 4, memory, "m", 1, NULL));
+    CHECK_TEXT(ids_of(memory, text), "m");
+    CHECK_OK(mtoken_store_copy(memory, "m", 1, store, "back", 4, NULL));
+    CHECK(holds(path, "back.state", "broken") && holds(path, "back.key", "key"));
+    CHECK_OK(mtoken_store_remove(memory, "m", 1, NULL));
+    CHECK_TEXT(ids_of(memory, text), "");
+
+    /* What has no key of its own is copied without. */
+    put(path, "secretive.state", "x");
+    CHECK_OK(mtoken_store_copy(store, "secretive", 9, memory, "s", 1, NULL));
+    CHECK_OK(mtoken_store_copy(memory, "s", 1, store, "t", 1, NULL));
+    CHECK(holds(path, "t.state", "x") && holds(path, "t.key", NULL));
+
+    /* Half a copy is none: the target fails at the second item. */
+    host host;
+    memset(&host, 0, sizeof host);
+    mtoken_store *failing = store_of(&host);
+    host.fails_at = 2;
+    CHECK_ERROR(mtoken_store_copy(store, "kept", 4, failing, "f", 1, &error), MTOKEN_ERROR_STORAGE, error);
+    CHECK(find(&host, "f.key") < 0 && find(&host, "f.state") < 0);
+    host.fails_at = 0;
+    CHECK_OK(mtoken_store_copy(store, "kept", 4, failing, "f", 1, NULL));
+    CHECK(find(&host, "f.key") >= 0 && find(&host, "f.state") >= 0);
+    mtoken_store_free(failing);
+    mtoken_store_free(store);
+    mtoken_store_free(memory);
+    drop_directory(path);
+}
+
+static mtoken_store_names *kept_names;
+
+static mtoken_status host_list(void *context, mtoken_store_names *names)
+{
+    host *host = context;
+    kept_names = names;
+    if (host->list_answer != MTOKEN_OK)
+        return host->list_answer;
+    CHECK_STATUS(mtoken_store_names_add(names, NULL, 0), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_store_names_add(names, "\xff.state", 7), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_store_names_add(names, "a\0.state", 8), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(mtoken_store_names_add((mtoken_store_names *)context, "x.state", 7), MTOKEN_ERROR_HANDLE);
+    for (int i = 0; i < 8; i++)
+        if (host->items[i].name[0])
+            CHECK_OK(mtoken_store_names_add(names, host->items[i].name, MTOKEN_NUL_TERMINATED));
+    return MTOKEN_OK;
+}
+
+static void host_store_may_tell_its_clients(void)
+{
+    char text[512];
+    host host;
+    mtoken_error *error = NULL;
+    mtoken_store_list *list = (mtoken_store_list *)1;
+    memset(&host, 0, sizeof host);
+    mtoken_store *mute = store_of(&host);
+    CHECK_STATUS(mtoken_store_clients(mute, &list, &error), MTOKEN_ERROR_UNSUPPORTED);
+    if (CHECK(error != NULL))
+        CHECK_TEXT(error->reason, "storageUnsupported");
+    mtoken_error_free(error);
+    CHECK(list == NULL);
+    mtoken_store_free(mute);
+
+    mtoken_host_store functions = MTOKEN_HOST_STORE_INIT;
+    mtoken_store *store = NULL;
+    functions.context = &host;
+    functions.load = host_load;
+    functions.save = host_save;
+    functions.remove = host_remove;
+    functions.list = host_list;
+    CHECK_OK(mtoken_store_host_new(&functions, &store, NULL));
+    CHECK_TEXT(ids_of(store, text), "");
+    host_save(&host, "z.key", (const uint8_t *)"k", 1);
+    host_save(&host, "z.state", (const uint8_t *)"s", 1);
+    host_save(&host, "foreign", (const uint8_t *)"s", 1);
+    host_save(&host, "Z.state", (const uint8_t *)"s", 1);
+    CHECK_TEXT(ids_of(store, text), "Z z");
+    /* The handle is good for nothing afterwards. */
+    CHECK_STATUS(mtoken_store_names_add(kept_names, "late.state", 10), MTOKEN_ERROR_HANDLE);
+    CHECK_TEXT(ids_of(store, text), "Z z");
+    static const mtoken_status answers[] = {MTOKEN_ERROR_STORAGE, MTOKEN_ERROR_NOT_FOUND, 12345};
+    for (int i = 0; i < 3; i++) {
+        host.list_answer = answers[i];
+        CHECK_ERROR(mtoken_store_clients(store, &list, &error), MTOKEN_ERROR_STORAGE, error);
+    }
+    CHECK_OK(mtoken_store_remove(store, "z", 1, NULL));
+    host.list_answer = MTOKEN_OK;
+    CHECK_TEXT(ids_of(store, text), "Z");
+    mtoken_store_free(store);
+}
+
 static const test tests[] = {
     {"a host store needs its functions", host_store_needs_its_functions},
+    {"a reply belongs to its call", a_reply_belongs_to_its_call},
     {"release is called once, at the very end", release_is_called_once_at_the_very_end},
     {"a host's answers are understood", host_answers_are_understood},
     {"a directory is made for its owner alone", directory_is_made_for_its_owner_alone},
@@ -394,6 +725,10 @@ static const test tests[] = {
     {"files of others are refused", files_of_others_are_refused},
     {"names are locked between processes", names_are_locked_between_processes},
     {"memory is gone with its store", memory_is_gone_with_its_store},
+    {"a directory tells its clients", directory_tells_its_clients},
+    {"clients that cannot be opened can be removed", clients_that_cannot_be_opened_can_be_removed},
+    {"clients can be copied unread", clients_can_be_copied_unread},
+    {"a host store may tell its clients", host_store_may_tell_its_clients},
 };
 
 int main(int argc, char **argv)

@@ -40,7 +40,7 @@ static session hold(const mtoken_testing_options *testing, const char *code)
     options.configuration = text(setting("MTOKEN_SERVER_CONFIGURATION"));
     options.base_url = text(setting("MTOKEN_SERVER_URL"));
     options.store = store;
-    options.tls = MTOKEN_TLS_CA;
+    options.tls_trust = MTOKEN_TLS_CA;
     options.ca_file = text(setting("MTOKEN_SERVER_CA"));
     CHECK_OK(mtoken_client_new(runtime, &options, &client, NULL));
     activation.code = text(code);
@@ -60,7 +60,7 @@ static session hold(const mtoken_testing_options *testing, const char *code)
     if (CHECK(mtoken_task_operations(task)))
         session.operations = mtoken_task_operations(task)->count;
     mtoken_task_free(task);
-    CHECK_OK(mtoken_client_token_header(client, "possession_universal", MTOKEN_NUL_TERMINATED, &header, NULL));
+    CHECK_OK(mtoken_token_get_header(client, "possession_universal", MTOKEN_NUL_TERMINATED, &header, NULL));
     if (header)
         snprintf(session.token, sizeof session.token, "%s", header->value);
     mtoken_header_free(header);

@@ -45,7 +45,7 @@ static mtoken_status sign(world *world, const mtoken_auth *auth, mtoken_error **
 {
     mtoken_header *header = NULL;
     mtoken_status status =
-        mtoken_client_sign(world->client, "POST", 4, "/x", 2, (const uint8_t *)"b", 1, auth, &header, error);
+        brief_sign(world->client, "POST", "/x", bytes("b"), auth, &header, error);
     CHECK((header != NULL) == (status == MTOKEN_OK));
     if (header && CHECK(bank_accepts(world->bank, header->value, "POST", "/x", "b", 1, NULL)))
         CHECK_OK(mtoken_client_signature_accepted(world->client, NULL));
@@ -63,7 +63,7 @@ static mtoken_status take(world *world, enum step step, mtoken_error **error)
 {
     mtoken_activation_options options = MTOKEN_ACTIVATION_OPTIONS_INIT;
     mtoken_task *task = NULL;
-    mtoken_string *code = NULL;
+    mtoken_text *code = NULL;
     mtoken_auth biometry = MTOKEN_AUTH_INIT;
     const char *pin;
     const uint8_t nonce[16] = {7};
@@ -77,20 +77,20 @@ static mtoken_status take(world *world, enum step step, mtoken_error **error)
     case SIGN:
     case SIGN_AGAIN: return sign(world, &world->pin, error);
     case SIGN_OFFLINE:
-        status = mtoken_client_sign_offline(client, "/y", 2, (const uint8_t *)"b", 1, nonce, 16, &world->pin, 0, &code, error);
+        status = brief_sign_offline(client, "/y", bytes("b"), MTOKEN_BYTES(nonce, 16), &world->pin, 0, &code, error);
         CHECK((code != NULL) == (status == MTOKEN_OK));
         if (code) /* which the client learns from the status alone */
-            CHECK(bank_accepts_offline(world->bank, code->text, "/y", "b", 1, nonce, false));
-        mtoken_string_free(code);
+            CHECK(bank_accepts_offline(world->bank, code->data, "/y", "b", 1, nonce, false));
+        mtoken_text_free(code);
         return status;
     case STATUS: return finish(world, mtoken_client_fetch_status(client, &task, error), &task);
     case LIST: return finish(world, mtoken_operations_list(client, &task, error), &task);
     case AUTHORIZE:
-        return finish(world, mtoken_operations_authorize_data(client, "1", 1, "A1", 2, &world->pin, NULL, &task, error), &task);
+        return finish(world, brief_authorize(client, "1", "A1", &world->pin, NULL, &task, error), &task);
     case REJECT:
-        return finish(world, mtoken_operations_reject(client, "2", 1, "UNKNOWN", 7, NULL, 0, &task, error), &task);
-    case TOKEN: return finish(world, mtoken_client_create_token(client, "t", 1, &world->pin, &task, error), &task);
-    case REMOVE_TOKEN: return finish(world, mtoken_client_remove_token(client, "t", 1, &task, error), &task);
+        return finish(world, brief_reject(client, "2", "UNKNOWN", NULL, &task, error), &task);
+    case TOKEN: return finish(world, mtoken_token_create(client, "t", 1, &world->pin, &task, error), &task);
+    case REMOVE_TOKEN: return finish(world, mtoken_token_remove(client, "t", 1, &task, error), &task);
     case VALIDATE:
         return finish(world, mtoken_client_validate_pin(client, world->pin.pin.data, world->pin.pin.length, &task, error),
                       &task);
@@ -293,8 +293,8 @@ static bool end_failing(world *world, enum victim victim, bool restart)
 static void find_pin(world *world)
 {
     mtoken_header *header = NULL;
-    mtoken_client_set_external_key(world->client, EXTERNAL, 16, NULL); /* the same holds for the external key */
-    if (CHECK_OK(mtoken_client_sign(world->client, "POST", 4, "/x", 2, NULL, 0, &world->pin, &header, NULL)) &&
+    CHECK_KNOWN(mtoken_client_set_external_key(world->client, EXTERNAL, 16, NULL)); /* the same holds for the external key */
+    if (CHECK_OK(brief_sign(world->client, "POST", "/x", bytes(NULL), &world->pin, &header, NULL)) &&
         !bank_accepts(world->bank, header->value, "POST", "/x", NULL, 0, NULL))
         world->pin.pin = bytes(other_pin(world));
     mtoken_header_free(header);

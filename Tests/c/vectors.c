@@ -121,18 +121,17 @@ static void recorded_life_replays(void)
                        (strstr(factors, "knowledge") ? MTOKEN_FACTOR_KNOWLEDGE : 0) |
                        (strstr(factors, "biometry") ? MTOKEN_FACTOR_BIOMETRY : 0);
         if (length) {
-            mtoken_string *code = NULL;
+            mtoken_text *code = NULL;
             lay_any(&world, 16); /* of the stored state */
-            CHECK_OK(mtoken_client_sign_offline(world.client, uri, MTOKEN_NUL_TERMINATED, body.data, body.size, nonce.data,
-                                                nonce.size, &auth, (int32_t)length, &code, NULL));
-            CHECK_TEXT(code ? code->text : NULL, member(row, "signature"));
-            mtoken_string_free(code);
+            CHECK_OK(brief_sign_offline(world.client, uri, MTOKEN_BYTES(body.data, body.size), MTOKEN_BYTES(nonce.data, nonce.size),
+                                        &auth, (int32_t)length, &code, NULL));
+            CHECK_TEXT(code ? code->data : NULL, member(row, "signature"));
+            mtoken_text_free(code);
         } else {
             mtoken_header *header = NULL;
             lay(&world, row, "nonce");
             lay_any(&world, 16);
-            CHECK_OK(mtoken_client_sign(world.client, method, MTOKEN_NUL_TERMINATED, uri, MTOKEN_NUL_TERMINATED, body.data,
-                                        body.size, &auth, &header, NULL));
+            CHECK_OK(brief_sign(world.client, method, uri, MTOKEN_BYTES(body.data, body.size), &auth, &header, NULL));
             CHECK_TEXT(header ? header->value : NULL, member(row, "header"));
             mtoken_header_free(header);
         }
@@ -172,8 +171,8 @@ static void see_attributes(const mtoken_attribute *const *attributes, size_t cou
 {
     for (size_t i = 0; i < count; i++) {
         const mtoken_attribute *attribute = attributes[i];
-        const char *texts[] = {attribute->type_text,    attribute->id,         attribute->label,       attribute->value,
-                               attribute->thumbnail_url, attribute->original_url, attribute->alert_type_text,
+        const char *texts[] = {attribute->kind_text,    attribute->id,         attribute->label,       attribute->value,
+                               attribute->thumbnail_url, attribute->original_url, attribute->alert_kind_text,
                                attribute->alert_title,  attribute->alert_message, attribute->json};
         for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
             see(texts[t]);
@@ -185,8 +184,8 @@ static void see_attributes(const mtoken_attribute *const *attributes, size_t cou
             see(attribute->party->description);
             see(attribute->party->website_url);
         }
-        CHECK(attribute->type >= MTOKEN_ATTRIBUTE_UNKNOWN && attribute->type <= MTOKEN_ATTRIBUTE_ALERT);
-        CHECK((attribute->type == MTOKEN_ATTRIBUTE_UNKNOWN) == (attribute->json != NULL));
+        CHECK(attribute->kind >= MTOKEN_ATTRIBUTE_UNKNOWN && attribute->kind <= MTOKEN_ATTRIBUTE_ALERT);
+        CHECK((attribute->kind == MTOKEN_ATTRIBUTE_UNKNOWN) == (attribute->json != NULL));
     }
 }
 
@@ -195,7 +194,7 @@ static void see_ui(const mtoken_operation_ui *ui)
     for (size_t i = 0; i < ui->pre_approval_screen_count; i++) {
         const mtoken_pre_approval_screen *screen = ui->pre_approval_screens[i];
         CHECK(screen->heading && screen->message);
-        see(screen->type_text);
+        see(screen->kind_text);
         see(screen->id);
         see(screen->heading);
         see(screen->message);
@@ -203,31 +202,31 @@ static void see_ui(const mtoken_operation_ui *ui)
         CHECK(screen->has_elements || screen->element_count == 0);
         for (size_t e = 0; e < screen->element_count; e++) {
             const mtoken_screen_element *element = screen->elements[e];
-            const char *texts[] = {element->type_text, element->id,     element->text,            element->icon,
+            const char *texts[] = {element->kind_text, element->id,     element->text,            element->icon,
                                    element->style,     element->action, element->action_settings, element->href};
             for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
                 see(texts[t]);
         }
         if (screen->controls) {
             see(screen->controls->axis);
-            see(screen->controls->decline_type);
+            see(screen->controls->decline_kind);
             see(screen->controls->decline_text);
-            see(screen->controls->approve_type);
+            see(screen->controls->approve_kind);
             see(screen->controls->approve_text);
         }
     }
     if (ui->legacy_pre_approval_screen) {
         const mtoken_legacy_screen *screen = ui->legacy_pre_approval_screen;
-        see(screen->type_text);
+        see(screen->kind_text);
         see(screen->heading);
         see(screen->message);
-        see(screen->approval_type_text);
+        see(screen->approval_kind_text);
         for (size_t i = 0; i < screen->item_count; i++)
             see(screen->items[i]);
     }
     if (ui->post_approval_screen) {
         const mtoken_post_approval_screen *screen = ui->post_approval_screen;
-        const char *texts[] = {screen->type_text,     screen->heading,      screen->message,
+        const char *texts[] = {screen->kind_text,     screen->heading,      screen->message,
                                screen->redirect_text, screen->redirect_url, screen->payload};
         for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
             see(texts[t]);
@@ -258,10 +257,10 @@ static void see_operation(const mtoken_operation *operation)
                            operation->result_success, operation->result_failure, operation->result_reject};
     for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
         see(texts[t]);
-    CHECK(operation->id && operation->name && operation->data && operation->title && operation->message && operation->json);
+    CHECK(operation->id && operation->name && operation->operation_data && operation->title && operation->message && operation->json);
     see(operation->id);
     see(operation->name);
-    see(operation->data);
+    see(operation->operation_data);
     see(operation->title);
     see(operation->message);
     CHECK_INT(strlen(operation->json), operation->json_length);
@@ -308,13 +307,13 @@ static void known_lists_are_read(void)
         if (list) {
             json_t *count = json_object_get(expect, "operationCount"), *skipped = json_object_get(expect, "skipped");
             good &= !count || CHECK_INT(list->count, json_integer_value(count));
-            good &= !skipped || CHECK_INT(list->skipped, json_integer_value(skipped));
+            good &= !skipped || CHECK_INT(list->skipped_count, json_integer_value(skipped));
             for (size_t i = 0; i < list->count; i++) {
                 const json_t *operation = json_array_get(operations, i);
                 const char *id = member(operation, "id"), *data = member(operation, "data");
                 see_operation(list->operations[i]);
                 good &= !id || CHECK_TEXT(list->operations[i]->id, id);
-                good &= !data || CHECK_TEXT(list->operations[i]->data, data);
+                good &= !data || CHECK_TEXT(list->operations[i]->operation_data, data);
             }
             for (size_t i = 0; i < list->issue_count; i++)
                 see(list->issues[i]);

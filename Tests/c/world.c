@@ -25,7 +25,7 @@ world world_open_events(int32_t events, int32_t log_level)
     return world;
 }
 
-world world_open(void) { return world_open_events(MTOKEN_EVENTS_NONE, MTOKEN_LOG_OFF); }
+world world_open(void) { return world_open_events(MTOKEN_EVENT_MASK_NONE, MTOKEN_LOG_OFF); }
 
 world world_open_active(void)
 {
@@ -56,7 +56,7 @@ void world_close(world *world)
 mtoken_status world_restart(world *world)
 {
     world_stop(world);
-    start(world, MTOKEN_EVENTS_NONE, MTOKEN_LOG_OFF);
+    start(world, MTOKEN_EVENT_MASK_NONE, MTOKEN_LOG_OFF);
     bank_move(world->bank, world->runtime);
     mtoken_client_options options = bank_client_options(world->bank, world->store);
     return mtoken_client_new(world->runtime, &options, &world->client, NULL);
@@ -67,8 +67,7 @@ bool world_signs(world *world, const mtoken_auth *auth)
     static const char body[] = "{\"a\":1}";
     mtoken_header *header = NULL;
     mtoken_error *error = NULL;
-    mtoken_status status = mtoken_client_sign(world->client, "POST", MTOKEN_NUL_TERMINATED, "/test", MTOKEN_NUL_TERMINATED,
-                                              (const uint8_t *)body, strlen(body), auth, &header, &error);
+    mtoken_status status = brief_sign(world->client, "POST", "/test", bytes(body), auth, &header, &error);
     if (!CHECK_ERROR(status, MTOKEN_OK, error))
         return false;
     CHECK_TEXT(header->name, "X-PowerAuth-Authorization");
@@ -96,7 +95,7 @@ bool world_validates(world *world)
 int64_t world_open_signatures(const world *world)
 {
     mtoken_client_info *info = NULL;
-    if (!CHECK_OK(mtoken_client_info_get(world->client, &info, NULL)))
+    if (!CHECK_OK(mtoken_client_get_info(world->client, &info, NULL)))
         return -1;
     int64_t open = info->unacknowledged_signatures;
     mtoken_client_info_free(info);
@@ -106,7 +105,7 @@ int64_t world_open_signatures(const world *world)
 int32_t world_state(const world *world)
 {
     mtoken_client_info *info = NULL;
-    if (!CHECK_OK(mtoken_client_info_get(world->client, &info, NULL)))
+    if (!CHECK_OK(mtoken_client_get_info(world->client, &info, NULL)))
         return -1;
     int32_t state = info->state;
     mtoken_client_info_free(info);
@@ -115,10 +114,10 @@ int32_t world_state(const world *world)
 
 size_t world_known(const world *world)
 {
-    mtoken_known_operations *known = NULL;
-    CHECK_OK(mtoken_operations_known(world->client, &known, NULL));
+    mtoken_operations_info *known = NULL;
+    CHECK_OK(mtoken_operations_get_info(world->client, &known, NULL));
     size_t count = known ? known->count : 0;
-    mtoken_known_operations_free(known);
+    mtoken_operations_info_free(known);
     return count;
 }
 

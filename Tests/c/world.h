@@ -3,6 +3,7 @@
 #define WORLD_H
 
 #include "bank.h"
+#include "brief.h"
 
 #define PIN "2468"
 

@@ -153,6 +153,24 @@ def test_the_development_package(system: System, server: DevServer) -> None:
     assert "/usr/share/man/man3/mtoken.3.gz" in listed and "/usr/share/man/man3/mtoken_client_new.3.gz" in listed
 
 
+def test_the_archive(system: System, server: DevServer) -> None:
+    """Unpacked anywhere it is found by pkg-config and by CMake."""
+    (packed,) = BUILD.glob("libmtoken-*-linux-*.tar.gz")
+    system.install("cmake", "make", "gcc", "libc6-dev", "pkg-config", "libssl3", "libjansson4", "libcurl4")
+    system.run("mkdir", "-p", "/srv/unpacked")
+    system.run("tar", "-xzf", system.bring(packed), "-C", "/srv/unpacked", "--strip-components=1")
+    source = system.bring(ROOT / "examples" / "c" / "approve.c")
+    flags = "$(PKG_CONFIG_PATH=/srv/unpacked/lib/pkgconfig pkg-config --cflags --libs mtoken)"
+    system.run("sh", "-c", f"cc -std=c99 {source} {flags} -Wl,-rpath,/srv/unpacked/lib -o /srv/approve-unpacked")
+    approve(system, server, "/srv/approve-unpacked", "unpacker")
+    project = "project(approve C)\nfind_package(mtoken 1.0 REQUIRED)\nadd_executable(approve approve.c)\n"
+    project = f"cmake_minimum_required(VERSION 3.16)\n{project}target_link_libraries(approve PRIVATE mtoken::mtoken)\n"
+    (system.root / "srv" / "CMakeLists.txt").write_text(project, encoding="utf-8")
+    system.run("cmake", "-S", "/srv", "-B", "/srv/built", "-DCMAKE_PREFIX_PATH=/srv/unpacked")
+    system.run("cmake", "--build", "/srv/built")
+    approve(system, server, "/srv/built/approve", "cmake-user")
+
+
 def test_removal_leaves_nothing(system: System) -> None:
     system.run("apt-get", "purge", "--yes", "libmtoken1")
     assert list((system.root / "usr").rglob("*mtoken*")) == []

@@ -66,6 +66,7 @@ if len(LIBRARIES) > 1:
 else:
     from activations import Activations
     from devserver import DevServer
+    from installed import Installed
 
     import mtoken
 
@@ -130,6 +131,12 @@ def session_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DevServ
     server = DevServer(tmp_path_factory.mktemp("devserver"))
     yield server
     server.stop()
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    """What is installed, with the product under test."""
+    return Installed(tmp_path_factory.mktemp("installed"), Path(os.environ["MTOKEN_LIBRARY"]))
 
 
 @pytest.fixture

@@ -3,48 +3,51 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 from ctypes import POINTER, c_char_p, c_uint8, cast
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Tuple
 
-from cheader import Function, Header, Named
-
 from mtoken import _c
 from mtoken._library import lib
 
-HEADER = Header.read(Path(__file__).resolve().parents[2] / "include")
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "bindings"))
+from generate.model import Field, Function  # noqa: E402
+from generate.reader import read  # noqa: E402
+
+HEADER = read(ROOT / "include")
 HANDLES = (
     "mtoken_runtime",
     "mtoken_client",
     "mtoken_store",
     "mtoken_task",
-    "mtoken_event",
     "mtoken_watcher",
-    "mtoken_token_data",
+    "mtoken_mobile_token_data",
     "mtoken_recorder",
     "mtoken_oidc_request",
     "mtoken_challenge",
 )
-OPTIONS = [name for name, members in HEADER.structs.items() if members[0].name == "struct_size"]
+OPTIONS = [name for name, struct in HEADER.structs.items() if struct.kind == "option"]
 GARBAGE = 0x5A5A5A5A5A5A5A50
 
 
-def handle_type(parameter: Named) -> str | None:
+def handle_type(parameter: Field) -> str | None:
     """The kind of handle that a parameter takes, e.g. "mtoken_client"."""
-    return next((kind for kind in HANDLES if parameter.type == f"{kind} *"), None)
+    return next((kind for kind in HANDLES if str(parameter.type) in (f"{kind} *", f"const {kind} *")), None)
 
 
 def is_text(function: Function, index: int) -> bool:
     """Whether parameters `index` and `index + 1` are a text and its length."""
     parameters = function.parameters
     return (
-        parameters[index].type == "const char *"
+        str(parameters[index].type) == "const char *"
         and index + 1 < len(parameters)
         and parameters[index + 1].name == f"{parameters[index].name}_length"
     )
 
 
-def is_out(parameter: Named) -> bool:
+def is_out(parameter: Field) -> bool:
     return parameter.name.startswith("out_")
 
 
@@ -69,7 +72,7 @@ class World:
                 arguments.append(self.value(function, parameter))
         return arguments
 
-    def value(self, function: Function, parameter: Named) -> Any:
+    def value(self, function: Function, parameter: Field) -> Any:
         for name in (f"{function.name}.{parameter.name}", parameter.name):
             if name in self.values:
                 value = self.values[name]
@@ -77,7 +80,7 @@ class World:
         raise LookupError(f"no good value for {parameter.name} of {function.name}")
 
 
-def out_argument(function: Function, parameter: Named) -> Any:
+def out_argument(function: Function, parameter: Field) -> Any:
     """A place for an out value, filled with garbage."""
     index = function.parameters.index(parameter)
     kind = getattr(lib, function.name).argtypes[index]._type_
@@ -133,21 +136,20 @@ FREE: Dict[str, Any] = {
     "mtoken_client": lib.mtoken_client_free,
     "mtoken_store": lib.mtoken_store_free,
     "mtoken_task": lib.mtoken_task_free,
-    "mtoken_event": lib.mtoken_event_free,
     "mtoken_oidc_request": lib.mtoken_oidc_request_free,
-    "mtoken_string": lib.mtoken_string_free,
+    "mtoken_text": lib.mtoken_text_free,
     "mtoken_header": lib.mtoken_header_free,
-    "mtoken_data": lib.mtoken_data_free,
+    "mtoken_bytes": lib.mtoken_bytes_free,
     "mtoken_client_info": lib.mtoken_client_info_free,
     "mtoken_watcher": lib.mtoken_watcher_free,
-    "mtoken_token_data": lib.mtoken_token_data_free,
+    "mtoken_mobile_token_data": lib.mtoken_mobile_token_data_free,
     "mtoken_recorder": lib.mtoken_recorder_free,
     "mtoken_visual": lib.mtoken_visual_free,
     "mtoken_json_value": lib.mtoken_json_value_free,
-    "mtoken_known_operations": lib.mtoken_known_operations_free,
+    "mtoken_operations_info": lib.mtoken_operations_info_free,
     "mtoken_watched_list": lib.mtoken_watched_list_free,
     "mtoken_activation_code": lib.mtoken_activation_code_free,
-    "mtoken_operation_data": lib.mtoken_operation_data_free,
+    "mtoken_operation_fields": lib.mtoken_operation_fields_free,
     "mtoken_qr_operation": lib.mtoken_qr_operation_free,
     "mtoken_pac": lib.mtoken_pac_free,
     "mtoken_push_message": lib.mtoken_push_message_free,
@@ -195,6 +197,13 @@ def text(value: bytes) -> Any:
     """An mtoken_text."""
     item = _c.mtoken_text()
     item.data, item.length = value, len(value)
+    return item
+
+
+def data(value: bytes) -> Any:
+    """An mtoken_bytes."""
+    item = _c.mtoken_bytes()
+    item.data, item.length = bytes_pointer(value), len(value)
     return item
 
 

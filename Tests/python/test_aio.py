@@ -216,7 +216,7 @@ def test_nothing_is_missing(blocking: Type[Any], kind: Type[Any]) -> None:
     starters = {
         name[6:] for name in public(blocking) if name.startswith("start_") and returns_a_task(getattr(blocking, name))
     }
-    expected = public(blocking) - parts - {"fileno", "take_turn", "give_turn"} - {f"start_{name}" for name in starters}
+    expected = public(blocking) - parts - {"fileno", "interrupt", "take_turn", "give_turn"} - {f"start_{name}" for name in starters}
     lines = [
         f"{name} = {'_awaited' if name in starters else '_same or _in_thread'}(mtoken.{kind.__name__}."
         f"{'start_' if name in starters else ''}{name})"

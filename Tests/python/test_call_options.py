@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Dict, Iterator, List, Optional
+from typing import Any, Dict, Iterator, List, Optional
 
 import pytest
 from conftest import ClientFactory, Device, DeviceFactory
@@ -340,16 +340,34 @@ def test_names_of_server_codes() -> None:
     assert lib.mtoken_server_code_name(-1) is None
 
 
-def test_predicates_of_null() -> None:
+def test_operations_that_are_over() -> None:
+    """What Python says of a server code, the library says of it too."""
     from mtoken import _c
     from mtoken._library import lib
 
-    names = [name for name in _c.PROTOTYPES if name.startswith("mtoken_error_is_")] + ["mtoken_error_may_have_happened"]
-    assert len(names) == 5
-    for name in names:
-        assert getattr(lib, name)(None) == 0
-    error = _c.mtoken_error()
-    error.not_connected, error.tls, error.code = 1, 3, _c.MTOKEN_ERROR_AUTHENTICATION
-    error.server_code_number, error.outcome = _c.MTOKEN_SERVER_CODE_OPERATION_EXPIRED, _c.MTOKEN_OUTCOME_UNKNOWN
-    for name in names:
-        assert getattr(lib, name)(error) == 1
+    assert lib.mtoken_error_is_operation_over(None) == 0
+    over = []
+    for code in (*ServerCode, ServerCode(len(ServerCode) + 100)):
+        error = _c.mtoken_error(server_code_number=code)
+        assert lib.mtoken_error_is_operation_over(error) == mtoken.MTokenError("x", server_code_number=code).is_operation_over
+        over += [code] if lib.mtoken_error_is_operation_over(error) else []
+    assert ServerCode.OPERATION_EXPIRED in over and ServerCode.OPERATION_FAILED not in over
+
+
+def test_predicates_follow_from_the_members() -> None:
+    names = ("not_connected", "is_unreachable", "not_trusted", "is_untrusted", "is_refusal", "may_have_happened")
+
+    def true(**members: Any) -> List[str]:
+        error = mtoken.MTokenError("x", **members)
+        return [name for name in names if getattr(error, name)]
+
+    assert true() == []
+    for fault in NetworkFault:
+        assert true(network=fault) == (["not_connected", "is_unreachable"] if fault.name == "NOT_CONNECTED" else [])
+    for problem in TLSFault:
+        untrusted = ["not_trusted", "is_untrusted"] if problem.name != "HANDSHAKE" else ["is_untrusted"]
+        assert true(tls=problem) == (untrusted if problem.value else [])
+    for code in mtoken.ErrorCode:
+        assert true(code=code) == (["is_refusal"] if code.name == "AUTHENTICATION" else [])
+    for outcome in mtoken.Outcome:
+        assert true(outcome=outcome) == (["may_have_happened"] if outcome.name == "UNKNOWN" else [])

@@ -100,6 +100,6 @@ def test_lengths_of_random_bytes() -> None:
 
 def test_a_key_pair_needs_both_places() -> None:
     """Without one of them nothing is handed out."""
-    made = POINTER(_c.mtoken_data)()
+    made = POINTER(_c.mtoken_bytes)()
     assert lib.mtoken_key_pair_new(byref(made), None, None) == _c.MTOKEN_ERROR_ARGUMENT and not made
     assert lib.mtoken_key_pair_new(None, byref(made), None) == _c.MTOKEN_ERROR_ARGUMENT and not made

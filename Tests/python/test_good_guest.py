@@ -76,7 +76,7 @@ def text(value):
 
 def new_runtime(lib):
     options = _c.new_options(_c.mtoken_runtime_options)
-    options.events = _c.MTOKEN_EVENTS_ALL
+    options.events = _c.MTOKEN_EVENT_MASK_ALL
     options.log_level = _c.MTOKEN_LOG_DEBUG
     runtime = _c.runtime_handle()
     assert lib.mtoken_runtime_new(byref(options), byref(runtime), None) == 0
@@ -86,7 +86,7 @@ def new_client(lib, runtime, store, name="guest"):
     options = _c.new_options(_c.mtoken_client_options)
     options.id, options.configuration = text(name), text(facts["configuration"])
     options.base_url, options.ca_file = text(facts["url"]), text(facts["ca"])
-    options.tls, options.store = _c.MTOKEN_TLS_CA, store
+    options.tls_trust, options.store = _c.MTOKEN_TLS_CA, store
     client, error = _c.client_handle(), ctypes.POINTER(_c.mtoken_error)()
     status = lib.mtoken_client_new(runtime, byref(options), byref(client), byref(error))
     assert status == 0, error.contents.message
@@ -108,6 +108,11 @@ def finish(lib, task):
     result = lib.mtoken_task_result(task)
     assert result == 0, lib.mtoken_task_error(task).contents.message
     lib.mtoken_task_free(task)
+
+def signed():
+    options = _c.new_options(_c.mtoken_sign_options)
+    options.method, options.uri_id = text("POST"), text("/x")
+    return options
 
 def activate(lib, client):
     options = _c.new_options(_c.mtoken_activation_options)
@@ -190,7 +195,7 @@ finish(lib, start(lib, lib.mtoken_client_fetch_status, client))
 during = snapshot()
 tasks = os.listdir("/proc/self/task")
 during["blocked"] = [status_of(task)["SigBlk"] for task in tasks if int(task) != os.getpid()]
-event = _c.event_handle()
+event = ctypes.POINTER(_c.mtoken_event)()
 events = 0
 while lib.mtoken_runtime_next_event(runtime, 0, byref(event), None) == 0:
     events += 1

@@ -40,7 +40,7 @@ def grown(action, times):
     return life(action, times) - before
 
 def drain():
-    event = _c.event_handle()
+    event = ctypes.POINTER(_c.mtoken_event)()
     while lib.mtoken_runtime_next_event(runtime, 0, byref(event), None) == 0:
         lib.mtoken_event_free(event)
 
@@ -75,9 +75,9 @@ SCENARIOS = {
     "texts": (
         """
         def action():
-            text = ctypes.POINTER(_c.mtoken_string)()
+            text = ctypes.POINTER(_c.mtoken_text)()
             assert lib.mtoken_canonical_query(b"b=2&a=1", 7, byref(text), None) == 0
-            lib.mtoken_string_free(text)
+            lib.mtoken_text_free(text)
         """,
         5000,
     ),
@@ -85,17 +85,17 @@ SCENARIOS = {
         """
         def action():
             info = ctypes.POINTER(_c.mtoken_client_info)()
-            assert lib.mtoken_client_info_get(client, byref(info), None) == 0
+            assert lib.mtoken_client_get_info(client, byref(info), None) == 0
             lib.mtoken_client_info_free(info)
         """,
         5000,
     ),
     "signatures": (
         """
+        request = signed()
         def action():
             header = ctypes.POINTER(_c.mtoken_header)()
-            arguments = (client, b"POST", 4, b"/x", 2, None, 0, byref(possession), byref(header), None)
-            assert lib.mtoken_client_sign(*arguments) == 0
+            assert lib.mtoken_client_sign(client, byref(request), byref(possession), byref(header), None) == 0
             assert lib.mtoken_client_signature_accepted(client, None) == 0  # or there were too many before long
             lib.mtoken_header_free(header)
             drain()
@@ -137,11 +137,11 @@ SCENARIOS = {
         def action():
             task = start(lib, lib.mtoken_client_encrypt, client, body, 1000, byref(options))
             assert lib.mtoken_task_wait(task, 30000) == 0 and lib.mtoken_task_encrypted_request(task)
-            data = ctypes.POINTER(_c.mtoken_data)()
+            data = ctypes.POINTER(_c.mtoken_bytes)()
             assert lib.mtoken_task_decrypt(task, body, 1000, byref(data), None) == _c.MTOKEN_ERROR_PARSE
             lib.mtoken_task_free(task)
             assert lib.mtoken_client_hmac(client, _c.MTOKEN_SCOPE_ACTIVATION, body, 1000, byref(data), None) == 0
-            lib.mtoken_data_free(data)
+            lib.mtoken_bytes_free(data)
             drain()
         """,
         150,
@@ -150,8 +150,8 @@ SCENARIOS = {
         """
         owner = pin()
         def action():
-            task = start(lib, lib.mtoken_client_fetch_encryption_key, client, 1, byref(owner))
-            assert lib.mtoken_task_wait(task, 30000) == 0 and lib.mtoken_task_data(task)
+            task = start(lib, lib.mtoken_vault_fetch_key, client, 1, byref(owner))
+            assert lib.mtoken_task_wait(task, 30000) == 0 and lib.mtoken_task_bytes(task)
             lib.mtoken_task_free(task)
             task = start(lib, lib.mtoken_client_fetch_user_info, client)
             assert lib.mtoken_task_wait(task, 30000) == 0 and lib.mtoken_task_user_info(task)
@@ -160,7 +160,7 @@ SCENARIOS = {
             assert lib.mtoken_task_wait(task, 30000) == 0
             lib.mtoken_task_free(task)
             info = ctypes.POINTER(_c.mtoken_client_info)()
-            assert lib.mtoken_client_info_get(client, byref(info), None) == 0
+            assert lib.mtoken_client_get_info(client, byref(info), None) == 0
             lib.mtoken_client_info_free(info)
             drain()
         """,
@@ -173,7 +173,7 @@ SCENARIOS = {
         owner = pin()
         def action():
             finish(lib, start(lib, lib.mtoken_client_add_biometry, client, key, 16, b"card", 4, byref(owner)))
-            assert lib.mtoken_client_remove_biometry(client, b"card", 4, None) == 0
+            finish(lib, start(lib, lib.mtoken_client_remove_biometry, client, b"card", 4))
             assert lib.mtoken_client_add_external_key(client, key, 16, None) == 0
             assert lib.mtoken_client_remove_external_key(client, None) == 0
             finish(lib, start(lib, lib.mtoken_client_change_pin, client, old, 4, old, 4))
@@ -201,7 +201,7 @@ SCENARIOS = {
             request, error = _c.oidc_request_handle(), ctypes.POINTER(_c.mtoken_error)()
             attributes = ctypes.POINTER(_c.mtoken_oidc_attributes)()
             assert lib.mtoken_oidc_prepare(byref(options), byref(request), None) == 0
-            state = lib.mtoken_oidc_request_read(request).contents.state
+            state = lib.mtoken_oidc_request_get_authorization(request).contents.state
             for answer in (b"code=c&state=forged", b"code=c&state=" + state, b"error=e&state=" + state):
                 answer = b"mtoken://oidc?" + answer
                 lib.mtoken_oidc_process(request, answer, len(answer), byref(attributes), byref(error))
@@ -228,9 +228,10 @@ SCENARIOS = {
     ),
     "refused approvals": (
         """
+        operation = _c.new_options(_c.mtoken_operation_options)
+        operation.id, operation.operation_data = text("no-such-operation"), text("A1")
         def action():
-            task = start(lib, lib.mtoken_operations_authorize_data, client, b"no-such-operation", 17, b"A1", 2,
-                         byref(possession), None)
+            task = start(lib, lib.mtoken_operations_authorize_data, client, byref(operation), byref(possession), None)
             assert lib.mtoken_task_wait(task, 30000) == 0 and lib.mtoken_task_error(task)
             lib.mtoken_task_free(task)
             drain()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 from datetime import timedelta
 from typing import Any, Iterator, List, Optional
@@ -582,9 +583,9 @@ def test_a_challenge_that_stays_in_its_event(phone: Device) -> None:
     task = phone.client.mobile_auth.handle(ask(phone))
     runtime = phone.client._connection.runtime
     while True:
-        event = _c.event_handle()
+        event = ctypes.POINTER(_c.mtoken_event)()
         assert lib.mtoken_runtime_next_event(runtime.pointer, int(WAIT * 1000), event, None) == _c.MTOKEN_OK
-        kind = lib.mtoken_event_kind(event)
+        kind = event.contents.kind
         lib.mtoken_event_free(event)
         if kind == _c.MTOKEN_EVENT_CHALLENGE:
             break

@@ -39,7 +39,7 @@ request, waiting, task = _c.oidc_request_handle(), _c.oidc_request_handle(), _c.
 assert lib.mtoken_oidc_prepare(byref(options), byref(request), None) == 0
 assert lib.mtoken_oidc_listen(runtime, byref(options), byref(waiting), byref(task), None) == 0
 for each in (request, waiting):
-    parts = lib.mtoken_oidc_request_read(each)
+    parts = lib.mtoken_oidc_request_get_authorization(each)
     for name in ("redirect_uri", "state", "nonce", "code_verifier"):
         tell(member(parts, name))
 attributes, error = ctypes.POINTER(_c.mtoken_oidc_attributes)(), ctypes.POINTER(_c.mtoken_error)()
@@ -57,7 +57,7 @@ tell(member(lib.mtoken_task_oidc_attributes(task), "code"))
 lib.mtoken_task_free(task)
 lib.mtoken_oidc_request_free(request)
 lib.mtoken_oidc_request_free(waiting)
-event = _c.event_handle()
+event = ctypes.POINTER(_c.mtoken_event)()
 while lib.mtoken_runtime_next_event(runtime, 0, byref(event), None) == 0:
     lib.mtoken_event_free(event)
 assert libc.write(1, b"freed\\n", 6) == 6

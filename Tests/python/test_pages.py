@@ -25,6 +25,7 @@ KNOWN: Dict[str, Tuple[List[str], str]] = {
     "Tests/bench/README.md": (["sh"], "the commands are targets of test-full"),
     "Tests/fuzz/README.md": (["sh"], "the commands are targets of test-full"),
     "Tests/vectors/released/INDEX.md": ([], ""),
+    "bindings/generate/README.md": (3 * [""], "targets of make test, and the form of the description"),
     "bindings/python/COMMAND.md": (["sh"] + 11 * ["console"], "test_command_page.py, test_oldest_python.py"),
     "bindings/python/README.md": (["sh"] + 4 * ["python"], "test_readme.py, test_wheel.py"),
     "examples/devserver/README.md": (["sh", "sh"] + 5 * [""], "here"),

@@ -428,10 +428,10 @@ def test_what_is_signed_is_what_the_payload_says(device: Device) -> None:
     payload = made["offlineData"].encode()
     assert lib.mtoken_qr_operation_parse(payload, len(payload), byref(options), byref(operation), None) == _c.MTOKEN_OK
     changed = _c.mtoken_qr_operation.from_buffer_copy(operation.contents)
-    changed.payload, changed.payload_length = forged, len(forged)
+    changed.payload, changed.payload_length = ctypes.cast(forged, ctypes.POINTER(ctypes.c_char)), len(forged)
     auth = raw.new_auth()
-    code = ctypes.POINTER(_c.mtoken_string)()
-    status = lib.mtoken_client_authorize_qr(
+    code = ctypes.POINTER(_c.mtoken_text)()
+    status = lib.mtoken_qr_authorize(
         device.client.pointer, byref(changed), byref(auth), None, byref(code), None
     )
     assert status == _c.MTOKEN_ERROR_SIGNATURE and not code

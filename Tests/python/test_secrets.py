@@ -41,7 +41,7 @@ def auth(pin=None, biometry=None, authenticator=None):
 
 def sign(how):
     header = ctypes.POINTER(_c.mtoken_header)()
-    assert lib.mtoken_client_sign(client, b"POST", 4, b"/x", 2, None, 0, byref(how), byref(header), None) == 0
+    assert lib.mtoken_client_sign(client, byref(signed()), byref(how), byref(header), None) == 0
     lib.mtoken_header_free(header)
 
 def ended(function, *arguments):
@@ -66,10 +66,10 @@ results = [
     ended(lib.mtoken_client_fetch_status),
     ended(lib.mtoken_operations_list),
     ended(lib.mtoken_operations_history, byref(auth("pin"))),
-    ended(lib.mtoken_client_create_token, b"t", 1, byref(auth("pin"))),
+    ended(lib.mtoken_token_create, b"t", 1, byref(auth("pin"))),
     ended(lib.mtoken_client_add_biometry, *place("card"), b"card", 4, byref(auth("pin"))),
-    ended(lib.mtoken_client_fetch_encryption_key, 42, byref(auth("pin"))),
-    ended(lib.mtoken_client_sign_with_device_key, *place("pin")[:0], None, 0, 0, byref(auth("pin"))),
+    ended(lib.mtoken_vault_fetch_key, 42, byref(auth("pin"))),
+    ended(lib.mtoken_vault_sign, *place("pin")[:0], None, 0, 0, byref(auth("pin"))),
     ended(lib.mtoken_client_change_pin, *place("pin"), *place("new")),
     ended(lib.mtoken_client_validate_pin, *place("new")),
 ]
@@ -81,7 +81,7 @@ assert lib.mtoken_client_change_pin_unsafe(client, *place("new"), *place("pin"),
 sign(auth("pin"))
 for secret in secrets.values():
     ctypes.memset(secret, 0, len(secret))
-event = _c.event_handle()
+event = ctypes.POINTER(_c.mtoken_event)()
 while lib.mtoken_runtime_next_event(runtime, 0, byref(event), None) == 0:
     lib.mtoken_event_free(event)
 sys.stdout.write(json.dumps(results) + "\\n")

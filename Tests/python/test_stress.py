@@ -16,7 +16,7 @@ client = new_client(lib, runtime, store)
 activate(lib, client)
 memory = _c.store_handle()
 assert lib.mtoken_store_memory_new(byref(memory), None) == 0
-shared = {"task": _c.task_handle(), "client": client, "other": _c.client_handle(), "event": _c.event_handle()}
+shared = {"task": _c.task_handle(), "client": client, "other": _c.client_handle(), "event": ctypes.POINTER(_c.mtoken_event)()}
 allowed = {_c.MTOKEN_OK, _c.MTOKEN_ERROR_HANDLE, _c.MTOKEN_ERROR_TIMEOUT, _c.MTOKEN_ERROR_BUSY,
            _c.MTOKEN_ERROR_CANCELLED, _c.MTOKEN_ERROR_STATE, _c.MTOKEN_ERROR_NOT_ACTIVATED}
 failures, done = [], []
@@ -32,27 +32,25 @@ def begin(function):
 
 def use_tasks():
     task = shared["task"]
-    lib.mtoken_task_state(task)
+    lib.mtoken_task_get_state(task)
     lib.mtoken_task_set_user_data(task, 1)
     lib.mtoken_task_cancel(task)
     lib.mtoken_task_wait(task, 1)
     return lib.mtoken_task_result(task) if random.random() < 0.5 else _c.MTOKEN_OK
 
 def use_events():
-    event = _c.event_handle()
+    event = ctypes.POINTER(_c.mtoken_event)()
     status = lib.mtoken_runtime_next_event(runtime, 1, byref(event), None)
     if status == _c.MTOKEN_OK:
-        lib.mtoken_event_kind(event)
-        lib.mtoken_task_state(lib.mtoken_event_task(event))
-        lib.mtoken_client_reset_time(lib.mtoken_event_client(event), None)
+        lib.mtoken_task_get_state(event.contents.task)
+        lib.mtoken_client_reset_time(event.contents.client, None)
         lib.mtoken_event_free(event)
-        lib.mtoken_event_kind(event)
     return status
 
 def use_clients():
     other = shared["other"]
     info = ctypes.POINTER(_c.mtoken_client_info)()
-    if lib.mtoken_client_info_get(other, byref(info), None) == 0:
+    if lib.mtoken_client_get_info(other, byref(info), None) == 0:
         lib.mtoken_client_info_free(info)
     lib.mtoken_client_free(other)
     options = _c.new_options(_c.mtoken_client_options)
@@ -67,7 +65,7 @@ def use_clients():
 
 def sign():
     header = ctypes.POINTER(_c.mtoken_header)()
-    status = lib.mtoken_client_sign(client, b"POST", 4, b"/x", 2, None, 0, byref(possession), byref(header), None)
+    status = lib.mtoken_client_sign(client, byref(signed()), byref(possession), byref(header), None)
     lib.mtoken_header_free(header)
     return status
 
@@ -130,7 +128,7 @@ for _ in range(30):
     def read():
         ready.wait()
         while True:
-            event = _c.event_handle()
+            event = ctypes.POINTER(_c.mtoken_event)()
             status = lib.mtoken_runtime_next_event(runtime, _c.MTOKEN_FOREVER, byref(event), None)
             if status != _c.MTOKEN_OK:
                 outcomes.add(status)

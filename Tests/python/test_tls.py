@@ -31,7 +31,7 @@ def test_a_wrong_certificate(server: DevServer, make_client: ClientFactory, kind
     error = failure.value
     assert (error.code, error.reason) == (mtoken.ErrorCode.TLS, "network_sslError")
     assert (error.outcome, error.not_trusted) == (mtoken.Outcome.NOT_SENT, True)
-    assert error.http_status is None and error.transport_code is not None
+    assert error.http_status is None and error.cause
     assert server.requests(after=before) == []
 
 

@@ -100,7 +100,7 @@ WRONG.update({f"Optional[{name}]": optional(NO_OBJECT) for name in [*OPTIONAL_OB
 
 TAKES_ANYTHING = {"TokenData.put: value", "Attributes: owner", "parse_qr: client"}
 """What JSON can hold, what is only kept, and a C handle."""
-MADE_BY_THE_LIBRARY = {"Store: pointer", "Attributes: pointer"}
+MADE_BY_THE_LIBRARY = {"Store: pointer", "Attributes: pointer", "Task: waits"}
 
 
 # Everything that is public

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import http.client
 import time
+from collections import deque
 from ctypes import POINTER, Structure, byref, c_char_p, c_int32, c_int64, c_size_t, c_uint8, c_uint64, c_void_p
 from typing import Any, Callable, Dict, List, Optional, Tuple
 from urllib.parse import urlsplit
@@ -20,6 +21,7 @@ from mtoken import _c
 from mtoken._handle import Handle
 from mtoken._library import lib
 from mtoken._registry import Registry
+from mtoken._wait import Waits
 
 # mtoken_testing.h
 TIMEOUT, NOT_CONNECTED, CONNECTION_REFUSED, CONNECTION_LOST = 1, 2, 4, 5
@@ -164,6 +166,8 @@ class World:
         self.runtime: mtoken.Runtime = object.__new__(mtoken.Runtime)
         self.runtime._handle = Handle(ctypes.cast(pointer, _c.runtime_handle), lib.mtoken_runtime_free)
         self.runtime.registry = Registry()
+        self.runtime.waits = Waits(self.runtime._handle.pointer)
+        self.runtime._unread = deque()
         self._raw = pointer
         self.client = mtoken.Client(
             self.runtime,

@@ -26,10 +26,9 @@ static void check(mtoken_status status, mtoken_error **error)
 /* Waits for a call; ends the program if it failed. The results live in the task. */
 static mtoken_task *finish(const char *what, mtoken_task *task)
 {
-    mtoken_task_wait(task, MTOKEN_FOREVER);
-    const mtoken_error *error = mtoken_task_error(task);
-    if (error) {
-        fprintf(stderr, "%s failed: %s (%s)\n", what, error->message, error->reason);
+    if (mtoken_task_wait(task, MTOKEN_FOREVER) != MTOKEN_OK || mtoken_task_result(task) != MTOKEN_OK) {
+        const mtoken_error *error = mtoken_task_error(task);
+        fprintf(stderr, "%s failed: %s (%s)\n", what, error ? error->message : "", error ? error->reason : "");
         exit(1);
     }
     return task;
@@ -40,7 +39,7 @@ static void show(const mtoken_operation *operation)
     printf("  %s  %s\n", operation->id, operation->title);
     for (size_t i = 0; i < operation->attribute_count; i++) {
         const mtoken_attribute *attribute = operation->attributes[i];
-        switch (attribute->type) {
+        switch (attribute->kind) {
         case MTOKEN_ATTRIBUTE_AMOUNT:
             printf("    %s: %s %s\n", attribute->label, attribute->amount->amount_formatted,
                    attribute->amount->currency_formatted);
@@ -71,29 +70,25 @@ int main(int argc, char **argv)
     check(mtoken_store_directory_new("approve-state", MTOKEN_NUL_TERMINATED, &store, &error), &error);
 
     mtoken_client_options options = MTOKEN_CLIENT_OPTIONS_INIT;
-    const mtoken_text id = MTOKEN_TEXT("demo"), url = MTOKEN_TEXT(argv[1]), ca = MTOKEN_TEXT(argv[2]);
-    const mtoken_text configuration = MTOKEN_TEXT(argv[3]);
-    options.id = id;
-    options.configuration = configuration;
-    options.base_url = url;
+    options.id = MTOKEN_TEXT("demo");
+    options.configuration = MTOKEN_TEXT(argv[3]);
+    options.base_url = MTOKEN_TEXT(argv[1]);
     options.store = store;
-    options.tls = MTOKEN_TLS_CA;
-    options.ca_file = ca;
+    options.tls_trust = MTOKEN_TLS_CA;
+    options.ca_file = MTOKEN_TEXT(argv[2]);
     mtoken_client *client = NULL;
     check(mtoken_client_new(runtime, &options, &client, &error), &error);
 
     /* Activate with the code from the bank, show the fingerprint, choose a PIN. */
     mtoken_activation_options activation = MTOKEN_ACTIVATION_OPTIONS_INIT;
-    const mtoken_text code = MTOKEN_TEXT(argv[4]), name = MTOKEN_TEXT("C demo");
-    activation.code = code;
-    activation.name = name;
+    activation.code = MTOKEN_TEXT(argv[4]);
+    activation.name = MTOKEN_TEXT("C demo");
     check(mtoken_client_activate(client, &activation, &task, &error), &error);
     printf("activated; fingerprint %s\n", mtoken_task_activation(finish("activation", task))->fingerprint);
     mtoken_task_free(task);
 
     mtoken_auth pin = MTOKEN_AUTH_INIT;
-    pin.pin.data = (const uint8_t *)argv[5];
-    pin.pin.length = strlen(argv[5]);
+    pin.pin = MTOKEN_BYTES((const uint8_t *)argv[5], strlen(argv[5]));
     check(mtoken_client_persist(client, &pin, &error), &error);
 
     /* Many banks confirm an activation in a second step, when the fingerprints were compared; it can sign nothing before that. */
@@ -118,8 +113,9 @@ int main(int argc, char **argv)
         printf("approved %s\n", list->operations[0]->id);
     }
     if (list->count > 1) {
-        check(mtoken_operations_reject(client, list->operations[1]->id, MTOKEN_NUL_TERMINATED, MTOKEN_REJECT_INCORRECT_DATA,
-                                       MTOKEN_NUL_TERMINATED, NULL, 0, &task, &error),
+        mtoken_reject_options rejection = MTOKEN_REJECT_OPTIONS_INIT;
+        rejection.reason = MTOKEN_TEXT(MTOKEN_REJECT_INCORRECT_DATA);
+        check(mtoken_operations_reject(client, list->operations[1]->id, MTOKEN_NUL_TERMINATED, &rejection, &task, &error),
               &error);
         mtoken_task_free(finish("rejection", task));
         printf("rejected %s\n", list->operations[1]->id);

@@ -8,88 +8,123 @@
 MTOKEN_BEGIN
 
 /*
- * Errors that every call of this header can give: at once HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, STATE (the runtime was
- * freed); of the task: those of the calls of operations.h; SERVER with "INBOX_FAILED". All calls authenticate with the token
- * "possession_universal".
+ * Errors that every call of this header can give: at once HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING,
+ * STATE (the runtime was freed); of the task: those of the calls of operations.h; SERVER with
+ * "INBOX_FAILED". All calls authenticate with the token "possession_universal".
  */
 
 /* How a message is written. */
-#define MTOKEN_INBOX_UNKNOWN 0 /* a later server's; see type_text */
-#define MTOKEN_INBOX_TEXT 1    /* subject and body are to be laid out by the host */
-#define MTOKEN_INBOX_HTML 2    /* the body is a whole document */
+MTOKEN_ENUM(mtoken_inbox_format_values) {
+    MTOKEN_INBOX_UNKNOWN = 0, /* a later server's; see format_text */
+    MTOKEN_INBOX_TEXT = 1,    /* subject and body are to be laid out by the host */
+    MTOKEN_INBOX_HTML = 2,    /* the body is a whole document */
+};
+typedef int32_t mtoken_inbox_format;
 
 /* A message (JSON of /api/inbox/message/list and /detail). */
 typedef struct mtoken_inbox_message {
-    const char *id;        /* id */
-    const char *subject;   /* subject */
-    const char *summary;   /* summary: for lists; "" if the server sent none */
-    const char *body;      /* body; NULL: only the detail has it */
-    int32_t type;          /* type: MTOKEN_INBOX_... */
-    const char *type_text; /* type as the server wrote it; NULL: none */
-    int32_t read;          /* read: 1 or 0 */
-    int64_t created;       /* timestampCreated, milliseconds since the epoch */
+    const char *id;                          /* id */
+    const char *subject;                     /* subject */
+    const char *summary;                     /* summary: for lists; "" if the server sent none */
+    const char *MTOKEN_NULLABLE body;        /* body; NULL: only the detail has it */
+    mtoken_inbox_format format;              /* type: MTOKEN_INBOX_... */
+    const char *MTOKEN_NULLABLE format_text; /* type as the server wrote it; NULL: none */
+    mtoken_bool is_read;                     /* read: 1 or 0 */
+    int64_t created;                         /* timestampCreated, milliseconds since the epoch */
 } mtoken_inbox_message;
 
 /* Messages, in the order of the server. */
 typedef struct mtoken_inbox_list {
     size_t count;
     const mtoken_inbox_message *const *messages; /* NULL if there are none */
-    size_t skipped;                              /* left out because they could not be read */
-    int32_t more;                                /* 1: mtoken_inbox_list_all has ended at a limit: there may be more messages */
+    size_t skipped_count;                        /* left out because they could not be read */
+    /* 1: mtoken_inbox_list_all has ended at a limit: there may be more messages */
+    mtoken_bool may_have_more;
 } mtoken_inbox_list;
 
-/* Counts the unread messages. Calls POST /api/inbox/count. Task result: mtoken_task_inbox_count. */
-MTOKEN_API mtoken_status mtoken_inbox_count(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
+/*
+ * Counts the unread messages.
+ *
+ * Calls        POST /api/inbox/count
+ * Task result  mtoken_task_inbox_count
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_inbox_count(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
 
 /* The result of mtoken_inbox_count; -1 for other or unfinished tasks. */
-MTOKEN_API int64_t mtoken_task_inbox_count(mtoken_task *task);
+MTOKEN_API int64_t mtoken_task_inbox_count(const mtoken_task *task);
 
 /*
- * Fetches one page, without the bodies. A page with fewer messages than page_size (skipped ones included) is the last.
- * Calls POST /api/inbox/message/list. Task result: mtoken_task_inbox_list.
+ * Fetches one page, without the bodies. A page with fewer messages than page_size (skipped ones
+ * included) is the last.
  *
  * page         counted from 0
  * page_size    messages in a page, 1 to 1000
  * only_unread  1: only those
+ * Calls        POST /api/inbox/message/list
+ * Task result  mtoken_task_inbox_list
  */
-MTOKEN_API mtoken_status mtoken_inbox_list_page(mtoken_client *client, int32_t page, int32_t page_size, int32_t only_unread,
-                                                mtoken_task **out_task, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_inbox_list_page(mtoken_client *client, int32_t page, int32_t page_size,
+                       mtoken_bool only_unread, mtoken_task **out_task, mtoken_error **out_error);
 
 /*
- * Fetches page after page until one is not full or the limit is reached: at most `limit` messages, each once. An error in any
- * page fails the whole; cancelling stops it. Calls POST /api/inbox/message/list for each page. Task result:
- * mtoken_task_inbox_list.
+ * Fetches page after page until one is not full or the limit is reached: at most `limit` messages,
+ * each once. An error in any page fails the whole; cancelling stops it.
  *
  * page_size    messages in a page, 1 to 1000; 0: 100
- * limit        most messages; 0: as many as are possible, which is 10,000 messages, or fewer when the answers that they come
- *              in have more than 8 MiB or 100,000 JSON values in all. The list then says `more`. The SDKs' default is 1000.
+ * limit        most messages; 0: as many as are possible, which is 10,000 messages, or fewer when
+ *              the answers that they come in have more than 8 MiB or 100,000 JSON values in all.
+ *              The list then says `may_have_more`. The SDKs' default is 1000.
  * only_unread  1: only those
+ * Calls        POST /api/inbox/message/list for each page
+ * Task result  mtoken_task_inbox_list
  */
-MTOKEN_API mtoken_status mtoken_inbox_list_all(mtoken_client *client, int32_t page_size, int32_t limit, int32_t only_unread,
-                                               mtoken_task **out_task, mtoken_error **out_error);
-
-/* The result of mtoken_inbox_list_page and _all; NULL for other or unfinished tasks. Lives as long as the task. */
-MTOKEN_API const mtoken_inbox_list *mtoken_task_inbox_list(mtoken_task *task);
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_inbox_list_all(mtoken_client *client, int32_t page_size, int32_t limit,
+                      mtoken_bool only_unread, mtoken_task **out_task, mtoken_error **out_error);
 
 /*
- * Fetches a message with its body; does not mark it as read. Calls POST /api/inbox/message/detail. Task result:
- * mtoken_task_inbox_message.
+ * The result of mtoken_inbox_list_page and _all; NULL for other or unfinished tasks. Lives as long
+ * as the task.
  */
-MTOKEN_API mtoken_status mtoken_inbox_detail(mtoken_client *client, const char *id, size_t id_length, mtoken_task **out_task,
-                                             mtoken_error **out_error);
-
-/* The result of mtoken_inbox_detail; NULL for other or unfinished tasks. Lives as long as the task. */
-MTOKEN_API const mtoken_inbox_message *mtoken_task_inbox_message(mtoken_task *task);
+MTOKEN_API const mtoken_inbox_list *MTOKEN_NULLABLE mtoken_task_inbox_list(const mtoken_task *task);
 
 /*
- * Marks a message as read; nothing happens if it is. Calls POST /api/inbox/message/read. Task result: none.
- * An unknown id, or one of another user, gives SERVER with "INBOX_FAILED".
+ * Fetches a message with its body; does not mark it as read.
+ *
+ * Calls        POST /api/inbox/message/detail
+ * Task result  mtoken_task_inbox_message
  */
-MTOKEN_API mtoken_status mtoken_inbox_read(mtoken_client *client, const char *id, size_t id_length, mtoken_task **out_task,
-                                           mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_inbox_detail(mtoken_client *client, const char *id, size_t id_length, mtoken_task **out_task,
+                    mtoken_error **out_error);
 
-/* Marks all messages as read. Calls POST /api/inbox/message/read-all. Task result: none. */
-MTOKEN_API mtoken_status mtoken_inbox_read_all(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
+/*
+ * The result of mtoken_inbox_detail; NULL for other or unfinished tasks. Lives as long as the task.
+ */
+MTOKEN_API const mtoken_inbox_message
+*MTOKEN_NULLABLE mtoken_task_inbox_message(const mtoken_task *task);
+
+/*
+ * Marks a message as read; nothing happens if it is. An unknown id, or one of another user, gives
+ * SERVER with "INBOX_FAILED".
+ *
+ * Calls        POST /api/inbox/message/read
+ * Task result  none
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_inbox_mark_read(mtoken_client *client, const char *id, size_t id_length,
+                       mtoken_task **out_task, mtoken_error **out_error);
+
+/*
+ * Marks all messages as read.
+ *
+ * Calls        POST /api/inbox/message/read-all
+ * Task result  none
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_inbox_mark_all_read(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
 
 MTOKEN_END
 

@@ -1,4 +1,7 @@
-/* Proximity anti-fraud codes (PAC): a code near the user selects an operation, and may prove that the device is there. */
+/*
+ * Proximity anti-fraud codes (PAC): a code near the user selects an operation, and may prove that
+ * the device is there.
+ */
 #ifndef MTOKEN_PAC_H
 #define MTOKEN_PAC_H
 
@@ -9,28 +12,34 @@
 MTOKEN_BEGIN
 
 /* How a code is written. */
-#define MTOKEN_PAC_DEEPLINK 1     /* scheme://operation?oid=...&totp=... (or potp) */
-#define MTOKEN_PAC_DEEPLINK_JWT 2 /* scheme://operation?code=JWT, or scheme://code=JWT */
-#define MTOKEN_PAC_JWT 3          /* a JSON Web Token alone */
+MTOKEN_CLOSED_ENUM(mtoken_pac_form_values) {
+    MTOKEN_PAC_DEEPLINK = 1,     /* scheme://operation?oid=...&totp=... (or potp) */
+    MTOKEN_PAC_DEEPLINK_JWT = 2, /* scheme://operation?code=JWT, or scheme://code=JWT */
+    MTOKEN_PAC_JWT = 3,          /* a JSON Web Token alone */
+};
+typedef int32_t mtoken_pac_form;
 
 /*
- * A code, taken apart. It is not signed: trust it for nothing but looking up the operation at the server, and never log it.
- * Read-only; free with mtoken_pac_free.
+ * A code, taken apart. It is not signed: trust it for nothing but looking up the operation at the
+ * server, and never log it. Read-only; free with mtoken_pac_free.
  */
 typedef struct mtoken_pac {
-    const char *operation_id; /* 1 to 255 printable characters */
-    const char *totp;         /* one-time password, 4 to 10 digits; NULL: the code only selects the operation */
-    int32_t source;           /* MTOKEN_PROXIMITY_...: as it was given */
-    int32_t form;             /* MTOKEN_PAC_... */
-    int32_t header_valid;     /* of a JWT: 1: its header is a JSON object. For information only */
-    int32_t has_signature;    /* of a JWT: 1: it carries a signature, which is not looked at */
-    const char *algorithm;    /* of a JWT: what its header says; NULL: nothing */
+    const char *operation_id;                       /* 1 to 255 printable characters */
+    /* one-time password, 4 to 10 digits; NULL: the code only selects the operation */
+    const char *MTOKEN_NULLABLE MTOKEN_SECRET totp;
+    mtoken_proximity_source source;                 /* MTOKEN_PROXIMITY_...: as it was given */
+    mtoken_pac_form form;                           /* MTOKEN_PAC_... */
+    /* Of a JWT: 1: its header is a JSON object. For information only */
+    mtoken_bool is_header_valid;
+    mtoken_bool has_signature; /* of a JWT: 1: it carries a signature, which is not looked at */
+    const char *MTOKEN_NULLABLE algorithm; /* of a JWT: what its header says; NULL: nothing */
 } mtoken_pac;
 
 /* What is accepted. */
 typedef struct mtoken_pac_options {
     size_t struct_size;
-    const mtoken_text *allowed; /* links accepted: "scheme" or "scheme://host"; NULL: all. A JWT alone is always accepted */
+    /* Links accepted: "scheme" or "scheme://host"; NULL: all. A JWT alone is always accepted */
+    const mtoken_text *allowed;
     size_t allowed_count;       /* at most 64 */
 } mtoken_pac_options;
 
@@ -40,68 +49,86 @@ typedef struct mtoken_pac_options {
  * Reads a code. Pure.
  *
  * code         as it was scanned or opened: at most 2,048 bytes, nothing trimmed
- * source       MTOKEN_PROXIMITY_QR_CODE: scanned; a link or a JWT. MTOKEN_PROXIMITY_DEEPLINK: opened by the operating system;
- *              a link
+ * source       MTOKEN_PROXIMITY_QR_CODE: scanned; a link or a JWT. MTOKEN_PROXIMITY_DEEPLINK:
+ *              opened by the operating system; a link
  * options      NULL: the defaults
- * Errors       ARGUMENT, also with reason "invalidUtf8" or "invalidFormat" (a NUL); PARSE with reason "empty", "tooLong",
- *              "invalidFormat", "invalidEncoding" (percent-encoding), "invalidJwt", "missingOperationId",
- *              "invalidOperationId", "invalidTotp", "ambiguous" (said twice) or "notAllowed". byte_offset tells where: a JWT by
- *              its first byte. No error holds any of the code.
+ * Errors       ARGUMENT, also with reason "invalidUtf8" or "invalidFormat" (a NUL); PARSE with
+ *              reason "empty", "tooLong", "invalidFormat", "invalidEncoding" (percent-encoding),
+ *              "invalidJwt", "missingOperationId", "invalidOperationId", "invalidTotp", "ambiguous"
+ *              (said twice) or "notAllowed". byte_offset tells where: a JWT by its first byte. No
+ *              error holds any of the code.
  */
-MTOKEN_API mtoken_status mtoken_pac_parse(const char *code, size_t code_length, int32_t source,
-                                          const mtoken_pac_options *options, mtoken_pac **out_pac, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_pac_parse(const char *MTOKEN_SECRET code, size_t code_length, mtoken_proximity_source source,
+                 const mtoken_pac_options *MTOKEN_NULLABLE options, mtoken_pac **out_pac,
+                 mtoken_error **out_error);
 
 /* Frees a code and wipes its memory. NULL is fine. */
 MTOKEN_API void mtoken_pac_free(mtoken_pac *pac);
 
 /*
- * Whether a code selects an operation: 1: the ids are the same; 0: not, or one of them is NULL. To approve the operation with
- * the code, put its totp and source into proximity_otp and proximity_type of mtoken_authorize_options, and the device's time
- * when the code came into proximity_received.
+ * Whether a code selects an operation: 1: the ids are the same; 0: not, or one of them is NULL. To
+ * approve the operation with the code, put its totp and source into proximity_otp and
+ * proximity_source of mtoken_authorize_options, and the device's time when the code came into
+ * proximity_received.
  */
-MTOKEN_API int32_t mtoken_pac_matches(const mtoken_pac *pac, const mtoken_operation *operation);
+MTOKEN_API mtoken_bool mtoken_pac_matches(const mtoken_pac *pac, const mtoken_operation *operation);
 
 /* The operation of a list that a code selects; NULL: none. It lives as long as the list. */
-MTOKEN_API const mtoken_operation *mtoken_pac_find(const mtoken_pac *pac, const mtoken_operation_list *list);
+MTOKEN_API const mtoken_operation
+*MTOKEN_NULLABLE mtoken_pac_find(const mtoken_pac *pac, const mtoken_operation_list *list);
 
 /* How a server writes a code, for servers and tests. */
 typedef struct mtoken_pac_build_options {
     size_t struct_size;
-    mtoken_text operation_id; /* 1 to 255 printable characters */
-    mtoken_text totp;         /* 4 to 10 digits; not given: the code only selects */
-    mtoken_text link;         /* for the deeplink forms: what stands before the query, e.g. "mtoken://operation" */
-    int32_t form;             /* MTOKEN_PAC_... */
-    int32_t reserved;         /* 0 */
+    mtoken_text operation_id;       /* 1 to 255 printable characters */
+    mtoken_text MTOKEN_SECRET totp; /* 4 to 10 digits; not given: the code only selects */
+    /* For the deeplink forms: what stands before the query, e.g. "mtoken://operation" */
+    mtoken_text link;
+    mtoken_pac_form form;           /* MTOKEN_PAC_... */
+    int32_t reserved;               /* 0 */
 } mtoken_pac_build_options;
 
-#define MTOKEN_PAC_BUILD_OPTIONS_INIT                                                                     \
-    {                                                                                                     \
-        sizeof(mtoken_pac_build_options), MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, 0, 0      \
+#define MTOKEN_PAC_BUILD_OPTIONS_INIT \
+    { \
+        sizeof(mtoken_pac_build_options), MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, \
+        MTOKEN_TEXT_INIT, 0, 0 \
     }
 
 /*
- * Writes a code in the way that every reader understands: percent-encoded, key "potp", Base64URL without padding, no signature.
- * Pure. Free with mtoken_string_free. Errors: ARGUMENT.
+ * Writes a code in the way that every reader understands: percent-encoded, key "potp", Base64URL
+ * without padding, no signature. Pure. Free with mtoken_text_free.
+ *
+ * Errors       ARGUMENT
  */
-MTOKEN_API mtoken_status mtoken_pac_build(const mtoken_pac_build_options *options, mtoken_string **out_code,
-                                          mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_pac_build(const mtoken_pac_build_options *options, mtoken_text **MTOKEN_SECRET out_code,
+                 mtoken_error **out_error);
 
 /* The hash of a one-time password. */
-#define MTOKEN_TOTP_SHA256 0
-#define MTOKEN_TOTP_SHA512 1
+MTOKEN_CLOSED_ENUM(mtoken_totp_hash_values) {
+    MTOKEN_TOTP_SHA256 = 0,
+    MTOKEN_TOTP_SHA512 = 1,
+};
+typedef int32_t mtoken_totp_hash;
 
 /*
- * Computes the one-time password of a proximity check as the server does (RFC 6238), for servers and tests. Pure.
+ * Computes the one-time password of a proximity check as the server does (RFC 6238), for servers
+ * and tests. Pure.
+ *
+ * Free with mtoken_text_free.
  *
  * seed         not empty
  * time         milliseconds since the epoch, not negative
  * step         seconds; 0: 30
  * digits       6 to 9; 0: 8
  * algorithm    MTOKEN_TOTP_...
- * Free with mtoken_string_free. Errors: ARGUMENT.
+ * Errors       ARGUMENT
  */
-MTOKEN_API mtoken_status mtoken_totp(const uint8_t *seed, size_t seed_length, int64_t time, int32_t step, int32_t digits,
-                                     int32_t algorithm, mtoken_string **out_totp, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_totp(const uint8_t *MTOKEN_SECRET seed, size_t seed_length, int64_t time, int32_t step_s,
+            int32_t digits, mtoken_totp_hash hash, mtoken_text **MTOKEN_SECRET out_totp,
+            mtoken_error **out_error);
 
 MTOKEN_END
 

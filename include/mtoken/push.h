@@ -8,91 +8,127 @@
 MTOKEN_BEGIN
 
 /* Who delivers push messages. */
-#define MTOKEN_PUSH_APNS 1 /* Apple */
-#define MTOKEN_PUSH_FCM 2  /* Firebase, also on Apple's devices */
-#define MTOKEN_PUSH_HMS 3  /* Huawei */
+MTOKEN_CLOSED_ENUM(mtoken_push_platform_values) {
+    MTOKEN_PUSH_PLATFORM_APNS = 1, /* Apple */
+    MTOKEN_PUSH_PLATFORM_FCM = 2,  /* Firebase, also on Apple's devices */
+    MTOKEN_PUSH_PLATFORM_HMS = 3,  /* Huawei */
+};
+typedef int32_t mtoken_push_platform;
 
 /* Which of Apple's services. */
-#define MTOKEN_PUSH_ENVIRONMENT_DEFAULT 0 /* as the server is set up */
-#define MTOKEN_PUSH_ENVIRONMENT_DEVELOPMENT 1
-#define MTOKEN_PUSH_ENVIRONMENT_PRODUCTION 2
+MTOKEN_CLOSED_ENUM(mtoken_push_environment_values) {
+    MTOKEN_PUSH_ENVIRONMENT_DEFAULT = 0,     /* as the server is set up */
+    MTOKEN_PUSH_ENVIRONMENT_DEVELOPMENT = 1,
+    MTOKEN_PUSH_ENVIRONMENT_PRODUCTION = 2,
+};
+typedef int32_t mtoken_push_environment;
 
 /* A registration. Either token or token_bytes is given. */
 typedef struct mtoken_push_options {
     size_t struct_size;
-    int32_t service;          /* MTOKEN_PUSH_...; required */
-    int32_t environment;      /* MTOKEN_PUSH_ENVIRONMENT_...; of APNs only, ignored otherwise */
-    mtoken_text token;        /* what the service calls this device; for APNs in hexadecimal */
+    mtoken_push_platform platform;       /* MTOKEN_PUSH_...; required */
+    /* MTOKEN_PUSH_ENVIRONMENT_...; of APNs only, ignored otherwise */
+    mtoken_push_environment environment;
+    mtoken_text token; /* what the service calls this device; for APNs in hexadecimal */
     mtoken_bytes token_bytes; /* of APNs: the token as bytes, which become upper-case hexadecimal */
-    int32_t legacy_server;    /* 1: the server is known to be older than 1.10: it knows the services by other names and no */
-                              /* environment; 0: the server is asked for its version */
-    int32_t reserved;         /* 0 */
+    /*
+     * 1: the server is known to be older than 1.10: it knows the services by other names and no
+     * environment; 0: the server is asked for its version
+     */
+    mtoken_bool is_legacy_server;
+    int32_t reserved;                    /* 0 */
 } mtoken_push_options;
 
-#define MTOKEN_PUSH_OPTIONS_INIT { sizeof(mtoken_push_options), 0, 0, MTOKEN_TEXT_INIT, MTOKEN_BYTES_INIT, 0, 0 }
+#define MTOKEN_PUSH_OPTIONS_INIT \
+    { \
+        sizeof(mtoken_push_options), 0, 0, MTOKEN_TEXT_INIT, MTOKEN_BYTES_INIT, 0, 0 \
+    }
 
 /*
- * Tells the server where push messages for this device go. To be done at each start, after activation, and whenever the
- * service gives the device another token. One at a time for each client.
+ * Tells the server where push messages for this device go. To be done at each start, after
+ * activation, and whenever the service gives the device another token. One at a time for each
+ * client.
  *
- * Servers before 1.10 know the services by the names "ios", "android" and "huawei", later ones by "apns", "fcm" and "hms". The
- * version that the server tells decides. Where it tells none, the new name is tried and, after a 500, the old one once.
+ * Servers before 1.10 know the services by the names "ios", "android" and "huawei", later ones by
+ * "apns", "fcm" and "hms". The version that the server tells decides. Where it tells none, the new
+ * name is tried and, after a 500, the old one once.
  *
- * Calls        POST /pa/v3/status, unless legacy_server is 1; POST /api/push/device/register/token (token
- *              "possession_universal")
+ * Calls        POST /pa/v3/status, unless is_legacy_server is 1; POST
+ *              /api/push/device/register/token (token "possession_universal")
  * Task result  none
- * Errors       at once: HANDLE, ARGUMENT (empty token, unknown service), NOT_ACTIVATED, PENDING, BUSY (reason
- *              "push_alreadyRegistering"), STATE (the runtime was freed); of the task: those of the calls of operations.h;
- *              SERVER with "PUSH_REGISTRATION_FAILED" or "INVALID_REQUEST". A 500 is not retriable here: it says that the server
- *              does not know the service by this name.
+ * Errors       at once: HANDLE, ARGUMENT (empty token, unknown service), NOT_ACTIVATED, PENDING,
+ *              BUSY (reason "push_alreadyRegistering"), STATE (the runtime was freed); of the task:
+ *              those of the calls of operations.h; SERVER with "PUSH_REGISTRATION_FAILED" or
+ *              "INVALID_REQUEST". A 500 is not retriable here: it says that the server does not
+ *              know the service by this name.
  */
-MTOKEN_API mtoken_status mtoken_push_register(mtoken_client *client, const mtoken_push_options *options, mtoken_task **out_task,
-                                              mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_push_register(mtoken_client *client, const mtoken_push_options *options,
+                     mtoken_task **out_task, mtoken_error **out_error);
 
 /*
- * 1: the server has accepted a registration since the client was made; 0: not, or the handle is invalid. This is not stored,
- * and ends with the activation. No network.
+ * 1: the server has accepted a registration since the client was made; 0: not, or the handle is
+ * invalid. This is not stored, and ends with the activation. No network.
  */
-MTOKEN_API int32_t mtoken_push_is_registered(mtoken_client *client);
+MTOKEN_API mtoken_bool mtoken_push_is_registered(const mtoken_client *client);
 
 /* What a push message tells. */
-#define MTOKEN_PUSH_OPERATION_CREATED 1  /* something waits for approval ("mtoken.operationInit") */
-#define MTOKEN_PUSH_OPERATION_FINISHED 2 /* an operation has ended ("mtoken.operationFinished") */
-#define MTOKEN_PUSH_INBOX_MESSAGE 3      /* a message came into the inbox ("mtoken.inboxMessage.new") */
+MTOKEN_ENUM(mtoken_push_kind_values) {
+    /* Something waits for approval ("mtoken.operationInit") */
+    MTOKEN_PUSH_KIND_OPERATION_CREATED = 1,
+    /* An operation has ended ("mtoken.operationFinished") */
+    MTOKEN_PUSH_KIND_OPERATION_FINISHED = 2,
+    /* A message came into the inbox ("mtoken.inboxMessage.new") */
+    MTOKEN_PUSH_KIND_INBOX_MESSAGE = 3,
+};
+typedef int32_t mtoken_push_kind;
 
 /* How an operation has ended. */
-#define MTOKEN_PUSH_RESULT_UNKNOWN 0 /* a later server's; see result_text */
-#define MTOKEN_PUSH_RESULT_SUCCESS 1 /* "authentication.success" */
-#define MTOKEN_PUSH_RESULT_FAIL 2    /* "authentication.fail" */
-#define MTOKEN_PUSH_RESULT_TIMEOUT 3 /* "operation.timeout" */
-#define MTOKEN_PUSH_RESULT_CANCELED 4 /* "operation.canceled" */
-#define MTOKEN_PUSH_RESULT_METHOD_NOT_AVAILABLE 5 /* "operation.methodNotAvailable" */
+MTOKEN_ENUM(mtoken_push_result_values) {
+    MTOKEN_PUSH_RESULT_UNKNOWN = 0,              /* a later server's; see result_text */
+    MTOKEN_PUSH_RESULT_SUCCESS = 1,              /* "authentication.success" */
+    MTOKEN_PUSH_RESULT_FAIL = 2,                 /* "authentication.fail" */
+    MTOKEN_PUSH_RESULT_TIMEOUT = 3,              /* "operation.timeout" */
+    MTOKEN_PUSH_RESULT_CANCELED = 4,             /* "operation.canceled" */
+    MTOKEN_PUSH_RESULT_METHOD_NOT_AVAILABLE = 5, /* "operation.methodNotAvailable" */
+};
+typedef int32_t mtoken_push_result;
 
-/* A push message. Free with mtoken_push_message_free. Anyone may send a push: it is a hint to ask the server, no more. */
+/*
+ * A push message. Free with mtoken_push_message_free. Anyone may send a push: it is a hint to ask
+ * the server, no more.
+ */
 typedef struct mtoken_push_message {
-    int32_t kind;               /* MTOKEN_PUSH_OPERATION_CREATED, ... */
-    const char *operation_id;   /* NULL for an inbox message */
-    const char *operation_name; /* the operation's type; NULL for an inbox message */
-    int32_t result;             /* MTOKEN_PUSH_RESULT_... of a finished operation, otherwise 0 */
-    const char *result_text;    /* as it was sent; NULL unless an operation has finished */
-    const char *inbox_id;       /* the id of the message in the inbox; NULL for operations */
-    const char *title;          /* what the user sees; NULL unless the payload has both title and body */
-    const char *body;           /* at most 155 characters: push services cut it */
-    const char *activation_id;  /* for which activation it is meant; NULL: not told */
-    int32_t silent;             /* MTOKEN_YES: nothing is shown to the user; MTOKEN_UNSET: the payload does not tell */
-    const char *json;           /* the whole payload */
+    mtoken_push_kind kind;                      /* MTOKEN_PUSH_KIND_OPERATION_CREATED, ... */
+    const char *MTOKEN_NULLABLE operation_id;   /* NULL for an inbox message */
+    /* The operation's type; NULL for an inbox message */
+    const char *MTOKEN_NULLABLE operation_name;
+    mtoken_push_result result; /* MTOKEN_PUSH_RESULT_... of a finished operation, otherwise 0 */
+    /* As it was sent; NULL unless an operation has finished */
+    const char *MTOKEN_NULLABLE result_text;
+    /* The id of the message in the inbox; NULL for operations */
+    const char *MTOKEN_NULLABLE inbox_id;
+    /* What the user sees; NULL unless the payload has both title and body */
+    const char *MTOKEN_NULLABLE title;
+    const char *MTOKEN_NULLABLE body;           /* at most 155 characters: push services cut it */
+    /* For which activation it is meant; NULL: not told */
+    const char *MTOKEN_NULLABLE activation_id;
+    /* MTOKEN_YES: nothing is shown to the user; MTOKEN_UNSET: the payload does not tell */
+    mtoken_answer is_silent;
+    const char *json;                           /* the whole payload */
     size_t json_length;
 } mtoken_push_message;
 
 /*
- * Reads the payload of a push message: JSON in the shape of APNs, the data map of FCM or HMS, or a whole message of these
- * ("data" and "notification"). Pure: needs no client and no network.
+ * Reads the payload of a push message: JSON in the shape of APNs, the data map of FCM or HMS, or a
+ * whole message of these ("data" and "notification"). Pure: needs no client and no network.
  *
  * out_message  the message; NULL with MTOKEN_OK: the push is not of this system, which is no error
  * Errors       ARGUMENT, PARSE (no JSON object or array; with the byte offset)
  */
-MTOKEN_API mtoken_status mtoken_push_parse(const char *payload, size_t payload_length, mtoken_push_message **out_message,
-                                           mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_push_parse(const char *payload, size_t payload_length, mtoken_push_message **out_message,
+                  mtoken_error **out_error);
 
 /* Frees a message. NULL is fine. */
 MTOKEN_API void mtoken_push_message_free(mtoken_push_message *message);

@@ -1,4 +1,7 @@
-/* End-to-end encryption and authentication of requests that the host sends itself. (PowerAuth protocol, ECIES.) */
+/*
+ * End-to-end encryption and authentication of requests that the host sends itself. (PowerAuth
+ * protocol, ECIES.)
+ */
 #ifndef MTOKEN_REQUEST_H
 #define MTOKEN_REQUEST_H
 
@@ -9,64 +12,91 @@
 MTOKEN_BEGIN
 
 /* For whom a request is encrypted. */
-#define MTOKEN_SCOPE_APPLICATION 1 /* the application's server: also without an activation */
-#define MTOKEN_SCOPE_ACTIVATION 2  /* the server's side of this activation */
+MTOKEN_CLOSED_ENUM(mtoken_scope_values) {
+    MTOKEN_SCOPE_APPLICATION = 1, /* the application's server: also without an activation */
+    MTOKEN_SCOPE_ACTIVATION = 2,  /* the server's side of this activation */
+};
+typedef int32_t mtoken_scope;
 
 /* What the signature of an encrypted request covers: ask the bank. */
-#define MTOKEN_ENCRYPT_THEN_SIGN 0 /* the encrypted body, as at the protocol's own endpoints */
-#define MTOKEN_SIGN_THEN_ENCRYPT 1 /* the plaintext */
+MTOKEN_CLOSED_ENUM(mtoken_encryption_order_values) {
+    MTOKEN_ENCRYPT_THEN_SIGN = 0,
+    MTOKEN_SIGN_THEN_ENCRYPT = 1,
+};
+typedef int32_t mtoken_encryption_order;
 
+/* For whom a request is encrypted, and whether it is signed too. */
 typedef struct mtoken_encrypt_options {
     size_t struct_size;
-    int32_t scope;           /* MTOKEN_SCOPE_... Required. */
-    int32_t order;           /* with auth: MTOKEN_ENCRYPT_THEN_SIGN or MTOKEN_SIGN_THEN_ENCRYPT */
-    const mtoken_auth *auth; /* NULL: not signed; otherwise only in MTOKEN_SCOPE_ACTIVATION */
-    mtoken_text uri_id;      /* with auth: the constant that the server expects for the endpoint */
+    mtoken_scope scope;            /* MTOKEN_SCOPE_... Required. */
+    /* With auth: MTOKEN_ENCRYPT_THEN_SIGN or MTOKEN_SIGN_THEN_ENCRYPT */
+    mtoken_encryption_order order;
+    const mtoken_auth *auth;       /* NULL: not signed; otherwise only in MTOKEN_SCOPE_ACTIVATION */
+    mtoken_text uri_id; /* with auth: the constant that the server expects for the endpoint */
 } mtoken_encrypt_options;
 
-#define MTOKEN_ENCRYPT_OPTIONS_INIT { sizeof(mtoken_encrypt_options), 0, MTOKEN_ENCRYPT_THEN_SIGN, NULL, MTOKEN_TEXT_INIT }
+#define MTOKEN_ENCRYPT_OPTIONS_INIT \
+    { \
+        sizeof(mtoken_encrypt_options), 0, MTOKEN_ENCRYPT_THEN_SIGN, NULL, \
+        MTOKEN_TEXT_INIT \
+    }
 
 /*
- * Encrypts the body of a POST request, and signs it if auth is given. The advanced counter is stored before the task succeeds.
- * To authenticate by a token instead, add the header of mtoken_client_token_header to the one that comes with the body.
+ * Encrypts the body of a POST request, and signs it if auth is given. The advanced counter is
+ * stored before the task succeeds. To authenticate by a token instead, add the header of
+ * mtoken_token_get_header to the one that comes with the body.
  *
- * Calls        POST /pa/v3/keystore/create (protocol 3.3) or /pa/v3/status, if the server's key or time is not known
+ * Calls        POST /pa/v3/keystore/create (protocol 3.3) or /pa/v3/status, if the server's key or
+ *              time is not known
  * Task result  mtoken_task_encrypted_request, and mtoken_task_decrypt for the answer
- * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR; of the task: SIGNATURE, PROTOCOL, STATE (the external
- *              key is not set), STORAGE (nothing is given out, the counter is not used), network errors
+ * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR; of the task: SIGNATURE,
+ *              PROTOCOL, STATE (the external key is not set), STORAGE (nothing is given out, the
+ *              counter is not used), network errors
  */
-MTOKEN_API mtoken_status mtoken_client_encrypt(mtoken_client *client, const uint8_t *body, size_t body_length,
-                                               const mtoken_encrypt_options *options, mtoken_task **out_task,
-                                               mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_client_encrypt(mtoken_client *client, const uint8_t *MTOKEN_SECRET body, size_t body_length,
+                      const mtoken_encrypt_options *options, mtoken_task **out_task,
+                      mtoken_error **out_error);
 
+/* A request that is ready to be sent. */
 typedef struct mtoken_encrypted_request {
-    const uint8_t *body; /* the body to send, Content-Type application/json */
+    const uint8_t *body;      /* the body to send, Content-Type application/json */
     size_t body_length;
-    const char *header_name; /* X-PowerAuth-Encryption or, for a signed request, X-PowerAuth-Authorization */
+    /* X-PowerAuth-Encryption or, for a signed request, X-PowerAuth-Authorization */
+    const char *header_name;
     const char *header_value;
 } mtoken_encrypted_request;
 
-/* The result of mtoken_client_encrypt; NULL for other or unfinished tasks. Send it once. Lives as long as the task. */
-MTOKEN_API const mtoken_encrypted_request *mtoken_task_encrypted_request(mtoken_task *task);
+/*
+ * The result of mtoken_client_encrypt; NULL for other or unfinished tasks. Send it once. Lives as
+ * long as the task.
+ */
+MTOKEN_API const mtoken_encrypted_request
+*MTOKEN_NULLABLE mtoken_task_encrypted_request(const mtoken_task *task);
 
 /*
- * Decrypts the answer to the request of a task of mtoken_client_encrypt, once. An error answer is not encrypted: read it as
- * it is. Free the result with mtoken_data_free. No network.
+ * Decrypts the answer to the request of a task of mtoken_client_encrypt, once. An error answer is
+ * not encrypted: read it as it is. Free the result with mtoken_bytes_free. No network.
  *
- * Errors  HANDLE, ARGUMENT, STATE (the task has no request, or its answer was decrypted), PARSE (not JSON), DECRYPTION (the
- *         server's temporary key is not used again), CANCELLED (the client was freed or the activation removed)
+ * Errors  HANDLE, ARGUMENT, STATE (the task has no request, or its answer was decrypted), PARSE
+ *         (not JSON), DECRYPTION (the server's temporary key is not used again), CANCELLED (the
+ *         client was freed or the activation removed)
  */
-MTOKEN_API mtoken_status mtoken_task_decrypt(mtoken_task *task, const uint8_t *answer, size_t answer_length,
-                                             mtoken_data **out_data, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_task_decrypt(const mtoken_task *task, const uint8_t *answer, size_t answer_length,
+                    mtoken_bytes **MTOKEN_SECRET out_bytes, mtoken_error **out_error);
 
 /*
- * Authenticates data with the key that the device shares with the server's key store: HMAC-SHA-256, 32 bytes. The key is the
- * application's secret (MTOKEN_SCOPE_APPLICATION) or follows from it and the activation (MTOKEN_SCOPE_ACTIVATION). The
- * signature counter does not move. Free with mtoken_data_free. No network.
- * Errors: HANDLE, ARGUMENT, NOT_ACTIVATED and PENDING (in the scope of the activation).
+ * Authenticates data with the key that the device shares with the server's key store: HMAC-SHA-256,
+ * 32 bytes. The key is the application's secret (MTOKEN_SCOPE_APPLICATION) or follows from it and
+ * the activation (MTOKEN_SCOPE_ACTIVATION). The signature counter does not move. Free with
+ * mtoken_bytes_free. No network.
+ *
+ * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED and PENDING (in the scope of the activation)
  */
-MTOKEN_API mtoken_status mtoken_client_hmac(mtoken_client *client, int32_t scope, const uint8_t *data, size_t data_length,
-                                            mtoken_data **out_mac, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_client_hmac(mtoken_client *client, mtoken_scope scope, const uint8_t *bytes,
+                   size_t bytes_length, mtoken_bytes **out_mac, mtoken_error **out_error);
 
 MTOKEN_END
 

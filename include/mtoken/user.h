@@ -1,4 +1,7 @@
-/* What the bank tells about the user: claims as OpenID Connect names them. (PowerAuth protocol, user info.) */
+/*
+ * What the bank tells about the user: claims as OpenID Connect names them. (PowerAuth protocol,
+ * user info.)
+ */
 #ifndef MTOKEN_USER_H
 #define MTOKEN_USER_H
 
@@ -9,56 +12,62 @@ MTOKEN_BEGIN
 
 /* A postal address. Members are NULL if they are not known; lines end with LF. */
 typedef struct mtoken_user_address {
-    const char *formatted;
-    const char *street_address;
-    const char *locality;
-    const char *region;
-    const char *postal_code;
-    const char *country;
+    const char *MTOKEN_NULLABLE formatted;
+    const char *MTOKEN_NULLABLE street_address;
+    const char *MTOKEN_NULLABLE locality;
+    const char *MTOKEN_NULLABLE region;
+    const char *MTOKEN_NULLABLE postal_code;
+    const char *MTOKEN_NULLABLE country;
 } mtoken_user_address;
 
-/* Claims of the server's JSON object; a claim that is missing, null or of another type is NULL or 0. */
+/*
+ * Claims of the server's JSON object; a claim that is missing, null or of another type is NULL or
+ * 0.
+ */
 typedef struct mtoken_user_info {
-    const char *sub; /* the user's identifier */
-    const char *name;
-    const char *given_name;
-    const char *family_name;
-    const char *middle_name;
-    const char *nickname;
-    const char *preferred_username;
-    const char *profile;
-    const char *picture;
-    const char *website;
-    const char *email;
-    int32_t email_verified; /* 1: yes */
-    const char *gender;
-    const char *birthdate; /* "YYYY-MM-DD"; NULL for any other form */
-    const char *zoneinfo;
-    const char *locale;
-    const char *phone_number;
-    int32_t phone_number_verified; /* 1: yes */
-    const mtoken_user_address *address;
-    int32_t has_updated_at;
+    const char *MTOKEN_NULLABLE sub;                    /* the user's identifier */
+    const char *MTOKEN_NULLABLE name;
+    const char *MTOKEN_NULLABLE given_name;
+    const char *MTOKEN_NULLABLE family_name;
+    const char *MTOKEN_NULLABLE middle_name;
+    const char *MTOKEN_NULLABLE nickname;
+    const char *MTOKEN_NULLABLE preferred_username;
+    const char *MTOKEN_NULLABLE profile;
+    const char *MTOKEN_NULLABLE picture;
+    const char *MTOKEN_NULLABLE website;
+    const char *MTOKEN_NULLABLE email;
+    mtoken_bool is_email_verified;                      /* 1: yes */
+    const char *MTOKEN_NULLABLE gender;
+    const char *MTOKEN_NULLABLE birthdate;              /* "YYYY-MM-DD"; NULL for any other form */
+    const char *MTOKEN_NULLABLE zoneinfo;
+    const char *MTOKEN_NULLABLE locale;
+    const char *MTOKEN_NULLABLE phone_number;
+    mtoken_bool is_phone_number_verified;               /* 1: yes */
+    const mtoken_user_address *MTOKEN_NULLABLE address;
+    mtoken_bool has_updated_at;
     int64_t updated_at; /* milliseconds since the epoch, although the claim has seconds */
-    const char *json;   /* the whole object, with the bank's own claims */
+    const char *json; /* the whole object, with the bank's own claims */
     size_t json_length;
 } mtoken_user_info;
 
 /*
- * Fetches the claims about the user. Calls at the same time share one request; mtoken_client_info has the claims that came
- * last.
+ * Fetches the claims about the user. Calls at the same time share one request; mtoken_client_info
+ * has the claims that came last.
  *
  * Calls        POST /pa/v3/user/info (encrypted)
  * Task result  mtoken_task_user_info
- * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING; of the task: SERVER, DECRYPTION, PROTOCOL, network errors
+ * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING; of the task: SERVER, DECRYPTION,
+ *              PROTOCOL, network errors
  */
-MTOKEN_API mtoken_status mtoken_client_fetch_user_info(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_client_fetch_user_info(mtoken_client *client, mtoken_task **out_task,
+                              mtoken_error **out_error);
 
 /*
- * The claims that mtoken_client_fetch_user_info or mtoken_client_activate brought; NULL for other or unfinished tasks, and if
- * the activation brought none. Lives as long as the task.
+ * The claims that mtoken_client_fetch_user_info or mtoken_client_activate brought; NULL for other
+ * or unfinished tasks, and if the activation brought none. Lives as long as the task.
  */
-MTOKEN_API const mtoken_user_info *mtoken_task_user_info(mtoken_task *task);
+MTOKEN_API const mtoken_user_info *MTOKEN_NULLABLE mtoken_task_user_info(const mtoken_task *task);
 
 MTOKEN_END
 

@@ -7,13 +7,17 @@
 
 MTOKEN_BEGIN
 
+/* Tells when operations expire. */
 typedef struct mtoken_watcher mtoken_watcher;
 
-/* Something that expires: the members of the same names of an mtoken_operation, or the host's own. This struct never grows. */
+/*
+ * Something that expires: the members of the same names of an mtoken_operation, or the host's own.
+ * This struct never grows.
+ */
 typedef struct mtoken_watched {
-    const char *id;   /* UTF-8, NUL-terminated */
-    const char *data; /* UTF-8, NUL-terminated */
-    int64_t expires;  /* milliseconds since the epoch */
+    const char *id;             /* UTF-8, NUL-terminated */
+    const char *operation_data; /* UTF-8, NUL-terminated */
+    int64_t expires;            /* milliseconds since the epoch */
 } mtoken_watched;
 
 /* What a watcher watches, or reports. Read-only. */
@@ -23,35 +27,57 @@ typedef struct mtoken_watched_list {
 } mtoken_watched_list;
 
 /*
- * Makes a watcher. It looks when the first of its operations expires, but not within five seconds after it was last set, and
- * at least each minute, so that it notices when a clock is set. What has expired is no longer watched and is told, all
- * together, in one MTOKEN_EVENT_OPERATIONS_EXPIRED; the watcher goes on with the rest. No network.
+ * Makes a watcher. It looks when the first of its operations expires, but not within five seconds
+ * after it was last set, and at least each minute, so that it notices when a clock is set. What has
+ * expired is no longer watched and is told, all together, in one MTOKEN_EVENT_OPERATIONS_EXPIRED;
+ * the watcher goes on with the rest. No network.
  *
- * client       its server's time counts, where it is known (mtoken_client_synchronize_time); else the device's
+ * client       its server's time counts, where it is known (mtoken_client_synchronize_time); else
+ *              the device's
  * out_watcher  free with mtoken_watcher_free
  * Errors       HANDLE, ARGUMENT
  */
-MTOKEN_API mtoken_status mtoken_watcher_new(mtoken_client *client, mtoken_watcher **out_watcher, mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_watcher_new(mtoken_client *client, mtoken_watcher **out_watcher, mtoken_error **out_error);
 
 /* Ends watching. NULL is fine. */
 MTOKEN_API void mtoken_watcher_free(mtoken_watcher *watcher);
 
 /*
- * Watches more. What is watched already (the same id, data and expiry) is left out. What has expired already is reported too,
- * with a warning in the log. Errors: HANDLE, ARGUMENT.
+ * Watches more. What is watched already (the same id, data and expiry) is left out. What has
+ * expired already is reported too, with a warning in the log.
+ *
+ * Errors       HANDLE, ARGUMENT
  */
-MTOKEN_API mtoken_status mtoken_watcher_add(mtoken_watcher *watcher, const mtoken_watched *items, size_t count,
-                                            mtoken_error **out_error);
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_watcher_add(mtoken_watcher *watcher, const mtoken_watched *items, size_t count,
+                   mtoken_error **out_error);
 
-/* Watches no longer what has the same id, data and expiry; others are ignored. Errors: HANDLE, ARGUMENT. */
-MTOKEN_API mtoken_status mtoken_watcher_remove(mtoken_watcher *watcher, const mtoken_watched *items, size_t count,
-                                               mtoken_error **out_error);
+/*
+ * Watches no longer what has the same id, data and expiry; others are ignored.
+ *
+ * Errors       HANDLE, ARGUMENT
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_watcher_remove(mtoken_watcher *watcher, const mtoken_watched *items, size_t count,
+                      mtoken_error **out_error);
 
-/* Watches nothing any more. Errors: HANDLE. */
-MTOKEN_API mtoken_status mtoken_watcher_remove_all(mtoken_watcher *watcher, mtoken_error **out_error);
+/*
+ * Watches nothing any more.
+ *
+ * Errors       HANDLE
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_watcher_remove_all(mtoken_watcher *watcher, mtoken_error **out_error);
 
-/* What is watched now. Free with mtoken_watched_list_free. Errors: HANDLE, ARGUMENT. */
-MTOKEN_API mtoken_status mtoken_watcher_list(mtoken_watcher *watcher, mtoken_watched_list **out_list, mtoken_error **out_error);
+/*
+ * What is watched now. Free with mtoken_watched_list_free.
+ *
+ * Errors       HANDLE, ARGUMENT
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_watcher_list(const mtoken_watcher *watcher, mtoken_watched_list **out_list,
+                    mtoken_error **out_error);
 MTOKEN_API void mtoken_watched_list_free(mtoken_watched_list *list);
 
 /*
@@ -60,14 +86,9 @@ MTOKEN_API void mtoken_watched_list_free(mtoken_watched_list *list);
  * own_clock    1: the device's clock and offset_ms; 0: the client's, as at first
  * Errors       HANDLE
  */
-MTOKEN_API mtoken_status mtoken_watcher_set_clock(mtoken_watcher *watcher, int32_t own_clock, int64_t offset_ms,
-                                                  mtoken_error **out_error);
-
-/* The watcher of an MTOKEN_EVENT_OPERATIONS_EXPIRED, otherwise NULL. It may have been freed since. */
-MTOKEN_API mtoken_watcher *mtoken_event_watcher(mtoken_event *event);
-
-/* What an MTOKEN_EVENT_OPERATIONS_EXPIRED reports, otherwise NULL. Lives as long as the event. */
-MTOKEN_API const mtoken_watched_list *mtoken_event_expired(mtoken_event *event);
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_watcher_set_clock(mtoken_watcher *watcher, mtoken_bool own_clock, int64_t offset_ms,
+                         mtoken_error **out_error);
 
 MTOKEN_END
 

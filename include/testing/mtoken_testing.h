@@ -26,39 +26,48 @@ MTOKEN_BEGIN
 /* ---------------------------------------------------------------------------------------------------------- runtime */
 
 /* Where time comes from, and who runs the runtime. */
-#define MTOKEN_TESTING_CLOCK_SYSTEM 0 /* the device's clocks; the runtime has its thread */
-#define MTOKEN_TESTING_CLOCK_WALL 1   /* the wall clock stands at the time given; timers follow the device; with the thread */
-/*
- * Both clocks stand still, and there is no thread: the runtime runs inside mtoken_testing_advance,
- * mtoken_testing_request_get and mtoken_runtime_free, and nowhere else, so that each run of a test takes the same course.
- * mtoken_task_wait only makes sense with a timeout of 0. Not with the transports that use the network.
- */
-#define MTOKEN_TESTING_CLOCK_MANUAL 2
+MTOKEN_CLOSED_ENUM(mtoken_testing_clock_values) {
+    MTOKEN_TESTING_CLOCK_SYSTEM = 0, /* the device's clocks; the runtime has its thread */
+    MTOKEN_TESTING_CLOCK_WALL = 1,   /* the wall clock stands at the time given; timers follow the device; with the thread */
+    /*
+     * Both clocks stand still, and there is no thread: the runtime runs inside mtoken_testing_advance,
+     * mtoken_testing_request_get and mtoken_runtime_free, and nowhere else, so that each run of a test takes the same course.
+     * mtoken_task_wait only makes sense with a timeout of 0. Not with the transports that use the network.
+     */
+    MTOKEN_TESTING_CLOCK_MANUAL = 2,
+};
+typedef int32_t mtoken_testing_clock;
 
 /* Who answers the requests that mtoken_testing_request_answer has no answer for. */
-#define MTOKEN_TESTING_TRANSPORT_SCRIPTED 0 /* nobody: they wait for an answer until they are out of time */
-#define MTOKEN_TESTING_TRANSPORT_NETWORK 1  /* the server */
-#define MTOKEN_TESTING_TRANSPORT_RECORD 2   /* the server, and each exchange is appended to `file` */
-/*
- * `file`, with what was recorded, in the same order. A request that is not the recorded one (by method, URL, headers but
- * User-Agent, or body) ends with MTOKEN_ERROR_INTERNAL, as do those after the last recorded one.
- */
-#define MTOKEN_TESTING_TRANSPORT_REPLAY 3
+MTOKEN_CLOSED_ENUM(mtoken_testing_transport_values) {
+    MTOKEN_TESTING_TRANSPORT_SCRIPTED = 0, /* nobody: they wait for an answer until they are out of time */
+    MTOKEN_TESTING_TRANSPORT_NETWORK = 1,  /* the server */
+    MTOKEN_TESTING_TRANSPORT_RECORD = 2,   /* the server, and each exchange is appended to `file` */
+    /*
+     * `file`, with what was recorded, in the same order. A request that is not the recorded one (by method, URL, headers but
+     * User-Agent, or body) ends with MTOKEN_ERROR_INTERNAL, as do those after the last recorded one.
+     */
+    MTOKEN_TESTING_TRANSPORT_REPLAY = 3,
+};
+typedef int32_t mtoken_testing_transport;
 
 /* Where randomness comes from. */
-#define MTOKEN_TESTING_RANDOM_SYSTEM 0 /* OpenSSL */
-#define MTOKEN_TESTING_RANDOM_SEEDED 1 /* a stream that follows from `seed`, key pairs included */
+MTOKEN_CLOSED_ENUM(mtoken_testing_random_values) {
+    MTOKEN_TESTING_RANDOM_SYSTEM = 0, /* OpenSSL */
+    MTOKEN_TESTING_RANDOM_SEEDED = 1, /* a stream that follows from `seed`, key pairs included */
+};
+typedef int32_t mtoken_testing_random;
 
 typedef struct mtoken_testing_options {
     size_t struct_size;
-    int32_t clock;     /* MTOKEN_TESTING_CLOCK_... */
-    int32_t transport; /* MTOKEN_TESTING_TRANSPORT_... */
-    int64_t wall;      /* milliseconds since the epoch that the wall clock shows first; ignored by CLOCK_SYSTEM */
+    mtoken_testing_clock clock;         /* MTOKEN_TESTING_CLOCK_... */
+    mtoken_testing_transport transport; /* MTOKEN_TESTING_TRANSPORT_... */
+    int64_t wall; /* milliseconds since the epoch that the wall clock shows first; ignored by CLOCK_SYSTEM */
     /* JSON lines, for _RECORD (made anew, mode 0600) and _REPLAY; else not given. Holds the exchanges as they are: secrets. */
     mtoken_text file;
     uint64_t seed;
-    int32_t random;   /* MTOKEN_TESTING_RANDOM_... */
-    int32_t reserved; /* 0 */
+    mtoken_testing_random random; /* MTOKEN_TESTING_RANDOM_... */
+    int32_t reserved;             /* 0 */
 } mtoken_testing_options;
 
 /* A manual clock at 2023-11-14T22:13:20Z, a scripted transport, and seeded randomness. */
@@ -98,30 +107,33 @@ MTOKEN_API mtoken_status mtoken_testing_clocks(mtoken_runtime *runtime, int64_t 
 /* ---------------------------------------------------------------------------------------------------------- network */
 
 /* How a request failed. The same as the network reports it; whether the request was sent goes with it. */
-#define MTOKEN_TESTING_FAILURE_NONE 0
-#define MTOKEN_TESTING_FAILURE_TIMEOUT 1
-#define MTOKEN_TESTING_FAILURE_NOT_CONNECTED 2
-#define MTOKEN_TESTING_FAILURE_HOST_NOT_FOUND 3
-#define MTOKEN_TESTING_FAILURE_CONNECTION_REFUSED 4
-#define MTOKEN_TESTING_FAILURE_CONNECTION_LOST 5
-#define MTOKEN_TESTING_FAILURE_BAD_RESPONSE 6 /* not HTTP */
-#define MTOKEN_TESTING_FAILURE_TLS 7
-#define MTOKEN_TESTING_FAILURE_CERTIFICATE 8
-#define MTOKEN_TESTING_FAILURE_PIN_MISMATCH 9
-#define MTOKEN_TESTING_FAILURE_TOO_LARGE 10
-#define MTOKEN_TESTING_FAILURE_PROXY 11
-#define MTOKEN_TESTING_FAILURE_INVALID_URL 12
-#define MTOKEN_TESTING_FAILURE_INVALID_REQUEST 13
-#define MTOKEN_TESTING_FAILURE_OUT_OF_MEMORY 14
-#define MTOKEN_TESTING_FAILURE_INTERNAL 15
+MTOKEN_ENUM(mtoken_testing_failure_values) {
+    MTOKEN_TESTING_FAILURE_NONE = 0,
+    MTOKEN_TESTING_FAILURE_TIMEOUT = 1,
+    MTOKEN_TESTING_FAILURE_NOT_CONNECTED = 2,
+    MTOKEN_TESTING_FAILURE_HOST_NOT_FOUND = 3,
+    MTOKEN_TESTING_FAILURE_CONNECTION_REFUSED = 4,
+    MTOKEN_TESTING_FAILURE_CONNECTION_LOST = 5,
+    MTOKEN_TESTING_FAILURE_BAD_RESPONSE = 6, /* not HTTP */
+    MTOKEN_TESTING_FAILURE_TLS = 7,
+    MTOKEN_TESTING_FAILURE_CERTIFICATE = 8,
+    MTOKEN_TESTING_FAILURE_PIN_MISMATCH = 9,
+    MTOKEN_TESTING_FAILURE_TOO_LARGE = 10,
+    MTOKEN_TESTING_FAILURE_PROXY = 11,
+    MTOKEN_TESTING_FAILURE_INVALID_URL = 12,
+    MTOKEN_TESTING_FAILURE_INVALID_REQUEST = 13,
+    MTOKEN_TESTING_FAILURE_OUT_OF_MEMORY = 14,
+    MTOKEN_TESTING_FAILURE_INTERNAL = 15,
+};
+typedef int32_t mtoken_testing_failure;
 
 /* What becomes of a request: an answer of the server, or a failure. */
 typedef struct mtoken_testing_answer {
     size_t struct_size;
-    int32_t failure;     /* MTOKEN_TESTING_FAILURE_...; the rest but sent and delay_ms then means nothing */
-    int32_t sent;        /* with a failure; 1: the request may have reached the server */
-    int32_t status;      /* HTTP status */
-    int32_t reserved;    /* 0 */
+    mtoken_testing_failure failure; /* MTOKEN_TESTING_FAILURE_...; the rest but sent and delay_ms then means nothing */
+    mtoken_bool sent;               /* with a failure; 1: the request may have reached the server */
+    int32_t status;                 /* HTTP status */
+    int32_t reserved;               /* 0 */
     int64_t delay_ms;    /* how long it takes, by the runtime's clock; the request's own timeout goes on */
     mtoken_text headers; /* lines "name: value", each ended by LF */
     mtoken_bytes body;   /* larger than the request accepts (4 MiB): fails as TOO_LARGE */
@@ -148,15 +160,18 @@ MTOKEN_API mtoken_status mtoken_testing_request_answer(mtoken_runtime *runtime, 
                                                        const mtoken_testing_answer *answer, mtoken_error **out_error);
 
 /* Where a request stands. */
-#define MTOKEN_TESTING_REQUEST_WAITING 0  /* for mtoken_testing_request_answer */
-#define MTOKEN_TESTING_REQUEST_ANSWERED 1 /* its answer is on the way, or the network has it */
-#define MTOKEN_TESTING_REQUEST_ENDED 2    /* answered, failed, out of time, or cancelled */
+MTOKEN_CLOSED_ENUM(mtoken_testing_request_state_values) {
+    MTOKEN_TESTING_REQUEST_WAITING = 0,  /* for mtoken_testing_request_answer */
+    MTOKEN_TESTING_REQUEST_ANSWERED = 1, /* its answer is on the way, or the network has it */
+    MTOKEN_TESTING_REQUEST_ENDED = 2,    /* answered, failed, out of time, or cancelled */
+};
+typedef int32_t mtoken_testing_request_state;
 
 /* A request as the library sent it. */
 typedef struct mtoken_testing_request {
     size_t number;
-    int32_t state; /* MTOKEN_TESTING_REQUEST_... when it was asked for */
-    int32_t at_most_once; /* 1: signed, so that it must not reach the server twice */
+    mtoken_testing_request_state state; /* MTOKEN_TESTING_REQUEST_... when it was asked for */
+    mtoken_bool at_most_once;           /* 1: signed, so that it must not reach the server twice */
     int64_t time;  /* milliseconds since the epoch when it was sent, by the runtime's clock */
     int64_t timeout_ms;
     const char *method;
@@ -201,7 +216,7 @@ MTOKEN_API mtoken_status mtoken_testing_random_key(mtoken_runtime *runtime, cons
  * Makes draws fail: the one number `nth` from now (1: the next), and with `forever` all after it. 0 ends all failing.
  * Errors: HANDLE.
  */
-MTOKEN_API mtoken_status mtoken_testing_random_fail(mtoken_runtime *runtime, size_t nth, int32_t forever,
+MTOKEN_API mtoken_status mtoken_testing_random_fail(mtoken_runtime *runtime, size_t nth, mtoken_bool forever,
                                                     mtoken_error **out_error);
 
 /* How many draws there were, failed ones included. 0 for an invalid handle. */
@@ -210,16 +225,22 @@ MTOKEN_API size_t mtoken_testing_random_count(mtoken_runtime *runtime);
 /* ------------------------------------------------------------------------------------------------------------ store */
 
 /* Calls of a store, to be added up. */
-#define MTOKEN_TESTING_LOAD 1
-#define MTOKEN_TESTING_SAVE 2
-#define MTOKEN_TESTING_REMOVE 4
-#define MTOKEN_TESTING_ALL_CALLS 7
+MTOKEN_FLAGS(mtoken_testing_calls_values) {
+    MTOKEN_TESTING_LOAD = 1,
+    MTOKEN_TESTING_SAVE = 2,
+    MTOKEN_TESTING_REMOVE = 4,
+    MTOKEN_TESTING_ALL_CALLS = 7,
+};
+typedef int32_t mtoken_testing_calls;
 
 /* How a call of a store fails. Loads fail in one way only. */
-#define MTOKEN_TESTING_FAIL_BEFORE 0 /* nothing is done */
-#define MTOKEN_TESTING_FAIL_TORN 1   /* a save leaves the first half of the bytes, a removal is BEFORE */
-#define MTOKEN_TESTING_FAIL_AFTER 2  /* all is done, but failure is reported */
-#define MTOKEN_TESTING_FAIL_SILENT 3 /* nothing is done, but success is reported: a disk that lied */
+MTOKEN_CLOSED_ENUM(mtoken_testing_store_fault_values) {
+    MTOKEN_TESTING_FAIL_BEFORE = 0, /* nothing is done */
+    MTOKEN_TESTING_FAIL_TORN = 1,   /* a save leaves the first half of the bytes, a removal is BEFORE */
+    MTOKEN_TESTING_FAIL_AFTER = 2,  /* all is done, but failure is reported */
+    MTOKEN_TESTING_FAIL_SILENT = 3, /* nothing is done, but success is reported: a disk that lied */
+};
+typedef int32_t mtoken_testing_store_fault;
 
 /*
  * A store that hands everything on to another one, and fails when it is told to. It keeps the other one alive, but does not
@@ -235,15 +256,16 @@ MTOKEN_API mtoken_status mtoken_testing_store_new(mtoken_store *inner, mtoken_st
  * Makes calls fail: among the calls named, the one number `nth` from now (1: the next), and with `forever` all after it.
  * 0 ends all failing. How: MTOKEN_TESTING_FAIL_... Errors: HANDLE, ARGUMENT.
  */
-MTOKEN_API mtoken_status mtoken_testing_store_fail(mtoken_store *store, int32_t calls, size_t nth, int32_t forever, int32_t how,
+MTOKEN_API mtoken_status mtoken_testing_store_fail(mtoken_store *store, mtoken_testing_calls calls, size_t nth,
+                                                   mtoken_bool forever, mtoken_testing_store_fault how,
                                                    mtoken_error **out_error);
 
 /* Makes the calls named take that much longer, in real time. Errors: HANDLE, ARGUMENT. */
-MTOKEN_API mtoken_status mtoken_testing_store_delay(mtoken_store *store, int32_t calls, int64_t milliseconds,
+MTOKEN_API mtoken_status mtoken_testing_store_delay(mtoken_store *store, mtoken_testing_calls calls, int64_t milliseconds,
                                                     mtoken_error **out_error);
 
 /* How many of the calls named there were, failed ones included. 0 for an invalid handle. */
-MTOKEN_API size_t mtoken_testing_store_count(mtoken_store *store, int32_t calls);
+MTOKEN_API size_t mtoken_testing_store_count(mtoken_store *store, mtoken_testing_calls calls);
 
 /* Bytes that the library made for a test. Free with mtoken_testing_data_free. */
 typedef struct mtoken_testing_data {
@@ -263,18 +285,34 @@ MTOKEN_API mtoken_status mtoken_testing_store_write(mtoken_store *store, const c
 /* ---------------------------------------------------------------------------------------------------------- handles */
 
 /* Kinds of handles. */
-#define MTOKEN_TESTING_HANDLES_ALL 0
-#define MTOKEN_TESTING_HANDLES_RUNTIME 1
-#define MTOKEN_TESTING_HANDLES_CLIENT 2
-#define MTOKEN_TESTING_HANDLES_STORE 3
-#define MTOKEN_TESTING_HANDLES_TASK 4
-#define MTOKEN_TESTING_HANDLES_EVENT 5
-#define MTOKEN_TESTING_HANDLES_WATCHER 6
-#define MTOKEN_TESTING_HANDLES_OIDC_REQUEST 9
-#define MTOKEN_TESTING_HANDLES_CHALLENGE 10
+MTOKEN_ENUM(mtoken_testing_handle_kind_values) {
+    MTOKEN_TESTING_HANDLES_ALL = 0,
+    MTOKEN_TESTING_HANDLES_RUNTIME = 1,
+    MTOKEN_TESTING_HANDLES_CLIENT = 2,
+    MTOKEN_TESTING_HANDLES_STORE = 3,
+    MTOKEN_TESTING_HANDLES_TASK = 4,
+    MTOKEN_TESTING_HANDLES_EVENT = 5,
+    MTOKEN_TESTING_HANDLES_WATCHER = 6,
+    MTOKEN_TESTING_HANDLES_OIDC_REQUEST = 9,
+    MTOKEN_TESTING_HANDLES_CHALLENGE = 10,
+    MTOKEN_TESTING_HANDLES_STORE_REPLY = 12,
+};
+typedef int32_t mtoken_testing_handle_kind;
 
 /* How many handles of a kind the process was given and has not given back. 0 for an unknown kind. */
-MTOKEN_API size_t mtoken_testing_live_handles(int32_t kind);
+MTOKEN_API size_t mtoken_testing_live_handles(mtoken_testing_handle_kind kind);
+
+/* ---------------------------------------------------------------------------------------------------------- options */
+
+/* The size in version 1.0 of an option struct of mtoken.h, by its name ("mtoken_auth"); 0 for an unknown name. */
+MTOKEN_API size_t mtoken_testing_first_size(const char *name, size_t name_length);
+
+/*
+ * Pretends that version 1.0 had ended an option struct after `size` bytes, as if all members behind had come later; 0: the truth
+ * again. Not while other threads use the library. Errors: ARGUMENT (unknown name; size below that of struct_size, or above 4096).
+ */
+MTOKEN_API mtoken_status mtoken_testing_set_first_size(const char *name, size_t name_length, size_t size,
+                                                       mtoken_error **out_error);
 
 MTOKEN_END
 

@@ -64,7 +64,7 @@ extension Call {
             if given.pkceEnabled, let methods = root["code_challenge_methods_supported"], !holds(methods, "S256") {
                 throw Failure(
                     .unsupported, "unsupportedProvider",
-                    "The provider does not offer PKCE with S256. Ask it to, or set no_pkce to do without.",
+                    "The provider does not offer PKCE with S256. Ask it to, or set omits_pkce to do without.",
                     outcome: .answered)
             }
             return .done(

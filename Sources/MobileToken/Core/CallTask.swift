@@ -45,9 +45,15 @@ public final class CallTask: @unchecked Sendable {
     private var cancelAction: (@Sendable (CallTask) -> Void)?
     private var cancelWasCalled = false
     private var observers: [@Sendable (CallTask) -> Void] = []
+    /// The tags of the events that the host asked for before the task was told as completed.
+    private var tags: [UInt64] = []
+    private var isTold = false
 
     /// What a host knows the task by; 0: nothing.
     package let hostHandle: UInt
+    /// What a host knows the task's client by; 0: it has none.
+    let clientHandle: UInt
+    private let board: TaskBoard?
     /// What the caller wants otherwise than the client's options say.
     let options: CallOptions?
     /// One of several calls that make up what the host asked for: of no interest to it.
@@ -55,11 +61,21 @@ public final class CallTask: @unchecked Sendable {
     /// What is known of the handling of a request for mobile authentication; set before the task is handed out.
     package internal(set) var mobileAuth: MobileAuthProgress?
 
-    package init(hostHandle: UInt = 0, options: CallOptions? = nil, isStep: Bool = false) {
+    package init(
+        hostHandle: UInt = 0, clientHandle: UInt = 0, board: TaskBoard? = nil, options: CallOptions? = nil,
+        isStep: Bool = false
+    ) {
         self.hostHandle = hostHandle
+        self.clientHandle = clientHandle
+        self.board = board
         self.options = options
         self.isStep = isStep
         condition = Condition(lock)
+        board?.began()
+    }
+
+    deinit {
+        if currentState == .running { board?.ended() }  // it was never started
     }
 
     /// How the task stands now.
@@ -78,6 +94,58 @@ public final class CallTask: @unchecked Sendable {
     public func wait(milliseconds: Int64?) -> Bool {
         lock.withLock {
             condition.wait(milliseconds: milliseconds) { currentState != .running }
+        }
+    }
+
+    /// How a wait ended.
+    package enum WaitEnding {
+        case completed, timedOut
+        /// By `Runtime.interrupt`.
+        case interrupted
+    }
+
+    /// Waits until the task has completed, or the runtime's waits are ended.
+    ///
+    /// - Parameter milliseconds: how long at most; nil: without limit; 0: only look
+    package func join(milliseconds: Int64?) -> WaitEnding {
+        guard let board, milliseconds != 0, state == .running else {
+            return wait(milliseconds: milliseconds) ? .completed : .timedOut
+        }
+        let begun = board.beginWait(for: self)
+        defer { board.endWait(for: self) }
+        return lock.withLock {
+            var isInterrupted = false
+            _ = condition.wait(milliseconds: milliseconds) {
+                guard currentState == .running else { return true }
+                isInterrupted = board.interruption != begun
+                return isInterrupted
+            }
+            guard currentState == .running else { return .completed }
+            return isInterrupted ? .interrupted : .timedOut
+        }
+    }
+
+    /// Lets those who wait look again.
+    func wake() { lock.withLock { condition.broadcast() } }
+
+    /// Asks for an event with this tag when the task has completed, or at once if it has.
+    package func notify(tag: UInt64) throws(Failure) {
+        let isLate = lock.withLock {
+            if !isTold { tags.append(tag) }
+            return isTold
+        }
+        guard isLate else { return }
+        guard board?.tell(self, tag: tag) == true else { throw .state("The runtime was freed.") }
+    }
+
+    /// The task is told as completed now.
+    ///
+    /// - Returns: the tags of the events that were asked for
+    func tell() -> [UInt64] {
+        lock.withLock {
+            isTold = true
+            defer { tags = [] }
+            return tags
         }
     }
 
@@ -136,6 +204,7 @@ public final class CallTask: @unchecked Sendable {
     private func complete(_ state: State, _ result: CallResult, _ failure: Failure?) {
         let waiting: [@Sendable (CallTask) -> Void]? = lock.withLock {
             guard currentState == .running else { return nil }
+            board?.ended()
             currentState = state
             currentResult = result
             currentFailure = failure

@@ -1,11 +1,14 @@
 import MobileTokenCrypto
 import MobileTokenHTTP
 import PowerAuth
+import Synchronization
 
 /// One activation, or a place for one, of one application at one server. May be used from any thread.
 public final class Client: @unchecked Sendable {
     let runtime: Runtime
     package let options: ClientOptions
+    /// What the tasks of its runtime have in common.
+    package var board: TaskBoard { runtime.board }
 
     /// Guards everything up to the next remark.
     let lock = Lock()
@@ -39,7 +42,12 @@ public final class Client: @unchecked Sendable {
     /// The operations known.
     var registry = OperationRegistry()
     /// The polling that was started.
-    var polling: OperationPolling?
+    var polling: OperationPolling? {
+        didSet {
+            guard (oldValue == nil) != (polling == nil) else { return }
+            runtime.pollerCount.add(polling == nil ? -1 : 1, ordering: .relaxed)
+        }
+    }
     private(set) var isClosed = false
     /// Counts the activations that this object has seen: a call of an earlier one is void.
     private(set) var epoch = 0
@@ -87,10 +95,14 @@ public final class Client: @unchecked Sendable {
         deviceSecret = parts.secret
         deviceKeys = parts.keys
         deviceSecretIsStored = parts.secretIsStored
+        runtime.clientCount.add(1, ordering: .relaxed)
     }
 
     deinit {
-        if !isClosed { options.store.release(options.id) }
+        guard !isClosed else { return }
+        if polling != nil { runtime.pollerCount.subtract(1, ordering: .relaxed) }
+        runtime.clientCount.subtract(1, ordering: .relaxed)
+        options.store.release(options.id)
     }
 
     /// Gives up the state and its place in the store; calls under way complete as cancelled.
@@ -99,6 +111,7 @@ public final class Client: @unchecked Sendable {
         let first = lock.withLock {
             guard !isClosed else { return false }
             isClosed = true
+            runtime.clientCount.subtract(1, ordering: .relaxed)
             polling = nil
             session.reset()  // in memory only: wipes the keys
             customAuthenticators = []
@@ -119,8 +132,8 @@ public final class Client: @unchecked Sendable {
 
     // MARK: Stored state
 
-    private var stateItem: String { options.id + ".state" }
-    private var keyItem: String { options.id + ".key" }
+    private var stateItem: String { StoredItems.state(of: options.id) }
+    private var keyItem: String { StoredItems.key(of: options.id) }
     private static let newSecretSize = 32
 
     /// What is loaded or, for a new client, made.
@@ -135,8 +148,8 @@ public final class Client: @unchecked Sendable {
         var state: SecureBytes?
         var stored = options.deviceSecret
         do throws(StoreError) {
-            state = try options.store.load(options.id + ".state")
-            if stored == nil { stored = try options.store.load(options.id + ".key") }
+            state = try options.store.load(StoredItems.state(of: options.id))
+            if stored == nil { stored = try options.store.load(StoredItems.key(of: options.id)) }
         } catch {
             throw Failure(error, doing: "The client's state cannot be loaded")
         }

@@ -66,15 +66,24 @@ extension Client {
         }
     }
 
-    /// Removes the biometric factor, or a named authenticator's copy of it, here; the server is not told.
-    package func removeBiometry(authenticator: String?) throws(Failure) {
+    /// Removes the biometric factor, or a named authenticator's copy of it. The servers of protocol 3 are not told.
+    package func removeBiometry(authenticator: String?, task: CallTask) throws(Failure) {
         let name = authenticator.map { [UInt8]($0.utf8) }
-        try lock.withLock { () throws(Failure) in
-            try require(.activated)
-            guard session.hasBiometry(named: name) else {
-                throw Failure(.notFound, Reason.factorNotConfigured, "There is no such biometry factor.")
-            }
-            try durably { (session) throws(PowerAuthError) in try session.removeBiometry(named: name) }
+        let call = Call.locally("biometry removal") { (client) throws(Failure) in
+            try client.requireBiometry(named: name)
+            try client.durably { (session) throws(PowerAuthError) in try session.removeBiometry(named: name) }
+            return .none
+        }
+        try start(call, task: task) { (client) throws(Failure) in
+            try client.require(.activated)
+            try client.requireBiometry(named: name)
+        }
+    }
+
+    /// Under the lock.
+    private func requireBiometry(named name: [UInt8]?) throws(Failure) {
+        guard session.hasBiometry(named: name) else {
+            throw Failure(.notFound, Reason.factorNotConfigured, "There is no such biometry factor.")
         }
     }
 

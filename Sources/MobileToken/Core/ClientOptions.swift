@@ -41,10 +41,7 @@ package struct ClientOptions: Sendable {
         id: String, configuration: Configuration, baseURL: String, operationsURL: String?, store: Store,
         allowHTTP: Bool = false
     ) throws(Failure) {
-        guard Self.isValid(id: id) else {
-            throw .argument(
-                "The client's id must have 1 to 64 characters from A-Z a-z 0-9 . _ - and not begin with a dot.")
-        }
+        try Self.require(id: id)
         self.id = id
         self.configuration = configuration
         self.baseURL = try Self.root(baseURL, allowHTTP: allowHTTP)
@@ -52,7 +49,14 @@ package struct ClientOptions: Sendable {
         self.store = store
     }
 
-    private static func isValid(id: String) -> Bool {
+    static func require(id: String) throws(Failure) {
+        guard isValid(id: id) else {
+            throw .argument(
+                "The client's id must have 1 to 64 characters from A-Z a-z 0-9 . _ - and not begin with a dot.")
+        }
+    }
+
+    static func isValid(id: String) -> Bool {
         guard (1...maximumIDSize).contains(id.utf8.count), id.utf8.first != UInt8(ascii: ".") else { return false }
         return id.utf8.allSatisfy { byte in
             switch byte {

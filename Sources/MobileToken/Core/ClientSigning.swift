@@ -82,7 +82,9 @@ extension Client {
         var identifier: [UInt8]?
         if let refused {
             identifier = TokenInfo.identifier(inHeader: refused)
-            guard identifier != nil else { throw .argument("refused is no value of an X-PowerAuth-Token header.") }
+            guard identifier != nil else {
+                throw .argument("refused_header is no value of an X-PowerAuth-Token header.")
+            }
         }
         try lock.withLock { () throws(Failure) in
             try require(.activated)

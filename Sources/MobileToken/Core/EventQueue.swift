@@ -22,8 +22,30 @@ package struct Event: Sendable {
     package let content: Content
     /// The client that the event is about.
     package let client: Client?
+    /// What a host knows that client by; 0: none.
+    package let clientHandle: UInt
     /// Milliseconds since the epoch when the event was queued.
     package let time: Int64
+    /// The host's own, of a task that it wanted to be told of.
+    package let tag: UInt64
+    /// How many log lines and traces were dropped between the event before and this one.
+    package fileprivate(set) var dropped: Int64 = 0
+
+    init(_ content: Content, client: Client?, time: Int64, tag: UInt64 = 0) {
+        self.content = content
+        self.client = client
+        clientHandle = client?.options.hostHandle ?? 0
+        self.time = time
+        self.tag = tag
+    }
+
+    init(_ content: Content, clientHandle: UInt, time: Int64, tag: UInt64) {
+        self.content = content
+        client = nil
+        self.clientHandle = clientHandle
+        self.time = time
+        self.tag = tag
+    }
 }
 
 extension Event.Content {
@@ -63,13 +85,29 @@ package final class EventQueue: @unchecked Sendable {
         package static let tasks = Kinds(rawValue: 1)
         package static let state = Kinds(rawValue: 2)
         package static let log = Kinds(rawValue: 4)
-        package static let challenges = Kinds(rawValue: 64)
         package static let operations = Kinds(rawValue: 8)
         package static let trace = Kinds(rawValue: 16)
+        package static let challenges = Kinds(rawValue: 32)
     }
 
     /// Log lines and traces beyond this number of waiting events are dropped: a host that does not read them loses only those.
-    private static let maximumWaitingWithLog = 10_000
+    package static let maximumWaitingWithLog = 10_000
+
+    /// How many events wait, and how many were dropped since the queue was made.
+    package struct Counts: Sendable {
+        package var waiting = 0
+        package var droppedLog: Int64 = 0
+        package var droppedTrace: Int64 = 0
+    }
+
+    /// How a wait for an event ended.
+    package enum Ending {
+        case event(Event)
+        case timedOut
+        /// By `interrupt`.
+        case interrupted
+        case closed
+    }
 
     package let kinds: Kinds
     /// Readable while an event waits.
@@ -79,6 +117,10 @@ package final class EventQueue: @unchecked Sendable {
     private var waiting: [Event] = []
     private var first = 0
     private var isClosed = false
+    private var interruptions: UInt64 = 0
+    private var dropped = Counts()
+    /// Dropped since the last event that was queued.
+    private var droppedNow: Int64 = 0
 
     package convenience init(kinds: Kinds) throws(Failure) {
         let descriptor = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
@@ -107,24 +149,62 @@ package final class EventQueue: @unchecked Sendable {
         }
     }
 
-    package func push(_ event: Event) {
+    /// Queues an event.
+    ///
+    /// - Parameter isAskedFor: the host wants this one, whatever kinds it wants otherwise
+    package func push(_ event: Event, isAskedFor: Bool = false) {
         let kind = event.content.kind
-        guard kinds.contains(kind) else { return }
+        guard isAskedFor || kinds.contains(kind) else { return }
         lock.withLock {
             guard !isClosed else { return }
-            let mayBeDropped = kind == .log || kind == .trace
-            if mayBeDropped, waiting.count - first >= Self.maximumWaitingWithLog { return }
+            guard waiting.count - first < Self.maximumWaitingWithLog || !drops(kind) else { return }
             if first == waiting.count { _ = eventfd_write(descriptor, 1) }
+            var event = event
+            event.dropped = droppedNow
+            droppedNow = 0
             waiting.append(event)
             condition.signal()
         }
     }
 
-    /// Takes the oldest event; waits for one as long as `milliseconds` says (nil: without limit).
-    package func next(milliseconds: Int64?) -> Event? {
+    /// Counts an event that may be dropped as dropped. Under the lock.
+    private func drops(_ kind: Kinds) -> Bool {
+        if kind == .log {
+            dropped.droppedLog += 1
+        } else if kind == .trace {
+            dropped.droppedTrace += 1
+        } else {
+            return false
+        }
+        droppedNow += 1
+        return true
+    }
+
+    package var counts: Counts {
         lock.withLock {
-            guard condition.wait(milliseconds: milliseconds, until: { first < waiting.count || isClosed }), !isClosed
-            else { return nil }
+            var counts = dropped
+            counts.waiting = waiting.count - first
+            return counts
+        }
+    }
+
+    /// Ends all waits that are under way.
+    func interrupt() {
+        lock.withLock {
+            interruptions &+= 1
+            condition.broadcast()
+        }
+    }
+
+    /// Takes the oldest event; waits for one as long as `milliseconds` says (nil: without limit).
+    package func next(milliseconds: Int64?) -> Ending {
+        lock.withLock {
+            let begun = interruptions
+            let isOver = condition.wait(milliseconds: milliseconds) {
+                first < waiting.count || isClosed || interruptions != begun
+            }
+            guard !isClosed else { return .closed }
+            guard first < waiting.count else { return isOver ? .interrupted : .timedOut }
             let event = waiting[first]
             first += 1
             if first == waiting.count {
@@ -136,7 +216,7 @@ package final class EventQueue: @unchecked Sendable {
                 waiting.removeFirst(first)
                 first = 0
             }
-            return event
+            return .event(event)
         }
     }
 }

@@ -2,6 +2,7 @@ import MobileTokenCrypto
 import MobileTokenHTTP
 import MobileTokenJSON
 import PowerAuth
+import Synchronization
 
 /// One call on its way: prerequisites, its turn among the signed calls, build, store, send, read, complete.
 ///
@@ -436,6 +437,7 @@ final class Run: @unchecked Sendable {
             self.traced = traced
             runtime.emit(.trace(TraceRecord(.request, traced)), client: client)
         }
+        runtime.requestCount.add(1, ordering: .relaxed)
         let transfer = runtime.transport.send(request) { [self] result in received(result) }
         if stage == .sending { self.transfer = transfer }
     }
@@ -444,6 +446,7 @@ final class Run: @unchecked Sendable {
 
     private func received(_ result: Result<HTTPResponse, TransportError>) {
         transfer = nil
+        runtime.requestCount.subtract(1, ordering: .relaxed)
         guard stage == .sending else { return }
         switch result {
         case .failure(let error):

@@ -1,6 +1,7 @@
 import MobileTokenCrypto
 import MobileTokenHTTP
 import PowerAuth
+import Synchronization
 
 /// What a runtime takes from outside, so that tests can hand in their own.
 package struct Environment {
@@ -47,6 +48,14 @@ public final class Runtime: @unchecked Sendable {
     }
 
     package let events: EventQueue
+    /// What its tasks have in common.
+    package let board: TaskBoard
+    /// Requests that were handed to the transport and have not ended.
+    let requestCount = Atomic<Int>(0)
+    /// Clients that were opened and not closed.
+    let clientCount = Atomic<Int>(0)
+    /// Clients that poll their operations.
+    let pollerCount = Atomic<Int>(0)
     package let environment: Environment
     let loop: Loop
     let transport: Transport
@@ -84,6 +93,7 @@ public final class Runtime: @unchecked Sendable {
         _ options: Options, _ environment: Environment, _ events: EventQueue, _ loop: Loop, _ transport: Transport
     ) {
         self.events = events
+        board = TaskBoard(events: events, time: environment.time)
         self.environment = environment
         self.loop = loop
         self.transport = transport
@@ -140,7 +150,32 @@ public final class Runtime: @unchecked Sendable {
             transport.shutdown()
         }
         _ = loop.stop()
+        board.close()
         events.close()
+    }
+
+    /// Ends all waits for events and for tasks that are under way.
+    package func interrupt() {
+        events.interrupt()
+        board.interrupt()
+    }
+
+    /// How much there is to do.
+    package struct Load {
+        package let requestsUnderWay: Int
+        package let requestsWaiting: Int
+        package let tasks: Int
+        package let clients: Int
+        package let pollers: Int
+        package let events: EventQueue.Counts
+    }
+
+    package var load: Load {
+        let waiting = max(0, transport.waitingRequests.load(ordering: .relaxed))
+        return Load(
+            requestsUnderWay: max(0, requestCount.load(ordering: .relaxed) - waiting), requestsWaiting: waiting,
+            tasks: board.running, clients: clientCount.load(ordering: .relaxed),
+            pollers: pollerCount.load(ordering: .relaxed), events: events.counts)
     }
 
     /// Whether `stop` was called.
@@ -209,8 +244,13 @@ public final class Runtime: @unchecked Sendable {
 
     /// Queues an event, if the host wants its kind.
     func emit(_ content: Event.Content, client: Client?) {
-        if case .task(let task) = content, task.isStep { return }
-        events.push(Event(content: content, client: client, time: now))
+        guard case .task(let task) = content else {
+            return events.push(Event(content, client: client, time: now))
+        }
+        guard !task.isStep else { return }
+        let tags = task.tell()
+        guard !tags.isEmpty else { return events.push(Event(content, client: client, time: now)) }
+        for tag in tags { events.push(Event(content, client: client, time: now, tag: tag), isAskedFor: true) }
     }
 
     /// Queues a log line. The text is made only if it is wanted. It must hold no secrets.

@@ -166,6 +166,26 @@ public final class DirectoryStore: Store, @unchecked Sendable {
         }
     }
 
+    override package func itemNames() throws(StoreError) -> [String]? {
+        try requireThisProcess()
+        // A descriptor of its own: reading a directory moves its position.
+        let copy = mtoken_openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+        guard copy >= 0 else { throw StoreError(.failed, systemError: mtoken_errno()) }
+        guard let listing = fdopendir(copy) else {
+            let error = mtoken_errno()
+            close(copy)
+            throw StoreError(.failed, systemError: error)
+        }
+        defer { closedir(listing) }
+        var names: [String] = []
+        while let name = mtoken_readdir_file(listing) {
+            if let text = String(validatingCString: name) { names.append(text) }
+        }
+        let error = mtoken_errno()
+        guard error == 0 else { throw StoreError(.failed, systemError: error) }
+        return names
+    }
+
     private static func failure(_ what: String, _ error: Int32) -> Failure {
         Failure(.storage, Reason.storageFailed, what + " (system error \(error)).")
     }

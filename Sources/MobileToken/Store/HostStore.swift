@@ -15,16 +15,20 @@ public final class HostStore: Store, @unchecked Sendable {
         package let load: (_ item: String, _ bytes: inout SecureBytes?) -> Answer
         package let save: (_ item: String, _ bytes: UnsafeRawBufferPointer) -> Answer
         package let remove: (_ item: String) -> Answer
+        /// Adds the names of all items; nil: the host cannot list them.
+        package let list: ((_ names: inout [String]) -> Answer)?
         package let release: () -> Void
 
         package init(
             load: @escaping (_ item: String, _ bytes: inout SecureBytes?) -> Answer,
             save: @escaping (_ item: String, _ bytes: UnsafeRawBufferPointer) -> Answer,
-            remove: @escaping (_ item: String) -> Answer, release: @escaping () -> Void
+            remove: @escaping (_ item: String) -> Answer, list: ((_ names: inout [String]) -> Answer)? = nil,
+            release: @escaping () -> Void
         ) {
             self.load = load
             self.save = save
             self.remove = remove
+            self.list = list
             self.release = release
         }
     }
@@ -70,6 +74,16 @@ public final class HostStore: Store, @unchecked Sendable {
     override package func remove(_ item: String) throws(StoreError) {
         switch try answer({ functions.remove(item) }) {
         case .done, .notFound: return
+        case .failed(let code): throw StoreError(.failed, systemError: code)
+        }
+    }
+
+    override package func itemNames() throws(StoreError) -> [String]? {
+        guard let list = functions.list else { return nil }
+        var names: [String] = []
+        switch try answer({ list(&names) }) {
+        case .done: return names
+        case .notFound: throw StoreError(.failed)
         case .failed(let code): throw StoreError(.failed, systemError: code)
         }
     }

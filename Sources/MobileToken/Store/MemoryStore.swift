@@ -34,4 +34,9 @@ public final class MemoryStore: Store, @unchecked Sendable {
         try requireThisProcess()
         lock.withLock { _ = items.removeValue(forKey: item) }
     }
+
+    override package func itemNames() throws(StoreError) -> [String]? {
+        try requireThisProcess()
+        return lock.withLock { [String](items.keys) }
+    }
 }

@@ -59,6 +59,9 @@ open class Store: @unchecked Sendable {
 
     /// Removes the item; a missing one is fine.
     package func remove(_ item: String) throws(StoreError) {}
+
+    /// The names of all items, in any order, others' among them; nil: this store cannot tell.
+    package func itemNames() throws(StoreError) -> [String]? { nil }
 }
 
 /// Names in use, so that one store serves each client once.

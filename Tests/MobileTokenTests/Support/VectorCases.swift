@@ -17,7 +17,8 @@ func eachCase(
     for vector in cases {
         let name = Comment(rawValue: vector["id"] as? String ?? "")
         try test(
-            try #require(vector["input"] as? [String: Any], name), try #require(vector["expect"] as? [String: Any], name),
+            try #require(vector["input"] as? [String: Any], name),
+            try #require(vector["expect"] as? [String: Any], name),
             name)
     }
     Vectors.ran(file, cases.count)

@@ -46,8 +46,8 @@ func fuzzVisual(_ input: UnsafeRawBufferPointer) {
         operation.json = json
         var visual: UnsafeMutablePointer<mtoken_visual>?
         let status = withError(input.count) { error in mtoken_visual_new(&operation, &visual, error) }
-        require((status == MTOKEN_OK) == (visual != nil), "success without a result")
-        require((status == MTOKEN_OK) == (decoded != nil), "the C interface reads differently")
+        require((status == MTOKEN_OK.rawValue) == (visual != nil), "success without a result")
+        require((status == MTOKEN_OK.rawValue) == (decoded != nil), "the C interface reads differently")
         if let visual { see(visual.pointee) }
         mtoken_visual_free(visual)
         for path in ["", "/id", "/formData/attributes/0/label", "/ui/templates", "/a~1b/~0"] {
@@ -55,7 +55,7 @@ func fuzzVisual(_ input: UnsafeRawBufferPointer) {
             let status = withError(input.count) { error in
                 mtoken_json_find(json, input.count, path, path.utf8.count, &value, error)
             }
-            require((status == MTOKEN_OK) == (value != nil), "success without a result")
+            require((status == MTOKEN_OK.rawValue) == (value != nil), "success without a result")
             if let value {
                 require(value.pointee.json_length <= input.count, "the value is longer than the text")
                 seeRequired(value.pointee.json)
@@ -112,14 +112,14 @@ func fuzzTokenData(_ input: UnsafeRawBufferPointer) {
     var handle: OpaquePointer?
     let status = withError(initial.count) { error in
         initial.withUnsafeBytes { bytes in
-            mtoken_token_data_new(
+            mtoken_mobile_token_data_new(
                 initial.isEmpty ? nil : bytes.assumingMemoryBound(to: CChar.self).baseAddress, initial.count, &handle,
                 error)
         }
     }
-    defer { mtoken_token_data_free(handle) }
-    require((status == MTOKEN_OK) == (handle != nil), "success without a result")
-    require((status == MTOKEN_OK) == (data != nil), "the C interface reads differently")
+    defer { mtoken_mobile_token_data_free(handle) }
+    require((status == MTOKEN_OK.rawValue) == (handle != nil), "success without a result")
+    require((status == MTOKEN_OK.rawValue) == (data != nil), "the C interface reads differently")
     guard let data else { return }
     var index = 1
     while index + 1 < parts.count {
@@ -139,21 +139,21 @@ func fuzzTokenData(_ input: UnsafeRawBufferPointer) {
                         key.assumingMemoryBound(to: CChar.self), value.assumingMemoryBound(to: CChar.self)
                     )
                     return isText
-                        ? mtoken_token_data_put_text(
+                        ? mtoken_mobile_token_data_put_text(
                             handle, key.baseAddress ?? pointerToNothing, key.count,
                             value.baseAddress ?? pointerToNothing, value.count, error)
-                        : mtoken_token_data_put(
+                        : mtoken_mobile_token_data_put(
                             handle, key.baseAddress ?? pointerToNothing, key.count,
                             value.baseAddress ?? pointerToNothing, value.count, error)
                 }
             }
         }
-        require((status == MTOKEN_OK) == isPut, "the C interface puts differently")
+        require((status == MTOKEN_OK.rawValue) == isPut, "the C interface puts differently")
         if isPut, value.count % 5 == 4 { require(data.remove(name), "what was put is not there") }
         if isPut, value.count % 5 == 4 {
             key.withUnsafeBytes { key in
                 let pointer = key.assumingMemoryBound(to: CChar.self).baseAddress ?? pointerToNothing
-                require(mtoken_token_data_remove(handle, pointer, key.count) == 1, "what was put is not there")
+                require(mtoken_mobile_token_data_remove(handle, pointer, key.count) == 1, "what was put is not there")
             }
         }
     }
@@ -162,13 +162,14 @@ func fuzzTokenData(_ input: UnsafeRawBufferPointer) {
         return require(false, "what was built is no JSON")
     }
     require(document.root.kind == .object, "what was built is no object")
-    var json: UnsafeMutablePointer<mtoken_string>?
-    require(withError(0) { mtoken_token_data_build(handle, &json, $0) } == MTOKEN_OK, "nothing was built")
+    var json: UnsafeMutablePointer<mtoken_text>?
+    require(
+        withError(0) { mtoken_mobile_token_data_build(handle, &json, $0) } == MTOKEN_OK.rawValue, "nothing was built")
     if let json {
         require(json.pointee.length == built.count, "the C interface builds something else")
-        require(memcmp(json.pointee.text, built, built.count) == 0, "the C interface builds something else")
+        require(memcmp(json.pointee.data, built, built.count) == 0, "the C interface builds something else")
     }
-    mtoken_string_free(json)
+    mtoken_text_free(json)
 }
 
 nonisolated(unsafe) private let pointerToNothing: UnsafePointer<CChar> = {

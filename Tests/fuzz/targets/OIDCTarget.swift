@@ -61,11 +61,11 @@ private func viaC(_ callback: UnsafeRawBufferPointer) {
     options.redirect_uri = text("mtoken://oidc")
     var request: OpaquePointer?
     var error: UnsafeMutablePointer<mtoken_error>?
-    require(mtoken_oidc_prepare(&options, &request, nil) == MTOKEN_OK, "the request cannot be made")
+    require(mtoken_oidc_prepare(&options, &request, nil) == MTOKEN_OK.rawValue, "the request cannot be made")
     var attributes: UnsafePointer<mtoken_oidc_attributes>?
     let status = mtoken_oidc_process(
         request, callback.baseAddress?.assumingMemoryBound(to: CChar.self), callback.count, &attributes, &error)
-    require(status != MTOKEN_OK && attributes == nil && error != nil, "a forged answer was accepted")
+    require(status != MTOKEN_OK.rawValue && attributes == nil && error != nil, "a forged answer was accepted")
     mtoken_error_free(error)
     mtoken_oidc_request_free(request)
 }

@@ -20,8 +20,8 @@ func fuzzQR(_ input: UnsafeRawBufferPointer) {
         mtoken_qr_operation_parse(
             input.baseAddress?.assumingMemoryBound(to: CChar.self), input.count, nil, &operation, error)
     }
-    require((status == MTOKEN_OK) == (operation != nil), "success without a result")
-    require((status == MTOKEN_OK) == (parsed != nil), "the C interface reads differently")
+    require((status == MTOKEN_OK.rawValue) == (operation != nil), "success without a result")
+    require((status == MTOKEN_OK.rawValue) == (parsed != nil), "the C interface reads differently")
     guard let operation, let parsed else { return }
     let host = operation.pointee
     require(strlen(host.payload) == host.payload_length && host.payload_length == input.count, "the payload is cut")
@@ -37,7 +37,7 @@ func fuzzQR(_ input: UnsafeRawBufferPointer) {
     for index in 0..<host.extra_count {
         require(host.extras[index].map { strlen($0) < input.count } ?? false, "a line is missing or too long")
     }
-    check(host.data.pointee)
+    check(host.signed_fields.pointee)
     mtoken_qr_operation_free(operation)
 }
 
@@ -45,36 +45,37 @@ func fuzzQR(_ input: UnsafeRawBufferPointer) {
 func fuzzData(_ input: UnsafeRawBufferPointer) {
     let parsed = try? OperationData(parsing: input)
     if let parsed { check(parsed, in: input) }
-    var data: UnsafeMutablePointer<mtoken_operation_data>?
+    var data: UnsafeMutablePointer<mtoken_operation_fields>?
     let status = withError(input.count) { error in
-        mtoken_operation_data_parse(input.baseAddress?.assumingMemoryBound(to: CChar.self), input.count, &data, error)
+        mtoken_operation_fields_parse(input.baseAddress?.assumingMemoryBound(to: CChar.self), input.count, &data, error)
     }
-    require((status == MTOKEN_OK) == (data != nil), "success without a result")
-    require((status == MTOKEN_OK) == (parsed != nil), "the C interface reads differently")
+    require((status == MTOKEN_OK.rawValue) == (data != nil), "success without a result")
+    require((status == MTOKEN_OK.rawValue) == (parsed != nil), "the C interface reads differently")
     guard let data else { return }
     require(data.pointee.text_length == input.count, "the data are cut")
     check(data.pointee)
-    mtoken_operation_data_free(data)
+    mtoken_operation_fields_free(data)
 }
 
 /// A proximity code, scanned and opened; what was read is written again and read back.
 func fuzzPAC(_ input: UnsafeRawBufferPointer) {
-    for source in [MTOKEN_PROXIMITY_QR_CODE, MTOKEN_PROXIMITY_DEEPLINK] {
+    for source in [MTOKEN_PROXIMITY_QR_CODE.rawValue, MTOKEN_PROXIMITY_DEEPLINK.rawValue] {
         guard let code = readPAC(input, source) else { continue }
         let read = code.pointee
         var options = mtoken_pac_build_options()
         options.struct_size = MemoryLayout<mtoken_pac_build_options>.size
         options.operation_id = mtoken_text(data: read.operation_id, length: -1)
         options.totp = mtoken_text(data: read.totp, length: read.totp == nil ? 0 : -1)
-        options.form = MTOKEN_PAC_JWT
-        var text: UnsafeMutablePointer<mtoken_string>?
-        require(mtoken_pac_build(&options, &text, nil) == MTOKEN_OK, "the code cannot be written")
+        options.form = MTOKEN_PAC_JWT.rawValue
+        var text: UnsafeMutablePointer<mtoken_text>?
+        require(mtoken_pac_build(&options, &text, nil) == MTOKEN_OK.rawValue, "the code cannot be written")
         if let text {
             let again = readPAC(
-                UnsafeRawBufferPointer(start: text.pointee.text, count: text.pointee.length), MTOKEN_PROXIMITY_QR_CODE)
+                UnsafeRawBufferPointer(start: text.pointee.data, count: text.pointee.length),
+                MTOKEN_PROXIMITY_QR_CODE.rawValue)
             require(again.map { strcmp($0.pointee.operation_id, read.operation_id) == 0 } ?? false, "another operation")
             mtoken_pac_free(again)
-            mtoken_string_free(text)
+            mtoken_text_free(text)
         }
         mtoken_pac_free(code)
     }
@@ -84,7 +85,7 @@ func fuzzPAC(_ input: UnsafeRawBufferPointer) {
 func fuzzTokenOfPAC(_ input: UnsafeRawBufferPointer) {
     guard input.count < 1000 else { return }
     let token = Array("h.".utf8) + Base64URL.encodedBytes(input)
-    let code = token.withUnsafeBytes { readPAC($0, MTOKEN_PROXIMITY_QR_CODE) }
+    let code = token.withUnsafeBytes { readPAC($0, MTOKEN_PROXIMITY_QR_CODE.rawValue) }
     let limits = JSONLimits(maximumDepth: 8)
     let root = try? JSONDocument(parsing: input, limits: limits).root
     if let code {
@@ -108,7 +109,7 @@ private func readPAC(_ input: UnsafeRawBufferPointer, _ source: Int32) -> Unsafe
         mtoken_pac_parse(
             input.baseAddress?.assumingMemoryBound(to: CChar.self), input.count, source, nil, &code, error)
     }
-    require((status == MTOKEN_OK) == (code != nil), "success without a result")
+    require((status == MTOKEN_OK.rawValue) == (code != nil), "success without a result")
     guard let code else { return nil }
     require(strlen(code.pointee.operation_id) > 0, "the code selects nothing")
     if let totp = code.pointee.totp { require((4...10).contains(strlen(totp)), "the password has another length") }
@@ -135,7 +136,7 @@ private func part(_ text: UnsafeRawBufferPointer, _ range: Range<Int>) -> Unsafe
     UnsafeRawBufferPointer(rebasing: text[range])
 }
 
-private func check(_ data: mtoken_operation_data) {
+private func check(_ data: mtoken_operation_fields) {
     require(strlen(data.text) == data.text_length, "the data hold a NUL")
     for index in 0..<data.field_count {
         guard let field = data.fields[index]?.pointee else { return require(false, "a field is missing") }
@@ -145,6 +146,6 @@ private func check(_ data: mtoken_operation_data) {
             require(strlen(value) <= strlen(field.amount) + 1 && strlen(field.currency) == 3, "the amount grew")
         }
         if let iban = field.iban { require(strlen(iban) > 0, "the account is empty") }
-        require(field.type != MTOKEN_FIELD_DATE || field.year > 0, "the date is none")
+        require(field.kind != MTOKEN_FIELD_DATE.rawValue || field.year > 0, "the date is none")
     }
 }

@@ -17,7 +17,7 @@ func fuzzOperations(_ input: UnsafeRawBufferPointer) {
             for index in 0..<result.count { see(result.operations[index]) }
             for index in 0..<result.issue_count { seeRequired(result.issues[index]) }
             require(result.issue_count <= 100, "issues are not bounded")
-            require(result.issue_count == 100 || result.skipped <= result.issue_count, "issues are lost")
+            require(result.issue_count == 100 || result.skipped_count <= result.issue_count, "issues are lost")
         }
         for operation in list.operations {
             require((try? JSONDocument(parsing: operation.originalJSON.bytes)) != nil, "an operation's JSON is cut")
@@ -53,7 +53,9 @@ func seeRequired(_ text: UnsafePointer<CChar>?) {
 
 func see(_ operation: UnsafePointer<mtoken_operation>?) {
     guard let operation = operation?.pointee else { return require(false, "an operation is NULL") }
-    for text in [operation.id, operation.name, operation.data, operation.title, operation.message, operation.json] {
+    for text in [
+        operation.id, operation.name, operation.operation_data, operation.title, operation.message, operation.json,
+    ] {
         seeRequired(text)
     }
     require(strlen(operation.json) <= operation.json_length, "the JSON is longer than its length")
@@ -66,16 +68,16 @@ func see(_ operation: UnsafePointer<mtoken_operation>?) {
     for index in 0..<operation.issue_count { seeRequired(operation.issues[index]) }
     require(Contradictions(host: operation.contradictions) != nil, "a contradiction has no name")
     require(
-        (operation.signed_data == nil) == (operation.contradictions & MTOKEN_CONTRADICTION_UNREADABLE != 0),
+        (operation.signed_fields == nil) == (operation.contradictions & MTOKEN_CONTRADICTION_UNREADABLE.rawValue != 0),
         "data that cannot be read are no contradiction")
     if let ui = operation.ui?.pointee { see(ui) }
 }
 
 func see(_ attribute: UnsafePointer<mtoken_attribute>?) {
     guard let attribute = attribute?.pointee else { return require(false, "an attribute is NULL") }
-    for text in [attribute.type_text, attribute.id, attribute.label] { seeRequired(text) }
+    for text in [attribute.kind_text, attribute.id, attribute.label] { seeRequired(text) }
     for text in [
-        attribute.value, attribute.thumbnail_url, attribute.original_url, attribute.alert_type_text,
+        attribute.value, attribute.thumbnail_url, attribute.original_url, attribute.alert_kind_text,
         attribute.alert_title, attribute.alert_message, attribute.json,
     ] { see(text) }
     for amount in [attribute.amount, attribute.target] {
@@ -92,32 +94,32 @@ func see(_ attribute: UnsafePointer<mtoken_attribute>?) {
 private func see(_ ui: mtoken_operation_ui) {
     for index in 0..<ui.pre_approval_screen_count {
         guard let screen = ui.pre_approval_screens[index]?.pointee else { return require(false, "a screen is NULL") }
-        for text in [screen.type_text, screen.id, screen.image] { see(text) }
+        for text in [screen.kind_text, screen.id, screen.image] { see(text) }
         seeRequired(screen.heading)
         seeRequired(screen.message)
         for index in 0..<screen.element_count {
             guard let element = screen.elements[index]?.pointee else { return require(false, "an element is NULL") }
             for text in [
-                element.type_text, element.id, element.text, element.icon, element.style, element.action,
+                element.kind_text, element.id, element.text, element.icon, element.style, element.action,
                 element.action_settings, element.href,
             ] { see(text) }
         }
         if let controls = screen.controls?.pointee {
             for text in [
-                controls.axis, controls.decline_type, controls.decline_text, controls.approve_type,
+                controls.axis, controls.decline_kind, controls.decline_text, controls.approve_kind,
                 controls.approve_text,
             ] { see(text) }
         }
     }
     if let screen = ui.legacy_pre_approval_screen?.pointee {
-        for text in [screen.type_text, screen.approval_type_text] { see(text) }
+        for text in [screen.kind_text, screen.approval_kind_text] { see(text) }
         seeRequired(screen.heading)
         seeRequired(screen.message)
         for index in 0..<screen.item_count { seeRequired(screen.items[index]) }
     }
     if let screen = ui.post_approval_screen?.pointee {
         for text in [
-            screen.type_text, screen.heading, screen.message, screen.redirect_text, screen.redirect_url, screen.payload,
+            screen.kind_text, screen.heading, screen.message, screen.redirect_text, screen.redirect_url, screen.payload,
         ] { see(text) }
         for index in 0..<screen.attribute_count { see(screen.attributes[index]) }
     }

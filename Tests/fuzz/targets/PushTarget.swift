@@ -22,7 +22,7 @@ func fuzzPush(_ input: UnsafeRawBufferPointer) {
     var error: UnsafeMutablePointer<mtoken_error>?
     let status = mtoken_push_parse(
         input.baseAddress?.assumingMemoryBound(to: CChar.self), input.count, &message, &error)
-    require((status == MTOKEN_OK) == (error == nil), "status and error disagree")
+    require((status == MTOKEN_OK.rawValue) == (error == nil), "status and error disagree")
     if let error {
         require((-1...Int64(input.count)).contains(error.pointee.byte_offset), "the error stands outside of the text")
         mtoken_error_free(error)

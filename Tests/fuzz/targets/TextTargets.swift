@@ -45,8 +45,8 @@ func fuzzCode(_ input: UnsafeRawBufferPointer) {
         mtoken_activation_code_parse(
             input.baseAddress?.assumingMemoryBound(to: CChar.self), input.count, &code, error)
     }
-    require((status == MTOKEN_OK) == (code != nil), "success without a result")
-    require(status != MTOKEN_OK || parsed != nil, "the C interface accepts more")
+    require((status == MTOKEN_OK.rawValue) == (code != nil), "success without a result")
+    require(status != MTOKEN_OK.rawValue || parsed != nil, "the C interface accepts more")
     if let code {
         require(strlen(code.pointee.code) == 23, "the code has another length")
         mtoken_activation_code_free(code)
@@ -59,16 +59,16 @@ func fuzzQuery(_ input: UnsafeRawBufferPointer) {
     if let canonical {
         require((try? CanonicalQuery.canonicalize(canonical)) == canonical, "the canonical text is not canonical")
     }
-    var text: UnsafeMutablePointer<mtoken_string>?
+    var text: UnsafeMutablePointer<mtoken_text>?
     let status = withError(input.count) { error in
         mtoken_canonical_query(input.baseAddress?.assumingMemoryBound(to: CChar.self), input.count, &text, error)
     }
-    require((status == MTOKEN_OK) == (text != nil), "success without a result")
-    require(status != MTOKEN_OK || canonical != nil, "the C interface accepts more")
+    require((status == MTOKEN_OK.rawValue) == (text != nil), "success without a result")
+    require(status != MTOKEN_OK.rawValue || canonical != nil, "the C interface accepts more")
     if let text {
-        require(strlen(text.pointee.text) == text.pointee.length, "the text ends elsewhere")
+        require(strlen(text.pointee.data) == text.pointee.length, "the text ends elsewhere")
         require(canonical?.count == text.pointee.length, "the C interface gives another text")
-        mtoken_string_free(text)
+        mtoken_text_free(text)
     }
 }
 
@@ -78,7 +78,7 @@ func withError(
 ) -> mtoken_status {
     var error: UnsafeMutablePointer<mtoken_error>?
     let status = call(&error)
-    require((status == MTOKEN_OK) == (error == nil), "status and error disagree")
+    require((status == MTOKEN_OK.rawValue) == (error == nil), "status and error disagree")
     if let error {
         require(error.pointee.code == status, "the error has another code")
         require(strlen(error.pointee.message) > 0 && strlen(error.pointee.reason) > 0, "the error says nothing")

@@ -48,6 +48,7 @@ from .enums import (
     LogLevel,
     NetworkFault,
     OperationStatus,
+    OperationTemplate,
     Order,
     Outcome,
     PACForm,
@@ -165,7 +166,7 @@ from .proximity import Proximity
 from .push import Push, parse_push
 from .qr import QROperation, group_code, parse_qr
 from .requests import EncryptedRequest, Requests
-from .runtime import Runtime
+from .runtime import Runtime, RuntimeInfo
 from .store import Store, StoreBackend
 from .task import Task
 from .token_data import Recorder, TokenData
@@ -244,6 +245,7 @@ __all__ = [
     "OperationDataField",
     "OperationList",
     "OperationStatus",
+    "OperationTemplate",
     "OperationUI",
     "Operations",
     "OperationsChange",
@@ -278,6 +280,7 @@ __all__ = [
     "Requests",
     "ResultTexts",
     "Runtime",
+    "RuntimeInfo",
     "Scope",
     "ScreenAction",
     "ScreenControls",

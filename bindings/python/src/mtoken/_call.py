@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from ctypes import POINTER, byref, c_char_p, c_uint8, cast
+from ctypes import POINTER, byref, c_char_p, c_uint8, c_void_p, cast
 from datetime import datetime, timedelta, timezone
 from typing import Any, Callable, Optional, Type, Union
 
@@ -52,18 +52,15 @@ def read_error(error: Any) -> MTokenError:
         reason=required(error.reason),
         outcome=error.outcome,
         http_status=error.http_status or None,
-        transport_code=error.transport_code or None,
         server_code=optional(error.server_code),
         server_message=optional(error.server_message),
         remaining_attempts=error.remaining_attempts if error.remaining_attempts >= 0 else None,
-        retriable=error.retriable == 1,
+        retriable=error.is_retriable == 1,
         byte_offset=error.byte_offset if error.byte_offset >= 0 else None,
-        not_connected=error.not_connected == 1,
-        not_trusted=error.not_trusted == 1,
         server_uri=optional(error.server_uri),
         recovery_puk_index=error.recovery_puk_index or None,
-        network=error.network,
-        tls=error.tls,
+        network=error.network_fault,
+        tls=error.tls_fault,
         server_code_number=error.server_code_number,
         cause=optional(error.cause),
         upstream_reason=optional(error.upstream_reason),
@@ -118,12 +115,14 @@ def sized(pointer: Any, length: int) -> str:
     return ctypes.string_at(pointer, length).decode("utf-8")
 
 
-def take_string(string: Any) -> str:
-    """The text of an mtoken_string that the library handed out, which is freed."""
+def take_text(found: Any) -> str:
+    """The text of an mtoken_text that the library handed out, which is freed."""
     try:
-        return sized(string.contents.text, string.contents.length)
+        # Read as a text that ends at its first NUL, `data` would lose what follows one.
+        start = c_void_p.from_buffer(found.contents, _c.mtoken_text.data.offset).value
+        return sized(start, found.contents.length)
     finally:
-        lib.mtoken_string_free(string)
+        lib.mtoken_text_free(found)
 
 
 # Bytes
@@ -138,12 +137,17 @@ def data(value: Bytes) -> tuple[Any, int]:
     return cast(c_char_p(value), POINTER(c_uint8)), len(value)
 
 
-def take_data(found: Any) -> bytes:
-    """The bytes of an mtoken_data that the library handed out, which is freed."""
+def take_bytes(found: Any) -> bytes:
+    """The bytes of an mtoken_bytes that the library handed out, which is freed."""
     try:
-        return ctypes.string_at(found.contents.bytes, found.contents.length)
+        return ctypes.string_at(found.contents.data, found.contents.length)
     finally:
-        lib.mtoken_data_free(found)
+        lib.mtoken_bytes_free(found)
+
+
+def set_data(target: Any, value: Bytes) -> None:
+    """Puts bytes into an mtoken_bytes, which keeps them alive."""
+    target.data, target.length = data(value)
 
 
 def set_bytes(target: Any, value: Optional[bytearray]) -> None:

@@ -39,7 +39,7 @@ class Connection:
     def start(self, function: Function, read: Callable[[Handle], T], *arguments: Any) -> Task[T]:
         with self.runtime.registry.adding() as add:
             pointer = self.create(function, _c.mtoken_task, *arguments)
-            task = Task(Handle(pointer, lib.mtoken_task_free), read, self.store)
+            task = Task(Handle(pointer, lib.mtoken_task_free), read, self.store, self.runtime.waits)
             add(task.address, task)
         return task
 

@@ -67,13 +67,13 @@ def client_info(c: Any) -> models.ClientInfo:
     return models.ClientInfo(
         id=required(c.id),
         state=enums.ClientState(c.state),
-        protocol=enums.Protocol(c.protocol),
+        protocol=enums.Protocol(c.protocol_version),
         activation_id=optional(c.activation_id),
         fingerprint=optional(c.fingerprint),
         has_biometry=c.has_biometry == 1,
         has_recovery_data=c.has_recovery_data == 1,
         time_synchronized=c.time_synchronized == 1,
-        time_adjustment=_span(c.time_adjustment),
+        time_adjustment=_span(c.time_adjustment_ms),
         time=from_milliseconds(c.time),
         authenticators=_texts(c.authenticator_count, c.authenticators),
         uses_external_key=c.uses_external_key == 1,
@@ -83,7 +83,7 @@ def client_info(c: Any) -> models.ClientInfo:
         remaining_attempts=c.remaining_attempts if known else None,
         unacknowledged_signatures=c.unacknowledged_signatures,
         counter_window=c.counter_window or None,
-        time_precision=_span(c.time_precision) if c.time_precision >= 0 else None,
+        time_precision=_span(c.time_precision_ms) if c.time_precision_ms >= 0 else None,
     )
 
 
@@ -107,8 +107,8 @@ def user_info(c: Any) -> models.UserInfo:
     }
     return models.UserInfo(
         **texts,
-        email_verified=c.email_verified == 1,
-        phone_number_verified=c.phone_number_verified == 1,
+        email_verified=c.is_email_verified == 1,
+        phone_number_verified=c.is_phone_number_verified == 1,
         birthdate=_date(optional(c.birthdate)),
         address=_user_address(c.address.contents) if c.address else None,
         updated_at=from_milliseconds(c.updated_at) if c.has_updated_at else None,
@@ -156,8 +156,8 @@ def _party(c: Any) -> models.Party:
 
 
 def attribute(c: Any) -> models.Attribute:
-    kind = enums.AttributeType(c.type)
-    common = (kind, optional(c.type_text), optional(c.id), optional(c.label), optional(c.json))
+    kind = enums.AttributeType(c.kind)
+    common = (kind, optional(c.kind_text), optional(c.id), optional(c.label), optional(c.json))
     if kind is enums.AttributeType.AMOUNT:
         return models.AmountAttribute(*common, amount=_amount(c.amount.contents))
     if kind is enums.AttributeType.AMOUNT_CONVERSION:
@@ -165,7 +165,7 @@ def attribute(c: Any) -> models.Attribute:
             *common,
             source=_amount(c.amount.contents),
             target=_amount(c.target.contents),
-            dynamic=c.dynamic == _c.MTOKEN_YES,
+            dynamic=c.is_dynamic == _c.MTOKEN_YES,
         )
     if kind is enums.AttributeType.KEY_VALUE:
         return models.KeyValueAttribute(*common, value=required(c.value))
@@ -182,8 +182,8 @@ def attribute(c: Any) -> models.Attribute:
     if kind is enums.AttributeType.ALERT:
         return models.AlertAttribute(
             *common,
-            alert_type=enums.AlertType(c.alert_type),
-            alert_type_text=optional(c.alert_type_text),
+            alert_type=enums.AlertType(c.alert_kind),
+            alert_type_text=optional(c.alert_kind_text),
             title=optional(c.alert_title),
             message=optional(c.alert_message),
         )
@@ -192,8 +192,8 @@ def attribute(c: Any) -> models.Attribute:
 
 def _element(c: Any) -> models.ScreenElement:
     return models.ScreenElement(
-        type=enums.ElementType(c.type),
-        type_text=optional(c.type_text),
+        type=enums.ElementType(c.kind),
+        type_text=optional(c.kind_text),
         id=optional(c.id),
         text=optional(c.text),
         icon=optional(c.icon),
@@ -208,18 +208,18 @@ def _controls(c: Any) -> models.ScreenControls:
     return models.ScreenControls(
         flip=_tristate(c.flip),
         axis=optional(c.axis),
-        decline_type=optional(c.decline_type),
+        decline_type=optional(c.decline_kind),
         decline_text=optional(c.decline_text),
-        approve_type=optional(c.approve_type),
+        approve_type=optional(c.approve_kind),
         approve_text=optional(c.approve_text),
-        approve_counter=None if c.approve_counter == _c.MTOKEN_UNSET else c.approve_counter,
+        approve_counter=None if c.approve_counter_s == _c.MTOKEN_UNSET else c.approve_counter_s,
     )
 
 
 def _pre_approval_screen(c: Any) -> models.PreApprovalScreen:
     return models.PreApprovalScreen(
-        type=enums.ScreenType(c.type),
-        type_text=optional(c.type_text),
+        type=enums.ScreenType(c.kind),
+        type_text=optional(c.kind_text),
         id=optional(c.id),
         heading=required(c.heading),
         message=required(c.message),
@@ -232,25 +232,25 @@ def _pre_approval_screen(c: Any) -> models.PreApprovalScreen:
 
 def _legacy_screen(c: Any) -> models.LegacyScreen:
     return models.LegacyScreen(
-        type=enums.ScreenType(c.type),
-        type_text=optional(c.type_text),
+        type=enums.ScreenType(c.kind),
+        type_text=optional(c.kind_text),
         heading=required(c.heading),
         message=required(c.message),
         items=_texts(c.item_count, c.items) if c.has_items == 1 else None,
-        approval_type_text=optional(c.approval_type_text),
+        approval_type_text=optional(c.approval_kind_text),
     )
 
 
 def _post_approval_screen(c: Any) -> models.PostApprovalScreen:
     return models.PostApprovalScreen(
-        type=enums.PostScreenType(c.type),
-        type_text=optional(c.type_text),
+        type=enums.PostScreenType(c.kind),
+        type_text=optional(c.kind_text),
         heading=optional(c.heading),
         message=optional(c.message),
         attributes=_each(c.attribute_count, c.attributes, attribute),
         redirect_text=optional(c.redirect_text),
         redirect_url=optional(c.redirect_url),
-        countdown=c.countdown,
+        countdown=c.countdown_s,
         payload=optional(c.payload),
     )
 
@@ -262,7 +262,7 @@ def _cell(c: Any) -> models.TemplateCell:
         visible_title=_tristate(c.visible_title),
         can_copy=_tristate(c.can_copy),
         collapsable=optional(c.collapsable),
-        centered=_tristate(c.centered),
+        centered=_tristate(c.is_centered),
     )
 
 
@@ -322,7 +322,7 @@ def operation(pointer: Any, owner: object) -> models.Operation:
     return models.Operation(
         id=required(c.id),
         name=required(c.name),
-        data=required(c.data),
+        data=required(c.operation_data),
         status=enums.OperationStatus(c.status),
         status_text=optional(c.status_text),
         status_reason=optional(c.status_reason),
@@ -332,7 +332,7 @@ def operation(pointer: Any, owner: object) -> models.Operation:
         signature_type_text=optional(c.signature_type_text),
         variants=enums.Variant(c.variants),
         unknown_variants=_texts(c.unknown_variant_count, c.unknown_variants),
-        biometry_allowed=c.biometry_allowed == 1,
+        biometry_allowed=c.allows_biometry == 1,
         title=optional(c.title),
         message=required(c.message),
         attributes=_each(c.attribute_count, c.attributes, attribute),
@@ -341,7 +341,7 @@ def operation(pointer: Any, owner: object) -> models.Operation:
         ),
         ui=_ui(c.ui.contents) if c.ui else None,
         json=sized(c.json, c.json_length),
-        signed_data=read_data(c.signed_data.contents) if c.signed_data else None,
+        signed_data=read_data(c.signed_fields.contents) if c.signed_fields else None,
         contradictions=enums.Contradiction(c.contradictions),
         issues=_texts(c.issue_count, c.issues),
         native=NativeOperation(pointer, owner),
@@ -351,10 +351,10 @@ def operation(pointer: Any, owner: object) -> models.Operation:
 def operation_list(c: Any, owner: object) -> models.OperationList:
     return models.OperationList(
         operations=_operations(c.count, c.operations, owner),
-        skipped=c.skipped,
+        skipped=c.skipped_count,
         server_time=from_milliseconds(c.server_time) if c.has_server_time == 1 else None,
         issues=_texts(c.issue_count, c.issues),
-        further_issues=c.further_issues,
+        further_issues=c.further_issue_count,
         may_be_cut=c.may_be_cut == 1,
     )
 
@@ -367,8 +367,8 @@ def mobile_auth_request(c: Any, owner: object) -> models.MobileAuthRequest:
         transaction_id=required(c.transaction_id),
         profile=required(c.profile),
         date=from_milliseconds(c.date),
-        time_to_live=None if c.time_to_live < 0 else _span(c.time_to_live * 1000),
-        type=optional(c.type),
+        time_to_live=None if c.time_to_live_s < 0 else _span(c.time_to_live_s * 1000),
+        type=optional(c.operation_name),
         message=optional(c.message),
         user_info=sized(c.user_info, c.user_info_length) if c.user_info else None,
         operation=operation(c.operation, owner) if c.operation else None,
@@ -383,8 +383,8 @@ def mobile_auth_outcome(c: Any, owner: object) -> models.MobileAuthOutcome:
     return models.MobileAuthOutcome(
         request=mobile_auth_request(c.request.contents, owner),
         error=enums.MobileAuthErrorCode(c.error),
-        denied=c.denied == 1,
-        authenticator=enums.Authenticator(c.authenticator),
+        denied=c.is_denied == 1,
+        authenticator=enums.Authenticator(c.authenticator_kind),
         authenticator_name=optional(c.authenticator_name),
         custom_info=optional(c.custom_info),
         server_info=optional(c.server_info),
@@ -395,7 +395,7 @@ def mobile_auth_outcome(c: Any, owner: object) -> models.MobileAuthOutcome:
 
 
 def push_message(c: Any) -> models.PushMessage:
-    finished = c.kind == _c.MTOKEN_PUSH_OPERATION_FINISHED
+    finished = c.kind == _c.MTOKEN_PUSH_KIND_OPERATION_FINISHED
     return models.PushMessage(
         kind=enums.PushKind(c.kind),
         operation_id=optional(c.operation_id),
@@ -406,7 +406,7 @@ def push_message(c: Any) -> models.PushMessage:
         title=optional(c.title),
         body=optional(c.body),
         activation_id=optional(c.activation_id),
-        silent=_tristate(c.silent),
+        silent=_tristate(c.is_silent),
         json=sized(c.json, c.json_length),
     )
 
@@ -417,15 +417,17 @@ def inbox_message(c: Any) -> models.InboxMessage:
         subject=required(c.subject),
         summary=required(c.summary),
         body=optional(c.body),
-        type=enums.InboxType(c.type),
-        type_text=optional(c.type_text),
-        read=c.read == 1,
+        type=enums.InboxType(c.format),
+        type_text=optional(c.format_text),
+        read=c.is_read == 1,
         created=from_milliseconds(c.created),
     )
 
 
 def inbox_list(c: Any) -> models.InboxList:
-    return models.InboxList(messages=_each(c.count, c.messages, inbox_message), skipped=c.skipped, more=c.more == 1)
+    return models.InboxList(
+        messages=_each(c.count, c.messages, inbox_message), skipped=c.skipped_count, more=c.may_have_more == 1
+    )
 
 
 def _operations(count: int, pointers: Any, owner: object) -> Tuple[models.Operation, ...]:
@@ -444,19 +446,19 @@ def operations_change(c: Any, owner: object) -> models.OperationsChange:
 def known_operations(c: Any, owner: object) -> models.KnownOperations:
     return models.KnownOperations(
         operations=_operations(c.count, c.operations, owner),
-        loading=c.loading == 1,
+        loading=c.is_loading == 1,
         last_fetch=None if c.last_fetch == _c.MTOKEN_FETCH_NONE else from_milliseconds(c.last_fetch_time),
         last_error=read_error(c.last_error.contents) if c.last_error else None,
-        skipped=c.skipped,
+        skipped=c.skipped_count,
         server_time=from_milliseconds(c.server_time) if c.has_server_time == 1 else None,
         polling=enums.Polling(c.polling),
-        polling_interval=_span(c.polling_interval) if c.polling_interval else None,
+        polling_interval=_span(c.polling_interval_ms) if c.polling_interval_ms else None,
         may_be_cut=c.may_be_cut == 1,
     )
 
 
 def watched(c: Any) -> models.Watched:
-    return models.Watched(id=required(c.id), data=required(c.data), expires=from_milliseconds(c.expires))
+    return models.Watched(id=required(c.id), data=required(c.operation_data), expires=from_milliseconds(c.expires))
 
 
 def watched_list(c: Any) -> Tuple[models.Watched, ...]:
@@ -493,7 +495,7 @@ def visual(c: Any) -> models.Visual:
 def trace(c: Any) -> models.Trace:
     return models.Trace(
         stage=enums.TraceStage(c.stage),
-        request=c.request,
+        request=c.request_number,
         call=required(c.call),
         url=required(c.url),
         header_names=tuple(required(c.header_names).split(", ")),

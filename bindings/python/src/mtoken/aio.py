@@ -91,6 +91,10 @@ class Runtime:
         while True:
             yield await self.next_event()
 
+    def info(self) -> mtoken.RuntimeInfo:
+        """See `mtoken.Runtime.info`."""
+        return self.blocking.info()
+
     def _watch(self) -> asyncio.AbstractEventLoop:
         """The running loop, which reads the descriptor from now on."""
         loop = asyncio.get_running_loop()
@@ -288,7 +292,7 @@ class Factors:
     change_pin = _awaited(mtoken.Factors.start_change_pin)
     add_biometry = _awaited(mtoken.Factors.start_add_biometry)
     change_pin_unsafe = _in_thread(mtoken.Factors.change_pin_unsafe)
-    remove_biometry = _in_thread(mtoken.Factors.remove_biometry)
+    remove_biometry = _awaited(mtoken.Factors.start_remove_biometry)
     set_external_key = _in_thread(mtoken.Factors.set_external_key)
     add_external_key = _in_thread(mtoken.Factors.add_external_key)
     remove_external_key = _in_thread(mtoken.Factors.remove_external_key)

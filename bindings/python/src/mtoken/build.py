@@ -9,7 +9,7 @@ from typing import Any, Optional, Sequence, Union
 
 from . import _c
 from ._arguments import checked
-from ._call import create, set_bytes, set_text, take_string
+from ._call import create, set_bytes, set_text, take_text
 from ._library import lib
 from .data import OperationData, OperationDataField
 from .enums import FieldType, Key
@@ -51,13 +51,13 @@ def _field(type: FieldType, letter: str, **members: Any) -> OperationDataField:
 def build_operation_data(template: int, fields: Sequence[Field], *, version: str = "A") -> str:
     """Operation data: at most five fields. What separates them is escaped in texts, and empty ones at the end left out.
 
-    template  0 generic, 1 payment, 2 login
+    template  an OperationTemplate, or its number
     """
-    inputs = (_c.mtoken_data_input * len(fields))()
+    inputs = (_c.mtoken_field_input * len(fields))()
     for native, field in zip(inputs, fields):
         if field is None:
             continue
-        native.type = int(field.type)
+        native.kind = int(field.type)
         set_text(native.text, field.text)
         set_text(native.amount, field.amount_text)
         set_text(native.currency, field.currency)
@@ -66,8 +66,8 @@ def build_operation_data(template: int, fields: Sequence[Field], *, version: str
         if field.date is not None:
             native.year, native.month, native.day = field.date.year, field.date.month, field.date.day
     letter = ord(version) if len(version) == 1 else 0
-    pointer = cast(inputs, POINTER(_c.mtoken_data_input)) if fields else None
-    return take_string(create(lib.mtoken_operation_data_build, _c.mtoken_string, letter, template, pointer, len(fields)))
+    pointer = cast(inputs, POINTER(_c.mtoken_field_input)) if fields else None
+    return take_text(create(lib.mtoken_operation_fields_build, _c.mtoken_text, letter, template, pointer, len(fields)))
 
 
 @checked
@@ -94,15 +94,15 @@ def build_qr(
     set_text(options.id, id)
     set_text(options.title, title)
     set_text(options.message, message)
-    set_text(options.data, data.text if isinstance(data, OperationData) else data)
+    set_text(options.operation_data, data.text if isinstance(data, OperationData) else data)
     set_text(options.flags, flags)
     set_text(options.totp, totp)
-    options.key = int(key)
+    options.server_key = int(key)
     kept_nonce = None if nonce is None else bytearray(nonce)
     secret = bytearray(private_key)
     set_bytes(options.nonce, kept_nonce)
     set_bytes(options.private_key, secret)
     try:
-        return take_string(create(lib.mtoken_qr_operation_build, _c.mtoken_string, byref(options)))
+        return take_text(create(lib.mtoken_qr_operation_build, _c.mtoken_text, byref(options)))
     finally:
         secret[:] = bytes(len(secret))

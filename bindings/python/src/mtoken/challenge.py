@@ -27,7 +27,7 @@ class Challenge:
 
     def __init__(self, handle: Handle):
         self._handle = handle
-        info = lib.mtoken_challenge_info_get(handle.pointer).contents
+        info = lib.mtoken_challenge_get_info(handle.pointer).contents
         self.kind = ChallengeKind(info.kind)
         self.attempt: int = info.attempt
         """Counts the challenges of one handling, from 1."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from ctypes import POINTER, byref, c_int32, cast
+from ctypes import POINTER, byref, cast
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import TracebackType
@@ -11,7 +11,7 @@ from typing import Any, Mapping, Optional, Sequence, Type, Union
 
 from . import _c, _read
 from ._arguments import checked
-from ._call import Bytes, create, data, set_bytes, set_text, take_string, text, to_milliseconds
+from ._call import Bytes, create, set_bytes, set_data, set_text, take_text, text, to_milliseconds
 from ._connection import Connection, JSONObject, explaining, json_text, nothing
 from ._handle import Handle
 from ._library import is_bundled, lib
@@ -127,13 +127,13 @@ class Client:
         set_text(options.base_url, base_url)
         set_text(options.operations_url, operations_url)
         options.store = store.pointer
-        options.protocol = int(protocol or 0)
+        options.protocol_version = int(protocol or 0)
         if tls is None:
             tls = TLS.CA if ca_file else TLS.SYSTEM
         if tls is TLS.SYSTEM and is_bundled():
             ca_file = bundle()
             tls = TLS.CA if ca_file else TLS.SYSTEM
-        options.tls = int(tls)
+        options.tls_trust = int(tls)
         set_text(options.ca_file, None if ca_file is None else os.fspath(ca_file))
         set_pins(options, pins)
         options.allow_http = int(allow_http)
@@ -145,7 +145,7 @@ class Client:
         set_text(options.label, label)
         set_headers(options, headers)
         options.strict = int(strict)
-        options.correlation = int(correlation)
+        options.adds_correlation_id = int(correlation)
         options.tolerated = int(tolerated)
         secret = None if device_secret is None else as_bytearray(device_secret)
         external = None if external_key is None else as_bytearray(external_key)
@@ -276,7 +276,7 @@ class Client:
 
     def info(self) -> ClientInfo:
         """A snapshot of what is known of the client. No network."""
-        info = self._connection.create(lib.mtoken_client_info_get, _c.mtoken_client_info)
+        info = self._connection.create(lib.mtoken_client_get_info, _c.mtoken_client_info)
         try:
             return _read.client_info(info.contents)
         finally:
@@ -421,7 +421,7 @@ class Client:
         def read(task: Handle) -> ActivationDetail:
             return _read.activation_detail(lib.mtoken_task_activation_detail(task.pointer).contents)
 
-        return self._connection.start(lib.mtoken_client_detail, read, byref(auth.native()))
+        return self._connection.start(lib.mtoken_client_fetch_detail, read, byref(auth.native()))
 
     def detail(self, auth: Auth, *, timeout: Optional[float] = None) -> ActivationDetail:
         """Asks for the name under which the bank shows this device.
@@ -465,7 +465,11 @@ class Client:
         uri_id  the constant that the server expects for the endpoint, not its URL
         body    the exact bytes of the request body; for GET `canonical_query(…)`
         """
-        arguments = (*text(method), *text(uri_id), *data(body), byref(auth.native()))
+        options = _c.new_options(_c.mtoken_sign_options)
+        set_text(options.method, method)
+        set_text(options.uri_id, uri_id)
+        set_data(options.body, body)
+        arguments = (byref(options), byref(auth.native()))
         header = self._connection.create(lib.mtoken_client_sign, _c.mtoken_header, *arguments)
         try:
             return _read.header(header.contents)
@@ -482,8 +486,13 @@ class Client:
         nonce             16 bytes from the server
         component_length  digits per factor, 4 to 8; 0: 8
         """
-        arguments = (*text(uri_id), *data(body), *data(nonce), byref(auth.native()), component_length)
-        return take_string(self._connection.create(lib.mtoken_client_sign_offline, _c.mtoken_string, *arguments))
+        options = _c.new_options(_c.mtoken_sign_offline_options)
+        set_text(options.uri_id, uri_id)
+        set_data(options.body, body)
+        set_data(options.nonce, nonce)
+        options.component_length = component_length
+        arguments = (byref(options), byref(auth.native()))
+        return take_text(self._connection.create(lib.mtoken_client_sign_offline, _c.mtoken_text, *arguments))
 
     def verify(
         self,
@@ -494,9 +503,13 @@ class Client:
         form: DeviceSignature = DeviceSignature.DER,
     ) -> bool:
         """Whether the server signed these bytes (ECDSA P-256 with SHA-256)."""
-        valid = c_int32()
-        arguments = (int(key), int(form), *data(content), *data(signature))
-        self._connection.call(lib.mtoken_client_verify_form, *arguments, byref(valid))
+        options = _c.new_options(_c.mtoken_verify_options)
+        options.server_key = int(key)
+        options.form = int(form)
+        set_data(options.signed_bytes, content)
+        set_data(options.signature, signature)
+        valid = _c.mtoken_bool()
+        self._connection.call(lib.mtoken_client_verify, byref(options), byref(valid))
         return valid.value == 1
 
     # Offline operations
@@ -532,7 +545,7 @@ class Client:
         options.allow_unverified = int(allow_unverified)
         with reparsed(operation, self.pointer) as native:
             arguments = (native, byref(auth.native()), byref(options))
-            return take_string(self._connection.create(lib.mtoken_client_authorize_qr, _c.mtoken_string, *arguments))
+            return take_text(self._connection.create(lib.mtoken_qr_authorize, _c.mtoken_text, *arguments))
 
     # Time
 

@@ -6,7 +6,7 @@ from typing import Optional
 
 from . import _c, _read
 from ._arguments import checked
-from ._call import create, required, take_string, text
+from ._call import create, required, take_text, text
 from ._library import lib
 from .models import ActivationCode
 
@@ -43,7 +43,7 @@ def is_recovery_puk(puk: str) -> bool:
 @checked
 def canonical_query(query: str) -> bytes:
     """The canonical form of a URL query, which is what is signed for a GET request ("b=2&a=1" becomes "a=1&b=2")."""
-    return take_string(create(lib.mtoken_canonical_query, _c.mtoken_string, *text(query))).encode("utf-8")
+    return take_text(create(lib.mtoken_canonical_query, _c.mtoken_text, *text(query))).encode("utf-8")
 
 
 def version() -> str:

@@ -5,12 +5,12 @@ A private key is its number, big endian, 32 bytes; a public key is a point in SE
 
 from __future__ import annotations
 
-from ctypes import POINTER, byref, c_int32
+from ctypes import POINTER, byref
 from typing import Any, NamedTuple
 
 from . import _c
 from ._arguments import checked
-from ._call import Bytes, call, create, data, take_data
+from ._call import Bytes, call, create, data, set_data, take_bytes
 from ._library import lib
 from .enums import DeviceSignature
 
@@ -38,9 +38,9 @@ def hmac_sha256(key: Bytes, content: Bytes) -> bytes:
 
 def generate_key_pair() -> KeyPair:
     """A private key of 32 bytes and its public key of 65."""
-    private, public = POINTER(_c.mtoken_data)(), POINTER(_c.mtoken_data)()
+    private, public = POINTER(_c.mtoken_bytes)(), POINTER(_c.mtoken_bytes)()
     call(lib.mtoken_key_pair_new, byref(private), byref(public))
-    return KeyPair(take_data(private), take_data(public))
+    return KeyPair(take_bytes(private), take_bytes(public))
 
 
 @checked
@@ -54,9 +54,13 @@ def ecdsa_verify(
     public_key: Bytes, content: Bytes, signature: Bytes, *, form: DeviceSignature = DeviceSignature.DER
 ) -> bool:
     """Whether a signature of ECDSA with SHA-256 is right."""
-    valid = c_int32()
-    arguments = (*data(public_key), *data(content), *data(signature), int(form))
-    call(lib.mtoken_ecdsa_verify, *arguments, byref(valid))
+    options = _c.new_options(_c.mtoken_ecdsa_verify_options)
+    set_data(options.public_key, public_key)
+    set_data(options.signed_bytes, content)
+    set_data(options.signature, signature)
+    options.form = int(form)
+    valid = _c.mtoken_bool()
+    call(lib.mtoken_ecdsa_verify, byref(options), byref(valid))
     return valid.value == 1
 
 
@@ -67,4 +71,4 @@ def ecdh(private_key: Bytes, public_key: Bytes) -> bytes:
 
 
 def _made(function: Any, *arguments: Any) -> bytes:
-    return take_data(create(function, _c.mtoken_data, *arguments))
+    return take_bytes(create(function, _c.mtoken_bytes, *arguments))

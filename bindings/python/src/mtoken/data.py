@@ -9,9 +9,9 @@ from typing import Any, Optional, Tuple
 
 from . import _c
 from ._arguments import checked
-from ._call import create, optional, required, text
+from ._call import create, optional, required, sized, text
 from ._library import lib
-from .enums import FieldType
+from .enums import FieldType, OperationTemplate
 
 
 @checked
@@ -50,33 +50,33 @@ class OperationData:
     """A letter from A to Z."""
     known_version: bool
     """This library knows the version; others are read the same way."""
-    template: int
-    """0 generic, 1 payment, 2 login; treat others as generic."""
+    template: OperationTemplate
+    """Treat others than those that you know as generic."""
     fields: Tuple[OperationDataField, ...]
 
 
 @checked
 def parse_operation_data(data: str) -> OperationData:
     """Reads operation data. The order of fields that a template asks for is not enforced."""
-    parsed = create(lib.mtoken_operation_data_parse, _c.mtoken_operation_data, *text(data))
+    parsed = create(lib.mtoken_operation_fields_parse, _c.mtoken_operation_fields, *text(data))
     try:
         return read_data(parsed.contents)
     finally:
-        lib.mtoken_operation_data_free(parsed)
+        lib.mtoken_operation_fields_free(parsed)
 
 
 def read_data(c: Any) -> OperationData:
     return OperationData(
-        text=required(c.text),
+        text=sized(c.text, c.text_length),
         version=chr(c.version),
-        known_version=c.known_version == 1,
-        template=c.template_id,
+        known_version=c.is_version_known == 1,
+        template=OperationTemplate(c.template_id),
         fields=tuple(_field(c.fields[index].contents) for index in range(c.field_count)),
     )
 
 
 def _field(c: Any) -> OperationDataField:
-    kind = FieldType(c.type)
+    kind = FieldType(c.kind)
     return OperationDataField(
         type=kind,
         letter=chr(c.letter) if c.letter else "",
@@ -87,7 +87,7 @@ def _field(c: Any) -> OperationDataField:
         amount_text=optional(c.amount),
         currency=optional(c.currency),
         iban=optional(c.iban),
-        iban_valid=c.iban_valid == 1 if kind is FieldType.ACCOUNT else None,
+        iban_valid=c.is_iban_valid == 1 if kind is FieldType.ACCOUNT else None,
         bic=optional(c.bic),
         date=datetime.date(c.year, c.month, c.day) if kind is FieldType.DATE else None,
     )

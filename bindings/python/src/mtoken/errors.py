@@ -18,14 +18,11 @@ class MTokenError(Exception):
         reason: str = "unknown",
         outcome: int = Outcome.NOT_SENT,
         http_status: Optional[int] = None,
-        transport_code: Optional[int] = None,
         server_code: Optional[str] = None,
         server_message: Optional[str] = None,
         remaining_attempts: Optional[int] = None,
         retriable: bool = False,
         byte_offset: Optional[int] = None,
-        not_connected: bool = False,
-        not_trusted: bool = False,
         server_uri: Optional[str] = None,
         recovery_puk_index: Optional[int] = None,
         network: int = NetworkFault.NONE,
@@ -45,8 +42,6 @@ class MTokenError(Exception):
         self.outcome = Outcome(outcome)
         """Whether the request was sent and answered."""
         self.http_status = http_status
-        self.transport_code = transport_code
-        """libcurl's code."""
         self.server_code = server_code
         """Code of the server's error object, e.g. "POWERAUTH_AUTH_FAIL"."""
         self.server_message = server_message
@@ -56,8 +51,6 @@ class MTokenError(Exception):
         """The same call may succeed later, and repeating it does no harm."""
         self.byte_offset = byte_offset
         """Of a parse error, in the UTF-8 bytes of the text given."""
-        self.not_connected = not_connected
-        self.not_trusted = not_trusted
         self.server_uri = server_uri
         """Where more can be read about the error, as the server says."""
         self.recovery_puk_index = recovery_puk_index
@@ -77,14 +70,24 @@ class MTokenError(Exception):
         """X-Correlation-ID of the request, for the bank's support."""
 
     @property
-    def is_unreachable(self) -> bool:
+    def not_connected(self) -> bool:
         """The device has no network connection."""
+        return self.network is NetworkFault.NOT_CONNECTED
+
+    @property
+    def not_trusted(self) -> bool:
+        """The server's certificate is not trusted, or its key is none of the pinned ones."""
+        return self.tls not in (TLSFault.NONE, TLSFault.HANDSHAKE)
+
+    @property
+    def is_unreachable(self) -> bool:
+        """The same as `not_connected`."""
         return self.not_connected
 
     @property
     def is_untrusted(self) -> bool:
         """The server cannot be trusted: certificate, pin or TLS itself."""
-        return self.not_trusted or self.tls is not TLSFault.NONE
+        return self.tls is not TLSFault.NONE
 
     @property
     def is_refusal(self) -> bool:
@@ -109,14 +112,11 @@ class MTokenError(Exception):
             "reason",
             "outcome",
             "http_status",
-            "transport_code",
             "server_code",
             "server_message",
             "remaining_attempts",
             "retriable",
             "byte_offset",
-            "not_connected",
-            "not_trusted",
             "server_uri",
             "recovery_puk_index",
             "network",

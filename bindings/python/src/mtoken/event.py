@@ -43,5 +43,9 @@ class Event:
     """Of an OPERATIONS_EXPIRED event; None: the program has dropped it."""
     trace: Optional[Trace] = None
     """Of a TRACE event."""
+    tag: int = 0
+    """Of a TASK event that `Task.notify` asked for: its tag."""
+    dropped: int = 0
+    """How many LOG and TRACE events were dropped between the event before and this one, because nobody read them."""
     challenge: Optional[Challenge] = None
     """What the user is asked, of a CHALLENGE event. One that the program drops unanswered counts as cancelled."""

@@ -61,9 +61,16 @@ class Factors:
         """
         self.start_add_biometry(key, auth, authenticator=authenticator).result_or_cancel(timeout)
 
-    def remove_biometry(self, authenticator: Optional[str] = None) -> None:
-        """Removes the biometry factor of an authenticator (None: the unnamed one) from this device. No network."""
-        self._connection.call(lib.mtoken_client_remove_biometry, *text(authenticator))
+    def start_remove_biometry(self, authenticator: Optional[str] = None) -> Task[None]:
+        """See `remove_biometry`."""
+        return self._connection.start(lib.mtoken_client_remove_biometry, nothing, *text(authenticator))
+
+    def remove_biometry(self, authenticator: Optional[str] = None, *, timeout: Optional[float] = None) -> None:
+        """Removes the biometry factor of an authenticator (None: the unnamed one) from this device.
+
+        With protocol 3 the server is not told, and nothing is sent.
+        """
+        self.start_remove_biometry(authenticator).result_or_cancel(timeout)
 
     def set_external_key(self, key: Bytes) -> None:
         """Sets the external encryption key, which is never stored, for this client object."""

@@ -74,7 +74,7 @@ class Inbox:
 
     def start_read(self, id: str) -> Task[None]:
         """See `read`."""
-        return self._connection.start(lib.mtoken_inbox_read, nothing, *text(id))
+        return self._connection.start(lib.mtoken_inbox_mark_read, nothing, *text(id))
 
     def read(self, id: str, *, timeout: Optional[float] = None) -> None:
         """Marks a message as read."""
@@ -82,7 +82,7 @@ class Inbox:
 
     def start_read_all(self) -> Task[None]:
         """See `read_all`."""
-        return self._connection.start(lib.mtoken_inbox_read_all, nothing)
+        return self._connection.start(lib.mtoken_inbox_mark_all_read, nothing)
 
     def read_all(self, *, timeout: Optional[float] = None) -> None:
         """Marks all messages as read."""

@@ -10,14 +10,14 @@ A program to which a URL of its own leads uses `prepare` and `Request.process` i
 
 from __future__ import annotations
 
-from ctypes import POINTER, byref, cast
+from ctypes import POINTER, byref, cast, pointer
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Mapping, Optional, Type
 
 from . import _c
 from ._arguments import checked, not_made_so
-from ._call import call, create, optional, required, set_text, sized, text
+from ._call import call, create, optional, required, set_text, take_text, text
 from ._connection import Connection
 from ._handle import Handle
 from ._library import lib
@@ -100,7 +100,7 @@ class Request:
         self._handle = handle
 
     def _parts(self) -> Any:
-        parts = lib.mtoken_oidc_request_read(self._handle.pointer)
+        parts = lib.mtoken_oidc_request_get_authorization(self._handle.pointer)
         if not parts:
             raise ValueError("the request was closed")
         return parts.contents
@@ -237,7 +237,8 @@ def listen(
     with runtime.registry.adding() as add:
         call(lib.mtoken_oidc_listen, runtime.pointer, byref(options), byref(request), byref(task))
         login = Login(
-            Request(Handle(request, lib.mtoken_oidc_request_free)), Task(Handle(task, lib.mtoken_task_free), read, None)
+            Request(Handle(request, lib.mtoken_oidc_request_free)),
+            Task(Handle(task, lib.mtoken_task_free), read, None, runtime.waits),
         )
         add(login.task.address, login.task)
     return login
@@ -312,9 +313,9 @@ def _read_config(task: Handle) -> Config:
         scopes=required(c.scopes),
         authorize_uri=required(c.authorize_uri),
         redirect_uri=required(c.redirect_uri),
-        pkce_enabled=c.pkce_enabled == 1,
+        pkce_enabled=c.requires_pkce == 1,
         issuer=optional(c.issuer),
-        issuer_required=c.issuer_required == 1,
+        issuer_required=c.requires_issuer == 1,
     )
 
 
@@ -333,8 +334,8 @@ def _options(
     set_text(options.authorize_uri, config.authorize_uri)
     set_text(options.redirect_uri, config.redirect_uri if redirect_uri is None else redirect_uri)
     set_text(options.issuer, config.issuer)
-    options.issuer_required = int(config.issuer_required)
-    options.no_pkce = int(not config.pkce_enabled)
+    options.requires_issuer = int(config.issuer_required)
+    options.omits_pkce = int(not config.pkce_enabled)
     options.pkce_bytes = pkce_bytes
     options.allow_http = int(allow_http)
     options.lifetime_ms = 0 if lifetime is None else max(1, milliseconds(lifetime))
@@ -359,38 +360,35 @@ def authorization_url(
     allow_http: bool = False,
 ) -> str:
     """The URL of a request whose parts the program made itself; without a challenge it goes without PKCE."""
-    options = _options(config, None, parameters, None, 0, allow_http)
-    arguments = (byref(options), *text(nonce), *text(state), *text(challenge))
-    return _take(create(lib.mtoken_oidc_authorization_url, _c.mtoken_string, *arguments))
+    request = _options(config, None, parameters, None, 0, allow_http)
+    options = _c.new_options(_c.mtoken_oidc_url_options)
+    options.request = pointer(request)
+    set_text(options.nonce, nonce)
+    set_text(options.state, state)
+    set_text(options.challenge, challenge)
+    return take_text(create(lib.mtoken_oidc_authorization_url, _c.mtoken_text, byref(options)))
 
 
 @checked
 def pkce(byte_count: int = 32) -> PKCE:
     """A fresh proof key made of 32 to 96 random bytes."""
-    verifier, challenge = POINTER(_c.mtoken_string)(), POINTER(_c.mtoken_string)()
+    verifier, challenge = POINTER(_c.mtoken_text)(), POINTER(_c.mtoken_text)()
     call(lib.mtoken_oidc_pkce, _size(byte_count), byref(verifier), byref(challenge))
-    return PKCE(_take(verifier), _take(challenge))
+    return PKCE(take_text(verifier), take_text(challenge))
 
 
 @checked
 def challenge(verifier: str) -> str:
     """The S256 challenge of a verifier."""
-    return _take(create(lib.mtoken_oidc_challenge, _c.mtoken_string, *text(verifier)))
+    return take_text(create(lib.mtoken_oidc_challenge, _c.mtoken_text, *text(verifier)))
 
 
 @checked
 def random(byte_count: int) -> str:
     """So many random bytes (1 to 1024) as base64url without padding."""
-    return _take(create(lib.mtoken_oidc_random, _c.mtoken_string, _size(byte_count)))
+    return take_text(create(lib.mtoken_oidc_random, _c.mtoken_text, _size(byte_count)))
 
 
 def _size(count: int) -> int:
     """A count as the library takes it: what no size can be becomes 0, which it refuses."""
     return count if 0 <= count < 2**63 else 0
-
-
-def _take(string: Any) -> str:
-    try:
-        return sized(string.contents.text, string.contents.length)
-    finally:
-        lib.mtoken_string_free(string)

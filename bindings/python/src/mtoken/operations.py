@@ -136,8 +136,11 @@ class Operations:
         proximity: Optional[Proximity] = None,
     ) -> Task[None]:
         """See `authorize_data`."""
+        operation = _c.new_options(_c.mtoken_operation_options)
+        set_text(operation.id, id)
+        set_text(operation.operation_data, data)
         options = _options(False, mobile_token_data, proximity)
-        arguments = (*text(id), *text(data), byref(auth.native()), byref(options))
+        arguments = (byref(operation), byref(auth.native()), byref(options))
         return self._connection.start(lib.mtoken_operations_authorize_data, nothing, *arguments)
 
     def authorize_data(
@@ -158,8 +161,10 @@ class Operations:
         self, id: str, reason: str = RejectReason.UNKNOWN, *, mobile_token_data: Optional[JSONObject] = None
     ) -> Task[None]:
         """See `reject`."""
-        arguments = (*text(id), *text(reason), *text(json_text(mobile_token_data)))
-        return self._connection.start(lib.mtoken_operations_reject, nothing, *arguments)
+        options = _c.new_options(_c.mtoken_reject_options)
+        set_text(options.reason, reason)
+        set_text(options.mobile_token_data, json_text(mobile_token_data))
+        return self._connection.start(lib.mtoken_operations_reject, nothing, *text(id), byref(options))
 
     def reject(
         self,
@@ -176,8 +181,8 @@ class Operations:
 
     def known(self) -> KnownOperations:
         """What the client knows without asking the server: the operations of the last fetch, and how that ended."""
-        pointer = self._connection.create(lib.mtoken_operations_known, _c.mtoken_known_operations)
-        handle = Handle(pointer, lib.mtoken_known_operations_free)
+        pointer = self._connection.create(lib.mtoken_operations_get_info, _c.mtoken_operations_info)
+        handle = Handle(pointer, lib.mtoken_operations_info_free)
         return _read.known_operations(pointer.contents, handle)
 
     def refresh(self) -> None:
@@ -187,7 +192,7 @@ class Operations:
     @property
     def is_loading(self) -> bool:
         """Whether a fetch of the list is under way."""
-        return int(lib.mtoken_operations_is_loading(self._connection.handle.pointer)) == 1
+        return int(lib.mtoken_operations_is_loading(self._connection.handle.pointer)) == _c.MTOKEN_YES
 
     def attach(
         self, id: str, *, mobile_token_data: Optional[JSONObject] = None, proximity: Optional[Proximity] = None
@@ -204,7 +209,7 @@ class Operations:
 
     def attached(self, id: str) -> Attached:
         """What is attached to a known operation."""
-        return Attached(lib.mtoken_operations_attached(self._connection.handle.pointer, *text(id)))
+        return Attached(lib.mtoken_operations_get_attached(self._connection.handle.pointer, *text(id)))
 
     # Polling
 
@@ -248,7 +253,7 @@ class Operations:
     @property
     def polling(self) -> Polling:
         """Whether operations are polled."""
-        return Polling(lib.mtoken_operations_polling(self._connection.handle.pointer))
+        return Polling(lib.mtoken_operations_get_polling(self._connection.handle.pointer))
 
 
 def _options(check_factors: bool, mobile_token_data: Optional[JSONObject], proximity: Optional[Proximity]) -> Any:
@@ -263,5 +268,5 @@ def set_proximity(options: Any, proximity: Optional[Proximity]) -> None:
     """Puts a proximity check into the members of an option struct."""
     if proximity is not None:
         set_text(options.proximity_otp, proximity.otp)
-        options.proximity_type = int(proximity.type)
+        options.proximity_source = int(proximity.type)
         options.proximity_received = to_milliseconds(proximity.received)

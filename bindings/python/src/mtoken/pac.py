@@ -9,7 +9,7 @@ from typing import Any, Iterable, Optional, Sequence, Union
 
 from . import _c
 from ._arguments import checked
-from ._call import Bytes, create, data, optional, required, set_text, take_string, text, to_milliseconds
+from ._call import Bytes, create, data, optional, required, set_text, take_text, text, to_milliseconds
 from ._library import lib
 from .enums import PACForm, ProximityType, TOTPAlgorithm
 from .models import Operation
@@ -88,7 +88,7 @@ def _read(c: Any) -> PAC:
         totp=optional(c.totp),
         source=ProximityType(c.source),
         form=PACForm(c.form),
-        header_valid=c.header_valid == 1,
+        header_valid=c.is_header_valid == 1,
         has_signature=c.has_signature == 1,
         algorithm=optional(c.algorithm),
     )
@@ -110,7 +110,7 @@ def build_pac(
     set_text(options.totp, totp)
     set_text(options.link, link)
     options.form = int(form)
-    return take_string(create(lib.mtoken_pac_build, _c.mtoken_string, byref(options)))
+    return take_text(create(lib.mtoken_pac_build, _c.mtoken_text, byref(options)))
 
 
 @checked
@@ -129,4 +129,4 @@ def totp(
     """
     milliseconds = time if isinstance(time, int) else to_milliseconds(time)
     arguments = (*data(seed), milliseconds, step, digits, int(algorithm))
-    return take_string(create(lib.mtoken_totp, _c.mtoken_string, *arguments))
+    return take_text(create(lib.mtoken_totp, _c.mtoken_text, *arguments))

@@ -79,11 +79,11 @@ def push_options(
     service: PushService, token: Union[str, bytes], environment: PushEnvironment, legacy_server: bool
 ) -> Any:
     options = _c.new_options(_c.mtoken_push_options)
-    options.service = int(service)
+    options.platform = int(service)
     options.environment = int(environment)
     if isinstance(token, str):
         set_text(options.token, token)
     else:
         set_bytes(options.token_bytes, bytearray(token))
-    options.legacy_server = int(legacy_server)
+    options.is_legacy_server = int(legacy_server)
     return options

@@ -10,7 +10,7 @@ from typing import Any, Iterator, Optional, Tuple
 
 from . import _c
 from ._arguments import checked
-from ._call import create, optional, required, set_text, sized, take_string, text
+from ._call import create, optional, required, set_text, sized, take_text, text
 from ._library import lib
 from .data import OperationData, read_data
 from .enums import Key, Verified
@@ -94,8 +94,8 @@ def _parsed(payload: str, client: Any, configuration: Optional[str], keep_unveri
 
 def _read(c: Any) -> QROperation:
     return QROperation(
-        verified=Verified(c.verified),
-        key=Key(c.key),
+        verified=Verified(c.verification),
+        key=Key(c.server_key),
         payload=sized(c.payload, c.payload_length),
         signed_length=c.signed_length,
         id=required(c.id),
@@ -103,15 +103,15 @@ def _read(c: Any) -> QROperation:
         message=required(c.message),
         raw_title=required(c.raw_title),
         raw_message=required(c.raw_message),
-        data=read_data(c.data.contents),
+        data=read_data(c.signed_fields.contents),
         flags=required(c.flags),
-        biometry_allowed=c.biometry_allowed == 1,
+        biometry_allowed=c.allows_biometry == 1,
         flip_buttons=c.flip_buttons == 1,
-        fraud_warning=c.fraud_warning == 1,
-        block_when_on_call=c.block_when_on_call == 1,
+        fraud_warning=c.warns_of_fraud == 1,
+        block_when_on_call=c.block_approval_on_call == 1,
         unknown_flags=required(c.unknown_flags),
         totp=optional(c.totp),
-        newer_format=c.newer_format == 1,
+        newer_format=c.is_newer_format == 1,
         extras=tuple(required(c.extras[index]) for index in range(c.extra_count)),
         nonce=ctypes.string_at(c.nonce_bytes, 16),
         signature=ctypes.string_at(c.signature_bytes, c.signature_length),
@@ -122,4 +122,4 @@ def _read(c: Any) -> QROperation:
 @checked
 def group_code(code: str) -> str:
     """Groups the digits of an offline code for reading: "12345678-12345678" becomes "1234 5678 1234 5678"."""
-    return take_string(create(lib.mtoken_qr_code_group, _c.mtoken_string, *text(code)))
+    return take_text(create(lib.mtoken_qr_code_group, _c.mtoken_text, *text(code)))

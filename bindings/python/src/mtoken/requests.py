@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from ctypes import byref, pointer, string_at
-from typing import Any, Iterator, Optional
+from typing import Iterator, Optional
 
 from . import _c
 from ._arguments import checked
-from ._call import Bytes, create, data, required, set_text, take_data
+from ._call import Bytes, create, data, required, set_text, take_bytes
 from ._connection import Connection, nothing
 from ._handle import Handle
 from ._library import lib
@@ -31,8 +31,8 @@ class EncryptedRequest:
 
     def decrypt(self, answer: Bytes) -> bytes:
         """Decrypts the body of the answer, once. An error answer is not encrypted: read it as it is."""
-        plain = create(lib.mtoken_task_decrypt, _c.mtoken_data, self._handle.pointer, *data(answer))
-        return take_data(plain)
+        plain = create(lib.mtoken_task_decrypt, _c.mtoken_bytes, self._handle.pointer, *data(answer))
+        return take_bytes(plain)
 
 
 @checked
@@ -80,7 +80,7 @@ class Requests:
 
     def hmac(self, content: Bytes, *, scope: Scope = Scope.ACTIVATION) -> bytes:
         """HMAC-SHA-256 with the key that the device shares with the server's key store. No network."""
-        return take_data(self._connection.create(lib.mtoken_client_hmac, _c.mtoken_data, int(scope), *data(content)))
+        return take_bytes(self._connection.create(lib.mtoken_client_hmac, _c.mtoken_bytes, int(scope), *data(content)))
 
     @contextmanager
     def turn(self, timeout: Optional[float] = None) -> Iterator[None]:

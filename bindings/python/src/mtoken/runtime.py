@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
 from ctypes import POINTER, byref
+from dataclasses import dataclass, fields
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Iterator, Optional, Type, cast
+from typing import TYPE_CHECKING, Any, Deque, Iterator, Optional, Type, cast
 
 from . import _c, _read
 from ._arguments import checked
@@ -12,7 +14,7 @@ from ._call import create, from_milliseconds, optional, read_error, take_error
 from ._handle import Handle, address
 from ._library import lib
 from ._registry import Registry
-from ._wait import wait
+from ._wait import Waits, wait
 from .challenge import Challenge
 from .enums import EventKind, Events, LogLevel
 from .errors import HandleError
@@ -22,6 +24,24 @@ from .task import Task
 if TYPE_CHECKING:
     from .client import Client
     from .watcher import Watcher
+
+
+@dataclass(frozen=True)
+class RuntimeInfo:
+    """How a runtime stands, for health checks. Each count is right by itself; together they may be a moment apart."""
+
+    requests_under_way: int
+    requests_waiting: int
+    """For one of `max_transfers` to end."""
+    events_waiting: int
+    """To be read."""
+    tasks_running: int
+    clients: int
+    pollers: int
+    """Clients that poll their operations, paused ones too."""
+    dropped_log_events: int
+    """Since the runtime was made: see `Event.dropped`."""
+    dropped_trace_events: int
 
 
 @checked
@@ -45,6 +65,9 @@ class Runtime:
             create(lib.mtoken_runtime_new, _c.mtoken_runtime, byref(options)), lib.mtoken_runtime_free
         )
         self.registry = Registry()
+        self.waits = Waits(self._handle.pointer)
+        self._unread: Deque[Handle] = deque()
+        """Events that came while an exception ended the wait for them."""
 
     @property
     def pointer(self) -> Any:
@@ -69,22 +92,48 @@ class Runtime:
     def next_event(self, timeout: Optional[float] = None) -> Optional[Event]:
         """Takes the next event; None: there was none within `timeout` seconds (without: waits for ever).
 
-        Events come in the order in which they happened, each exactly once.
+        Events come in the order in which they happened, each exactly once. Ctrl-C ends the wait, and `interrupt` with a
+        CancelledError.
         """
-        event = _c.event_handle()
+        if self._unread:
+            return self._read_event(self._unread.popleft())
+        runtime = self._handle.pointer
+        event = POINTER(_c.mtoken_event)()
         error = POINTER(_c.mtoken_error)()
 
         def step(milliseconds: int) -> int:
             lib.mtoken_error_free(error)
-            return int(lib.mtoken_runtime_next_event(self._handle.pointer, milliseconds, byref(event), byref(error)))
+            return int(lib.mtoken_runtime_next_event(runtime, milliseconds, byref(event), byref(error)))
 
-        status = wait(step, timeout)
+        try:
+            status = wait(step, timeout, self.waits, lambda status: status == _c.MTOKEN_ERROR_CANCELLED)
+        except BaseException:
+            lib.mtoken_error_free(error)
+            if event:
+                self._unread.append(Handle(event, lib.mtoken_event_free))
+            raise
         if status == _c.MTOKEN_ERROR_TIMEOUT:
             lib.mtoken_error_free(error)
             return None
         if status != _c.MTOKEN_OK:
             raise take_error(status, error)
         return self._read_event(Handle(event, lib.mtoken_event_free))
+
+    def interrupt(self) -> None:
+        """Ends all waits under way, once: for events, and for tasks of this runtime. They raise a CancelledError.
+
+        Waits that begin later are not touched: to get a thread out that may be about to wait, set a flag that it looks at
+        before each wait, then interrupt, and again until it has left.
+        """
+        self.waits.interrupt()
+
+    def info(self) -> RuntimeInfo:
+        """How the runtime stands now. Costs next to nothing."""
+        found = create(lib.mtoken_runtime_get_info, _c.mtoken_runtime_info, self._handle.pointer)
+        try:
+            return RuntimeInfo(**{item.name: getattr(found.contents, item.name) for item in fields(RuntimeInfo)})
+        finally:
+            lib.mtoken_runtime_info_free(found)
 
     def events(self, timeout: Optional[float] = None) -> Iterator[Event]:
         """Iterates over events, until none comes for `timeout` seconds (0: those that wait now; None: for ever)."""
@@ -95,26 +144,25 @@ class Runtime:
             yield event
 
     def _read_event(self, handle: Handle) -> Event:
-        event = handle.pointer
-        kind = EventKind(lib.mtoken_event_kind(event))
-        change = lib.mtoken_event_operations(event)
-        error = lib.mtoken_event_error(event)
-        expired = lib.mtoken_event_expired(event)
-        trace = lib.mtoken_event_trace(event)
+        event = handle.pointer.contents
+        kind = EventKind(event.kind)
+        challenge = lib.mtoken_event_take_challenge(handle.pointer)
         return Event(
             kind=kind,
-            time=from_milliseconds(lib.mtoken_event_time(event)),
-            client=cast("Optional[Client]", self.registry.find(address(lib.mtoken_event_client(event)))),
-            task=cast("Optional[Task[Any]]", self.registry.find(address(lib.mtoken_event_task(event)))),
-            log_level=LogLevel(lib.mtoken_event_log_level(event)) if kind is EventKind.LOG else None,
-            message=optional(lib.mtoken_event_message(event)),
-            change=_read.operations_change(change.contents, handle) if change else None,
-            error=read_error(error.contents) if error else None,
-            loading=lib.mtoken_event_loading(event) == 1 if kind is EventKind.OPERATIONS_LOADING else None,
-            expired=_read.watched_list(expired.contents) if expired else (),
-            trace=_read.trace(trace.contents) if trace else None,
-            watcher=cast("Optional[Watcher]", self.registry.find(address(lib.mtoken_event_watcher(event)))),
-            challenge=_challenge(event),
+            time=from_milliseconds(event.time),
+            client=cast("Optional[Client]", self.registry.find(address(event.client))),
+            task=cast("Optional[Task[Any]]", self.registry.find(address(event.task))),
+            log_level=LogLevel(event.log_level) if kind is EventKind.LOG else None,
+            message=optional(event.message),
+            change=_read.operations_change(event.change.contents, handle) if event.change else None,
+            error=read_error(event.error.contents) if event.error else None,
+            loading=event.is_loading == 1 if kind is EventKind.OPERATIONS_LOADING else None,
+            expired=_read.watched_list(event.expired.contents) if event.expired else (),
+            trace=_read.trace(event.trace.contents) if event.trace else None,
+            watcher=cast("Optional[Watcher]", self.registry.find(address(event.watcher))),
+            tag=event.tag,
+            dropped=event.dropped,
+            challenge=Challenge(Handle(challenge, lib.mtoken_challenge_free)) if challenge else None,
         )
 
     def close(self) -> None:
@@ -128,8 +176,3 @@ class Runtime:
         self, kind: Optional[Type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]
     ) -> None:
         self.close()
-
-
-def _challenge(event: Any) -> Optional[Challenge]:
-    pointer = lib.mtoken_event_challenge(event)
-    return Challenge(Handle(pointer, lib.mtoken_challenge_free)) if pointer else None

@@ -8,11 +8,11 @@ import os
 import threading
 from ctypes import POINTER
 from types import TracebackType
-from typing import Any, Callable, Dict, Optional, Protocol, Type, Union
+from typing import Any, Callable, Dict, List, Optional, Protocol, Type, Union
 
 from . import _c
 from ._arguments import checked, not_made_so
-from ._call import create, data, text
+from ._call import call, create, data, required, text
 from ._handle import Handle, inside
 from ._library import lib
 from .errors import MTokenError, StorageError
@@ -24,6 +24,9 @@ class StoreBackend(Protocol):
     Called on the thread of the call that needs it or on the runtime's thread, never two at once for one client; must
     not call back into the client concerned. What is raised (but KeyError in `load`) becomes a StorageError of the call,
     with the exception as its cause.
+
+    A method `list` is optional: it returns the names of all items, as an iterable of texts, in any order; other names than
+    the library's do no harm. `Store.clients` needs it.
     """
 
     def load(self, name: str) -> Optional[bytes]:
@@ -88,6 +91,46 @@ class Store:
         """The C handle."""
         return self._handle.pointer
 
+    def clients(self) -> List[str]:
+        """The ids of the clients that have stored something here, whether or not they can be opened; in order.
+
+        UnsupportedError: a host store, or the keyring, that cannot tell what is in it.
+        """
+        try:
+            found = create(lib.mtoken_store_clients, _c.mtoken_store_list, self._handle.pointer)
+        except MTokenError as error:
+            raise self.explain(error)  # noqa: B904  (the store's exception is the cause)
+        try:
+            return [required(found.contents.ids[index]) for index in range(found.contents.count)]
+        finally:
+            lib.mtoken_store_list_free(found)
+
+    def remove(self, client_id: str) -> None:
+        """Removes all that the store has of a client, for one that cannot be opened or is no longer wanted.
+
+        The server is not told. BusyError: a client has it open; NotFoundError: there is nothing.
+        """
+        try:
+            call(lib.mtoken_store_remove, self._handle.pointer, *text(client_id))
+        except MTokenError as error:
+            raise self.explain(error)  # noqa: B904  (the store's exception is the cause)
+
+    def copy(self, client_id: str, target: Store, target_id: Optional[str] = None) -> None:
+        """Copies all that the store has of a client, unread, to another store or another id: to look at, or to keep.
+
+        Only one of the two may ever be used again: both hold the same counter. The state is bound to its id: a copy under
+        another one is only for keeping, and can be opened when it was copied back. StateError (reason "alreadyThere"): the
+        target has a client of that id.
+
+        target_id  None: the same
+        """
+        given = (*text(client_id), target.pointer, *text(client_id if target_id is None else target_id))
+        try:
+            call(lib.mtoken_store_copy, self._handle.pointer, *given)
+        except MTokenError as error:
+            failure = self.explain(error)
+            raise target.explain(failure) if failure.__cause__ is None else failure  # noqa: B904
+
     def explain(self, error: MTokenError) -> MTokenError:
         """Gives a StorageError what the host's method raised as its cause."""
         if self._host and isinstance(error, StorageError):
@@ -123,6 +166,8 @@ class _Host:
         self.native.save = _SAVE
         self.native.remove = _REMOVE
         self.native.release = _RELEASE
+        if callable(getattr(backend, "list", None)):
+            self.native.list = _LIST
 
     def run(self, action: Callable[[StoreBackend], int]) -> int:
         inside.store_function = True
@@ -157,8 +202,8 @@ def _load(context: Optional[int], name: Optional[bytes], reply: Any) -> int:
             item = None
         if item is None:
             return _c.MTOKEN_ERROR_NOT_FOUND
-        lib.mtoken_store_reply_set(reply, *data(item))
-        return _c.MTOKEN_OK
+        status: int = lib.mtoken_store_reply_set(reply, *data(item))
+        return status
 
     return _run(context, action)
 
@@ -179,6 +224,17 @@ def _remove(context: Optional[int], name: Optional[bytes]) -> int:
     return _run(context, action)
 
 
+def _list(context: Optional[int], names: Any) -> int:
+    def action(backend: Any) -> int:
+        for name in backend.list():
+            content, length = text(name)
+            # What is no name of the library's need not be one of its texts either.
+            lib.mtoken_store_names_add(names, content, length)
+        return _c.MTOKEN_OK
+
+    return _run(context, action)
+
+
 def _release(context: Optional[int]) -> None:
     host = _hosts.pop(context or 0, None)
     if host and host.release:
@@ -194,4 +250,5 @@ def _run(context: Optional[int], action: Callable[[StoreBackend], int]) -> int:
 _LOAD = _c.load_function(_load)
 _SAVE = _c.save_function(_save)
 _REMOVE = _c.remove_function(_remove)
+_LIST = _c.list_function(_list)
 _RELEASE = _c.release_function(_release)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from ctypes import POINTER, byref
 from typing import Any, Callable, Generic, Optional, TypeVar
 
 from . import _c
 from ._arguments import checked
-from ._call import read_error, status_error
+from ._call import call, read_error, status_error
 from ._handle import Handle
 from ._library import lib
-from ._wait import wait
+from ._wait import Waits, wait
 from .enums import TaskState
-from .errors import CancelledError, MTokenError, TimeoutExpiredError
+from .errors import CancelledError, InternalError, MTokenError, TimeoutExpiredError
 from .store import Store
 
 T = TypeVar("T")
@@ -21,8 +22,9 @@ T = TypeVar("T")
 class Task(Generic[T]):
     """A call to the server that runs in the background. Dropping the task does not cancel it."""
 
-    def __init__(self, handle: Handle, read: Callable[[Handle], T], store: Optional[Store]):
+    def __init__(self, handle: Handle, read: Callable[[Handle], T], store: Optional[Store], waits: Waits):
         self._handle = handle
+        self._waits = waits
         self._read = read
         self._store = store
 
@@ -44,37 +46,77 @@ class Task(Generic[T]):
     @property
     def state(self) -> TaskState:
         """Whether the task is running, or how it ended."""
-        return TaskState(lib.mtoken_task_state(self._handle.pointer))
+        return TaskState(lib.mtoken_task_get_state(self._handle.pointer))
 
     def done(self) -> bool:
         """Whether the task has completed, in whatever way."""
         return self.wait(0)
 
     def wait(self, timeout: Optional[float] = None) -> bool:
-        """Waits until the task has completed, in whatever way. False: `timeout` seconds have passed before."""
-        status = wait(lambda ms: int(lib.mtoken_task_wait(self._handle.pointer, ms)), timeout)
+        """Waits until the task has completed, in whatever way. False: `timeout` seconds have passed before.
+
+        Ctrl-C ends this and the other waits, `Runtime.interrupt` with a CancelledError (reason "interrupted"); the task
+        goes on.
+        """
+        task = self._handle.pointer
+        status = wait(
+            lambda limit: int(lib.mtoken_task_wait(task, limit)),
+            timeout,
+            self._waits,
+            lambda status: status == _c.MTOKEN_ERROR_CANCELLED,
+        )
+        if status == _c.MTOKEN_ERROR_CANCELLED:
+            raise CancelledError("the program ended all waits", code=status, reason="interrupted")
         if status not in (_c.MTOKEN_OK, _c.MTOKEN_ERROR_TIMEOUT):
             raise status_error(status)
         return status == _c.MTOKEN_OK
 
     def result(self, timeout: Optional[float] = None) -> T:
         """Waits for the result. Raises what went wrong, or TimeoutError; the task goes on after a TimeoutError."""
-        error = self.error(timeout)
-        if error is not None:
-            raise error
+        self.join(timeout)
         return self._read(self._handle)
 
     def error(self, timeout: Optional[float] = None) -> Optional[MTokenError]:
         """Waits, and returns what went wrong; None: nothing. Raises TimeoutError."""
-        if not self.wait(timeout):
-            raise TimeoutExpiredError(
-                "the task is still running", code=_c.MTOKEN_ERROR_TIMEOUT, reason="network_timeOut"
-            )
-        error: Any = lib.mtoken_task_error(self._handle.pointer)
-        if not error:
-            return None
-        failure = read_error(error.contents)
+        task = self._handle.pointer
+        error: Any = POINTER(_c.mtoken_error)()
+
+        def step(limit: int) -> int:
+            lib.mtoken_error_free(error)
+            return int(lib.mtoken_task_join(task, limit, byref(error)))
+
+        def reason() -> Any:
+            return error.contents.reason if error else None
+
+        try:
+            status = wait(step, timeout, self._waits, lambda _: reason() == b"interrupted")
+            if status == _c.MTOKEN_OK:
+                return None
+            if not error:
+                raise InternalError("the library left out an error that it promises", code=status)
+            failure = read_error(error.contents)
+            if reason() in (b"waitTimeout", b"interrupted", b"invalidHandle", b"forked"):
+                raise failure  # of the wait, not of the task
+        finally:
+            lib.mtoken_error_free(error)
         return failure if self._store is None else self._store.explain(failure)
+
+    def join(self, timeout: Optional[float] = None) -> None:
+        """Waits until the task has succeeded. Raises what went wrong, or TimeoutError; the task goes on after that."""
+        error = self.error(timeout)
+        if error is not None:
+            raise error
+
+    def notify(self, tag: int) -> None:
+        """Asks for an event of kind TASK with this tag when the task has completed, or at once if it has.
+
+        It comes whatever events the runtime was made with, once for each call.
+
+        tag  0 to 2**64 - 1
+        """
+        if not 0 <= tag < 2**64:
+            raise ValueError(f"a tag must be 0 to 2**64 - 1, not {tag}")
+        call(lib.mtoken_task_notify, self._handle.pointer, tag)
 
     def cancel(self) -> None:
         """Stops the network transfer; the task completes once, as cancelled. Does nothing to a completed task.

@@ -7,7 +7,7 @@ from typing import Any, Mapping, Optional
 
 from . import _c
 from ._arguments import checked
-from ._call import call, create, sized, text
+from ._call import call, create, take_text, text
 from ._handle import Handle
 from ._library import lib
 from .client import Client
@@ -18,7 +18,9 @@ class Recorder:
     """Records the user's visits of pre-approval screens, in the client's time."""
 
     def __init__(self, client: Client):
-        self._handle = Handle(create(lib.mtoken_recorder_new, _c.mtoken_recorder, client.pointer), lib.mtoken_recorder_free)
+        self._handle = Handle(
+            create(lib.mtoken_recorder_new, _c.mtoken_recorder, client.pointer), lib.mtoken_recorder_free
+        )
 
     @property
     def pointer(self) -> Any:
@@ -49,33 +51,30 @@ class TokenData:
     def __init__(self, initial: Optional[Mapping[str, Any]] = None):
         given = None if initial is None else json.dumps(dict(initial))
         self._handle = Handle(
-            create(lib.mtoken_token_data_new, _c.mtoken_token_data, *text(given)), lib.mtoken_token_data_free
+            create(lib.mtoken_mobile_token_data_new, _c.mtoken_mobile_token_data, *text(given)),
+            lib.mtoken_mobile_token_data_free,
         )
 
     def put(self, key: str, value: Any) -> None:
         """Sets a member to anything that JSON can hold; the last value under a key counts."""
-        call(lib.mtoken_token_data_put, self._handle.pointer, *text(key), *text(json.dumps(value)))
+        call(lib.mtoken_mobile_token_data_put, self._handle.pointer, *text(key), *text(json.dumps(value)))
 
     def put_recorder(self, recorder: Recorder) -> None:
         """Adds what the recorder has recorded when the data is built."""
-        call(lib.mtoken_token_data_put_recorder, self._handle.pointer, recorder.pointer)
+        call(lib.mtoken_mobile_token_data_put_recorder, self._handle.pointer, recorder.pointer)
 
     def remove(self, key: str) -> bool:
         """Removes a member. Whether it was there, perhaps as None."""
-        return int(lib.mtoken_token_data_remove(self._handle.pointer, *text(key))) == 1
+        return int(lib.mtoken_mobile_token_data_remove(self._handle.pointer, *text(key))) == 1
 
     def clear(self) -> None:
         """Takes everything out."""
-        call(lib.mtoken_token_data_clear, self._handle.pointer)
+        call(lib.mtoken_mobile_token_data_clear, self._handle.pointer)
 
     def build(self) -> str:
         """The JSON text of the object as it is now."""
-        return _built(lib.mtoken_token_data_build, self._handle.pointer)
+        return _built(lib.mtoken_mobile_token_data_build, self._handle.pointer)
 
 
 def _built(function: Any, pointer: Any) -> str:
-    made = create(function, _c.mtoken_string, pointer)
-    try:
-        return sized(made.contents.text, made.contents.length)
-    finally:
-        lib.mtoken_string_free(made)
+    return take_text(create(function, _c.mtoken_text, pointer))

@@ -7,7 +7,7 @@ from typing import Optional
 
 from . import _c, _read
 from ._arguments import checked
-from ._call import text
+from ._call import set_text, text
 from ._connection import Connection, nothing
 from ._handle import Handle
 from ._library import lib
@@ -26,7 +26,7 @@ class Tokens:
     def start_create(self, name: str, auth: Optional[Auth] = None) -> Task[None]:
         """See `create`."""
         auth = auth or Auth.possession()
-        return self._connection.start(lib.mtoken_client_create_token, nothing, *text(name), byref(auth.native()))
+        return self._connection.start(lib.mtoken_token_create, nothing, *text(name), byref(auth.native()))
 
     def create(self, name: str, auth: Optional[Auth] = None, *, timeout: Optional[float] = None) -> None:
         """Makes sure that a token of this name is stored: asks the server only when there is none.
@@ -37,7 +37,7 @@ class Tokens:
 
     def header(self, name: str) -> Header:
         """The X-PowerAuth-Token header of a stored token, good for one request. Needs the server's time to be known."""
-        header = self._connection.create(lib.mtoken_client_token_header, _c.mtoken_header, *text(name))
+        header = self._connection.create(lib.mtoken_token_get_header, _c.mtoken_header, *text(name))
         try:
             return _read.header(header.contents)
         finally:
@@ -48,8 +48,10 @@ class Tokens:
     ) -> Task[Header]:
         """See `fetch_header`."""
         auth = auth or Auth.possession()
-        arguments = (*text(name), byref(auth.native()), *text(refused.value if refused else None))
-        return self._connection.start(lib.mtoken_client_fetch_token_header, _header, *arguments)
+        options = _c.new_options(_c.mtoken_token_options)
+        set_text(options.name, name)
+        set_text(options.refused_header, refused.value if refused else None)
+        return self._connection.start(lib.mtoken_token_fetch_header, _header, byref(options), byref(auth.native()))
 
     def fetch_header(
         self,
@@ -73,11 +75,11 @@ class Tokens:
     def __contains__(self, name: object) -> bool:
         if not isinstance(name, str):
             return False
-        return int(lib.mtoken_client_has_token(self._connection.handle.pointer, *text(name))) == 1
+        return int(lib.mtoken_token_is_stored(self._connection.handle.pointer, *text(name))) == 1
 
     def start_remove(self, name: str) -> Task[None]:
         """See `remove`."""
-        return self._connection.start(lib.mtoken_client_remove_token, nothing, *text(name))
+        return self._connection.start(lib.mtoken_token_remove, nothing, *text(name))
 
     def remove(self, name: str, *, timeout: Optional[float] = None) -> None:
         """Removes a token at the server and then here."""
@@ -85,11 +87,11 @@ class Tokens:
 
     def forget(self, name: str) -> None:
         """Forgets a token on this device only."""
-        self._connection.call(lib.mtoken_client_forget_token, *text(name))
+        self._connection.call(lib.mtoken_token_forget, *text(name))
 
     def forget_all(self) -> None:
         """Forgets all tokens on this device only."""
-        self._connection.call(lib.mtoken_client_forget_token, None, 0)
+        self._connection.call(lib.mtoken_token_forget, None, 0)
 
 
 def _header(task: Handle) -> Header:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ctypes import byref, string_at
 from typing import Optional
 
-from . import _read
+from . import _c, _read
 from ._arguments import checked
 from ._call import Bytes, data, text
 from ._connection import Connection, JSONObject, json_text
@@ -26,7 +26,7 @@ class Vault:
 
     def start_encryption_key(self, index: int, auth: Auth) -> Task[bytes]:
         """See `encryption_key`."""
-        function = lib.mtoken_client_fetch_encryption_key
+        function = lib.mtoken_vault_fetch_key
         return self._connection.start(function, _data, index, byref(auth.native()))
 
     def encryption_key(self, index: int, auth: Auth, *, timeout: Optional[float] = None) -> bytes:
@@ -36,7 +36,7 @@ class Vault:
     def start_sign(self, content: Bytes, auth: Auth, *, form: DeviceSignature = DeviceSignature.DER) -> Task[bytes]:
         """See `sign`."""
         arguments = (*data(content), int(form), byref(auth.native()))
-        return self._connection.start(lib.mtoken_client_sign_with_device_key, _data, *arguments)
+        return self._connection.start(lib.mtoken_vault_sign, _data, *arguments)
 
     def sign(
         self,
@@ -52,7 +52,7 @@ class Vault:
     def start_sign_jwt(self, claims: JSONObject, auth: Auth) -> Task[str]:
         """See `sign_jwt`."""
         arguments = (*text(json_text(claims)), byref(auth.native()))
-        return self._connection.start(lib.mtoken_client_sign_jwt, lambda task: _data(task).decode("ascii"), *arguments)
+        return self._connection.start(lib.mtoken_vault_sign_jwt, lambda task: _data(task).decode("ascii"), *arguments)
 
     def sign_jwt(self, claims: JSONObject, auth: Auth, *, timeout: Optional[float] = None) -> str:
         """A JSON Web Token (ES256) of the claims, signed with the device's private key."""
@@ -64,7 +64,7 @@ class Vault:
         def read(task: Handle) -> Recovery:
             return _read.recovery(lib.mtoken_task_recovery(task.pointer).contents)
 
-        return self._connection.start(lib.mtoken_client_fetch_recovery, read, byref(auth.native()))
+        return self._connection.start(lib.mtoken_recovery_fetch, read, byref(auth.native()))
 
     def recovery(self, auth: Auth, *, timeout: Optional[float] = None) -> Recovery:
         """The recovery code and PUK that came with the activation. Raises NotFoundError: none came."""
@@ -74,10 +74,10 @@ class Vault:
         """See `confirm_recovery`."""
 
         def read(task: Handle) -> bool:
-            return int(lib.mtoken_task_already_confirmed(task.pointer)) == 1
+            return int(lib.mtoken_task_already_confirmed(task.pointer)) == _c.MTOKEN_YES
 
         arguments = (*text(code), byref(auth.native()))
-        return self._connection.start(lib.mtoken_client_confirm_recovery, read, *arguments)
+        return self._connection.start(lib.mtoken_recovery_confirm, read, *arguments)
 
     def confirm_recovery(self, code: str, auth: Auth, *, timeout: Optional[float] = None) -> bool:
         """Confirms that a recovery code has arrived on paper. Returns whether it was confirmed before."""
@@ -85,5 +85,5 @@ class Vault:
 
 
 def _data(task: Handle) -> bytes:
-    found = lib.mtoken_task_data(task.pointer).contents
-    return string_at(found.bytes, found.length)
+    found = lib.mtoken_task_bytes(task.pointer).contents
+    return string_at(found.data, found.length)

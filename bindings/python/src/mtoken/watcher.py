@@ -74,6 +74,6 @@ class Watcher:
 def _items(operations: Tuple[Union[Operation, Watched], ...]) -> Tuple[Any, int]:
     array = (_c.mtoken_watched * len(operations))()
     for native, operation in zip(array, operations):
-        native.id, native.data = text(operation.id)[0], text(operation.data)[0]
+        native.id, native.operation_data = text(operation.id)[0], text(operation.data)[0]
         native.expires = to_milliseconds(operation.expires)
     return cast(array, POINTER(_c.mtoken_watched)), len(operations)

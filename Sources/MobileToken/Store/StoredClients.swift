@@ -1,0 +1,129 @@
+import MobileTokenCrypto
+
+/// What is in a store, for when a client cannot be opened.
+extension Store {
+    /// The ids of the clients that have an item here, bytewise in order.
+    @inline(never)
+    package final func clients() throws(Failure) -> [String] {
+        let items = try Self.converting("The store cannot be listed") { () throws(StoreError) in try itemNames() }
+        guard let items else {
+            throw Failure(.unsupported, Reason.storageUnsupported, "This store cannot tell what is in it.")
+        }
+        var clients = items.compactMap { StoredItems.client(of: $0) }
+        Self.sort(&clients)
+        var last: String?
+        clients.removeAll { client in
+            defer { last = client }
+            return client == last  // of its other item
+        }
+        return clients
+    }
+
+    /// Sorts ids, which are ASCII. A heap sort: the standard library's would be the largest part of this file's code.
+    private static func sort(_ ids: inout [String]) {
+        var end = ids.count
+        var start = end / 2
+        while end > 1 {
+            if start > 0 {
+                start -= 1
+            } else {
+                end -= 1
+                ids.swapAt(0, end)
+            }
+            var root = start
+            while root * 2 + 1 < end {
+                var child = root * 2 + 1
+                if child + 1 < end, ids[child] < ids[child + 1] { child += 1 }
+                guard ids[root] < ids[child] else { break }
+                ids.swapAt(root, child)
+                root = child
+            }
+        }
+    }
+
+    /// Removes what belongs to a client, readable or not.
+    @inline(never)
+    package final func remove(client id: String) throws(Failure) {
+        try ClientOptions.require(id: id)
+        try withName(id, "The client cannot be removed") { () throws(Failure) in
+            guard isThere(StoredItems.state(of: id)) || isThere(StoredItems.key(of: id)) else { throw Self.missing(id) }
+            try Self.converting("The client cannot be removed") { () throws(StoreError) in
+                // The state first: with the key alone, the client is a new one.
+                try remove(StoredItems.state(of: id))
+                try remove(StoredItems.key(of: id))
+            }
+        }
+    }
+
+    /// Copies what belongs to a client, unread.
+    @inline(never)
+    package final func copy(client id: String, to target: Store, as targetID: String) throws(Failure) {
+        try ClientOptions.require(id: id)
+        try ClientOptions.require(id: targetID)
+        guard target !== self || id != targetID else { throw Self.alreadyThere }
+        let what: StaticString = "The client cannot be copied"
+        try withName(id, what) { () throws(Failure) in
+            let (state, key) = try Self.converting(what) { () throws(StoreError) in
+                (try load(StoredItems.state(of: id)), try load(StoredItems.key(of: id)))
+            }
+            guard state != nil || key != nil else { throw Self.missing(id) }
+            try target.withName(targetID, what) { () throws(Failure) in
+                guard !target.isThere(StoredItems.state(of: targetID)), !target.isThere(StoredItems.key(of: targetID))
+                else { throw Self.alreadyThere }
+                do throws(Failure) {
+                    try Self.converting(what) { () throws(StoreError) in
+                        if let key { try target.put(key, StoredItems.key(of: targetID)) }
+                        if let state { try target.put(state, StoredItems.state(of: targetID)) }
+                    }
+                } catch {
+                    // Half a copy is none.
+                    try? target.remove(StoredItems.state(of: targetID))
+                    try? target.remove(StoredItems.key(of: targetID))
+                    throw error
+                }
+            }
+        }
+    }
+
+    private final func put(_ bytes: SecureBytes, _ item: String) throws(StoreError) {
+        try bytes.withBytes { (bytes) throws(StoreError) in try save(item, bytes) }
+    }
+
+    /// Whether there is an item of that name, even one that cannot be read.
+    private final func isThere(_ item: String) -> Bool {
+        do throws(StoreError) {
+            return try load(item) != nil
+        } catch {
+            return true
+        }
+    }
+
+    /// Does something while no client has the name.
+    @inline(never)
+    private final func withName(
+        _ id: String, _ what: StaticString, _ work: () throws(Failure) -> Void
+    ) throws(Failure) {
+        try Self.converting(what) { () throws(StoreError) in try acquire(id) }
+        defer { release(id) }
+        try work()
+    }
+
+    private static func converting<R>(
+        _ what: StaticString, _ work: () throws(StoreError) -> R
+    ) throws(Failure) -> R {
+        do throws(StoreError) {
+            return try work()
+        } catch {
+            throw Failure(error, doing: what)
+        }
+    }
+
+    private static func missing(_ id: String) -> Failure {
+        Failure(.notFound, Reason.notFound, "The store has nothing of the client \(id).")
+    }
+
+    private static var alreadyThere: Failure {
+        Failure(
+            .state, Reason.alreadyThere, "The target has a client of this id. Remove that first, or take another id.")
+    }
+}

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""The link test: what a product needs of the user's machine, and what it shows.
+
+    Tests/linkage.py LIBRARY... [--fallback LIBRARY...]
+
+Each library needs the shared libraries that are promised and no others, no symbol of a newer glibc than promised, and gives out
+nothing but the interface. Those of the fallback product may need the C++ library, too. Exit status 0: all do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+NEEDED = {"libc.so.6", "libm.so.6", "libssl.so.3", "libcrypto.so.3", "libjansson.so.4", "libcurl.so.4", "ld-linux"}
+"""By the beginnings of their names; the dynamic linker is libc's own."""
+FALLBACK_NEEDED = {"libstdc++.so.6"}
+GLIBC = (2, 34)
+MARKS = {"GLIBC_ABI_DT_RELR": (2, 36)}
+"""Versions without a number that the loader looks for all the same: that of packed relocations."""
+
+
+def read(*command: str) -> str:
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def wrong(library: Path, promised: set[str]) -> list[str]:
+    found = []
+    needed = re.findall(r"\(NEEDED\).*\[(.+)\]", read("readelf", "--dynamic", "--wide", str(library)))
+    found += [f"needs {name}" for name in needed if not name.startswith(tuple(promised))]
+    if "libc.so.6" not in needed:
+        found.append("does not say that it needs libc: nothing was read")
+    for line in read("readelf", "--dyn-syms", "--wide", str(library)).splitlines():
+        fields = line.split()
+        if len(fields) < 8 or not fields[0].endswith(":") or fields[0] == "Num:":
+            continue
+        index, name = fields[6], fields[7]
+        version = re.search(r"@GLIBC_(\d+)\.(\d+)", name)
+        if index == "UND" and version and (int(version[1]), int(version[2])) > GLIBC:
+            found.append(f"needs {name}, which is newer than glibc {GLIBC[0]}.{GLIBC[1]}")
+        if index != "UND" and not name.startswith(("mtoken_", "MTOKEN_")):
+            found.append(f"gives out {name}")
+    for name in re.findall(r"Name: (GLIBC_\w+[\w.]*)", read("readelf", "--version-info", "--wide", str(library))):
+        number = re.fullmatch(r"GLIBC_(\d+)\.(\d+)(?:\.\d+)?", name)
+        if (MARKS.get(name, (99, 0)) if number is None else (int(number[1]), int(number[2]))) > GLIBC:
+            found.append(f"needs the version {name}")
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("libraries", nargs="+", type=Path)
+    parser.add_argument("--fallback", nargs="+", default=[], type=Path)
+    arguments = parser.parse_args()
+    libraries = [*arguments.libraries, *arguments.fallback]
+    failures = [f"{library}: {what}" for library in arguments.libraries for what in wrong(library, NEEDED)]
+    failures += [f"{library}: {what}" for library in arguments.fallback for what in wrong(library, NEEDED | FALLBACK_NEEDED)]
+    for failure in failures:
+        print(f"linkage: {failure}", file=sys.stderr)
+    print(f"linkage: {len(libraries)} libraries, {len(failures)} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,376 @@
+"""The reader of the header, the rules of the header, and what is made from it, on a small one with everything in it."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Dict
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "bindings"), str(ROOT / "Tests")]
+import header_rules  # noqa: E402
+from generate import cdef, ctypes_layer, describe, golden, layout, python_enums, reader, symbols  # noqa: E402
+from generate.model import Header, HeaderError  # noqa: E402
+
+UMBRELLA = '/* A test: it\n * has a rule. */\n#ifndef MTOKEN_H\n#define MTOKEN_H\n#include "mtoken/lamp.h"\n#endif\n'
+LAMP = """/* Lamps. */
+#ifndef MTOKEN_LAMP_H
+#define MTOKEN_LAMP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define MTOKEN_API __attribute__((visibility("default")))
+
+MTOKEN_BEGIN
+
+/* The version. */
+#define MTOKEN_VERSION "1.1.0"
+/* Of the interface. */
+#define MTOKEN_ABI_VERSION 1
+
+/* What a call came to. */
+MTOKEN_ENUM(mtoken_status_values) {
+    MTOKEN_OK = 0,
+    MTOKEN_ERROR_HANDLE = 2,   /* no lamp */
+    MTOKEN_ERROR_NETWORK = 8,
+    /* Before it. */
+    MTOKEN_ERROR_TIMEOUT = 10, /* too long, and
+                                * longer */
+};
+typedef int32_t mtoken_status;
+
+/* Yes or no. */
+typedef int32_t mtoken_bool;
+
+/* Colours, added up. */
+MTOKEN_FLAGS(mtoken_colours_values) {
+    MTOKEN_COLOUR_RED = 1,
+    MTOKEN_COLOUR_BLUE = 2,
+};
+typedef int32_t mtoken_colours;
+
+/* As a length. */
+#define MTOKEN_NUL_TERMINATED ((size_t)-1)
+
+/* A lamp. */
+typedef struct mtoken_lamp mtoken_lamp;
+/* A call. */
+typedef struct mtoken_task mtoken_task;
+
+/* A failure. */
+typedef struct mtoken_error {
+    mtoken_status code; /* MTOKEN_ERROR_... */
+    const char *MTOKEN_NULLABLE reason; /* NULL: none */
+} mtoken_error;
+
+/* A wish. This struct never grows. */
+typedef struct mtoken_wish {
+    const char *name;
+    size_t name_length;
+} mtoken_wish;
+
+/* How a lamp is made. */
+typedef struct mtoken_lamp_options {
+    size_t struct_size;
+    const mtoken_wish *wishes; /* at most 3 */
+    size_t wish_count;
+    mtoken_colours colours;    /* MTOKEN_COLOUR_... added up; default red */
+    int32_t reserved;          /* 0 */
+    int64_t timeout_ms;        /* 0: 20. Since 1.1. */
+    /* Called once. */
+    void (*burnt)(void *context, const char *name);
+    mtoken_bool dim;           /* 1: dim. Since 1.1. */
+    mtoken_bool MTOKEN_SECRET quiet;
+} mtoken_lamp_options;
+
+#define MTOKEN_LAMP_OPTIONS_INIT { sizeof(mtoken_lamp_options), NULL, 0, 0, 0, 0, NULL, 0, 0 }
+
+/*
+ * Makes a lamp.
+ *
+ * options      NULL: defaults
+ * out_lamp     free with mtoken_lamp_free
+ * Errors       HANDLE (never "TIMEOUT"),
+ *              TIMEOUT
+ */
+MTOKEN_API MTOKEN_CHECKED MTOKEN_BLOCKS mtoken_status
+mtoken_lamp_new(const mtoken_lamp_options *MTOKEN_NULLABLE options, const uint8_t *MTOKEN_SECRET key,
+                size_t key_length, mtoken_lamp **out_lamp, mtoken_error **out_error);
+
+/*
+ * Lights it. Pure. Since 1.1.
+ *
+ * Calls        POST /lamp
+ * Task result  mtoken_task_since
+ * Errors       at once: HANDLE; of the task: TIMEOUT, network errors
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_lamp_light(mtoken_lamp *lamp, mtoken_task **out_task,
+                                                          mtoken_error **out_error);
+
+/* The error of a task; NULL for others. Lives as long as the task. */
+MTOKEN_API const mtoken_error *MTOKEN_NULLABLE mtoken_task_since(mtoken_task *task);
+
+/* Gives it back. NULL is fine. */
+MTOKEN_API void mtoken_lamp_free(mtoken_lamp *lamp);
+
+MTOKEN_END
+
+#endif
+"""
+
+
+def make(folder: Path, lamp: str = LAMP) -> Header:
+    (folder / "mtoken").mkdir(exist_ok=True)
+    (folder / "mtoken.h").write_text(UMBRELLA)
+    (folder / "mtoken" / "lamp.h").write_text(lamp)
+    return reader.read(folder)
+
+
+@pytest.fixture
+def header(tmp_path: Path) -> Header:
+    return make(tmp_path)
+
+
+def changed(old: str, new: str) -> str:
+    assert old in LAMP
+    return LAMP.replace(old, new, 1)
+
+
+# The reader
+
+
+def test_comments_are_found(header: Header) -> None:
+    status = header.enums["mtoken_status"]
+    assert [value.doc for value in status.values] == [(), ("no lamp",), (), ("Before it.", "too long, and", "longer")]
+    members = {member.name: member for member in header.structs["mtoken_lamp_options"].members}
+    assert members["burnt"].doc == ("Called once.",)
+    assert members["quiet"].secret and not members["dim"].secret
+    assert header.functions["mtoken_lamp_new"].blocks and not header.functions["mtoken_lamp_light"].blocks
+    assert header.pages[0].doc == ("A test: it", "has a rule.")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("typedef int32_t mtoken_colours;", "typedef int32_t mtoken_shades;"),
+        ("typedef int32_t mtoken_colours;", "typedef int64_t mtoken_colours;"),
+        ("typedef int32_t mtoken_colours;", "\n/* Later. */\n#define MTOKEN_X 1\ntypedef int32_t mtoken_colours;"),
+        ("MTOKEN_FLAGS(mtoken_colours_values)", "MTOKEN_FLAGS(mtoken_colours)"),
+        ("MTOKEN_FLAGS(mtoken_colours_values)", "enum mtoken_colours_values"),
+        ("MTOKEN_COLOUR_RED = 1", "MTOKEN_COLOUR_RED"),
+        ("MTOKEN_COLOUR_RED = 1", "MTOKEN_COLOUR_RED = MTOKEN_OK"),
+        ("mtoken_bool dim;", "unsigned dim;"),
+        ("mtoken_bool dim;", "mtoken_bool dim : 1;"),
+        ("mtoken_bool dim;", "mtoken_bool dim[2];"),
+        ("} mtoken_wish;", "} mtoken_dream;"),
+        ("MTOKEN_API void mtoken_lamp_free", "void mtoken_lamp_free"),
+        ("#define MTOKEN_ABI_VERSION 1", "#define MTOKEN_ABI_VERSION 1.5"),
+        ("#define MTOKEN_ABI_VERSION 1", "#define MTOKEN_TWICE(x) ((x) * 2)"),
+        ("mtoken_task_since(mtoken_task *task)", "mtoken_lamp_light(mtoken_task *task)"),
+        ("mtoken_task_since(mtoken_task *task)", "mtoken_task_since(mtoken_task *)"),
+        ("/* Lamps. */\n", ""),
+    ],
+)
+def test_what_is_not_known_is_an_error(tmp_path: Path, old: str, new: str) -> None:
+    with pytest.raises(HeaderError):
+        make(tmp_path, changed(old, new)).version  # noqa: B018
+
+
+def test_values_of_the_same_name(tmp_path: Path) -> None:
+    with pytest.raises(HeaderError):
+        make(tmp_path, changed("MTOKEN_COLOUR_BLUE = 2", "MTOKEN_COLOUR_RED = 2")).integers  # noqa: B018
+
+
+# The rules
+
+
+BREACHES = [
+    ("no_holes", "    int32_t reserved;          /* 0 */\n", ""),
+    (
+        "reserved_fills",
+        "    mtoken_bool dim; ",
+        "    int32_t reserved_too; /* 0 */\n    int32_t reserved_more; /* 0 */\n    mtoken_bool dim; ",
+    ),
+    ("no_keywords", "int64_t timeout_ms;", "int64_t protocol;"),
+    ("no_keywords", "(void *context,", "(void *default,"),
+    (
+        "no_keywords",
+        "const uint8_t *MTOKEN_SECRET key,\n                size_t key_length",
+        "const uint8_t *event,\n                size_t event_length",
+    ),
+    ("no_near_names", "MTOKEN_COLOUR_BLUE = 2,", "MTOKEN_COLOUR_BLUE = 2,\n    MTOKEN_COLOUR_BLUR = 4,"),
+    ("no_near_names", "MTOKEN_COLOUR_BLUE = 2,", "MTOKEN_COLOUR_BLUE = 2,\n    MTOKEN_COLOURS_BLUE = 4,"),
+    ("constants_have_types", "mtoken_colours colours;", "int32_t colours;"),
+    ("constants_have_types", "mtoken_bool dim;", "int32_t dim;"),
+    ("null_is_marked", "MTOKEN_NULLABLE reason", "reason"),
+    ("null_is_marked", "*MTOKEN_NULLABLE mtoken_task_since", "*mtoken_task_since"),
+    ("everything_is_described", "/* A wish. This struct never grows. */\n", ""),
+    ("status_is_checked", "MTOKEN_API MTOKEN_CHECKED mtoken_status", "MTOKEN_API mtoken_status"),
+    ("tasks_say_their_result", " * Task result  mtoken_task_since\n", ""),
+    ("errors_are_said", " * Errors       at once: HANDLE; of the task: TIMEOUT, network errors\n", ""),
+    (
+        "tags_differ",
+        "/* A wish. This struct never grows. */\ntypedef struct mtoken_wish {",
+        "/* A. */\ntypedef struct mtoken_colours_values mtoken_colours_values;\n/* B. */\ntypedef struct mtoken_wish {",
+    ),
+    ("pairs_are_found", "size_t wish_count;", "size_t dream_count;"),
+    ("pairs_are_found", "size_t key_length", "size_t lock_length"),
+    ("option_structs_have_initialisers", "MTOKEN_LAMP_OPTIONS_INIT", "MTOKEN_LIGHT_OPTIONS_INIT"),
+]
+
+
+@pytest.mark.parametrize(("rule", "old", "new"), BREACHES)
+def test_a_rule_is_broken(tmp_path: Path, rule: str, old: str, new: str) -> None:
+    check = getattr(header_rules, rule)
+    assert list(check(make(tmp_path))) == []
+    assert list(check(make(tmp_path, changed(old, new))))
+
+
+def test_lines_that_are_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "include").mkdir()
+    monkeypatch.setattr(header_rules, "ROOT", tmp_path)
+    assert not list(header_rules.lines_fit(make(tmp_path / "include")))
+    assert list(header_rules.lines_fit(make(tmp_path / "include", changed("/* Yes or no. */", f"/* {'long ' * 20}*/"))))
+
+
+def test_versions_that_differ(header: Header) -> None:
+    assert [broken.split()[0] for broken in header_rules.versions_agree(header)] == ["MTOKEN_VERSION", "the"]
+
+
+def test_an_example_is_missing(header: Header) -> None:
+    assert "mtoken_lamp_light: no example of its page shows it" in header_rules.examples_cover(header)
+
+
+# What is made
+
+
+@pytest.fixture
+def described(header: Header) -> Dict[str, Any]:
+    found = json.loads(describe.text(header))
+    assert isinstance(found, dict)
+    return found
+
+
+def named(found: Any, name: str) -> Any:
+    return next(one for one in found if one["name"] == name)
+
+
+def test_functions_are_described(described: Dict[str, Any]) -> None:
+    new = named(described["functions"], "mtoken_lamp_new")
+    assert (new["blocks"], new["checked"], new["pure"], new["object"], new["task"]) == (True, True, False, None, None)
+    roles = {one["name"]: one for one in new["parameters"]}
+    assert {name: one["role"] for name, one in roles.items()} == {
+        "options": "options", "key": "bytes", "key_length": "length", "out_lamp": "out_handle", "out_error": "error",
+    }  # fmt: skip
+    assert roles["options"]["nullable"] and roles["key"]["secret"]
+    assert (roles["key"]["pair"], roles["key_length"]["pair"]) == ("key_length", "key")
+    assert (roles["out_lamp"]["owner"], roles["out_lamp"]["free"]) == ("caller", "mtoken_lamp_free")
+    assert new["errors"]["at_once"] == ["MTOKEN_ERROR_HANDLE", "MTOKEN_ERROR_TIMEOUT"]
+    light = named(described["functions"], "mtoken_lamp_light")
+    assert (light["since"], light["pure"], light["object"], light["calls"]) == (
+        "1.1",
+        True,
+        "mtoken_lamp",
+        "POST /lamp",
+    )
+    assert light["errors"]["at_once"] == ["MTOKEN_ERROR_HANDLE"]
+    assert light["errors"]["of_task"] == ["MTOKEN_ERROR_TIMEOUT", "MTOKEN_ERROR_NETWORK"]
+    assert [one["function"] for one in light["task"]["results"]] == ["mtoken_task_since"]
+    result = named(described["functions"], "mtoken_task_since")["result"]
+    assert (result["owner"], result["lifetime"], result["nullable"]) == ("library", "task", True)
+
+
+def test_structs_are_described(described: Dict[str, Any]) -> None:
+    options = named(described["structs"], "mtoken_lamp_options")
+    assert (options["kind"], options["size"], options["first_size"]) == ("option", 56, 56)
+    members = {one["name"]: one for one in options["members"]}
+    assert (members["wishes"]["role"], members["wishes"]["pair"]) == ("array", "wish_count")
+    assert (members["colours"]["values"], members["colours"]["default"]) == ("mtoken_colours", "red")
+    assert (members["timeout_ms"]["unit"], members["timeout_ms"]["default"]) == ("ms", "20")
+    assert (members["dim"]["bool"], members["dim"]["since"], members["reserved"]["role"]) == (True, "1.1", "reserved")
+    assert named(described["structs"], "mtoken_wish")["kind"] == "fixed"
+    assert named(described["structs"], "mtoken_error")["kind"] == "result"
+    assert [one["member"] for one in described["callbacks"]] == ["burnt"]
+
+
+def test_the_first_size_is_kept_when_a_struct_grows(tmp_path: Path) -> None:
+    grown = changed(
+        "    mtoken_bool MTOKEN_SECRET quiet;\n",
+        "    mtoken_bool MTOKEN_SECRET quiet;\n    int64_t more; /* Since 1.2. */\n",
+    )
+    found = layout.layouts(make(tmp_path, grown))["mtoken_lamp_options"]
+    assert (found.size, found.first_size) == (64, 56)
+    assert "first 56" in golden.text(make(tmp_path, grown))
+
+
+def test_enumerations_are_described(described: Dict[str, Any]) -> None:
+    assert [(one["name"], one["kind"], one["prefix"]) for one in described["enums"]] == [
+        ("mtoken_status", "open", "MTOKEN_"),
+        ("mtoken_colours", "flags", "MTOKEN_COLOUR_"),
+    ]
+    assert [one["short"] for one in described["enums"][1]["values"]] == ["RED", "BLUE"]
+
+
+def test_symbols_have_the_version_that_they_came_with(header: Header) -> None:
+    first, later = symbols.text(header).split("MTOKEN_1.1 {")
+    assert "mtoken_lamp_new;" in first and "local: *;" in first
+    assert "mtoken_lamp_light;" in later and "mtoken_lamp_new;" not in later and "} MTOKEN_1.0;" in later
+
+
+def test_the_declarations_are_plain_c(header: Header, tmp_path: Path) -> None:
+    text = cdef.text(header)
+    assert not re.search(r"#|__|MTOKEN_(API|CHECKED|NULLABLE|SECRET|BLOCKS|ENUM)", text)
+    assert "MTOKEN_NUL_TERMINATED" not in text  # no length in these languages
+    compiler = shutil.which("cc")
+    assert compiler
+    source = "#include <stddef.h>\n#include <stdint.h>\n" + text
+    command = [compiler, "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only", "-x", "c", "-"]
+    assert subprocess.run(command, input=source, text=True, check=False).returncode == 0
+
+
+def test_the_declarations_of_the_library_are_plain_c() -> None:
+    test_the_declarations_are_plain_c(reader.read(ROOT / "include"), ROOT)
+
+
+def test_cffi_reads_the_declarations() -> None:
+    cffi = pytest.importorskip("cffi")
+    header = reader.read(ROOT / "include")
+    ffi = cffi.FFI()
+    ffi.cdef(cdef.text(header))
+    for name, placed in layout.layouts(header).items():
+        assert ffi.sizeof(name) == placed.size
+
+
+def load(text: str, name: str, **known: Any) -> ModuleType:
+    module = ModuleType(name)
+    module.__dict__.update(known)
+    sys.modules[name] = module
+    exec(compile(text, name, "exec"), module.__dict__)
+    return module
+
+
+def test_ctypes_has_the_layout(header: Header) -> None:
+    module = load(ctypes_layer.text(header), "lamps_c")
+    for name, placed in layout.layouts(header).items():
+        assert ctypes.sizeof(getattr(module, name)) == placed.size
+    assert module.PROTOTYPES["mtoken_lamp_new"][0] is module.mtoken_status
+    assert module.new_options(module.mtoken_lamp_options).struct_size == 56
+
+
+def test_python_has_the_enumerations(header: Header) -> None:
+    constants = load(ctypes_layer.text(header), "lamps_c")
+    text = python_enums.text(header).replace("from . import _c\n", "")
+    module = load(text, "lamps", _c=constants)
+    assert module.Colours.RED | module.Colours.BLUE == 3 and module.Colours.NONE == 0
+    assert module.ErrorCode(10) is module.ErrorCode.TIMEOUT
+    assert module.ErrorCode(99).name == "UNRECOGNIZED_99"
+    assert "OK" not in module.ErrorCode.__members__

@@ -1,0 +1,121 @@
+"""An installed tree works wherever it lies: pkg-config and CMake find it by their own place."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from installed import Installed, install, tool
+
+PROGRAM = """
+#include <mtoken.h>
+#include <stdio.h>
+int main(void) { printf("%s %d", mtoken_version(), (int)(mtoken_version_number() == MTOKEN_VERSION_NUMBER)); return 0; }
+"""
+PROJECT = """
+cmake_minimum_required(VERSION 3.16)
+project(host C)
+find_package(mtoken {version} REQUIRED)
+add_executable(host host.c)
+target_link_libraries(host PRIVATE mtoken::mtoken)
+file(WRITE "${{CMAKE_BINARY_DIR}}/found" "${{mtoken_VERSION}}\\n${{mtoken_DESCRIPTION}}\\n${{mtoken_CDEF}}\\n")
+"""
+
+
+def version(installed: Installed) -> str:
+    return installed.run(tool("pkg-config"), "--modversion", "mtoken").strip()
+
+
+def test_nothing_names_a_place(installed: Installed) -> None:
+    """Neither the folder that it was installed to, nor the one that it was built in."""
+    texts = [path for path in installed.prefix.rglob("*") if path.suffix in (".pc", ".cmake", ".json", ".h", ".modulemap")]
+    assert {path.name for path in texts} >= {"mtoken.pc", "mtokenConfig.cmake", "mtokenConfigVersion.cmake", "mtoken.h"}
+    for path in texts:
+        text = path.read_text(encoding="utf-8")
+        assert not [place for place in installed.former if place in text] and "@" not in text.partition("/*")[0], path
+
+
+def test_pkg_config(installed: Installed, tmp_path: Path) -> None:
+    source = tmp_path / "host.c"
+    source.write_text(PROGRAM, encoding="utf-8")
+    strict = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror"]
+    installed.run(tool("cc"), *strict, source, *installed.flags("--cflags", "--libs", "mtoken"), "-o", tmp_path / "host")
+    assert installed.run(tmp_path / "host") == f"{version(installed)} 1"
+
+
+def test_pkg_config_asks_for_no_other_package(installed: Installed, tmp_path: Path) -> None:
+    """A machine without the headers of curl, OpenSSL and Jansson compiles and links all the same."""
+    alone = {"PKG_CONFIG_LIBDIR": str(tmp_path), "PKG_CONFIG_PATH": str(installed.prefix / "lib" / "pkgconfig")}
+    for options in (["--exists"], ["--cflags"], ["--libs"], ["--cflags", "--libs", "--static"]):
+        installed.run(tool("pkg-config"), *options, "mtoken", more=alone)
+    with pytest.raises(AssertionError):
+        installed.run(tool("pkg-config"), "--exists", "libcurl", more=alone)
+    assert installed.flags("--libs-only-l", "mtoken") == ["-lmtoken"]
+    assert {"-lmtoken", "-lssl", "-lcrypto", "-ljansson", "-lcurl"} <= set(installed.flags("--libs-only-l", "--static", "mtoken"))
+
+
+def test_pkg_config_in_usr(installed: Installed, tmp_path: Path) -> None:
+    """A distribution's package adds no folder of the system to a command line; in a system root it adds those within."""
+    install(tmp_path, PREFIX="/usr", LIBRARY=installed.library)
+    place = {"PKG_CONFIG_LIBDIR": str(tmp_path / "usr" / "lib" / "pkgconfig"), "PKG_CONFIG_PATH": ""}
+    options = [tool("pkg-config"), "--cflags", "--libs", "mtoken"]
+    assert installed.run(*options, more=place).split() == ["-lmtoken"]
+    within = installed.run(*options, more={**place, "PKG_CONFIG_SYSROOT_DIR": str(tmp_path)}).split()
+    assert within == [f"-I{tmp_path}/usr/include", f"-L{tmp_path}/usr/lib", "-lmtoken"]
+
+
+def test_pkg_config_names_the_descriptions(installed: Installed) -> None:
+    description = json.loads(installed.variable("description").read_text(encoding="utf-8"))
+    assert "mtoken_version" in {function["name"] for function in description["functions"]}
+    assert "mtoken_version(" in installed.variable("cdef").read_text(encoding="utf-8")
+    for name in ("description", "cdef"):
+        assert installed.variable(name).resolve().is_relative_to(installed.prefix.resolve())
+
+
+def configure(installed: Installed, folder: Path, wanted: str) -> subprocess.CompletedProcess[str]:
+    folder.mkdir(exist_ok=True)
+    (folder / "CMakeLists.txt").write_text(PROJECT.format(version=wanted), encoding="utf-8")
+    (folder / "host.c").write_text(PROGRAM, encoding="utf-8")
+    command = [tool("cmake"), "-S", str(folder), "-B", str(folder / "build"), f"-DCMAKE_PREFIX_PATH={installed.prefix}"]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_cmake(installed: Installed, tmp_path: Path) -> None:
+    done = configure(installed, tmp_path, "1.0")
+    assert done.returncode == 0, done.stderr
+    installed.run(tool("cmake"), "--build", tmp_path / "build")
+    # CMake writes the library's folder into a program that is not installed: no path is set.
+    alone = subprocess.run([tmp_path / "build" / "host"], capture_output=True, text=True, check=True)
+    assert alone.stdout == f"{version(installed)} 1"
+    found = (tmp_path / "build" / "found").read_text(encoding="utf-8").splitlines()
+    assert found[0] == version(installed)
+    for path, name in zip(found[1:], ("description", "cdef")):
+        assert Path(path).samefile(installed.variable(name))
+
+
+@pytest.mark.parametrize(
+    "wanted, is_found",
+    [("", True), ("1", True), ("1.0.0 EXACT", True), ("1.0...<2", True), ("1.0...1.0", True), ("1.1", False), ("2", False),
+     ("0.9", False), ("1.0.1...<2", False), ("0.1...<1", False)],
+)
+def test_versions_of_cmake(installed: Installed, tmp_path: Path, wanted: str, is_found: bool) -> None:
+    """The same major version, and not an older one than was asked for."""
+    if version(installed) != "1.0.0":
+        pytest.fail("the table is of version 1.0.0")
+    done = configure(installed, tmp_path, wanted)
+    assert (done.returncode == 0) == is_found, done.stderr
+    assert is_found or "mtoken" in done.stderr
+
+
+def test_cmake_says_what_is_missing(installed: Installed, tmp_path: Path) -> None:
+    """A tree that was taken apart is not found, and the message names what is missing."""
+    library = installed.library.resolve()
+    aside = library.with_name("aside")
+    library.rename(aside)
+    try:
+        done = configure(installed, tmp_path, "1.0")
+    finally:
+        aside.rename(library)
+    assert done.returncode != 0 and library.name in done.stderr

@@ -1,0 +1,31 @@
+#include <mtoken.h>
+#include <stdio.h>
+
+/* Tells the bank where pushes for this activation go. */
+mtoken_status register_device(mtoken_client *client, const char *token, mtoken_task **task)
+{
+    mtoken_push_options options = MTOKEN_PUSH_OPTIONS_INIT;
+
+    if (mtoken_push_is_registered(client))
+        return MTOKEN_OK;
+    options.platform = MTOKEN_PUSH_PLATFORM_FCM;
+    options.environment = MTOKEN_PUSH_ENVIRONMENT_DEFAULT;
+    options.token = MTOKEN_TEXT(token);
+    return mtoken_push_register(client, &options, task, NULL);
+}
+
+/* What a push that has come is about. Anyone can send one: it is a hint to ask the bank,
+ * and nothing more. */
+void received(const char *payload)
+{
+    mtoken_push_message *message = NULL;
+
+    if (mtoken_push_parse(payload, MTOKEN_NUL_TERMINATED, &message, NULL) != MTOKEN_OK)
+        return;
+    if (message->kind == MTOKEN_PUSH_KIND_OPERATION_CREATED)
+        printf("operation %s waits\n", message->operation_id);
+    else if (message->kind == MTOKEN_PUSH_KIND_OPERATION_FINISHED &&
+             message->result == MTOKEN_PUSH_RESULT_SUCCESS)
+        printf("operation %s is done\n", message->operation_id);
+    mtoken_push_message_free(message);
+}

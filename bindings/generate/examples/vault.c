@@ -1,0 +1,61 @@
+#include <mtoken.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A key that only this activation can have, for the host's own encryption. */
+mtoken_status print_key(mtoken_client *client, const mtoken_auth *auth)
+{
+    mtoken_task *task = NULL;
+    mtoken_status status = mtoken_vault_fetch_key(client, 1000, auth, &task, NULL);
+
+    if (status == MTOKEN_OK &&
+        (status = mtoken_task_wait(task, MTOKEN_FOREVER)) == MTOKEN_OK)
+        status = mtoken_task_result(task);
+    if (status == MTOKEN_OK)
+        printf("%zu bytes\n", mtoken_task_bytes(task)->length);
+    mtoken_task_free(task); /* wipes the key */
+    return status;
+}
+
+/* Signs with the private key of the device: bytes, or the claims of a JSON Web Token. */
+mtoken_status sign(mtoken_client *client, const mtoken_auth *auth, const char *text,
+                   mtoken_task **task)
+{
+    return text[0] == '{' ? mtoken_vault_sign_jwt(client, text, MTOKEN_NUL_TERMINATED, auth,
+                                                  task, NULL)
+                          : mtoken_vault_sign(client, (const uint8_t *)text, strlen(text),
+                                              MTOKEN_SIGNATURE_FORM_RAW, auth, task, NULL);
+}
+
+/* Shows the recovery code for the user to write down. */
+mtoken_status show_recovery(mtoken_client *client, const mtoken_auth *auth)
+{
+    mtoken_task *task = NULL;
+    mtoken_status status = mtoken_recovery_fetch(client, auth, &task, NULL);
+
+    if (status == MTOKEN_OK &&
+        (status = mtoken_task_wait(task, MTOKEN_FOREVER)) == MTOKEN_OK &&
+        (status = mtoken_task_result(task)) == MTOKEN_OK) {
+        const mtoken_recovery *recovery = mtoken_task_recovery(task);
+        printf("%s, PUK %s\n", recovery->code, recovery->puk);
+    }
+    mtoken_task_free(task);
+    return status;
+}
+
+/* Confirms a recovery code that came by letter. */
+mtoken_status confirm_letter(mtoken_client *client, const char *code,
+                             const mtoken_auth *auth)
+{
+    mtoken_task *task = NULL;
+    mtoken_status status =
+        mtoken_recovery_confirm(client, code, MTOKEN_NUL_TERMINATED, auth, &task, NULL);
+
+    if (status == MTOKEN_OK &&
+        (status = mtoken_task_wait(task, MTOKEN_FOREVER)) == MTOKEN_OK)
+        status = mtoken_task_result(task);
+    if (status == MTOKEN_OK && mtoken_task_already_confirmed(task) == MTOKEN_YES)
+        puts("It was confirmed before.");
+    mtoken_task_free(task);
+    return status;
+}

@@ -1,0 +1,3 @@
+module qr
+
+go 1.19

@@ -1,0 +1,160 @@
+/*
+ * Pieces that the phones' SDKs offer too and that a host of this library rarely needs: primitives
+ * of the protocol, for hosts that work with its keys (mtoken_vault_fetch_key), and the parts of an
+ * OpenID Connect request. mtoken.h does not include this header. All functions are pure; for
+ * everything else there is OpenSSL.
+ *
+ * Keys are of NIST P-256: a private key is its number, big endian, 32 bytes; a public key is a
+ * point in SEC1 form, 65 bytes (04) or 33 bytes (02, 03). Results are freed with mtoken_bytes_free
+ * or mtoken_text_free, which wipe them.
+ */
+#ifndef MTOKEN_EXTRA_H
+#define MTOKEN_EXTRA_H
+
+#include "base.h"
+#include "error.h"
+#include "oidc.h"
+#include "signing.h"
+
+MTOKEN_BEGIN
+
+/*
+ * Random bytes, fit for keys, from OpenSSL's private generator.
+ *
+ * Errors       ARGUMENT (not 1 to 1,048,576 bytes), INTERNAL
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_random_bytes(size_t length, mtoken_bytes **MTOKEN_SECRET out_bytes,
+                    mtoken_error **out_error);
+
+/*
+ * SHA-256, 32 bytes.
+ *
+ * Errors       ARGUMENT, INTERNAL
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_sha256(const uint8_t *bytes, size_t bytes_length, mtoken_bytes **out_hash,
+              mtoken_error **out_error);
+
+/*
+ * HMAC-SHA-256, 32 bytes.
+ *
+ * Errors       ARGUMENT, INTERNAL
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_hmac_sha256(const uint8_t *MTOKEN_NULLABLE MTOKEN_SECRET key, size_t key_length,
+                   const uint8_t *bytes, size_t bytes_length, mtoken_bytes **out_mac,
+                   mtoken_error **out_error);
+
+/*
+ * A new key pair: the private key of 32 bytes and the public one of 65.
+ *
+ * Errors       ARGUMENT, INTERNAL
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_key_pair_new(mtoken_bytes **MTOKEN_SECRET out_private_key, mtoken_bytes **out_public_key,
+                    mtoken_error **out_error);
+
+/*
+ * Signs with ECDSA and SHA-256. form: MTOKEN_SIGNATURE_FORM_...
+ *
+ * Errors       ARGUMENT (also for what is no private key), INTERNAL
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_ecdsa_sign(const uint8_t *MTOKEN_SECRET private_key, size_t private_key_length,
+                  const uint8_t *bytes, size_t bytes_length, mtoken_signature_form form,
+                  mtoken_bytes **out_signature, mtoken_error **out_error);
+
+/* A signature of ECDSA with SHA-256. */
+typedef struct mtoken_ecdsa_verify_options {
+    size_t struct_size;
+    mtoken_bytes public_key;    /* required */
+    mtoken_bytes signed_bytes;  /* what was signed; may be empty */
+    mtoken_bytes signature;     /* required */
+    mtoken_signature_form form;
+    int32_t reserved;           /* 0 */
+} mtoken_ecdsa_verify_options;
+
+#define MTOKEN_ECDSA_VERIFY_OPTIONS_INIT \
+    { \
+        sizeof(mtoken_ecdsa_verify_options), MTOKEN_BYTES_INIT, MTOKEN_BYTES_INIT, \
+        MTOKEN_BYTES_INIT, 0, 0 \
+    }
+
+/*
+ * Verifies a signature.
+ *
+ * out_is_valid  1: the signature is right; 0: it is not
+ * Errors        ARGUMENT (also for what is no public key, and an empty signature), INTERNAL
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_ecdsa_verify(const mtoken_ecdsa_verify_options *options, mtoken_bool *out_is_valid,
+                    mtoken_error **out_error);
+
+/*
+ * The secret that two key pairs share, ECDH: the X coordinate, 32 bytes.
+ *
+ * Errors       ARGUMENT (also for what is no key), INTERNAL
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_ecdh(const uint8_t *MTOKEN_SECRET private_key, size_t private_key_length,
+            const uint8_t *public_key, size_t public_key_length,
+            mtoken_bytes **MTOKEN_SECRET out_secret, mtoken_error **out_error);
+
+/*
+ * A fresh PKCE verifier and its S256 challenge (RFC 7636), as mtoken_oidc_prepare makes them.
+ *
+ * byte_count   random bytes of the verifier: 32 to 96, both included (43 to 128 characters)
+ * out_verifier, out_challenge  free with mtoken_text_free
+ * Errors       ARGUMENT, INTERNAL
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_oidc_pkce(size_t byte_count, mtoken_text **MTOKEN_SECRET out_verifier,
+                 mtoken_text **out_challenge, mtoken_error **out_error);
+
+/*
+ * The S256 challenge of a verifier (43 to 128 unreserved characters).
+ *
+ * Errors       ARGUMENT, INTERNAL
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_oidc_challenge(const char *MTOKEN_SECRET verifier, size_t verifier_length,
+                      mtoken_text **out_challenge, mtoken_error **out_error);
+
+/*
+ * So many random bytes (1 to 1024) as base64url without padding.
+ *
+ * Errors       ARGUMENT, INTERNAL
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_oidc_random(size_t byte_count, mtoken_text **MTOKEN_SECRET out_text,
+                   mtoken_error **out_error);
+
+/* A request whose parts the host made itself. */
+typedef struct mtoken_oidc_url_options {
+    size_t struct_size;
+    const mtoken_oidc_options *request; /* required */
+    mtoken_text MTOKEN_SECRET nonce;    /* required */
+    mtoken_text MTOKEN_SECRET state;    /* required */
+    mtoken_text challenge;              /* PKCE's S256 challenge; not given: without PKCE */
+} mtoken_oidc_url_options;
+
+#define MTOKEN_OIDC_URL_OPTIONS_INIT \
+    { \
+        sizeof(mtoken_oidc_url_options), NULL, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, \
+        MTOKEN_TEXT_INIT \
+    }
+
+/*
+ * The URL of such a request. Every byte of a value but A-Z a-z 0-9 - . _ ~ is percent-encoded.
+ *
+ * out_url      free with mtoken_text_free
+ * Errors       as mtoken_oidc_prepare
+ */
+MTOKEN_API MTOKEN_CHECKED mtoken_status
+mtoken_oidc_authorization_url(const mtoken_oidc_url_options *options,
+                              mtoken_text **MTOKEN_SECRET out_url, mtoken_error **out_error);
+
+MTOKEN_END
+
+#endif
