@@ -5,8 +5,8 @@
  *
  * The rules of the whole interface
  *
- * Names        mtoken_client_ is about the activation itself: its life, factors and signatures. Each
- *              service has a prefix of its own: mtoken_operations_, mtoken_qr_, mtoken_token_,
+ * Names        mtoken_client_ is about the activation itself: its life, factors and signatures.
+ *              Each service has a prefix of its own: mtoken_operations_, mtoken_qr_, mtoken_token_,
  *              mtoken_vault_, mtoken_recovery_, mtoken_push_, mtoken_inbox_, mtoken_mobile_auth_,
  *              mtoken_oidc_. What a task brought is read by mtoken_task_; a snapshot is an _info.
  * Text         Input text is UTF-8, given as pointer and length in bytes, or MTOKEN_NUL_TERMINATED

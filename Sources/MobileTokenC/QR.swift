@@ -113,7 +113,7 @@ private func block(
     // The payload ends with the signature.
     host.signature = whole + operation.signature.lowerBound
     host.signature_bytes = signature
-    host.signature_length = operation.signatureSize
+    host.signature_bytes_length = operation.signatureSize
     result.initialize(to: host)
     return result
 }

@@ -158,7 +158,7 @@ static void offline_payloads_are_read(void)
         CHECK(!operation->is_newer_format && operation->extra_count == 0);
         CHECK_TEXT(operation->nonce, "AD8bOO0Df73kNaIGb3Vmpg==");
         CHECK(operation->nonce_bytes[1] == 0x3f && operation->signature_bytes[0] == 0x30);
-        CHECK_INT(operation->signature_length, 72);
+        CHECK_INT(operation->signature_bytes_length, 72);
     }
     mtoken_qr_operation_free(operation);
     CHECK_ERROR(mtoken_qr_operation_parse("id\n\n\nA1*D0" QR_TAIL, MTOKEN_NUL_TERMINATED, NULL, &operation, &error),

@@ -283,7 +283,7 @@ def _member(header: Header, struct: Struct, index: int) -> Role:
             pair=pair,
             nullable=field.nullable or given,
             secret=field.secret,
-            nul_terminated=kind.base == "char" and not given,
+            nul_terminated=kind.base == "char" and (not given or pair is None),
         )
     if text == "size_t":
         for role, owner in (("length", text_of(fields, index)), ("count", array_of(fields, index))):
@@ -309,9 +309,7 @@ def _member(header: Header, struct: Struct, index: int) -> Role:
 
 def _length_of(fields: Sequence[Field], index: int) -> Optional[str]:
     name = fields[index].name
-    if any(field.name == f"{name}_bytes" for field in fields):
-        return None  # "signature" is text, and "signature_length" the length of "signature_bytes"
-    lengths = {f"{name}_length", f"{name.removesuffix('_bytes')}_length"}
+    lengths = {f"{name}_length"}
     if name == "data" or len([field for field in fields if isinstance(field.type, CType) and field.type.pointers]) == 1:
         lengths.add("length")
     return next((field.name for field in fields if field.name in lengths and str(field.type) == "size_t"), None)

@@ -36,7 +36,7 @@ MTOKEN_ENUM(mtoken_event_kind_values) {
 };
 typedef int32_t mtoken_event_kind;
 
-/* Which events a runtime queues, added up: see event.h. */
+/* Which events a runtime queues, added up. */
 MTOKEN_FLAGS(mtoken_event_mask_values) {
     MTOKEN_EVENT_MASK_NONE = 0,         /* only those that mtoken_task_notify asks for */
     MTOKEN_EVENT_MASK_TASKS = 1,        /* MTOKEN_EVENT_TASK, of every task */

@@ -82,7 +82,10 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_operation_fields_parse(const char *text, size_t text_length,
                               mtoken_operation_fields **out_fields, mtoken_error **out_error);
 
-/* One field of data that are made. Members that do not belong to its type are not looked at. */
+/*
+ * One field of data that are made. Members that do not belong to its kind are not looked at. This
+ * struct never grows.
+ */
 typedef struct mtoken_field_input {
     mtoken_field_kind kind; /* MTOKEN_FIELD_..., but not OTHER; EMPTY leaves the place empty */
     int32_t year;           /* DATE */

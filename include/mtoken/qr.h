@@ -50,7 +50,7 @@ typedef struct mtoken_qr_operation {
     const uint8_t *nonce_bytes;                     /* 16 */
     const char *signature;                          /* Base64 */
     const uint8_t *signature_bytes;
-    size_t signature_length; /* of signature_bytes: 64 to 255; 32 for PERSONALIZED_MAC */
+    size_t signature_bytes_length;                  /* 64 to 255; 32 for PERSONALIZED_MAC */
 } mtoken_qr_operation;
 
 /* With what a payload is verified. Give one of client and configuration, not both. */

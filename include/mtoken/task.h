@@ -5,8 +5,10 @@
  * it has noted whom to wake: the task can complete before the call that starts it has returned. So
  * note the waiter first, then look at the task's state, and only then wait:
  *
- *     start(..., &task, ...); waiters[task] = waiter; if (mtoken_task_get_state(task) ==
- *     MTOKEN_TASK_RUNNING) sleep(waiter);
+ *     start(..., &task, ...);
+ *     waiters[task] = waiter;
+ *     if (mtoken_task_get_state(task) == MTOKEN_TASK_RUNNING)
+ *         sleep(waiter);
  *
  * and let the thread that reads events pass over tasks that nobody has noted. mtoken_task_notify
  * needs none of this.

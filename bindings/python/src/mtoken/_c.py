@@ -1255,7 +1255,7 @@ class mtoken_qr_operation(Structure):
         ("nonce_bytes", POINTER(c_uint8)),
         ("signature", c_char_p),
         ("signature_bytes", POINTER(c_uint8)),
-        ("signature_length", c_size_t),
+        ("signature_bytes_length", c_size_t),
     ]
 
 

@@ -467,7 +467,7 @@ class EventKind(OpenIntEnum):
 
 
 class Events(IntFlag):
-    """Which events a runtime queues, added up: see event.h."""
+    """Which events a runtime queues, added up."""
 
     NONE = _c.MTOKEN_EVENT_MASK_NONE
     """Only those that mtoken_task_notify asks for."""

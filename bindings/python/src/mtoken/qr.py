@@ -114,7 +114,7 @@ def _read(c: Any) -> QROperation:
         newer_format=c.is_newer_format == 1,
         extras=tuple(required(c.extras[index]) for index in range(c.extra_count)),
         nonce=ctypes.string_at(c.nonce_bytes, 16),
-        signature=ctypes.string_at(c.signature_bytes, c.signature_length),
+        signature=ctypes.string_at(c.signature_bytes, c.signature_bytes_length),
         signature_text=required(c.signature),
     )
 
