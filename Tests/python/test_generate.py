@@ -17,7 +17,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "bindings"), str(ROOT / "Tests")]
 import header_rules  # noqa: E402
-from generate import cdef, ctypes_layer, describe, golden, layout, python_enums, reader, symbols  # noqa: E402
+from generate import cdef, ctypes_layer, describe, golden, layout, mdoc, python_enums, reader, symbols  # noqa: E402
 from generate.model import Header, HeaderError  # noqa: E402
 
 UMBRELLA = '/* A test: it\n * has a rule. */\n#ifndef MTOKEN_H\n#define MTOKEN_H\n#include "mtoken/lamp.h"\n#endif\n'
@@ -348,6 +348,14 @@ def test_cffi_reads_the_declarations() -> None:
     ffi.cdef(cdef.text(header))
     for name, placed in layout.layouts(header).items():
         assert ffi.sizeof(name) == placed.size
+
+
+def test_code_in_man_pages_keeps_its_lines() -> None:
+    lines = ["So it goes:", "", "    first;", "        second;", "", "and on.", "", "name         what it is", "             and more"]
+    assert mdoc.prose(lines) == [
+        *("So it goes:", ".Bd -literal", "first;", "    second;", ".Ed", ".Pp", "and on."),
+        *(".Bl -tag -width Ds", '.It "name"', "what it is", "and more", ".El"),
+    ]
 
 
 def load(text: str, name: str, **known: Any) -> ModuleType:

@@ -26,13 +26,20 @@ def sentences(text: str) -> List[str]:
 
 
 def prose(lines: Sequence[str]) -> List[str]:
-    """Paragraphs, and lists where the lines have a first column."""
+    """Paragraphs, lists where the lines have a first column, and code where they are indented."""
     output: List[str] = []
     indentation = min((len(line) - len(line.lstrip()) for line in lines[1:] if line.strip()), default=0)
     lines = [lines[0].strip(), *(line[indentation:] for line in lines[1:])] if lines else []
     within_list = within_item = False
     fresh = True
-    for line in lines:
+    code: List[str] = []
+    for line in [*lines, ""]:
+        if line.startswith("    ") and not within_item and (code or fresh):
+            code.append(line[4:])
+            continue
+        if code:
+            output += literal(code)
+            code = []
         item = _ITEM.match(line[1:] if line[:1] == " " else line)
         if item and len(item[1]) <= 34:
             if not within_list:

@@ -3,9 +3,8 @@
  * identifier and nothing sensitive, this device fetches the request, asks the user in the way that
  * the request demands, and answers.
  *
- *     push payload -> mtoken_mobile_auth_handle_push -> MTOKEN_EVENT_CHALLENGE -> an answer ->
- *     (another challenge) -> the
- *     task completes -> mtoken_task_mobile_auth
+ *     push payload -> mtoken_mobile_auth_handle_push -> MTOKEN_EVENT_CHALLENGE -> an answer
+ *         -> (another challenge) -> the task completes -> mtoken_task_mobile_auth
  *
  * Enrolment: an active activation, and for pushes mtoken_push_register.
  */

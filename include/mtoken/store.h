@@ -56,10 +56,11 @@ typedef struct mtoken_store_names mtoken_store_names;
 /*
  * The functions of a host's own store (keyring, TPM, database). They are called on the thread of
  * the call that needs them or on the runtime's thread, never two at once for one client, and must
- * not call back into the client concerned. Item names are UTF-8 of at most 80 bytes from A-Z a-z
- * 0-9 . _ - and NUL-terminated. A function that forks must not return in the child. Each returns
- * MTOKEN_OK or an MTOKEN_ERROR_ code; anything but the codes named here counts as
- * MTOKEN_ERROR_STORAGE.
+ * not call back into the client concerned. Calls of a client wait for its store: a program must not
+ * hold a lock that these functions need while it calls the library. Item names are UTF-8 of at most
+ * 80 bytes from A-Z a-z 0-9 . _ - and NUL-terminated. A function that forks must not return in the
+ * child. Each returns MTOKEN_OK or an MTOKEN_ERROR_ code; anything but the codes named here counts
+ * as MTOKEN_ERROR_STORAGE.
  */
 typedef struct mtoken_host_store {
     size_t struct_size;
