@@ -10,35 +10,13 @@ extension Store {
             throw Failure(.unsupported, Reason.storageUnsupported, "This store cannot tell what is in it.")
         }
         var clients = items.compactMap { StoredItems.client(of: $0) }
-        Self.sort(&clients)
+        clients.sort()
         var last: String?
         clients.removeAll { client in
             defer { last = client }
             return client == last  // of its other item
         }
         return clients
-    }
-
-    /// Sorts ids, which are ASCII. A heap sort: the standard library's would be the largest part of this file's code.
-    private static func sort(_ ids: inout [String]) {
-        var end = ids.count
-        var start = end / 2
-        while end > 1 {
-            if start > 0 {
-                start -= 1
-            } else {
-                end -= 1
-                ids.swapAt(0, end)
-            }
-            var root = start
-            while root * 2 + 1 < end {
-                var child = root * 2 + 1
-                if child + 1 < end, ids[child] < ids[child + 1] { child += 1 }
-                guard ids[root] < ids[child] else { break }
-                ids.swapAt(root, child)
-                root = child
-            }
-        }
     }
 
     /// Removes what belongs to a client, readable or not.
