@@ -28,8 +28,7 @@ MemoryStore::MemoryStore()
         auto item = items.find(name);
         if (item == items.end())
             return MTOKEN_ERROR_NOT_FOUND;
-        mtoken_store_reply_set(reply, item->second.data(), item->second.size());
-        return MTOKEN_OK;
+        return mtoken_store_reply_set(reply, item->second.data(), item->second.size());
     };
     host.save = [](void *context, const char *name, const uint8_t *data, size_t length) -> mtoken_status {
         static_cast<MemoryStore *>(context)->items[name].assign(data, data + length);

@@ -50,8 +50,7 @@ int main()
     }
     mtoken_host_store host = MTOKEN_HOST_STORE_INIT;
     host.load = [](void *, const char *name, mtoken_store_reply *reply) -> mtoken_status {
-        mtoken_store_reply_set(reply, item(name)->bytes, item(name)->length);
-        return MTOKEN_OK;
+        return mtoken_store_reply_set(reply, item(name)->bytes, item(name)->length);
     };
     host.save = [](void *, const char *name, const uint8_t *data, size_t length) -> mtoken_status {
         if (length > sizeof item(name)->bytes)
