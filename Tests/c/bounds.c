@@ -123,40 +123,6 @@ static mtoken_status start_vault(world *world, mtoken_task **task, mtoken_error 
     return mtoken_vault_fetch_key(world->client, 7, &world->pin, task, error);
 }
 
-static mtoken_status start_user(world *world, mtoken_task **task, mtoken_error **error)
-{
-    return mtoken_client_fetch_user_info(world->client, task, error);
-}
-
-static mtoken_status start_provider(world *world, mtoken_task **task, mtoken_error **error)
-{
-    return mtoken_oidc_fetch_config(world->client, "p", 1, task, error);
-}
-
-static mtoken_status start_discovery(world *world, mtoken_task **task, mtoken_error **error)
-{
-    mtoken_oidc_options options = MTOKEN_OIDC_OPTIONS_INIT;
-    options.issuer = text("https://login.example");
-    options.provider_id = text("p");
-    options.client_id = text("c");
-    options.scopes = text("openid");
-    options.redirect_uri = text("https://app.example/cb");
-    return mtoken_oidc_discover(world->client, &options, task, error);
-}
-
-static mtoken_status start_push(world *world, mtoken_task **task, mtoken_error **error)
-{
-    mtoken_push_options options = MTOKEN_PUSH_OPTIONS_INIT;
-    options.platform = MTOKEN_PUSH_PLATFORM_FCM;
-    options.token = text("token");
-    return mtoken_push_register(world->client, &options, task, error);
-}
-
-static mtoken_status start_count(world *world, mtoken_task **task, mtoken_error **error)
-{
-    return mtoken_inbox_count(world->client, task, error);
-}
-
 static mtoken_status start_page(world *world, mtoken_task **task, mtoken_error **error)
 {
     return mtoken_inbox_list_page(world->client, 0, 1000, 0, task, error);
@@ -165,21 +131,6 @@ static mtoken_status start_page(world *world, mtoken_task **task, mtoken_error *
 static mtoken_status start_pages(world *world, mtoken_task **task, mtoken_error **error)
 {
     return mtoken_inbox_list_all(world->client, 1000, 0, 0, task, error);
-}
-
-static mtoken_status start_message(world *world, mtoken_task **task, mtoken_error **error)
-{
-    return mtoken_inbox_detail(world->client, "m", 1, task, error);
-}
-
-static mtoken_status start_reading(world *world, mtoken_task **task, mtoken_error **error)
-{
-    return mtoken_inbox_mark_read(world->client, "m", 1, task, error);
-}
-
-static mtoken_status start_requests(world *world, mtoken_task **task, mtoken_error **error)
-{
-    return mtoken_mobile_auth_pending(world->client, task, error);
 }
 
 static mtoken_status start_handling(world *world, mtoken_task **task, mtoken_error **error)
@@ -200,7 +151,7 @@ static mtoken_status start_handling_encrypted(world *world, mtoken_task **task, 
 static const call more[] = {
     EMPTY("temporary key", PATH_KEY, NULL), /* which the activation begins with */
     PLAIN("vault", PATH_VAULT, start_vault),
-    PLAIN("user info", PATH_USER, start_user),
+    PLAIN("user info", PATH_USER, start_user_info),
     EMPTY("provider", PATH_PROVIDER, start_provider),
     EMPTY("discovery", "/.well-known/openid-configuration", start_discovery),
     PLAIN("push", "/api/push/device/register/token", start_push),

@@ -126,3 +126,52 @@ void bank_forgives(const call *call, bank *bank)
         bank->failed = 0;
     }
 }
+
+mtoken_status start_user_info(world *world, mtoken_task **task, mtoken_error **error)
+{
+    return mtoken_client_fetch_user_info(world->client, task, error);
+}
+
+mtoken_status start_push(world *world, mtoken_task **task, mtoken_error **error)
+{
+    mtoken_push_options options = MTOKEN_PUSH_OPTIONS_INIT;
+    options.platform = MTOKEN_PUSH_PLATFORM_FCM;
+    options.token = text("token");
+    return mtoken_push_register(world->client, &options, task, error);
+}
+
+mtoken_status start_count(world *world, mtoken_task **task, mtoken_error **error)
+{
+    return mtoken_inbox_count(world->client, task, error);
+}
+
+mtoken_status start_message(world *world, mtoken_task **task, mtoken_error **error)
+{
+    return mtoken_inbox_detail(world->client, "m", 1, task, error);
+}
+
+mtoken_status start_reading(world *world, mtoken_task **task, mtoken_error **error)
+{
+    return mtoken_inbox_mark_read(world->client, "m", 1, task, error);
+}
+
+mtoken_status start_provider(world *world, mtoken_task **task, mtoken_error **error)
+{
+    return mtoken_oidc_fetch_config(world->client, "p", 1, task, error);
+}
+
+mtoken_status start_discovery(world *world, mtoken_task **task, mtoken_error **error)
+{
+    mtoken_oidc_options options = MTOKEN_OIDC_OPTIONS_INIT;
+    options.issuer = text("https://login.example");
+    options.provider_id = text("p");
+    options.client_id = text("c");
+    options.scopes = text("openid");
+    options.redirect_uri = text("https://app.example/cb");
+    return mtoken_oidc_discover(world->client, &options, task, error);
+}
+
+mtoken_status start_requests(world *world, mtoken_task **task, mtoken_error **error)
+{
+    return mtoken_mobile_auth_pending(world->client, task, error);
+}

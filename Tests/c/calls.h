@@ -26,4 +26,14 @@ world world_for_events(const call *call, int32_t events);
 /* Puts the bank back to where the call may be made again, although its answer was lost. */
 void bank_forgives(const call *call, bank *bank);
 
+/* Starts of calls that are in no table of calls.c, for tests with tables of their own. */
+mtoken_status start_user_info(world *world, mtoken_task **task, mtoken_error **error);
+mtoken_status start_push(world *world, mtoken_task **task, mtoken_error **error);
+mtoken_status start_count(world *world, mtoken_task **task, mtoken_error **error);
+mtoken_status start_message(world *world, mtoken_task **task, mtoken_error **error);
+mtoken_status start_reading(world *world, mtoken_task **task, mtoken_error **error);
+mtoken_status start_provider(world *world, mtoken_task **task, mtoken_error **error);
+mtoken_status start_discovery(world *world, mtoken_task **task, mtoken_error **error);
+mtoken_status start_requests(world *world, mtoken_task **task, mtoken_error **error);
+
 #endif

@@ -2,7 +2,6 @@
 #include "harness.h"
 
 #include <dirent.h>
-#include <malloc.h>
 #include <stdarg.h>
 #include <time.h>
 #include <unistd.h>
@@ -152,8 +151,6 @@ void sleep_ms(int64_t span)
     struct timespec time = {span / 1000, span % 1000 * 1000000};
     nanosleep(&time, NULL);
 }
-
-size_t memory_in_use(void) { return mallinfo2().uordblks; }
 
 mtoken_text text(const char *string)
 {

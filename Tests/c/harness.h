@@ -58,9 +58,6 @@ bool under_valgrind(void);
 int64_t milliseconds(void);
 void sleep_ms(int64_t milliseconds);
 
-/* Bytes of memory that the process holds from malloc. */
-size_t memory_in_use(void);
-
 /* An option's text from a NUL-terminated string. */
 mtoken_text text(const char *string);
 mtoken_bytes bytes(const char *string);
