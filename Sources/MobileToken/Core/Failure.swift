@@ -69,8 +69,6 @@ public struct Failure: Error, @unchecked Sendable {
         var isDiagnosed = false
         var byteOffset: Int?
         var line: Int?
-        var notConnected: Bool = false
-        var notTrusted: Bool = false
         var networkFault = NetworkFault.none
         var tlsFault = TLSFault.none
         var cause: String?
@@ -203,16 +201,6 @@ public struct Failure: Error, @unchecked Sendable {
     public var line: Int? {
         get { box.details.line }
         set { own.details.line = newValue }
-    }
-    /// The device has no network connection.
-    public var notConnected: Bool {
-        get { box.details.notConnected }
-        set { own.details.notConnected = newValue }
-    }
-    /// The server's certificate is not trusted or not pinned.
-    public var notTrusted: Bool {
-        get { box.details.notTrusted }
-        set { own.details.notTrusted = newValue }
     }
 
     @inline(never)

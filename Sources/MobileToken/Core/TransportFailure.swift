@@ -85,8 +85,6 @@ extension Failure {
         // libcurl quotes the server: its certificate, for one.
         cause = error.detail.isEmpty ? nil : ServerText.cleaned(error.detail)
         (networkFault, tlsFault) = error.faults
-        notConnected = error.code == .notConnected
-        notTrusted = error.code == .certificate || error.code == .pinMismatch
     }
 
     /// Runs a step of the protocol and converts its error.

@@ -57,7 +57,9 @@ public enum MobileAuthError: Int32, Sendable, CaseIterable {
         case .cancelled: self = .actionCancelled
         case .network:
             // 6: the name of the server cannot be resolved, which is mostly for want of a network.
-            self = failure.notConnected || failure.transportCode == 6 ? .networkConnectivity : .serverNotReachable
+            self =
+                failure.networkFault == .notConnected || failure.transportCode == 6
+                ? .networkConnectivity : .serverNotReachable
         case .timeout, .tls, .pinMismatch, .http: self = .serverNotReachable
         case .notActivated, .pending, .pendingCommit: self = .notEnrolled
         case .blocked: self = .userDeregistered
