@@ -8,11 +8,11 @@ import MobileTokenCrypto
 @_cdecl("mtoken_operation_fields_build") @implementation
 public func mtoken_operation_fields_build(
     _ version: Int32, _ template_id: Int32, _ fields: UnsafePointer<mtoken_field_input>!, _ field_count: Int,
-    _ out_data: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
+    _ out_text: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_text>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
-        let out = try output(out_data, "out_data")
+        let out = try output(out_text, "out_text")
         guard (0...64).contains(field_count), fields != nil || field_count == 0 else {
             throw .argument("fields", " and field_count do not fit (at most 64).")
         }

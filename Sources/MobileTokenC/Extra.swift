@@ -22,27 +22,27 @@ public func mtoken_random_bytes(
 
 @_cdecl("mtoken_sha256") @implementation
 public func mtoken_sha256(
-    _ data: UnsafePointer<UInt8>!, _ data_length: Int,
+    _ bytes: UnsafePointer<UInt8>!, _ bytes_length: Int,
     _ out_hash: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_hash, "out_hash")
-        let data = try Input.bytes(data, data_length, "data")
+        let data = try Input.bytes(bytes, bytes_length, "bytes")
         out.pointee = try dataBlock(try computing { () throws(CryptoError) in try SHA256.hashSecure(data) })
     }
 }
 
 @_cdecl("mtoken_hmac_sha256") @implementation
 public func mtoken_hmac_sha256(
-    _ key: UnsafePointer<UInt8>!, _ key_length: Int, _ data: UnsafePointer<UInt8>!, _ data_length: Int,
+    _ key: UnsafePointer<UInt8>!, _ key_length: Int, _ bytes: UnsafePointer<UInt8>!, _ bytes_length: Int,
     _ out_mac: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_mac, "out_mac")
         let key = try Input.bytes(key, key_length, "key")
-        let data = try Input.bytes(data, data_length, "data")
+        let data = try Input.bytes(bytes, bytes_length, "bytes")
         out.pointee = try dataBlock(
             try computing { () throws(CryptoError) in try HMACSHA256.authenticateSecure(data, key: key) })
     }
@@ -82,14 +82,14 @@ public func mtoken_key_pair_new(
 
 @_cdecl("mtoken_ecdsa_sign") @implementation
 public func mtoken_ecdsa_sign(
-    _ private_key: UnsafePointer<UInt8>!, _ private_key_length: Int, _ data: UnsafePointer<UInt8>!,
-    _ data_length: Int, _ form: Int32, _ out_signature: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
+    _ private_key: UnsafePointer<UInt8>!, _ private_key_length: Int, _ bytes: UnsafePointer<UInt8>!,
+    _ bytes_length: Int, _ form: Int32, _ out_signature: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_signature, "out_signature")
         let key = try Input.bytes(private_key, private_key_length, "private_key")
-        let data = try Input.bytes(data, data_length, "data")
+        let data = try Input.bytes(bytes, bytes_length, "bytes")
         let format = try Input.signatureForm(form)
         out.pointee = try dataBlock(
             try computing { () throws(CryptoError) -> [UInt8] in

@@ -137,8 +137,9 @@ package enum Input {
         _ pointer: UnsafePointer<T>?, _ name: StaticString
     ) throws(Failure) -> T {
         var copy = T()
-        let failure = withUnsafeMutableBytes(of: &copy) { copyOptions(pointer, to: $0, firstSize: T.firstSize, name) }
-        if let failure { throw failure }
+        try withUnsafeMutableBytes(of: &copy) { (copy) throws(Failure) in
+            try copyOptions(pointer, to: copy, firstSize: T.firstSize, name)
+        }
         return copy
     }
 
@@ -146,15 +147,10 @@ package enum Input {
     @inline(never)
     private static func copyOptions(
         _ raw: UnsafeRawPointer?, to copy: UnsafeMutableRawBufferPointer, firstSize: Int, _ name: StaticString
-    ) -> Failure? {
-        guard let raw else { return .argument(name, " is NULL.") }
-        do throws(Failure) {
-            let size = try size(of: raw, known: copy.count, first: min(firstSize, copy.count), name)
-            copy.copyMemory(from: UnsafeRawBufferPointer(start: raw, count: size))
-            return nil
-        } catch {
-            return error
-        }
+    ) throws(Failure) {
+        guard let raw else { throw .argument(name, " is NULL.") }
+        let size = try size(of: raw, known: copy.count, first: min(firstSize, copy.count), name)
+        copy.copyMemory(from: UnsafeRawBufferPointer(start: raw, count: size))
     }
 
     /// How many of the bytes of an option struct are of use; no more of it is read than it says it has.

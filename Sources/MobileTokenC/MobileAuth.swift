@@ -300,23 +300,23 @@ public func mtoken_challenge_biometric(
 
 @_cdecl("mtoken_challenge_custom") @implementation
 public func mtoken_challenge_custom(
-    _ challenge: OpaquePointer!, _ key: UnsafePointer<UInt8>!, _ key_length: Int, _ data: UnsafePointer<CChar>!,
-    _ data_length: Int, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+    _ challenge: OpaquePointer!, _ key: UnsafePointer<UInt8>!, _ key_length: Int, _ info: UnsafePointer<CChar>!,
+    _ info_length: Int, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     answer(challenge, out_error) { () throws(Failure) in
-        .custom(try secret(key, key_length, "key"), data: try optionalText(data, data_length, "data"))
+        .custom(try secret(key, key_length, "key"), data: try optionalText(info, info_length, "info"))
     }
 }
 
 @_cdecl("mtoken_challenge_proximity") @implementation
 public func mtoken_challenge_proximity(
-    _ challenge: OpaquePointer!, _ otp: UnsafePointer<CChar>!, _ otp_length: Int, _ type: Int32, _ received: Int64,
+    _ challenge: OpaquePointer!, _ otp: UnsafePointer<CChar>!, _ otp_length: Int, _ source: Int32, _ received: Int64,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let challenge = try Handles.challenges.find(challenge, "challenge").challenge
         let otp = try Input.text(otp, otp_length, "otp")
-        try challenge.answer(.proximity(try proximityCheck(otp, type, received, challenge.client)))
+        try challenge.answer(.proximity(try proximityCheck(otp, source, received, challenge.client)))
     }
 }
 

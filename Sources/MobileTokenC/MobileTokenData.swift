@@ -18,11 +18,11 @@ private func text(_ json: [UInt8]) throws(Failure) -> UnsafeMutablePointer<mtoke
 
 @_cdecl("mtoken_mobile_token_data_new") @implementation
 public func mtoken_mobile_token_data_new(
-    _ initial: UnsafePointer<CChar>!, _ initial_length: Int, _ out_data: UnsafeMutablePointer<OpaquePointer?>!,
+    _ initial: UnsafePointer<CChar>!, _ initial_length: Int, _ out_builder: UnsafeMutablePointer<OpaquePointer?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
-        let out = try output(out_data, "out_data")
+        let out = try output(out_builder, "out_builder")
         let initial = try Input.text(mtoken_text(data: initial, length: initial_length), "initial")
         let data = try initial.map { (text) throws(Failure) in try MobileTokenData(initial: [UInt8](text.utf8)) }
         out.pointee = try Handles.tokenData.hold { _ in data ?? MobileTokenData() }

@@ -7,13 +7,13 @@ import MobileToken
 
 @_cdecl("mtoken_operation_fields_parse") @implementation
 public func mtoken_operation_fields_parse(
-    _ data: UnsafePointer<CChar>!, _ data_length: Int,
-    _ out_data: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_operation_fields>?>!,
+    _ text_: UnsafePointer<CChar>!, _ text_length: Int,
+    _ out_fields: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_operation_fields>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
-        let out = try output(out_data, "out_data")
-        let text = try Input.unchecked(data, data_length, "data")
+        let out = try output(out_fields, "out_fields")
+        let text = try Input.unchecked(text_, text_length, "text")
         let parsed = try reading(text, "The operation data") { () throws(TextFault) in
             try OperationData(parsing: text)
         }

@@ -62,11 +62,11 @@ public func mtoken_task_encrypted_request(_ task: OpaquePointer!) -> UnsafePoint
 @_cdecl("mtoken_task_decrypt") @implementation
 public func mtoken_task_decrypt(
     _ task: OpaquePointer!, _ answer: UnsafePointer<UInt8>!, _ answer_length: Int,
-    _ out_data: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
+    _ out_bytes: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
-        let out = try output(out_data, "out_data")
+        let out = try output(out_bytes, "out_bytes")
         let task = try Handles.tasks.find(task, "task").task
         let answer = try Input.bytes(answer, answer_length, "answer")
         guard case .encrypted(let request)? = task.result else {
@@ -78,7 +78,7 @@ public func mtoken_task_decrypt(
 
 @_cdecl("mtoken_client_hmac") @implementation
 public func mtoken_client_hmac(
-    _ client_: OpaquePointer!, _ scope: Int32, _ data: UnsafePointer<UInt8>!, _ data_length: Int,
+    _ client_: OpaquePointer!, _ scope: Int32, _ bytes: UnsafePointer<UInt8>!, _ bytes_length: Int,
     _ out_mac: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_bytes>?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
@@ -87,6 +87,6 @@ public func mtoken_client_hmac(
         let client = try client(client_)
         out.pointee = try dataBlock(
             try client.authenticate(
-                try Input.bytes(data, data_length, "data"), scope: try encryptionScope(scope)))
+                try Input.bytes(bytes, bytes_length, "bytes"), scope: try encryptionScope(scope)))
     }
 }

@@ -42,14 +42,14 @@ public func mtoken_vault_fetch_key(
 
 @_cdecl("mtoken_vault_sign") @implementation
 public func mtoken_vault_sign(
-    _ client: OpaquePointer!, _ data: UnsafePointer<UInt8>!, _ data_length: Int, _ form: Int32,
+    _ client: OpaquePointer!, _ bytes: UnsafePointer<UInt8>!, _ bytes_length: Int, _ form: Int32,
     _ auth: UnsafePointer<mtoken_auth>!, _ out_task: UnsafeMutablePointer<OpaquePointer?>!,
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
             try client.signWithDeviceKey(
-                [UInt8](try Input.bytes(data, data_length, "data")), format: try Input.signatureForm(form),
+                [UInt8](try Input.bytes(bytes, bytes_length, "bytes")), format: try Input.signatureForm(form),
                 authentication: try Input.authentication(auth), task: task)
         }
     }
