@@ -22,7 +22,7 @@ PACKAGES := $(PACKAGES_BUILD) $(PACKAGES_TEST)
 # What only the tests of test-full need; the parts add theirs.
 PACKAGES_FULL := glewlwyd
 
-MODULES := MobileTokenCrypto MobileTokenJSON PowerAuth MobileTokenHTTP MobileToken MobileTokenC
+MODULES := MobileTokenSystem MobileTokenCrypto MobileTokenJSON PowerAuth MobileTokenModel MobileTokenHTTP MobileToken MobileTokenC
 TOOLCHAIN = $(shell dirname "$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")")")
 TRIPLE = $(shell uname -m)-unknown-linux-gnu
 UNICODE_TABLES = $(TOOLCHAIN)/lib/swift/embedded/$(TRIPLE)/libswiftUnicodeDataTables.a

@@ -20,25 +20,35 @@ var targets: [Target] = [
     .systemLibrary(name: "CSystem"),
     .systemLibrary(name: "CMToken", path: "include"),
     .systemLibrary(name: "CMTokenTesting", path: "include/testing"),
-    .target(name: "MobileTokenCrypto", dependencies: ["COpenSSL"], swiftSettings: settings),
+    .target(name: "MobileTokenSystem", dependencies: ["CSystem"], swiftSettings: compact),
+    .target(name: "MobileTokenCrypto", dependencies: ["COpenSSL", "MobileTokenSystem"], swiftSettings: settings),
     .target(name: "MobileTokenJSON", dependencies: ["CJansson"], swiftSettings: settings),
     .target(name: "PowerAuth", dependencies: ["MobileTokenCrypto", "MobileTokenJSON"], swiftSettings: compact),
-    .target(name: "MobileTokenHTTP", dependencies: ["MobileTokenCrypto", "CCurl", "CSystem"], swiftSettings: compact),
+    .target(
+        name: "MobileTokenModel", dependencies: ["MobileTokenCrypto", "MobileTokenJSON"], swiftSettings: compact),
+    .target(
+        name: "MobileTokenHTTP", dependencies: ["MobileTokenCrypto", "MobileTokenSystem", "CCurl", "CSystem"],
+        swiftSettings: compact),
     .target(
         name: "MobileToken",
-        dependencies: ["PowerAuth", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON", "CSystem"],
+        dependencies: [
+            "PowerAuth", "MobileTokenModel", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON",
+            "MobileTokenSystem", "CSystem",
+        ],
         swiftSettings: compact),
     .target(
         name: "MobileTokenC",
         dependencies: [
-            "MobileToken", "PowerAuth", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON", "CMToken", "CSystem",
+            "MobileToken", "PowerAuth", "MobileTokenModel", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON",
+            "MobileTokenSystem", "CMToken", "CSystem",
         ],
         swiftSettings: compact),
     .target(
         name: "MobileTokenTesting",
         dependencies: [
-            "MobileTokenC", "MobileToken", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON", "CMToken",
-            "CMTokenTesting", "CSystem",
+            "MobileTokenC", "MobileToken", "MobileTokenModel", "MobileTokenHTTP", "MobileTokenCrypto",
+            "MobileTokenJSON",
+            "MobileTokenSystem", "CMToken", "CMTokenTesting", "CSystem",
         ],
         swiftSettings: settings),
 ]
@@ -52,11 +62,17 @@ if !embedded {
             name: "PowerAuthDoubles", dependencies: ["PowerAuth", "TestSupport"], path: "Tests/PowerAuthDoubles"),
         .testTarget(name: "PowerAuthTests", dependencies: ["PowerAuth", "PowerAuthDoubles", "TestSupport"]),
         .testTarget(
-            name: "MobileTokenHTTPTests", dependencies: ["MobileTokenHTTP", "TestSupport"], exclude: ["servers"]),
+            name: "MobileTokenHTTPTests", dependencies: ["MobileTokenHTTP", "MobileTokenSystem", "TestSupport"],
+            exclude: ["servers"]),
         .testTarget(
             name: "MobileTokenTests",
-            dependencies: ["MobileToken", "MobileTokenHTTP", "PowerAuth", "PowerAuthDoubles", "TestSupport"]),
-        .testTarget(name: "MobileTokenCTests", dependencies: ["MobileTokenC", "MobileToken", "MobileTokenHTTP"]),
+            dependencies: [
+                "MobileToken", "MobileTokenModel", "MobileTokenHTTP", "MobileTokenSystem", "PowerAuth", "PowerAuthDoubles",
+                "TestSupport",
+            ]),
+        .testTarget(
+            name: "MobileTokenCTests",
+            dependencies: ["MobileTokenC", "MobileToken", "MobileTokenHTTP", "MobileTokenSystem"]),
     ]
 }
 
@@ -67,8 +83,8 @@ if Context.environment["MTOKEN_BENCH"] == "1" {
         .target(
             name: "MobileTokenBench",
             dependencies: [
-                "MobileTokenC", "MobileToken", "PowerAuth", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON",
-                "CMToken",
+                "MobileTokenC", "MobileToken", "PowerAuth", "MobileTokenModel", "MobileTokenHTTP", "MobileTokenCrypto",
+                "MobileTokenJSON", "MobileTokenSystem", "CMToken",
             ],
             path: "Tests/bench/shim", swiftSettings: settings))
 }
@@ -79,8 +95,8 @@ if Context.environment["MTOKEN_FUZZ"] == "1" {
         .target(
             name: "MobileTokenFuzz",
             dependencies: [
-                "MobileTokenC", "MobileToken", "PowerAuth", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON",
-                "CMToken", "CSystem", "CJansson",
+                "MobileTokenC", "MobileToken", "PowerAuth", "MobileTokenModel", "MobileTokenHTTP", "MobileTokenCrypto",
+                "MobileTokenJSON", "MobileTokenSystem", "CMToken", "CSystem", "CJansson",
             ],
             path: "Tests/fuzz/targets", swiftSettings: settings),
         .executableTarget(

@@ -53,6 +53,11 @@ static inline const char *mtoken_readdir_file(DIR *directory)
 
 /* Threads. */
 
+/* An enumerator and a function that glibc hides from strict C. */
+static const int mtoken_rwlock_prefers_writers = 2; /* PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP */
+extern int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *, int);
+extern int pthread_rwlock_clockwrlock(pthread_rwlock_t *, clockid_t, const struct timespec *);
+
 /* Names the calling thread; the kernel keeps 15 bytes. */
 static inline void mtoken_thread_set_name(const char *name) { (void)prctl(PR_SET_NAME, name, 0, 0, 0); }
 

@@ -4,6 +4,7 @@
 import CMToken
 import MobileToken
 import MobileTokenCrypto
+import MobileTokenModel
 
 @_cdecl("mtoken_operation_fields_build") @implementation
 public func mtoken_operation_fields_build(

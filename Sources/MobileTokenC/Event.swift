@@ -3,7 +3,6 @@
 
 import CMToken
 import MobileToken
-import MobileTokenHTTP
 
 /// Counts an event that a host holds.
 final class HeldEvent {

@@ -1,4 +1,4 @@
-import MobileTokenHTTP
+import MobileTokenSystem
 
 /// What one process holds of a table of handles, whatever the objects are. A child's begins empty: the parent's may be locked, or
 /// in the middle of a change.

@@ -1,6 +1,6 @@
 import CMToken
 import MobileToken
-import MobileTokenHTTP
+import MobileTokenSystem
 
 /// The handles of one kind that hosts hold. A handle is no address but a slot and a generation, so that a NULL, freed or
 /// foreign one is recognised and never followed, and so is one that was made before a `fork`.

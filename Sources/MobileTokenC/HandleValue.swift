@@ -1,4 +1,4 @@
-import MobileTokenHTTP
+import MobileTokenSystem
 
 /// What a handle looks like: bits 0–21 slot, 22–43 generation, 44–47 kind, 48–51 epoch, 52 set, all others zero.
 ///

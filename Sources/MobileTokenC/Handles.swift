@@ -1,6 +1,5 @@
 import CMToken
 import MobileToken
-import MobileTokenHTTP
 
 /// A second handle of a client, whose calls have options of their own.
 final class ClientView {

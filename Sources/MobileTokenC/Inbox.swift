@@ -4,6 +4,7 @@
 import CMToken
 import MobileToken
 import MobileTokenJSON
+import MobileTokenModel
 
 extension Arena {
     func put(_ page: InboxPage) -> UnsafePointer<mtoken_inbox_list> {

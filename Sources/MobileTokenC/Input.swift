@@ -3,6 +3,7 @@ import CSystem
 import MobileToken
 import MobileTokenCrypto
 import MobileTokenJSON
+import MobileTokenModel
 import PowerAuth
 
 /// What hosts hand in, checked.

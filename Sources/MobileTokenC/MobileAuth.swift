@@ -5,8 +5,9 @@ import CMToken
 import CSystem
 import MobileToken
 import MobileTokenCrypto
-import MobileTokenHTTP
 import MobileTokenJSON
+import MobileTokenModel
+import MobileTokenSystem
 
 extension Arena {
     func put(_ request: MobileAuthRequest) -> UnsafePointer<mtoken_mobile_auth_request> {

@@ -4,7 +4,8 @@
 import CMToken
 import MobileToken
 import MobileTokenCrypto
-import MobileTokenHTTP
+import MobileTokenModel
+import MobileTokenSystem
 
 /// A request that a host holds, with what the host read from it.
 final class HostOIDCRequest: @unchecked Sendable {

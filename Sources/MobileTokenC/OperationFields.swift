@@ -4,6 +4,7 @@
 import CMToken
 import CSystem
 import MobileToken
+import MobileTokenModel
 
 @_cdecl("mtoken_operation_fields_parse") @implementation
 public func mtoken_operation_fields_parse(

@@ -1,6 +1,7 @@
 import CMToken
 import MobileToken
 import MobileTokenJSON
+import MobileTokenModel
 
 /// Operations in the form of the interface. Texts are not copied: they stay where the JSON reader has them, and the arena
 /// keeps their document.

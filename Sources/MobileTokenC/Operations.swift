@@ -3,6 +3,7 @@
 
 import CMToken
 import MobileToken
+import MobileTokenModel
 import PowerAuth
 
 @_cdecl("mtoken_operations_list") @implementation

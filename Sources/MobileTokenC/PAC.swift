@@ -5,6 +5,7 @@ import CMToken
 import CSystem
 import MobileToken
 import MobileTokenCrypto
+import MobileTokenModel
 
 @_cdecl("mtoken_pac_parse") @implementation
 public func mtoken_pac_parse(

@@ -5,6 +5,7 @@ import CMToken
 import CSystem
 import MobileToken
 import MobileTokenJSON
+import MobileTokenModel
 
 @_cdecl("mtoken_push_register") @implementation
 public func mtoken_push_register(

@@ -5,6 +5,7 @@ import CMToken
 import CSystem
 import MobileToken
 import MobileTokenCrypto
+import MobileTokenModel
 import PowerAuth
 
 @_cdecl("mtoken_qr_operation_parse") @implementation

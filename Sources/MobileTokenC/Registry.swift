@@ -3,6 +3,7 @@
 
 import CMToken
 import MobileToken
+import MobileTokenModel
 
 @_cdecl("mtoken_operations_refresh") @implementation
 public func mtoken_operations_refresh(

@@ -4,7 +4,6 @@
 import CMToken
 import CSystem
 import MobileToken
-import MobileTokenHTTP
 
 @_cdecl("mtoken_runtime_new") @implementation
 public func mtoken_runtime_new(

@@ -4,7 +4,7 @@
 import CMToken
 import MobileToken
 import MobileTokenCrypto
-import MobileTokenHTTP
+import MobileTokenSystem
 
 @_cdecl("mtoken_store_directory_new") @implementation
 public func mtoken_store_directory_new(

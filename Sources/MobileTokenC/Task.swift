@@ -4,7 +4,7 @@
 import CMToken
 import CSystem
 import MobileToken
-import MobileTokenHTTP
+import MobileTokenSystem
 import PowerAuth
 
 /// A task that a host holds, with what the host read from it.

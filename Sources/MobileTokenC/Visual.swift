@@ -5,6 +5,7 @@ import CMToken
 import CSystem
 import MobileToken
 import MobileTokenJSON
+import MobileTokenModel
 
 @_cdecl("mtoken_visual_new") @implementation
 public func mtoken_visual_new(

@@ -1,5 +1,6 @@
 import CCurl
 import CSystem
+import MobileTokenCrypto
 
 /// One easy handle of libcurl, used for one request after the other. Loop thread only.
 final class CurlEasy {

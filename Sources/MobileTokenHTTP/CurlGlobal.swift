@@ -1,4 +1,5 @@
 import CCurl
+import MobileTokenSystem
 
 /// The one-time initialisation of libcurl and, by it, of OpenSSL.
 enum CurlGlobal {

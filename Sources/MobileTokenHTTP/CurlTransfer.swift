@@ -1,4 +1,6 @@
 import CCurl
+import MobileTokenCrypto
+import MobileTokenSystem
 
 /// One request on its way through `CurlTransport`, and what libcurl's callbacks need of it. Loop thread only.
 final class CurlTransfer {

@@ -1,6 +1,7 @@
 import CCurl
 import CSystem
 import MobileTokenCrypto
+import MobileTokenSystem
 import Synchronization
 
 /// The network: libcurl's multi interface, driven by the loop's epoll and timers. One for all clients of a loop; their
@@ -62,6 +63,9 @@ package final class CurlTransport: Transport, @unchecked Sendable {
         guard CurlGlobal.initialize() else { throw TransportError(.internal, detail: "libcurl is not usable") }
         self.init(checked: loop, options: options)
     }
+
+    /// Initialises libcurl and, by it, OpenSSL, once a process: before the first loop starts.
+    package static func initializeProcess() { CurlGlobal.initialize() }
 
     private init(checked loop: Loop, options: TransportOptions) {
         self.options = options

@@ -1,4 +1,5 @@
 import CSystem
+import MobileTokenCrypto
 
 /// Where a connection goes: taken from a URL by rules that leave nothing to interpret, so that this module, libcurl and
 /// the server mean the same host. What libcurl would repair or guess (spaces, `host:`, `127.1`, backslashes, user

@@ -1,3 +1,5 @@
+import MobileTokenCrypto
+
 extension HTTPRequest {
     /// Header fields by which a request is delimited or routed: two opinions about them are an attack (RFC 9112 §11.2).
     private static let reserved: [StaticString] = [

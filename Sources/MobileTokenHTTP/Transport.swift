@@ -1,3 +1,4 @@
+import MobileTokenSystem
 import Synchronization
 
 /// Names one request that was given to a `Transport`.

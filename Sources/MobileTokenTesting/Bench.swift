@@ -1,5 +1,6 @@
 import MobileToken
 import MobileTokenHTTP
+import MobileTokenSystem
 
 /// The world of one runtime under test: its clock, its loop and its transport. It is found through the runtime's
 /// randomness (`TestRandom`), which is part of it.
@@ -38,7 +39,7 @@ final class Bench: @unchecked Sendable {
     func environment(seed: UInt64?) -> Environment {
         Environment(
             time: time, random: TestRandom(bench: self, seed: seed),
-            makeLoop: { [self] (time) throws(TransportError) in
+            makeLoop: { [self] (time) throws(SystemError) in
                 if case .manual(let loop) = clock { return loop }
                 return try Loop(time: time)
             },

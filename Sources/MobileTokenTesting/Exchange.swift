@@ -1,4 +1,5 @@
 import MobileTokenHTTP
+import MobileTokenSystem
 
 /// What becomes of a request.
 struct Answer: Sendable {

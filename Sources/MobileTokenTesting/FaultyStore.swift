@@ -1,7 +1,7 @@
 import CSystem
 import MobileToken
 import MobileTokenCrypto
-import MobileTokenHTTP
+import MobileTokenSystem
 
 /// Hands everything on to another store, and fails when it is told to. May be used from any thread.
 final class FaultyStore: @unchecked Sendable {

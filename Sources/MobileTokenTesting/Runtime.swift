@@ -5,7 +5,7 @@ import CMToken
 import CMTokenTesting
 import MobileToken
 import MobileTokenC
-import MobileTokenHTTP
+import MobileTokenSystem
 
 @_cdecl("mtoken_testing_runtime_new") @implementation
 public func mtoken_testing_runtime_new(

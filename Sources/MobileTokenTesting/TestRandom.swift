@@ -1,5 +1,5 @@
 import MobileTokenCrypto
-import MobileTokenHTTP
+import MobileTokenSystem
 
 /// Randomness that a test lays down, repeats or withholds. May be used from any thread.
 final class TestRandom: RandomSource, @unchecked Sendable {

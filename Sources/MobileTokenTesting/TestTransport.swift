@@ -1,5 +1,6 @@
 import MobileToken
 import MobileTokenHTTP
+import MobileTokenSystem
 
 /// A transport that answers as the test says; what the test has no answer for goes to the network or to a recording, or
 /// waits. It keeps every request.

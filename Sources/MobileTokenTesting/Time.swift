@@ -5,7 +5,6 @@ import CMToken
 import CMTokenTesting
 import MobileToken
 import MobileTokenC
-import MobileTokenHTTP
 
 @_cdecl("mtoken_testing_advance") @implementation
 public func mtoken_testing_advance(

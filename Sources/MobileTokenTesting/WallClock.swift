@@ -1,4 +1,4 @@
-import MobileTokenHTTP
+import MobileTokenSystem
 
 /// A wall clock that stands still beside the device's monotonic clock: requests are repeatable, timers run. May be used
 /// from any thread.

@@ -22,7 +22,9 @@ package enum CanonicalQuery {
             var pairs: [Pair] = []
             for part in bytes.split(separator: UInt8(ascii: "&")) {
                 guard let equals = part.firstIndex(of: UInt8(ascii: "=")) else { continue }
-                guard let key = decode(part[..<equals]), let value = decode(part[(equals + 1)...]) else { return nil }
+                guard let key = PercentEncoding.decode(part[..<equals]),
+                    let value = PercentEncoding.decode(part[(equals + 1)...])
+                else { return nil }
                 pairs.append(Pair(key: key, value: value))
             }
             return pairs
@@ -44,8 +46,8 @@ package enum CanonicalQuery {
                 output.append(UInt8(ascii: "+"))
             default:
                 output.append(UInt8(ascii: "%"))
-                output.append(hexDigit(byte >> 4))
-                output.append(hexDigit(byte & 0x0F))
+                output.append(PercentEncoding.digit(byte >> 4))
+                output.append(PercentEncoding.digit(byte & 0x0F))
             }
         }
     }
@@ -68,41 +70,5 @@ package enum CanonicalQuery {
             appendEncoded(pair.value, to: &output)
         }
         return output
-    }
-
-    /// The bytes of form-encoded text: `+` is a space, escapes are undone once. nil: an escape is malformed.
-    package static func decode(_ text: Slice<UnsafeRawBufferPointer>) -> [UInt8]? {
-        var output: [UInt8] = []
-        output.reserveCapacity(text.count)
-        var index = text.startIndex
-        while index < text.endIndex {
-            switch text[index] {
-            case UInt8(ascii: "+"):
-                output.append(UInt8(ascii: " "))
-            case UInt8(ascii: "%"):
-                guard text.endIndex - index > 2, let high = hexValue(text[index + 1]),
-                    let low = hexValue(text[index + 2])
-                else { return nil }
-                output.append(high << 4 | low)
-                index += 2
-            default:
-                output.append(text[index])
-            }
-            index += 1
-        }
-        return output
-    }
-
-    package static func hexDigit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + (value - 10)
-    }
-
-    private static func hexValue(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

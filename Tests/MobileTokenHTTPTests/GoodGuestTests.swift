@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import MobileTokenHTTP
+@testable import MobileTokenSystem
 
 /// What a host notices of the library, each in a process of its own.
 @Suite struct GoodGuestTests {

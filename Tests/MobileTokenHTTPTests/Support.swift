@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import MobileTokenHTTP
+@testable import MobileTokenSystem
 
 /// A child process that says "ready PORT" when it serves, and lives until it is dropped.
 final class Server: @unchecked Sendable {

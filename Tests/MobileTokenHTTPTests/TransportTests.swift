@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import MobileTokenHTTP
+@testable import MobileTokenSystem
 
 @Suite struct ExchangeTests {
     struct Echo: Decodable {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import MobileToken
+@testable import MobileTokenSystem
 @testable import PowerAuthDoubles
 
 /// Threads on one client and many clients on one runtime, with the runtime's own thread: made for the thread sanitizer.
@@ -27,7 +28,7 @@ struct ConcurrencyTests {
                 options: Runtime.Options(),
                 environment: Environment(
                     time: time, random: RandomSource(),
-                    makeLoop: { (time) throws(TransportError) in try Loop(time: time) },
+                    makeLoop: { (time) throws(SystemError) in try Loop(time: time) },
                     makeTransport: { (loop, _) throws(TransportError) in
                         let transport = ScriptedTransport(loop: loop)
                         found.transport = transport

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import MobileToken
+@testable import MobileTokenModel
+@testable import MobileTokenSystem
 @testable import PowerAuthDoubles
 
 /// What oidc.json leaves out: each refusal of a callback, and what an authorization URL is made of.

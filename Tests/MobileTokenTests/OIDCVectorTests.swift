@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import MobileToken
+@testable import MobileTokenModel
+@testable import MobileTokenSystem
 @testable import PowerAuth
 @testable import PowerAuthDoubles
 

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import MobileToken
+@testable import MobileTokenModel
 
 /// Offline payloads and operation data.
 @Suite struct OfflineVectorTests {

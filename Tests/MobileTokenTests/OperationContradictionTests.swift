@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import MobileToken
+@testable import MobileTokenModel
 
 /// What the user reads beside what is signed.
 struct OperationContradictionTests {

@@ -2,6 +2,7 @@ import Foundation
 import MobileToken
 import Testing
 
+@testable import MobileTokenModel
 @testable import PowerAuthDoubles
 
 @Suite("Operation models: amounts")

@@ -2,6 +2,8 @@ import Foundation
 import MobileToken
 import Testing
 
+@testable import MobileTokenModel
+
 @Suite("Operation models: instants")
 struct OperationModelInstantTests {
     private func milliseconds(_ text: String) -> Int64? {

@@ -3,6 +3,7 @@ import MobileToken
 import MobileTokenJSON
 import Testing
 
+@testable import MobileTokenModel
 @testable import PowerAuthDoubles
 
 /// One value of each JSON kind, and unpleasant ones.

@@ -1,6 +1,7 @@
 import MobileToken
 import MobileTokenJSON
 
+@testable import MobileTokenModel
 @testable import PowerAuthDoubles
 
 /// A model in the words of the vector files, so that it can be compared with what they expect.

@@ -1,5 +1,7 @@
 import MobileToken
 
+@testable import MobileTokenModel
+
 /// The text of an operation, with members replaced, added or (by `nil`) taken away.
 struct OperationText {
     /// The members of a plain operation, in order.

@@ -3,6 +3,7 @@ import MobileToken
 import MobileTokenJSON
 import Testing
 
+@testable import MobileTokenModel
 @testable import PowerAuthDoubles
 
 @Suite("Operation models: user interface")

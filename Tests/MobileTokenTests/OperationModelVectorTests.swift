@@ -4,6 +4,7 @@ import MobileTokenJSON
 import TestSupport
 import Testing
 
+@testable import MobileTokenModel
 @testable import PowerAuthDoubles
 
 /// The cases of a vector file; read with the library's own reader, which keeps apart what Foundation does not.

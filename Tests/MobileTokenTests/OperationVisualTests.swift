@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import MobileToken
+@testable import MobileTokenModel
 
 /// Operations laid out by their templates (operations.md §6.5).
 struct OperationVisualTests {

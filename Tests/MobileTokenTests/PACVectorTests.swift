@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import MobileToken
+@testable import MobileTokenModel
 
 /// Proximity codes.
 @Suite struct PACVectorTests {

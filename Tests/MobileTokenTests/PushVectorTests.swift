@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import MobileToken
+@testable import MobileTokenModel
 
 /// push-messages.json and push-registration.json.
 struct PushVectorTests {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import MobileToken
+@testable import MobileTokenModel
 @testable import PowerAuth
 @testable import PowerAuthDoubles
 

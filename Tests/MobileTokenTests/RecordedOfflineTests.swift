@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import MobileToken
+@testable import MobileTokenModel
 @testable import PowerAuth
 @testable import PowerAuthDoubles
 

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import MobileToken
+@testable import MobileTokenModel
 @testable import PowerAuthDoubles
 
 /// registry-polling.json: the list that a client keeps, and polling, by a clock that the test moves.

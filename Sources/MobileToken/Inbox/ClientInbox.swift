@@ -1,4 +1,4 @@
-import MobileTokenHTTP
+import MobileTokenModel
 
 /// Inbox, and the configuration of OpenID Connect providers.
 extension Client {

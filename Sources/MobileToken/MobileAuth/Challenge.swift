@@ -1,5 +1,4 @@
 import MobileTokenCrypto
-import MobileTokenHTTP
 import PowerAuth
 
 /// A question to the user, which takes one answer. May be used from any thread.

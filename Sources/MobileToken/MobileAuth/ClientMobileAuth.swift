@@ -1,6 +1,7 @@
 import MobileTokenCrypto
-import MobileTokenHTTP
 import MobileTokenJSON
+import MobileTokenModel
+import MobileTokenSystem
 import PowerAuth
 
 /// An authenticator of the host's own, known by its name.

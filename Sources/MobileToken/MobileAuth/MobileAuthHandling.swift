@@ -1,6 +1,7 @@
 import MobileTokenCrypto
-import MobileTokenHTTP
 import MobileTokenJSON
+import MobileTokenModel
+import MobileTokenSystem
 import PowerAuth
 
 /// One request on its way (mobile-auth.md, "The flow, as states"): received → fetching → challenged → answering →

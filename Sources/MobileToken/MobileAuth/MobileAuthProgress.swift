@@ -1,4 +1,4 @@
-import MobileTokenHTTP
+import MobileTokenSystem
 
 /// What is known of the handling of a request; kept with its task. May be used from any thread.
 package final class MobileAuthProgress: @unchecked Sendable {

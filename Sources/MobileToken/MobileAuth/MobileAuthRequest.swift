@@ -1,4 +1,5 @@
 import MobileTokenJSON
+import MobileTokenModel
 
 /// Something that a portal asks of this device (mobile-auth.md): as a push hinted at it, or as the server holds it.
 public struct MobileAuthRequest: Sendable {

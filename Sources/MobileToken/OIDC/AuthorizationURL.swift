@@ -1,5 +1,6 @@
 import MobileTokenCrypto
 import MobileTokenHTTP
+import MobileTokenModel
 
 /// The URL at which the user logs in (oidc.md §3).
 package enum AuthorizationURL {

@@ -1,6 +1,6 @@
 import CSystem
 import MobileTokenCrypto
-import MobileTokenHTTP
+import MobileTokenSystem
 
 /// One connection of a browser: reads the head of one request, writes one page, and closes. On the loop thread.
 final class LoopbackConnection: @unchecked Sendable {

@@ -1,6 +1,7 @@
 import CSystem
 import MobileTokenCrypto
-import MobileTokenHTTP
+import MobileTokenModel
+import MobileTokenSystem
 
 /// Waits on the loopback interface until the browser comes back with the provider's answer (RFC 8252 §7.3): for programs on
 /// desktops, to which no other URL leads. Takes one answer, shows a short page, and closes.

@@ -1,5 +1,6 @@
 import MobileTokenCrypto
-import MobileTokenHTTP
+import MobileTokenModel
+import MobileTokenSystem
 import PowerAuth
 
 /// A login at a provider that is under way: what went out with it, and what its answer must fit. May be used from any thread.

@@ -1,5 +1,6 @@
 import MobileTokenCrypto
 import MobileTokenJSON
+import MobileTokenModel
 
 /// A provider's answer as it comes back through the browser: the URL that was opened, taken apart (oidc.md §4).
 struct OIDCCallback {

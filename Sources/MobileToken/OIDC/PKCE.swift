@@ -1,4 +1,5 @@
 import MobileTokenCrypto
+import MobileTokenModel
 
 /// A proof key for one authorization request (RFC 7636), with the method S256 only.
 package struct PKCE: Sendable {

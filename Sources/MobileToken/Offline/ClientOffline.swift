@@ -1,4 +1,5 @@
 import MobileTokenCrypto
+import MobileTokenModel
 import PowerAuth
 
 extension OfflineOperation {

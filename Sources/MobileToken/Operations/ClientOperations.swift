@@ -1,5 +1,6 @@
-import MobileTokenHTTP
 import MobileTokenJSON
+import MobileTokenModel
+import MobileTokenSystem
 import PowerAuth
 
 /// The operations service.

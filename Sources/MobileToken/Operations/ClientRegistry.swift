@@ -1,4 +1,5 @@
-import MobileTokenHTTP
+import MobileTokenModel
+import MobileTokenSystem
 import PowerAuth
 
 /// The list of operations that a client keeps, and what it tells of it (operations.md §9).

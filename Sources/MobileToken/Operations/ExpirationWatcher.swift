@@ -1,4 +1,4 @@
-import MobileTokenHTTP
+import MobileTokenSystem
 import PowerAuth
 
 /// Something that expires, as an `ExpirationWatcher` knows it.

@@ -1,5 +1,5 @@
-import MobileTokenHTTP
 import MobileTokenJSON
+import MobileTokenSystem
 
 /// Builds the mobile token data that goes with an approval or rejection (operations.md §7.2): a JSON object of values that the
 /// bank's fraud detection looks at. May be used from any thread.

@@ -1,5 +1,5 @@
 import MobileTokenCrypto
-import MobileTokenHTTP
+import MobileTokenSystem
 import PowerAuth
 
 /// Asks for the operations of a client again and again (operations.md §10): one timer on the runtime's loop, set anew at each

@@ -1,4 +1,5 @@
 import MobileTokenJSON
+import MobileTokenModel
 
 /// The pending operations that a client knows of (operations.md §9), in the server's order.
 package struct OperationRegistry {

@@ -1,4 +1,5 @@
 import MobileTokenJSON
+import MobileTokenModel
 
 /// An operation as the bank wants it laid out (operations.md §6.5): texts with their placeholders filled in, and the attributes
 /// sorted into sections.

@@ -1,5 +1,5 @@
-import MobileTokenHTTP
 import MobileTokenJSON
+import MobileTokenSystem
 import PowerAuth
 
 /// Records which pre-approval screens the user saw, for how long, and how they left them (operations.md §7.2). May be used from

@@ -1,4 +1,4 @@
-import MobileTokenHTTP
+import MobileTokenSystem
 import PowerAuth
 
 /// Push messages.

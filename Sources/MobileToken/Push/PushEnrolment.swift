@@ -1,4 +1,4 @@
-import MobileTokenHTTP
+import MobileTokenSystem
 
 /// One registration for push messages on its way: which names the server knows, then the registration itself.
 ///

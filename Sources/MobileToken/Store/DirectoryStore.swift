@@ -1,6 +1,6 @@
 import CSystem
 import MobileTokenCrypto
-import MobileTokenHTTP
+import MobileTokenSystem
 
 /// A store in a directory of its own (0700), one file per item (0600).
 ///

@@ -1,5 +1,5 @@
 import MobileTokenCrypto
-import MobileTokenHTTP
+import MobileTokenSystem
 
 /// A store made of the host's own functions (keyring, TPM, database).
 public final class HostStore: Store, @unchecked Sendable {

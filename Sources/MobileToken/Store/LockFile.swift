@@ -1,5 +1,5 @@
 import CSystem
-import MobileTokenHTTP
+import MobileTokenSystem
 
 /// The lock file of a directory store. Each client locks one byte of it, at the hash of its name, by an open-file-description
 /// lock (fcntl(2)), so that ten thousand clients need one descriptor.

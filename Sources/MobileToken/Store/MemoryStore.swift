@@ -1,5 +1,5 @@
 import MobileTokenCrypto
-import MobileTokenHTTP
+import MobileTokenSystem
 
 /// A store in memory: for tests and load tests.
 public final class MemoryStore: Store, @unchecked Sendable {

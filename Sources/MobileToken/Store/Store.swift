@@ -1,5 +1,5 @@
 import MobileTokenCrypto
-import MobileTokenHTTP
+import MobileTokenSystem
 
 /// Why an item of a store could not be loaded, saved or removed.
 package struct StoreError: Error, Sendable {

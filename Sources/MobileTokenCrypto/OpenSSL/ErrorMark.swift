@@ -1,4 +1,5 @@
 import COpenSSL
+import MobileTokenSystem
 
 /// Runs OpenSSL calls and leaves this thread's error queue as it was before: what the host had stays, what we caused goes.
 ///

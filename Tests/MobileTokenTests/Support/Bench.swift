@@ -4,6 +4,7 @@ import PowerAuth
 import TestSupport
 
 @testable import MobileToken
+@testable import MobileTokenSystem
 @testable import PowerAuthDoubles
 
 /// A transport that records requests and answers them from a closure: no sockets, no threads.
@@ -103,7 +104,7 @@ final class Bench {
         runtime = try Runtime(
             options: options,
             environment: Environment(
-                time: loop.manualTime, random: random, makeLoop: { (_) throws(TransportError) in loop },
+                time: loop.manualTime, random: random, makeLoop: { (_) throws(SystemError) in loop },
                 makeTransport: { (_, _) throws(TransportError) in transport }))
         self.loop = loop
         self.transport = transport

@@ -5,6 +5,7 @@ import MobileTokenJSON
 import TestSupport
 
 @testable import MobileToken
+@testable import MobileTokenSystem
 @testable import PowerAuth
 @testable import PowerAuthDoubles
 

@@ -1,3 +1,5 @@
+import MobileTokenModel
+import MobileTokenSystem
 import CMToken
 import CSystem
 import MobileToken

@@ -1,3 +1,4 @@
+import MobileTokenModel
 import CMToken
 import CSystem
 import MobileToken

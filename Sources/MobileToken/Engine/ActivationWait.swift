@@ -1,0 +1,116 @@
+import MobileTokenSystem
+import PowerAuth
+
+/// Waits until the bank has confirmed the activation: asks for the status with growing pauses, and signs nothing meanwhile.
+///
+/// Used on the loop thread. It lives as long as its timer or call does.
+final class ActivationWait: @unchecked Sendable {
+    private static let firstPause: Int64 = 1_000
+    private static let longestPause: Int64 = 15_000
+
+    private let client: Client
+    private let task: CallTask
+    /// Milliseconds of the monotonic clock; nil: without limit.
+    private let deadline: Int64?
+    private var pause = ActivationWait.firstPause
+    private var timer: LoopTimer?
+    private var step: CallTask?
+    private var isOver = false
+    /// Why the last status could not be had.
+    private var lastFailure: Failure?
+
+    init(_ client: Client, milliseconds: Int64?, task: CallTask) {
+        self.client = client
+        self.task = task
+        let now = client.runtime.environment.time.monotonicMilliseconds()
+        deadline = milliseconds.map { span in
+            let (sum, overflow) = now.addingReportingOverflow(span)
+            return overflow ? .max : sum
+        }
+    }
+
+    func begin() {
+        task.onCancel { [self] _ in client.runtime.loop.post { self.cancel() } }
+        client.runtime.add(self)
+        ask()
+    }
+
+    func cancel() { end(.cancelled()) }
+
+    func belongs(to client: Client) -> Bool { self.client === client }
+
+    private func ask() {
+        guard !isOver else { return }
+        let step = CallTask(isStep: true)
+        self.step = step
+        step.whenCompleted { [self] step in client.runtime.loop.post { self.answered(step) } }
+        do throws(Failure) {
+            try client.fetchStatus(task: step)
+        } catch {
+            end(error)
+        }
+    }
+
+    private func answered(_ step: CallTask) {
+        guard !isOver else { return }
+        if case .status(let status)? = step.result {
+            switch status.state {
+            case .active: return end(nil, status)
+            case .created, .pendingCommit: break
+            case .blocked, .removed, .deadlock:
+                var failure = Standing(status.state).failure ?? .cancelled()
+                failure.outcome = .answered
+                return end(failure)
+            }
+        } else if let failure = step.failure {
+            guard failure.retriable else { return end(failure) }
+            lastFailure = failure
+        }
+        let left = deadline.map { $0 - client.runtime.environment.time.monotonicMilliseconds() } ?? .max
+        let wait = max(pause, lastFailure?.retryAfter ?? 0)
+        guard left > 0 else { return timeOut() }
+        pause = min(pause + pause / 2, Self.longestPause)
+        timer = client.runtime.loop.schedule(afterMilliseconds: min(wait, left)) { [self] in
+            timer = nil
+            if wait < left { ask() } else { timeOut() }
+        }
+    }
+
+    private func timeOut() {
+        var failure = Failure(
+            .timeout, Reason.activationPendingCommit,
+            "The bank has not confirmed the activation in the time given. Wait for it again.", retriable: true)
+        if let lastFailure {
+            failure.reason = lastFailure.reason
+            failure.message = "Whether the bank has confirmed the activation could not be learned in the time given."
+            failure.cause = lastFailure.message
+        }
+        end(failure)
+    }
+
+    private func end(_ failure: Failure?, _ status: ActivationStatus? = nil) {
+        guard !isOver else { return }
+        isOver = true
+        if let timer { client.runtime.loop.cancel(timer) }
+        timer = nil
+        step?.cancel()
+        step = nil
+        client.runtime.remove(self)
+        if let failure { task.fail(failure) } else if let status { task.succeed(.status(status)) }
+        client.runtime.emit(.task(task), client: client)
+    }
+}
+
+extension Client {
+    /// Waits until the activation is active.
+    ///
+    /// - Parameters:
+    ///   - milliseconds: how long at most; nil: without limit
+    ///   - task: completes with the status; it must be new
+    package func waitActive(milliseconds: Int64?, task: CallTask) throws(Failure) {
+        guard !runtime.isStopped else { throw .state("The runtime was freed.") }
+        try lock.withLock { () throws(Failure) in try require(.activated) }
+        let wait = ActivationWait(self, milliseconds: milliseconds, task: task)
+        guard runtime.loop.post({ wait.begin() }) else { throw .state("The runtime was freed.") }
+    }
+}

@@ -1,0 +1,71 @@
+import MobileTokenCrypto
+import MobileTokenSystem
+import PowerAuth
+
+/// How the user proves who they are.
+package struct Authentication: Sendable {
+    package var pin: SecureBytes?
+    /// 16 bytes.
+    package var biometryKey: SecureBytes?
+    /// The named authenticator that keeps the biometry key; nil: the unnamed one.
+    package var authenticator: String?
+    /// nil: possession, and what else is given.
+    package var factors: Factors?
+
+    package init(
+        pin: SecureBytes? = nil, biometryKey: SecureBytes? = nil, authenticator: String? = nil, factors: Factors? = nil
+    ) {
+        self.pin = pin
+        self.biometryKey = biometryKey
+        self.authenticator = authenticator
+        self.factors = factors
+    }
+
+    package static let possession = Authentication()
+
+    /// The factors meant.
+    package var effectiveFactors: Factors {
+        if let factors { return factors }
+        var result: Factors = .possession
+        if pin != nil { result.insert(.knowledge) }
+        if biometryKey != nil { result.insert(.biometry) }
+        return result
+    }
+}
+
+extension Client {
+    /// The keys for signing. Derives the knowledge key from the PIN, which takes milliseconds: outside of the lock, on the
+    /// caller's thread.
+    func signingKeys(_ authentication: Authentication) throws(Failure) -> SigningKeys {
+        let factors = authentication.effectiveFactors
+        guard factors.signatureType != nil else {
+            throw Failure(
+                .factor, Reason.factorNotAllowed,
+                "This combination of factors cannot sign: knowledge and biometry need possession too.")
+        }
+        let authenticator = authentication.authenticator.map { [UInt8]($0.utf8) }
+        let (parameters, hasBiometry) = try lock.withLock { () throws(Failure) in
+            try require(.activated)
+            return (session.knowledgeParameters, session.hasBiometry(named: authenticator))
+        }
+        var knowledge: KnowledgeKey?
+        if factors.contains(.knowledge) {
+            guard let pin = authentication.pin else { throw .argument("The knowledge factor needs a PIN.") }
+            guard let parameters else { throw .notActivated }
+            knowledge = try Failure.converting { () throws(PowerAuthError) in
+                try KnowledgeKey.derive(pin: pin, parameters: parameters)
+            }
+        }
+        if factors.contains(.biometry) {
+            guard authentication.biometryKey != nil else { throw .argument("The biometry factor needs its key.") }
+            guard hasBiometry else {
+                throw Failure(
+                    .factor, Reason.factorNotConfigured,
+                    "The biometry factor is not set up, or not for this authenticator.")
+            }
+        }
+        return SigningKeys(
+            possession: factors.contains(.possession), knowledge: knowledge,
+            biometry: factors.contains(.biometry) ? authentication.biometryKey : nil, authenticator: authenticator)
+    }
+}

@@ -1,0 +1,135 @@
+import MobileTokenCrypto
+import MobileTokenJSON
+import MobileTokenModel
+import PowerAuth
+
+/// A network call as a value: what it needs first, how its request is built, how its answer is read, what may be retried.
+/// The engine (`Run`) runs every such value; no call writes its own sequence of steps.
+struct Call {
+    /// Which root URL the path belongs to.
+    enum Root {
+        case powerAuth, operations
+        /// A public document of another server, which is fetched with GET. The client's pins are not that server's; plain
+        /// http only if allowed here.
+        case document(of: String, allowsHTTP: Bool)
+    }
+
+    /// How the server is told who asks.
+    enum Authentication {
+        case none
+        /// Signed: ordered with all other signed calls of the client, stored before it is sent, sent at most once.
+        case signature(uriId: StaticString, keys: SigningKeys)
+        /// By a MAC token, which is created if it is missing.
+        case token(String, keys: SigningKeys = .possession)
+    }
+
+    /// How request and answer are encrypted.
+    enum Encryption {
+        case none
+        /// The body is encrypted, then signed if the call is signed (PowerAuth protocol §5.8).
+        case layer(EncryptorID)
+        /// The two layers of an activation (§7.1).
+        case activation
+    }
+
+    /// What the answer means.
+    enum Conclusion {
+        case done(CallResult)
+        /// Another call continues this one; its conclusion is that of both.
+        indirect case next(Call)
+    }
+
+    /// The answer as it reaches `read`.
+    struct Answer {
+        /// A plain answer; nil: the answer was encrypted.
+        var envelope: ReplyEnvelope?
+        /// The plaintext of an encrypted answer.
+        let plaintext: SecureBytes?
+        /// The document of another server.
+        var document: JSONDocument? = nil
+        /// The device's time when the request was sent and when the answer arrived.
+        let sentAt: Int64
+        let arrivedAt: Int64
+
+        /// The `responseObject` of a plain answer.
+        var content: JSONValue? {
+            guard case .success(let content) = envelope?.outcome else { return nil }
+            return content
+        }
+    }
+
+    /// What is called by this name in logs, e.g. "operation list".
+    let name: StaticString
+    let root: Root
+    let path: StaticString
+    var authentication = Authentication.none
+    var encryption = Encryption.none
+    /// The server's time must be known even though nothing else asks for it.
+    var needsTime = false
+    /// The phase that the client must be in; nil: any.
+    var requires: Session.Phase? = .activated
+    /// Callers that ask for the same at the same time share one request.
+    var sharedAs: String?
+    /// Whether there is nothing left to do. Asked under the client's lock when the call's turn has come.
+    var isDone: ((Client) -> Bool)?
+    /// What the call does instead of sending something. Runs under the client's lock.
+    var local: ((Client) throws(Failure) -> CallResult)?
+    /// The call has its turn among the signed calls until the task that it completes gives it back.
+    var keepsTurn = false
+    /// It shows the server how far the device's counter is: the one signature that needs no status before it.
+    var catchesUp = false
+    /// It is signed on the library's own account: the status is asked for first where a signature of the user's is refused.
+    var isOwnSignature = false
+    /// It makes a signature that the host will send.
+    var signsForHost = false
+    /// The host says that the server refused this token (its id).
+    var refusedToken: [UInt8]?
+    /// How the server's error codes read for this call.
+    var errors = ErrorTable.general
+    /// The body before encryption. Runs under the client's lock, right before the request is signed and sent.
+    let body: (Client) throws(Failure) -> [UInt8]
+    /// Reads the answer. Runs under the client's lock.
+    let read: (Client, Answer) throws(Failure) -> Conclusion
+    /// Whether a copy of the request would do harm or be refused: a signature, a token's nonce and an encrypted envelope are
+    /// good for one request. Plain questions may be repeated by the layers below.
+    var isSentAtMostOnce: Bool {
+        if case .none = authentication, case .none = encryption { return false }
+        return true
+    }
+
+    /// Undoes what was begun when the call fails. Runs under the client's lock.
+    var abandon: ((Client, Failure) -> Void)?
+    /// Is told when the call begins and, once, when it has ended in whatever way. Runs under the client's lock.
+    var progress: ((Client, _ isRunning: Bool) -> Void)?
+}
+
+/// Reasons of the server's error codes for one kind of call.
+enum ErrorTable {
+    case general, approval, operation
+    /// The unsigned status: that it is refused means that the server cannot look the activation up now.
+    case status
+    /// One operation is asked for: that it has expired is a state of it, no failed rejection.
+    case question
+
+    /// The SDKs' reason of a code, where it is another one.
+    func upstreamReason(_ code: String) -> StaticString? {
+        self == .question && code == "OPERATION_EXPIRED" ? Reason.operationsRejectExpired : nil
+    }
+
+    /// The reason of a code (operations.md §8); nil: the general one.
+    func reason(_ code: String) -> StaticString? {
+        if self == .status { return Reason.serverUnavailable }
+        guard self != .general else { return nil }
+        switch code {
+        case "INVALID_ACTIVATION": return Reason.operationsInvalidActivation
+        case "OPERATION_ALREADY_FAILED": return Reason.operationsAlreadyFailed
+        case "OPERATION_ALREADY_FINISHED": return Reason.operationsAlreadyFinished
+        case "OPERATION_ALREADY_CANCELED": return Reason.operationsAlreadyCanceled
+        case "OPERATION_EXPIRED":
+            if self == .question { return Reason.operationsExpired }
+            return self == .approval ? Reason.operationsAuthExpired : Reason.operationsRejectExpired
+        case "OPERATION_FAILED": return Reason.operationsFailed
+        default: return nil
+        }
+    }
+}

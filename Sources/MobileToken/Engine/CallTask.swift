@@ -1,0 +1,220 @@
+import MobileTokenCrypto
+import MobileTokenModel
+import MobileTokenSystem
+import PowerAuth
+
+/// What a successful call gave.
+package indirect enum CallResult: Sendable {
+    case none
+    case activation(ActivationResult)
+    case status(ActivationStatus)
+    case activationDetail(ActivationDetail)
+    case operations(OperationList)
+    case operation(UserOperation)
+    case count(Int64)
+    case inboxPage(InboxPage)
+    case inboxMessage(InboxMessage)
+    case oidcConfiguration(OIDCConfiguration)
+    case mobileAuthRequests([MobileAuthRequest])
+    case oidcAttributes(OIDCActivationAttributes)
+    /// Secret or public bytes.
+    case data(SecureBytes)
+    case recovery(RecoveryData)
+    case flag(Bool)
+    case userInfo(UserInfo)
+    case encrypted(EncryptedRequest)
+    /// The value of an X-PowerAuth-Token header.
+    case tokenHeader(String)
+}
+
+/// One call under way, as its caller sees it: completes exactly once. May be used from any thread.
+public final class CallTask: @unchecked Sendable {
+    /// How a task stands.
+    public enum State: Int32, Sendable {
+        case running = 0
+        case succeeded = 1
+        case failed = 2
+        case cancelled = 3
+    }
+
+    private let lock = Lock()
+    private let condition: Condition
+    private var currentState = State.running
+    private var currentResult = CallResult.none
+    private var currentFailure: Failure?
+    private var releaseAction: (@Sendable () -> Void)?
+    private var cancelAction: (@Sendable (CallTask) -> Void)?
+    private var cancelWasCalled = false
+    private var observers: [@Sendable (CallTask) -> Void] = []
+    /// The tags of the events that the host asked for before the task was told as completed.
+    private var tags: [UInt64] = []
+    private var isTold = false
+
+    /// What a host knows the task by; 0: nothing.
+    package let hostHandle: UInt
+    /// What a host knows the task's client by; 0: it has none.
+    let clientHandle: UInt
+    private let board: TaskBoard?
+    /// What the caller wants otherwise than the client's options say.
+    let options: CallOptions?
+    /// One of several calls that make up what the host asked for: of no interest to it.
+    let isStep: Bool
+    /// What is known of the handling of a request for mobile authentication; set before the task is handed out.
+    package internal(set) var mobileAuth: MobileAuthProgress?
+
+    package init(
+        hostHandle: UInt = 0, clientHandle: UInt = 0, board: TaskBoard? = nil, options: CallOptions? = nil,
+        isStep: Bool = false
+    ) {
+        self.hostHandle = hostHandle
+        self.clientHandle = clientHandle
+        self.board = board
+        self.options = options
+        self.isStep = isStep
+        condition = Condition(lock)
+        board?.began()
+    }
+
+    deinit {
+        if currentState == .running { board?.ended() }  // it was never started
+    }
+
+    /// How the task stands now.
+    public var state: State { lock.withLock { currentState } }
+
+    /// The failure of a failed or cancelled task.
+    public var failure: Failure? { lock.withLock { currentFailure } }
+
+    /// The result of a task that succeeded.
+    package var result: CallResult? { lock.withLock { currentState == .succeeded ? currentResult : nil } }
+
+    /// Waits until the task has completed.
+    ///
+    /// - Parameter milliseconds: how long at most; nil: without limit; 0: only look
+    /// - Returns: whether the task has completed
+    public func wait(milliseconds: Int64?) -> Bool {
+        lock.withLock {
+            condition.wait(milliseconds: milliseconds) { currentState != .running }
+        }
+    }
+
+    /// How a wait ended.
+    package enum WaitEnding {
+        case completed, timedOut
+        /// By `Runtime.interrupt`.
+        case interrupted
+    }
+
+    /// Waits until the task has completed, or the runtime's waits are ended.
+    ///
+    /// - Parameter milliseconds: how long at most; nil: without limit; 0: only look
+    package func join(milliseconds: Int64?) -> WaitEnding {
+        guard let board, milliseconds != 0, state == .running else {
+            return wait(milliseconds: milliseconds) ? .completed : .timedOut
+        }
+        let begun = board.beginWait(for: self)
+        defer { board.endWait(for: self) }
+        return lock.withLock {
+            var isInterrupted = false
+            _ = condition.wait(milliseconds: milliseconds) {
+                guard currentState == .running else { return true }
+                isInterrupted = board.interruption != begun
+                return isInterrupted
+            }
+            guard currentState == .running else { return .completed }
+            return isInterrupted ? .interrupted : .timedOut
+        }
+    }
+
+    /// Lets those who wait look again.
+    func wake() { lock.withLock { condition.broadcast() } }
+
+    /// Asks for an event with this tag when the task has completed, or at once if it has.
+    package func notify(tag: UInt64) throws(Failure) {
+        let isLate = lock.withLock {
+            if !isTold { tags.append(tag) }
+            return isTold
+        }
+        guard isLate else { return }
+        guard board?.tell(self, tag: tag) == true else { throw .state("The runtime was freed.") }
+    }
+
+    /// The task is told as completed now.
+    ///
+    /// - Returns: the tags of the events that were asked for
+    func tell() -> [UInt64] {
+        lock.withLock {
+            isTold = true
+            defer { tags = [] }
+            return tags
+        }
+    }
+
+    /// Cancels the task; nothing happens when it has completed.
+    public func cancel() {
+        let action = lock.withLock { () -> (@Sendable (CallTask) -> Void)? in
+            guard currentState == .running else { return nil }
+            cancelWasCalled = true
+            return cancelAction
+        }
+        action?(self)
+    }
+
+    /// The task was told to cancel while it was running, although it may not have completed yet.
+    var isCancelling: Bool { lock.withLock { cancelWasCalled } }
+
+    /// Calls back when the task has completed: on the runtime's thread, or at once if it has completed already.
+    public func whenCompleted(_ observer: @escaping @Sendable (CallTask) -> Void) {
+        let completed = lock.withLock {
+            if currentState == .running { observers.append(observer) }
+            return currentState != .running
+        }
+        if completed { observer(self) }
+    }
+
+    /// Sets what `cancel` does while the task is running.
+    package func onCancel(_ action: @escaping @Sendable (CallTask) -> Void) {
+        lock.withLock { cancelAction = action }
+    }
+
+    /// Sets what `release` does.
+    package func onRelease(_ action: @escaping @Sendable () -> Void) {
+        lock.withLock { releaseAction = action }
+    }
+
+    /// Gives back what the completed task holds. Nothing happens the second time.
+    ///
+    /// - Returns: whether it held something
+    @discardableResult
+    package func release() -> Bool {
+        let action = lock.withLock {
+            let action = releaseAction
+            releaseAction = nil
+            return action
+        }
+        action?()
+        return action != nil
+    }
+
+    package func succeed(_ result: CallResult) { complete(.succeeded, result, nil) }
+
+    package func fail(_ failure: Failure) {
+        complete(failure.code == .cancelled ? .cancelled : .failed, .none, failure)
+    }
+
+    private func complete(_ state: State, _ result: CallResult, _ failure: Failure?) {
+        let waiting: [@Sendable (CallTask) -> Void]? = lock.withLock {
+            guard currentState == .running else { return nil }
+            board?.ended()
+            currentState = state
+            currentResult = result
+            currentFailure = failure
+            cancelAction = nil
+            let waiting = observers
+            observers = []
+            condition.broadcast()
+            return waiting
+        }
+        for observer in waiting ?? [] { observer(self) }
+    }
+}

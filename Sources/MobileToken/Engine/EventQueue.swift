@@ -1,0 +1,222 @@
+import CSystem
+import MobileTokenSystem
+
+/// Something that happened, for the host to read.
+package struct Event: Sendable {
+    package enum Content: Sendable {
+        case task(CallTask)
+        case stateStored
+        case log(LogLevel, String)
+        case challenge(Challenge)
+        case operationsChanged(OperationChange)
+        /// Indirect, since a failure is large.
+        indirect case operationsFailed(Failure)
+        case operationsLoading(Bool)
+        /// Polling asks for the status only, since the activation is not active.
+        indirect case pollingWaits(Failure)
+        case pollingGoesOn
+        case operationsExpired(ExpirationWatcher, [WatchedOperation])
+        case trace(TraceRecord)
+    }
+
+    package let content: Content
+    /// The client that the event is about.
+    package let client: Client?
+    /// What a host knows that client by; 0: none.
+    package let clientHandle: UInt
+    /// Milliseconds since the epoch when the event was queued.
+    package let time: Int64
+    /// The host's own, of a task that it wanted to be told of.
+    package let tag: UInt64
+    /// How many log lines and traces were dropped between the event before and this one.
+    package fileprivate(set) var dropped: Int64 = 0
+
+    init(_ content: Content, client: Client?, time: Int64, tag: UInt64 = 0) {
+        self.content = content
+        self.client = client
+        clientHandle = client?.options.hostHandle ?? 0
+        self.time = time
+        self.tag = tag
+    }
+
+    init(_ content: Content, clientHandle: UInt, time: Int64, tag: UInt64) {
+        self.content = content
+        client = nil
+        self.clientHandle = clientHandle
+        self.time = time
+        self.tag = tag
+    }
+}
+
+extension Event.Content {
+    fileprivate var kind: EventQueue.Kinds {
+        switch self {
+        case .task: .tasks
+        case .stateStored: .state
+        case .log: .log
+        case .challenge: .challenges
+        case .operationsChanged, .operationsFailed, .operationsLoading, .operationsExpired, .pollingWaits,
+            .pollingGoesOn:
+            .operations
+        case .trace: .trace
+        }
+    }
+}
+
+/// How much a log line matters.
+public enum LogLevel: Int32, Sendable, Comparable {
+    case off = 0
+    case error = 1
+    case warning = 2
+    case info = 3
+    case debug = 4
+
+    /// Whether the one level matters more than the other: errors come first.
+    public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// Events in the order in which they happened, each read exactly once, and a descriptor that is readable while one waits.
+/// May be used from any thread.
+package final class EventQueue: @unchecked Sendable {
+    /// The kinds of events that are queued at all.
+    package struct Kinds: OptionSet, Sendable {
+        package let rawValue: Int32
+        package init(rawValue: Int32) { self.rawValue = rawValue }
+        package static let tasks = Kinds(rawValue: 1)
+        package static let state = Kinds(rawValue: 2)
+        package static let log = Kinds(rawValue: 4)
+        package static let operations = Kinds(rawValue: 8)
+        package static let trace = Kinds(rawValue: 16)
+        package static let challenges = Kinds(rawValue: 32)
+    }
+
+    /// Log lines and traces beyond this number of waiting events are dropped: a host that does not read them loses only those.
+    package static let maximumWaitingWithLog = 10_000
+
+    /// How many events wait, and how many were dropped since the queue was made.
+    package struct Counts: Sendable {
+        package var waiting = 0
+        package var droppedLog: Int64 = 0
+        package var droppedTrace: Int64 = 0
+    }
+
+    /// How a wait for an event ended.
+    package enum Ending {
+        case event(Event)
+        case timedOut
+        /// By `interrupt`.
+        case interrupted
+        case closed
+    }
+
+    package let kinds: Kinds
+    /// Readable while an event waits.
+    package let descriptor: Int32
+    private let lock = Lock()
+    private let condition: Condition
+    private var waiting: [Event] = []
+    private var first = 0
+    private var isClosed = false
+    private var interruptions: UInt64 = 0
+    private var dropped = Counts()
+    /// Dropped since the last event that was queued.
+    private var droppedNow: Int64 = 0
+
+    package convenience init(kinds: Kinds) throws(Failure) {
+        let descriptor = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
+        guard descriptor >= 0 else {
+            throw Failure(.internal, Reason.internalError, "No descriptor can be had for the runtime's events.")
+        }
+        self.init(kinds: kinds, descriptor: descriptor)
+    }
+
+    private init(kinds: Kinds, descriptor: Int32) {
+        self.kinds = kinds
+        self.descriptor = descriptor
+        condition = Condition(lock)
+    }
+
+    deinit { _ = CSystem.close(descriptor) }
+
+    /// Drops what waits and takes no more: nobody can read it any longer. (Events hold clients, which hold the runtime, which
+    /// holds this queue.)
+    package func close() {
+        lock.withLock {
+            isClosed = true
+            waiting = []
+            first = 0
+            condition.broadcast()
+        }
+    }
+
+    /// Queues an event.
+    ///
+    /// - Parameter isAskedFor: the host wants this one, whatever kinds it wants otherwise
+    package func push(_ event: Event, isAskedFor: Bool = false) {
+        let kind = event.content.kind
+        guard isAskedFor || kinds.contains(kind) else { return }
+        lock.withLock {
+            guard !isClosed else { return }
+            guard waiting.count - first < Self.maximumWaitingWithLog || !drops(kind) else { return }
+            if first == waiting.count { _ = eventfd_write(descriptor, 1) }
+            var event = event
+            event.dropped = droppedNow
+            droppedNow = 0
+            waiting.append(event)
+            condition.signal()
+        }
+    }
+
+    /// Counts an event that may be dropped as dropped. Under the lock.
+    private func drops(_ kind: Kinds) -> Bool {
+        if kind == .log {
+            dropped.droppedLog += 1
+        } else if kind == .trace {
+            dropped.droppedTrace += 1
+        } else {
+            return false
+        }
+        droppedNow += 1
+        return true
+    }
+
+    package var counts: Counts {
+        lock.withLock {
+            var counts = dropped
+            counts.waiting = waiting.count - first
+            return counts
+        }
+    }
+
+    /// Ends all waits that are under way.
+    func interrupt() {
+        lock.withLock {
+            interruptions &+= 1
+            condition.broadcast()
+        }
+    }
+
+    /// Takes the oldest event; waits for one as long as `milliseconds` says (nil: without limit).
+    package func next(milliseconds: Int64?) -> Ending {
+        lock.withLock {
+            let begun = interruptions
+            let isOver = condition.wait(milliseconds: milliseconds) {
+                first < waiting.count || isClosed || interruptions != begun
+            }
+            guard !isClosed else { return .closed }
+            guard first < waiting.count else { return isOver ? .interrupted : .timedOut }
+            let event = waiting[first]
+            first += 1
+            if first == waiting.count {
+                waiting.removeAll(keepingCapacity: true)
+                first = 0
+                var value: eventfd_t = 0
+                _ = eventfd_read(descriptor, &value)
+            } else if first > 1024, first * 2 > waiting.count {
+                waiting.removeFirst(first)
+                first = 0
+            }
+            return .event(event)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import MobileTokenCrypto
+import MobileTokenHTTP
+import MobileTokenJSON
+import MobileTokenModel
+
+/// An HTTP answer, read in the order of errors.md §2: success needs status 200 and an envelope that says OK.
+struct Reply {
+    private let response: HTTPResponse
+    private let errors: ErrorTable
+    /// The device's time, milliseconds since the epoch.
+    private let now: Int64
+
+    init(_ response: HTTPResponse, errors: ErrorTable, now: Int64) {
+        self.response = response
+        self.errors = errors
+        self.now = now
+    }
+
+    /// The envelope of a successful plain answer.
+    func plain() throws(Failure) -> ReplyEnvelope {
+        guard let envelope = response.body.withBytes({ try? ReplyEnvelope(parsing: $0) }) else { throw unreadable }
+        if case .failure(let error) = envelope.outcome { throw refusal(error) }
+        guard response.status == 200 else { throw unreadable }
+        return envelope
+    }
+
+    /// The cryptogram of a successful encrypted answer. An answer in plain text is accepted as a refusal only.
+    func encrypted() throws(Failure) -> JSONDocument {
+        guard let document = try? JSONDocument(parsing: response.body) else { throw unreadable }
+        if let envelope = try? ReplyEnvelope(document), case .failure(let error) = envelope.outcome {
+            throw refusal(error)
+        }
+        guard response.status == 200 else { throw unreadable }
+        return document
+    }
+
+    /// The document of a server that knows no envelopes.
+    func document() throws(Failure) -> JSONDocument {
+        guard response.status == 200, let document = try? JSONDocument(parsing: response.body) else { throw unreadable }
+        return document
+    }
+
+    /// Neither a success nor a refusal that can be read: perhaps a gateway's page, and the bank has acted.
+    private var unreadable: Failure {
+        var failure: Failure
+        if response.status == 200 {
+            failure = Failure(
+                .protocol, Reason.networkInvalidResponse, "The server's answer is not what the protocol asks for.",
+                outcome: .answered)
+        } else {
+            failure = Failure(
+                .http, Reason.networkErrorStatusCode,
+                "The server answered with HTTP status \(response.status) and no readable error object.",
+                outcome: .answered, retriable: isPassing)
+        }
+        failure.httpStatus = Int32(truncatingIfNeeded: response.status)
+        failure.retryAfter = retryAfter
+        return failure
+    }
+
+    /// The server's error object.
+    private func refusal(_ error: ReplyEnvelope.ServerError) -> Failure {
+        let code = ServerText.cleaned(error.code.string, limit: ServerText.codeLimit)
+        let message = ServerText.cleaned(error.message.string)
+        let refused = response.status == 401 && code != "OPERATION_FAILED"
+        let text: String
+        if errors == .status {
+            text = "The server cannot look up the activation now (\(code)): its back end may be down. Try again later."
+        } else if refused {
+            text = "The server refused the request (\(code)) and does not say why."
+        } else {
+            text = "The server answered with the error \(code)."
+        }
+        var failure = Failure(
+            refused ? .authentication : .server, errors.reason(code) ?? Reason.networkGeneric, text,
+            outcome: .answered, retriable: isPassing || errors == .status)
+        failure.isRefusal = !isPassing
+        failure.httpStatus = Int32(truncatingIfNeeded: response.status)
+        failure.retryAfter = retryAfter
+        failure.serverCode = code
+        failure.serverMessage = message
+        failure.recoveryPUKIndex = error.recoveryPUKIndex.flatMap { Int32(exactly: $0) }
+        failure.customInfo = error.customInfo
+        failure.upstreamReason = errors.upstreamReason(code)
+        return failure
+    }
+
+    /// The status speaks of the server's or the gateway's trouble, not of the request.
+    private var isPassing: Bool { response.status >= 500 || response.status == 408 || response.status == 429 }
+
+    /// `Retry-After` in milliseconds, an hour at most.
+    private var retryAfter: Int64? {
+        guard isPassing, let seconds = response.headers.retryAfterSeconds(now: now) else { return nil }
+        return min(seconds, 3_600) * 1_000
+    }
+}

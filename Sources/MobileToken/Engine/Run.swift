@@ -1,0 +1,775 @@
+import MobileTokenCrypto
+import MobileTokenHTTP
+import MobileTokenJSON
+import MobileTokenSystem
+import PowerAuth
+import Synchronization
+
+/// One call on its way: prerequisites, its turn among the signed calls, build, store, send, read, complete.
+///
+/// Used on the loop thread only. It lives as long as it runs, held by the runtime.
+final class Run: @unchecked Sendable {
+    enum Ending {
+        case success(CallResult)
+        case failure(Failure)
+    }
+
+    private enum Stage {
+        case new, waitingForPrerequisite, waitingForStatus, waitingForTurn, sending, diagnosing, holdingTurn, finished
+    }
+
+    let client: Client
+    private(set) var call: Call
+    private let progress: ((Client, Bool) -> Void)?
+    private var hasBegun = false
+    /// Somebody wants the call to go on who holds no task of it.
+    private var isWanted: Bool
+    /// The client's epoch that the call belongs to.
+    let epoch: Int
+    /// The name by which others may join.
+    private let shared: String?
+    private let timeout: Int32
+    private let own: CallOptions?
+    private var traced: TraceRecord.Request?
+    private var tasks: [CallTask]
+    /// Calls that wait for this one, because it fetches what they need.
+    private var dependents: [Run] = []
+    /// The call under way that took over this one's tasks.
+    private var joined: Run?
+    private var stage = Stage.new
+    private var transfer: TransferID?
+    private var holdsTurn = false
+    private var sentAt: Int64 = 0
+    /// The counter before the signature of the request, to give it back or to acknowledge it.
+    private var mark: Session.CounterMark?
+    /// The signature was taken back before it was sent: it counts when the server has accepted it.
+    private var isUncounted = false
+    /// What the call has tried already.
+    private var tried: Tried = []
+    /// The status that the call waits for brings the counter up.
+    private var synchronizes = false
+    /// What the server refused, while the status is asked for why.
+    private var refusal: Failure?
+    /// How far the request came that had to come first and failed: this call's own was not made.
+    private var prerequisiteOutcome: Failure.Outcome?
+    /// The boot clock and the number of temporary keys when the call began: what is newer is not to blame for a refusal.
+    private let begunAt: Int64
+    /// The difference of the clocks that the request was made with.
+    private var usedAdjustment: Int64 = 0
+    private let keysAtBegin: Int
+    /// What the last request is called in the logs of both sides.
+    private var correlationID: String?
+    private var encryptor: Encryptor?
+    private var pendingActivation: PendingActivation?
+
+    private var runtime: Runtime { client.runtime }
+
+    /// Under the client's lock.
+    ///
+    /// - Parameter isWanted: the call goes on even when all its callers have cancelled
+    init(
+        _ call: Call, client: Client, epoch: Int, task: CallTask?, timeout: Int32? = nil, isWanted: Bool = false
+    ) {
+        self.call = call
+        progress = call.progress
+        self.isWanted = isWanted
+        self.client = client
+        self.epoch = epoch
+        own = task?.options
+        // A call with options of its own is nobody else's.
+        shared = own == nil ? call.sharedAs : nil
+        self.timeout = own?.timeoutMilliseconds ?? timeout ?? client.options.timeoutMilliseconds
+        begunAt = client.runtime.environment.time.bootMilliseconds()
+        keysAtBegin = client.keyNumber
+        tasks = []
+        if let task { join(task) }
+    }
+
+    /// Tells that the call has begun, as soon as it was asked for. Under the client's lock.
+    func begin() {
+        guard !hasBegun else { return }
+        hasBegun = true
+        progress?(client, true)
+    }
+
+    /// Tells that it has ended, if it was told that it had begun.
+    private func end() {
+        guard let progress else { return }
+        client.lock.withLock { if hasBegun { progress(client, false) } }
+    }
+
+    /// Begins, or hands its tasks over to a call under way that asks for the same.
+    func start() {
+        if let shared {
+            if let same = client.sharedRun(shared, epoch: epoch) {
+                for task in tasks { same.join(task) }
+                if isWanted { same.isWanted = true }
+                tasks = []
+                joined = same
+                stage = .finished
+                end()
+                runtime.log(.debug, client: client, "\(call.name): joins the one under way")
+                return
+            }
+            client.sharedRuns[shared] = self
+        }
+        runtime.add(self)
+        client.lock.withLock { begin() }
+        if let isDone = call.isDone, client.lock.withLock({ epoch == client.epoch && isDone(client) }) {
+            return finish(.success(.none))  // somebody else has done it meanwhile
+        }
+        advance()
+    }
+
+    private func join(_ task: CallTask) {
+        tasks.append(task)
+        task.onCancel { [self] task in runtime.loop.post { self.drop(task) } }
+    }
+
+    /// One of the callers no longer wants the answer: the call ends when it was the last one.
+    private func drop(_ task: CallTask) {
+        if let joined { return joined.drop(task) }
+        guard stage != .finished, tasks.contains(where: { $0 === task }) else { return }
+        guard tasks.count > 1 || !dependents.isEmpty || isWanted else { return cancel() }
+        tasks.removeAll { $0 === task }
+        let outcome: Failure.Outcome =
+            switch stage {
+            case .sending: .unknown
+            case .diagnosing: refusal?.outcome ?? .answered
+            default: .notSent
+            }
+        complete(task, .failure(.cancelled(outcome: outcome)))
+    }
+
+    /// Stops the call: its transfer ends and all who wait are told.
+    func cancel() {
+        if let transfer {
+            runtime.transport.cancel(transfer)  // which ends in `received`, soon
+        } else if stage != .finished {
+            finish(.failure(refusal ?? .cancelled()))
+        }
+    }
+
+    /// All callers have cancelled, although the loop has not come to it yet: nothing more is signed or sent for them.
+    private var isUnwanted: Bool {
+        !isWanted && dependents.isEmpty && !tasks.isEmpty && tasks.allSatisfy { $0.isCancelling }
+    }
+
+    // MARK: Prerequisites and turn
+
+    /// Goes as far as possible: from the top each time, since what was there before a wait may be gone after it.
+    private func advance() {
+        guard stage != .finished else { return }
+        guard !isUnwanted else { return finish(.failure(.cancelled())) }
+        do throws(Failure) {
+            if try waitsForStatus() { return }
+            if let need = try client.lock.withLock({ () throws(Failure) in try unmetNeed() }) {
+                stage = .waitingForPrerequisite
+                return wait(for: need)
+            }
+            guard takeTurn() else {
+                stage = .waitingForTurn
+                return
+            }
+            if try waitsForStatus() { return }
+            if call.keepsTurn { return holdTurn() }
+            if let local = call.local {
+                return finish(
+                    .success(
+                        try client.lock.withLock { () throws(Failure) in
+                            try requireClient()
+                            return try local(client)
+                        }))
+            }
+            send(try client.lock.withLock { () throws(Failure) in try buildRequest() })
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    /// The call that fetches what is missing; nil: nothing is.
+    private func unmetNeed() throws(Failure) -> Call? {
+        try requireClient()
+        client.checkClock()
+        let session = client.session
+        let scope: EncryptionScope?
+        switch call.encryption {
+        case .none: scope = nil
+        case .layer(let id): scope = id.scope
+        case .activation: scope = .application
+        }
+        if let scope, session.version.usesTemporaryKeys, client.usableTemporaryKey(scope) == nil {
+            return .temporaryKey(scope: scope)
+        }
+        var needsTime = call.needsTime || scope != nil
+        if case .token(let name, let keys) = call.authentication {
+            needsTime = true
+            try forgetRefusedToken(name)
+            if session.token(named: name) == nil { return .createToken(name: name, keys: keys) }
+        }
+        return needsTime && !client.time.isSynchronized ? .serverTime() : nil
+    }
+
+    /// A call that the server is known to refuse is refused here, without a signature. Under the client's lock.
+    private func requireStanding() throws(Failure) {
+        guard signs, let failure = client.standing.failure else { return }
+        // The status tells whether that is still so: for the library's own signatures, and while the bank has yet to confirm.
+        guard tried.contains(.status) || (client.standing.isClosed && !call.isOwnSignature) else { return }
+        throw failure
+    }
+
+    /// Waits for the status, if it must be known before a signature is made.
+    private func waitsForStatus() throws(Failure) -> Bool {
+        guard let status = try client.lock.withLock({ () throws(Failure) in try neededStatus() }) else { return false }
+        // Whoever waits here does not keep others from their turn: bringing the counter up needs one.
+        giveTurnBack()
+        stage = .waitingForStatus
+        synchronizes = status.sharedAs != nil
+        wait(for: status)
+        return true
+    }
+
+    /// The status that must be known before a signature is made; nil: none. Under the client's lock.
+    private func neededStatus() throws(Failure) -> Call? {
+        try requireClient()
+        try requireStanding()
+        if let token = call.refusedToken, case .token(let name, _) = call.authentication, !tried.contains(.status),
+            client.session.token(named: name)?.id == token
+        {
+            return .activationStatus(catchesUp: false)
+        }
+        guard signs, !call.catchesUp else { return nil }
+        // Before it is this call's turn, the signature of another one may be on its way.
+        if holdsTurn || !isSigned, client.statusIsDue {
+            guard !tried.contains(.synchronization) else {
+                throw Failure(
+                    .state, Reason.counterAtRisk,
+                    "Too many signatures have not been acknowledged by the server. Fetch the status, then try again.",
+                    retriable: true)
+            }
+            return .activationStatus()
+        }
+        return client.standing.asksFirst && !tried.contains(.status) ? .activationStatus(catchesUp: false) : nil
+    }
+
+    /// The host says that the server refused this token, and the status says that the activation is active: another one is
+    /// needed. Under the client's lock.
+    private func forgetRefusedToken(_ name: String) throws(Failure) {
+        guard let token = call.refusedToken, tried.contains(.status), client.session.token(named: name)?.id == token
+        else {
+            return
+        }
+        if let failure = client.standing.failure { throw failure }
+        try client.durably { (session) throws(PowerAuthError) in try session.removeToken(named: name) }
+    }
+
+    /// The client must be in the phase that the call needs, with the activation that it had when the call began.
+    private func requireClient() throws(Failure) {
+        guard epoch == client.epoch else { throw .cancelled() }
+        try client.require(call.requires)
+    }
+
+    private func wait(for need: Call) {
+        runtime.log(.debug, client: client, "\(call.name): needs \(need.name) first")
+        let provider: Run
+        if let shared = need.sharedAs, let same = client.sharedRun(shared, epoch: epoch) {
+            provider = same
+            same.dependents.append(self)
+        } else {
+            provider = Run(need, client: client, epoch: epoch, task: nil, timeout: timeout)
+            provider.dependents.append(self)
+            provider.start()
+        }
+    }
+
+    /// What this call waited for has come, or has failed.
+    private func prerequisiteEnded(_ failure: Failure?) {
+        switch stage {
+        case .waitingForPrerequisite:
+            guard let failure else { return advance() }
+            if isDoubtful(failure) { return diagnose(failure) }
+            finish(.failure(prerequisiteFailure(failure)))
+        case .waitingForStatus:
+            guard let failure else {
+                tried.insert(.status)
+                if synchronizes { tried.insert(.synchronization) }
+                return advance()
+            }
+            finish(.failure(client.lock.withLock { statusFailure(failure) }))
+        case .diagnosing:
+            diagnosed(failure)
+        default: return
+        }
+    }
+
+    /// The failure of what had to come first, as this call's own.
+    private func prerequisiteFailure(_ failure: Failure) -> Failure {
+        var failure = failure
+        // A signed request was not made. What only asks has been answered as much as its parts were.
+        if isSigned {
+            prerequisiteOutcome = failure.outcome
+            failure.outcome = .notSent
+        } else if failure.outcome == .unknown {
+            failure.retriable = true
+        }
+        return failure
+    }
+
+    /// Nothing is signed because the status cannot be had. Under the client's lock.
+    private func statusFailure(_ failure: Failure) -> Failure {
+        var failure = failure
+        failure.outcome = .notSent
+        if client.statusIsDue {
+            failure.reason = Reason.counterAtRisk
+            failure.message =
+                "Nothing was signed: \(client.session.unacknowledged) signatures have not been acknowledged, and the server "
+                + "cannot be asked how far it is. " + failure.message
+        }
+        return failure
+    }
+
+    /// Signed calls of a client go one after another, in the order in which they came.
+    private func takeTurn() -> Bool {
+        guard isSigned || call.keepsTurn, !holdsTurn else { return true }
+        guard client.signedTurn == nil else {
+            client.signedWaiting.append(self)
+            runtime.log(.debug, client: client, "\(call.name): waits for its turn")
+            return false
+        }
+        client.signedTurn = self
+        holdsTurn = true
+        return true
+    }
+
+    /// Tells the callers that their turn has come. It ends when they have given it back.
+    private func holdTurn() {
+        stage = .holdingTurn
+        for task in tasks {  // there is one: such calls are not shared
+            task.onRelease { [self] in _ = runtime.loop.post { self.finish(.success(.none)) } }
+            complete(task, .success(.none))
+        }
+        tasks = []
+    }
+
+    private func giveTurnBack() {
+        client.signedWaiting.removeAll { $0 === self }
+        guard holdsTurn else { return }
+        holdsTurn = false
+        client.signedTurn = nil
+        guard !client.signedWaiting.isEmpty else { return }
+        let next = client.signedWaiting.removeFirst()
+        client.signedTurn = next
+        next.holdsTurn = true
+        // Not from here: a long row of calls that all fail would become as deep a row of calls on the stack.
+        runtime.loop.post { next.advance() }
+    }
+
+    // MARK: Request
+
+    /// Builds the request and, if it is signed, stores the advanced counter. Under the client's lock.
+    private func buildRequest() throws(Failure) -> HTTPRequest {
+        try requireClient()
+        let session = client.session
+        let now = client.synchronizedNow
+        usedAdjustment = client.time.adjustment
+        var headers: [HTTPHeader] = []
+        var body: [UInt8] = []
+        switch call.encryption {
+        case .none:
+            body = try call.body(client)
+        case .layer(let id):
+            var plain = try call.body(client)
+            defer { wipe(&plain) }
+            let encryptor = try Failure.converting { () throws(PowerAuthError) in
+                let encryptor = try session.encryptor(id, key: client.usableTemporaryKey(id.scope))
+                body = try encryptor.encrypt(plain, now: now)
+                return encryptor
+            }
+            self.encryptor = encryptor
+            // A signed request tells the encryption's parameters in the header of the signature (protocol §5.7).
+            if case .signature = call.authentication {
+            } else {
+                headers.append(HTTPHeader("X-PowerAuth-Encryption", encryptor.headerValue))
+            }
+        case .activation:
+            let pending = try Failure.converting { () throws(PowerAuthError) in
+                try session.activationBody(key: client.usableTemporaryKey(.application), now: now)
+            }
+            pendingActivation = pending
+            body = pending.body
+            headers.append(HTTPHeader("X-PowerAuth-Encryption", pending.headerValue))
+        }
+        switch call.authentication {
+        case .none:
+            break
+        case .token(let name, _):
+            let value = try Failure.converting { () throws(PowerAuthError) in
+                try session.tokenHeader(named: name, now: now)
+            }
+            headers.append(HTTPHeader("X-PowerAuth-Token", value))
+        case .signature(let uriId, let keys):
+            mark = session.counterMark()
+            // The last step of the window: were this signature counted and lost, no other could follow.
+            isUncounted = call.catchesUp && session.unacknowledged > 0 && !client.hasRoomForSignature
+            let value: String
+            if isUncounted {
+                value = try Failure.converting { () throws(PowerAuthError) in
+                    try session.sign(method: .post, uriId: uriId, body: body, keys: keys)
+                }
+                if let mark { _ = session.takeBack(mark) }
+            } else {
+                value = try client.durably { (session) throws(PowerAuthError) in
+                    try session.sign(method: .post, uriId: uriId, body: body, keys: keys)
+                }
+            }
+            headers.append(HTTPHeader("X-PowerAuth-Authorization", value))
+        }
+        return client.request(
+            call, headers: headers, body: body, atMostOnce: call.isSentAtMostOnce, timeout: timeout, own: own)
+    }
+
+    private func send(_ request: HTTPRequest) {
+        stage = .sending
+        sentAt = runtime.now
+        correlationID = CorrelationID.of(request)
+        runtime.log(.info, client: client, "\(call.name): sent")
+        if runtime.events.kinds.contains(.trace) {
+            let traced = TraceRecord.Request(request, number: runtime.nextRequestNumber(), call: call.name)
+            self.traced = traced
+            runtime.emit(.trace(TraceRecord(.request, traced)), client: client)
+        }
+        runtime.requestCount.add(1, ordering: .relaxed)
+        let transfer = runtime.transport.send(request) { [self] result in received(result) }
+        if stage == .sending { self.transfer = transfer }
+    }
+
+    // MARK: Answer
+
+    private func received(_ result: Result<HTTPResponse, TransportError>) {
+        transfer = nil
+        runtime.requestCount.subtract(1, ordering: .relaxed)
+        guard stage == .sending else { return }
+        switch result {
+        case .failure(let error):
+            let failure = Failure(error, signed: isSigned)
+            if let traced { runtime.emit(.trace(TraceRecord(.failure, traced, failure: failure)), client: client) }
+            if error.sent == .notSent { giveCounterBack() }
+            finish(.failure(failure))
+        case .success(let response):
+            if let traced { runtime.emit(.trace(TraceRecord(.answer, traced, response: response)), client: client) }
+            runtime.log(.info, client: client, "\(call.name): HTTP status \(response.status)")
+            do throws(Failure) {
+                let conclusion = try client.lock.withLock { () throws(Failure) in
+                    let conclusion = try read(response)
+                    try acknowledge()
+                    return conclusion
+                }
+                _ = client.lock.withLock { noticeDate(response) }
+                switch conclusion {
+                case .done(let result): finish(.success(result))
+                case .next(let call): startOver(with: call)
+                }
+            } catch {
+                conclude(completed(error, response), confirmsTime: client.lock.withLock { noticeDate(response) })
+            }
+        }
+    }
+
+    /// What is known of a failed answer besides what its reader said.
+    private func completed(_ failure: Failure, _ response: HTTPResponse) -> Failure {
+        var failure = failure
+        if failure.outcome == .answered { failure.httpStatus = Int32(truncatingIfNeeded: response.status) }
+        // Anything but the server's own refusal may have come after it has acted.
+        if isSigned, !failure.isRefusal {
+            failure.outcome = .unknown
+            failure.retriable = false
+        }
+        return failure
+    }
+
+    @discardableResult
+    private func noticeDate(_ response: HTTPResponse) -> Bool? {
+        switch call.root {
+        case .powerAuth: break
+        case .operations where client.options.operationsURL == client.options.baseURL: break
+        default: return nil
+        }
+        return client.compare(date: response.headers.date)
+    }
+
+    /// The server has accepted the request. Under the client's lock.
+    private func acknowledge() throws(Failure) {
+        guard epoch == client.epoch, client.session.phase == .activated else { return }
+        switch call.authentication {
+        case .none: return
+        case .token: break
+        case .signature:
+            if isUncounted {
+                isUncounted = false
+                try client.durably(answered: true) { (session) throws(PowerAuthError) in try session.stepOver() }
+            } else if let mark {
+                client.session.acknowledge(mark)
+            }
+        }
+        client.learnActive()
+    }
+
+    /// No byte of the request has left: its counter is as good as new. If it cannot be stored, one is lost and no harm done.
+    private func giveCounterBack() {
+        client.lock.withLock {
+            guard let mark, !isUncounted, !client.isClosed, epoch == client.epoch else { return }
+            do throws(Failure) {
+                try client.durablyIfChanged { (session) throws(PowerAuthError) in ((), session.takeBack(mark)) }
+            } catch {
+                runtime.log(.warning, client: client, "\(call.name): the unused counter cannot be stored")
+            }
+        }
+    }
+
+    private var isSigned: Bool {
+        if case .signature = call.authentication { return true }
+        return false
+    }
+
+    /// The call signs: a request, or what the host will send.
+    private var signs: Bool { isSigned || call.signsForHost }
+
+    private func startOver(with call: Call) {
+        giveTurnBack()
+        encryptor = nil
+        pendingActivation = nil
+        mark = nil
+        self.call = call
+        stage = .new
+        advance()
+    }
+
+    // MARK: Refusals
+
+    /// What a call does once at most.
+    private struct Tried: OptionSet {
+        let rawValue: UInt8
+        /// It has asked for the status.
+        static let status = Tried(rawValue: 1)
+        /// It has asked for the status to bring the counter up.
+        static let synchronization = Tried(rawValue: 2)
+        /// It has started over with the server's time asked for again.
+        static let time = Tried(rawValue: 4)
+        /// It has started over with another token.
+        static let token = Tried(rawValue: 8)
+        /// It has started over with another temporary key.
+        static let key = Tried(rawValue: 16)
+    }
+
+    /// Ends a call that was answered with a failure, or tries what may help.
+    ///
+    /// - Parameter confirmsTime: the answer's date agrees with the time that is known
+    private func conclude(_ failure: Failure, confirmsTime: Bool?) {
+        if confirmsTime == true { tried.insert(.time) }
+        // An envelope that was not opened has done nothing: with another key or the right time it may be.
+        if !isSigned, case .layer = call.encryption, failure.serverCode == "ERR_ENCRYPTION", renewKeyOrTime() {
+            return startOver(with: call)
+        }
+        if isDoubtful(failure) { return diagnose(failure) }
+        finish(.failure(failure))
+    }
+
+    /// Whether the status may tell what a failure of this call, or of what it needed first, is about: no code proves its cause
+    /// (errors.md §3).
+    private func isDoubtful(_ failure: Failure) -> Bool {
+        guard call.requires == .activated, call.errors != .status, !failure.isDiagnosed, failure.isRefusal else {
+            return false
+        }
+        if failure.code == .authentication { return true }
+        switch failure.serverCode {
+        case "ERR_TEMPORARY_KEY"?, "ERR_ENCRYPTION"?, "ERR_SECURE_VAULT"?, "ERR_ACTIVATION"?, "INVALID_ACTIVATION"?,
+            "ACTIVATION_NOT_ACTIVE"?, "REMOTE_COMMUNICATION_ERROR"?:
+            return true
+        // So the server answers the wrong PIN that uses up the attempts of an operation, and perhaps of the activation.
+        case "OPERATION_ALREADY_FAILED"?: return isSigned
+        default: return false
+        }
+    }
+
+    /// Asks for the status, without a signature, and keeps the turn meanwhile: no other call of this client is signed into the
+    /// same refusal.
+    private func diagnose(_ failure: Failure) {
+        refusal = failure
+        stage = .diagnosing
+        runtime.log(.info, client: client, "\(call.name): refused, the status is asked for why")
+        let look = Run(.activationStatus(catchesUp: false), client: client, epoch: epoch, task: nil, timeout: timeout)
+        look.dependents.append(self)
+        look.start()
+    }
+
+    /// The status has come, or cannot be had.
+    private func diagnosed(_ failure: Failure?) {
+        guard var refusal else { return }
+        self.refusal = nil
+        refusal.isDiagnosed = true
+        if let failure {
+            guard failure.code != .cancelled else { return finish(.failure(failure)) }
+            guard !failure.isOfUnknownActivation else {
+                return finish(.failure(prerequisiteOrOwn(refusal.ofUnknownActivation)))
+            }
+            client.lock.withLock { if client.standing.failure == nil { client.standing = .doubtful } }
+            return finish(.failure(prerequisiteOrOwn(refusal.unavailable(because: failure))))
+        }
+        tried.insert(.status)
+        let (standing, status) = client.lock.withLock { (client.standing, client.lastStatus) }
+        if let reason = standing.failure {
+            return finish(.failure(prerequisiteOrOwn(reason.answered(by: refusal))))
+        }
+        if startsOver(after: refusal) { return startOver(with: call) }
+        finish(.failure(prerequisiteOrOwn(refusal.whileActive(status, signedWith: factors))))
+    }
+
+    private func prerequisiteOrOwn(_ failure: Failure) -> Failure {
+        mark == nil ? prerequisiteFailure(failure) : failure
+    }
+
+    /// The activation is active: whether something that may be renewed is to blame.
+    private func startsOver(after failure: Failure) -> Bool {
+        guard failure.code == .authentication else { return false }
+        switch call.authentication {
+        case .none: return false
+        case .signature(_, let keys):
+            // Another signature, but no other attempt: only where the device alone is asked for.
+            guard call.isOwnSignature, keys.factors == .possession else { return false }
+            return renewKeyOrTime()
+        case .token(let name, _):
+            if renewTime() { return true }
+            guard tried.insert(.token).inserted else { return false }
+            runtime.log(.info, client: client, "\(call.name): the token was refused, another one is asked for")
+            return client.lock.withLock {
+                (try? client.durably({ (session) throws(PowerAuthError) in try session.removeToken(named: name) }))
+                    != nil
+            }
+        }
+    }
+
+    private func renewKeyOrTime() -> Bool {
+        // The key that was refused has been forgotten; one that came during this call is not to blame.
+        if client.session.version.usesTemporaryKeys {
+            let isNew = client.lock.withLock { client.keyNumber != keysAtBegin }
+            return !isNew && tried.insert(.key).inserted
+        }
+        return client.session.version.usesTimestamps && renewTime()
+    }
+
+    /// Forgets the server's time, if it was learned before this call began and nothing has confirmed it since.
+    private func renewTime() -> Bool {
+        guard tried.insert(.time).inserted else { return false }
+        return client.lock.withLock {
+            // It has been corrected, or found wrong, since the request was made.
+            guard client.time.isSynchronized, client.isAbout(usedAdjustment) else { return true }
+            guard !client.timeIsNewer(than: begunAt) else { return false }
+            client.resetClock()
+            return true
+        }
+    }
+
+    private var factors: Factors {
+        guard case .signature(_, let keys) = call.authentication else { return [] }
+        return keys.factors
+    }
+
+    /// Reads the answer. Under the client's lock.
+    private func read(_ response: HTTPResponse) throws(Failure) -> Call.Conclusion {
+        guard !client.isClosed, epoch == client.epoch else { throw .cancelled(outcome: .answered) }
+        let reply = Reply(response, errors: call.errors, now: runtime.now)
+        let arrivedAt = runtime.now
+        switch call.encryption {
+        case .none:
+            var answer = Call.Answer(envelope: nil, plaintext: nil, sentAt: sentAt, arrivedAt: arrivedAt)
+            if case .document = call.root {
+                answer.document = try reply.document()
+            } else {
+                answer.envelope = try reply.plain()
+            }
+            return try call.read(client, answer)
+        case .layer(let id):
+            guard let encryptor else { throw .cancelled(outcome: .answered) }
+            let plaintext = try decrypt(reply, scope: id.scope) { (root) throws(PowerAuthError) in
+                try encryptor.decrypt(root)
+            }
+            if let timestamp = encryptor.responseTimestamp { client.learnTime(timestamp, sentAt: sentAt) }
+            return try call.read(
+                client, Call.Answer(envelope: nil, plaintext: plaintext, sentAt: sentAt, arrivedAt: arrivedAt))
+        case .activation:
+            guard let pendingActivation else { throw .cancelled(outcome: .answered) }
+            let result = try decrypt(reply, scope: .application) { (root) throws(PowerAuthError) in
+                try client.session.receiveActivation(root, pending: pendingActivation)
+            }
+            client.lastUserInfo = UserInfo(result)
+            if let timestamp = result.serverTimestamp { client.learnTime(timestamp, sentAt: sentAt) }
+            return .done(.activation(result))
+        }
+    }
+
+    /// Decrypts an encrypted answer. A temporary key that led to a refusal or to nonsense is not used again.
+    private func decrypt<R>(
+        _ reply: Reply, scope: EncryptionScope, _ decrypt: (JSONValue) throws(PowerAuthError) -> R
+    ) throws(Failure) -> R {
+        do throws(Failure) {
+            let document = try reply.encrypted()
+            return try Failure.converting(answered: true) { () throws(PowerAuthError) in try decrypt(document.root) }
+        } catch {
+            if error.httpStatus == 400 || error.httpStatus == 401 || error.code == .decryption {
+                client.forgetTemporaryKey(scope)
+            }
+            throw error
+        }
+    }
+
+    // MARK: End
+
+    /// Ends a call that never began, because the runtime has stopped. From any thread.
+    func refuse(_ failure: Failure) {
+        abandon(failure)
+        end()
+        for task in tasks { complete(task, .failure(failure)) }
+    }
+
+    private func abandon(_ failure: Failure) {
+        guard let abandon = call.abandon else { return }
+        client.lock.withLock { if epoch == client.epoch { abandon(client, failure) } }
+    }
+
+    /// Ends the call in whatever way, once: tells its callers and those who waited for it.
+    func finish(_ ending: Ending) {
+        guard stage != .finished else { return }
+        stage = .finished
+        var ending = ending
+        var failure: Failure?
+        if case .failure(var error) = ending {
+            if error.correlationID == nil, let correlationID {
+                error.correlationID = correlationID
+                ending = .failure(error)
+            }
+            failure = error
+            runtime.log(
+                error.isGrave ? .error : .warning, client: client, "\(call.name): failed, reason \(error.reason)")
+            abandon(error)
+        }
+        end()
+        if let shared, client.sharedRuns[shared] === self { client.sharedRuns[shared] = nil }
+        runtime.remove(self)
+        let (tasks, dependents) = (self.tasks, self.dependents)
+        self.tasks = []
+        self.dependents = []
+        giveTurnBack()
+        for task in tasks { complete(task, ending) }
+        // For a call that only asks, what came before this one was asked too.
+        if let prerequisiteOutcome { failure?.outcome = prerequisiteOutcome }
+        for dependent in dependents { dependent.prerequisiteEnded(failure) }
+    }
+
+    private func complete(_ task: CallTask, _ ending: Ending) {
+        switch ending {
+        case .success(let result): task.succeed(result)
+        case .failure(let failure): task.fail(failure)
+        }
+        runtime.emit(.task(task), client: client)
+    }
+}

@@ -1,0 +1,265 @@
+import MobileTokenCrypto
+import MobileTokenHTTP
+import MobileTokenModel
+import MobileTokenSystem
+import PowerAuth
+import Synchronization
+
+/// What a runtime takes from outside, so that tests can hand in their own.
+package struct Environment {
+    package let time: TimeSource
+    package let random: RandomSource
+    /// Makes the loop.
+    package let makeLoop: (TimeSource) throws(SystemError) -> Loop
+    /// Makes the transport of a loop, for so many transfers at once.
+    package let makeTransport: (Loop, Int) throws(TransportError) -> Transport
+
+    package init(
+        time: TimeSource, random: RandomSource,
+        makeLoop: @escaping (TimeSource) throws(SystemError) -> Loop,
+        makeTransport: @escaping (Loop, Int) throws(TransportError) -> Transport
+    ) {
+        self.time = time
+        self.random = random
+        self.makeLoop = makeLoop
+        self.makeTransport = makeTransport
+    }
+
+    /// The device's clock, OpenSSL's random generator, libcurl.
+    package static var system: Environment {
+        Environment(
+            time: TimeSource(), random: RandomSource(),
+            makeLoop: { (time) throws(SystemError) in try Loop(time: time) }
+        ) { (loop, maximumTransfers) throws(TransportError) in
+            var options = TransportOptions()
+            options.maximumConcurrentTransfers = maximumTransfers
+            return try CurlTransport(loop: loop, options: options)
+        }
+    }
+}
+
+/// One loop thread with its network, timers and events, shared by many clients. May be used from any thread.
+public final class Runtime: @unchecked Sendable {
+    /// How a runtime is made.
+    package struct Options {
+        package var events: EventQueue.Kinds = []
+        package var logLevel = LogLevel.off
+        package var maximumTransfers = 256
+
+        package init() {}
+    }
+
+    package let events: EventQueue
+    /// What its tasks have in common.
+    package let board: TaskBoard
+    /// Requests that were handed to the transport and have not ended.
+    let requestCount = Atomic<Int>(0)
+    /// Clients that were opened and not closed.
+    let clientCount = Atomic<Int>(0)
+    /// Clients that poll their operations.
+    let pollerCount = Atomic<Int>(0)
+    package let environment: Environment
+    let loop: Loop
+    let transport: Transport
+    private let logLevel: LogLevel
+    private let lock = Lock()
+    private var stopped = false
+    /// The clients with calls under way; used on the loop thread only.
+    private var busyClients: [ObjectIdentifier: Client] = [:]
+    /// The clients that handle a request for mobile authentication. Guarded by the lock.
+    private var handlingClients: [ObjectIdentifier: Client] = [:]
+    /// Who waits for the answer of a provider; used on the loop thread only.
+    private var receivers: [LoopbackReceiver] = []
+    /// Who waits for an activation to become active; used on the loop thread only.
+    private var waits: [ActivationWait] = []
+
+    package convenience init(options: Options, environment: Environment = .system) throws(Failure) {
+        let events = try EventQueue(kinds: options.events)
+        let loop: Loop
+        CurlTransport.initializeProcess()  // before the loop: see `ProcessExit`
+        do throws(SystemError) {
+            loop = try environment.makeLoop(environment.time)
+        } catch {
+            throw Self.noLoop
+        }
+        let transport: Transport
+        do throws(TransportError) {
+            transport = try environment.makeTransport(loop, options.maximumTransfers)
+        } catch {
+            _ = loop.stop()
+            throw Self.noLoop
+        }
+        self.init(options, environment, events, loop, transport)
+    }
+
+    private init(
+        _ options: Options, _ environment: Environment, _ events: EventQueue, _ loop: Loop, _ transport: Transport
+    ) {
+        self.events = events
+        board = TaskBoard(events: events, time: environment.time)
+        self.environment = environment
+        self.loop = loop
+        self.transport = transport
+        logLevel = options.logLevel
+    }
+
+    private static var noLoop: Failure {
+        Failure(.internal, Reason.internalError, "The runtime's thread cannot be started.")
+    }
+
+    deinit {
+        if loop.isOfThisProcess { stop() }
+    }
+
+    /// The configurations of clients, by their texts: thousands of clients share one application, and each configuration
+    /// holds an imported public key. Guarded by the lock.
+    private var configurations: [String: Configuration] = [:]
+    private static let maximumConfigurations = 64
+
+    /// The configuration of a text.
+    package func configuration(_ text: String) throws(PowerAuthError) -> Configuration {
+        if let known = lock.withLock({ configurations[text] }) { return known }
+        let made = try Configuration(sdkConfiguration: text)
+        lock.withLock {
+            if configurations.count >= Self.maximumConfigurations { configurations = [:] }
+            configurations[text] = made
+        }
+        return made
+    }
+
+    /// Ends everything: running tasks complete as cancelled, the thread ends. Not on the loop thread.
+    ///
+    /// In a process made by `fork` it leaves everything as it is: the thread may have been in the middle of anything, and
+    /// the connections are the parent's.
+    public func stop() {
+        guard loop.isOfThisProcess else {
+            _ = Unmanaged.passRetained(self)
+            return
+        }
+        let first = lock.withLock {
+            defer { stopped = true }
+            return !stopped
+        }
+        guard first else { return }
+        _ = loop.post { [self] in
+            for client in busyClients.values {
+                for run in client.runs { run.cancel() }
+            }
+            for client in lock.withLock({ handlingClients }).values {
+                client.lock.withLock { client.handling }?.cancel()
+            }
+            for receiver in receivers { receiver.cancel() }
+            for wait in waits { wait.cancel() }
+            transport.shutdown()
+        }
+        _ = loop.stop()
+        board.close()
+        events.close()
+    }
+
+    /// Ends all waits for events and for tasks that are under way.
+    package func interrupt() {
+        events.interrupt()
+        board.interrupt()
+    }
+
+    /// How much there is to do.
+    package struct Load {
+        package let requestsUnderWay: Int
+        package let requestsWaiting: Int
+        package let tasks: Int
+        package let clients: Int
+        package let pollers: Int
+        package let events: EventQueue.Counts
+    }
+
+    package var load: Load {
+        let waiting = max(0, transport.waitingRequests.load(ordering: .relaxed))
+        return Load(
+            requestsUnderWay: max(0, requestCount.load(ordering: .relaxed) - waiting), requestsWaiting: waiting,
+            tasks: board.running, clients: clientCount.load(ordering: .relaxed),
+            pollers: pollerCount.load(ordering: .relaxed), events: events.counts)
+    }
+
+    /// Whether `stop` was called.
+    package var isStopped: Bool { lock.withLock { stopped } }
+
+    /// The requests sent, for traces; used on the loop thread only.
+    private var requestNumber: Int64 = 0
+
+    func nextRequestNumber() -> Int64 {
+        requestNumber += 1
+        return requestNumber
+    }
+
+    /// Milliseconds since the epoch by the device's clock.
+    var now: Int64 { environment.time.wallMilliseconds() }
+
+    /// Starts a call on the loop thread; fails its tasks if the runtime has stopped.
+    func start(_ run: Run) {
+        let posted = loop.post { [self] in
+            guard !isStopped else { return run.refuse(.cancelled()) }
+            run.start()
+        }
+        if !posted { run.refuse(.cancelled()) }
+    }
+
+    /// Keeps a call alive until it has ended. On the loop thread.
+    func add(_ run: Run) {
+        run.client.runs.append(run)
+        busyClients[ObjectIdentifier(run.client)] = run.client
+    }
+
+    func remove(_ run: Run) {
+        run.client.runs.removeAll { $0 === run }
+        if run.client.runs.isEmpty { busyClients[ObjectIdentifier(run.client)] = nil }
+    }
+
+    /// Keeps a client that handles a request alive until that has ended.
+    func add(handling client: Client) { lock.withLock { handlingClients[ObjectIdentifier(client)] = client } }
+
+    func remove(handling client: Client) { lock.withLock { handlingClients[ObjectIdentifier(client)] = nil } }
+    /// Keeps a wait alive until it has ended. On the loop thread.
+    func add(_ wait: ActivationWait) { waits.append(wait) }
+
+    func remove(_ wait: ActivationWait) { waits.removeAll { $0 === wait } }
+
+    func cancelWaits(of client: Client) {
+        for wait in waits where wait.belongs(to: client) { wait.cancel() }
+    }
+
+    /// Keeps a receiver alive until it has ended. On the loop thread.
+    func add(_ receiver: LoopbackReceiver) { receivers.append(receiver) }
+
+    /// Whether the receiver had not ended yet.
+    func remove(_ receiver: LoopbackReceiver) -> Bool {
+        let count = receivers.count
+        receivers.removeAll { $0 === receiver }
+        return receivers.count < count
+    }
+
+    /// Opens a port of the loopback interface for the answer of a provider.
+    ///
+    /// - Parameter task: completes with the attributes of the activation; it must be new
+    package func listen(_ options: OIDCOptions, task: CallTask) throws(Failure) -> OIDCAuthorizationRequest {
+        try LoopbackReceiver.open(options, runtime: self, task: task)
+    }
+
+    /// Queues an event, if the host wants its kind.
+    func emit(_ content: Event.Content, client: Client?) {
+        guard case .task(let task) = content else {
+            return events.push(Event(content, client: client, time: now))
+        }
+        guard !task.isStep else { return }
+        let tags = task.tell()
+        guard !tags.isEmpty else { return events.push(Event(content, client: client, time: now)) }
+        for tag in tags { events.push(Event(content, client: client, time: now, tag: tag), isAskedFor: true) }
+    }
+
+    /// Queues a log line. The text is made only if it is wanted. It must hold no secrets.
+    func log(_ level: LogLevel, client: Client?, _ text: @autoclosure () -> String) {
+        guard level <= logLevel, events.kinds.contains(.log) else { return }
+        let label = client?.options.label.map { $0 + ": " } ?? ""
+        emit(.log(level, label + text()), client: client)
+    }
+}

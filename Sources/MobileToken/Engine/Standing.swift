@@ -1,0 +1,131 @@
+import MobileTokenSystem
+import PowerAuth
+
+/// How the activation stands at the server, as far as its answers have told (released-servers.md §1, §3).
+enum Standing {
+    /// Nothing has told yet.
+    case unknown
+    case active
+    /// The server refused a call and could not say why: its back end may be down.
+    case doubtful
+    case pendingCommit
+    case blocked
+    case removed
+    /// The counters are out of each other's reach.
+    case deadlock
+
+    init(_ state: ActivationStatus.State) {
+        switch state {
+        case .created, .pendingCommit: self = .pendingCommit
+        case .active: self = .active
+        case .blocked: self = .blocked
+        case .removed: self = .removed
+        case .deadlock: self = .deadlock
+        }
+    }
+
+    /// Why calls that need an active activation fail; nil: as far as is known they need not.
+    var failure: Failure? {
+        switch self {
+        case .unknown, .active, .doubtful: return nil
+        case .pendingCommit:
+            return Failure(
+                .pendingCommit, Reason.activationPendingCommit,
+                "The bank has yet to confirm the activation. Wait for that with mtoken_client_wait_active.")
+        case .blocked:
+            return Failure(
+                .blocked, Reason.activationBlocked,
+                "The activation is blocked. The bank can unblock it; fetch the status after that.")
+        case .removed:
+            return Failure(
+                .removed, Reason.activationRemoved,
+                "The server has removed the activation. Remove it here too, then activate anew.")
+        case .deadlock:
+            return Failure(
+                .state, Reason.counterDeadlock,
+                "Device and server are too far apart for a signature. Ask the bank to widen its look-ahead window (up to 64) "
+                    + "until the status says ACTIVE; only if it cannot, remove the activation.")
+        }
+    }
+
+    /// Whether the user's own signature is refused here until a status says otherwise.
+    var isClosed: Bool { self == .blocked || self == .removed || self == .deadlock }
+
+    /// Whether the status comes before a signature that nobody but the library asked for.
+    var asksFirst: Bool { self != .unknown && self != .active }
+}
+
+extension Client {
+    /// The width that is reckoned with until a status has told it: servers have 20 unless they are set otherwise.
+    private static let narrowWindow = 5
+
+    /// Takes in a status. Under the lock.
+    func learn(_ status: ActivationStatus) {
+        lastStatus = status
+        standing = Standing(status.state)
+        polling?.noticed(standing)
+    }
+
+    /// An authenticated call has succeeded: the activation is active. Under the lock.
+    func learnActive() {
+        guard standing != .active else { return }
+        standing = .active
+        polling?.noticed(.active)
+    }
+
+    /// Whether the server must be asked for the status before another request is signed: more than half of its window may be
+    /// used up. While no status has told the window it may be as narrow as one. Under the lock.
+    var statusIsDue: Bool {
+        let open = session.unacknowledged
+        guard open > 0 else { return false }
+        guard let window = session.window else { return true }
+        return open > window / 2 || open >= window - 1
+    }
+
+    /// Whether another signature that the server might never see leaves the activation within the server's window. Under the
+    /// lock.
+    var hasRoomForSignature: Bool { session.unacknowledged + 1 < session.window ?? Self.narrowWindow }
+
+    /// Refuses a signature of the host's own that could put the activation out of the server's reach, and one that the server
+    /// is known to refuse. Under the lock.
+    ///
+    /// - Parameter isSent: the signature goes to the server at once
+    func requireRoom(isSent: Bool, _ reason: StaticString, _ advice: StaticString) throws(Failure) {
+        try require(.activated)
+        if standing.isClosed, let failure = standing.failure { throw failure }
+        // In the narrowest of windows there is room for nothing else.
+        guard !hasRoomForSignature, !isSent || session.unacknowledged > 0 else { return }
+        throw Failure(
+            .state, reason,
+            "\(session.unacknowledged) signatures have not been acknowledged by the server: one more may be out of its reach. "
+                + advice.description)
+    }
+
+    /// The host has signed something itself, and the server may be far behind: asks for the status, so that the count is right
+    /// again before the window ends. Nothing is signed for that. Under the lock.
+    func lookIfDue() {
+        guard statusIsDue, !isLooking, !runtime.isStopped else { return }
+        isLooking = true
+        let task = CallTask(isStep: true)
+        task.whenCompleted { [self] _ in lock.withLock { isLooking = false } }
+        let run = Run(.activationStatus(catchesUp: false), client: self, epoch: epoch, task: task)
+        _ = runtime.loop.post { run.start() }
+    }
+
+    /// The host's server has accepted the signature that the host made last.
+    package func acknowledgeSignatures() throws(Failure) {
+        try lock.withLock { () throws(Failure) in
+            try require(.activated)
+            // The last signature alone need not be stored. Those of processes that sign once each would add up.
+            if session.unacknowledged > 1 {
+                do throws(Failure) {
+                    try durably { (session) throws(PowerAuthError) in session.acknowledgeAll() }
+                } catch {
+                    runtime.log(.warning, client: self, "that the signatures were accepted cannot be stored")
+                }
+            }
+            session.acknowledgeAll()
+            learnActive()
+        }
+    }
+}

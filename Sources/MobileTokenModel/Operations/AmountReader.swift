@@ -1,0 +1,82 @@
+import MobileTokenJSON
+
+/// Reads the amounts of one attribute. The exact digits of a number that is no plain integer are only in the text of the
+/// reply: its slice is looked up when the first such number is met.
+struct AmountReader {
+    /// The names of the members of an amount.
+    struct Names {
+        let amount: StaticString
+        let currency: StaticString
+        let amountFormatted: StaticString
+        let currencyFormatted: StaticString
+        let valueFormatted: StaticString
+
+        static var plain: Names {
+            Names(
+                amount: "amount", currency: "currency", amountFormatted: "amountFormatted",
+                currencyFormatted: "currencyFormatted", valueFormatted: "valueFormatted")
+        }
+
+        static var source: Names {
+            Names(
+                amount: "sourceAmount", currency: "sourceCurrency", amountFormatted: "sourceAmountFormatted",
+                currencyFormatted: "sourceCurrencyFormatted", valueFormatted: "sourceValueFormatted")
+        }
+
+        package static var target: Names {
+            Names(
+                amount: "targetAmount", currency: "targetCurrency", amountFormatted: "targetAmountFormatted",
+                currencyFormatted: "targetCurrencyFormatted", valueFormatted: "targetValueFormatted")
+        }
+    }
+
+    let node: JSONNode
+    let index: Int
+    private var slice: RawJSON?
+
+    init(node: JSONNode, index: Int) {
+        self.node = node
+        self.index = index
+    }
+
+    /// - Throws: a fault if there is nothing to show as the amount or as the currency.
+    mutating func amount(
+        _ names: Names, _ slices: inout RawList, _ decoder: ModelDecoder
+    ) throws(ModelFault) -> OperationAttribute.Amount {
+        let amount = decimal(names.amount, &slices)
+        let currency = decoder.text(node, names.currency)
+        let amountFormatted: DisplayText
+        if let sent = decoder.text(node, names.amountFormatted), !sent.isEmpty {
+            amountFormatted = .sent(sent)
+        } else if let amount {
+            amountFormatted = .made(amount.text)
+        } else {
+            throw ModelFault(names.amountFormatted, .missing)
+        }
+        guard let currencyFormatted = nonEmpty(decoder.text(node, names.currencyFormatted)) ?? nonEmpty(currency) else {
+            throw ModelFault(names.currencyFormatted, .missing)
+        }
+        return OperationAttribute.Amount(
+            amount: amount, currency: currency, amountFormatted: amountFormatted, currencyFormatted: currencyFormatted,
+            valueFormatted: decoder.text(node, names.valueFormatted))
+    }
+
+    private func nonEmpty(_ text: JSONText?) -> JSONText? {
+        guard let text, !text.isEmpty else { return nil }
+        return text
+    }
+
+    private mutating func decimal(_ name: StaticString, _ slices: inout RawList) -> DecimalAmount? {
+        guard let member = node[name] else { return nil }
+        switch member.kind {
+        case .integer:
+            return member.int64.map { DecimalAmount($0) }
+        case .real:
+            if slice == nil { slice = slices.element(index) }
+            guard let lexeme = slice?.member(name)?.number, let double = member.double else { return nil }
+            return DecimalAmount(lexeme, double: double)
+        default:
+            return nil
+        }
+    }
+}

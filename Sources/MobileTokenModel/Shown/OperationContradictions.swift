@@ -1,0 +1,72 @@
+import MobileTokenJSON
+
+/// Where what the user reads does not agree with what is signed (the operation's `data`, offline-qr.md §4).
+package struct Contradictions: OptionSet, Sendable {
+    package let rawValue: Int32
+
+    package init(rawValue: Int32) { self.rawValue = rawValue }
+
+    /// An amount is signed that is none of those shown.
+    package static let amount = Contradictions(rawValue: 1)
+    /// A signed amount is shown, but in another currency.
+    package static let currency = Contradictions(rawValue: 2)
+    /// An account is signed that is none of those shown.
+    package static let account = Contradictions(rawValue: 4)
+    /// An amount is signed, and none is shown.
+    package static let amountHidden = Contradictions(rawValue: 8)
+    /// An account is signed, and none is shown.
+    package static let accountHidden = Contradictions(rawValue: 16)
+    /// The number of a row is a signed amount, its formatted text another one.
+    package static let amountText = Contradictions(rawValue: 32)
+    /// All signed amounts are shown, and one besides that is not signed.
+    package static let unsignedAmount = Contradictions(rawValue: 64)
+    /// A row of the form could not be read and is not shown.
+    package static let lostRow = Contradictions(rawValue: 128)
+    /// The signed data cannot be read.
+    package static let unreadable = Contradictions(rawValue: 256)
+
+    /// Those of a host; nil: a bit has no meaning.
+    package init?(host value: Int32) {
+        guard 0...511 ~= value else { return nil }
+        self.init(rawValue: value)
+    }
+}
+
+extension UserOperation {
+    /// The operation's data, taken apart; nil: they are of another form.
+    package var signedData: OperationData? { data.withBytes { try? OperationData(parsing: $0) } }
+
+    /// Compares what is signed with what is shown. Each signed amount and account must be shown; each amount that is shown must be
+    /// signed, once one is. What only another account is (the payer's) may be shown besides. Time and memory grow with the
+    /// operation's length, not faster.
+    package var contradictions: Contradictions {
+        data.withBytes { text in
+            var result: Contradictions = formData.hasLostRows ? .lostRow : []
+            guard let signed = try? OperationData(parsing: text) else { return result.union(.unreadable) }
+            var amounts = AmountComparison(text, signed)
+            if !amounts.isEmpty { result.formUnion(amounts.compare(self)) }
+            for index in 0..<signed.fieldCount {
+                let field = signed[index]
+                guard field.kind == .account || field.kind == .anyAccount else { continue }
+                let value = UnsafeRawBufferPointer(rebasing: text[field.value])
+                result.formUnion(
+                    compare(account: field.holdsBackslash ? [UInt8](Escapes.decoded(value).utf8) : [UInt8](value)))
+            }
+            return result
+        }
+    }
+
+    private func compare(account: [UInt8]) -> Contradictions {
+        let signed = account.withUnsafeBytes { SignedAccount($0) }
+        guard !signed.isEmpty else { return [] }
+        var texts = ShownTexts(self)
+        while let (text, isVisible) = texts.next() {
+            if isVisible, text.withBytes({ signed.isShown(in: $0) }) { return [] }
+        }
+        texts = ShownTexts(self)
+        while let (text, _) = texts.next() {
+            if text.withBytes({ SignedAccount.isAnyShown(in: $0) }) { return .account }
+        }
+        return .accountHidden
+    }
+}

@@ -1,0 +1,77 @@
+import CSystem
+import Synchronization
+
+/// What `fork` means here. A child has the memory of its parent but none of its threads, so whatever they were busy with stays
+/// half done: locks are held for ever, lists are torn. What an ancestor made is therefore never used in a child. It is told by
+/// its epoch, refused before anything of it is touched, and never freed.
+package enum Fork {
+    /// How many forks lie between this process and the one of its ancestors that first used the library.
+    nonisolated(unsafe) package private(set) static var epoch: UInt = 0
+
+    /// How many epochs can be told apart by what a handle shows of them. A process and its descendant of so many forks later
+    /// show the same.
+    package static var epochs: UInt { 16 }
+
+    /// The first slot that this process's handles may have: past those of the ancestors that show the same epoch.
+    nonisolated(unsafe) package private(set) static var firstSlot: UInt = 0
+
+    /// Past the highest slot that this process and its ancestors used.
+    private static let slotsUsed = Atomic<UInt>(0)
+
+    /// Taken around every fork.
+    nonisolated(unsafe) private static var gate: UnsafeMutablePointer<pthread_mutex_t>?
+
+    /// The one once-only switch that a child finds reset when a fork came in its middle.
+    nonisolated(unsafe) private static var once: pthread_once_t = 0
+
+    /// To be called before anything is made that a child must not use.
+    package static func prepare() {
+        pthread_once(&once) { Fork.install() }
+    }
+
+    /// Runs what must not be caught by a fork in the middle, since a child could not end it.
+    package static func holdingOff<R>(_ work: () -> R) -> R {
+        prepare()
+        shut()
+        defer { open() }
+        return work()
+    }
+
+    /// To be called before the first handle of a slot is given out.
+    package static func useSlot(_ slot: UInt) {
+        prepare()
+        slotsUsed.max(slot + 1, ordering: .releasing)
+    }
+
+    /// The handlers touch plain memory and make system calls, nothing else: a child may do no more before it calls `exec`, and
+    /// the fallback product's Swift runtime may have locks that nobody gives back.
+    private static func install() {
+        guard gate == nil else { return }
+        OwnDescriptors.prepare()
+        slotsUsed.store(0, ordering: .releasing)
+        ForkGate.prepare()
+        let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+        mutex.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(mutex, nil)
+        gate = mutex
+        pthread_atfork(
+            {
+                Fork.shut()
+                ForkGate.shut()
+            },
+            {
+                ForkGate.open()
+                Fork.open()
+            },
+            {
+                Fork.epoch &+= 1
+                if Fork.epoch % Fork.epochs == 0 { Fork.firstSlot = Fork.slotsUsed.load(ordering: .acquiring) }
+                OwnDescriptors.closeInherited()
+                ForkGate.openInChild()
+                Fork.open()
+            })
+    }
+
+    private static func shut() { if let gate { pthread_mutex_lock(gate) } }
+    private static func open() { if let gate { pthread_mutex_unlock(gate) } }
+}
