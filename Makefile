@@ -41,7 +41,7 @@ source-MobileTokenFuzz := Tests/fuzz/targets
 	bench load fuzz fuzz-build fuzz-replay abi abi-update format lint clean FORCE
 
 help:
-	@sed -n 's/^## //p' Makefile bindings/generate/rules.mk Tests/c/rules.mk Tests/misuse/rules.mk Tests/coverage.mk .pkg/rules.mk bindings/python/rules.mk
+	@sed -n 's/^## //p' Makefile bindings/generate/rules.mk Tests/c/rules.mk Tests/misuse/rules.mk Tests/coverage.mk packaging/rules.mk bindings/python/rules.mk
 
 ## build            the library, build/lib/libmtoken.so.1 (MODE=static: with the Swift runtime linked in)
 build: build-$(MODE) build/generated/mtoken.abi.json
@@ -50,7 +50,7 @@ build: build-$(MODE) build/generated/mtoken.abi.json
 	@mv build/lib/libmtoken.so.$(VERSION).new build/lib/libmtoken.so.$(VERSION)
 	@ln -sf libmtoken.so.$(VERSION) build/lib/libmtoken.so.$(SOVERSION)
 	@ln -sf libmtoken.so.$(SOVERSION) build/lib/libmtoken.so
-	@sed $(call in_place,$(CURDIR)/build,$(CURDIR)/build/lib,$(CURDIR)/include,$(CURDIR)/build/generated) .pkg/mtoken.pc.in \
+	@sed $(call in_place,$(CURDIR)/build,$(CURDIR)/build/lib,$(CURDIR)/include,$(CURDIR)/build/generated) packaging/mtoken.pc.in \
 		> build/lib/mtoken.pc
 	@echo "built build/lib/libmtoken.so.$(VERSION) ($(MODE), $$(stat -Lc %s build/lib/libmtoken.so) bytes)"
 
@@ -82,17 +82,17 @@ COMPILE_GLIBC = $(TOOLCHAIN)/bin/clang -std=c11 -O2 -fPIC -fvisibility=hidden -f
 # Links a library: file, modules, soname, version script. The hash that the compiler leaves of each module depends on the
 # folder it was built in, and nothing reads it.
 define link-embedded
-	@$(COMPILE_GLIBC) -c .pkg/glibc.c -o build/embedded/glibc.o
+	@$(COMPILE_GLIBC) -c packaging/glibc.c -o build/embedded/glibc.o
 	@$(TOOLCHAIN)/bin/clang -shared -o build/embedded/$(1) $(call objects,embedded,$(2)) build/embedded/glibc.o $(LINK_FLAGS) -Wl,-soname,$(3) \
-		-Wl,--version-script=.pkg/$(4) $(UNICODE_TABLES) $(SYSTEM_LIBRARIES)
+		-Wl,--version-script=packaging/$(4) $(UNICODE_TABLES) $(SYSTEM_LIBRARIES)
 	@$(TOOLCHAIN)/bin/llvm-objcopy --remove-section=.swift_modhash build/embedded/$(1)
 endef
 define link-static
-	@$(COMPILE_GLIBC) -c .pkg/glibc.c -o build/static/glibc.o
+	@$(COMPILE_GLIBC) -c packaging/glibc.c -o build/static/glibc.o
 	@$(TOOLCHAIN)/bin/swiftc -emit-library -static-stdlib -o build/static/$(1) $(call objects,static,$(2)) build/static/glibc.o \
 		$(foreach flag,$(LINK_FLAGS),$(if $(filter -Wl$(comma)%,$(flag)),-Xclang-linker $(flag),)) \
 		-use-ld=lld -Xlinker --as-needed -Xlinker $$($(CC) -print-file-name=libstdc++.a) -Xclang-linker -static-libgcc \
-		-Xclang-linker -Wl,-soname,$(3) -Xclang-linker -Wl,--version-script=.pkg/$(4) $(SYSTEM_LIBRARIES)
+		-Xclang-linker -Wl,-soname,$(3) -Xclang-linker -Wl,--version-script=packaging/$(4) $(SYSTEM_LIBRARIES)
 endef
 
 comma := ,
@@ -207,13 +207,13 @@ install-files:
 	ln -sf libmtoken.so.$(SOVERSION) "$(DESTDIR)$(LIBDIR)/libmtoken.so"
 	install -m 644 include/mtoken.h "$(DESTDIR)$(INCLUDEDIR)/"
 	install -m 644 include/mtoken/*.h "$(DESTDIR)$(INCLUDEDIR)/mtoken/"
-	install -m 644 .pkg/module.modulemap "$(DESTDIR)$(INCLUDEDIR)/CMToken/"
+	install -m 644 packaging/module.modulemap "$(DESTDIR)$(INCLUDEDIR)/CMToken/"
 	install -m 644 build/generated/mtoken.abi.json build/generated/mtoken.cdef.h "$(DESTDIR)$(DATADIR)/"
 	sed $(call in_place,$(call pc_place,$(PREFIX)),$(call pc_place,$(LIBDIR)),$(call pc_place,$(INCLUDEDIR)),$(call pc_place,$(DATADIR))) \
-		.pkg/mtoken.pc.in > "$(DESTDIR)$(PKGCONFIGDIR)/mtoken.pc"
+		packaging/mtoken.pc.in > "$(DESTDIR)$(PKGCONFIGDIR)/mtoken.pc"
 	for file in mtokenConfig mtokenConfigVersion; do \
 		sed $(call in_place,,$(call from,$(CMAKEDIR),$(LIBDIR)),$(call from,$(CMAKEDIR),$(INCLUDEDIR)),$(call \
-			from,$(CMAKEDIR),$(DATADIR))) .pkg/cmake/$$file.cmake.in > "$(DESTDIR)$(CMAKEDIR)/$$file.cmake" || exit 1; done
+			from,$(CMAKEDIR),$(DATADIR))) packaging/cmake/$$file.cmake.in > "$(DESTDIR)$(CMAKEDIR)/$$file.cmake" || exit 1; done
 
 ## bench            measure against the raw work of OpenSSL and Jansson; the table, and build/bench.json (PAGE=1: into its page)
 bench: deps build build/bench/bench build/bench/idle build/bench/load build/bench/offline
@@ -274,7 +274,7 @@ fuzz-replay: deps
 	@MTOKEN_FUZZ=1 $(SWIFT) build --quiet --product fuzz-replay
 	@.build/debug/fuzz-replay Tests/fuzz/seeds Tests/fuzz/findings
 
-include bindings/generate/rules.mk Tests/c/rules.mk Tests/misuse/rules.mk Tests/coverage.mk .pkg/rules.mk bindings/python/rules.mk
+include bindings/generate/rules.mk Tests/c/rules.mk Tests/misuse/rules.mk Tests/coverage.mk packaging/rules.mk bindings/python/rules.mk
 
 ## clean            remove everything that was built
 clean:

@@ -50,8 +50,20 @@ def compile_header(folder):
         source.append(cdef.prototype(function) + (" {}" if str(function.result) == "void" else " { return 0; }"))
     Path(folder, "stand-in.c").write_text("\n".join(source) + "\n")
     library = folder / "libmtoken.so.1"
-    script = ROOT / ".pkg" / "libmtoken.map"
-    command = ["cc", "-g", "-shared", "-fPIC", "-w", f"-ffile-prefix-map={folder}=.", "-I", ROOT / "include", folder / "stand-in.c", "-o", library]
+    script = ROOT / "packaging" / "libmtoken.map"
+    command = [
+        "cc",
+        "-g",
+        "-shared",
+        "-fPIC",
+        "-w",
+        f"-ffile-prefix-map={folder}=.",
+        "-I",
+        ROOT / "include",
+        folder / "stand-in.c",
+        "-o",
+        library,
+    ]
     subprocess.run(command + [f"-Wl,-soname,libmtoken.so.1,--version-script={script}"], check=True)
     return library
 

@@ -1,6 +1,6 @@
 """Reports the coverage of Sources by module, lists the lines not covered, and fails below a share of lines.
 
-    Tests/coverage.py --tool llvm-cov --profile all.profdata --lines 90 --output uncovered.txt BINARY...
+Tests/coverage.py --tool llvm-cov --profile all.profdata --lines 90 --output uncovered.txt BINARY...
 """
 
 from __future__ import annotations

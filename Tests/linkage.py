@@ -57,7 +57,9 @@ def main() -> int:
     arguments = parser.parse_args()
     libraries = [*arguments.libraries, *arguments.fallback]
     failures = [f"{library}: {what}" for library in arguments.libraries for what in wrong(library, NEEDED)]
-    failures += [f"{library}: {what}" for library in arguments.fallback for what in wrong(library, NEEDED | FALLBACK_NEEDED)]
+    failures += [
+        f"{library}: {what}" for library in arguments.fallback for what in wrong(library, NEEDED | FALLBACK_NEEDED)
+    ]
     for failure in failures:
         print(f"linkage: {failure}", file=sys.stderr)
     print(f"linkage: {len(libraries)} libraries, {len(failures)} failures")

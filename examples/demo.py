@@ -57,7 +57,15 @@ def main():
     program = Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory(prefix="mtoken-demo-") as folder:
         ready = Path(folder, "ready.json")
-        command = [sys.executable, "-m", "mtoken_devserver", "--ready-file", ready, "--state-dir", Path(folder, "server")]
+        command = [
+            sys.executable,
+            "-m",
+            "mtoken_devserver",
+            "--ready-file",
+            ready,
+            "--state-dir",
+            Path(folder, "server"),
+        ]
         command += ["--http-port", "0", "--exit-with-parent", "--json"]
         server = subprocess.Popen(command, cwd=EXAMPLES / "devserver", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         try:
@@ -88,12 +96,31 @@ def watch(command, folder, confirm):
 def run(program, folder, server, ready):
     bank = Bank(server["httpUrl"] + "/admin")
     print(f"development server at {server['url']}\n\n--- the C program ---", flush=True)
-    rejected = bank.operation("carol", "authorize_payment", amount="9999", currency="EUR",
-                              iban="CZ5508000000001234567899", note="You have won a prize")
-    approved = bank.operation("carol", "authorize_payment", amount="1250.50", currency="EUR",
-                              iban="CZ5508000000001234567899", note="Rent for May")
+    rejected = bank.operation(
+        "carol",
+        "authorize_payment",
+        amount="9999",
+        currency="EUR",
+        iban="CZ5508000000001234567899",
+        note="You have won a prize",
+    )
+    approved = bank.operation(
+        "carol",
+        "authorize_payment",
+        amount="1250.50",
+        currency="EUR",
+        iban="CZ5508000000001234567899",
+        note="Rent for May",
+    )
     claimed = bank.operation(None, "login")
-    command = [program, server["url"], server["caFile"], server["application"]["sdkConfig"], bank.activation_code("carol"), "2468"]
+    command = [
+        program,
+        server["url"],
+        server["caFile"],
+        server["application"]["sdkConfig"],
+        bank.activation_code("carol"),
+        "2468",
+    ]
     if watch([*command, claimed], folder, lambda fingerprint: bank.confirm("carol", fingerprint)) != 0:
         return "the C program failed"
     expected = {approved: ("APPROVED", "carol"), rejected: ("REJECTED", "carol"), claimed: ("PENDING", "carol")}

@@ -41,7 +41,7 @@
  *              mtoken_error_free on failure. Other out arguments are set to NULL or 0 on failure.
  *              Texts name codes without their prefix: HANDLE is MTOKEN_ERROR_HANDLE.
  * Memory       When there is none left, the process ends by a signal or the call fails: see
- *              GUARANTEES.md. The stored state is whole in either case, and no counter value is
+ *              docs/guarantees.md. The stored state is whole in either case, and no counter value is
  *              used twice.
  * Threads      Every function may be called from any thread at any time, except that an object must
  *              not be freed while another thread uses data that lives in it. The library calls the

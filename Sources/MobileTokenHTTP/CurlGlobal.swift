@@ -13,12 +13,13 @@ enum CurlGlobal {
     /// - Returns: false when libcurl refuses.
     @discardableResult
     static func initialize() -> Bool {
-        Fork.holdingOff {
-            if !isDone {
-                isDone = true
-                result = curl_global_init(Int(CURL_GLOBAL_ALL))
-            }
-            return result == CURLE_OK
+        let isFirst = Fork.holdingOff {
+            guard !isDone else { return false }
+            isDone = true
+            result = curl_global_init(Int(CURL_GLOBAL_ALL))
+            return true
         }
+        if isFirst { ProcessExit.comesBeforeAllSoFar() }
+        return result == CURLE_OK
     }
 }

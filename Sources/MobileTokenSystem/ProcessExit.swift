@@ -4,9 +4,8 @@ import CSystem
 ///
 /// OpenSSL frees its global state in an exit handler of its own. A loop thread in the middle of a TLS handshake would
 /// then use freed memory and crash a host that did nothing wrong. Exit handlers run in the reverse order of their
-/// registration, so this one is registered after OpenSSL was initialised, and runs before: who starts a loop whose work uses
-/// OpenSSL initialises that first.
-enum ProcessExit {
+/// registration, so this one is registered again whenever such a library was initialised after it.
+package enum ProcessExit {
     /// How long the exit handler waits in total for threads that are inside a callback of the host, in milliseconds.
     private static let patience: Int64 = 2_000
 
@@ -20,16 +19,13 @@ enum ProcessExit {
     }
 
     private static let registry = PerProcess { Registry() }
-    /// Guarded by the gate of `Fork`.
+    // Guarded by the gate of `Fork`.
     nonisolated(unsafe) private static var isInstalled = false
+    nonisolated(unsafe) private static var hasRun = false
 
     /// Enters a loop whose thread is about to start. False when the process is exiting.
     static func register(_ loop: Loop) -> Bool {
-        Fork.holdingOff {
-            guard !isInstalled else { return }
-            isInstalled = true
-            atexit { ProcessExit.stopAll() }
-        }
+        install(again: false)
         let registry = registry.value
         return registry.lock.withLock {
             guard !registry.isExiting else { return false }
@@ -38,6 +34,17 @@ enum ProcessExit {
             registry.first?._withUnsafeGuaranteedRef { $0.previousRegistered = Unmanaged.passUnretained(loop) }
             registry.first = Unmanaged.passUnretained(loop)
             return true
+        }
+    }
+
+    /// To be called when a library was initialised that frees its state at exit: what is registered last runs first.
+    package static func comesBeforeAllSoFar() { install(again: true) }
+
+    private static func install(again: Bool) {
+        Fork.holdingOff {
+            guard again || !isInstalled else { return }
+            isInstalled = true
+            atexit { ProcessExit.stopAll() }
         }
     }
 
@@ -59,6 +66,8 @@ enum ProcessExit {
     }
 
     private static func stopAll() {
+        guard !hasRun else { return }
+        hasRun = true
         let registry = registry.value
         var loops: [Loop] = []
         registry.lock.withLock {

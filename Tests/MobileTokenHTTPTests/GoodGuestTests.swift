@@ -146,7 +146,7 @@ import Testing
             // Nothing is left for epoll, then nothing for the event descriptor.
             for spare in 0..<2 {
                 for _ in 0..<20 {
-                    #expect(throws: TransportError.self) { try Loop(time: TimeSource()) }
+                    #expect(throws: SystemError.self) { try Loop(time: TimeSource()) }
                 }
                 if spare == 0 { close(fillers.removeLast()) }
             }

@@ -14,8 +14,7 @@ namespace {
 
 void check(bool ok, const char *what)
 {
-    if (ok)
-        return;
+    if (ok) return;
     std::fprintf(stderr, "cannot make an activation: %s\n", what);
     std::exit(1);
 }
@@ -47,8 +46,7 @@ const Bytes zeroIV(16, 0);
 Bytes reduce(const Bytes &data)
 {
     Bytes result(16);
-    for (size_t i = 0; i < 16; i++)
-        result[i] = data[i] ^ data[i + 16];
+    for (size_t i = 0; i < 16; i++) result[i] = data[i] ^ data[i + 16];
     return result;
 }
 
@@ -56,8 +54,7 @@ Bytes reduce(const Bytes &data)
 Bytes derive(const Bytes &key, uint64_t index)
 {
     Bytes block(16, 0);
-    for (int i = 0; i < 8; i++)
-        block[15 - i] = (uint8_t)(index >> (8 * i));
+    for (int i = 0; i < 8; i++) block[15 - i] = (uint8_t)(index >> (8 * i));
     return aesCBC(true, key, zeroIV, block, false);
 }
 
@@ -152,8 +149,7 @@ Bytes Activation::state() const
     Bytes result = bytes("MTPA");
     Bytes header = {3, 1, 1 | 8 /* counter byte and device key are known */, 0};
     append(result, header);
-    for (int shift = 24; shift >= 0; shift -= 8)
-        result.push_back((uint8_t)(iterations >> shift));
+    for (int shift = 24; shift >= 0; shift -= 8) result.push_back((uint8_t)(iterations >> shift));
     result.push_back((uint8_t)identifier.size());
     result.push_back((uint8_t)lockedDeviceKey.size());
     result.push_back(0); // no recovery data
@@ -197,7 +193,8 @@ Bytes Activation::sealedState(const std::string &client) const
 
 std::string Activation::signature(const std::string &uriId, const std::string &nonce, const Bytes &body) const
 {
-    std::string data = "POST&" + base64(bytes(uriId)) + "&" + nonce + "&" + base64(body) + "&" + base64(applicationSecret);
+    std::string data =
+        "POST&" + base64(bytes(uriId)) + "&" + nonce + "&" + base64(body) + "&" + base64(applicationSecret);
     Bytes component = hmac(hmac(possession, counter), bytes(data));
     return base64(Bytes(component.begin() + 16, component.end()));
 }
@@ -225,8 +222,7 @@ Bytes Activation::privateNumber(EVP_PKEY *key)
     BN_clear_free(number);
     // Without leading zeros (protocol §1.3).
     size_t first = 0;
-    while (first < 31 && result[first] == 0)
-        first++;
+    while (first < 31 && result[first] == 0) first++;
     return Bytes(result.begin() + (long)first, result.end());
 }
 
@@ -234,16 +230,17 @@ Bytes Activation::point(EVP_PKEY *key, bool compressed)
 {
     Bytes x(32), y(32), result;
     BIGNUM *number = nullptr;
-    check(EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_EC_PUB_X, &number) == 1 && BN_bn2binpad(number, x.data(), 32) == 32,
+    check(EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_EC_PUB_X, &number) == 1 &&
+              BN_bn2binpad(number, x.data(), 32) == 32,
           "point");
     BN_free(number);
     number = nullptr;
-    check(EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_EC_PUB_Y, &number) == 1 && BN_bn2binpad(number, y.data(), 32) == 32,
+    check(EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_EC_PUB_Y, &number) == 1 &&
+              BN_bn2binpad(number, y.data(), 32) == 32,
           "point");
     BN_free(number);
     result.push_back(compressed ? (uint8_t)(2 + (y[31] & 1)) : 4);
     append(result, x);
-    if (!compressed)
-        append(result, y);
+    if (!compressed) append(result, y);
     return result;
 }

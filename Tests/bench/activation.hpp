@@ -1,5 +1,5 @@
-// An activation made from nothing with raw OpenSSL: what device and server know after it, and the stored state in the form
-// that the library keeps (Sources/PowerAuth/SessionState.swift, Sources/MobileToken/Store/SealedState.swift).
+// An activation made from nothing with raw OpenSSL: what device and server know after it, and the stored state in the
+// form that the library keeps (Sources/PowerAuth/SessionState.swift, Sources/MobileToken/Store/SealedState.swift).
 #pragma once
 
 #include <openssl/evp.h>
@@ -38,7 +38,7 @@ struct Activation {
     Bytes devicePoint; // compressed
     Bytes tokenSecret;
 
-    Bytes state() const;                               // the content of a session
+    Bytes state() const;                                // the content of a session
     Bytes sealedState(const std::string &client) const; // the item "<client>.state" of a store
 
     // What the header of the next signature must hold.

@@ -36,8 +36,7 @@ const int64_t now = 1730000000123;
 std::string parameter(const std::string &header, const std::string &name)
 {
     size_t start = header.find(name + "=\"");
-    if (start == std::string::npos)
-        return "";
+    if (start == std::string::npos) return "";
     start += name.size() + 2;
     return header.substr(start, header.find('"', start) - start);
 }
@@ -47,11 +46,9 @@ using Work = std::function<void()>;
 void measure(const std::string &name, Work work, bool wallClock = false)
 {
     auto *registered = benchmark::RegisterBenchmark(name.c_str(), [work](benchmark::State &state) {
-        for (auto _ : state)
-            work();
+        for (auto _ : state) work();
     });
-    if (wallClock)
-        registered->UseRealTime();
+    if (wallClock) registered->UseRealTime();
 }
 
 // The bare work of a signature with the possession factor: its key is decrypted, two HMACs are computed.
@@ -99,18 +96,19 @@ struct SignatureWork {
     }
 };
 
-void signatures(const Activation &activation, mtoken_runtime *runtime, mtoken_store *memory, const std::string &directory)
+void signatures(const Activation &activation, mtoken_runtime *runtime, mtoken_store *memory,
+                const std::string &directory)
 {
     auto *work = new SignatureWork(activation);
     Bytes state = activation.state();
     void *session = mtoken_bench_session_new(
         reinterpret_cast<const uint8_t *>(activation.configuration.data()), (ptrdiff_t)activation.configuration.size(),
         activation.possessionUnlockKey.data(), state.data(), (ptrdiff_t)state.size());
-    if (!session)
-        wrong("session");
+    if (!session) wrong("session");
     auto sign = [session](uint8_t *header, size_t room) {
-        return mtoken_bench_session_sign(session, reinterpret_cast<const uint8_t *>(uriId.data()), (ptrdiff_t)uriId.size(),
-                                         body.data(), (ptrdiff_t)body.size(), header, (ptrdiff_t)room);
+        return mtoken_bench_session_sign(session, reinterpret_cast<const uint8_t *>(uriId.data()),
+                                         (ptrdiff_t)uriId.size(), body.data(), (ptrdiff_t)body.size(), header,
+                                         (ptrdiff_t)room);
     };
     uint8_t first[1024];
     ptrdiff_t length = sign(first, sizeof first);
@@ -127,8 +125,7 @@ void signatures(const Activation &activation, mtoken_runtime *runtime, mtoken_st
 
     auto clientSign = [](mtoken_client *client, const std::string *pin) {
         mtoken_auth auth = MTOKEN_AUTH_INIT;
-        if (pin)
-            auth.pin = {reinterpret_cast<const uint8_t *>(pin->data()), pin->size()};
+        if (pin) auth.pin = {reinterpret_cast<const uint8_t *>(pin->data()), pin->size()};
         mtoken_header *header = nullptr;
         mtoken_error *error = nullptr;
         mtoken_sign_options request = MTOKEN_SIGN_OPTIONS_INIT;
@@ -142,7 +139,8 @@ void signatures(const Activation &activation, mtoken_runtime *runtime, mtoken_st
     };
     mtoken_client *client = makeClient(runtime, memory, activation, "bench", "https://bank.example");
     mtoken_header *checked = clientSign(client, nullptr);
-    if (parameter(checked->value, "pa_signature") != activation.signature(uriId, parameter(checked->value, "pa_nonce"), body))
+    if (parameter(checked->value, "pa_signature") !=
+        activation.signature(uriId, parameter(checked->value, "pa_nonce"), body))
         wrong("signature of the client");
     mtoken_header_free(checked);
     measure("mtoken_client_sign, possession, memory store | library",
@@ -160,12 +158,11 @@ void signatures(const Activation &activation, mtoken_runtime *runtime, mtoken_st
     // The directory store, whose cost is that of fsync.
     auto write = [directory](const std::string &name, const Bytes &content) {
         int file = open((directory + "/" + name).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-        bool ok = file >= 0 && ::write(file, content.data(), content.size()) == (ssize_t)content.size() && fsync(file) == 0;
-        if (!ok || close(file) != 0)
-            wrong("cannot write a file");
+        bool ok =
+            file >= 0 && ::write(file, content.data(), content.size()) == (ssize_t)content.size() && fsync(file) == 0;
+        if (!ok || close(file) != 0) wrong("cannot write a file");
     };
-    if (mkdir(directory.c_str(), 0700) != 0)
-        wrong("cannot make the directory of the store");
+    if (mkdir(directory.c_str(), 0700) != 0) wrong("cannot make the directory of the store");
     write("bench.key", activation.deviceSecret);
     write("bench.state", activation.sealedState("bench"));
     mtoken_store *store = nullptr;
@@ -236,8 +233,7 @@ void encryption(const Activation &activation)
     if (mtoken_bench_session_issue_key(session, serverKey.data(), (ptrdiff_t)serverKey.size(), now) != 0)
         wrong("temporary key");
     static const Bytes plaintext(1024, 'x');
-    if (mtoken_bench_session_encrypt(session, plaintext.data(), 1024, now) < 1400)
-        wrong("encryption");
+    if (mtoken_bench_session_encrypt(session, plaintext.data(), 1024, now) < 1400) wrong("encryption");
     measure("ECIES encryption of 1 KiB | library", [session] {
         benchmark::DoNotOptimize(mtoken_bench_session_encrypt(session, plaintext.data(), 1024, now));
     });
@@ -252,8 +248,9 @@ void encryption(const Activation &activation)
 void verification(const Activation &activation, mtoken_runtime *runtime, mtoken_store *memory)
 {
     mtoken_client *client = makeClient(runtime, memory, activation, "verify", "https://bank.example");
-    auto *data = new Bytes(bytes("5ff1b1ed-a3cc-45a3-8ab0-ed60950312b6\nPayment\nPlease confirm this payment\n"
-                                 "A1*A100CZK*ICZ2730300000001165254011*D20180425*Thello world\nBCFX\nAD8bOO0Df73kNaIGb3Vmpg==\n0"));
+    auto *data = new Bytes(
+        bytes("5ff1b1ed-a3cc-45a3-8ab0-ed60950312b6\nPayment\nPlease confirm this payment\n"
+              "A1*A100CZK*ICZ2730300000001165254011*D20180425*Thello world\nBCFX\nAD8bOO0Df73kNaIGb3Vmpg==\n0"));
     auto add = [client, data](const std::string &name, mtoken_server_key which, EVP_PKEY *key) {
         auto *signature = new Bytes(Activation::sign(key, *data));
         auto verify = [client, data, signature, which] {
@@ -265,13 +262,11 @@ void verification(const Activation &activation, mtoken_runtime *runtime, mtoken_
             require(mtoken_client_verify(client, &options, &valid, nullptr), nullptr, "verification");
             return valid;
         };
-        if (verify() != 1)
-            wrong("verification");
+        if (verify() != 1) wrong("verification");
         measure(name + " | library", [verify] { benchmark::DoNotOptimize(verify()); });
         auto *limit = new limits::Verification(key);
         measure(name + " | limit", [limit, data, signature] {
-            if (!(*limit)(*data, *signature))
-                wrong("raw verification");
+            if (!(*limit)(*data, *signature)) wrong("raw verification");
         });
     };
     add("mtoken_client_verify, master key", MTOKEN_KEY_MASTER, activation.masterKey);
@@ -285,14 +280,12 @@ void lists()
         auto decode = [list] {
             return mtoken_bench_decode_list(reinterpret_cast<const uint8_t *>(list->data()), (ptrdiff_t)list->size());
         };
-        if (decode() != 100)
-            wrong("list");
+        if (decode() != 100) wrong("list");
         measure(name + " | library", [decode] { benchmark::DoNotOptimize(decode()); });
         // With the flags that the strictness of the library needs, and without any.
         auto limit = [list](size_t flags) {
             json_t *json = json_loadb(list->data(), list->size(), flags, nullptr);
-            if (!json)
-                wrong("raw list");
+            if (!json) wrong("raw list");
             json_decref(json);
         };
         measure(name + " | limit", [limit] { limit(JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL | JSON_DECODE_ANY); });

@@ -13,8 +13,7 @@
 
 void require(mtoken_status status, mtoken_error *error, const char *what)
 {
-    if (status == MTOKEN_OK)
-        return;
+    if (status == MTOKEN_OK) return;
     std::fprintf(stderr, "%s: %s: %s\n", what, mtoken_error_name(status), error ? error->message : "");
     std::exit(1);
 }
@@ -26,8 +25,7 @@ MemoryStore::MemoryStore()
     host.load = [](void *context, const char *name, mtoken_store_reply *reply) -> mtoken_status {
         auto &items = static_cast<MemoryStore *>(context)->items;
         auto item = items.find(name);
-        if (item == items.end())
-            return MTOKEN_ERROR_NOT_FOUND;
+        if (item == items.end()) return MTOKEN_ERROR_NOT_FOUND;
         return mtoken_store_reply_set(reply, item->second.data(), item->second.size());
     };
     host.save = [](void *context, const char *name, const uint8_t *data, size_t length) -> mtoken_status {
@@ -92,27 +90,26 @@ void TimeServer::run()
 {
     while (!stopped) {
         pollfd waiting{listener, POLLIN, 0};
-        if (poll(&waiting, 1, 50) <= 0)
-            continue;
+        if (poll(&waiting, 1, 50) <= 0) continue;
         int connection = accept(listener, nullptr, nullptr);
-        if (connection < 0)
-            continue;
+        if (connection < 0) continue;
         char request[8192];
         size_t have = 0;
         while (have < sizeof request) {
             ssize_t count = recv(connection, request + have, sizeof request - have, 0);
-            if (count <= 0)
-                break;
+            if (count <= 0) break;
             have += static_cast<size_t>(count);
             std::string text(request, have);
             size_t end = text.find("\r\n\r\n");
             if (end != std::string::npos && have > end + 4) // the body is short and comes whole
                 break;
         }
-        auto now = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch());
+        auto now =
+            std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch());
         std::string body = R"({"status":"OK","responseObject":{"serverTime":)" + std::to_string(now.count()) + "}}";
-        std::string answer = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: " +
-                             std::to_string(body.size()) + "\r\n\r\n" + body;
+        std::string answer =
+            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: " +
+            std::to_string(body.size()) + "\r\n\r\n" + body;
         (void)!send(connection, answer.data(), answer.size(), MSG_NOSIGNAL);
         shutdown(connection, SHUT_WR);
         close(connection);

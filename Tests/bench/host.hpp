@@ -15,7 +15,7 @@ void require(mtoken_status status, mtoken_error *error, const char *what);
 
 // A store in memory through the interface for hosts' own stores, so that an activation can be laid into it.
 class MemoryStore {
-public:
+  public:
     MemoryStore();
     ~MemoryStore();
     MemoryStore(const MemoryStore &) = delete;
@@ -28,16 +28,17 @@ public:
 mtoken_client *makeClient(mtoken_runtime *runtime, mtoken_store *store, const Activation &activation,
                           const std::string &id, const std::string &url);
 
-// Answers every HTTP request on a port of the loopback with the time: a client must know it before it makes a token header.
+// Answers every HTTP request on a port of the loopback with the time: a client must know it before it makes a token
+// header.
 class TimeServer {
-public:
+  public:
     TimeServer();
     ~TimeServer();
     TimeServer(const TimeServer &) = delete;
 
     std::string url;
 
-private:
+  private:
     void run();
 
     int listener;

@@ -1,7 +1,7 @@
 // How much heap an idle client with an activation holds: the growth of what malloc has given out (mallinfo2) over many
-// clients of one runtime, divided by their number. The store's items lie in static memory and so do not count; the host's
-// array of handles is allocated before. Run with GLIBC_TUNABLES=glibc.malloc.tcache_count=0: else freed blocks that a
-// thread keeps count as given out.
+// clients of one runtime, divided by their number. The store's items lie in static memory and so do not count; the
+// host's array of handles is allocated before. Run with GLIBC_TUNABLES=glibc.malloc.tcache_count=0: else freed blocks
+// that a thread keeps count as given out.
 
 #include "activation.hpp"
 #include "host.hpp"
@@ -53,8 +53,7 @@ int main()
         return mtoken_store_reply_set(reply, item(name)->bytes, item(name)->length);
     };
     host.save = [](void *, const char *name, const uint8_t *data, size_t length) -> mtoken_status {
-        if (length > sizeof item(name)->bytes)
-            return MTOKEN_ERROR_STORAGE;
+        if (length > sizeof item(name)->bytes) return MTOKEN_ERROR_STORAGE;
         std::memcpy(item(name)->bytes, data, length);
         item(name)->length = length;
         return MTOKEN_OK;
@@ -82,15 +81,14 @@ int main()
     use(clients[0]);
     size_t before = heap();
     for (int i = 1; i < clientCount; i++)
-        clients[i] = makeClient(runtime, store, activation, "c" + std::to_string(i), "https://bank.example/enrollment-server");
+        clients[i] =
+            makeClient(runtime, store, activation, "c" + std::to_string(i), "https://bank.example/enrollment-server");
     size_t fresh = heap();
-    for (int i = 1; i < clientCount; i++)
-        use(clients[i]);
+    for (int i = 1; i < clientCount; i++) use(clients[i]);
     size_t used = heap();
     std::printf("{\"fresh\": %zu, \"after_signature\": %zu}\n", (fresh - before) / (clientCount - 1),
                 (used - before) / (clientCount - 1));
-    for (mtoken_client *client : clients)
-        mtoken_client_free(client);
+    for (mtoken_client *client : clients) mtoken_client_free(client);
     mtoken_runtime_free(runtime);
     mtoken_store_free(store);
     return 0;

@@ -12,8 +12,7 @@ namespace limits {
 
 static void check(bool ok)
 {
-    if (ok)
-        return;
+    if (ok) return;
     std::fputs("OpenSSL failed in the work to compare with\n", stderr);
     std::exit(1);
 }
@@ -21,7 +20,8 @@ static void check(bool ok)
 HMAC::HMAC() : algorithm(EVP_MAC_fetch(nullptr, "HMAC", nullptr)), context(EVP_MAC_CTX_new(algorithm))
 {
     char digest[] = "SHA256";
-    OSSL_PARAM parameters[] = {OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest, 0), OSSL_PARAM_construct_end()};
+    OSSL_PARAM parameters[] = {OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest, 0),
+                               OSSL_PARAM_construct_end()};
     check(context && EVP_MAC_CTX_set_params(context, parameters) == 1);
 }
 
@@ -87,7 +87,8 @@ PBKDF2::~PBKDF2()
     EVP_KDF_free(algorithm);
 }
 
-void PBKDF2::operator()(const std::string &password, const Bytes &salt, uint32_t iterations, uint8_t *key, size_t length)
+void PBKDF2::operator()(const std::string &password, const Bytes &salt, uint32_t iterations, uint8_t *key,
+                        size_t length)
 {
     char digest[] = "SHA1";
     int relaxed = 1;
@@ -105,7 +106,8 @@ void PBKDF2::operator()(const std::string &password, const Bytes &salt, uint32_t
 KeyAgreement::KeyAgreement(EVP_PKEY *peer) : peer(peer), generator(EVP_PKEY_CTX_new_from_name(nullptr, "EC", nullptr))
 {
     char group[] = "prime256v1";
-    OSSL_PARAM parameters[] = {OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, group, 0), OSSL_PARAM_construct_end()};
+    OSSL_PARAM parameters[] = {OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, group, 0),
+                               OSSL_PARAM_construct_end()};
     check(generator && EVP_PKEY_keygen_init(generator) == 1 && EVP_PKEY_CTX_set_params(generator, parameters) == 1);
 }
 

@@ -8,76 +8,76 @@
 namespace limits {
 
 class HMAC {
-public:
+  public:
     HMAC();
     ~HMAC();
     HMAC(const HMAC &) = delete;
     void operator()(const uint8_t *key, size_t keyLength, const uint8_t *data, size_t length, uint8_t *code);
 
-private:
+  private:
     EVP_MAC *algorithm;
     EVP_MAC_CTX *context;
 };
 
 class AES {
-public:
+  public:
     explicit AES(bool encrypt, bool padding);
     ~AES();
     AES(const AES &) = delete;
     int operator()(const uint8_t *key, const uint8_t *iv, const uint8_t *data, size_t length, uint8_t *output);
 
-private:
+  private:
     EVP_CIPHER *algorithm;
     EVP_CIPHER_CTX *context;
     bool encrypt;
 };
 
 class SHA256 {
-public:
+  public:
     SHA256();
     ~SHA256();
     SHA256(const SHA256 &) = delete;
     void operator()(const uint8_t *data, size_t length, uint8_t *digest);
 
-private:
+  private:
     EVP_MD *algorithm;
     EVP_MD_CTX *context;
 };
 
 class PBKDF2 {
-public:
+  public:
     PBKDF2();
     ~PBKDF2();
     PBKDF2(const PBKDF2 &) = delete;
     void operator()(const std::string &password, const Bytes &salt, uint32_t iterations, uint8_t *key, size_t length);
 
-private:
+  private:
     EVP_KDF *algorithm;
     EVP_KDF_CTX *context;
 };
 
 // Generates key pairs and agrees on a secret with one given key.
 class KeyAgreement {
-public:
+  public:
     explicit KeyAgreement(EVP_PKEY *peer);
     ~KeyAgreement();
     KeyAgreement(const KeyAgreement &) = delete;
     void operator()(uint8_t *secret);
 
-private:
+  private:
     EVP_PKEY *peer;
     EVP_PKEY_CTX *generator;
 };
 
 // ECDSA with SHA-256, one key.
 class Verification {
-public:
+  public:
     explicit Verification(EVP_PKEY *key);
     ~Verification();
     Verification(const Verification &) = delete;
     bool operator()(const Bytes &data, const Bytes &signature);
 
-private:
+  private:
     SHA256 digest;
     EVP_PKEY_CTX *context;
 };

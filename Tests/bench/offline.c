@@ -47,18 +47,24 @@ void *aligned_alloc(size_t alignment, size_t size)
 }
 
 #define QR_HEAD "5ff1b1ed-a3cc-45a3-8ab0-ed60950312b6\nPayment\nPlease confirm this payment\n"
-#define QR_TAIL "AD8bOO0Df73kNaIGb3Vmpg==\n0MEYCIQDby1Uq+MaxiAAGzKmE/McHzNOUrvAP2qqGBvSgcdtyjgIhAMo1sgqNa1pPZTFBhhKvCKFLGDuHuTTYexdmHFjUUIJW"
-#define JWT "eyJhbGciOiJub25lIiwidHlwZSI6IkpXVCJ9.eyJvaWQiOiIzYjllZGZkMi00ZDgyLTQ3N2MtYjRiMy0yMGZhNWM5OWM5OTMiLCJwb3RwIjoiMTQzNTc0NTgifQ=="
+#define QR_TAIL                                                                                                        \
+    "AD8bOO0Df73kNaIGb3Vmpg==\n0MEYCIQDby1Uq+MaxiAAGzKmE/"                                                             \
+    "McHzNOUrvAP2qqGBvSgcdtyjgIhAMo1sgqNa1pPZTFBhhKvCKFLGDuHuTTYexdmHFjUUIJW"
+#define JWT                                                                                                            \
+    "eyJhbGciOiJub25lIiwidHlwZSI6IkpXVCJ9."                                                                            \
+    "eyJvaWQiOiIzYjllZGZkMi00ZDgyLTQ3N2MtYjRiMy0yMGZhNWM5OWM5OTMiLCJwb3RwIjoiMTQzNTc0NTgifQ=="
 
 static const struct {
     const char *name, *text;
     double target; /* a second */
 } cases[] = {
     {"QR payload", QR_HEAD "A1*A100CZK*ICZ2730300000001165254011*D20180425*Thello world\nBCFX\n" QR_TAIL, 1e6},
-    {"QR payload with TOTP", QR_HEAD "A1*A100CZK*ICZ2730300000001165254011*D20180425*Thello world\nBCFX\n12345678\n" QR_TAIL, 1e6},
+    {"QR payload with TOTP",
+     QR_HEAD "A1*A100CZK*ICZ2730300000001165254011*D20180425*Thello world\nBCFX\n12345678\n" QR_TAIL, 1e6},
     {"QR payload with accents and escapes",
      "5ff1b1ed-a3cc-45a3-8ab0-ed60950312b6\nPlatba č. 1\nPotvrďte prosím\\ntuto platbu\n"
-     "A1*A100CZK*ICZ2730300000001165254011*D20180425*NPříliš žluťoučký\nBX\n" QR_TAIL, 1e6},
+     "A1*A100CZK*ICZ2730300000001165254011*D20180425*NPříliš žluťoučký\nBX\n" QR_TAIL,
+     1e6},
     {"operation data", "A1*A100CZK*ICZ2730300000001165254011*D20180425*Thello world", 0},
     {"PAC, deeplink", "scheme://operation?oid=6a1cb007-ff75-4f40-a21b-0b546f0f6cad&potp=73743194", 1.5e6},
     {"PAC, JWT", JWT, 1.5e6},
@@ -106,14 +112,12 @@ int main(void)
         for (int repetition = 0; repetition < 100; repetition++) {
             double start = seconds();
             for (int count = 0; count < 10000; count++)
-                if (!read_once(cases[i].name, cases[i].text, length))
-                    return 1;
+                if (!read_once(cases[i].name, cases[i].text, length)) return 1;
             double rate = 10000 / (seconds() - start);
-            if (rate > best)
-                best = rate;
+            if (rate > best) best = rate;
         }
-        printf("%s{\"name\": \"%s\", \"ops_per_s\": %.0f, \"target\": %.0f, \"allocations\": %zu}", i ? ",\n " : "", cases[i].name,
-               best, cases[i].target, made);
+        printf("%s{\"name\": \"%s\", \"ops_per_s\": %.0f, \"target\": %.0f, \"allocations\": %zu}", i ? ",\n " : "",
+               cases[i].name, best, cases[i].target, made);
     }
     printf("]\n");
     return 0;

@@ -32,8 +32,7 @@ std::string list(std::string (*operation)(int))
 {
     std::string result = R"({"status":"OK","currentTimestamp":"2023-02-10T12:30:42+0000","responseObject":[)";
     for (int index = 0; index < 100; index++) {
-        if (index)
-            result += ",";
+        if (index) result += ",";
         result += operation(index);
     }
     return result + "]}";
@@ -55,8 +54,7 @@ std::string compact(const char *text)
 {
     std::string result;
     for (; *text; text++)
-        if (*text != '\n')
-            result += *text;
+        if (*text != '\n') result += *text;
     return result;
 }
 

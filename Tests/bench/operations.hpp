@@ -3,7 +3,8 @@
 
 #include <string>
 
-// 100 operations with every member that an operation can have: all kinds of attributes, result texts, screens and templates.
+// 100 operations with every member that an operation can have: all kinds of attributes, result texts, screens and
+// templates.
 std::string listWithAllMembers();
 
 // 100 operations as banks send most of them: a payment with four attributes.

@@ -1,5 +1,6 @@
-// Thousands of clients that poll: processor time, memory, and the time that a fetch takes, with one runtime, against a server
-// that answers from memory on the loopback. Each event must come once and in order: LOADING, CHANGED, LOADING for every fetch.
+// Thousands of clients that poll: processor time, memory, and the time that a fetch takes, with one runtime, against a
+// server that answers from memory on the loopback. Each event must come once and in order: LOADING, CHANGED, LOADING
+// for every fetch.
 //
 //     polling [CLIENTS [SECONDS [OPERATIONS]]]       10000 30 2
 
@@ -37,18 +38,19 @@ double processor(int who)
 
 // Answers the list and the time, on connections that stay open.
 class ListServer {
-public:
+  public:
     explicit ListServer(int operations)
     {
         std::string items;
         for (int i = 0; i < operations; i++) {
-            items += (i ? "," : "") + std::string(R"({"id":"operation-)") + std::to_string(i) +
-                     R"(","name":"authorize_payment","data":"A1*A100.00CZK*ICZ2730300000001165254011","status":"PENDING",)"
-                     R"("operationCreated":"2026-11-21T23:00:00+0000","operationExpires":"2026-11-21T23:05:00+0000",)"
-                     R"("allowedSignatureType":{"type":"2FA","variants":["possession_knowledge","possession_biometry"]},)"
-                     R"("formData":{"title":"Payment","message":"Please confirm","attributes":[)"
-                     R"({"type":"AMOUNT","id":"amount","label":"Amount","amount":100.00,"currency":"CZK"},)"
-                     R"({"type":"KEY_VALUE","id":"to","label":"To","value":"CZ27 3030 0000 0011 6525 4011"}]}})";
+            items +=
+                (i ? "," : "") + std::string(R"({"id":"operation-)") + std::to_string(i) +
+                R"(","name":"authorize_payment","data":"A1*A100.00CZK*ICZ2730300000001165254011","status":"PENDING",)"
+                R"("operationCreated":"2026-11-21T23:00:00+0000","operationExpires":"2026-11-21T23:05:00+0000",)"
+                R"("allowedSignatureType":{"type":"2FA","variants":["possession_knowledge","possession_biometry"]},)"
+                R"("formData":{"title":"Payment","message":"Please confirm","attributes":[)"
+                R"({"type":"AMOUNT","id":"amount","label":"Amount","amount":100.00,"currency":"CZK"},)"
+                R"({"type":"KEY_VALUE","id":"to","label":"To","value":"CZ27 3030 0000 0011 6525 4011"}]}})";
         }
         list = answer(R"({"status":"OK","responseObject":[)" + items + "]}");
         listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -75,11 +77,11 @@ public:
     std::atomic<long> lists{0};
     std::atomic<double> used{0}; // processor time of the server's thread
 
-private:
+  private:
     static std::string answer(const std::string &body)
     {
-        return "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" +
-               body;
+        return "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) +
+               "\r\n\r\n" + body;
     }
 
     void run()
@@ -105,8 +107,7 @@ private:
             }
             used = processor(RUSAGE_THREAD);
         }
-        for (auto &input : inputs)
-            close(input.first);
+        for (auto &input : inputs) close(input.first);
         close(poll);
         close(listener);
     }
@@ -124,8 +125,7 @@ private:
         std::string &input = inputs[connection];
         char buffer[8192];
         ssize_t got;
-        while ((got = recv(connection, buffer, sizeof buffer, 0)) > 0)
-            input.append(buffer, static_cast<size_t>(got));
+        while ((got = recv(connection, buffer, sizeof buffer, 0)) > 0) input.append(buffer, static_cast<size_t>(got));
         if (got == 0) {
             close(connection);
             inputs.erase(connection);
@@ -228,20 +228,18 @@ int main(int argc, char **argv)
     Clock::time_point start = Clock::now(), end = start + std::chrono::seconds(duration);
     while (Clock::now() < end) {
         mtoken_event *event = nullptr;
-        if (mtoken_runtime_next_event(runtime, 100, &event, nullptr) != MTOKEN_OK)
-            continue;
+        if (mtoken_runtime_next_event(runtime, 100, &event, nullptr) != MTOKEN_OK) continue;
         auto found = byClient.find(event->client);
         if (found != byClient.end()) {
             Poller &poller = *found->second;
             int kind = event->kind, loading = event->is_loading;
-            if (kind == MTOKEN_EVENT_OPERATIONS_FAILED)
-                failures++;
-            bool fits = poller.stage == 0   ? loading == 1
-                        : poller.stage == 1 ? kind == MTOKEN_EVENT_OPERATIONS_CHANGED || kind == MTOKEN_EVENT_OPERATIONS_FAILED
-                                            : loading == 0;
+            if (kind == MTOKEN_EVENT_OPERATIONS_FAILED) failures++;
+            bool fits = poller.stage == 0 ? loading == 1
+                        : poller.stage == 1
+                            ? kind == MTOKEN_EVENT_OPERATIONS_CHANGED || kind == MTOKEN_EVENT_OPERATIONS_FAILED
+                            : loading == 0;
             disorder += !fits;
-            if (poller.stage == 0)
-                poller.began = Clock::now();
+            if (poller.stage == 0) poller.began = Clock::now();
             if (poller.stage == 2) {
                 latencies.push_back(std::chrono::duration<double, std::milli>(Clock::now() - poller.began).count());
                 poller.fetches++;
@@ -259,17 +257,17 @@ int main(int argc, char **argv)
 
     std::sort(latencies.begin(), latencies.end());
     std::printf("clients %d, operations in each list %d, seconds %.1f\n", count, operations, wall);
-    std::printf("fetches %ld (%.0f/s), lists served %ld, failures %ld, events out of order %ld, clients without a fetch %ld\n", told,
-                double(told) / wall, asked, failures, disorder, idle);
+    std::printf(
+        "fetches %ld (%.0f/s), lists served %ld, failures %ld, events out of order %ld, clients without a fetch %ld\n",
+        told, double(told) / wall, asked, failures, disorder, idle);
     std::printf("processor of library and host %.1f %% of one core, %.0f us each fetch\n", 100 * used / wall,
                 told ? 1e6 * used / double(told) : 0);
-    std::printf("latency ms: median %.2f, 95 %% %.2f, 99 %% %.2f, longest %.2f\n", at(latencies, 0.5), at(latencies, 0.95),
-                at(latencies, 0.99), at(latencies, 1));
+    std::printf("latency ms: median %.2f, 95 %% %.2f, 99 %% %.2f, longest %.2f\n", at(latencies, 0.5),
+                at(latencies, 0.95), at(latencies, 0.99), at(latencies, 1));
     std::printf("heap each client: idle %zu bytes, polling %zu bytes; resident of the process %.1f MB more\n",
                 (heapIdle - heapBefore) / size_t(count), (heapPolling - heapBefore) / size_t(count),
                 double(residentNow - residentBefore) / 1e6);
-    for (Poller &poller : pollers)
-        mtoken_client_free(poller.client);
+    for (Poller &poller : pollers) mtoken_client_free(poller.client);
     mtoken_runtime_free(runtime);
     return disorder || failures || idle ? 1 : 0;
 }

@@ -36,9 +36,19 @@ def benchmarks(build: pathlib.Path, repetitions: int) -> dict[str, float]:
     shutil.rmtree(store, ignore_errors=True)
     output = build / "benchmarks.json"
     subprocess.run(
-        [build / "bench", f"--benchmark_repetitions={repetitions}", "--benchmark_enable_random_interleaving=true",
-         "--benchmark_min_time=0.01", f"--benchmark_out={output}", "--benchmark_out_format=json", store],
-        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL if not os.environ.get("VERBOSE") else None)
+        [
+            build / "bench",
+            f"--benchmark_repetitions={repetitions}",
+            "--benchmark_enable_random_interleaving=true",
+            "--benchmark_min_time=0.01",
+            f"--benchmark_out={output}",
+            "--benchmark_out_format=json",
+            store,
+        ],
+        check=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL if not os.environ.get("VERBOSE") else None,
+    )
     times: dict[str, float] = {}
     for run in json.loads(output.read_text())["benchmarks"]:
         if run.get("run_type") != "iteration":
@@ -77,8 +87,12 @@ def offline(build: pathlib.Path) -> list[dict]:
 def write_page(page: pathlib.Path, rows: list[tuple]) -> None:
     """Puts what was measured into the page, between two comments."""
     model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "?")
-    lines = [f"On {os.cpu_count()} processors ({model}), with a load of {os.getloadavg()[2]:.0f} by other work:", "",
-             "| Figure | Library | Limit | Ratio | Target |", "|---|---:|---:|---:|---:|"]
+    lines = [
+        f"On {os.cpu_count()} processors ({model}), with a load of {os.getloadavg()[2]:.0f} by other work:",
+        "",
+        "| Figure | Library | Limit | Ratio | Target |",
+        "|---|---:|---:|---:|---:|",
+    ]
     for name, _, _, ours, bare, ratio, target, reached in rows:
         aim = "" if reached is None else f"{target} {'reached' if reached else 'missed'}"
         lines.append(f"| {name} | {ours} | {bare} | {ratio:.2f} | {aim} |")
@@ -102,14 +116,34 @@ def main() -> None:
     for name, library, limit, target in FIGURES:
         ours, bare = times[library + " | library"], times[limit + " | limit"]
         ratio = ours / bare
-        rows.append((name, 1e9 / ours, 1e9 / bare, f"{1e9 / ours:,.0f}", f"{1e9 / bare:,.0f}", ratio,
-                     f"{target:.2f}" if target else "", None if target is None else ratio <= target))
+        rows.append(
+            (
+                name,
+                1e9 / ours,
+                1e9 / bare,
+                f"{1e9 / ours:,.0f}",
+                f"{1e9 / bare:,.0f}",
+                ratio,
+                f"{target:.2f}" if target else "",
+                None if target is None else ratio <= target,
+            )
+        )
 
     # No raw work to compare with: the limit is the rate asked for, and one allocation, which is the result.
     for figure in offline(arguments.build):
         ours, bound = figure["ops_per_s"], figure["target"] or figure["ops_per_s"]
-        rows.append((f"{figure['name']}, {figure['allocations']} allocation", ours, bound, f"{ours:,.0f}", f"{bound:,.0f}",
-                     bound / ours, "1.00", ours >= bound and figure["allocations"] == 1))
+        rows.append(
+            (
+                f"{figure['name']}, {figure['allocations']} allocation",
+                ours,
+                bound,
+                f"{ours:,.0f}",
+                f"{bound:,.0f}",
+                bound / ours,
+                "1.00",
+                ours >= bound and figure["allocations"] == 1,
+            )
+        )
 
     memory = idle(arguments.build)
     for name, key in [("idle client with an activation, bytes", "after_signature")]:
@@ -118,8 +152,18 @@ def main() -> None:
     size, bound = os.stat(arguments.library).st_size, 1_000_000
     rows.append(("stripped library, bytes", size, bound, f"{size:,}", f"{bound:,}", size / bound, "1.00", size < bound))
     ours, bare = load_times(arguments.build, arguments.library.resolve(), 2 * arguments.repetitions)
-    rows.append(("loading; limit: its system libraries", 1e9 / ours, 1e9 / bare, f"{ours / 1e6:.3f} ms",
-                 f"{bare / 1e6:.3f} ms", ours / bare, "+1 ms", ours - bare <= 1e6))
+    rows.append(
+        (
+            "loading; limit: its system libraries",
+            1e9 / ours,
+            1e9 / bare,
+            f"{ours / 1e6:.3f} ms",
+            f"{bare / 1e6:.3f} ms",
+            ours / bare,
+            "+1 ms",
+            ours - bare <= 1e6,
+        )
+    )
 
     width = max(len(row[0]) for row in rows)
     print(f"{'':{width}}  {'ops/s':>12}  {'limit ops/s':>12}  {'ratio':>6}  {'target':>6}")
@@ -128,9 +172,21 @@ def main() -> None:
         print(f"{name:{width}}  {ours:>12}  {bare:>12}  {ratio:6.2f}  {target:>6}  {verdict}")
     if arguments.page:
         write_page(arguments.page, rows)
-    arguments.output.write_text(json.dumps(
-        [{"name": row[0], "ops_per_s": round(row[1], 3), "limit_ops_per_s": round(row[2], 3), "ratio": round(row[5], 4)}
-         for row in rows], indent=1) + "\n")
+    arguments.output.write_text(
+        json.dumps(
+            [
+                {
+                    "name": row[0],
+                    "ops_per_s": round(row[1], 3),
+                    "limit_ops_per_s": round(row[2], 3),
+                    "ratio": round(row[5], 4),
+                }
+                for row in rows
+            ],
+            indent=1,
+        )
+        + "\n"
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-/* Every call meets every bad answer, on each of its requests: a defined error, the state as before, and a client that works. */
+/* Every call meets every bad answer, on each of its requests: a defined error, the state as before, and a client that
+ * works. */
 #include "calls.h"
 
 /* One way to spoil an answer, and the codes that the caller may see. */
@@ -8,16 +9,15 @@ typedef struct fault {
     const char *body; /* NULL: made by `make` */
     void (*make)(mtoken_testing_answer *answer);
     mtoken_status plain, encrypted; /* code on a plain and on an encrypted answer */
-    int32_t failure, sent; /* instead of an answer */
-    bool spares_no_result; /* a call without a result may take it for success */
+    int32_t failure, sent;          /* instead of an answer */
+    bool spares_no_result;          /* a call without a result may take it for success */
 } fault;
 
 static void replace(mtoken_testing_answer *answer, const void *data, size_t size)
 {
     free((void *)(uintptr_t)answer->body.data);
     uint8_t *copy = malloc(size + 1);
-    if (size)
-        memcpy(copy, data, size);
+    if (size) memcpy(copy, data, size);
     answer->body.data = copy;
     answer->body.length = size;
 }
@@ -48,8 +48,7 @@ static void make_deep(mtoken_testing_answer *answer)
 {
     buffer body = {NULL, 0};
     buffer_add_text(&body, "{\"status\":\"OK\",\"responseObject\":");
-    for (int i = 0; i < 100000; i++)
-        buffer_add_text(&body, "[");
+    for (int i = 0; i < 100000; i++) buffer_add_text(&body, "[");
     replace(answer, body.data, body.size);
     buffer_clear(&body);
 }
@@ -79,10 +78,22 @@ static void make_redirect(mtoken_testing_answer *answer)
 #define DECRYPTION MTOKEN_ERROR_DECRYPTION
 #define OK_OBJECT(object) "{\"status\":\"OK\",\"responseObject\":" object "}"
 #define REFUSAL(code) "{\"status\":\"ERROR\",\"responseObject\":{\"code\":\"" code "\",\"message\":\"because\"}}"
-#define ANSWER(name, status, body, plain, encrypted) {name, status, body, NULL, plain, encrypted, 0, 0, false}
-#define SPARING(name, status, body, plain, encrypted) {name, status, body, NULL, plain, encrypted, 0, 0, true}
-#define MADE(name, status, make, code) {name, status, NULL, make, code, code, 0, 0, false}
-#define LOST(name, failure, sent, code) {name, 0, NULL, NULL, code, code, failure, sent, false}
+#define ANSWER(name, status, body, plain, encrypted)                                                                   \
+    {                                                                                                                  \
+        name, status, body, NULL, plain, encrypted, 0, 0, false                                                        \
+    }
+#define SPARING(name, status, body, plain, encrypted)                                                                  \
+    {                                                                                                                  \
+        name, status, body, NULL, plain, encrypted, 0, 0, true                                                         \
+    }
+#define MADE(name, status, make, code)                                                                                 \
+    {                                                                                                                  \
+        name, status, NULL, make, code, code, 0, 0, false                                                              \
+    }
+#define LOST(name, failure, sent, code)                                                                                \
+    {                                                                                                                  \
+        name, 0, NULL, NULL, code, code, failure, sent, false                                                          \
+    }
 
 static const fault faults[] = {
     ANSWER("HTML with 200", 200, "<html><body>Welcome</body></html>", PROTOCOL, PROTOCOL),
@@ -107,14 +118,14 @@ static const fault faults[] = {
     ANSWER("two statuses", 200, "{\"status\":\"ERROR\",\"status\":\"OK\",\"responseObject\":{}}", PROTOCOL, PROTOCOL),
     ANSWER("error without object", 200, "{\"status\":\"ERROR\"}", PROTOCOL, DECRYPTION),
     ANSWER("error without code", 400, "{\"status\":\"ERROR\",\"responseObject\":{\"message\":\"m\"}}", HTTP, HTTP),
-    ANSWER("error with code of another type", 400, "{\"status\":\"ERROR\",\"responseObject\":{\"code\":7,\"message\":\"m\"}}", HTTP,
-           HTTP),
+    ANSWER("error with code of another type", 400,
+           "{\"status\":\"ERROR\",\"responseObject\":{\"code\":7,\"message\":\"m\"}}", HTTP, HTTP),
     SPARING("success without object", 200, "{\"status\":\"OK\"}", PROTOCOL, DECRYPTION),
     SPARING("null object", 200, OK_OBJECT("null"), PROTOCOL, DECRYPTION),
     SPARING("object of numbers", 200, OK_OBJECT("7"), PROTOCOL, DECRYPTION),
     SPARING("members of other types", 200,
-            OK_OBJECT("{\"serverTime\":\"x\",\"jwt\":1,\"encryptedStatusBlob\":[],\"id\":{},\"tokenId\":false}"), PROTOCOL,
-            DECRYPTION),
+            OK_OBJECT("{\"serverTime\":\"x\",\"jwt\":1,\"encryptedStatusBlob\":[],\"id\":{},\"tokenId\":false}"),
+            PROTOCOL, DECRYPTION),
     ANSWER("success with 404", 404, OK_OBJECT("{}"), HTTP, HTTP),
     ANSWER("success with 500", 500, OK_OBJECT("{}"), HTTP, HTTP),
     ANSWER("refusal 400", 400, REFUSAL("ERR_GENERIC"), SERVER, SERVER),
@@ -142,7 +153,10 @@ static const fault faults[] = {
 enum { FAULTS = sizeof faults / sizeof faults[0] };
 
 /* The bank itself refuses, in words that can be read: it has not acted. */
-static bool is_refusal(const fault *fault) { return fault->body && strstr(fault->body, "because") && fault->status < 500; }
+static bool is_refusal(const fault *fault)
+{
+    return fault->body && strstr(fault->body, "because") && fault->status < 500;
+}
 
 /* Spoils the answer to the request number `left` from now. */
 typedef struct spoiler {
@@ -156,18 +170,14 @@ static void apply(const fault *fault, mtoken_testing_answer *answer)
 {
     answer->failure = fault->failure;
     answer->sent = fault->sent;
-    if (fault->status)
-        answer->status = fault->status;
-    if (fault->body)
-        replace(answer, fault->body, strlen(fault->body));
-    if (fault->make)
-        fault->make(answer);
+    if (fault->status) answer->status = fault->status;
+    if (fault->body) replace(answer, fault->body, strlen(fault->body));
+    if (fault->make) fault->make(answer);
 }
 
 static bool strikes(spoiler *spoiler, const mtoken_testing_request *request)
 {
-    if (spoiler->left == 0 || --spoiler->left > 0)
-        return false;
+    if (spoiler->left == 0 || --spoiler->left > 0) return false;
     snprintf(spoiler->path, sizeof spoiler->path, "%s", request->url + strlen(BANK_URL));
     return true;
 }
@@ -175,15 +185,13 @@ static bool strikes(spoiler *spoiler, const mtoken_testing_request *request)
 static void spoil(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer)
 {
     spoiler *spoiler = bank->context;
-    if (spoiler->processed && strikes(spoiler, request))
-        apply(spoiler->fault, answer);
+    if (spoiler->processed && strikes(spoiler, request)) apply(spoiler->fault, answer);
 }
 
 static bool intercept(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer)
 {
     spoiler *spoiler = bank->context;
-    if (spoiler->processed || !strikes(spoiler, request))
-        return false;
+    if (spoiler->processed || !strikes(spoiler, request)) return false;
     apply(spoiler->fault, answer);
     return true;
 }
@@ -219,18 +227,18 @@ static void works(world *world)
 /* Its request carries a token, which is made anew when the server refuses it. */
 static bool has_token(const call *call)
 {
-    return strcmp(call->path, PATH_LIST) == 0 || strcmp(call->path, PATH_DETAIL) == 0 || strcmp(call->path, PATH_CLAIM) == 0 ||
-           strcmp(call->path, PATH_ACTIVATION_DETAIL) == 0;
+    return strcmp(call->path, PATH_LIST) == 0 || strcmp(call->path, PATH_DETAIL) == 0 ||
+           strcmp(call->path, PATH_CLAIM) == 0 || strcmp(call->path, PATH_ACTIVATION_DETAIL) == 0;
 }
 
-/* The code that the caller is to see. `own`: it is the call's own request that was struck, and not one that it needs first. */
+/* The code that the caller is to see. `own`: it is the call's own request that was struck, and not one that it needs
+ * first. */
 static mtoken_status code_of(const call *call, const fault *fault, const spoiler *spoiler, bool own)
 {
     bool encrypted = strcmp(spoiler->path, PATH_ACTIVATE) == 0 || strcmp(spoiler->path, PATH_TOKEN) == 0 ||
                      strcmp(spoiler->path, PATH_ACTIVATION_DETAIL) == 0;
     mtoken_status code = encrypted ? fault->encrypted : fault->plain;
-    if (own && fault->spares_no_result && !call->has_result)
-        return MTOKEN_OK;
+    if (own && fault->spares_no_result && !call->has_result) return MTOKEN_OK;
     bool names_its_own_key = strcmp(call->path, PATH_ACTIVATION_DETAIL) == 0 && !own;
     if (code == AUTHENTICATION && has_token(call) && !names_its_own_key && strcmp(spoiler->path, PATH_TOKEN) != 0)
         return MTOKEN_OK; /* the activation is active: token or key are renewed, once; what has just been made is not */
@@ -241,29 +249,24 @@ static mtoken_status code_of(const call *call, const fault *fault, const spoiler
 
 static int32_t outcome_of(const call *call, const fault *fault, const char *path, bool own)
 {
-    if (call->is_signed && !own)
-        return MTOKEN_OUTCOME_NOT_SENT; /* its signature was never made */
-    if (fault->failure)
-        return fault->sent ? MTOKEN_OUTCOME_UNKNOWN : MTOKEN_OUTCOME_NOT_SENT;
-    if (fault->make == make_huge)
-        return MTOKEN_OUTCOME_UNKNOWN; /* the body was never taken in */
+    if (call->is_signed && !own) return MTOKEN_OUTCOME_NOT_SENT; /* its signature was never made */
+    if (fault->failure) return fault->sent ? MTOKEN_OUTCOME_UNKNOWN : MTOKEN_OUTCOME_NOT_SENT;
+    if (fault->make == make_huge) return MTOKEN_OUTCOME_UNKNOWN; /* the body was never taken in */
     bool is_signed = own ? call->is_signed : strcmp(path, PATH_TOKEN) == 0;
     return is_signed && !is_refusal(fault) ? MTOKEN_OUTCOME_UNKNOWN : MTOKEN_OUTCOME_ANSWERED;
 }
 
-static bool says_what_happened(const call *call, const fault *fault, const char *path, bool own, const mtoken_error *error)
+static bool says_what_happened(const call *call, const fault *fault, const char *path, bool own,
+                               const mtoken_error *error)
 {
     bool good = CHECK_INT(error->outcome, outcome_of(call, fault, path, own));
-    if (!fault->failure && fault->status)
-        good &= CHECK_INT(error->http_status, fault->status);
-    if (error->outcome == MTOKEN_OUTCOME_UNKNOWN && call->is_signed)
-        good &= CHECK_INT(error->is_retriable, 0);
+    if (!fault->failure && fault->status) good &= CHECK_INT(error->http_status, fault->status);
+    if (error->outcome == MTOKEN_OUTCOME_UNKNOWN && call->is_signed) good &= CHECK_INT(error->is_retriable, 0);
     if (error->outcome == MTOKEN_OUTCOME_UNKNOWN && !own) /* what was asked for was never begun */
         good &= CHECK_INT(error->is_retriable, 1);
     if (!fault->failure && fault->status >= 500 && !(own && call->is_signed) && strcmp(path, PATH_TOKEN) != 0)
         good &= CHECK_INT(error->is_retriable, 1);
-    if (fault->body && strstr(fault->body, "because"))
-        good &= CHECK_TEXT(error->server_message, "because");
+    if (fault->body && strstr(fault->body, "because")) good &= CHECK_TEXT(error->server_message, "because");
     if (error->code == AUTHENTICATION && !call->from_empty && strcmp(call->path, PATH_STATUS) != 0)
         good &= CHECK_INT(error->remaining_attempts, 5); /* the status was asked for why */
     return good & CHECK(error->reason && error->reason[0] && error->message && error->message[0]);
@@ -299,8 +302,7 @@ static void meet(const call *call, size_t nth, const fault *fault, bool processe
     if (expected != MTOKEN_OK && (good &= CHECK(error)))
         good &= says_what_happened(call, fault, spoiler.path, own, error);
     good &= CHECK(result == MTOKEN_OK || !call->gave_result || !call->gave_result(task));
-    if (result != MTOKEN_OK)
-        good &= CHECK_INT(world_state(&world), state);
+    if (result != MTOKEN_OK) good &= CHECK_INT(world_state(&world), state);
     int64_t left = world_open_signatures(&world);
     good &= never_sent ? CHECK_INT(left, open) : CHECK(left <= open + 1); /* what was not sent costs no counter */
     mtoken_task_free(task);
@@ -312,13 +314,14 @@ static void meet(const call *call, size_t nth, const fault *fault, bool processe
     else
         works(&world);
     if (!good)
-        note("%s, request %zu (%s), %s: %s", call->name, nth, spoiler.path, processed ? "processed" : "not processed", fault->name);
+        note("%s, request %zu (%s), %s: %s", call->name, nth, spoiler.path, processed ? "processed" : "not processed",
+             fault->name);
     world_close(&world);
 }
 
 /*
- * Every call, every request, every fault; under valgrind a part of the faults, another one for each request. For the call's own
- * request also with a bank that never saw it.
+ * Every call, every request, every fault; under valgrind a part of the faults, another one for each request. For the
+ * call's own request also with a bank that never saw it.
  */
 static void every_call_meets_every_fault(void)
 {
@@ -352,8 +355,7 @@ static bool refuse(bank *bank, const mtoken_testing_request *request, mtoken_tes
     bool is_refused = strcmp(path, reason->path) == 0;
     if (strcmp(path, PATH_STATUS) == 0) {
         reason->asked++;
-        if (!reason->fault || reason->fault->make)
-            return false;
+        if (!reason->fault || reason->fault->make) return false;
         apply(reason->fault, answer);
         return true;
     }
@@ -371,7 +373,8 @@ static void spoil_status(bank *bank, const mtoken_testing_request *request, mtok
         apply(reason->fault, answer);
 }
 
-/* A call whose own request is refused, with 401: the error is what the status says, which is asked for without a signature. */
+/* A call whose own request is refused, with 401: the error is what the status says, which is asked for without a
+ * signature. */
 static void explain(const call *call, int32_t state, const fault *fault)
 {
     static const struct {
@@ -394,8 +397,7 @@ static void explain(const call *call, int32_t state, const fault *fault)
         CHECK_OK(bank_finish_free(bank, task));
     }
     for (size_t i = 0; i < sizeof codes / sizeof codes[0] && !fault; i++)
-        if (codes[i].state == state)
-            expected = codes[i].code;
+        if (codes[i].state == state) expected = codes[i].code;
     if (strcmp(call->path, PATH_TOKEN) == 0) { /* with its key, for the same reason */
         CHECK_OK(mtoken_token_create(world.client, "another", 7, &world.possession, &task, NULL));
         CHECK_OK(bank_finish_free(bank, task));
@@ -414,7 +416,8 @@ static void explain(const call *call, int32_t state, const fault *fault)
         good &= CHECK_INT(fault->status, 200) & CHECK_INT(error->remaining_attempts, -1);
     } else if (error) {
         good &= CHECK_STATUS(error->code, expected);
-        good &= CHECK_INT(error->remaining_attempts, expected == AUTHENTICATION && state == MTOKEN_ACTIVATION_ACTIVE ? 5 : -1);
+        good &= CHECK_INT(error->remaining_attempts,
+                          expected == AUTHENTICATION && state == MTOKEN_ACTIVATION_ACTIVE ? 5 : -1);
         if (fault)
             good &= CHECK_TEXT(error->reason, "serverUnavailable") & CHECK_INT(error->is_retriable, 1);
         else
@@ -436,26 +439,21 @@ static void explain(const call *call, int32_t state, const fault *fault)
         good &= CHECK_INT(mtoken_testing_request_count(world.runtime), before);
     }
     bank->state = MTOKEN_ACTIVATION_ACTIVE;
-    if (expected == MTOKEN_ERROR_BLOCKED || expected == MTOKEN_ERROR_REMOVED)
-        fetch_status(&world);
+    if (expected == MTOKEN_ERROR_BLOCKED || expected == MTOKEN_ERROR_REMOVED) fetch_status(&world);
     works(&world);
-    if (!good)
-        note("%s refused, state %d: %s", call->name, (int)state, fault ? fault->name : "the status is answered");
+    if (!good) note("%s refused, state %d: %s", call->name, (int)state, fault ? fault->name : "the status is answered");
     world_close(&world);
 }
 
 static void refusals_are_explained(void)
 {
-    static const int32_t states[] = {MTOKEN_ACTIVATION_ACTIVE, MTOKEN_ACTIVATION_PENDING_COMMIT, MTOKEN_ACTIVATION_BLOCKED,
-                                     MTOKEN_ACTIVATION_REMOVED, MTOKEN_ACTIVATION_CREATED};
+    static const int32_t states[] = {MTOKEN_ACTIVATION_ACTIVE, MTOKEN_ACTIVATION_PENDING_COMMIT,
+                                     MTOKEN_ACTIVATION_BLOCKED, MTOKEN_ACTIVATION_REMOVED, MTOKEN_ACTIVATION_CREATED};
     size_t step = under_valgrind() ? 11 : 1;
     for (size_t i = 0; i < call_count; i++) {
-        if (calls[i].from_empty || strcmp(calls[i].path, PATH_STATUS) == 0)
-            continue;
-        for (size_t s = 0; s < sizeof states / sizeof states[0]; s++)
-            explain(&calls[i], states[s], NULL);
-        for (size_t f = i % step; f < FAULTS; f += step)
-            explain(&calls[i], MTOKEN_ACTIVATION_ACTIVE, &faults[f]);
+        if (calls[i].from_empty || strcmp(calls[i].path, PATH_STATUS) == 0) continue;
+        for (size_t s = 0; s < sizeof states / sizeof states[0]; s++) explain(&calls[i], states[s], NULL);
+        for (size_t f = i % step; f < FAULTS; f += step) explain(&calls[i], MTOKEN_ACTIVATION_ACTIVE, &faults[f]);
     }
 }
 
@@ -463,8 +461,7 @@ static void refusals_are_explained(void)
 static void set_member(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer)
 {
     const char **change = bank->context; /* path, member, JSON of its new value */
-    if (strcmp(request->url + strlen(BANK_URL), change[0]) != 0)
-        return;
+    if (strcmp(request->url + strlen(BANK_URL), change[0]) != 0) return;
     json_t *root = json_loadb((const char *)answer->body.data, answer->body.length, 0, NULL);
     json_t *object = json_object_get(root, "responseObject");
     json_t *value = change[2] ? json_loads(change[2], JSON_DECODE_ANY, NULL) : NULL;
@@ -480,7 +477,8 @@ static void set_member(bank *bank, const mtoken_testing_request *request, mtoken
 
 static void encrypted_answers_are_checked(void)
 {
-    static const char sixteen[] = "\"AAAAAAAAAAAAAAAAAAAAAA==\"", wide[] = "\"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\"";
+    static const char sixteen[] = "\"AAAAAAAAAAAAAAAAAAAAAA==\"",
+                      wide[] = "\"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\"";
     static const struct {
         const char *path, *member, *value;
         mtoken_status code;
@@ -527,7 +525,8 @@ static void encrypted_answers_are_checked(void)
         if (!CHECK_STATUS(bank_finish(world.bank, task), cases[i].code))
             note("%s: %s = %s", change[0], change[1], change[2] ? change[2] : "(missing)");
         if (mtoken_task_error(task))
-            CHECK_INT(mtoken_task_error(task)->outcome, call->is_signed ? MTOKEN_OUTCOME_UNKNOWN : MTOKEN_OUTCOME_ANSWERED);
+            CHECK_INT(mtoken_task_error(task)->outcome,
+                      call->is_signed ? MTOKEN_OUTCOME_UNKNOWN : MTOKEN_OUTCOME_ANSWERED);
         CHECK_INT(world_state(&world), state);
         mtoken_task_free(task);
         world.bank->spoil = NULL;
@@ -568,8 +567,7 @@ static void forgotten_temporary_key_is_replaced(void)
     mtoken_task *task = NULL;
     CHECK_OK(mtoken_token_create(world.client, "one", 3, &world.possession, &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
-    for (size_t i = 0; i < world.bank->key_count; i++)
-        world.bank->keys[i].dead = true;
+    for (size_t i = 0; i < world.bank->key_count; i++) world.bank->keys[i].dead = true;
     size_t keys = world.bank->key_count;
     CHECK_OK(mtoken_token_create(world.client, "two", 3, &world.possession, &task, NULL));
     CHECK_STATUS(bank_finish_free(world.bank, task), MTOKEN_ERROR_SERVER);

@@ -1,4 +1,5 @@
-/* Misuse: bad handles, texts, bytes, option structs, time spans and out arguments, for every function that takes them. */
+/* Misuse: bad handles, texts, bytes, option structs, time spans and out arguments, for every function that takes them.
+ */
 #include "plain.h"
 
 #include <mtoken/extra.h>
@@ -29,7 +30,8 @@ static void set_up(void)
     auth.pin = bytes("1234");
     memset(&operation, 0, sizeof operation);
     operation.status = MTOKEN_OPERATION_PENDING;
-    operation.id = operation.name = operation.operation_data = operation.title = operation.message = operation.json = "x";
+    operation.id = operation.name = operation.operation_data = operation.title = operation.message = operation.json =
+        "x";
 }
 
 static void tear_down(void)
@@ -41,7 +43,8 @@ static void tear_down(void)
     mtoken_runtime_free(runtime);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- handles */
+/* ----------------------------------------------------------------------------------------------------------- handles
+ */
 
 typedef mtoken_status (*use)(void *handle, mtoken_error **error);
 
@@ -50,15 +53,14 @@ static const uint8_t nonce[16];
 
 static mtoken_bytes nonce_bytes(size_t length) { return MTOKEN_BYTES(nonce, length); }
 
-#define STARTS(name, call)                                                      \
-    static mtoken_status name(void *handle, mtoken_error **error)               \
-    {                                                                           \
-        mtoken_client *client = handle;                                         \
-        started = (mtoken_task *)1;                                             \
-        mtoken_status status = call;                                            \
-        if (status != MTOKEN_OK)                                                \
-            CHECK(started == NULL);                                             \
-        return status;                                                          \
+#define STARTS(name, call)                                                                                             \
+    static mtoken_status name(void *handle, mtoken_error **error)                                                      \
+    {                                                                                                                  \
+        mtoken_client *client = handle;                                                                                \
+        started = (mtoken_task *)1;                                                                                    \
+        mtoken_status status = call;                                                                                   \
+        if (status != MTOKEN_OK) CHECK(started == NULL);                                                               \
+        return status;                                                                                                 \
     }
 static const mtoken_activation_options *activation(void)
 {
@@ -91,11 +93,26 @@ static mtoken_status use_info(void *handle, mtoken_error **error)
     return status;
 }
 
-static mtoken_status use_reset_time(void *handle, mtoken_error **error) { return mtoken_client_reset_time(handle, error); }
-static mtoken_status use_persist(void *handle, mtoken_error **error) { return mtoken_client_persist(handle, &auth, error); }
-static mtoken_status use_cancel(void *handle, mtoken_error **error) { return mtoken_client_cancel_activation(handle, error); }
-static mtoken_status use_remove_local(void *handle, mtoken_error **error) { return mtoken_client_remove_local(handle, error); }
-static mtoken_status use_forget(void *handle, mtoken_error **error) { return mtoken_token_forget(handle, "t", 1, error); }
+static mtoken_status use_reset_time(void *handle, mtoken_error **error)
+{
+    return mtoken_client_reset_time(handle, error);
+}
+static mtoken_status use_persist(void *handle, mtoken_error **error)
+{
+    return mtoken_client_persist(handle, &auth, error);
+}
+static mtoken_status use_cancel(void *handle, mtoken_error **error)
+{
+    return mtoken_client_cancel_activation(handle, error);
+}
+static mtoken_status use_remove_local(void *handle, mtoken_error **error)
+{
+    return mtoken_client_remove_local(handle, error);
+}
+static mtoken_status use_forget(void *handle, mtoken_error **error)
+{
+    return mtoken_token_forget(handle, "t", 1, error);
+}
 
 static mtoken_status use_sign(void *handle, mtoken_error **error)
 {
@@ -140,7 +157,10 @@ static mtoken_status use_next_event(void *handle, mtoken_error **error)
     return status;
 }
 
-static mtoken_status use_interrupt(void *handle, mtoken_error **error) { return mtoken_runtime_interrupt(handle, error); }
+static mtoken_status use_interrupt(void *handle, mtoken_error **error)
+{
+    return mtoken_runtime_interrupt(handle, error);
+}
 
 static mtoken_status use_runtime_info(void *handle, mtoken_error **error)
 {
@@ -179,7 +199,10 @@ static mtoken_status use_store_target(void *handle, mtoken_error **error)
     return mtoken_store_copy(store, "nobody", 6, handle, "somebody", 8, error);
 }
 
-static mtoken_status use_join(void *handle, mtoken_error **error) { return mtoken_task_join(handle, MTOKEN_FOREVER, error); }
+static mtoken_status use_join(void *handle, mtoken_error **error)
+{
+    return mtoken_task_join(handle, MTOKEN_FOREVER, error);
+}
 static mtoken_status use_notify(void *handle, mtoken_error **error) { return mtoken_task_notify(handle, 1, error); }
 
 static mtoken_status use_runtime(void *handle, mtoken_error **error)
@@ -207,10 +230,10 @@ static mtoken_status use_store(void *handle, mtoken_error **error)
 }
 
 static const use client_uses[] = {
-    use_time,        use_activate,   use_status,       use_remove,   use_create_token,   use_remove_token, use_list,
-    use_history,     use_detail,     use_claim,        use_authorize, use_authorize_data, use_reject,       use_info,
-    use_reset_time,  use_persist,    use_cancel,       use_remove_local, use_forget,     use_sign,         use_sign_offline,
-    use_verify,      use_token_header,
+    use_time,   use_activate, use_status,       use_remove,  use_create_token, use_remove_token,
+    use_list,   use_history,  use_detail,       use_claim,   use_authorize,    use_authorize_data,
+    use_reject, use_info,     use_reset_time,   use_persist, use_cancel,       use_remove_local,
+    use_forget, use_sign,     use_sign_offline, use_verify,  use_token_header,
 };
 
 /* Every function that has no details must answer the same. */
@@ -240,8 +263,7 @@ static void is_no(const use *uses, size_t count, void *handle)
     for (size_t i = 0; i < count; i++) {
         mtoken_error *error = NULL;
         mtoken_status status = uses[i](handle, &error);
-        if (!CHECK_ERROR(status, MTOKEN_ERROR_HANDLE, error))
-            note("use %zu", i);
+        if (!CHECK_ERROR(status, MTOKEN_ERROR_HANDLE, error)) note("use %zu", i);
         CHECK_STATUS(uses[i](handle, NULL), MTOKEN_ERROR_HANDLE);
     }
 }
@@ -267,9 +289,19 @@ static void bad_handles_are_recognised(void)
     mtoken_client_free(freed_client);
     mtoken_task_free(freed_task);
 
-    void *const bad[] = {NULL, freed_runtime, freed_store, freed_client, freed_task, &operation, (void *)1,
-                         (void *)8, (void *)-1, (void *)(uintptr_t)0x1000000000000000u, (void *)(uintptr_t)0x7fffffffffffffffu,
-                         (void *)(uintptr_t)0x8000000000000000u, (void *)(uintptr_t)0x1000000080000000u};
+    void *const bad[] = {NULL,
+                         freed_runtime,
+                         freed_store,
+                         freed_client,
+                         freed_task,
+                         &operation,
+                         (void *)1,
+                         (void *)8,
+                         (void *)-1,
+                         (void *)(uintptr_t)0x1000000000000000u,
+                         (void *)(uintptr_t)0x7fffffffffffffffu,
+                         (void *)(uintptr_t)0x8000000000000000u,
+                         (void *)(uintptr_t)0x1000000080000000u};
     for (size_t i = 0; i < COUNT(bad); i++) {
         is_no(client_uses, COUNT(client_uses), bad[i]);
         is_no(runtime_uses, COUNT(runtime_uses), bad[i]);
@@ -281,21 +313,15 @@ static void bad_handles_are_recognised(void)
     /* Those of another kind, and those with one bit changed. */
     void *const handles[] = {runtime, store, client, task};
     for (size_t i = 0; i < COUNT(handles); i++) {
-        if (handles[i] != client)
-            is_no(client_uses, COUNT(client_uses), handles[i]);
-        if (handles[i] != runtime)
-            is_no(runtime_uses, COUNT(runtime_uses), handles[i]);
-        if (handles[i] != store)
-            is_no(store_uses, COUNT(store_uses), handles[i]);
-        if (handles[i] != task)
-            is_no(task_uses, COUNT(task_uses), handles[i]);
+        if (handles[i] != client) is_no(client_uses, COUNT(client_uses), handles[i]);
+        if (handles[i] != runtime) is_no(runtime_uses, COUNT(runtime_uses), handles[i]);
+        if (handles[i] != store) is_no(store_uses, COUNT(store_uses), handles[i]);
+        if (handles[i] != task) is_no(task_uses, COUNT(task_uses), handles[i]);
         for (int bit = 0; bit < 64; bit++) {
             void *changed = (void *)((uintptr_t)handles[i] ^ (uintptr_t)1 << bit);
             bool other = false; /* it may be another that lives */
-            for (size_t k = 0; k < COUNT(handles); k++)
-                other |= changed == handles[k];
-            if (!other)
-                use_silently(changed);
+            for (size_t k = 0; k < COUNT(handles); k++) other |= changed == handles[k];
+            if (!other) use_silently(changed);
         }
     }
     /* The right ones still work. */
@@ -315,24 +341,24 @@ static void handles_are_not_recycled_soon(void)
     mtoken_store_free(first);
     for (int i = 0; i < 100000; i++) {
         CHECK_OK(mtoken_store_memory_new(&other, NULL));
-        if (!CHECK(other != first))
-            break;
+        if (!CHECK(other != first)) break;
         mtoken_store_free(other);
         mtoken_store_free(first); /* does nothing to the other */
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------------- texts */
+/* ------------------------------------------------------------------------------------------------------------- texts
+ */
 
 typedef mtoken_status (*read_text)(const char *data, size_t length, mtoken_error **error);
 
-#define READS(name, call)                                                                \
-    static mtoken_status name(const char *data, size_t length, mtoken_error **error)    \
-    {                                                                                    \
-        started = (mtoken_task *)1;                                                      \
-        mtoken_status status = call;                                                     \
-        CHECK(started == NULL || started == (mtoken_task *)1);                           \
-        return status;                                                                   \
+#define READS(name, call)                                                                                              \
+    static mtoken_status name(const char *data, size_t length, mtoken_error **error)                                   \
+    {                                                                                                                  \
+        started = (mtoken_task *)1;                                                                                    \
+        mtoken_status status = call;                                                                                   \
+        CHECK(started == NULL || started == (mtoken_task *)1);                                                         \
+        return status;                                                                                                 \
     }
 
 static mtoken_activation_code *code_out;
@@ -353,13 +379,13 @@ READS(text_reject_id, mtoken_operations_reject(client, data, length, NULL, &star
 /* Those of option structs, and optional ones: NULL with length 0 means that they are not given. */
 static mtoken_client *client_out;
 
-#define CLIENT_TEXT(name, field)                                                         \
-    static mtoken_status name(const char *data, size_t length, mtoken_error **error)    \
-    {                                                                                    \
-        mtoken_client_options options = plain_options(store, "options", CLOSED_URL);    \
-        options.field.data = data;                                                       \
-        options.field.length = length;                                                   \
-        return mtoken_client_new(runtime, &options, &client_out, error);                 \
+#define CLIENT_TEXT(name, field)                                                                                       \
+    static mtoken_status name(const char *data, size_t length, mtoken_error **error)                                   \
+    {                                                                                                                  \
+        mtoken_client_options options = plain_options(store, "options", CLOSED_URL);                                   \
+        options.field.data = data;                                                                                     \
+        options.field.length = length;                                                                                 \
+        return mtoken_client_new(runtime, &options, &client_out, error);                                               \
     }
 CLIENT_TEXT(client_id, id)
 CLIENT_TEXT(client_configuration, configuration)
@@ -370,15 +396,15 @@ CLIENT_TEXT(client_proxy, proxy)
 CLIENT_TEXT(client_language, language)
 CLIENT_TEXT(client_user_agent, user_agent)
 
-#define SIGN_TEXT(name, field)                                                           \
-    static mtoken_status name(const char *data, size_t length, mtoken_error **error)    \
-    {                                                                                    \
-        mtoken_sign_options options = MTOKEN_SIGN_OPTIONS_INIT;                          \
-        options.method = text("POST");                                                   \
-        options.uri_id = text("/x");                                                     \
-        options.field.data = data;                                                       \
-        options.field.length = length;                                                   \
-        return mtoken_client_sign(client, &options, &auth, &header_out, error);          \
+#define SIGN_TEXT(name, field)                                                                                         \
+    static mtoken_status name(const char *data, size_t length, mtoken_error **error)                                   \
+    {                                                                                                                  \
+        mtoken_sign_options options = MTOKEN_SIGN_OPTIONS_INIT;                                                        \
+        options.method = text("POST");                                                                                 \
+        options.uri_id = text("/x");                                                                                   \
+        options.field.data = data;                                                                                     \
+        options.field.length = length;                                                                                 \
+        return mtoken_client_sign(client, &options, &auth, &header_out, error);                                        \
     }
 SIGN_TEXT(text_method, method)
 SIGN_TEXT(text_uri, uri_id)
@@ -392,36 +418,36 @@ static mtoken_status text_offline_uri(const char *data, size_t length, mtoken_er
     return mtoken_client_sign_offline(client, &options, &auth, &string_out, error);
 }
 
-#define OPERATION_TEXT(name, field)                                                                        \
-    static mtoken_status name(const char *data, size_t length, mtoken_error **error)                      \
-    {                                                                                                      \
-        mtoken_operation_options options = MTOKEN_OPERATION_OPTIONS_INIT;                                  \
-        options.id = options.operation_data = text("x");                                                   \
-        options.field.data = data;                                                                         \
-        options.field.length = length;                                                                     \
-        return mtoken_operations_authorize_data(client, &options, &auth, NULL, &started, error);           \
+#define OPERATION_TEXT(name, field)                                                                                    \
+    static mtoken_status name(const char *data, size_t length, mtoken_error **error)                                   \
+    {                                                                                                                  \
+        mtoken_operation_options options = MTOKEN_OPERATION_OPTIONS_INIT;                                              \
+        options.id = options.operation_data = text("x");                                                               \
+        options.field.data = data;                                                                                     \
+        options.field.length = length;                                                                                 \
+        return mtoken_operations_authorize_data(client, &options, &auth, NULL, &started, error);                       \
     }
 OPERATION_TEXT(text_id, id)
 OPERATION_TEXT(text_data, operation_data)
 
-#define REJECTION_TEXT(name, field)                                                      \
-    static mtoken_status name(const char *data, size_t length, mtoken_error **error)    \
-    {                                                                                    \
-        mtoken_reject_options options = MTOKEN_REJECT_OPTIONS_INIT;                      \
-        options.field.data = data;                                                       \
-        options.field.length = length;                                                   \
-        return mtoken_operations_reject(client, "x", 1, &options, &started, error);      \
+#define REJECTION_TEXT(name, field)                                                                                    \
+    static mtoken_status name(const char *data, size_t length, mtoken_error **error)                                   \
+    {                                                                                                                  \
+        mtoken_reject_options options = MTOKEN_REJECT_OPTIONS_INIT;                                                    \
+        options.field.data = data;                                                                                     \
+        options.field.length = length;                                                                                 \
+        return mtoken_operations_reject(client, "x", 1, &options, &started, error);                                    \
     }
 REJECTION_TEXT(text_reason, reason)
 REJECTION_TEXT(rejection_data, mobile_token_data)
 
-#define ACTIVATION_TEXT(name, field)                                                     \
-    static mtoken_status name(const char *data, size_t length, mtoken_error **error)    \
-    {                                                                                    \
-        mtoken_activation_options options = *activation();                               \
-        options.field.data = data;                                                       \
-        options.field.length = length;                                                   \
-        return mtoken_client_activate(client, &options, &started, error);                \
+#define ACTIVATION_TEXT(name, field)                                                                                   \
+    static mtoken_status name(const char *data, size_t length, mtoken_error **error)                                   \
+    {                                                                                                                  \
+        mtoken_activation_options options = *activation();                                                             \
+        options.field.data = data;                                                                                     \
+        options.field.length = length;                                                                                 \
+        return mtoken_client_activate(client, &options, &started, error);                                              \
     }
 ACTIVATION_TEXT(activation_code, code)
 ACTIVATION_TEXT(activation_otp, otp)
@@ -431,14 +457,14 @@ ACTIVATION_TEXT(activation_attributes, custom_attributes)
 ACTIVATION_TEXT(activation_platform, platform)
 ACTIVATION_TEXT(activation_device, device_info)
 
-#define APPROVAL_TEXT(name, field)                                                                         \
-    static mtoken_status name(const char *data, size_t length, mtoken_error **error)                      \
-    {                                                                                                      \
-        mtoken_authorize_options options = MTOKEN_AUTHORIZE_OPTIONS_INIT;                                  \
-        options.field.data = data;                                                                         \
-        options.field.length = length;                                                                     \
-        options.proximity_source = MTOKEN_PROXIMITY_QR_CODE;                                                 \
-        return brief_authorize(client, "x", "x", &auth, &options, &started, error); \
+#define APPROVAL_TEXT(name, field)                                                                                     \
+    static mtoken_status name(const char *data, size_t length, mtoken_error **error)                                   \
+    {                                                                                                                  \
+        mtoken_authorize_options options = MTOKEN_AUTHORIZE_OPTIONS_INIT;                                              \
+        options.field.data = data;                                                                                     \
+        options.field.length = length;                                                                                 \
+        options.proximity_source = MTOKEN_PROXIMITY_QR_CODE;                                                           \
+        return brief_authorize(client, "x", "x", &auth, &options, &started, error);                                    \
     }
 APPROVAL_TEXT(approval_data, mobile_token_data)
 APPROVAL_TEXT(approval_otp, proximity_otp)
@@ -505,17 +531,17 @@ static void bad_texts_are_refused(void)
         {NULL, SIZE_MAX - 1},
         {"a\0b", 3},
         {"\0", 1},
-        {"abc", 4},                  /* the NUL behind */
-        {"\x80", 1},                 /* a lone continuation */
-        {"\xc3", 1},                 /* cut off */
-        {"\xc3(", 2},                /* no continuation */
-        {"\xc0\xaf", 2},             /* overlong */
-        {"\xe0\x80\xaf", 3},         /* overlong */
-        {"\xed\xa0\x80", 3},         /* surrogate */
-        {"\xf4\x90\x80\x80", 4},     /* beyond U+10FFFF */
-        {"\xf0\x9f\x92", 3},         /* cut off */
+        {"abc", 4},              /* the NUL behind */
+        {"\x80", 1},             /* a lone continuation */
+        {"\xc3", 1},             /* cut off */
+        {"\xc3(", 2},            /* no continuation */
+        {"\xc0\xaf", 2},         /* overlong */
+        {"\xe0\x80\xaf", 3},     /* overlong */
+        {"\xed\xa0\x80", 3},     /* surrogate */
+        {"\xf4\x90\x80\x80", 4}, /* beyond U+10FFFF */
+        {"\xf0\x9f\x92", 3},     /* cut off */
         {"\xff", MTOKEN_NUL_TERMINATED},
-        {"x", SIZE_MAX - 1},         /* absurd lengths are refused before anything is read */
+        {"x", SIZE_MAX - 1}, /* absurd lengths are refused before anything is read */
         {"x", (size_t)1 << 40},
         {"x", (size_t)INT64_MAX},
         {"x", (size_t)INT64_MAX + 1},
@@ -544,7 +570,8 @@ static void bad_texts_are_refused(void)
     tear_down();
 }
 
-/* ------------------------------------------------------------------------------------------------------------ values */
+/* ------------------------------------------------------------------------------------------------------------ values
+ */
 
 static void bad_client_options_are_refused(void)
 {
@@ -554,19 +581,18 @@ static void bad_client_options_are_refused(void)
     const mtoken_client_options good = plain_options(store, "values", CLOSED_URL);
     mtoken_client_options options = good;
     mtoken_tls_pin pin = {{"AAAA", 4}, 0};
-#define REFUSED(change, code)                                                                       \
-    do {                                                                                            \
-        options = good;                                                                             \
-        change;                                                                                     \
-        made = (mtoken_client *)1;                                                                  \
-        if (!CHECK_ERROR(mtoken_client_new(runtime, &options, &made, &error), code, error))         \
-            note("%s", #change);                                                                    \
-        CHECK(made == NULL);                                                                        \
+#define REFUSED(change, code)                                                                                          \
+    do {                                                                                                               \
+        options = good;                                                                                                \
+        change;                                                                                                        \
+        made = (mtoken_client *)1;                                                                                     \
+        if (!CHECK_ERROR(mtoken_client_new(runtime, &options, &made, &error), code, error)) note("%s", #change);       \
+        CHECK(made == NULL);                                                                                           \
     } while (0)
-    static const char *const ids[] = {"", ".", ".a", "a/b", "a b", "ä", "a\n", "..", "a:b",
-                                      "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"};
-    for (size_t i = 0; i < COUNT(ids); i++)
-        REFUSED(options.id = text(ids[i]), MTOKEN_ERROR_ARGUMENT);
+    static const char *const ids[] = {
+        "",  ".",   ".a", "a/b", "a b",
+        "ä", "a\n", "..", "a:b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"};
+    for (size_t i = 0; i < COUNT(ids); i++) REFUSED(options.id = text(ids[i]), MTOKEN_ERROR_ARGUMENT);
     static const char *const urls[] = {"",
                                        "x",
                                        "ftp://a",
@@ -606,7 +632,8 @@ static void bad_client_options_are_refused(void)
     REFUSED(options.user_agent = text("a\nb"), MTOKEN_ERROR_ARGUMENT);
     REFUSED(options.device_secret = bytes("0123456789abcde"), MTOKEN_ERROR_ARGUMENT);
     REFUSED(options.device_secret.length = 16, MTOKEN_ERROR_ARGUMENT);
-    REFUSED((options.device_secret = bytes("0123456789abcdef"), options.device_secret.length = SIZE_MAX), MTOKEN_ERROR_ARGUMENT);
+    REFUSED((options.device_secret = bytes("0123456789abcdef"), options.device_secret.length = SIZE_MAX),
+            MTOKEN_ERROR_ARGUMENT);
     REFUSED(options.struct_size = 0, MTOKEN_ERROR_ARGUMENT);
     REFUSED(options.struct_size -= 8, MTOKEN_ERROR_ARGUMENT);
     REFUSED(options.struct_size = SIZE_MAX, MTOKEN_ERROR_ARGUMENT);
@@ -629,14 +656,16 @@ static void larger_structs_are_understood(void)
     set_up();
     static const size_t more[] = {8, 64, 4096, 4104};
     for (size_t i = 0; i < COUNT(more); i++) {
-        size_t sizes[] = {sizeof(mtoken_client_options), sizeof(mtoken_runtime_options), sizeof(mtoken_auth),
-                          sizeof(mtoken_activation_options), sizeof(mtoken_authorize_options), sizeof(mtoken_host_store)};
+        size_t sizes[] = {
+            sizeof(mtoken_client_options),     sizeof(mtoken_runtime_options),   sizeof(mtoken_auth),
+            sizeof(mtoken_activation_options), sizeof(mtoken_authorize_options), sizeof(mtoken_host_store)};
         mtoken_client_options client_options = plain_options(store, "larger", CLOSED_URL);
         mtoken_runtime_options runtime_options = MTOKEN_RUNTIME_OPTIONS_INIT;
         mtoken_activation_options activation_options = *activation();
         mtoken_authorize_options authorize_options = MTOKEN_AUTHORIZE_OPTIONS_INIT;
         mtoken_host_store host = plain_host_store();
-        const void *structs[] = {&client_options, &runtime_options, &auth, &activation_options, &authorize_options, &host};
+        const void *structs[] = {&client_options,     &runtime_options,   &auth,
+                                 &activation_options, &authorize_options, &host};
         for (size_t s = 0; s < COUNT(sizes); s++) {
             for (int used = 0; used < 2; used++) {
                 size_t size = sizes[s] + more[i];
@@ -655,8 +684,7 @@ static void larger_structs_are_understood(void)
                 case 1: status = mtoken_runtime_new((void *)larger, &made_runtime, NULL); break;
                 case 2:
                     status = brief_sign(client, "GET", "/", bytes(NULL), (void *)larger, &made_header, NULL);
-                    if (expected == MTOKEN_OK)
-                        expected = MTOKEN_ERROR_NOT_ACTIVATED;
+                    if (expected == MTOKEN_OK) expected = MTOKEN_ERROR_NOT_ACTIVATED;
                     break;
                 case 3:
                     status = mtoken_client_activate(client, (void *)larger, &made_task, NULL);
@@ -665,19 +693,16 @@ static void larger_structs_are_understood(void)
                     break;
                 case 4:
                     status = mtoken_operations_authorize(client, &operation, &auth, (void *)larger, &made_task, NULL);
-                    if (expected == MTOKEN_OK)
-                        expected = MTOKEN_ERROR_NOT_ACTIVATED;
+                    if (expected == MTOKEN_OK) expected = MTOKEN_ERROR_NOT_ACTIVATED;
                     break;
                 default: status = mtoken_store_host_new((void *)larger, &made_store, NULL);
                 }
-                if (!CHECK_STATUS(status, expected))
-                    note("struct %zu, %zu more bytes", s, more[i]);
+                if (!CHECK_STATUS(status, expected)) note("struct %zu, %zu more bytes", s, more[i]);
                 free(larger);
                 mtoken_client_free(made_client);
                 mtoken_runtime_free(made_runtime);
                 mtoken_store_free(made_store);
-                if (made_task)
-                    CHECK_OK(mtoken_task_wait(made_task, 20000));
+                if (made_task) CHECK_OK(mtoken_task_wait(made_task, 20000));
                 mtoken_task_free(made_task);
             }
         }
@@ -695,13 +720,13 @@ static void bad_values_are_refused(void)
     mtoken_text *code = NULL;
     const mtoken_runtime_options good_runtime = MTOKEN_RUNTIME_OPTIONS_INIT;
     mtoken_runtime_options options = good_runtime;
-#define REFUSED(change)                                                                             \
-    do {                                                                                            \
-        options = good_runtime;                                                                     \
-        change;                                                                                     \
-        made = (mtoken_runtime *)1;                                                                 \
-        CHECK_ERROR(mtoken_runtime_new(&options, &made, &error), MTOKEN_ERROR_ARGUMENT, error);     \
-        CHECK(made == NULL);                                                                        \
+#define REFUSED(change)                                                                                                \
+    do {                                                                                                               \
+        options = good_runtime;                                                                                        \
+        change;                                                                                                        \
+        made = (mtoken_runtime *)1;                                                                                    \
+        CHECK_ERROR(mtoken_runtime_new(&options, &made, &error), MTOKEN_ERROR_ARGUMENT, error);                        \
+        CHECK(made == NULL);                                                                                           \
     } while (0)
     REFUSED(options.log_level = 5);
     REFUSED(options.log_level = -1);
@@ -734,24 +759,33 @@ static void bad_values_are_refused(void)
     static const struct {
         const char *id;
         size_t length;
-    } ids[] = {{NULL, 0}, {"", 0}, {".a", 2}, {"a/b", 3}, {"a\0b", 3}, {"\xff", 1}, {"a b", 3}, {"a", (size_t)1 << 40},
+    } ids[] = {{NULL, 0},
+               {"", 0},
+               {".a", 2},
+               {"a/b", 3},
+               {"a\0b", 3},
+               {"\xff", 1},
+               {"a b", 3},
+               {"a", (size_t)1 << 40},
                {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 65}};
     for (size_t i = 0; i < COUNT(ids); i++) {
         CHECK_ERROR(mtoken_store_remove(store, ids[i].id, ids[i].length, &error), MTOKEN_ERROR_ARGUMENT, error);
-        CHECK_ERROR(mtoken_store_copy(store, ids[i].id, ids[i].length, store, "b", 1, &error), MTOKEN_ERROR_ARGUMENT, error);
-        CHECK_ERROR(mtoken_store_copy(store, "b", 1, store, ids[i].id, ids[i].length, &error), MTOKEN_ERROR_ARGUMENT, error);
+        CHECK_ERROR(mtoken_store_copy(store, ids[i].id, ids[i].length, store, "b", 1, &error), MTOKEN_ERROR_ARGUMENT,
+                    error);
+        CHECK_ERROR(mtoken_store_copy(store, "b", 1, store, ids[i].id, ids[i].length, &error), MTOKEN_ERROR_ARGUMENT,
+                    error);
     }
 
     /* Factors and keys. */
     const mtoken_auth good = auth;
     mtoken_auth bad;
-#define REFUSED(change, code)                                                                                              \
-    do {                                                                                                                   \
-        bad = good;                                                                                                        \
-        change;                                                                                                            \
-        header = (mtoken_header *)1;                                                                                       \
-        CHECK_ERROR(brief_sign(client, "GET", "/", bytes(NULL), &bad, &header, &error), code, error);            \
-        CHECK(header == NULL);                                                                                             \
+#define REFUSED(change, code)                                                                                          \
+    do {                                                                                                               \
+        bad = good;                                                                                                    \
+        change;                                                                                                        \
+        header = (mtoken_header *)1;                                                                                   \
+        CHECK_ERROR(brief_sign(client, "GET", "/", bytes(NULL), &bad, &header, &error), code, error);                  \
+        CHECK(header == NULL);                                                                                         \
     } while (0)
     REFUSED(bad.factors = 8, MTOKEN_ERROR_ARGUMENT);
     REFUSED(bad.factors = -1, MTOKEN_ERROR_ARGUMENT);
@@ -772,12 +806,14 @@ static void bad_values_are_refused(void)
     CHECK_STATUS(brief_sign(client, "GET", "/", nonce_bytes(SIZE_MAX), &auth, &header, NULL), MTOKEN_ERROR_ARGUMENT);
     static const char *const methods[] = {"", "get", "OPTIONS", "POST ", "CONNECT"};
     for (size_t i = 0; i < COUNT(methods); i++)
-        CHECK_ERROR(brief_sign(client, methods[i], "/", bytes(NULL), &auth, &header, &error),
-                    MTOKEN_ERROR_ARGUMENT, error);
+        CHECK_ERROR(brief_sign(client, methods[i], "/", bytes(NULL), &auth, &header, &error), MTOKEN_ERROR_ARGUMENT,
+                    error);
     CHECK_STATUS(brief_sign_offline(client, "/", bytes(NULL), MTOKEN_BYTES(NULL, 16), &auth, 0, &code, NULL),
                  MTOKEN_ERROR_ARGUMENT);
-    CHECK_STATUS(brief_sign_offline(client, "/", bytes(NULL), nonce_bytes(16), &auth, 0, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
-    CHECK_STATUS(brief_sign_offline(client, "/", bytes(NULL), nonce_bytes(16), NULL, 0, &code, NULL), MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(brief_sign_offline(client, "/", bytes(NULL), nonce_bytes(16), &auth, 0, NULL, NULL),
+                 MTOKEN_ERROR_ARGUMENT);
+    CHECK_STATUS(brief_sign_offline(client, "/", bytes(NULL), nonce_bytes(16), NULL, 0, &code, NULL),
+                 MTOKEN_ERROR_ARGUMENT);
 
     /* Signatures of the server. */
     int32_t valid = 5;
@@ -818,26 +854,27 @@ static void bad_values_are_refused(void)
     for (size_t i = 0; i < COUNT(objects); i++) {
         mtoken_authorize_options extras = MTOKEN_AUTHORIZE_OPTIONS_INIT;
         extras.mobile_token_data = text(objects[i]);
-        CHECK_ERROR(mtoken_operations_authorize(client, &operation, &auth, &extras, &started, &error), MTOKEN_ERROR_PARSE, error);
-        CHECK_ERROR(brief_reject(client, "x", "x", objects[i], &started, &error),
+        CHECK_ERROR(mtoken_operations_authorize(client, &operation, &auth, &extras, &started, &error),
                     MTOKEN_ERROR_PARSE, error);
+        CHECK_ERROR(brief_reject(client, "x", "x", objects[i], &started, &error), MTOKEN_ERROR_PARSE, error);
     }
     mtoken_authorize_options extras = MTOKEN_AUTHORIZE_OPTIONS_INIT;
     extras.proximity_otp = text("1");
-    CHECK_ERROR(mtoken_operations_authorize(client, &operation, &auth, &extras, &started, &error), MTOKEN_ERROR_ARGUMENT, error);
+    CHECK_ERROR(mtoken_operations_authorize(client, &operation, &auth, &extras, &started, &error),
+                MTOKEN_ERROR_ARGUMENT, error);
     extras.proximity_source = 3;
-    CHECK_ERROR(mtoken_operations_authorize(client, &operation, &auth, &extras, &started, &error), MTOKEN_ERROR_ARGUMENT, error);
+    CHECK_ERROR(mtoken_operations_authorize(client, &operation, &auth, &extras, &started, &error),
+                MTOKEN_ERROR_ARGUMENT, error);
 
     /* What an empty client cannot do. */
-    static const use needs_activation[] = {use_status,  use_remove, use_create_token, use_remove_token, use_list,
-                                           use_history, use_detail, use_claim,        use_authorize,    use_authorize_data,
-                                           use_reject,  use_sign,   use_sign_offline, use_token_header, use_forget};
+    static const use needs_activation[] = {use_status,       use_remove,         use_create_token, use_remove_token,
+                                           use_list,         use_history,        use_detail,       use_claim,
+                                           use_authorize,    use_authorize_data, use_reject,       use_sign,
+                                           use_sign_offline, use_token_header,   use_forget};
     for (size_t i = 0; i < COUNT(needs_activation); i++) {
         mtoken_status given = needs_activation[i](client, &error);
-        if (error)
-            CHECK_INT(error->outcome, MTOKEN_OUTCOME_NOT_SENT);
-        if (!CHECK_ERROR(given, MTOKEN_ERROR_NOT_ACTIVATED, error))
-            note("use %zu", i);
+        if (error) CHECK_INT(error->outcome, MTOKEN_OUTCOME_NOT_SENT);
+        if (!CHECK_ERROR(given, MTOKEN_ERROR_NOT_ACTIVATED, error)) note("use %zu", i);
     }
     CHECK_ERROR(use_persist(client, &error), MTOKEN_ERROR_STATE, error);
     CHECK_ERROR(use_cancel(client, &error), MTOKEN_ERROR_STATE, error);
@@ -881,8 +918,7 @@ static void numbers_out_of_range_are_refused(void)
         REFUSED(mtoken_totp(nonce, 16, 0, 0, 0, bad, &made, &error));
         if (bad != 2)
             REFUSED(mtoken_pac_parse("mtoken://operation?oid=a", MTOKEN_NUL_TERMINATED, bad, NULL, &pac, &error));
-        if (bad != 2)
-            REFUSED(mtoken_client_hmac(client, bad, nonce, 1, &data, &error));
+        if (bad != 2) REFUSED(mtoken_client_hmac(client, bad, nonce, 1, &data, &error));
     }
     static const int64_t no_times[] = {-1, INT64_MIN, INT64_MAX};
     for (size_t i = 0; i <= COUNT(no_times); i++) {
@@ -899,8 +935,7 @@ static void numbers_out_of_range_are_refused(void)
             authorize.proximity_otp = handle.proximity_otp = text("12345678");
             authorize.proximity_source = handle.proximity_source = MTOKEN_PROXIMITY_QR_CODE;
         }
-        if (bad != -1)
-            REFUSED(mtoken_watcher_set_clock(watcher, 1, bad, &error));
+        if (bad != -1) REFUSED(mtoken_watcher_set_clock(watcher, 1, bad, &error));
     }
     REFUSED(mtoken_watcher_set_clock(watcher, 0, -last - 1, &error));
     CHECK_OK(mtoken_watcher_set_clock(watcher, 1, -last, NULL));

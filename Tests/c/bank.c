@@ -17,8 +17,7 @@ static void make_code(char code[32])
     uint16_t crc = 0;
     for (int i = 0; i < 10; i++) {
         crc ^= bytes[i];
-        for (int bit = 0; bit < 8; bit++)
-            crc = (uint16_t)(crc & 1 ? (crc >> 1) ^ 0xA001 : crc >> 1);
+        for (int bit = 0; bit < 8; bit++) crc = (uint16_t)(crc & 1 ? (crc >> 1) ^ 0xA001 : crc >> 1);
     }
     bytes[10] = (uint8_t)(crc >> 8);
     bytes[11] = (uint8_t)crc;
@@ -27,8 +26,7 @@ static void make_code(char code[32])
         int value = 0;
         for (int bit = 5 * letter; bit < 5 * letter + 5; bit++)
             value = value << 1 | (bit < 96 ? bytes[bit / 8] >> (7 - bit % 8) & 1 : 0);
-        if (letter > 0 && letter % 5 == 0)
-            code[length++] = '-';
+        if (letter > 0 && letter % 5 == 0) code[length++] = '-';
         code[length++] = alphabet[value];
     }
     code[length] = '\0';
@@ -96,10 +94,8 @@ bank *bank_new(mtoken_runtime *runtime)
 
 void bank_free(bank *bank)
 {
-    if (!bank)
-        return;
-    for (size_t i = 0; i < bank->key_count; i++)
-        EVP_PKEY_free(bank->keys[i].key);
+    if (!bank) return;
+    for (size_t i = 0; i < bank->key_count; i++) EVP_PKEY_free(bank->keys[i].key);
     EVP_PKEY_free(bank->master);
     EVP_PKEY_free(bank->key);
     EVP_PKEY_free(bank->device);
@@ -130,8 +126,7 @@ static char *dump(const json_t *value) { return json_dumps(value, JSON_COMPACT);
 bank_answer bank_ok(json_t *object)
 {
     json_t *envelope = json_pack("{s:s}", "status", "OK");
-    if (object)
-        json_object_set_new(envelope, "responseObject", object);
+    if (object) json_object_set_new(envelope, "responseObject", object);
     bank_answer answer = {200, dump(envelope)};
     json_decref(envelope);
     return answer;
@@ -148,7 +143,8 @@ bank_answer bank_error(int status, const char *code, const char *message)
 
 static bank_answer refused(void) { return bank_error(401, "POWERAUTH_AUTH_FAIL", "POWER_AUTH_SIGNATURE_INVALID"); }
 
-/* ----------------------------------------------------------------------------------------------- keys and signatures */
+/* ----------------------------------------------------------------------------------------------- keys and signatures
+ */
 
 /* Makes the values of the counter that follow the first one. */
 static void count_on(bank *bank)
@@ -189,12 +185,9 @@ static void component(const bank *bank, const uint8_t *const *factors, int index
 static int factors_of(const bank *bank, const char *type, const uint8_t *factors[3])
 {
     int count = 0;
-    if (strstr(type, "possession"))
-        factors[count++] = bank->possession;
-    if (strstr(type, "knowledge"))
-        factors[count++] = bank->knowledge;
-    if (strstr(type, "biometry"))
-        factors[count++] = bank->biometry;
+    if (strstr(type, "possession")) factors[count++] = bank->possession;
+    if (strstr(type, "knowledge")) factors[count++] = bank->knowledge;
+    if (strstr(type, "biometry")) factors[count++] = bank->biometry;
     return count;
 }
 
@@ -204,8 +197,7 @@ static buffer signature_data(const char *method, const char *uri_id, const char 
     buffer data = {NULL, 0};
     char *uri_text = base64(uri_id, strlen(uri_id)), *body_text = base64(body, size);
     const char *parts[] = {method, "&", uri_text, "&", nonce, "&", body_text, "&", secret};
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        buffer_add_text(&data, parts[i]);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) buffer_add_text(&data, parts[i]);
     free(uri_text);
     free(body_text);
     return data;
@@ -219,27 +211,24 @@ static const char *attribute(const char *header, const char *name, char value[25
     const char *start = header ? strstr(header, pattern) : NULL;
     const char *end = start ? strchr(start += strlen(pattern), '"') : NULL;
     size_t length = end ? (size_t)(end - start) : 0;
-    if (length > 255)
-        length = 0;
+    if (length > 255) length = 0;
     memcpy(value, length ? start : "", length);
     value[length] = '\0';
     return value;
 }
 
-/* Notes that a signature was made with this value of the counter. `left`: it may have left the device, so none may follow it. */
+/* Notes that a signature was made with this value of the counter. `left`: it may have left the device, so none may
+ * follow it. */
 static void see(bank *bank, long counter, bool left)
 {
     if (counter < 0) {
         bank->unknown++;
         return;
     }
-    if (bank->seen[counter])
-        bank->reused++;
-    if (!left)
-        return;
+    if (bank->seen[counter]) bank->reused++;
+    if (!left) return;
     bank->seen[counter] = true;
-    if (counter > bank->highest)
-        bank->highest = counter;
+    if (counter > bank->highest) bank->highest = counter;
 }
 
 /* The value whose first `count` components these are; -1: none near here. */
@@ -254,8 +243,7 @@ static long counter_of(const bank *bank, const uint8_t *const *factors, int coun
             component(bank, factors, i, counter, data, result);
             equal = memcmp(result + 16, signature->data + 16 * i, 16) == 0;
         }
-        if (equal)
-            return counter;
+        if (equal) return counter;
     }
     return -1;
 }
@@ -265,19 +253,16 @@ static bool judge(bank *bank, long counter, const char *type, const char *allowe
 {
     bool right = counter >= bank->counter && counter < bank->counter + bank->window;
     bool only_possession = strcmp(type, "possession") == 0;
-    if (bank->state != MTOKEN_ACTIVATION_ACTIVE)
-        return false;
+    if (bank->state != MTOKEN_ACTIVATION_ACTIVE) return false;
     if (allowed) {
         char list[160], wanted[64];
         snprintf(list, sizeof list, " %s ", allowed);
         snprintf(wanted, sizeof wanted, " %s ", type);
-        if (!strstr(list, wanted))
-            return false;
+        if (!strstr(list, wanted)) return false;
     }
     if (right) {
         bank->counter = counter + 1;
-        if (!only_possession)
-            bank->failed = 0;
+        if (!only_possession) bank->failed = 0;
     } else if (!only_possession && ++bank->failed >= bank->max_failed) {
         bank->state = MTOKEN_ACTIVATION_BLOCKED;
     }
@@ -290,8 +275,8 @@ typedef struct signature {
     bool sane;    /* of this activation and application, well formed */
 } signature;
 
-static signature inspect(bank *bank, const char *header, const char *method, const char *uri_id, const void *body, size_t size,
-                         bool left)
+static signature inspect(bank *bank, const char *header, const char *method, const char *uri_id, const void *body,
+                         size_t size, bool left)
 {
     signature result = {"", -1, false};
     char nonce[256], value[256], text[256];
@@ -346,16 +331,17 @@ bool bank_accepts_offline(bank *bank, const char *code, const char *uri_id, cons
     char *nonce_text = base64(nonce, 16);
     buffer data = signature_data("POST", uri_id, nonce_text, body, size, "offline");
     long found = -1;
-    for (long counter = 0; counter < bank->highest + 2 * WIDEST_WINDOW && counter < BANK_COUNTERS && found < 0; counter++) {
+    for (long counter = 0; counter < bank->highest + 2 * WIDEST_WINDOW && counter < BANK_COUNTERS && found < 0;
+         counter++) {
         char expected[64] = "";
         for (int i = 0; i < count; i++) {
             uint8_t result[32];
             component(bank, factors, i, counter, &data, result);
-            uint32_t number = (uint32_t)result[28] << 24 | (uint32_t)result[29] << 16 | (uint32_t)result[30] << 8 | result[31];
+            uint32_t number =
+                (uint32_t)result[28] << 24 | (uint32_t)result[29] << 16 | (uint32_t)result[30] << 8 | result[31];
             sprintf(expected + strlen(expected), i ? "-%08u" : "%08u", (number & 0x7fffffffu) % 100000000u);
         }
-        if (strcmp(expected, code) == 0)
-            found = counter;
+        if (strcmp(expected, code) == 0) found = counter;
     }
     free(nonce_text);
     buffer_clear(&data);
@@ -387,7 +373,8 @@ bool bank_accepts_token(bank *bank, const char *header)
         }
         for (size_t i = 0; i < bank->token_count; i++) {
             hmac(bank->tokens[i].secret, 16, data.data, data.size, expected);
-            good |= strcmp(bank->tokens[i].id, id) == 0 && !bank->tokens[i].dead && memcmp(expected, digest.data, 32) == 0;
+            good |=
+                strcmp(bank->tokens[i].id, id) == 0 && !bank->tokens[i].dead && memcmp(expected, digest.data, 32) == 0;
         }
     }
     buffer_clear(&nonce);
@@ -396,7 +383,8 @@ bool bank_accepts_token(bank *bank, const char *header)
     return good && bank->state == MTOKEN_ACTIVATION_ACTIVE;
 }
 
-/* -------------------------------------------------------------------------------------------------------- encryption */
+/* -------------------------------------------------------------------------------------------------------- encryption
+ */
 
 /* What is needed to answer an encrypted request. */
 typedef struct envelope {
@@ -410,7 +398,8 @@ typedef struct envelope {
 
 static bool at_least(const envelope *envelope, const char *version) { return strcmp(envelope->version, version) >= 0; }
 
-static void shared_info(const envelope *envelope, const uint8_t nonce[16], int64_t timestamp, const buffer *ephemeral, buffer *info)
+static void shared_info(const envelope *envelope, const uint8_t nonce[16], int64_t timestamp, const buffer *ephemeral,
+                        buffer *info)
 {
     if (!at_least(envelope, "3.2")) {
         buffer_add(info, envelope->base, 32);
@@ -442,13 +431,14 @@ static EVP_PKEY *recipient(bank *bank, const envelope *envelope, const json_t *m
     if (!at_least(envelope, "3.3"))
         return json_object_get(message, "temporaryKeyId") ? NULL : activation_scope ? bank->key : bank->master;
     for (size_t i = 0; i < bank->key_count; i++)
-        if (strcmp(bank->keys[i].id, id) == 0 && !bank->keys[i].dead && bank->keys[i].activation_scope == activation_scope)
+        if (strcmp(bank->keys[i].id, id) == 0 && !bank->keys[i].dead &&
+            bank->keys[i].activation_scope == activation_scope)
             return bank->keys[i].key;
     return NULL;
 }
 
-static bool open_envelope(bank *bank, const json_t *message, const char *version, bool activation_scope, const char *purpose,
-                          envelope *envelope, buffer *plain)
+static bool open_envelope(bank *bank, const json_t *message, const char *version, bool activation_scope,
+                          const char *purpose, envelope *envelope, buffer *plain)
 {
     buffer point = {NULL, 0}, encrypted = {NULL, 0}, mac = {NULL, 0}, nonce = {NULL, 0}, info = {NULL, 0};
     uint8_t shared[32], expected[32], iv[16];
@@ -459,13 +449,13 @@ static bool open_envelope(bank *bank, const json_t *message, const char *version
     snprintf(envelope->version, sizeof envelope->version, "%s", version);
     EVP_PKEY *own = recipient(bank, envelope, message, activation_scope), *ephemeral = NULL;
     if (own && base64_decode(member(message, "ephemeralPublicKey"), &point) && point.size > 0 &&
-        (ephemeral = key_from_point(point.data, point.size)) && base64_decode(member(message, "encryptedData"), &encrypted) &&
-        base64_decode(member(message, "mac"), &mac) && mac.size == 32 && base64_decode(member(message, "nonce"), &nonce) &&
-        nonce.size == 16 && (!at_least(envelope, "3.2") || llabs(now(bank) - timestamp) <= 60000)) {
+        (ephemeral = key_from_point(point.data, point.size)) &&
+        base64_decode(member(message, "encryptedData"), &encrypted) && base64_decode(member(message, "mac"), &mac) &&
+        mac.size == 32 && base64_decode(member(message, "nonce"), &nonce) && nonce.size == 16 &&
+        (!at_least(envelope, "3.2") || llabs(now(bank) - timestamp) <= 60000)) {
         memcpy(envelope->nonce, nonce.data, 16);
         ecdh(own, ephemeral, shared);
-        if (at_least(envelope, "3.2"))
-            buffer_add_text(&info, version);
+        if (at_least(envelope, "3.2")) buffer_add_text(&info, version);
         buffer_add_text(&info, purpose);
         buffer_add(&info, point.data, point.size);
         x963(shared, info.data, info.size, envelope->keys, sizeof envelope->keys);
@@ -482,8 +472,7 @@ static bool open_envelope(bank *bank, const json_t *message, const char *version
             if (activation_scope)
                 buffer_add_item(&envelope->associated, bank->activation_id, strlen(bank->activation_id));
             const char *id = member(message, "temporaryKeyId");
-            if (*id)
-                buffer_add_item(&envelope->associated, id, strlen(id));
+            if (*id) buffer_add_item(&envelope->associated, id, strlen(id));
         }
         shared_info(envelope, envelope->nonce, timestamp, &point, &info);
         authenticate(envelope, &encrypted, &info, expected);
@@ -497,8 +486,7 @@ static bool open_envelope(bank *bank, const json_t *message, const char *version
     buffer_clear(&mac);
     buffer_clear(&nonce);
     buffer_clear(&info);
-    if (!good)
-        buffer_clear(&envelope->associated);
+    if (!good) buffer_clear(&envelope->associated);
     return good;
 }
 
@@ -510,17 +498,16 @@ static json_t *seal_envelope(bank *bank, envelope *envelope, const char *plain)
     int64_t timestamp = now(bank);
     bool own_nonce = at_least(envelope, "3.2");
     memcpy(nonce, envelope->nonce, 16);
-    if (own_nonce)
-        random_bytes(nonce, 16);
+    if (own_nonce) random_bytes(nonce, 16);
     kdf_internal(envelope->keys + 32, nonce, 16, iv);
     char *other = bank->rewrite ? bank->rewrite(bank, envelope->purpose, plain) : NULL;
-    if (other)
-        plain = other;
+    if (other) plain = other;
     buffer encrypted = aes_encrypt(envelope->keys, iv, plain, strlen(plain), true);
     free(other);
     shared_info(envelope, nonce, timestamp, NULL, &info);
     authenticate(envelope, &encrypted, &info, mac);
-    char *encrypted_text = base64(encrypted.data, encrypted.size), *mac_text = base64(mac, 32), *nonce_text = base64(nonce, 16);
+    char *encrypted_text = base64(encrypted.data, encrypted.size), *mac_text = base64(mac, 32),
+         *nonce_text = base64(nonce, 16);
     json_t *message = json_pack("{s:s, s:s}", "encryptedData", encrypted_text, "mac", mac_text);
     if (own_nonce) {
         json_object_set_new(message, "nonce", json_string(nonce_text));
@@ -535,7 +522,8 @@ static json_t *seal_envelope(bank *bank, envelope *envelope, const char *plain)
     return message;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- calls */
+/* ------------------------------------------------------------------------------------------------------------- calls
+ */
 
 /* A request, taken apart. */
 typedef struct request {
@@ -565,8 +553,7 @@ static bank_answer temporary_key(bank *bank, const request *request)
     bank_answer failure = bank_error(400, "ERR_TEMPORARY_KEY", "POWER_AUTH_TEMPORARY_KEY_FAILURE");
     const char *jwt = member(request->object, "jwt");
     const char *dot = strchr(jwt, '.'), *second = dot ? strchr(dot + 1, '.') : NULL;
-    if (!second || bank->key_count == BANK_KEYS)
-        return failure;
+    if (!second || bank->key_count == BANK_KEYS) return failure;
     buffer payload = {NULL, 0}, mac = {NULL, 0};
     uint8_t expected[32], derived[16];
     base64url_decode(dot + 1, (size_t)(second - dot - 1), &payload);
@@ -574,13 +561,13 @@ static bank_answer temporary_key(bank *bank, const request *request)
     json_t *claims = json_loadb((const char *)payload.data, payload.size, 0, NULL);
     bool activation_scope = json_object_get(claims, "activationId") != NULL;
     memcpy(derived, bank->application_secret, 16);
-    if (activation_scope)
-        kdf_internal(bank->transport, bank->application_secret, 16, derived);
+    if (activation_scope) kdf_internal(bank->transport, bank->application_secret, 16, derived);
     hmac(derived, 16, jwt, (size_t)(second - jwt), expected);
-    bool good = mac.size == 32 && memcmp(expected, mac.data, 32) == 0 &&
-                strcmp(member(claims, "applicationKey"), bank->application_key_text) == 0 &&
-                (!activation_scope || (strcmp(member(claims, "activationId"), bank->activation_id) == 0 &&
-                                       bank->state >= MTOKEN_ACTIVATION_ACTIVE && bank->state <= MTOKEN_ACTIVATION_BLOCKED));
+    bool good =
+        mac.size == 32 && memcmp(expected, mac.data, 32) == 0 &&
+        strcmp(member(claims, "applicationKey"), bank->application_key_text) == 0 &&
+        (!activation_scope || (strcmp(member(claims, "activationId"), bank->activation_id) == 0 &&
+                               bank->state >= MTOKEN_ACTIVATION_ACTIVE && bank->state <= MTOKEN_ACTIVATION_BLOCKED));
     buffer_clear(&payload);
     buffer_clear(&mac);
     if (!good) {
@@ -634,17 +621,17 @@ static bank_answer activate(bank *bank, const request *request)
     envelope outer, inner;
     buffer plain = {NULL, 0}, inner_plain = {NULL, 0}, point = {NULL, 0};
     attribute(header_of(request->raw, "X-PowerAuth-Encryption"), "version", version);
-    if (!open_envelope(bank, request->json, version, false, "/pa/generic/application", &outer, &plain))
-        return failure;
+    if (!open_envelope(bank, request->json, version, false, "/pa/generic/application", &outer, &plain)) return failure;
     json_t *first = json_loadb((const char *)plain.data, plain.size, 0, NULL), *second = NULL;
     bool good = false, opened = false;
     if (strcmp(member(first, "type"), "CODE") == 0 && bank->state == MTOKEN_ACTIVATION_CREATED &&
         strcmp(member(json_object_get(first, "identityAttributes"), "code"), bank->code) == 0 &&
-        (opened = open_envelope(bank, json_object_get(first, "activationData"), version, false, "/pa/activation", &inner,
-                                &inner_plain))) {
+        (opened = open_envelope(bank, json_object_get(first, "activationData"), version, false, "/pa/activation",
+                                &inner, &inner_plain))) {
         second = json_loadb((const char *)inner_plain.data, inner_plain.size, 0, NULL);
         good = strcmp(member(second, "activationOtp"), bank->otp ? bank->otp : "") == 0 &&
-               base64_decode(member(second, "devicePublicKey"), &point) && (bank->device = key_from_point(point.data, point.size));
+               base64_decode(member(second, "devicePublicKey"), &point) &&
+               (bank->device = key_from_point(point.data, point.size));
     }
     if (good) {
         uint8_t server_point[65];
@@ -654,11 +641,12 @@ static bank_answer activate(bank *bank, const request *request)
         bank->name = strdup(member(second, "activationName"));
         key_point(bank->key, server_point);
         char *point_text = base64(server_point, sizeof server_point), *counter = base64(bank->counters[0], 16);
-        json_t *answer = json_pack("{s:s, s:s, s:s}", "activationId", bank->activation_id, "serverPublicKey", point_text,
-                                   "ctrData", counter);
+        json_t *answer = json_pack("{s:s, s:s, s:s}", "activationId", bank->activation_id, "serverPublicKey",
+                                   point_text, "ctrData", counter);
         if (bank->recovery_code)
-            json_object_set_new(answer, "activationRecovery",
-                                json_pack("{s:s, s:s}", "recoveryCode", bank->recovery_code, "puk", bank->recovery_puk));
+            json_object_set_new(
+                answer, "activationRecovery",
+                json_pack("{s:s, s:s}", "recoveryCode", bank->recovery_code, "puk", bank->recovery_puk));
         char *text = dump(answer);
         json_t *wrapped = json_pack("{s:o, s:{s:i}, s:{s:s}}", "activationData", seal_envelope(bank, &inner, text),
                                     "customAttributes", "answer", 42, "userInfo", "sub", "alice");
@@ -675,8 +663,7 @@ static bank_answer activate(bank *bank, const request *request)
         free(counter);
     } else {
         buffer_clear(&outer.associated);
-        if (opened)
-            buffer_clear(&inner.associated);
+        if (opened) buffer_clear(&inner.associated);
     }
     json_decref(first);
     json_decref(second);
@@ -692,8 +679,9 @@ static bank_answer activation_status(bank *bank, const request *request)
     buffer challenge = {NULL, 0};
     random_bytes(blob, sizeof blob);
     random_bytes(nonce, sizeof nonce);
-    if (strcmp(member(request->object, "activationId"), bank->activation_id) == 0 && bank->state != MTOKEN_ACTIVATION_CREATED &&
-        base64_decode(member(request->object, "challenge"), &challenge) && challenge.size == 16) {
+    if (strcmp(member(request->object, "activationId"), bank->activation_id) == 0 &&
+        bank->state != MTOKEN_ACTIVATION_CREATED && base64_decode(member(request->object, "challenge"), &challenge) &&
+        challenge.size == 16) {
         static const uint8_t magic[4] = {0xDE, 0xC0, 0xDE, 0xD1};
         memcpy(blob, magic, 4);
         blob[4] = (uint8_t)bank->state;
@@ -717,8 +705,7 @@ static bank_answer activation_status(bank *bank, const request *request)
     char *blob_text = base64(blob, 32), *nonce_text = base64(nonce, 16);
     json_t *object = json_pack("{s:s, s:s, s:s}", "activationId", bank->activation_id, "encryptedStatusBlob", blob_text,
                                "nonce", nonce_text);
-    if (bank->custom_object)
-        json_object_set(object, "customObject", bank->custom_object);
+    if (bank->custom_object) json_object_set(object, "customObject", bank->custom_object);
     free(blob_text);
     free(nonce_text);
     return bank_ok(object);
@@ -730,8 +717,7 @@ static bank_answer create_token(bank *bank, const request *request)
     envelope envelope;
     buffer plain = {NULL, 0};
     attribute(header_of(request->raw, "X-PowerAuth-Authorization"), "pa_version", version);
-    if (!signed_with(bank, request, "/pa/token/create", NULL) || bank->token_count == BANK_TOKENS)
-        return refused();
+    if (!signed_with(bank, request, "/pa/token/create", NULL) || bank->token_count == BANK_TOKENS) return refused();
     if (!open_envelope(bank, request->json, version, true, "/pa/token/create", &envelope, &plain))
         return bank_error(400, "ERR_ENCRYPTION", "POWER_AUTH_ENCRYPTION_FAILED");
     buffer_clear(&plain);
@@ -757,8 +743,7 @@ static bank_answer unlock_vault(bank *bank, const request *request)
     envelope envelope;
     buffer plain = {NULL, 0};
     attribute(header_of(request->raw, "X-PowerAuth-Authorization"), "pa_version", version);
-    if (!signed_with(bank, request, "/pa/vault/unlock", "possession_knowledge"))
-        return refused();
+    if (!signed_with(bank, request, "/pa/vault/unlock", "possession_knowledge")) return refused();
     if (!open_envelope(bank, request->json, version, true, "/pa/vault/unlock", &envelope, &plain))
         return bank_error(400, "ERR_SECURE_VAULT", "POWER_AUTH_SECURE_VAULT_INVALID");
     buffer_clear(&plain);
@@ -778,12 +763,10 @@ static bank_answer unlock_vault(bank *bank, const request *request)
 
 static bank_answer remove_token(bank *bank, const request *request)
 {
-    if (!signed_with(bank, request, "/pa/token/remove", NULL))
-        return refused();
+    if (!signed_with(bank, request, "/pa/token/remove", NULL)) return refused();
     const char *id = member(request->object, "tokenId");
     for (size_t i = 0; i < bank->token_count; i++)
-        if (strcmp(bank->tokens[i].id, id) == 0)
-            bank->tokens[i].dead = true;
+        if (strcmp(bank->tokens[i].id, id) == 0) bank->tokens[i].dead = true;
     return bank_ok(json_pack("{s:s}", "tokenId", id));
 }
 
@@ -791,7 +774,8 @@ static json_t *find_operation(const bank *bank, const char *id)
 {
     size_t index;
     json_t *operation;
-    json_array_foreach(bank->operations, index, operation) if (strcmp(member(operation, "id"), id) == 0) return operation;
+    json_array_foreach(bank->operations, index,
+                       operation) if (strcmp(member(operation, "id"), id) == 0) return operation;
     return NULL;
 }
 
@@ -800,8 +784,8 @@ static bank_answer list(const bank *bank, bool all)
     json_t *chosen = json_array();
     size_t index;
     json_t *operation;
-    json_array_foreach(bank->operations, index, operation) if (all || strcmp(member(operation, "status"), "PENDING") == 0)
-        json_array_append(chosen, operation);
+    json_array_foreach(bank->operations, index, operation) if (all || strcmp(member(operation, "status"), "PENDING") ==
+                                                                          0) json_array_append(chosen, operation);
     bank_answer answer = bank_ok(chosen);
     return answer;
 }
@@ -811,10 +795,8 @@ static bank_answer not_pending(const json_t *operation)
 {
     const char *status = member(operation, "status");
     bank_answer none = {0, NULL};
-    if (!operation)
-        return bank_error(400, "INVALID_OPERATION", "no such operation");
-    if (strcmp(status, "PENDING") == 0)
-        return none;
+    if (!operation) return bank_error(400, "INVALID_OPERATION", "no such operation");
+    if (strcmp(status, "PENDING") == 0) return none;
     return bank_error(400, strcmp(status, "EXPIRED") == 0 ? "OPERATION_EXPIRED" : "OPERATION_ALREADY_FINISHED", status);
 }
 
@@ -825,8 +807,7 @@ static bank_answer decide(bank *bank, const request *request, bool approves)
         return refused();
     json_t *operation = find_operation(bank, member(request->object, "id"));
     bank_answer answer = not_pending(operation);
-    if (answer.body)
-        return answer;
+    if (answer.body) return answer;
     if (approves && strcmp(member(operation, "data"), member(request->object, "data")) != 0)
         return bank_error(401, "OPERATION_FAILED", "other data");
     json_object_set_new(operation, "status", json_string(approves ? "APPROVED" : "REJECTED"));
@@ -861,46 +842,37 @@ static bank_answer seal_answer(bank *bank, const request *request, bool activati
 static bank_answer provider(bank *bank, const request *request)
 {
     return seal_answer(bank, request, false,
-                       json_pack("{s:s, s:{s:s, s:s, s:s, s:s, s:s, s:b}}", "status", "OK", "responseObject", "providerId", "p",
-                                 "clientId", "c", "scopes", "openid", "authorizeUri", "https://login.example/authorize",
-                                 "redirectUri", "https://app.example/cb", "pkceEnabled", 1));
+                       json_pack("{s:s, s:{s:s, s:s, s:s, s:s, s:s, s:b}}", "status", "OK", "responseObject",
+                                 "providerId", "p", "clientId", "c", "scopes", "openid", "authorizeUri",
+                                 "https://login.example/authorize", "redirectUri", "https://app.example/cb",
+                                 "pkceEnabled", 1));
 }
 
 static bank_answer show(bank *bank, const request *request, bool claims)
 {
-    if (!with_token(bank, request))
-        return bank_error(401, "POWERAUTH_AUTH_FAIL", "POWER_AUTH_TOKEN_INVALID");
+    if (!with_token(bank, request)) return bank_error(401, "POWERAUTH_AUTH_FAIL", "POWER_AUTH_TOKEN_INVALID");
     if (bank->encrypts_detail && header_of(request->raw, "X-PowerAuth-Encryption"))
-        return seal_answer(bank, request, true,
-                           json_pack("{s:s, s:O}", "status", "OK", "responseObject", json_array_get(bank->operations, 0)));
+        return seal_answer(
+            bank, request, true,
+            json_pack("{s:s, s:O}", "status", "OK", "responseObject", json_array_get(bank->operations, 0)));
     json_t *operation = find_operation(bank, member(request->object, "id"));
     bank_answer answer = not_pending(operation);
-    if (answer.body)
-        return answer;
-    if (claims)
-        json_object_set_new(operation, "claimed", json_true());
+    if (answer.body) return answer;
+    if (claims) json_object_set_new(operation, "claimed", json_true());
     return bank_ok(json_incref(operation));
 }
 
 static bank_answer handle(bank *bank, const request *request)
 {
     const char *path = request->path;
-    if (!request->json)
-        return bank_error(400, "INVALID_REQUEST", "no JSON");
-    if (strcmp(path, PATH_TIME) == 0)
-        return server_time(bank);
-    if (strcmp(path, PATH_KEY) == 0)
-        return temporary_key(bank, request);
-    if (strcmp(path, PATH_ACTIVATE) == 0)
-        return activate(bank, request);
-    if (strcmp(path, PATH_STATUS) == 0)
-        return activation_status(bank, request);
-    if (strcmp(path, PATH_VAULT) == 0)
-        return unlock_vault(bank, request);
-    if (strcmp(path, PATH_TOKEN) == 0)
-        return create_token(bank, request);
-    if (strcmp(path, PATH_TOKEN_REMOVE) == 0)
-        return remove_token(bank, request);
+    if (!request->json) return bank_error(400, "INVALID_REQUEST", "no JSON");
+    if (strcmp(path, PATH_TIME) == 0) return server_time(bank);
+    if (strcmp(path, PATH_KEY) == 0) return temporary_key(bank, request);
+    if (strcmp(path, PATH_ACTIVATE) == 0) return activate(bank, request);
+    if (strcmp(path, PATH_STATUS) == 0) return activation_status(bank, request);
+    if (strcmp(path, PATH_VAULT) == 0) return unlock_vault(bank, request);
+    if (strcmp(path, PATH_TOKEN) == 0) return create_token(bank, request);
+    if (strcmp(path, PATH_TOKEN_REMOVE) == 0) return remove_token(bank, request);
     if (strcmp(path, PATH_VALIDATE) == 0)
         return signed_with(bank, request, "/pa/signature/validate", NULL) ? bank_ok(NULL) : refused();
     if (strcmp(path, PATH_REMOVE) == 0) {
@@ -916,16 +888,15 @@ static bank_answer handle(bank *bank, const request *request)
                                  json_pack("{s:s, s:{s:s, s:s}}", "status", "OK", "responseObject", "activationId",
                                            bank->activation_id, "activationName", bank->name))
                    : bank_error(401, "ERR_AUTHENTICATION", "POWER_AUTH_SIGNATURE_INVALID");
-    if (strcmp(path, PATH_USER) == 0)
-        return seal_answer(bank, request, true, json_pack("{s:s}", "sub", "alice"));
-    if (strcmp(path, PATH_PROVIDER) == 0)
-        return provider(bank, request);
+    if (strcmp(path, PATH_USER) == 0) return seal_answer(bank, request, true, json_pack("{s:s}", "sub", "alice"));
+    if (strcmp(path, PATH_PROVIDER) == 0) return provider(bank, request);
     if (strcmp(path, PATH_LIST) == 0)
         return with_token(bank, request) ? list(bank, false)
                                          : bank_error(401, "POWERAUTH_AUTH_FAIL", "POWER_AUTH_TOKEN_INVALID");
     if (strcmp(path, PATH_HISTORY) == 0)
-        return signed_with(bank, request, "/operation/history", "possession_knowledge possession_biometry") ? list(bank, true)
-                                                                                                           : refused();
+        return signed_with(bank, request, "/operation/history", "possession_knowledge possession_biometry")
+                   ? list(bank, true)
+                   : refused();
     if (strcmp(path, PATH_DETAIL) == 0 || strcmp(path, PATH_CLAIM) == 0)
         return show(bank, request, strcmp(path, PATH_CLAIM) == 0);
     if (strcmp(path, PATH_AUTHORIZE) == 0 || strcmp(path, PATH_REJECT) == 0)
@@ -933,23 +904,23 @@ static bank_answer handle(bank *bank, const request *request)
     return bank_error(404, "ERROR_NOT_FOUND", path);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- serving */
+/* ----------------------------------------------------------------------------------------------------------- serving
+ */
 
 const char *header_of(const mtoken_testing_request *request, const char *name)
 {
     for (size_t i = 0; i < request->header_count; i++)
-        if (strcmp(request->headers[i]->name, name) == 0)
-            return request->headers[i]->value;
+        if (strcmp(request->headers[i]->name, name) == 0) return request->headers[i]->value;
     return NULL;
 }
 
 const char *bank_uri_id(const mtoken_testing_request *request)
 {
     static const char *const signed_calls[][2] = {
-        {PATH_TOKEN, "/pa/token/create"},          {PATH_TOKEN_REMOVE, "/pa/token/remove"},
-        {PATH_REMOVE, "/pa/activation/remove"},    {PATH_VALIDATE, "/pa/signature/validate"},
-        {PATH_HISTORY, "/operation/history"},      {PATH_AUTHORIZE, "/operation/authorize"},
-        {PATH_REJECT, "/operation/cancel"},        {PATH_VAULT, "/pa/vault/unlock"},
+        {PATH_TOKEN, "/pa/token/create"},        {PATH_TOKEN_REMOVE, "/pa/token/remove"},
+        {PATH_REMOVE, "/pa/activation/remove"},  {PATH_VALIDATE, "/pa/signature/validate"},
+        {PATH_HISTORY, "/operation/history"},    {PATH_AUTHORIZE, "/operation/authorize"},
+        {PATH_REJECT, "/operation/cancel"},      {PATH_VAULT, "/pa/vault/unlock"},
         {PATH_RECOVERY, "/pa/recovery/confirm"},
     };
     for (size_t i = 0; i < sizeof signed_calls / sizeof signed_calls[0]; i++)
@@ -958,14 +929,15 @@ const char *bank_uri_id(const mtoken_testing_request *request)
     return NULL;
 }
 
-/* Notes the counter of a request that somebody else answered, or nobody. `left`: the request may have left the device. */
+/* Notes the counter of a request that somebody else answered, or nobody. `left`: the request may have left the device.
+ */
 static void overhear(bank *bank, const mtoken_testing_request *request, bool left)
 {
     const char *uri_id = bank_uri_id(request);
-    if (!uri_id)
-        return;
+    if (!uri_id) return;
     bank_at_work++;
-    inspect(bank, header_of(request, "X-PowerAuth-Authorization"), "POST", uri_id, request->body, request->body_length, left);
+    inspect(bank, header_of(request, "X-PowerAuth-Authorization"), "POST", uri_id, request->body, request->body_length,
+            left);
     bank_at_work--;
 }
 
@@ -981,8 +953,7 @@ static void serve_one(bank *bank, const mtoken_testing_request *raw)
         return;
     }
     bank_at_work++;
-    if (strncmp(raw->url, BANK_URL, strlen(BANK_URL)) == 0)
-        request.path = raw->url + strlen(BANK_URL);
+    if (strncmp(raw->url, BANK_URL, strlen(BANK_URL)) == 0) request.path = raw->url + strlen(BANK_URL);
     request.json = json_loadb((const char *)raw->body, raw->body_length, 0, NULL);
     request.object = json_object_get(request.json, "requestObject");
     bank_answer made = handle(bank, &request);
@@ -993,8 +964,7 @@ static void serve_one(bank *bank, const mtoken_testing_request *raw)
     answer.status = made.status;
     answer.headers = text("Content-Type: application/json\n");
     answer.body = bytes(made.body);
-    if (bank->spoil)
-        bank->spoil(bank, raw, &answer);
+    if (bank->spoil) bank->spoil(bank, raw, &answer);
     mtoken_testing_request_answer(bank->runtime, raw->number, &answer, NULL); /* it may have been cancelled meanwhile */
     free((void *)(uintptr_t)answer.body.data);
     bank->served++;
@@ -1004,8 +974,7 @@ static void serve_one(bank *bank, const mtoken_testing_request *raw)
 static bool serve_next(bank *bank, int64_t timeout)
 {
     mtoken_testing_request *request = NULL;
-    if (mtoken_testing_request_get(bank->runtime, bank->next, timeout, &request, NULL) != MTOKEN_OK)
-        return false;
+    if (mtoken_testing_request_get(bank->runtime, bank->next, timeout, &request, NULL) != MTOKEN_OK) return false;
     bank->next++;
     if (request->state == MTOKEN_TESTING_REQUEST_WAITING)
         serve_one(bank, request);
@@ -1019,15 +988,15 @@ bool bank_serve_next(bank *bank) { return serve_next(bank, 0); }
 
 void bank_serve(bank *bank)
 {
-    while (serve_next(bank, 0)) {}
+    while (serve_next(bank, 0)) {
+    }
     mtoken_testing_advance(bank->runtime, 0, NULL);
 }
 
 mtoken_status bank_finish(bank *bank, mtoken_task *task)
 {
     while (mtoken_task_get_state(task) == MTOKEN_TASK_RUNNING) {
-        if (serve_next(bank, 20))
-            continue;
+        if (serve_next(bank, 20)) continue;
         mtoken_testing_advance(bank->runtime, 0, NULL);
         if (!bank->threaded && mtoken_testing_request_count(bank->runtime) <= bank->next)
             break; /* all that can happen has happened */
@@ -1042,7 +1011,8 @@ mtoken_status bank_finish_free(bank *bank, mtoken_task *task)
     return result;
 }
 
-/* ------------------------------------------------------------------------------------------------------- conveniences */
+/* ------------------------------------------------------------------------------------------------------- conveniences
+ */
 
 void bank_start_over(bank *bank)
 {
@@ -1100,20 +1070,19 @@ mtoken_status bank_activate(bank *bank, mtoken_client *client, const char *pin, 
     auth.biometry_key.data = biometry;
     auth.biometry_key.length = biometry ? 16 : 0;
     mtoken_status status = mtoken_client_activate(client, &options, &task, NULL);
-    if (status == MTOKEN_OK)
-        status = bank_finish_free(bank, task);
+    if (status == MTOKEN_OK) status = bank_finish_free(bank, task);
     return status == MTOKEN_OK ? mtoken_client_persist(client, &auth, NULL) : status;
 }
 
 json_t *bank_operation(bank *bank, const char *id, const char *data)
 {
     json_t *operation = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:{s:s, s:[s,s]}, s:{s:s, s:s, s:[{s:s, s:s, s:s, s:f, s:s, s:s, s:s}]}}", "id", id,
-        "name", "authorize_payment", "data", data, "status", "PENDING", "operationCreated", "2023-11-14T22:13:20+0000",
-        "operationExpires", "2023-11-14T22:18:20+0000", "allowedSignatureType", "type", "2FA", "variants",
-        "possession_knowledge", "possession_biometry", "formData", "title", "Payment", "message", "Do you pay?", "attributes",
-        "type", "AMOUNT", "id", "operation.amount", "label", "Amount", "amount", 100.5, "currency", "CZK", "amountFormatted",
-        "100,50", "currencyFormatted", "Kč");
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:{s:s, s:[s,s]}, s:{s:s, s:s, s:[{s:s, s:s, s:s, s:f, s:s, s:s, s:s}]}}", "id",
+        id, "name", "authorize_payment", "data", data, "status", "PENDING", "operationCreated",
+        "2023-11-14T22:13:20+0000", "operationExpires", "2023-11-14T22:18:20+0000", "allowedSignatureType", "type",
+        "2FA", "variants", "possession_knowledge", "possession_biometry", "formData", "title", "Payment", "message",
+        "Do you pay?", "attributes", "type", "AMOUNT", "id", "operation.amount", "label", "Amount", "amount", 100.5,
+        "currency", "CZK", "amountFormatted", "100,50", "currencyFormatted", "Kč");
     json_array_append_new(bank->operations, operation);
     return operation;
 }

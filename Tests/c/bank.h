@@ -1,8 +1,8 @@
 /*
- * A bank at the other end of a scripted network: a PowerAuth server (protocol 3.1 to 3.3) with one activation, and a list
- * of operations. Written from the text of the protocol alone, on OpenSSL and Jansson, so that it checks the library. Strict:
- * what a real server refuses is refused here. It also watches what a real server cannot: whether any counter value was ever
- * used for two signatures, sent or not.
+ * A bank at the other end of a scripted network: a PowerAuth server (protocol 3.1 to 3.3) with one activation, and a
+ * list of operations. Written from the text of the protocol alone, on OpenSSL and Jansson, so that it checks the
+ * library. Strict: what a real server refuses is refused here. It also watches what a real server cannot: whether any
+ * counter value was ever used for two signatures, sent or not.
  */
 #ifndef BANK_H
 #define BANK_H
@@ -57,20 +57,20 @@ struct bank {
 
     /* The activation. Set what shall not be random before it is made. */
     char code[32];
-    char *code_qr; /* "CODE#SIGNATURE" */
+    char *code_qr;   /* "CODE#SIGNATURE" */
     const char *otp; /* expected in the activation; NULL: none */
     char activation_id[37];
     EVP_PKEY *key, *device;
     uint8_t possession[16], knowledge[16], biometry[16], transport[16], vault[16];
     int state; /* MTOKEN_ACTIVATION_... */
     int failed, max_failed;
-    int window; /* how many steps the device may be ahead: 1 to 64, 20 unless it is changed */
+    int window;  /* how many steps the device may be ahead: 1 to 64, 20 unless it is changed */
     int version; /* of the activation, as the status tells it: 3 */
     const char *recovery_code, *recovery_puk; /* NULL: none */
-    char *name; /* as the device gave it */
-    uint8_t counters[BANK_COUNTERS][16]; /* CTR_DATA of each value of the counter */
-    long counter;                        /* the server's */
-    uint8_t first;                       /* byte of the counter value 0, see bank_go_on_from */
+    char *name;                               /* as the device gave it */
+    uint8_t counters[BANK_COUNTERS][16];      /* CTR_DATA of each value of the counter */
+    long counter;                             /* the server's */
+    uint8_t first;                            /* byte of the counter value 0, see bank_go_on_from */
 
     /* What was seen of the device's counter. */
     bool seen[BANK_COUNTERS];
@@ -96,22 +96,23 @@ struct bank {
     json_t *operations; /* array */
     json_t *custom_object;
     bool encrypts_detail; /* of operations, where the request is encrypted: it is the first one then */
-    int64_t clock_ahead; /* of the device's */
+    int64_t clock_ahead;  /* of the device's */
 
     bool threaded; /* the runtime has its thread: waiting is of use */
-    size_t next; /* number of the next request to look at */
-    int served;  /* requests answered */
+    size_t next;   /* number of the next request to look at */
+    int served;    /* requests answered */
 
     /*
-     * May put another text, to be freed, into the place of a plaintext before it is encrypted or signed; NULL: as it is.
-     * `purpose`: the constant of the encryption ("/pa/token/create", ...), or "jwt" for the claims of a temporary key.
+     * May put another text, to be freed, into the place of a plaintext before it is encrypted or signed; NULL: as it
+     * is. `purpose`: the constant of the encryption ("/pa/token/create", ...), or "jwt" for the claims of a temporary
+     * key.
      */
     char *(*rewrite)(bank *bank, const char *purpose, const char *plain);
     /* May change any answer, or replace it by a failure; `answer` holds the body in malloc'ed memory. */
     void (*spoil)(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer);
     /*
-     * May answer in the bank's place, which then does nothing: the request never came to it. `answer` holds status 200 and no body;
-     * a body must be malloc'ed memory. True: it has answered.
+     * May answer in the bank's place, which then does nothing: the request never came to it. `answer` holds status 200
+     * and no body; a body must be malloc'ed memory. True: it has answered.
      */
     bool (*intercept)(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer);
     void *context;
@@ -128,8 +129,8 @@ void bank_free(bank *bank);
 /* The activation is gone, and another may be made with the same code. */
 void bank_start_over(bank *bank);
 /*
- * The activation goes on from another value of the counter than its first one, so that it can live longer than BANK_COUNTERS.
- * `number`: how many steps lie before it; only its last byte is told.
+ * The activation goes on from another value of the counter than its first one, so that it can live longer than
+ * BANK_COUNTERS. `number`: how many steps lie before it; only its last byte is told.
  */
 void bank_go_on_from(bank *bank, const uint8_t counter[16], uint8_t number);
 /* Makes what follows from the application's keys and the code, after they were changed. */
@@ -141,7 +142,8 @@ mtoken_client *bank_client(const bank *bank, mtoken_store *store);
 
 /* Answers what waits and runs the runtime until it has nothing to do. For manual clocks. */
 void bank_serve(bank *bank);
-/* Answers the next request, if there is one by now, and leaves it to others to run the runtime until its answer arrives. */
+/* Answers the next request, if there is one by now, and leaves it to others to run the runtime until its answer
+ * arrives. */
 bool bank_serve_next(bank *bank);
 /* Serves until a task has completed; gives its result. For every clock. */
 mtoken_status bank_finish(bank *bank, mtoken_task *task);
@@ -157,8 +159,9 @@ json_t *bank_operation(bank *bank, const char *id, const char *data);
 const char *bank_operation_status(const bank *bank, const char *id);
 
 /*
- * Checks a signature as the server does (within its window), and moves the counter if it is right. `header` is the value of
- * X-PowerAuth-Authorization. `factors`: the combinations allowed, e.g. "possession_knowledge", separated by blanks; NULL: all.
+ * Checks a signature as the server does (within its window), and moves the counter if it is right. `header` is the
+ * value of X-PowerAuth-Authorization. `factors`: the combinations allowed, e.g. "possession_knowledge", separated by
+ * blanks; NULL: all.
  */
 bool bank_accepts(bank *bank, const char *header, const char *method, const char *uri_id, const void *body, size_t size,
                   const char *factors);
@@ -169,7 +172,8 @@ bool bank_accepts_offline(bank *bank, const char *code, const char *uri_id, cons
 bool bank_accepts_token(bank *bank, const char *header);
 
 /* Notes the counter value of a signature that was given out or left the device, and never reached the server. */
-void bank_witness(bank *bank, const char *header, const char *method, const char *uri_id, const void *body, size_t size);
+void bank_witness(bank *bank, const char *header, const char *method, const char *uri_id, const void *body,
+                  size_t size);
 
 /* What a signed request of the library's is signed for, e.g. "/pa/token/create"; NULL: it is not signed. */
 const char *bank_uri_id(const mtoken_testing_request *request);

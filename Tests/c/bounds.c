@@ -1,7 +1,7 @@
 /*
- * How much memory an answer of 4 MiB may take: of every call that reads JSON, in every shape that makes much of few bytes. What
- * counts is the most that the process had in use from malloc, above what it had before the answer, until the host has read the
- * result and the events. With MTOKEN_BOUNDS in the environment each answer is told.
+ * How much memory an answer of 4 MiB may take: of every call that reads JSON, in every shape that makes much of few
+ * bytes. What counts is the most that the process had in use from malloc, above what it had before the answer, until
+ * the host has read the result and the events. With MTOKEN_BOUNDS in the environment each answer is told.
  */
 #include "calls.h"
 #include "memory.h"
@@ -14,7 +14,8 @@
 #define VALUES 99000 /* just below the most of an answer, with room for what stands around them */
 #define SECONDS 0.5  /* of the processor */
 
-/* ------------------------------------------------------------------------------------------------------------ shapes */
+/* ------------------------------------------------------------------------------------------------------------ shapes
+ */
 
 /* A text that repeats itself. */
 typedef struct shape {
@@ -25,17 +26,28 @@ typedef struct shape {
     const char *kind; /* of the calls for which this is the object; NULL: any call, as one more member */
 } shape;
 
-#define OPERATION_HEAD(id)                                                                                                   \
-    "{\"id\":\"" id "\",\"name\":\"n\",\"data\":\"A1\",\"operationCreated\":1,\"operationExpires\":2,\"allowedSignatureType\"" \
+#define OPERATION_HEAD(id)                                                                                             \
+    "{\"id\":\"" id                                                                                                    \
+    "\",\"name\":\"n\",\"data\":\"A1\",\"operationCreated\":1,\"operationExpires\":2,\"allowedSignatureType\""         \
     ":{\"type\":\"2FA\",\"variants\":[\"possession_knowledge\"]},\"formData\":{\"title\":\"\",\"attributes\":["
 #define AMOUNT "{\"type\":\"AMOUNT\",\"id\":\"\",\"label\":\"\",\"amount\":1.5,\"currency\":\"E\"}"
-#define CONVERSION                                                                                                        \
-    "{\"type\":\"AMOUNT_CONVERSION\",\"id\":\"\",\"label\":\"\",\"dynamic\":true,\"sourceAmount\":1.25,\"sourceCurrency\":" \
+#define CONVERSION                                                                                                     \
+    "{\"type\":\"AMOUNT_CONVERSION\",\"id\":\"\",\"label\":\"\",\"dynamic\":true,\"sourceAmount\":1.25,"               \
+    "\"sourceCurrency\":"                                                                                              \
     "\"E\",\"targetAmount\":2.5,\"targetCurrency\":\"C\"}"
 #define FOUR(item) item "," item "," item "," item
-#define LIST(name, item, values, kind) {name, "[", item, "]", ",", values, kind}
-#define ONE(name, item, values) {name, OPERATION_HEAD("1"), item, "]}}", ",", values, "one"}
-#define TEXT(name, item) {name, "\"", item, "\"", "", 0, NULL}
+#define LIST(name, item, values, kind)                                                                                 \
+    {                                                                                                                  \
+        name, "[", item, "]", ",", values, kind                                                                        \
+    }
+#define ONE(name, item, values)                                                                                        \
+    {                                                                                                                  \
+        name, OPERATION_HEAD("1"), item, "]}}", ",", values, "one"                                                     \
+    }
+#define TEXT(name, item)                                                                                               \
+    {                                                                                                                  \
+        name, "\"", item, "\"", "", 0, NULL                                                                            \
+    }
 
 static const shape shapes[] = {
     LIST("empty arrays", "[]", 1, NULL),
@@ -46,7 +58,8 @@ static const shape shapes[] = {
     LIST("empty texts", "\"\"", 1, NULL),
     LIST("short texts", "\"1234567890123456789012345\"", 1, NULL),
     LIST("numbers", "1e300", 1, NULL),
-    LIST("one in another", "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]", 40, NULL),
+    LIST("one in another", "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]", 40,
+         NULL),
     LIST("too deep", "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[", 66, NULL),
     LIST("texts of escapes", "\"\\u0001\\n\\ud83d\\ude00\"", 1, NULL),
     LIST("names that occur twice", "{\"a\":0,\"a\":0}", 3, NULL),
@@ -79,16 +92,15 @@ static char *put(char *place, const char *text, size_t length)
 static char *put_item(char *place, const char *item, size_t number)
 {
     const char *percent = strchr(item, '%');
-    if (!percent)
-        return put(place, item, strlen(item));
+    if (!percent) return put(place, item, strlen(item));
     place = put(place, item, (size_t)(percent - item));
     place += sprintf(place, "%zu", number);
     return put(place, percent + 1, strlen(percent + 1));
 }
 
 /*
- * A text of this size: `head`, the shape, `tail`. The shape has so many items that the text is full or, if `sparing`, that it
- * keeps just below the most values; a long text in front of the other members fills it up then.
+ * A text of this size: `head`, the shape, `tail`. The shape has so many items that the text is full or, if `sparing`,
+ * that it keeps just below the most values; a long text in front of the other members fills it up then.
  */
 static char *make_text(const shape *shape, bool sparing, size_t size, const char *head, const char *tail)
 {
@@ -98,8 +110,7 @@ static char *make_text(const shape *shape, bool sparing, size_t size, const char
     place = put(place, head, strlen(head));
     place = put(place, shape->open, strlen(shape->open));
     for (size_t i = 0; i < most && (size_t)(place - text) + longest + rest < size; i++) {
-        if (i > 0)
-            place = put(place, shape->between, strlen(shape->between));
+        if (i > 0) place = put(place, shape->between, strlen(shape->between));
         place = put_item(place, shape->item, i);
     }
     place = put(place, shape->close, strlen(shape->close));
@@ -116,7 +127,8 @@ static char *make_text(const shape *shape, bool sparing, size_t size, const char
     return realloc(text, strlen(text) + 1);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- calls */
+/* ------------------------------------------------------------------------------------------------------------- calls
+ */
 
 static mtoken_status start_vault(world *world, mtoken_task **task, mtoken_error **error)
 {
@@ -145,8 +157,14 @@ static mtoken_status start_handling_encrypted(world *world, mtoken_task **task, 
 }
 
 #define INBOX_LIST "/api/inbox/message/list"
-#define PLAIN(name, path, start) {name, path, false, false, false, false, start, NULL}
-#define EMPTY(name, path, start) {name, path, false, false, false, true, start, NULL}
+#define PLAIN(name, path, start)                                                                                       \
+    {                                                                                                                  \
+        name, path, false, false, false, false, start, NULL                                                            \
+    }
+#define EMPTY(name, path, start)                                                                                       \
+    {                                                                                                                  \
+        name, path, false, false, false, true, start, NULL                                                             \
+    }
 
 static const call more[] = {
     EMPTY("temporary key", PATH_KEY, NULL), /* which the activation begins with */
@@ -186,16 +204,16 @@ enum { INNERS = sizeof inners / sizeof inners[0] };
 /* What the object of a call's answer is; "": nothing that is kept. */
 static const char *kind_of(const call *call)
 {
-    static const char *const kinds[][2] = {{"list", "list"},         {"history", "list"},   {"requests", "list"},
-                                           {"detail", "one"},        {"claim", "one"},      {"request", "one"},
-                                           {"encrypted request", "one"}, {"inbox page", "inbox"}, {"inbox", "inbox"}};
+    static const char *const kinds[][2] = {
+        {"list", "list"},   {"history", "list"},          {"requests", "list"},    {"detail", "one"}, {"claim", "one"},
+        {"request", "one"}, {"encrypted request", "one"}, {"inbox page", "inbox"}, {"inbox", "inbox"}};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strcmp(call->name, kinds[i][0]) == 0)
-            return kinds[i][1];
+        if (strcmp(call->name, kinds[i][0]) == 0) return kinds[i][1];
     return "";
 }
 
-/* --------------------------------------------------------------------------------------------------------- one answer */
+/* --------------------------------------------------------------------------------------------------------- one answer
+ */
 
 /* What is being measured. */
 static struct {
@@ -208,17 +226,20 @@ static struct {
     bool came;
 } now;
 
-static struct { size_t memory; double seconds; const char *call, *shape; size_t answers; } worst;
+static struct {
+    size_t memory;
+    double seconds;
+    const char *call, *shape;
+    size_t answers;
+} worst;
 
 /* The answer that the call shall get, in place of or with all that it had. */
 static char *changed(const char *original, size_t size)
 {
-    if (now.shape->kind)
-        return make_text(now.shape, now.sparing, size, "{\"status\":\"OK\",\"responseObject\":", "}");
+    if (now.shape->kind) return make_text(now.shape, now.sparing, size, "{\"status\":\"OK\",\"responseObject\":", "}");
     buffer tail = {NULL, 0};
     bool empty = strcmp(original, "{}") == 0 || original[0] != '{';
-    if (!empty)
-        buffer_add_text(&tail, ",");
+    if (!empty) buffer_add_text(&tail, ",");
     buffer_add_text(&tail, empty ? "}" : original + 1);
     char *made = make_text(now.shape, now.sparing, size, "{\"x\":", (const char *)tail.data);
     buffer_clear(&tail);
@@ -228,8 +249,7 @@ static char *changed(const char *original, size_t size)
 static char *rewrite(bank *bank, const char *purpose, const char *plain)
 {
     (void)bank;
-    if (!now.inner || strcmp(purpose, now.inner->purpose) != 0)
-        return NULL;
+    if (!now.inner || strcmp(purpose, now.inner->purpose) != 0) return NULL;
     return changed(plain, ANSWER * (size_t)now.inner->share / 16 - 4096);
 }
 
@@ -237,8 +257,7 @@ static void spoil(bank *bank, const mtoken_testing_request *request, mtoken_test
 {
     size_t length = strlen(request->url), own = strlen(now.call->path);
     (void)bank;
-    if (length < own || strcmp(request->url + length - own, now.call->path) != 0)
-        return;
+    if (length < own || strcmp(request->url + length - own, now.call->path) != 0) return;
     if (!now.inner) {
         const char *original = answer->status == 200 ? (const char *)answer->body.data : "{\"status\":\"OK\"}";
         char *made = changed(original, ANSWER - 64);
@@ -285,7 +304,8 @@ static void read_result(const world *world, mtoken_task *task)
 static void measure(const call *call, const struct inner *inner, const shape *shape, bool sparing)
 {
     mtoken_task *task = NULL;
-    struct world world = world_for_events(call, MTOKEN_EVENT_MASK_OPERATIONS | MTOKEN_EVENT_MASK_CHALLENGES | MTOKEN_EVENT_MASK_TRACE);
+    struct world world =
+        world_for_events(call, MTOKEN_EVENT_MASK_OPERATIONS | MTOKEN_EVENT_MASK_CHALLENGES | MTOKEN_EVENT_MASK_TRACE);
     now.call = call;
     now.inner = inner;
     now.shape = shape;
@@ -300,19 +320,18 @@ static void measure(const call *call, const struct inner *inner, const shape *sh
     size_t memory = memory_peak() - now.before;
     double seconds = (double)(clock() - now.began) / CLOCKS_PER_SEC;
     if (!CHECK(now.came) || !CHECK(memory <= BOUND) || !CHECK(seconds <= SECONDS || under_valgrind()))
-        note("%s, %s%s%s: %zu MiB, %.2f s", call->name, inner ? inner->purpose : "", shape->name, sparing ? " (some)" : "",
-             memory / MIB, seconds);
+        note("%s, %s%s%s: %zu MiB, %.2f s", call->name, inner ? inner->purpose : "", shape->name,
+             sparing ? " (some)" : "", memory / MIB, seconds);
     worst.answers++;
     if (memory > worst.memory) {
         worst.memory = memory;
         worst.call = call->name;
         worst.shape = shape->name;
     }
-    if (seconds > worst.seconds)
-        worst.seconds = seconds;
+    if (seconds > worst.seconds) worst.seconds = seconds;
     if (getenv("MTOKEN_BOUNDS"))
-        note("%8.1f MiB %6.3f s  %s%s: %s%s, result %d", (double)memory / MIB, seconds, call->name, inner ? inner->purpose : "",
-             shape->name, sparing ? " (some)" : "", (int)mtoken_task_result(task));
+        note("%8.1f MiB %6.3f s  %s%s: %s%s, result %d", (double)memory / MIB, seconds, call->name,
+             inner ? inner->purpose : "", shape->name, sparing ? " (some)" : "", (int)mtoken_task_result(task));
     world.bank->spoil = NULL;
     world.bank->rewrite = NULL;
     CHECK_OK(mtoken_task_cancel(task));
@@ -328,27 +347,23 @@ static void measure(const call *call, const struct inner *inner, const shape *sh
 static void all_shapes(const call *call, const struct inner *inner, size_t turn)
 {
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
-        if (shapes[i].kind && strcmp(shapes[i].kind, kind_of(call)) != 0)
-            continue;
-        if (under_valgrind() && (i + turn) % 10 != 0)
-            continue;
-        if (shapes[i].values)
-            measure(call, inner, &shapes[i], true);
-        if (!shapes[i].values || shapes[i].kind || (i + turn) % 6 == 0)
-            measure(call, inner, &shapes[i], false);
+        if (shapes[i].kind && strcmp(shapes[i].kind, kind_of(call)) != 0) continue;
+        if (under_valgrind() && (i + turn) % 10 != 0) continue;
+        if (shapes[i].values) measure(call, inner, &shapes[i], true);
+        if (!shapes[i].values || shapes[i].kind || (i + turn) % 6 == 0) measure(call, inner, &shapes[i], false);
     }
 }
 
-/* -------------------------------------------------------------------------------------------------------------- tests */
+/* -------------------------------------------------------------------------------------------------------------- tests
+ */
 
 static const call *call_at(size_t index) { return index < call_count ? &calls[index] : &more[index - call_count]; }
 
 static void each_answer(void)
 {
-    for (size_t i = 0; i < call_count + MORE; i++)
-        all_shapes(call_at(i), NULL, i);
-    note("at most %.1f MiB (%s: %s) and %.2f s of the processor, in %zu answers", (double)worst.memory / MIB, worst.call, worst.shape,
-         worst.seconds, worst.answers);
+    for (size_t i = 0; i < call_count + MORE; i++) all_shapes(call_at(i), NULL, i);
+    note("at most %.1f MiB (%s: %s) and %.2f s of the processor, in %zu answers", (double)worst.memory / MIB,
+         worst.call, worst.shape, worst.seconds, worst.answers);
 }
 
 static void inside_the_encryption(void)
@@ -356,13 +371,13 @@ static void inside_the_encryption(void)
     worst.memory = worst.answers = 0;
     for (size_t i = 0; i < INNERS; i++)
         for (size_t k = 0; k < call_count + MORE; k++)
-            if (strcmp(call_at(k)->name, inners[i].call) == 0)
-                all_shapes(call_at(k), &inners[i], i);
-    note("at most %.1f MiB (%s: %s) and %.2f s of the processor, in %zu answers", (double)worst.memory / MIB, worst.call, worst.shape,
-         worst.seconds, worst.answers);
+            if (strcmp(call_at(k)->name, inners[i].call) == 0) all_shapes(call_at(k), &inners[i], i);
+    note("at most %.1f MiB (%s: %s) and %.2f s of the processor, in %zu answers", (double)worst.memory / MIB,
+         worst.call, worst.shape, worst.seconds, worst.answers);
 }
 
-/* ----------------------------------------------------------------------------------------------------- all of an inbox */
+/* ----------------------------------------------------------------------------------------------------- all of an inbox
+ */
 
 /* A page of a thousand messages that were never seen before, each with something of its own. */
 static const struct page {
@@ -382,21 +397,19 @@ static void serve_page(bank *bank, const mtoken_testing_request *request, mtoken
 {
     size_t length = strlen(request->url);
     (void)bank;
-    if (length < sizeof INBOX_LIST || strcmp(request->url + length - sizeof INBOX_LIST + 1, INBOX_LIST) != 0)
-        return;
+    if (length < sizeof INBOX_LIST || strcmp(request->url + length - sizeof INBOX_LIST + 1, INBOX_LIST) != 0) return;
     buffer body = {NULL, 0};
     char *summary = calloc(1, page->text + 1);
     memset(summary, 'x', page->text);
     buffer_add_text(&body, "{\"status\":\"OK\",\"responseObject\":[");
     for (size_t i = 0; i < 1000; i++) {
         char head[128];
-        snprintf(head, sizeof head, "%s{\"id\":\"%zu\",\"subject\":\"\",\"timestampCreated\":1,\"summary\":\"", i ? "," : "",
-                 pages_served * 1000 + i);
+        snprintf(head, sizeof head, "%s{\"id\":\"%zu\",\"subject\":\"\",\"timestampCreated\":1,\"summary\":\"",
+                 i ? "," : "", pages_served * 1000 + i);
         buffer_add_text(&body, head);
         buffer_add_text(&body, summary);
         buffer_add_text(&body, "\",\"x\":[");
-        for (size_t k = 0; k < page->values; k++)
-            buffer_add_text(&body, k ? ",{}" : "{}");
+        for (size_t k = 0; k < page->values; k++) buffer_add_text(&body, k ? ",{}" : "{}");
         buffer_add_text(&body, "]}");
     }
     buffer_add_text(&body, "]}");
@@ -406,11 +419,9 @@ static void serve_page(bank *bank, const mtoken_testing_request *request, mtoken
     answer->body.length = body.size;
     answer->status = 200;
     CHECK(body.size <= ANSWER);
-    if (pages_served++ == 0)
-        now.before = memory_bytes() - body.size;
+    if (pages_served++ == 0) now.before = memory_bytes() - body.size;
     /* What the bank made is no matter: but what was reached before is. */
-    if (pages_served == 1)
-        memory_peak_starts();
+    if (pages_served == 1) memory_peak_starts();
 }
 
 static void whole_inbox(void)
@@ -424,7 +435,8 @@ static void whole_inbox(void)
         CHECK_OK(mtoken_inbox_list_all(world.client, 1000, 0, 0, &task, NULL));
         CHECK_OK(bank_finish(world.bank, task));
         const mtoken_inbox_list *list = mtoken_task_inbox_list(task);
-        if (CHECK(list) && (!CHECK(list->count >= page->least && list->count <= page->most) || !CHECK_INT(list->may_have_more, 1)))
+        if (CHECK(list) &&
+            (!CHECK(list->count >= page->least && list->count <= page->most) || !CHECK_INT(list->may_have_more, 1)))
             note("%s: %zu messages", page->name, list->count);
         size_t memory = memory_peak() - now.before;
         CHECK(memory <= 2 * BOUND);
@@ -441,15 +453,15 @@ static void whole_inbox(void)
         mtoken_task_free(task);
         CHECK_OK(mtoken_inbox_list_page(world.client, 0, 1000, 0, &task, NULL));
         CHECK_OK(bank_finish(world.bank, task));
-        if (CHECK(mtoken_task_inbox_list(task)))
-            CHECK_INT(mtoken_task_inbox_list(task)->may_have_more, 0);
+        if (CHECK(mtoken_task_inbox_list(task))) CHECK_INT(mtoken_task_inbox_list(task)->may_have_more, 0);
         mtoken_task_free(task);
         world.bank->spoil = NULL;
         world_close(&world);
     }
 }
 
-/* --------------------------------------------------------------------------------------------------------------- issues */
+/* ---------------------------------------------------------------------------------------------------------------
+ * issues */
 
 static void issues(void)
 {
@@ -468,8 +480,7 @@ static void issues(void)
             CHECK_INT(list->skipped_count, counts[i]);
             CHECK_INT(list->issue_count, counts[i] < 100 ? counts[i] : 100);
             CHECK_INT(list->issue_count + list->further_issue_count, counts[i]);
-            if (list->issue_count == 100)
-                CHECK_TEXT(list->issues[99], "operation 99: name: missing");
+            if (list->issue_count == 100) CHECK_TEXT(list->issues[99], "operation 99: name: missing");
         }
         mtoken_task_free(task);
         world_close(&world);

@@ -22,8 +22,8 @@ mtoken_status brief_sign_offline(mtoken_client *client, const char *uri_id, mtok
     return mtoken_client_sign_offline(client, &options, auth, out_code, out_error);
 }
 
-mtoken_status brief_verify(mtoken_client *client, mtoken_server_key key, mtoken_bytes signed_bytes, mtoken_bytes signature,
-                           mtoken_bool *out_is_valid, mtoken_error **out_error)
+mtoken_status brief_verify(mtoken_client *client, mtoken_server_key key, mtoken_bytes signed_bytes,
+                           mtoken_bytes signature, mtoken_bool *out_is_valid, mtoken_error **out_error)
 {
     mtoken_verify_options options = MTOKEN_VERIFY_OPTIONS_INIT;
     options.server_key = key;
@@ -33,8 +33,9 @@ mtoken_status brief_verify(mtoken_client *client, mtoken_server_key key, mtoken_
     return mtoken_client_verify(client, &options, out_is_valid, out_error);
 }
 
-mtoken_status brief_authorize(mtoken_client *client, const char *id, const char *operation_data, const mtoken_auth *auth,
-                              const mtoken_authorize_options *options, mtoken_task **out_task, mtoken_error **out_error)
+mtoken_status brief_authorize(mtoken_client *client, const char *id, const char *operation_data,
+                              const mtoken_auth *auth, const mtoken_authorize_options *options, mtoken_task **out_task,
+                              mtoken_error **out_error)
 {
     mtoken_operation_options operation = MTOKEN_OPERATION_OPTIONS_INIT;
     operation.id = MTOKEN_TEXT(id);

@@ -99,8 +99,7 @@ world world_for(const call *call) { return world_for_events(call, MTOKEN_EVENT_M
 world world_for_events(const call *call, int32_t events)
 {
     world world = world_open_events(events, MTOKEN_LOG_OFF);
-    if (!call->from_empty)
-        CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL));
+    if (!call->from_empty) CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL));
     bank_operation(world.bank, "1", "A1");
     if (strcmp(call->path, PATH_TOKEN_REMOVE) == 0) {
         mtoken_task *task = NULL;

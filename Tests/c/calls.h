@@ -6,11 +6,11 @@
 
 typedef struct call {
     const char *name;
-    const char *path;   /* of its own request, after those that it needs first */
-    bool is_signed;     /* its request is signed, and so sent at most once */
-    bool is_encrypted;  /* its answer is encrypted */
-    bool has_result;    /* an answer without content is no success */
-    bool from_empty;    /* starts from a client without activation; the others need one */
+    const char *path;  /* of its own request, after those that it needs first */
+    bool is_signed;    /* its request is signed, and so sent at most once */
+    bool is_encrypted; /* its answer is encrypted */
+    bool has_result;   /* an answer without content is no success */
+    bool from_empty;   /* starts from a client without activation; the others need one */
     mtoken_status (*start)(world *world, mtoken_task **out_task, mtoken_error **out_error);
     bool (*gave_result)(mtoken_task *task); /* NULL: it has none */
 } call;

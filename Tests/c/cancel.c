@@ -1,12 +1,13 @@
 /*
- * Every call is cancelled at each of its moments: before it began, while it waits for its turn, while each of its requests is
- * with the server, while the answer is on its way, when the answer is there. Each time: the task ends once, as cancelled (or
- * done, where the answer was there), nothing is sent or signed after it, no counter value is lost or used twice, the client
- * knows the operations that it knew, and goes on, also after a restart.
+ * Every call is cancelled at each of its moments: before it began, while it waits for its turn, while each of its
+ * requests is with the server, while the answer is on its way, when the answer is there. Each time: the task ends once,
+ * as cancelled (or done, where the answer was there), nothing is sent or signed after it, no counter value is lost or
+ * used twice, the client knows the operations that it knew, and goes on, also after a restart.
  */
 #include "calls.h"
 
-/* ------------------------------------------------------------------------------------- calls beyond those of calls.c */
+/* ------------------------------------------------------------------------------------- calls beyond those of calls.c
+ */
 
 static mtoken_status start_validation(world *world, mtoken_task **task, mtoken_error **error)
 {
@@ -15,8 +16,8 @@ static mtoken_status start_validation(world *world, mtoken_task **task, mtoken_e
 
 static mtoken_status start_change(world *world, mtoken_task **task, mtoken_error **error)
 {
-    return mtoken_client_change_pin(world->client, (const uint8_t *)PIN, strlen(PIN), (const uint8_t *)PIN, strlen(PIN), task,
-                                    error);
+    return mtoken_client_change_pin(world->client, (const uint8_t *)PIN, strlen(PIN), (const uint8_t *)PIN, strlen(PIN),
+                                    task, error);
 }
 
 static mtoken_status start_biometry(world *world, mtoken_task **task, mtoken_error **error)
@@ -32,8 +33,8 @@ static mtoken_status start_key(world *world, mtoken_task **task, mtoken_error **
 
 static mtoken_status start_device_signature(world *world, mtoken_task **task, mtoken_error **error)
 {
-    return mtoken_vault_sign(world->client, (const uint8_t *)"b", 1, MTOKEN_SIGNATURE_FORM_DER, &world->pin,
-                                              task, error);
+    return mtoken_vault_sign(world->client, (const uint8_t *)"b", 1, MTOKEN_SIGNATURE_FORM_DER, &world->pin, task,
+                             error);
 }
 
 static mtoken_status start_jwt(world *world, mtoken_task **task, mtoken_error **error)
@@ -44,7 +45,7 @@ static mtoken_status start_jwt(world *world, mtoken_task **task, mtoken_error **
 static mtoken_status start_confirmation(world *world, mtoken_task **task, mtoken_error **error)
 {
     return mtoken_recovery_confirm(world->client, "55555-55555-55555-55YMA", MTOKEN_NUL_TERMINATED, &world->pin, task,
-                                          error);
+                                   error);
 }
 
 static mtoken_status start_encryption(world *world, mtoken_task **task, mtoken_error **error)
@@ -101,7 +102,8 @@ enum { MORE = sizeof more / sizeof more[0] };
 
 static const call *call_at(size_t index) { return index < call_count ? &calls[index] : &more[index - call_count]; }
 
-/* ------------------------------------------------------------------------------------------------------------- scenes */
+/* ------------------------------------------------------------------------------------------------------------- scenes
+ */
 
 enum moment { BEFORE_START, AT_SERVER, ANSWER_ON_ITS_WAY, ANSWER_THERE };
 
@@ -115,11 +117,11 @@ static void delay_answer(bank *bank, const mtoken_testing_request *request, mtok
 {
     size_t *left = bank->context;
     (void)request;
-    if (*left > 0 && --*left == 0)
-        answer->delay_ms = WAY;
+    if (*left > 0 && --*left == 0) answer->delay_ms = WAY;
 }
 
-/* A world in which the call can be made. `warm`: time, keys and tokens that it needs are there, and operations known. */
+/* A world in which the call can be made. `warm`: time, keys and tokens that it needs are there, and operations known.
+ */
 static world open_scene(const call *call, bool warm)
 {
     world world = world_for_events(call, EVENTS);
@@ -133,8 +135,7 @@ static world open_scene(const call *call, bool warm)
             CHECK_OK(bank_finish_free(world.bank, task));
         }
     }
-    while (mtoken_runtime_next_event(world.runtime, 0, &event, NULL) == MTOKEN_OK)
-        mtoken_event_free(event);
+    while (mtoken_runtime_next_event(world.runtime, 0, &event, NULL) == MTOKEN_OK) mtoken_event_free(event);
     return world;
 }
 
@@ -158,8 +159,7 @@ static bool request_waits(const world *world, size_t number, char path[256])
 {
     mtoken_testing_request *request = NULL;
     path[0] = '\0';
-    if (!CHECK_OK(mtoken_testing_request_get(world->runtime, number, 0, &request, NULL)))
-        return false;
+    if (!CHECK_OK(mtoken_testing_request_get(world->runtime, number, 0, &request, NULL))) return false;
     const char *start = strstr(request->url, "/api/"), *own = start ? start + 4 : strstr(request->url, "/.well-known");
     snprintf(path, 256, "%s", own ? own : "");
     bool waits = request->state != MTOKEN_TESTING_REQUEST_ENDED;
@@ -175,8 +175,7 @@ static bool events_are_right(const world *world, mtoken_task *task)
     while (mtoken_runtime_next_event(world->runtime, 0, &event, NULL) == MTOKEN_OK) {
         told += event->task == task;
         failed += event->kind == MTOKEN_EVENT_OPERATIONS_FAILED;
-        if (event->kind == MTOKEN_EVENT_OPERATIONS_LOADING)
-            loading += event->is_loading ? 1 : -1;
+        if (event->kind == MTOKEN_EVENT_OPERATIONS_LOADING) loading += event->is_loading ? 1 : -1;
         mtoken_event_free(event);
     }
     bool good = CHECK_INT(told, 1);
@@ -198,8 +197,8 @@ static bool goes_on(world *world)
     const mtoken_operation_list *list = mtoken_task_operations(task);
     size_t pending = 0, index;
     json_t *operation;
-    json_array_foreach(world->bank->operations, index, operation)
-        pending += strcmp(json_string_value(json_object_get(operation, "status")), "PENDING") == 0;
+    json_array_foreach(world->bank->operations, index, operation) pending +=
+        strcmp(json_string_value(json_object_get(operation, "status")), "PENDING") == 0;
     good &= CHECK(list) && CHECK_INT(list->count, pending);
     good &= CHECK_INT(world_known(world), pending);
     mtoken_task_free(task);
@@ -224,8 +223,7 @@ static void cancel_at(const call *call, bool warm, enum moment moment, size_t nt
     }
     good &= CHECK_OK(call->start(&world, &task, NULL));
     size_t served = moment == BEFORE_START ? 0 : moment == AT_SERVER ? nth - 1 : nth;
-    for (size_t i = 0; i < served; i++)
-        good &= CHECK(bank_serve_next(bank));
+    for (size_t i = 0; i < served; i++) good &= CHECK(bank_serve_next(bank));
     if (moment == AT_SERVER || moment == ANSWER_ON_ITS_WAY)
         good &= CHECK(request_waits(&world, before + nth - 1, path));
     good &= CHECK_OK(mtoken_task_cancel(task));
@@ -238,7 +236,8 @@ static void cancel_at(const call *call, bool warm, enum moment moment, size_t nt
     } else {
         const mtoken_error *error = mtoken_task_error(task);
         good &= CHECK_STATUS(mtoken_task_result(task), MTOKEN_ERROR_CANCELLED);
-        good &= CHECK(error) && CHECK_TEXT(error->reason, call->start == start_requests ? "action_cancelled" : "canceled");
+        good &=
+            CHECK(error) && CHECK_TEXT(error->reason, call->start == start_requests ? "action_cancelled" : "canceled");
         if (error && moment != ANSWER_THERE)
             good &= CHECK_INT(error->outcome, strcmp(path, call->path) == 0 && path[0] ? MTOKEN_OUTCOME_UNKNOWN
                                                                                        : MTOKEN_OUTCOME_NOT_SENT);
@@ -282,7 +281,8 @@ static void cancel_at(const call *call, bool warm, enum moment moment, size_t nt
         }
     }
     if (!good)
-        note("%s%s, request %zu of %zu (%s): %s", warm ? "warm " : "", call->name, nth, requests, path, moment_names[moment]);
+        note("%s%s, request %zu of %zu (%s): %s", warm ? "warm " : "", call->name, nth, requests, path,
+             moment_names[moment]);
     world_close(&world);
 }
 
@@ -297,14 +297,14 @@ static void calls_are_cancelled_at_each_moment(void)
             cancel_at(call, warm, BEFORE_START, 0, requests, usual);
             for (size_t nth = 1; nth <= requests; nth++)
                 for (int moment = AT_SERVER; moment <= ANSWER_THERE; moment++)
-                    if (count++ % step == 0)
-                        cancel_at(call, warm, moment, nth, requests, usual);
+                    if (count++ % step == 0) cancel_at(call, warm, moment, nth, requests, usual);
         }
     }
     note("%zu moments", count + call_count + MORE);
 }
 
-/* -------------------------------------------------------------------------------------------- in the row of the signed */
+/* -------------------------------------------------------------------------------------------- in the row of the signed
+ */
 
 /* A call that waits for the turn of another one is cancelled: the other one, and those behind it, go on. */
 static void cancel_in_the_row(const call *call, bool warm, size_t *queued)
@@ -321,7 +321,8 @@ static void cancel_in_the_row(const call *call, bool warm, size_t *queued)
     good &= CHECK_OK(brief_authorize(world.client, "first", "A1", &world.pin, NULL, &first, NULL));
     good &= CHECK(bank_serve_next(bank)); /* the answer is on its way, and the turn taken */
     good &= CHECK_OK(call->start(&world, &task, NULL));
-    while (bank_serve_next(bank)) {}
+    while (bank_serve_next(bank)) {
+    }
     good &= CHECK_OK(mtoken_testing_advance(world.runtime, 0, NULL));
     bool waits = mtoken_task_get_state(task) == MTOKEN_TASK_RUNNING;
     if (waits) {
@@ -352,8 +353,7 @@ static void cancel_in_the_row(const call *call, bool warm, size_t *queued)
     good &= events_are_right(&world, task);
     mtoken_task_free(task);
     good &= goes_on(&world);
-    if (!good)
-        note("%s%s, in the row", warm ? "warm " : "", call->name);
+    if (!good) note("%s%s, in the row", warm ? "warm " : "", call->name);
     world_close(&world);
 }
 
@@ -362,8 +362,7 @@ static void calls_are_cancelled_in_the_row(void)
     size_t queued = 0;
     for (size_t i = 0; i < call_count + MORE; i++)
         for (int warm = 0; warm < 2; warm++)
-            if (!call_at(i)->from_empty)
-                cancel_in_the_row(call_at(i), warm, &queued);
+            if (!call_at(i)->from_empty) cancel_in_the_row(call_at(i), warm, &queued);
     note("%zu calls waited", queued);
     CHECK(queued >= 30);
 }
@@ -378,23 +377,18 @@ static void freed_at(const call *call, size_t nth, bool runtime)
     bool good = CHECK_OK(call->start(&world, &task, NULL));
     for (size_t i = 0; i < nth; i++)
         good &= CHECK(bank_serve_next(world.bank)); /* the last answer lies there, unread */
-    if (runtime)
-        mtoken_runtime_free(world.runtime);
+    if (runtime) mtoken_runtime_free(world.runtime);
     mtoken_client_free(world.client);
-    if (!runtime)
-        good &= CHECK_OK(mtoken_testing_advance(world.runtime, 0, NULL));
+    if (!runtime) good &= CHECK_OK(mtoken_testing_advance(world.runtime, 0, NULL));
     good &= CHECK_OK(mtoken_task_wait(task, 0));
     bool done = mtoken_task_result(task) != MTOKEN_ERROR_CANCELLED;
     good &= CHECK(!done || nth > 0);
     mtoken_task_free(task);
-    if (runtime)
-        world.runtime = NULL;
+    if (runtime) world.runtime = NULL;
     world.client = NULL;
-    if (world.bank->state != MTOKEN_ACTIVATION_CREATED)
-        bank_forgives(call, world.bank);
+    if (world.bank->state != MTOKEN_ACTIVATION_CREATED) bank_forgives(call, world.bank);
     good &= CHECK_OK(world_restart(&world)) && goes_on(&world);
-    if (!good)
-        note("%s, after %zu answers, %s freed", call->name, nth, runtime ? "runtime" : "client");
+    if (!good) note("%s, after %zu answers, %s freed", call->name, nth, runtime ? "runtime" : "client");
     world_close(&world);
 }
 
@@ -403,22 +397,20 @@ static void clients_are_freed_at_each_moment(void)
     for (size_t i = 0; i < call_count; i++) {
         mtoken_status usual = MTOKEN_OK;
         size_t requests = requests_of(&calls[i], false, &usual);
-        if (strcmp(calls[i].path, PATH_REMOVE) == 0)
-            requests--; /* the removal itself would be done */
+        if (strcmp(calls[i].path, PATH_REMOVE) == 0) requests--; /* the removal itself would be done */
         for (size_t nth = 0; nth <= requests; nth++)
-            for (int runtime = 0; runtime < 2; runtime++)
-                freed_at(&calls[i], nth, runtime);
+            for (int runtime = 0; runtime < 2; runtime++) freed_at(&calls[i], nth, runtime);
     }
 }
 
-/* ---------------------------------------------------------------------------------------------------- shared fetches */
+/* ---------------------------------------------------------------------------------------------------- shared fetches
+ */
 
 /* Three who ask for the list share one request, whenever each of them takes back that it asked. */
 static void sharers_cancel_for_themselves(void)
 {
     const call *list = calls;
-    while (strcmp(list->path, PATH_LIST) != 0)
-        list++;
+    while (strcmp(list->path, PATH_LIST) != 0) list++;
     for (int who = 0; who < 8; who++) /* a bit for each who cancels */
         for (int early = 0; early < 2; early++) {
             world world = open_scene(list, true);
@@ -426,13 +418,10 @@ static void sharers_cancel_for_themselves(void)
             mtoken_operations_info *known = NULL;
             size_t before = mtoken_testing_request_count(world.runtime);
             json_object_set_new(bank_operation(world.bank, "2", "A2"), "name", json_string("login"));
+            for (int i = 0; i < 3; i++) CHECK_OK(mtoken_operations_list(world.client, &tasks[i], NULL));
+            if (!early) CHECK_OK(mtoken_testing_advance(world.runtime, 0, NULL));
             for (int i = 0; i < 3; i++)
-                CHECK_OK(mtoken_operations_list(world.client, &tasks[i], NULL));
-            if (!early)
-                CHECK_OK(mtoken_testing_advance(world.runtime, 0, NULL));
-            for (int i = 0; i < 3; i++)
-                if (who >> i & 1)
-                    CHECK_OK(mtoken_task_cancel(tasks[i]));
+                if (who >> i & 1) CHECK_OK(mtoken_task_cancel(tasks[i]));
             CHECK_OK(mtoken_testing_advance(world.runtime, 0, NULL));
             bank_serve(world.bank);
             for (int i = 0; i < 3; i++) {

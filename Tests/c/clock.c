@@ -30,13 +30,11 @@ static void requests_run_out_of_time(void)
             bool own = strcmp(request->url + strlen(BANK_URL), calls[i].path) == 0;
             CHECK_TEXT(error->reason, "network_timeOut");
             CHECK_INT(error->outcome, calls[i].is_signed && !own ? MTOKEN_OUTCOME_NOT_SENT : MTOKEN_OUTCOME_UNKNOWN);
-            if (!CHECK_INT(error->is_retriable, !calls[i].is_signed || !own))
-                note("%s", calls[i].name);
+            if (!CHECK_INT(error->is_retriable, !calls[i].is_signed || !own)) note("%s", calls[i].name);
         }
         mtoken_testing_request_free(request);
         mtoken_task_free(task);
-        if (world_state(&world) == MTOKEN_CLIENT_EMPTY)
-            CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL));
+        if (world_state(&world) == MTOKEN_CLIENT_EMPTY) CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL));
         CHECK(world_validates(&world));
         world_close(&world);
     }
@@ -147,7 +145,8 @@ static void absurd_server_time_does_no_harm(void)
         CHECK_OK(mtoken_token_create(world.client, "t", 1, &world.possession, &task, NULL));
         CHECK_OK(bank_finish_free(world.bank, task));
         CHECK_OK(mtoken_client_reset_time(world.client, NULL));
-        CHECK_OK(mtoken_testing_request_answer(world.runtime, mtoken_testing_request_count(world.runtime), &answer, NULL));
+        CHECK_OK(
+            mtoken_testing_request_answer(world.runtime, mtoken_testing_request_count(world.runtime), &answer, NULL));
         CHECK_OK(mtoken_client_synchronize_time(world.client, &task, NULL));
         advance(&world, 0);
         mtoken_status result = mtoken_task_result(task);
@@ -194,7 +193,8 @@ static void proximity_check_tells_server_time(void)
     options.proximity_received = 1699999999001; /* by the device's clock */
     CHECK_OK(brief_authorize(world.client, "1", "A1", &world.pin, &options, &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
-    CHECK_OK(mtoken_testing_request_get(world.runtime, mtoken_testing_request_count(world.runtime) - 1, 0, &request, NULL));
+    CHECK_OK(
+        mtoken_testing_request_get(world.runtime, mtoken_testing_request_count(world.runtime) - 1, 0, &request, NULL));
     CHECK(request && strstr((const char *)request->body, "\"timestampReceived\":\"2023-11-14T23:13:19.001Z\""));
     CHECK(request && strstr((const char *)request->body, "\"timestampSent\":\"2023-11-14T23:13:20.000Z\""));
     mtoken_testing_request_free(request);
@@ -202,10 +202,8 @@ static void proximity_check_tells_server_time(void)
     for (size_t i = 0; i < sizeof impossible / sizeof impossible[0]; i++) {
         size_t before = mtoken_testing_request_count(world.runtime);
         options.proximity_received = impossible[i];
-        mtoken_status status =
-            brief_authorize(world.client, "1", "A1", &world.pin, &options, &task, NULL);
-        if (status == MTOKEN_OK)
-            status = bank_finish_free(world.bank, task);
+        mtoken_status status = brief_authorize(world.client, "1", "A1", &world.pin, &options, &task, NULL);
+        if (status == MTOKEN_OK) status = bank_finish_free(world.bank, task);
         CHECK_STATUS(status, MTOKEN_ERROR_ARGUMENT);
         CHECK_INT(mtoken_testing_request_count(world.runtime), before);
     }
@@ -216,8 +214,9 @@ static void proximity_check_tells_server_time(void)
 /* A clock may show anything: what comes of it is an error of the call, never the end of the process. */
 static void extreme_clocks_give_errors(void)
 {
-    static const int64_t walls[] = {INT64_MIN, INT64_MIN + 1, INT64_MIN / 2, -62135596800001, -1, 0, 1, 253402300800000,
-                                    INT64_MAX / 1000, INT64_MAX - 20000, INT64_MAX - 1, INT64_MAX};
+    static const int64_t walls[] = {
+        INT64_MIN,       INT64_MIN + 1,    INT64_MIN / 2,     -62135596800001, -1,       0, 1,
+        253402300800000, INT64_MAX / 1000, INT64_MAX - 20000, INT64_MAX - 1,   INT64_MAX};
     for (size_t w = 0; w < sizeof walls / sizeof walls[0]; w++) {
         for (size_t i = 0; i < call_count; i++) {
             world world = world_for(&calls[i]);

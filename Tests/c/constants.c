@@ -43,8 +43,7 @@ static void every_error_has_words(void)
     for (int32_t code = 0; code <= MTOKEN_ERROR_REMOVED; code++) {
         const char *name = mtoken_error_name(code), *description = mtoken_error_description(code);
         int64_t value = -1;
-        if (!CHECK(name && description && strlen(description) > 10))
-            continue;
+        if (!CHECK(name && description && strlen(description) > 10)) continue;
         CHECK_OK(mtoken_constant_value(name + strlen("MTOKEN_"), MTOKEN_NUL_TERMINATED, &value));
         CHECK_INT(value, code);
     }

@@ -23,8 +23,7 @@ void buffer_add(buffer *target, const void *bytes, size_t size)
 {
     target->data = realloc(target->data, target->size + size + 1);
     MUST(target->data);
-    if (size)
-        memcpy(target->data + target->size, bytes, size);
+    if (size) memcpy(target->data + target->size, bytes, size);
     target->size += size;
     target->data[target->size] = 0;
 }
@@ -75,8 +74,7 @@ void hmac(const void *key, size_t key_size, const void *data, size_t size, uint8
 
 void reduce(const uint8_t wide[32], uint8_t narrow[16])
 {
-    for (int i = 0; i < 16; i++)
-        narrow[i] = wide[i] ^ wide[i + 16];
+    for (int i = 0; i < 16; i++) narrow[i] = wide[i] ^ wide[i + 16];
 }
 
 static const uint8_t zero_iv[16];
@@ -84,8 +82,7 @@ static const uint8_t zero_iv[16];
 void kdf(const uint8_t key[16], uint64_t index, uint8_t derived[16])
 {
     uint8_t block[16] = {0};
-    for (int i = 0; i < 8; i++)
-        block[15 - i] = (uint8_t)(index >> (8 * i));
+    for (int i = 0; i < 8; i++) block[15 - i] = (uint8_t)(index >> (8 * i));
     buffer encrypted = aes_encrypt(key, zero_iv, block, sizeof block, false);
     memcpy(derived, encrypted.data, 16);
     buffer_clear(&encrypted);
@@ -126,8 +123,7 @@ static bool aes(bool encrypts, const uint8_t key[16], const uint8_t iv[16], cons
     EVP_CIPHER_CTX_set_padding(context, padding);
     bool good = EVP_CipherUpdate(context, output, &length, data, (int)size) == 1 &&
                 EVP_CipherFinal_ex(context, output + length, &rest) == 1;
-    if (good)
-        buffer_add(result, output, (size_t)(length + rest));
+    if (good) buffer_add(result, output, (size_t)(length + rest));
     free(output);
     EVP_CIPHER_CTX_free(context);
     return good;
@@ -140,7 +136,8 @@ buffer aes_encrypt(const uint8_t key[16], const uint8_t iv[16], const void *data
     return result;
 }
 
-bool aes_decrypt(const uint8_t key[16], const uint8_t iv[16], const void *data, size_t size, bool padding, buffer *plain)
+bool aes_decrypt(const uint8_t key[16], const uint8_t iv[16], const void *data, size_t size, bool padding,
+                 buffer *plain)
 {
     return aes(false, key, iv, data, size, padding, plain);
 }
@@ -157,14 +154,12 @@ static EVP_PKEY *key_import(const uint8_t *point, size_t size, const BIGNUM *num
     OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
     MUST(builder && OSSL_PARAM_BLD_push_utf8_string(builder, OSSL_PKEY_PARAM_GROUP_NAME, "P-256", 0) == 1);
     MUST(OSSL_PARAM_BLD_push_octet_string(builder, OSSL_PKEY_PARAM_PUB_KEY, point, size) == 1);
-    if (number)
-        MUST(OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_PRIV_KEY, number) == 1);
+    if (number) MUST(OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_PRIV_KEY, number) == 1);
     OSSL_PARAM *parameters = OSSL_PARAM_BLD_to_param(builder);
     EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "EC", NULL);
     EVP_PKEY *key = NULL;
     MUST(parameters && context && EVP_PKEY_fromdata_init(context) == 1);
-    if (EVP_PKEY_fromdata(context, &key, number ? EVP_PKEY_KEYPAIR : EVP_PKEY_PUBLIC_KEY, parameters) != 1)
-        key = NULL;
+    if (EVP_PKEY_fromdata(context, &key, number ? EVP_PKEY_KEYPAIR : EVP_PKEY_PUBLIC_KEY, parameters) != 1) key = NULL;
     EVP_PKEY_CTX_free(context);
     OSSL_PARAM_free(parameters);
     OSSL_PARAM_BLD_free(builder);
@@ -180,7 +175,8 @@ EVP_PKEY *key_from_number(const uint8_t *number, size_t size)
     EC_POINT *point = EC_POINT_new(group);
     uint8_t encoded[65];
     MUST(group && scalar && point && EC_POINT_mul(group, point, scalar, NULL, NULL, NULL) == 1);
-    MUST(EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, encoded, sizeof encoded, NULL) == sizeof encoded);
+    MUST(EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, encoded, sizeof encoded, NULL) ==
+         sizeof encoded);
     EVP_PKEY *key = key_import(encoded, sizeof encoded, scalar);
     MUST(key);
     EC_POINT_free(point);
@@ -249,23 +245,19 @@ char *base64(const void *bytes, size_t size)
 char *base64url(const void *bytes, size_t size)
 {
     char *text = base64(bytes, size);
-    for (char *c = text; *c; c++)
-        *c = *c == '+' ? '-' : *c == '/' ? '_' : *c == '=' ? '\0' : *c;
+    for (char *c = text; *c; c++) *c = *c == '+' ? '-' : *c == '/' ? '_' : *c == '=' ? '\0' : *c;
     return text;
 }
 
 bool base64_decode(const char *text, buffer *bytes)
 {
     size_t length = strlen(text);
-    if (length % 4 != 0)
-        return false;
+    if (length % 4 != 0) return false;
     uint8_t *decoded = malloc(length + 4);
     MUST(decoded);
     int size = EVP_DecodeBlock(decoded, (const unsigned char *)text, (int)length);
-    for (size_t i = length; size >= 0 && i > 0 && i > length - 2 && text[i - 1] == '='; i--)
-        size--;
-    if (size >= 0)
-        buffer_add(bytes, decoded, (size_t)size);
+    for (size_t i = length; size >= 0 && i > 0 && i > length - 2 && text[i - 1] == '='; i--) size--;
+    if (size >= 0) buffer_add(bytes, decoded, (size_t)size);
     free(decoded);
     return size >= 0;
 }
@@ -277,8 +269,7 @@ bool base64url_decode(const char *text, size_t length, buffer *bytes)
         char c = text[i] == '-' ? '+' : text[i] == '_' ? '/' : text[i];
         buffer_add(&standard, &c, 1);
     }
-    while (standard.size % 4 != 0)
-        buffer_add_text(&standard, "=");
+    while (standard.size % 4 != 0) buffer_add_text(&standard, "=");
     bool good = base64_decode(standard.data ? (const char *)standard.data : "", bytes);
     buffer_clear(&standard);
     return good;

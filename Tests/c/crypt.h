@@ -1,4 +1,5 @@
-/* The cryptography of a PowerAuth server, on OpenSSL: what bank.c needs. Failures end the program: they are the test's own. */
+/* The cryptography of a PowerAuth server, on OpenSSL: what bank.c needs. Failures end the program: they are the test's
+ * own. */
 #ifndef CRYPT_H
 #define CRYPT_H
 
@@ -33,7 +34,8 @@ void reduce(const uint8_t wide[32], uint8_t narrow[16]);
 void x963(const uint8_t secret[32], const void *info, size_t info_size, uint8_t *derived, size_t size);
 buffer aes_encrypt(const uint8_t key[16], const uint8_t iv[16], const void *data, size_t size, bool padding);
 /* False: bad padding or length. */
-bool aes_decrypt(const uint8_t key[16], const uint8_t iv[16], const void *data, size_t size, bool padding, buffer *plain);
+bool aes_decrypt(const uint8_t key[16], const uint8_t iv[16], const void *data, size_t size, bool padding,
+                 buffer *plain);
 
 EVP_PKEY *key_new(void);
 /* From a private number of any length, big endian. */
@@ -43,7 +45,7 @@ EVP_PKEY *key_from_point(const uint8_t *point, size_t size);
 /* The uncompressed point, 65 bytes. */
 void key_point(EVP_PKEY *key, uint8_t point[65]);
 void ecdh(EVP_PKEY *own, EVP_PKEY *other, uint8_t secret[32]);
-buffer ecdsa_sign(EVP_PKEY *key, const void *data, size_t size);         /* DER */
+buffer ecdsa_sign(EVP_PKEY *key, const void *data, size_t size); /* DER */
 void ecdsa_sign_jose(EVP_PKEY *key, const void *data, size_t size, uint8_t signature[64]);
 
 /* Texts to be freed. */

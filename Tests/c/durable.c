@@ -1,6 +1,6 @@
 /*
- * What a directory store asks of the kernel, and in which order: a power cut keeps what was flushed before it, and nothing
- * else is sure. The calls are seen because this program's functions of these names come before the C library's.
+ * What a directory store asks of the kernel, and in which order: a power cut keeps what was flushed before it, and
+ * nothing else is sure. The calls are seen because this program's functions of these names come before the C library's.
  */
 #define _GNU_SOURCE
 #include "plain.h"
@@ -34,8 +34,7 @@ static void *real(const char *name) { return dlsym(RTLD_NEXT, name); }
 static void add(kind kind, ino_t inode)
 {
     pthread_mutex_lock(&lock);
-    if (step_count < STEPS)
-        steps[step_count++] = (step){kind, inode};
+    if (step_count < STEPS) steps[step_count++] = (step){kind, inode};
     pthread_mutex_unlock(&lock);
 }
 
@@ -85,8 +84,7 @@ ssize_t write(int descriptor, const void *data, size_t size)
 {
     ssize_t (*next)(int, const void *, size_t) = NULL;
     *(void **)&next = real("write");
-    if (is_file(descriptor))
-        add(WRITE, inode_of(descriptor));
+    if (is_file(descriptor)) add(WRITE, inode_of(descriptor));
     return next(descriptor, data, size);
 }
 
@@ -94,8 +92,7 @@ ssize_t pwrite(int descriptor, const void *data, size_t size, off_t offset)
 {
     ssize_t (*next)(int, const void *, size_t, off_t) = NULL;
     *(void **)&next = real("pwrite");
-    if (is_file(descriptor))
-        add(WRITE, inode_of(descriptor));
+    if (is_file(descriptor)) add(WRITE, inode_of(descriptor));
     return next(descriptor, data, size, offset);
 }
 
@@ -104,8 +101,7 @@ int renameat(int from, const char *old, int to, const char *new)
     int (*next)(int, const char *, int, const char *) = NULL;
     *(void **)&next = real("renameat");
     int result = next(from, old, to, new);
-    if (result == 0)
-        add(RENAME, inode_of(to));
+    if (result == 0) add(RENAME, inode_of(to));
     return result;
 }
 
@@ -114,8 +110,7 @@ int unlinkat(int directory, const char *name, int flags)
     int (*next)(int, const char *, int) = NULL;
     *(void **)&next = real("unlinkat");
     int result = next(directory, name, flags);
-    if (result == 0)
-        add(UNLINK, inode_of(directory));
+    if (result == 0) add(UNLINK, inode_of(directory));
     return result;
 }
 
@@ -127,12 +122,10 @@ int mkdir(const char *path, mode_t mode)
     char parent[512];
     snprintf(parent, sizeof parent, "%s", path);
     size_t end = strlen(parent);
-    while (end > 1 && parent[end - 1] == '/')
-        parent[--end] = 0;
+    while (end > 1 && parent[end - 1] == '/') parent[--end] = 0;
     char *slash = strrchr(parent, '/');
     if (result == 0) {
-        if (slash)
-            *(slash == parent ? slash + 1 : slash) = 0;
+        if (slash) *(slash == parent ? slash + 1 : slash) = 0;
         add(MAKE, inode_at(slash ? parent : "."));
     }
     return result;
@@ -150,8 +143,7 @@ static int unsafe(void)
 {
     int count = 0;
     for (size_t i = 0; i < step_count; i++) {
-        if (steps[i].kind == FLUSH)
-            continue;
+        if (steps[i].kind == FLUSH) continue;
         bool flushed = false;
         for (size_t k = i + 1; k < step_count; k++)
             flushed |= steps[k].kind == FLUSH && steps[k].inode == steps[i].inode;
@@ -163,8 +155,7 @@ static int unsafe(void)
 static size_t count_of(kind kind)
 {
     size_t count = 0;
-    for (size_t i = 0; i < step_count; i++)
-        count += steps[i].kind == kind;
+    for (size_t i = 0; i < step_count; i++) count += steps[i].kind == kind;
     return count;
 }
 
@@ -172,14 +163,11 @@ static size_t count_of(kind kind)
 static void names_come_after_contents(void)
 {
     for (size_t i = 0; i < step_count; i++) {
-        if (steps[i].kind != RENAME)
-            continue;
+        if (steps[i].kind != RENAME) continue;
         bool safe = false;
         for (size_t k = 0; k < i; k++) {
-            if (steps[k].kind == WRITE)
-                safe = false;
-            if (steps[k].kind == FLUSH)
-                safe = true;
+            if (steps[k].kind == WRITE) safe = false;
+            if (steps[k].kind == FLUSH) safe = true;
         }
         CHECK(safe);
     }
@@ -289,16 +277,15 @@ static void parents_are_found(void)
     remove_directory(folder);
 }
 
-/* ------------------------------------------------------------------------------------------------------- the lock file */
+/* ------------------------------------------------------------------------------------------------------- the lock file
+ */
 
 static void refuses_to_store(world *world)
 {
     mtoken_header *header = NULL;
     mtoken_error *error = NULL;
-    mtoken_status status =
-        brief_sign(world->client, "POST", "/x", bytes(NULL), &world->pin, &header, &error);
-    if (CHECK_STATUS(status, MTOKEN_ERROR_STORAGE))
-        CHECK_TEXT(error->reason, "storageLockLost");
+    mtoken_status status = brief_sign(world->client, "POST", "/x", bytes(NULL), &world->pin, &header, &error);
+    if (CHECK_STATUS(status, MTOKEN_ERROR_STORAGE)) CHECK_TEXT(error->reason, "storageLockLost");
     CHECK(header == NULL);
     mtoken_error_free(error);
 }

@@ -67,8 +67,7 @@ static void tasks_are_told_once_and_in_order(void)
     for (int i = 0; i < COUNT; i++) {
         CHECK(readable(scene.runtime, 5000));
         mtoken_event *event = next(scene.runtime, 5000);
-        if (!CHECK(event))
-            break;
+        if (!CHECK(event)) break;
         CHECK_INT(event->kind, MTOKEN_EVENT_TASK);
         CHECK(event->task == tasks[i]);
         CHECK(event->client == scene.client);
@@ -82,8 +81,7 @@ static void tasks_are_told_once_and_in_order(void)
     sleep_ms(20);
     CHECK(!readable(scene.runtime, 0));
     CHECK(next(scene.runtime, 0) == NULL);
-    for (int i = 0; i < COUNT; i++)
-        mtoken_task_free(tasks[i]);
+    for (int i = 0; i < COUNT; i++) mtoken_task_free(tasks[i]);
     close_scene(&scene);
 }
 
@@ -105,8 +103,8 @@ static void completed_task_is_complete_when_it_is_told(void)
 
 static void only_wanted_kinds_come(void)
 {
-    static const int32_t kinds[] = {MTOKEN_EVENT_MASK_NONE, MTOKEN_EVENT_MASK_TASKS, MTOKEN_EVENT_MASK_STATE, MTOKEN_EVENT_MASK_LOG,
-                                    MTOKEN_EVENT_MASK_ALL};
+    static const int32_t kinds[] = {MTOKEN_EVENT_MASK_NONE, MTOKEN_EVENT_MASK_TASKS, MTOKEN_EVENT_MASK_STATE,
+                                    MTOKEN_EVENT_MASK_LOG, MTOKEN_EVENT_MASK_ALL};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         scene scene = open_scene(kinds[i], MTOKEN_LOG_INFO);
         mtoken_task *task = start(&scene);
@@ -123,8 +121,7 @@ static void only_wanted_kinds_come(void)
                 CHECK(event->task == NULL);
             }
             mtoken_event_free(event);
-            if (kinds[i] == MTOKEN_EVENT_MASK_TASKS)
-                break;
+            if (kinds[i] == MTOKEN_EVENT_MASK_TASKS) break;
         }
         CHECK_INT(told[MTOKEN_EVENT_TASK], kinds[i] & MTOKEN_EVENT_MASK_TASKS ? 1 : 0);
         CHECK_INT(told[MTOKEN_EVENT_STATE_STORED], 0);
@@ -171,8 +168,7 @@ static void *read_events(void *context)
     reader *reader = context;
     for (mtoken_event *event; (event = next(reader->runtime, 300));) {
         for (int i = 0; i < reader->count; i++)
-            if (reader->tasks[i] == event->task)
-                __atomic_add_fetch(&reader->told[i], 1, __ATOMIC_SEQ_CST);
+            if (reader->tasks[i] == event->task) __atomic_add_fetch(&reader->told[i], 1, __ATOMIC_SEQ_CST);
         mtoken_event_free(event);
     }
     return NULL;
@@ -185,18 +181,15 @@ static void several_threads_may_read(void)
     mtoken_task *tasks[COUNT];
     int told[COUNT] = {0};
     reader readers[READERS];
-    for (int i = 0; i < COUNT; i++)
-        tasks[i] = start(&scene);
+    for (int i = 0; i < COUNT; i++) tasks[i] = start(&scene);
     for (int i = 0; i < READERS; i++) {
         reader reader = {scene.runtime, tasks, told, COUNT, 0};
         readers[i] = reader;
         CHECK_INT(pthread_create(&readers[i].thread, NULL, read_events, &readers[i]), 0);
     }
-    for (int i = 0; i < READERS; i++)
-        pthread_join(readers[i].thread, NULL);
+    for (int i = 0; i < READERS; i++) pthread_join(readers[i].thread, NULL);
     for (int i = 0; i < COUNT; i++) {
-        if (!CHECK_INT(told[i], 1))
-            note("task %d", i);
+        if (!CHECK_INT(told[i], 1)) note("task %d", i);
         mtoken_task_free(tasks[i]);
     }
     close_scene(&scene);
@@ -240,8 +233,7 @@ static void waiting_ends_with_the_runtime(void)
     pthread_t threads[3];
     options.events = MTOKEN_EVENT_MASK_ALL;
     CHECK_OK(mtoken_runtime_new(&options, &runtime, NULL));
-    for (int i = 0; i < 3; i++)
-        CHECK_INT(pthread_create(&threads[i], NULL, wait_for_event, runtime), 0);
+    for (int i = 0; i < 3; i++) CHECK_INT(pthread_create(&threads[i], NULL, wait_for_event, runtime), 0);
     sleep_ms(50);
     mtoken_runtime_free(runtime);
     struct timespec limit;

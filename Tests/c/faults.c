@@ -35,8 +35,7 @@ static void header_is_not_given_before_the_counter_is_stored(void)
         const uint8_t nonce[16] = {1};
         buffer before = stored(&world, "alice.state");
         fail(&world, MTOKEN_TESTING_SAVE, 1, kinds[i]);
-        mtoken_status status =
-            brief_sign(world.client, "POST", "/test", bytes("x"), &world.pin, &header, &error);
+        mtoken_status status = brief_sign(world.client, "POST", "/test", bytes("x"), &world.pin, &header, &error);
         CHECK_STATUS(status, MTOKEN_ERROR_STORAGE);
         CHECK(header == NULL);
         if (CHECK(error)) {
@@ -48,9 +47,9 @@ static void header_is_not_given_before_the_counter_is_stored(void)
         bool same = before.size == after.size && memcmp(before.data, after.data, after.size) == 0;
         CHECK_INT(same, kinds[i] == MTOKEN_TESTING_FAIL_BEFORE);
         fail(&world, MTOKEN_TESTING_SAVE, 1, kinds[i]);
-        CHECK_STATUS(brief_sign_offline(world.client, "/test", bytes(NULL), MTOKEN_BYTES(nonce, 16), &world.pin, 0, &code,
-                                        NULL),
-                     MTOKEN_ERROR_STORAGE);
+        CHECK_STATUS(
+            brief_sign_offline(world.client, "/test", bytes(NULL), MTOKEN_BYTES(nonce, 16), &world.pin, 0, &code, NULL),
+            MTOKEN_ERROR_STORAGE);
         CHECK(code == NULL);
         /* The values that were not given out are the next ones. */
         long counter = world.bank->counter;
@@ -65,8 +64,7 @@ static void header_is_not_given_before_the_counter_is_stored(void)
 static void signed_request_is_not_sent_before_the_counter_is_stored(void)
 {
     for (size_t c = 0; c < call_count; c++) {
-        if (!calls[c].is_signed)
-            continue;
+        if (!calls[c].is_signed) continue;
         for (size_t i = 0; i < KINDS; i++) {
             world world = world_for(&calls[c]);
             mtoken_task *task = NULL;
@@ -74,8 +72,7 @@ static void signed_request_is_not_sent_before_the_counter_is_stored(void)
             size_t first = mtoken_testing_request_count(world.runtime);
             CHECK_OK(calls[c].start(&world, &task, NULL));
             CHECK_STATUS(bank_finish(world.bank, task), MTOKEN_ERROR_STORAGE);
-            if (CHECK(mtoken_task_error(task)))
-                CHECK_INT(mtoken_task_error(task)->outcome, MTOKEN_OUTCOME_NOT_SENT);
+            if (CHECK(mtoken_task_error(task))) CHECK_INT(mtoken_task_error(task)->outcome, MTOKEN_OUTCOME_NOT_SENT);
             mtoken_task_free(task);
             for (size_t number = first; number < mtoken_testing_request_count(world.runtime); number++) {
                 mtoken_testing_request *request = NULL;
@@ -118,8 +115,7 @@ static void persisting_can_be_tried_again(void)
 static void may_have_happened(mtoken_task *task)
 {
     const mtoken_error *error = mtoken_task_error(task);
-    if (!CHECK(error))
-        return;
+    if (!CHECK(error)) return;
     CHECK_INT(error->outcome, MTOKEN_OUTCOME_UNKNOWN);
     CHECK_INT(error->is_retriable, 0);
 }
@@ -221,8 +217,7 @@ static void changed_state_is_refused_and_left_alone(void)
         buffer bad = {NULL, 0};
         buffer_add(&bad, good.data, size);
         put(&world, "alice.state", &bad);
-        if (!CHECK_STATUS(world_restart(&world), MTOKEN_ERROR_TAMPERED))
-            note("%zu bytes", size);
+        if (!CHECK_STATUS(world_restart(&world), MTOKEN_ERROR_TAMPERED)) note("%zu bytes", size);
         buffer_clear(&bad);
     }
     put(&world, "alice.state", &good);
@@ -270,14 +265,14 @@ static void older_state_is_brought_in_step_by_the_status(void)
     world world = world_open_active();
     mtoken_task *task = NULL;
     buffer old = stored(&world, "alice.state");
-    for (int i = 0; i < 5; i++)
-        CHECK(world_signs(&world, &world.pin));
+    for (int i = 0; i < 5; i++) CHECK(world_signs(&world, &world.pin));
     put(&world, "alice.state", &old);
     CHECK_OK(world_restart(&world));
     CHECK_OK(mtoken_client_fetch_status(world.client, &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
     CHECK(world_signs(&world, &world.pin));
-    /* Without a status asked for, the first signature is refused; that brings the client in step, and the next is accepted. */
+    /* Without a status asked for, the first signature is refused; that brings the client in step, and the next is
+     * accepted. */
     put(&world, "alice.state", &old);
     CHECK_OK(world_restart(&world));
     CHECK_OK(mtoken_client_validate_pin(world.client, (const uint8_t *)PIN, strlen(PIN), &task, NULL));
@@ -330,9 +325,11 @@ static void directory_store_keeps_its_promise(void)
 
 static const test tests[] = {
     {"a header is not given before the counter is stored", header_is_not_given_before_the_counter_is_stored},
-    {"a signed request is not sent before the counter is stored", signed_request_is_not_sent_before_the_counter_is_stored},
+    {"a signed request is not sent before the counter is stored",
+     signed_request_is_not_sent_before_the_counter_is_stored},
     {"persisting can be tried again", persisting_can_be_tried_again},
-    {"an answer that cannot be stored is not taken for a refusal", answer_that_cannot_be_stored_is_not_taken_for_a_refusal},
+    {"an answer that cannot be stored is not taken for a refusal",
+     answer_that_cannot_be_stored_is_not_taken_for_a_refusal},
     {"local removal can be tried again", local_removal_can_be_tried_again},
     {"a client whose state cannot be loaded is not made", client_whose_state_cannot_be_loaded_is_not_made},
     {"changed state is refused and left alone", changed_state_is_refused_and_left_alone},

@@ -1,6 +1,6 @@
 /*
- * fork(): what belongs to the parent answers at once in a child, nothing there is waited for, signed or given back, whatever the
- * parent's threads were doing; and a child may have a world of its own.
+ * fork(): what belongs to the parent answers at once in a child, nothing there is waited for, signed or given back,
+ * whatever the parent's threads were doing; and a child may have a world of its own.
  */
 #define _GNU_SOURCE
 #include "plain.h"
@@ -49,8 +49,7 @@ static mtoken_oidc_options login(const char *redirect)
 static void refuse_encrypted_detail(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer)
 {
     (void)bank;
-    if (strcmp(request->url, BANK_URL PATH_DETAIL) != 0 || !header_of(request, "X-PowerAuth-Encryption"))
-        return;
+    if (strcmp(request->url, BANK_URL PATH_DETAIL) != 0 || !header_of(request, "X-PowerAuth-Encryption")) return;
     bank_answer refusal = bank_error(400, "INVALID_REQUEST", "plain, please");
     free((void *)(uintptr_t)answer->body.data);
     answer->status = refusal.status;
@@ -63,12 +62,10 @@ static mtoken_challenge *next_challenge(things *things)
     for (int i = 0; i < 2000; i++) {
         mtoken_event *event = NULL;
         bank_serve_next(things->world.bank);
-        if (mtoken_runtime_next_event(things->world.runtime, 10, &event, NULL) != MTOKEN_OK)
-            continue;
+        if (mtoken_runtime_next_event(things->world.runtime, 10, &event, NULL) != MTOKEN_OK) continue;
         mtoken_challenge *challenge = mtoken_event_take_challenge(event);
         mtoken_event_free(event);
-        if (challenge)
-            return challenge;
+        if (challenge) return challenge;
     }
     return NULL;
 }
@@ -102,12 +99,12 @@ static things make_things(void)
     CHECK_OK(mtoken_oidc_prepare(&app, &things.request, NULL));
     CHECK_OK(mtoken_oidc_listen(world->runtime, &local, &things.listening, &things.listened, NULL));
 
-    json_object_set_new(bank_operation(world->bank, "1", "A1"), "operationExpires", json_string("2099-12-31T23:59:59+0000"));
+    json_object_set_new(bank_operation(world->bank, "1", "A1"), "operationExpires",
+                        json_string("2099-12-31T23:59:59+0000"));
     CHECK_OK(mtoken_operations_list(world->client, &things.done, NULL));
     CHECK_OK(bank_finish(world->bank, things.done));
     const mtoken_operation_list *list = mtoken_task_operations(things.done);
-    if (CHECK(list && list->count == 1))
-        things.operation = list->operations[0];
+    if (CHECK(list && list->count == 1)) things.operation = list->operations[0];
     CHECK_OK(mtoken_operations_detail(world->client, "no-such", 7, &things.failed, NULL));
     CHECK(bank_finish(world->bank, things.failed) != MTOKEN_OK);
     things.task_error = mtoken_task_error(things.failed);
@@ -146,13 +143,13 @@ static void free_things(things *things)
     mtoken_error_free(things->error);
 }
 
-/* ------------------------------------------------------------------------------------------------ what a child looks at */
+/* ------------------------------------------------------------------------------------------------ what a child looks
+ * at */
 
 /* In a child nothing may be printed through stdio, whose lock another thread may have had. */
 static void expect_that(bool holds, const char *what, int line)
 {
-    if (holds)
-        return;
+    if (holds) return;
     dprintf(1, "# in the child, line %d: not so: %s\n", line, what);
     _exit(1);
 }
@@ -161,7 +158,8 @@ static void expect_that(bool holds, const char *what, int line)
 
 static bool is_forked(mtoken_status status, mtoken_error **error)
 {
-    bool is = status == MTOKEN_ERROR_STATE && *error && strcmp((*error)->reason, "forked") == 0 && (*error)->outcome == MTOKEN_OUTCOME_NOT_SENT;
+    bool is = status == MTOKEN_ERROR_STATE && *error && strcmp((*error)->reason, "forked") == 0 &&
+              (*error)->outcome == MTOKEN_OUTCOME_NOT_SENT;
     mtoken_error_free(*error);
     *error = NULL;
     return is;
@@ -269,7 +267,8 @@ static void own_world_works(int random)
     mtoken_event_free(event);
     mtoken_task_free(task);
     mtoken_client_free(client);
-    EXPECT(mtoken_client_get_info(client, &(mtoken_client_info *){NULL}, NULL) == MTOKEN_ERROR_HANDLE); /* freed, not forked */
+    EXPECT(mtoken_client_get_info(client, &(mtoken_client_info *){NULL}, NULL) ==
+           MTOKEN_ERROR_HANDLE); /* freed, not forked */
     mtoken_store_free(store);
     mtoken_runtime_free(runtime);
     EXPECT(mtoken_oidc_random(24, &text, NULL) == MTOKEN_OK);
@@ -277,7 +276,8 @@ static void own_world_works(int random)
     mtoken_text_free(text);
 }
 
-/* ------------------------------------------------------------------------------------------------- threads of the parent */
+/* ------------------------------------------------------------------------------------------------- threads of the
+ * parent */
 
 static atomic_bool leaving;
 static atomic_long signatures;
@@ -299,8 +299,7 @@ static void *asks(void *context)
 {
     mtoken_runtime *runtime = context;
     mtoken_store *store = NULL;
-    if (mtoken_store_memory_new(&store, NULL) != MTOKEN_OK)
-        return NULL;
+    if (mtoken_store_memory_new(&store, NULL) != MTOKEN_OK) return NULL;
     mtoken_client *client = plain_client(runtime, store, "asks", CLOSED_URL);
     while (!atomic_load(&leaving)) {
         mtoken_task *task = NULL;
@@ -340,22 +339,18 @@ static void children_leave_the_parent_alone(void)
             }
             free_things(&things);
             mtoken_runtime_free(network);
-            if (owns)
-                is_refused(&things); /* freeing changed nothing: not even here */
+            if (owns) is_refused(&things); /* freeing changed nothing: not even here */
             _exit(0);
         }
         CHECK_INT(waitpid(child, &status, 0), child);
         good += CHECK_INT(status, 0);
-        if (!owns || status != 0)
-            continue;
+        if (!owns || status != 0) continue;
         CHECK_INT(read(random[0], seen[random_count], 32), 32);
-        for (int i = 0; i < random_count; i++)
-            CHECK(memcmp(seen[i], seen[random_count], 32) != 0);
+        for (int i = 0; i < random_count; i++) CHECK(memcmp(seen[i], seen[random_count], 32) != 0);
         random_count++;
     }
     atomic_store(&leaving, true);
-    for (int i = 0; i < THREADS; i++)
-        pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
     CHECK(atomic_load(&signatures) >= rounds / 10); /* they signed all the time */
 
     /* Nothing of it reached the parent: all that it had is as it was. */
@@ -382,8 +377,7 @@ static void handles_of_all_ancestors_are_known(void)
     mtoken_error *error = NULL;
     pid_t child = 0;
     int depth = 0, status = -1;
-    if (getenv("MTOKEN_SWIFT_RUNTIME"))
-        return;
+    if (getenv("MTOKEN_SWIFT_RUNTIME")) return;
     fflush(stdout);
     CHECK_OK(mtoken_store_memory_new(&stores[0], NULL));
     pid_t first = getpid();
@@ -410,10 +404,8 @@ static void handles_of_all_ancestors_are_known(void)
         }
         mtoken_runtime_free(runtime);
     }
-    if (child > 0)
-        waitpid(child, &status, 0);
-    if (getpid() != first)
-        _exit(child == 0 || status == 0 ? 0 : 1);
+    if (child > 0) waitpid(child, &status, 0);
+    if (getpid() != first) _exit(child == 0 || status == 0 ? 0 : 1);
     CHECK_INT(status, 0);
     mtoken_store_free(stores[0]);
 }
@@ -445,8 +437,7 @@ static void what_the_parent_gives_up_is_free(void)
             EXPECT(read(hold[0], &end, 1) == 0);
             _exit(0);
         }
-        for (;;)
-            pause();
+        for (;;) pause();
     }
     char byte;
     CHECK_INT(read(ready[0], &byte, 1), 1);
@@ -470,7 +461,8 @@ static void what_the_parent_gives_up_is_free(void)
     remove_directory(folder);
 }
 
-/* ------------------------------------------------------------------------------------------------ a store's function forks */
+/* ------------------------------------------------------------------------------------------------ a store's function
+ * forks */
 
 static pid_t forked_in_save, forked_in_load;
 
@@ -500,8 +492,7 @@ static mtoken_status nothing_loaded(void *context, const char *name, mtoken_stor
 static mtoken_status save_and_fork(void *context, const char *name, const uint8_t *data, size_t length)
 {
     (void)name, (void)data, (void)length;
-    if (*(bool *)context)
-        forked_in_save = fork();
+    if (*(bool *)context) forked_in_save = fork();
     return MTOKEN_OK;
 }
 

@@ -1,8 +1,9 @@
 /*
- * How option structs grow. The library is told that version 1.0 ended a struct at each of its members in turn, so that all members
- * behind are later ones; then programs of every age hand one in: older than 1.0, of each version since, and from the future. The
- * struct ends where the process's memory does: a library that reads one byte too many is killed. Which structs there are, and
- * their members, the description of the header says (MTOKEN_ABI), so that none is forgotten.
+ * How option structs grow. The library is told that version 1.0 ended a struct at each of its members in turn, so that
+ * all members behind are later ones; then programs of every age hand one in: older than 1.0, of each version since, and
+ * from the future. The struct ends where the process's memory does: a library that reads one byte too many is killed.
+ * Which structs there are, and their members, the description of the header says (MTOKEN_ABI), so that none is
+ * forgotten.
  */
 #define _GNU_SOURCE
 #include "plain.h"
@@ -22,8 +23,7 @@ static mtoken_auth auth;
 static mtoken_bytes *private_key, *public_key;
 
 #define QR_PAYLOAD "id\ntitle\nmessage\nA1\nB\nAAAAAAAAAAAAAAAAAAAAAA==\n0"
-#define QR_SIGNATURE                                                                            \
-    "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+#define QR_SIGNATURE "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
 static void set_up(void)
 {
@@ -36,11 +36,12 @@ static void set_up(void)
     client = plain_client(runtime, store, "growth", CLOSED_URL);
     memset(&operation, 0, sizeof operation);
     operation.status = MTOKEN_OPERATION_PENDING;
-    operation.id = operation.name = operation.operation_data = operation.title = operation.message = operation.json = "x";
+    operation.id = operation.name = operation.operation_data = operation.title = operation.message = operation.json =
+        "x";
     unverified.configuration = text(plain_configuration);
     unverified.keep_unverified = 1;
-    CHECK_ERROR(mtoken_qr_operation_parse(QR_PAYLOAD QR_SIGNATURE, MTOKEN_NUL_TERMINATED, &unverified, &qr, &error), MTOKEN_OK,
-                error);
+    CHECK_ERROR(mtoken_qr_operation_parse(QR_PAYLOAD QR_SIGNATURE, MTOKEN_NUL_TERMINATED, &unverified, &qr, &error),
+                MTOKEN_OK, error);
     auth = init;
     auth.pin = bytes("1234");
     CHECK_OK(mtoken_key_pair_new(&private_key, &public_key, NULL));
@@ -56,7 +57,8 @@ static void tear_down(void)
     mtoken_runtime_free(runtime);
 }
 
-/* ----------------------------------------------------------------------------------------------------- the structs' uses */
+/* ----------------------------------------------------------------------------------------------------- the structs'
+ * uses */
 
 static mtoken_status use_runtime(const void *options, mtoken_error **error)
 {
@@ -99,16 +101,16 @@ static mtoken_status use_auth(const void *options, mtoken_error **error)
 }
 
 /* The calls that start something: with a client of their own. */
-#define STARTS(name, call)                                                         \
-    static mtoken_status name(const void *options, mtoken_error **error)           \
-    {                                                                              \
-        mtoken_client *client = plain_client(runtime, store, "own", CLOSED_URL);   \
-        mtoken_task *task = NULL;                                                  \
-        mtoken_status status = call;                                               \
-        mtoken_task_free(task);                                                    \
-        mtoken_client_free(client);                                                \
-        mtoken_testing_advance(runtime, 0, NULL);                                  \
-        return status;                                                             \
+#define STARTS(name, call)                                                                                             \
+    static mtoken_status name(const void *options, mtoken_error **error)                                               \
+    {                                                                                                                  \
+        mtoken_client *client = plain_client(runtime, store, "own", CLOSED_URL);                                       \
+        mtoken_task *task = NULL;                                                                                      \
+        mtoken_status status = call;                                                                                   \
+        mtoken_task_free(task);                                                                                        \
+        mtoken_client_free(client);                                                                                    \
+        mtoken_testing_advance(runtime, 0, NULL);                                                                      \
+        return status;                                                                                                 \
     }
 STARTS(use_activation, mtoken_client_activate(client, options, &task, error))
 STARTS(use_wait, mtoken_client_wait_active(client, options, &task, error))
@@ -239,7 +241,8 @@ static mtoken_status use_ecdsa_verify(const void *options, mtoken_error **error)
     return mtoken_ecdsa_verify(options, &is_valid, error);
 }
 
-/* ------------------------------------------------------------------------------------------------- the structs' members */
+/* ------------------------------------------------------------------------------------------------- the structs'
+ * members */
 
 /* Good values in all members, as far as they go together; those of a call that fails for them all are of use too. */
 static union {
@@ -488,10 +491,7 @@ static void fill_reject(void)
     good.reject.mobile_token_data = text("{}");
 }
 
-static void fill_token(void)
-{
-    good.token.name = good.token.refused_header = text("x");
-}
+static void fill_token(void) { good.token.name = good.token.refused_header = text("x"); }
 
 static void fill_ecdsa_verify(void)
 {
@@ -515,7 +515,10 @@ typedef struct grown {
     const char *called; /* the parameter that it is */
 } grown;
 
-#define GROWN(name, use, fill, called) {#name, sizeof(name), use, fill, called}
+#define GROWN(name, use, fill, called)                                                                                 \
+    {                                                                                                                  \
+#name, sizeof(name), use, fill, called                                                                         \
+    }
 static const grown structs[] = {
     GROWN(mtoken_runtime_options, use_runtime, fill_runtime, "options"),
     GROWN(mtoken_host_store, use_host, fill_host, "host"),
@@ -579,7 +582,10 @@ static size_t number_of(const json_t *object, const char *name)
     return (size_t)json_integer_value(json_object_get(object, name));
 }
 
-static const json_t *members_of(const char *name) { return json_object_get(json_object_get(described, name), "members"); }
+static const json_t *members_of(const char *name)
+{
+    return json_object_get(json_object_get(described, name), "members");
+}
 
 /* What a version's size may have been: where a member of the struct ends. */
 static size_t end_of(const char *name, size_t index)
@@ -588,7 +594,8 @@ static size_t end_of(const char *name, size_t index)
     return number_of(member, "offset") + number_of(member, "size");
 }
 
-/* -------------------------------------------------------------------------------------------------------------- the tests */
+/* -------------------------------------------------------------------------------------------------------------- the
+ * tests */
 
 /* Pages of which the last cannot be touched: what is put there ends where it begins. */
 static uint8_t *wall;
@@ -635,8 +642,7 @@ static void same(answer found, answer expected, const grown *grown, size_t first
 {
     bool holds = CHECK_INT(found.status, expected.status);
     holds &= CHECK_TEXT(found.message, expected.message);
-    if (!holds)
-        note("%s of %zu bytes, %zu at first", grown->name, size, first);
+    if (!holds) note("%s of %zu bytes, %zu at first", grown->name, size, first);
 }
 
 static void refused(answer found, const grown *grown, size_t size, size_t bound)
@@ -647,8 +653,7 @@ static void refused(answer found, const grown *grown, size_t size, size_t bound)
     bool holds = CHECK_INT(found.status, MTOKEN_ERROR_ARGUMENT);
     holds &= CHECK(strstr(found.message, numbers[0]) && strstr(found.message + 20, numbers[1]));
     holds &= CHECK(strncmp(found.message, grown->called, strlen(grown->called)) == 0);
-    if (!holds)
-        note("%s of %zu bytes, bound %zu: %s", grown->name, size, bound, found.message);
+    if (!holds) note("%s of %zu bytes, bound %zu: %s", grown->name, size, bound, found.message);
 }
 
 static void programs_of_every_age(const grown *grown, size_t first)
@@ -664,8 +669,7 @@ static void programs_of_every_age(const grown *grown, size_t first)
     /* Since then: the rest is default. */
     for (size_t i = 0; i < json_array_size(members_of(grown->name)); i++) {
         size_t size = end_of(grown->name, i);
-        if (size < first)
-            continue;
+        if (size < first) continue;
         memset(bytes, 0, sizeof bytes);
         memcpy(bytes, &good, size);
         same(say(grown, &good, size, size), say(grown, bytes, grown->size, grown->size), grown, first, size);
@@ -721,8 +725,7 @@ static void structs_grow(void)
         grown->fill();
         size_t members = json_array_size(members_of(grown->name));
         CHECK(members > 1);
-        for (size_t k = 0; k < members; k++)
-            programs_of_every_age(grown, end_of(grown->name, k));
+        for (size_t k = 0; k < members; k++) programs_of_every_age(grown, end_of(grown->name, k));
         CHECK_INT(end_of(grown->name, members - 1), grown->size); /* no hole at the end */
         CHECK_OK(mtoken_testing_set_first_size(grown->name, MTOKEN_NUL_TERMINATED, 0, NULL));
         programs_of_every_age(grown, mtoken_testing_first_size(grown->name, MTOKEN_NUL_TERMINATED));
@@ -740,12 +743,10 @@ static void no_struct_is_left_out(void)
     json_object_foreach(described, name, object)
     {
         size_t uses = 0;
-        for (int i = 0; i < STRUCTS; i++)
-            uses += strcmp(structs[i].name, name) == 0;
+        for (int i = 0; i < STRUCTS; i++) uses += strcmp(structs[i].name, name) == 0;
         bool holds = CHECK(uses > 0);
         holds &= CHECK_INT(mtoken_testing_first_size(name, MTOKEN_NUL_TERMINATED), number_of(object, "first_size"));
-        if (!holds)
-            note("%s: in growth.c, and in OptionStruct.swift with the size of version 1.0", name);
+        if (!holds) note("%s: in growth.c, and in OptionStruct.swift with the size of version 1.0", name);
     }
     for (int i = 0; i < STRUCTS; i++)
         if (!CHECK_INT(number_of(json_object_get(described, structs[i].name), "size"), structs[i].size))

@@ -31,7 +31,8 @@ static void no_handle_comes_back(void)
     uint64_t previous = value(first);
     for (uint64_t i = 1; i < rounds; i++) {
         mtoken_store *other = NULL;
-        if (!CHECK_OK(mtoken_store_memory_new(&other, NULL)) || !CHECK(other != first) || !CHECK(value(other) != previous))
+        if (!CHECK_OK(mtoken_store_memory_new(&other, NULL)) || !CHECK(other != first) ||
+            !CHECK(value(other) != previous))
             break;
         previous = value(other);
         mtoken_store_free(first); /* does nothing to the other */
@@ -60,26 +61,21 @@ static void the_longest_free_comes_first(void)
     enum { FREED = sizeof order / sizeof order[0] };
     mtoken_store *stores[MANY], *more[MANY + FREED];
     const uint64_t slot = ((uint64_t)1 << 22) - 1;
-    for (int i = 0; i < MANY; i++)
-        CHECK_OK(mtoken_store_memory_new(&stores[i], NULL));
-    for (int i = 0; i < FREED; i++)
-        mtoken_store_free(stores[order[i]]);
+    for (int i = 0; i < MANY; i++) CHECK_OK(mtoken_store_memory_new(&stores[i], NULL));
+    for (int i = 0; i < FREED; i++) mtoken_store_free(stores[order[i]]);
     int made = 0, found = 0;
     while (made < MANY + FREED && found < FREED) {
         CHECK_OK(mtoken_store_memory_new(&more[made], NULL));
         for (int i = 0; i < FREED; i++) {
-            if ((value(more[made]) & slot) != (value(stores[order[i]]) & slot))
-                continue;
+            if ((value(more[made]) & slot) != (value(stores[order[i]]) & slot)) continue;
             CHECK_INT(i, found++);
             CHECK(more[made] != stores[order[i]]);
         }
         made++;
     }
     CHECK_INT(found, FREED);
-    for (int i = 0; i < MANY; i++)
-        mtoken_store_free(stores[i]);
-    for (int i = 0; i < made; i++)
-        mtoken_store_free(more[i]);
+    for (int i = 0; i < MANY; i++) mtoken_store_free(stores[i]);
+    for (int i = 0; i < made; i++) mtoken_store_free(more[i]);
 }
 
 static mtoken_store_reply *seen;
@@ -132,10 +128,8 @@ static void every_kind_has_good_values(void)
     const void *handles[] = {runtime, store, client, view, task, watcher, data, recorder, request, seen};
     enum { COUNT = sizeof handles / sizeof handles[0] };
     for (int i = 0; i < COUNT; i++) {
-        if (!is_good(handles[i]))
-            note("kind %d: %p", i, handles[i]);
-        for (int k = 0; k < i; k++)
-            CHECK(handles[i] != handles[k]);
+        if (!is_good(handles[i])) note("kind %d: %p", i, handles[i]);
+        for (int k = 0; k < i; k++) CHECK(handles[i] != handles[k]);
     }
     mtoken_oidc_request_free(request);
     mtoken_recorder_free(recorder);
@@ -173,14 +167,12 @@ static void doubles_hold_them(void)
         mtoken_text *json = NULL;
         char expected[32];
         snprintf(expected, sizeof expected, "{\"n\":%d}", i);
-        if (CHECK_OK(mtoken_mobile_token_data_build(data, &json, NULL)))
-            CHECK_TEXT(json->data, expected);
+        if (CHECK_OK(mtoken_mobile_token_data_build(data, &json, NULL))) CHECK_TEXT(json->data, expected);
         mtoken_text_free(json);
     }
     qsort(numbers, MANY, sizeof numbers[0], compare);
     for (int i = 0; i < MANY; i++) {
-        if (i > 0)
-            CHECK(numbers[i] > numbers[i - 1]);
+        if (i > 0) CHECK(numbers[i] > numbers[i - 1]);
         mtoken_mobile_token_data_free((void *)(uintptr_t)(uint64_t)numbers[i]);
     }
 }
@@ -194,16 +186,14 @@ static void *take_and_give(void *context)
         mtoken_mobile_token_data **place = &held[i % 8];
         if (*place) {
             mtoken_text *json = NULL;
-            if (CHECK_OK(mtoken_mobile_token_data_build(*place, &json, NULL)))
-                CHECK(json->data[6] == *name);
+            if (CHECK_OK(mtoken_mobile_token_data_build(*place, &json, NULL))) CHECK(json->data[6] == *name);
             mtoken_text_free(json);
             mtoken_mobile_token_data_free(*place);
         }
         CHECK_OK(mtoken_mobile_token_data_new(NULL, 0, place, NULL));
         CHECK_OK(mtoken_mobile_token_data_put_text(*place, "n", 1, name, 1, NULL));
     }
-    for (int i = 0; i < 8; i++)
-        mtoken_mobile_token_data_free(held[i]);
+    for (int i = 0; i < 8; i++) mtoken_mobile_token_data_free(held[i]);
     return NULL;
 }
 
@@ -211,10 +201,8 @@ static void threads_share_the_slots(void)
 {
     static char names[] = "abcd";
     pthread_t threads[4];
-    for (int i = 0; i < 4; i++)
-        CHECK_INT(pthread_create(&threads[i], NULL, take_and_give, &names[i]), 0);
-    for (int i = 0; i < 4; i++)
-        pthread_join(threads[i], NULL);
+    for (int i = 0; i < 4; i++) CHECK_INT(pthread_create(&threads[i], NULL, take_and_give, &names[i]), 0);
+    for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
 }
 
 int main(int argc, char **argv)

@@ -11,8 +11,7 @@ void (*after_each)(void);
 
 bool check_that(bool holds, const char *what, const char *file, int line)
 {
-    if (holds)
-        return true;
+    if (holds) return true;
     failures++;
     printf("# %s:%d: not so: %s\n", file, line, what);
     return false;
@@ -20,8 +19,7 @@ bool check_that(bool holds, const char *what, const char *file, int line)
 
 bool check_int(int64_t value, int64_t expected, const char *what, const char *file, int line)
 {
-    if (value == expected)
-        return true;
+    if (value == expected) return true;
     failures++;
     printf("# %s:%d: %s is %lld instead of %lld\n", file, line, what, (long long)value, (long long)expected);
     return false;
@@ -29,8 +27,7 @@ bool check_int(int64_t value, int64_t expected, const char *what, const char *fi
 
 bool check_text(const char *value, const char *expected, const char *what, const char *file, int line)
 {
-    if (value == expected || (value && expected && strcmp(value, expected) == 0))
-        return true;
+    if (value == expected || (value && expected && strcmp(value, expected) == 0)) return true;
     failures++;
     printf("# %s:%d: %s is \"%s\" instead of \"%s\"\n", file, line, what, value ? value : "(NULL)",
            expected ? expected : "(NULL)");
@@ -45,8 +42,7 @@ static const char *name_of(mtoken_status status)
 
 bool check_status(mtoken_status status, mtoken_status expected, const char *what, const char *file, int line)
 {
-    if (status == expected)
-        return true;
+    if (status == expected) return true;
     failures++;
     printf("# %s:%d: %s gives %s instead of %s\n", file, line, what, name_of(status), name_of(expected));
     return false;
@@ -54,19 +50,18 @@ bool check_status(mtoken_status status, mtoken_status expected, const char *what
 
 bool check_known(mtoken_status status, const char *what, const char *file, int line)
 {
-    if (mtoken_error_name(status))
-        return true;
+    if (mtoken_error_name(status)) return true;
     failures++;
     printf("# %s:%d: %s gives %d, which is no status\n", file, line, what, (int)status);
     return false;
 }
 
-bool check_error(mtoken_status status, mtoken_status expected, mtoken_error **error, const char *what, const char *file, int line)
+bool check_error(mtoken_status status, mtoken_status expected, mtoken_error **error, const char *what, const char *file,
+                 int line)
 {
     mtoken_error *details = *error;
     bool good = check_status(status, expected, what, file, line);
-    if (!good && details)
-        printf("#   %s: %s\n", details->reason, details->message);
+    if (!good && details) printf("#   %s: %s\n", details->reason, details->message);
     if (status == MTOKEN_OK)
         good &= check_that(details == NULL, "no details of a success", file, line);
     else if (check_that(details != NULL, "details of a failure", file, line))
@@ -92,11 +87,9 @@ void note(const char *format, ...)
 
 static bool wanted(const test *test, int argc, char **argv)
 {
-    if (argc < 2)
-        return true;
+    if (argc < 2) return true;
     for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], test->name) == 0)
-            return true;
+        if (strcmp(argv[i], test->name) == 0) return true;
     return false;
 }
 
@@ -104,18 +97,15 @@ int run_tests(const test *tests, size_t count, int argc, char **argv)
 {
     int failed = 0, number = 0;
     setvbuf(stdout, NULL, _IOLBF, 0);
-    for (size_t i = 0; i < count; i++)
-        number += wanted(&tests[i], argc, argv);
+    for (size_t i = 0; i < count; i++) number += wanted(&tests[i], argc, argv);
     printf("1..%d\n", number);
     number = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!wanted(&tests[i], argc, argv))
-            continue;
+        if (!wanted(&tests[i], argc, argv)) continue;
         failures = 0;
         int64_t start = milliseconds();
         tests[i].run();
-        if (after_each)
-            after_each();
+        if (after_each) after_each();
         printf("%sok %d - %s (%lld ms)\n", failures ? "not " : "", ++number, tests[i].name,
                (long long)(milliseconds() - start));
         failed += failures != 0;
@@ -180,12 +170,10 @@ void remove_directory(const char *path)
     DIR *directory = opendir(path);
     if (directory) {
         for (struct dirent *entry; (entry = readdir(directory));) {
-            if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-                continue;
+            if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
             char inner[1024];
             snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name);
-            if (unlink(inner) != 0)
-                remove_directory(inner);
+            if (unlink(inner) != 0) remove_directory(inner);
         }
         closedir(directory);
     }

@@ -27,7 +27,8 @@ bool check_int(int64_t value, int64_t expected, const char *what, const char *fi
 bool check_text(const char *value, const char *expected, const char *what, const char *file, int line);
 bool check_status(mtoken_status status, mtoken_status expected, const char *what, const char *file, int line);
 bool check_known(mtoken_status status, const char *what, const char *file, int line);
-bool check_error(mtoken_status status, mtoken_status expected, mtoken_error **error, const char *what, const char *file, int line);
+bool check_error(mtoken_status status, mtoken_status expected, mtoken_error **error, const char *what, const char *file,
+                 int line);
 
 /* How many checks of the running test have failed so far. */
 int checks_failed(void);

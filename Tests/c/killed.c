@@ -1,8 +1,8 @@
 /*
- * Processes that sign and are killed with SIGKILL at random instants, some of them with a store or a network that fails at times,
- * processes that end for want of memory, and processes that compete for one activation. What they signed is read from a pipe and
- * judged as the server does: after every restart the state is readable, the library's next signature is accepted, and no counter
- * value is ever used for two signatures.
+ * Processes that sign and are killed with SIGKILL at random instants, some of them with a store or a network that fails
+ * at times, processes that end for want of memory, and processes that compete for one activation. What they signed is
+ * read from a pipe and judged as the server does: after every restart the state is readable, the library's next
+ * signature is accepted, and no counter value is ever used for two signatures.
  */
 #define _DEFAULT_SOURCE
 #include "memory.h"
@@ -52,8 +52,9 @@ static void attribute_of(const char *header, const char *name, char value[128])
 }
 
 /*
- * Whether the server accepts a signature: its counter is behind all that were accepted, and within the window. The line holds what
- * was signed for, the body and the header, separated by tabs. The first component of the signature tells the counter.
+ * Whether the server accepts a signature: its counter is behind all that were accepted, and within the window. The line
+ * holds what was signed for, the body and the header, separated by tabs. The first component of the signature tells the
+ * counter.
  */
 static bool accepts(char *line)
 {
@@ -61,8 +62,7 @@ static bool accepts(char *line)
     buffer data = {NULL, 0}, given = {NULL, 0};
     bool found = false;
     char *body = strchr(line, '\t'), *header = body ? strchr(body + 1, '\t') : NULL;
-    if (!header)
-        return false;
+    if (!header) return false;
     *body++ = 0;
     *header++ = 0;
     attribute_of(header, "pa_nonce", nonce);
@@ -131,8 +131,7 @@ static void forget(void)
     bank_free(server);
     server = NULL;
     char *end = strrchr(directory, '/');
-    if (end)
-        *end = 0;
+    if (end) *end = 0;
     remove_directory(directory);
 }
 
@@ -143,11 +142,9 @@ static mtoken_status open_client(mtoken_client **client)
     static pid_t owner; /* a child does not use its parent's */
     mtoken_store *store = NULL;
     mtoken_client_options options = MTOKEN_CLIENT_OPTIONS_INIT;
-    if (owner != getpid() && mtoken_runtime_new(NULL, &runtime, NULL))
-        return MTOKEN_ERROR_INTERNAL;
+    if (owner != getpid() && mtoken_runtime_new(NULL, &runtime, NULL)) return MTOKEN_ERROR_INTERNAL;
     owner = getpid();
-    if (mtoken_store_directory_new(directory, strlen(directory), &store, NULL))
-        return MTOKEN_ERROR_STORAGE;
+    if (mtoken_store_directory_new(directory, strlen(directory), &store, NULL)) return MTOKEN_ERROR_STORAGE;
     options.id = text("alice");
     options.configuration = text(configuration);
     options.base_url = text(CLOSED_URL);
@@ -164,8 +161,7 @@ static void write_line(int out, const char *uri_id, const void *body, size_t siz
 {
     char line[LINE];
     int length = snprintf(line, sizeof line, "%s\t%.*s\t%s\n", uri_id, (int)size, (const char *)body, header);
-    if (length < 0 || length >= LINE || write(out, line, (size_t)length) != length)
-        _exit(3);
+    if (length < 0 || length >= LINE || write(out, line, (size_t)length) != length) _exit(3);
 }
 
 /* Signs once as a host does and writes that down. Nothing is written if the signature could not be stored. */
@@ -176,17 +172,18 @@ static mtoken_status sign_to(mtoken_client *client, int out)
     mtoken_status status = brief_sign(client, "POST", URI, bytes(BODY), &possession, &header, NULL);
     if (status == MTOKEN_OK) {
         write_line(out, URI, BODY, strlen(BODY), header->value);
-        if (server->runtime && !bank_accepts(server, header->value, "POST", URI, BODY, strlen(BODY), NULL))
-            _exit(6);
+        if (server->runtime && !bank_accepts(server, header->value, "POST", URI, BODY, strlen(BODY), NULL)) _exit(6);
         status = mtoken_client_signature_accepted(client, NULL);
     }
     mtoken_header_free(header);
     return status;
 }
 
-/* ------------------------------------------------------------------------------------------- a device and its server */
+/* ------------------------------------------------------------------------------------------- a device and its server
+ */
 
-/* A device with a server of its own, which goes on from where the judge is. What the server gets is written down first. */
+/* A device with a server of its own, which goes on from where the judge is. What the server gets is written down first.
+ */
 typedef struct device {
     mtoken_runtime *runtime;
     mtoken_store *store;
@@ -212,7 +209,8 @@ static bool write_down(bank *bank, const mtoken_testing_request *request, mtoken
         return true;
     }
     if (uri_id)
-        write_line(device->out, uri_id, request->body, request->body_length, header_of(request, "X-PowerAuth-Authorization"));
+        write_line(device->out, uri_id, request->body, request->body_length,
+                   header_of(request, "X-PowerAuth-Authorization"));
     return false;
 }
 
@@ -220,8 +218,7 @@ static void lose_answer(bank *bank, const mtoken_testing_request *request, mtoke
 {
     device *device = bank->context;
     (void)request;
-    if (device->trouble != UNANSWERED || !struck(device))
-        return;
+    if (device->trouble != UNANSWERED || !struck(device)) return;
     answer->failure = MTOKEN_TESTING_FAILURE_CONNECTION_LOST;
     answer->sent = 1;
 }
@@ -268,21 +265,18 @@ static void complain(int out, mtoken_status status)
 {
     char line[64];
     int length = snprintf(line, sizeof line, "!%d\n", (int)status);
-    if (write(out, line, (size_t)length) != length)
-        _exit(3);
+    if (write(out, line, (size_t)length) != length) _exit(3);
     _exit(2);
 }
 
-/* What is left by the one before works: the state is readable, and the next signatures are accepted, whatever was open. */
+/* What is left by the one before works: the state is readable, and the next signatures are accepted, whatever was open.
+ */
 static void begin(device *device, int out)
 {
     mtoken_status status = open_device(device, out);
-    if (status == MTOKEN_OK)
-        status = reject(device);
-    if (status == MTOKEN_OK)
-        status = sign_to(device->client, out);
-    if (status != MTOKEN_OK)
-        complain(out, status);
+    if (status == MTOKEN_OK) status = reject(device);
+    if (status == MTOKEN_OK) status = sign_to(device->client, out);
+    if (status != MTOKEN_OK) complain(out, status);
 }
 
 /* The life of a child that is going to be killed. */
@@ -297,14 +291,12 @@ static void sign_for_ever(int out, bool fails, unsigned seed)
                                   seed & 1 ? MTOKEN_TESTING_FAIL_BEFORE : MTOKEN_TESTING_FAIL_AFTER, NULL);
     for (int round = 0; server->highest < BANK_COUNTERS / 2; round++) {
         mtoken_status status = round % 3 ? reject(&device) : sign_to(device.client, out);
-        bool in_trouble = device.trouble && (status == MTOKEN_ERROR_NETWORK || (status == MTOKEN_ERROR_STATE && round % 3 == 0));
-        if (status != MTOKEN_OK && !(fails && status == MTOKEN_ERROR_STORAGE) && !in_trouble)
-            complain(out, status);
-        if (server->reused || server->unknown)
-            _exit(5);
+        bool in_trouble =
+            device.trouble && (status == MTOKEN_ERROR_NETWORK || (status == MTOKEN_ERROR_STATE && round % 3 == 0));
+        if (status != MTOKEN_OK && !(fails && status == MTOKEN_ERROR_STORAGE) && !in_trouble) complain(out, status);
+        if (server->reused || server->unknown) _exit(5);
     }
-    for (;;)
-        pause();
+    for (;;) pause();
 }
 
 /* The life of a child that only shows that all is well. */
@@ -317,29 +309,26 @@ static void sign_once(int out, bool fails, unsigned seed)
     close_device(&device);
 }
 
-/* What comes through a pipe until its end or the deadline. Whole lines are judged; a piece of one is what a kill cut off. */
+/* What comes through a pipe until its end or the deadline. Whole lines are judged; a piece of one is what a kill cut
+ * off. */
 static void judge_lines(int in, int64_t deadline)
 {
     static char kept[LINE * 2];
     static size_t length;
     bool ended = false;
-    if (deadline == 0)
-        deadline = INT64_MAX;
+    if (deadline == 0) deadline = INT64_MAX;
     while (!ended) {
         int64_t left = deadline - milliseconds();
-        if (left <= 0)
-            return;
+        if (left <= 0) return;
         struct pollfd ready = {in, POLLIN, 0};
-        if (poll(&ready, 1, left > 60000 ? 60000 : (int)left) <= 0)
-            continue;
+        if (poll(&ready, 1, left > 60000 ? 60000 : (int)left) <= 0) continue;
         ssize_t count = read(in, kept + length, sizeof kept - 1 - length);
         ended = count <= 0;
         length += count > 0 ? (size_t)count : 0;
         for (;;) {
             kept[length] = 0;
             char *end = strchr(kept, '\n');
-            if (!end)
-                break;
+            if (!end) break;
             *end = 0;
             if (kept[0] == '!')
                 CHECK_TEXT(kept, "a client that works");
@@ -356,8 +345,7 @@ static void judge_lines(int in, int64_t deadline)
 static pid_t start(void (*life)(int out, bool fails, unsigned seed), bool fails, unsigned seed, int *in)
 {
     int ends[2];
-    if (pipe(ends))
-        return -1;
+    if (pipe(ends)) return -1;
     pid_t child = fork();
     if (child == 0) {
         close(ends[0]);
@@ -379,9 +367,9 @@ static void killed_while_signing(void)
         int in = -1, status = 0;
         random_bytes(random, sizeof random);
         pid_t child = start(sign_for_ever, kill_number % 4 == 3, random[0], &in);
-        if (!CHECK(child > 0))
-            break;
-        int64_t span = under_valgrind() ? 4000 : 2 + random[1] % 60; /* from before the client is open to many signatures */
+        if (!CHECK(child > 0)) break;
+        int64_t span =
+            under_valgrind() ? 4000 : 2 + random[1] % 60; /* from before the client is open to many signatures */
         judge_lines(in, milliseconds() + span);
         CHECK_INT(kill(child, SIGKILL), 0);
         CHECK_INT(waitpid(child, &status, 0), child);
@@ -391,8 +379,8 @@ static void killed_while_signing(void)
         idle += judge.accepted == before;
         before = judge.accepted;
     }
-    note("%d kills, %ld signatures, %ld counter values skipped, %ld children killed before their first", kills, judge.accepted,
-         judge.skipped, idle);
+    note("%d kills, %ld signatures, %ld counter values skipped, %ld children killed before their first", kills,
+         judge.accepted, judge.skipped, idle);
     CHECK(judge.accepted > kills / 4);
     CHECK(idle < kills); /* and some had signed */
 
@@ -402,8 +390,7 @@ static void killed_while_signing(void)
     CHECK_INT(pipe(ends), 0);
     if (CHECK_OK(open_client(&client))) {
         before = judge.accepted;
-        for (int i = 0; i < 5; i++)
-            CHECK_OK(sign_to(client, ends[1]));
+        for (int i = 0; i < 5; i++) CHECK_OK(sign_to(client, ends[1]));
         close(ends[1]);
         judge_lines(ends[0], 0);
         CHECK_INT(judge.accepted, before + 5);
@@ -413,7 +400,8 @@ static void killed_while_signing(void)
     forget();
 }
 
-/* What becomes of a call that finds no memory: where Swift asks for it the process ends, where OpenSSL does the call fails. */
+/* What becomes of a call that finds no memory: where Swift asks for it the process ends, where OpenSSL does the call
+ * fails. */
 static bool survives(mtoken_status status)
 {
     return status == MTOKEN_OK || status == MTOKEN_ERROR_INTERNAL || status == MTOKEN_ERROR_SIGNATURE ||
@@ -428,8 +416,7 @@ static bool asks_in_vain(mtoken_client *client)
     mtoken_status status = mtoken_client_synchronize_time(client, &task, NULL);
     if (status == MTOKEN_OK) {
         status = mtoken_task_wait(task, 60000);
-        if (status == MTOKEN_OK)
-            status = mtoken_task_result(task);
+        if (status == MTOKEN_OK) status = mtoken_task_result(task);
     }
     mtoken_task_free(task);
     /* libcurl that cannot note what it waits for lets the time pass */
@@ -437,8 +424,8 @@ static bool asks_in_vain(mtoken_client *client)
 }
 
 /*
- * The life of a child whose nth request for memory fails, and perhaps all after it: it signs, changes its state, and looks for
- * its server.
+ * The life of a child whose nth request for memory fails, and perhaps all after it: it signs, changes its state, and
+ * looks for its server.
  */
 static void live_with(size_t nth, bool forever, size_t *requests, int out)
 {
@@ -447,27 +434,24 @@ static void live_with(size_t nth, bool forever, size_t *requests, int out)
     mtoken_error *error = NULL;
     memory_fail(nth, forever);
     mtoken_status status = open_client(&client);
-    if (!survives(status))
-        _exit(2);
+    if (!survives(status)) _exit(2);
     for (int i = 0; i < 3 && status == MTOKEN_OK; i++) {
         mtoken_status signing = sign_to(client, out);
         mtoken_status change = i == 0   ? mtoken_client_add_external_key(client, key, sizeof key, &error)
                                : i == 1 ? mtoken_client_remove_external_key(client, &error)
                                         : MTOKEN_OK;
-        if (!survives(signing) || !survives(change))
-            _exit(4);
+        if (!survives(signing) || !survives(change)) _exit(4);
         mtoken_error_free(error);
         error = NULL;
     }
-    if (client && !asks_in_vain(client))
-        _exit(5);
+    if (client && !asks_in_vain(client)) _exit(5);
     *requests = memory_requests();
     _exit(0);
 }
 
 /*
- * For every nth request for memory of such a life, or evenly chosen ones: the process goes on or ends by a signal of its own,
- * and whatever it was doing, the state is readable and the next signature accepted.
+ * For every nth request for memory of such a life, or evenly chosen ones: the process goes on or ends by a signal of
+ * its own, and whatever it was doing, the state is readable and the next signature accepted.
  */
 static void memory_runs_out(void)
 {
@@ -509,12 +493,10 @@ static void memory_runs_out(void)
             if (!CHECK_INT(status, 0) || !CHECK(judge.accepted >= before + 2))
                 note("after request %zu%s", nth, forever ? " and all after it" : "");
         }
-        if (nth == 0 && !getenv("MTOKEN_FULL"))
-            step = *requests / 120 + 1;
+        if (nth == 0 && !getenv("MTOKEN_FULL")) step = *requests / 120 + 1;
     }
     for (int number = 1; number < NSIG; number++)
-        if (ended[number])
-            note("%d of %zu processes ended by signal %d", ended[number], runs, number);
+        if (ended[number]) note("%d of %zu processes ended by signal %d", ended[number], runs, number);
     note("%zu runs for %zu requests of memory, %ld signatures", runs, *requests, judge.accepted);
     CHECK(runs > 100);
     munmap(requests, sizeof *requests);
@@ -529,13 +511,10 @@ static void take_turns(int out, bool fails, unsigned seed)
     for (int round = 0; round < (under_valgrind() ? 3 : 40); round++) {
         mtoken_client *client = NULL;
         mtoken_status status;
-        while ((status = open_client(&client)) == MTOKEN_ERROR_BUSY)
-            sleep_ms(1);
-        if (status != MTOKEN_OK)
-            _exit(2);
+        while ((status = open_client(&client)) == MTOKEN_ERROR_BUSY) sleep_ms(1);
+        if (status != MTOKEN_OK) _exit(2);
         for (int i = 0; i < 3; i++)
-            if (sign_to(client, out) != MTOKEN_OK)
-                _exit(4);
+            if (sign_to(client, out) != MTOKEN_OK) _exit(4);
         mtoken_client_free(client);
     }
 }

@@ -80,12 +80,10 @@ static void fork_in_between(const char *url)
         _exit(0);
     }
     int status = -1;
-    if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
-        _exit(3);
+    if (child < 0 || waitpid(child, &status, 0) != child || status != 0) _exit(3);
     mtoken_store *store = NULL;
     mtoken_task *task = NULL;
-    if (mtoken_store_memory_new(&store, NULL) != MTOKEN_OK)
-        _exit(4);
+    if (mtoken_store_memory_new(&store, NULL) != MTOKEN_OK) _exit(4);
     mtoken_client *client = plain_client(runtime, store, "z", CLOSED_URL);
     if (mtoken_client_synchronize_time(client, &task, NULL) != MTOKEN_OK || mtoken_task_wait(task, 20000) != MTOKEN_OK)
         _exit(5);

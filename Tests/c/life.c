@@ -148,7 +148,8 @@ static void every_protocol_version_lives(void)
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------------ status */
+/* ------------------------------------------------------------------------------------------------------------ status
+ */
 
 static int32_t fetch_state(world *world, mtoken_status expected)
 {
@@ -202,8 +203,7 @@ static void sign_unseen(world *world, mtoken_status expected)
 {
     mtoken_header *header = NULL;
     mtoken_error *error = NULL;
-    mtoken_status status =
-        brief_sign(world->client, "GET", "/x", bytes(NULL), &world->possession, &header, &error);
+    mtoken_status status = brief_sign(world->client, "GET", "/x", bytes(NULL), &world->possession, &header, &error);
     CHECK_STATUS(status, expected);
     if (header)
         bank_witness(world->bank, header->value, "GET", "/x", "", 0);
@@ -233,17 +233,16 @@ static void status_brings_the_counters_together(void)
         int32_t state;
         bool validates;
     } cases[] = {
-        {0, 0, MTOKEN_ACTIVATION_ACTIVE, false},    {7, 0, MTOKEN_ACTIVATION_ACTIVE, false},
-        {19, 0, MTOKEN_ACTIVATION_ACTIVE, false},   {20, 0, MTOKEN_ACTIVATION_DEADLOCK, false},
-        {0, 10, MTOKEN_ACTIVATION_ACTIVE, false},   {0, 11, MTOKEN_ACTIVATION_ACTIVE, true},
+        {0, 0, MTOKEN_ACTIVATION_ACTIVE, false},  {7, 0, MTOKEN_ACTIVATION_ACTIVE, false},
+        {19, 0, MTOKEN_ACTIVATION_ACTIVE, false}, {20, 0, MTOKEN_ACTIVATION_DEADLOCK, false},
+        {0, 10, MTOKEN_ACTIVATION_ACTIVE, false}, {0, 11, MTOKEN_ACTIVATION_ACTIVE, true},
         {0, 19, MTOKEN_ACTIVATION_ACTIVE, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         world world = world_open_active();
         CHECK_INT(fetch_state(&world, MTOKEN_OK), MTOKEN_ACTIVATION_ACTIVE); /* which tells the window */
         world.bank->counter += cases[i].server;
-        for (long step = 0; step < cases[i].device; step++)
-            sign_unseen(&world, MTOKEN_OK);
+        for (long step = 0; step < cases[i].device; step++) sign_unseen(&world, MTOKEN_OK);
         CHECK_INT(world_open_signatures(&world), cases[i].device);
         size_t before = mtoken_testing_request_count(world.runtime);
         if (!CHECK_INT(fetch_state(&world, MTOKEN_OK), cases[i].state))
@@ -260,7 +259,8 @@ static void status_brings_the_counters_together(void)
     }
 }
 
-/* The signature at the window's width, which the bank would refuse, and the outage that it would end in, are never made. */
+/* The signature at the window's width, which the bank would refuse, and the outage that it would end in, are never
+ * made. */
 static void signatures_stay_within_the_window(void)
 {
     static const int windows[] = {0, 1, 2, 3, 5, 20, 64}; /* 0: 20, which no status has told */
@@ -271,10 +271,8 @@ static void signatures_stay_within_the_window(void)
             world.bank->window = windows[i];
             CHECK_INT(fetch_state(&world, MTOKEN_OK), MTOKEN_ACTIVATION_ACTIVE);
         }
-        for (int64_t step = 0; step < room; step++)
-            sign_unseen(&world, MTOKEN_OK);
-        for (int i = 0; i < 3; i++)
-            sign_unseen(&world, MTOKEN_ERROR_STATE);
+        for (int64_t step = 0; step < room; step++) sign_unseen(&world, MTOKEN_OK);
+        for (int i = 0; i < 3; i++) sign_unseen(&world, MTOKEN_ERROR_STATE);
         CHECK_INT(world_open_signatures(&world), room);
         CHECK_OK(world_restart(&world)); /* it does not help */
         sign_unseen(&world, MTOKEN_ERROR_STATE);
@@ -295,8 +293,7 @@ static void accepted_signatures_are_forgotten(void)
 {
     world world = world_open_active();
     for (int process = 0; process < 60; process++) {
-        if (!CHECK(world_signs(&world, &world.pin)))
-            break;
+        if (!CHECK(world_signs(&world, &world.pin))) break;
         CHECK_INT(world_open_signatures(&world), 0);
         CHECK_OK(world_restart(&world));
         CHECK(world_open_signatures(&world) <= 1);
@@ -317,8 +314,7 @@ static void deadlock_ends_when_the_bank_widens_its_window(void)
     world world = world_open_active();
     world.bank->window = 64;
     CHECK_INT(fetch_state(&world, MTOKEN_OK), MTOKEN_ACTIVATION_ACTIVE);
-    for (int i = 0; i < 30; i++)
-        sign_unseen(&world, MTOKEN_OK);
+    for (int i = 0; i < 30; i++) sign_unseen(&world, MTOKEN_OK);
     world.bank->window = 20;
     size_t before = mtoken_testing_request_count(world.runtime);
     CHECK_INT(fetch_state(&world, MTOKEN_OK), MTOKEN_ACTIVATION_DEADLOCK);
@@ -389,7 +385,8 @@ static void wrong_pin_costs_attempts(void)
     world_close(&world);
 }
 
-/* -------------------------------------------------------------------------------------------------------- operations */
+/* -------------------------------------------------------------------------------------------------------- operations
+ */
 
 static void operations_are_decided(void)
 {
@@ -438,8 +435,9 @@ static void operations_are_decided(void)
     CHECK_TEXT(bank_operation_status(world.bank, "1"), "APPROVED");
 
     options.check_factors = 1;
-    CHECK_STATUS(mtoken_operations_authorize(world.client, list->operations[1], &world.possession, &options, &task, NULL),
-                 MTOKEN_ERROR_FACTOR);
+    CHECK_STATUS(
+        mtoken_operations_authorize(world.client, list->operations[1], &world.possession, &options, &task, NULL),
+        MTOKEN_ERROR_FACTOR);
     options.mobile_token_data = text("{\"key\":[true,1.50]}");
     options.proximity_otp = text("12345678");
     options.proximity_source = MTOKEN_PROXIMITY_DEEPLINK;
@@ -451,10 +449,11 @@ static void operations_are_decided(void)
     mtoken_testing_request *request = NULL;
     CHECK_OK(mtoken_testing_request_get(world.runtime, last, 0, &request, NULL));
     if (request) {
-        CHECK_TEXT((const char *)request->body,
-                   "{\"requestObject\":{\"id\":\"2\",\"data\":\"A1*A100.50CZK\",\"proximityCheck\":{\"otp\":\"12345678\","
-                   "\"type\":\"DEEPLINK\",\"timestampReceived\":\"2023-11-14T22:13:10.123Z\","
-                   "\"timestampSent\":\"2023-11-14T22:13:20.000Z\"},\"mobileTokenData\":{\"key\":[true,1.50]}}}");
+        CHECK_TEXT(
+            (const char *)request->body,
+            "{\"requestObject\":{\"id\":\"2\",\"data\":\"A1*A100.50CZK\",\"proximityCheck\":{\"otp\":\"12345678\","
+            "\"type\":\"DEEPLINK\",\"timestampReceived\":\"2023-11-14T22:13:10.123Z\","
+            "\"timestampSent\":\"2023-11-14T22:13:20.000Z\"},\"mobileTokenData\":{\"key\":[true,1.50]}}}");
         CHECK_TEXT(request->url, BANK_URL PATH_AUTHORIZE);
         CHECK_TEXT(request->method, "POST");
         CHECK_INT(request->at_most_once, 1);
@@ -504,17 +503,14 @@ static void calls_for_the_same_share_a_request(void)
     world world = world_open_active();
     mtoken_task *tasks[8];
     size_t before = mtoken_testing_request_count(world.runtime);
-    for (int i = 0; i < 8; i++)
-        CHECK_OK(mtoken_operations_list(world.client, &tasks[i], NULL));
+    for (int i = 0; i < 8; i++) CHECK_OK(mtoken_operations_list(world.client, &tasks[i], NULL));
     CHECK_OK(mtoken_task_cancel(tasks[0]));
     CHECK_OK(mtoken_testing_advance(world.runtime, 0, NULL));
-    for (int i = 1; i < 8; i++)
-        CHECK_OK(bank_finish(world.bank, tasks[i]));
+    for (int i = 1; i < 8; i++) CHECK_OK(bank_finish(world.bank, tasks[i]));
     CHECK_STATUS(mtoken_task_result(tasks[0]), MTOKEN_ERROR_CANCELLED);
     /* A key of the activation, a token, and one list. */
     CHECK_INT(mtoken_testing_request_count(world.runtime) - before, 3);
-    for (int i = 0; i < 8; i++)
-        mtoken_task_free(tasks[i]);
+    for (int i = 0; i < 8; i++) mtoken_task_free(tasks[i]);
     world_close(&world);
 }
 
@@ -531,8 +527,7 @@ static void signed_calls_go_one_by_one(void)
     size_t first = mtoken_testing_request_count(world.runtime);
     CHECK_OK(mtoken_testing_advance(world.runtime, 0, NULL));
     CHECK_INT(mtoken_testing_request_count(world.runtime), first + 1); /* the others wait */
-    for (int i = 0; i < COUNT; i++)
-        CHECK_OK(bank_finish(world.bank, tasks[i]));
+    for (int i = 0; i < COUNT; i++) CHECK_OK(bank_finish(world.bank, tasks[i]));
     CHECK_INT(world.bank->counter, world.bank->highest + 1);
     for (int i = 0; i < COUNT; i++) {
         char expected[64];
@@ -546,7 +541,8 @@ static void signed_calls_go_one_by_one(void)
     world_close(&world);
 }
 
-/* ------------------------------------------------------------------------------------------------ tokens, signatures */
+/* ------------------------------------------------------------------------------------------------ tokens, signatures
+ */
 
 static void tokens_live_and_die(void)
 {

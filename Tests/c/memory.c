@@ -22,8 +22,7 @@ static bool fails_forever;
 static bool refused(void)
 {
     size_t number = __atomic_add_fetch(&requests, 1, __ATOMIC_RELAXED);
-    if (failing_from == 0 || number < failing_from || (number > failing_from && !fails_forever))
-        return false;
+    if (failing_from == 0 || number < failing_from || (number > failing_from && !fails_forever)) return false;
     errno = ENOMEM;
     return true;
 }
@@ -33,7 +32,8 @@ static void add(void *memory)
 {
     size_t now = __atomic_add_fetch(&total, malloc_usable_size(memory), __ATOMIC_RELAXED);
     size_t known = __atomic_load_n(&most, __ATOMIC_RELAXED);
-    while (now > known && !__atomic_compare_exchange_n(&most, &known, now, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+    while (now > known && !__atomic_compare_exchange_n(&most, &known, now, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
 }
 
 static void subtract(void *memory) { __atomic_sub_fetch(&total, malloc_usable_size(memory), __ATOMIC_RELAXED); }
@@ -55,8 +55,7 @@ void *aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, 
 int posix_memalign(void **memory, size_t alignment, size_t size)
 {
     void *made = memalign(alignment, size);
-    if (!made)
-        return ENOMEM;
+    if (!made) return ENOMEM;
     *memory = made;
     return 0;
 }
@@ -72,23 +71,18 @@ void free(void *memory)
 
 void *realloc(void *memory, size_t size)
 {
-    if (!memory)
-        return malloc(size);
+    if (!memory) return malloc(size);
     if (size == 0) {
         free(memory);
         return NULL;
     }
-    if (refused())
-        return NULL;
+    if (refused()) return NULL;
     size_t before = malloc_usable_size(memory);
     uintptr_t place = (uintptr_t)memory;
     void *moved = __libc_realloc(memory, size);
-    if (moved && (uintptr_t)moved == place)
-        __atomic_sub_fetch(&total, before, __ATOMIC_RELAXED);
-    if (moved)
-        add(moved); /* where it was moved, both were in use at once */
-    if (moved && (uintptr_t)moved != place)
-        __atomic_sub_fetch(&total, before, __ATOMIC_RELAXED);
+    if (moved && (uintptr_t)moved == place) __atomic_sub_fetch(&total, before, __ATOMIC_RELAXED);
+    if (moved) add(moved); /* where it was moved, both were in use at once */
+    if (moved && (uintptr_t)moved != place) __atomic_sub_fetch(&total, before, __ATOMIC_RELAXED);
     return moved;
 }
 
@@ -137,8 +131,7 @@ static int find_library(struct dl_phdr_info *info, size_t size, void *argument)
 {
     uintptr_t *range = argument;
     (void)size;
-    if (!strstr(info->dlpi_name, "libmtoken"))
-        return 0;
+    if (!strstr(info->dlpi_name, "libmtoken")) return 0;
     for (int i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_flags & PF_X) {
             range[0] = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
@@ -151,8 +144,7 @@ uint64_t call_stack(void)
 {
     static uintptr_t library[2];
     way way = {14695981039346656037u, 0, 0, 0};
-    if (!library[0])
-        dl_iterate_phdr(find_library, library);
+    if (!library[0]) dl_iterate_phdr(find_library, library);
     _Unwind_Backtrace(step, &way);
     while (way.frame && way.depth < DEEPEST && way.address >= library[0] && way.address < library[1]) {
         const uintptr_t *frame = (const uintptr_t *)way.frame;

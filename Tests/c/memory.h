@@ -1,7 +1,7 @@
 /*
  * The memory of the process: how many blocks are in use, and requests that fail. A program that is linked with this has
- * malloc and its kin from here, for all libraries alike. Under valgrind, which brings its own, nothing is counted and nothing
- * fails.
+ * malloc and its kin from here, for all libraries alike. Under valgrind, which brings its own, nothing is counted and
+ * nothing fails.
  */
 #ifndef MEMORY_H
 #define MEMORY_H
@@ -25,8 +25,8 @@ void memory_fail(size_t nth, bool forever);
 size_t memory_requests(void);
 
 /*
- * A number for the way that led to this call: the return addresses of the functions that are being executed, up to the program
- * that called the library. The code of the library has no tables to unwind by, but keeps frame pointers.
+ * A number for the way that led to this call: the return addresses of the functions that are being executed, up to the
+ * program that called the library. The code of the library has no tables to unwind by, but keeps frame pointers.
  */
 uint64_t call_stack(void);
 

@@ -1,60 +1,78 @@
 /*
- * Operations that a server got wrong: each member of an operation, in each way. The operation is left out and reported, or the
- * member falls back; what stands beside it is not touched, in a list, a history, a detail and a claim. And lists of any length.
+ * Operations that a server got wrong: each member of an operation, in each way. The operation is left out and reported,
+ * or the member falls back; what stands beside it is not touched, in a list, a history, a detail and a claim. And lists
+ * of any length.
  */
 #include "world.h"
 
-/* --------------------------------------------------------------------------------------------------- what is mutated */
+/* --------------------------------------------------------------------------------------------------- what is mutated
+ */
 
-#define SCREEN_REVIEW                                                                                                          \
-    "{\"type\":\"REVIEW\",\"heading\":\"h\",\"message\":\"m\",\"payload\":{\"attributes\":[{\"type\":\"NOTE\",\"id\":\"r\","      \
+#define SCREEN_REVIEW                                                                                                  \
+    "{\"type\":\"REVIEW\",\"heading\":\"h\",\"message\":\"m\",\"payload\":{\"attributes\":[{\"type\":\"NOTE\",\"id\":" \
+    "\"r\","                                                                                                           \
     "\"label\":\"L\",\"note\":\"n\"}]}}"
-#define SCREEN_REDIRECT                                                                                                        \
-    "{\"type\":\"MERCHANT_REDIRECT\",\"heading\":\"h\",\"message\":\"m\",\"payload\":{\"redirectText\":\"t\",\"redirectUrl\":"    \
+#define SCREEN_REDIRECT                                                                                                \
+    "{\"type\":\"MERCHANT_REDIRECT\",\"heading\":\"h\",\"message\":\"m\",\"payload\":{\"redirectText\":\"t\","         \
+    "\"redirectUrl\":"                                                                                                 \
     "\"https://x.example\",\"countdown\":5}}"
 #define SCREEN_GENERIC "{\"type\":\"GENERIC\",\"heading\":\"h\",\"message\":\"m\",\"payload\":{\"any\":[1,2.50]}}"
 
 /* An operation with everything that there is; %s: the screen after the approval. */
 static const char whole[] =
     "{\"id\":\"m\",\"name\":\"authorize_payment\",\"data\":\"A1*A100CZK*Q238400856/0300\",\"status\":\"PENDING\","
-    "\"statusReason\":\"WHY\",\"operationCreated\":\"2023-11-14T22:13:20+0000\",\"operationExpires\":\"2023-11-14T22:18:20Z\","
+    "\"statusReason\":\"WHY\",\"operationCreated\":\"2023-11-14T22:13:20+0000\",\"operationExpires\":\"2023-11-14T22:"
+    "18:20Z\","
     "\"allowedSignatureType\":{\"type\":\"2FA\",\"variants\":[\"possession_knowledge\",\"possession_biometry\"]},"
-    "\"formData\":{\"title\":\"Title\",\"message\":\"Message\",\"resultTexts\":{\"success\":\"S\",\"failure\":\"F\",\"reject\":"
+    "\"formData\":{\"title\":\"Title\",\"message\":\"Message\",\"resultTexts\":{\"success\":\"S\",\"failure\":\"F\","
+    "\"reject\":"
     "\"R\"},\"attributes\":["
-    "{\"type\":\"AMOUNT\",\"id\":\"a\",\"label\":\"L\",\"amount\":100,\"currency\":\"CZK\",\"amountFormatted\":\"100,00\","
+    "{\"type\":\"AMOUNT\",\"id\":\"a\",\"label\":\"L\",\"amount\":100,\"currency\":\"CZK\",\"amountFormatted\":\"100,"
+    "00\","
     "\"currencyFormatted\":\"Kc\",\"valueFormatted\":\"100,00 Kc\"},"
-    "{\"type\":\"AMOUNT_CONVERSION\",\"id\":\"c\",\"label\":\"L\",\"dynamic\":true,\"sourceAmount\":1.5,\"sourceCurrency\":\"EUR\","
-    "\"sourceAmountFormatted\":\"1,5\",\"sourceCurrencyFormatted\":\"e\",\"sourceValueFormatted\":\"1,5 e\",\"targetAmount\":100,"
-    "\"targetCurrency\":\"CZK\",\"targetAmountFormatted\":\"100\",\"targetCurrencyFormatted\":\"Kc\",\"targetValueFormatted\":"
+    "{\"type\":\"AMOUNT_CONVERSION\",\"id\":\"c\",\"label\":\"L\",\"dynamic\":true,\"sourceAmount\":1.5,"
+    "\"sourceCurrency\":\"EUR\","
+    "\"sourceAmountFormatted\":\"1,5\",\"sourceCurrencyFormatted\":\"e\",\"sourceValueFormatted\":\"1,5 "
+    "e\",\"targetAmount\":100,"
+    "\"targetCurrency\":\"CZK\",\"targetAmountFormatted\":\"100\",\"targetCurrencyFormatted\":\"Kc\","
+    "\"targetValueFormatted\":"
     "\"100 Kc\"},"
     "{\"type\":\"KEY_VALUE\",\"id\":\"k\",\"label\":\"L\",\"value\":\"238400856/0300\"},"
     "{\"type\":\"NOTE\",\"id\":\"n\",\"label\":\"L\",\"note\":\"text\"},"
     "{\"type\":\"HEADING\",\"id\":\"h\",\"label\":\"L\",\"level\":2},"
-    "{\"type\":\"PARTY_INFO\",\"id\":\"p\",\"label\":\"L\",\"partyInfo\":{\"logoUrl\":\"u\",\"name\":\"n\",\"description\":\"d\","
+    "{\"type\":\"PARTY_INFO\",\"id\":\"p\",\"label\":\"L\",\"partyInfo\":{\"logoUrl\":\"u\",\"name\":\"n\","
+    "\"description\":\"d\","
     "\"websiteUrl\":\"w\"}},"
     "{\"type\":\"IMAGE\",\"id\":\"i\",\"label\":\"L\",\"thumbnailUrl\":\"t\",\"originalUrl\":\"o\"},"
     "{\"type\":\"ALERT\",\"id\":\"l\",\"label\":\"L\",\"alertType\":\"WARNING\",\"title\":\"t\",\"message\":\"m\"},"
     "{\"type\":\"FUTURE\",\"id\":\"f\",\"label\":\"L\",\"other\":[1]}]},"
     "\"ui\":{\"flipButtons\":true,\"blockApprovalOnCall\":false,"
-    "\"preApprovalScreen\":{\"type\":\"WARNING\",\"heading\":\"h\",\"message\":\"m\",\"items\":[\"x\",\"y\"],\"approvalType\":"
+    "\"preApprovalScreen\":{\"type\":\"WARNING\",\"heading\":\"h\",\"message\":\"m\",\"items\":[\"x\",\"y\"],"
+    "\"approvalType\":"
     "\"SLIDER\"},"
-    "\"preApprovalScreens\":[{\"id\":\"s\",\"type\":\"QR_SCAN\",\"backButton\":true,\"image\":\"p\",\"heading\":\"h\",\"message\":"
-    "\"m\",\"elements\":[{\"type\":\"LIST_ITEM\",\"id\":\"1\",\"text\":\"t\",\"icon\":\"i\",\"style\":\"INFO\"},{\"type\":\"BUTTON\","
-    "\"id\":\"2\",\"text\":\"t\",\"action\":\"LINK\",\"actionSettings\":\"REJECT\",\"href\":\"u\"}],\"controls\":{\"flip\":true,"
-    "\"axis\":\"VERTICAL\",\"decline\":{\"type\":\"BACK\",\"text\":\"b\"},\"approve\":{\"type\":\"SLIDER\",\"text\":\"a\","
+    "\"preApprovalScreens\":[{\"id\":\"s\",\"type\":\"QR_SCAN\",\"backButton\":true,\"image\":\"p\",\"heading\":\"h\","
+    "\"message\":"
+    "\"m\",\"elements\":[{\"type\":\"LIST_ITEM\",\"id\":\"1\",\"text\":\"t\",\"icon\":\"i\",\"style\":\"INFO\"},{"
+    "\"type\":\"BUTTON\","
+    "\"id\":\"2\",\"text\":\"t\",\"action\":\"LINK\",\"actionSettings\":\"REJECT\",\"href\":\"u\"}],\"controls\":{"
+    "\"flip\":true,"
+    "\"axis\":\"VERTICAL\",\"decline\":{\"type\":\"BACK\",\"text\":\"b\"},\"approve\":{\"type\":\"SLIDER\",\"text\":"
+    "\"a\","
     "\"counter\":3}}}],"
     "\"postApprovalScreen\":%s,"
-    "\"templates\":{\"list\":{\"style\":\"s\",\"header\":\"${n}\",\"title\":\"${a}\",\"message\":\"${k}\",\"image\":\"i\"},"
-    "\"detail\":{\"style\":\"s\",\"showTitleAndMessage\":true,\"sections\":[{\"style\":\"s\",\"title\":\"h\",\"cells\":[{\"name\":"
+    "\"templates\":{\"list\":{\"style\":\"s\",\"header\":\"${n}\",\"title\":\"${a}\",\"message\":\"${k}\",\"image\":"
+    "\"i\"},"
+    "\"detail\":{\"style\":\"s\",\"showTitleAndMessage\":true,\"sections\":[{\"style\":\"s\",\"title\":\"h\",\"cells\":"
+    "[{\"name\":"
     "\"a\",\"style\":\"s\",\"visibleTitle\":true,\"canCopy\":true,\"collapsable\":\"YES\",\"centered\":false}]}]}}},"
     "\"playSound\":true}";
 
 /* What is put in the place of a value. What cannot be read takes the whole operation with it. */
 typedef struct mutation {
     const char *name;
-    const char *text;  /* JSON; NULL: see the name */
-    bool is_text;      /* a text that may stand for any */
-    bool is_instant;   /* could be a moment in time */
+    const char *text; /* JSON; NULL: see the name */
+    bool is_text;     /* a text that may stand for any */
+    bool is_instant;  /* could be a moment in time */
     bool is_null;
     bool is_unreadable;
 } mutation;
@@ -98,8 +116,7 @@ static void make_texts(void)
     memset(deep_lists, '[', 100);
     memset(deep_lists + 100, ']', 100);
     strcpy(many, "[");
-    for (int i = 0; i < 1000; i++)
-        memcpy(many + 1 + 3 * i, i < 999 ? "{}," : "{}]", 3);
+    for (int i = 0; i < 1000; i++) memcpy(many + 1 + 3 * i, i < 999 ? "{}," : "{}]", 3);
 }
 
 /* Writes a value, and the mutation in the place of the one at `target`. */
@@ -122,11 +139,9 @@ static void write_json(buffer *out, const json_t *value, const char *path, const
         {
             snprintf(own, sizeof own, "%s/%s", path, key);
             bool here = target && strcmp(own, target) == 0;
-            if (here && mutation == MISSING)
-                continue;
+            if (here && mutation == MISSING) continue;
             for (int copy = 0; copy < (here && mutation <= DUPLICATED_NULL ? 2 : 1); copy++) {
-                if (!first)
-                    buffer_add_text(out, ",");
+                if (!first) buffer_add_text(out, ",");
                 first = false;
                 buffer_add_text(out, "\"");
                 buffer_add_text(out, key);
@@ -144,8 +159,7 @@ static void write_json(buffer *out, const json_t *value, const char *path, const
         {
             snprintf(own, sizeof own, "%s/%zu", path, index);
             bool here = target && strcmp(own, target) == 0;
-            if (!first)
-                buffer_add_text(out, ",");
+            if (!first) buffer_add_text(out, ",");
             first = false;
             /* In a list "missing" is null, and a duplicate is nothing special. */
             if (here && (mutation == MISSING || mutations[mutation].text))
@@ -158,7 +172,8 @@ static void write_json(buffer *out, const json_t *value, const char *path, const
 }
 
 /* All paths in a value, one after another; `visit` may be called for what it holds too. */
-static void each_path(const json_t *value, const char *path, void (*visit)(const char *path, void *context), void *context)
+static void each_path(const json_t *value, const char *path, void (*visit)(const char *path, void *context),
+                      void *context)
 {
     const char *key;
     json_t *member;
@@ -192,17 +207,12 @@ static bool is_usable(const char *path, size_t mutation)
 {
     static const char *const texts[] = {"/id", "/name", "/data", "/allowedSignatureType/type", "/formData/title"};
     const struct mutation *m = &mutations[mutation];
-    if (m->is_unreadable && !(is_list_element(path) && mutation <= DUPLICATED_NULL))
-        return false;
+    if (m->is_unreadable && !(is_list_element(path) && mutation <= DUPLICATED_NULL)) return false;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-        if (strcmp(path, texts[i]) == 0)
-            return m->is_text;
-    if (strcmp(path, "/operationCreated") == 0 || strcmp(path, "/operationExpires") == 0)
-        return m->is_instant;
-    if (strcmp(path, "/allowedSignatureType") == 0 || strcmp(path, "/formData") == 0)
-        return false;
-    if (strcmp(path, "/formData/message") == 0)
-        return m->is_text || m->is_null;
+        if (strcmp(path, texts[i]) == 0) return m->is_text;
+    if (strcmp(path, "/operationCreated") == 0 || strcmp(path, "/operationExpires") == 0) return m->is_instant;
+    if (strcmp(path, "/allowedSignatureType") == 0 || strcmp(path, "/formData") == 0) return false;
+    if (strcmp(path, "/formData/message") == 0) return m->is_text || m->is_null;
     return true;
 }
 
@@ -212,8 +222,7 @@ static void put(buffer *out, const char *name, const char *text)
 {
     buffer_add_text(out, name);
     buffer_add_text(out, text ? "=" : " is not there");
-    if (text)
-        buffer_add_text(out, text);
+    if (text) buffer_add_text(out, text);
     buffer_add_text(out, "\n");
 }
 
@@ -226,8 +235,7 @@ static void put_number(buffer *out, const char *name, int64_t number)
 
 static void put_amount(buffer *out, const mtoken_amount *amount)
 {
-    if (!amount)
-        return;
+    if (!amount) return;
     put(out, "amount", amount->amount);
     put(out, "currency", amount->currency);
     CHECK(amount->amount_formatted && amount->currency_formatted);
@@ -270,14 +278,10 @@ static size_t things_in(const mtoken_operation *operation)
 {
     size_t count = operation->attribute_count;
     const mtoken_operation_ui *ui = operation->ui;
-    if (!ui)
-        return count;
-    for (size_t i = 0; i < ui->pre_approval_screen_count; i++)
-        count += 1 + ui->pre_approval_screens[i]->element_count;
-    if (ui->legacy_pre_approval_screen)
-        count += 1 + ui->legacy_pre_approval_screen->item_count;
-    if (ui->post_approval_screen)
-        count += 1 + ui->post_approval_screen->attribute_count;
+    if (!ui) return count;
+    for (size_t i = 0; i < ui->pre_approval_screen_count; i++) count += 1 + ui->pre_approval_screens[i]->element_count;
+    if (ui->legacy_pre_approval_screen) count += 1 + ui->legacy_pre_approval_screen->item_count;
+    if (ui->post_approval_screen) count += 1 + ui->post_approval_screen->attribute_count;
     for (size_t i = 0; ui->templates && i < ui->templates->section_count; i++)
         count += 1 + ui->templates->sections[i]->cell_count;
     return count;
@@ -287,7 +291,8 @@ static size_t things_in(const mtoken_operation *operation)
 static buffer show(const mtoken_operation *operation)
 {
     buffer out = {NULL, 0};
-    CHECK(operation->id && operation->name && operation->operation_data && operation->title && operation->message && operation->json);
+    CHECK(operation->id && operation->name && operation->operation_data && operation->title && operation->message &&
+          operation->json);
     CHECK(strlen(operation->json) == operation->json_length);
     put(&out, "name", operation->name);
     put(&out, "data", operation->operation_data);
@@ -299,8 +304,7 @@ static buffer show(const mtoken_operation *operation)
     put_number(&out, "signature", operation->signature_type);
     put(&out, "signature text", operation->signature_type_text);
     put_number(&out, "variants", operation->variants);
-    for (size_t i = 0; i < operation->unknown_variant_count; i++)
-        put(&out, "variant", operation->unknown_variants[i]);
+    for (size_t i = 0; i < operation->unknown_variant_count; i++) put(&out, "variant", operation->unknown_variants[i]);
     put_number(&out, "biometry", operation->allows_biometry);
     put(&out, "title", operation->title);
     put(&out, "message", operation->message);
@@ -350,8 +354,7 @@ static buffer show(const mtoken_operation *operation)
         put(&out, "legacy", screen->kind_text);
         put(&out, "heading", screen->heading);
         put(&out, "message", screen->message);
-        for (size_t i = 0; i < screen->item_count; i++)
-            put(&out, "item", screen->items[i]);
+        for (size_t i = 0; i < screen->item_count; i++) put(&out, "item", screen->items[i]);
         put(&out, "approval", screen->approval_kind_text);
     }
     if (ui && ui->post_approval_screen) {
@@ -397,7 +400,8 @@ static buffer show(const mtoken_operation *operation)
     return out;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- runs */
+/* -------------------------------------------------------------------------------------------------------------- runs
+ */
 
 /* Replaces the answer of a path by a body. */
 typedef struct reply {
@@ -408,8 +412,7 @@ typedef struct reply {
 static void replace(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer)
 {
     reply *reply = bank->context;
-    if (strcmp(request->url + strlen(BANK_URL), reply->path) != 0)
-        return;
+    if (strcmp(request->url + strlen(BANK_URL), reply->path) != 0) return;
     free((void *)(uintptr_t)answer->body.data);
     uint8_t *copy = malloc(reply->body->size + 1);
     memcpy(copy, reply->body->data, reply->body->size);
@@ -464,8 +467,7 @@ static size_t issues_of(const mtoken_operation_list *list, size_t place, bool *u
 static void mutate(const char *path, void *context)
 {
     run *run = context;
-    if (run->count++ % run->fraction != 0)
-        return;
+    if (run->count++ % run->fraction != 0) return;
     bool good = true;
     buffer body = {NULL, 0};
     size_t usable = 0;
@@ -492,8 +494,7 @@ static void mutate(const char *path, void *context)
         good &= CHECK_INT(list->server_time, 1700000000000);
         for (size_t i = 0; i < list->count; i++) {
             buffer shown = show(list->operations[i]);
-            if (i == 0 || i == list->count - 1)
-                good &= CHECK_TEXT((const char *)shown.data, run->reference);
+            if (i == 0 || i == list->count - 1) good &= CHECK_TEXT((const char *)shown.data, run->reference);
             buffer_clear(&shown);
         }
         size_t place = 1;
@@ -501,8 +502,7 @@ static void mutate(const char *path, void *context)
             bool unreadable = false, same = true;
             size_t issues = issues_of(list, m + 1, &unreadable), things = 0;
             if (is_usable(path, m)) {
-                if (place + 1 >= list->count)
-                    break;
+                if (place + 1 >= list->count) break;
                 things = things_in(list->operations[place++]);
                 same = things < run->things ? CHECK(issues > 0 || mutations[m].is_null || strstr(path, "/ui") != NULL ||
                                                     strcmp(path, "/formData/attributes") == 0)
@@ -512,27 +512,25 @@ static void mutate(const char *path, void *context)
                 same = CHECK_INT(issues, 1); /* just that it was left out */
                 same &= CHECK(unreadable == (mutations[m].is_unreadable));
             }
-            if (!same)
-                note("%s: %s", path, mutations[m].name);
+            if (!same) note("%s: %s", path, mutations[m].name);
             good &= same;
         }
         for (size_t i = 0; i < list->issue_count; i++) {
-            good &= CHECK(!strstr(list->issues[i], "text") || strstr(list->issues[i], "Text")); /* no text of the reply */
+            good &=
+                CHECK(!strstr(list->issues[i], "text") || strstr(list->issues[i], "Text")); /* no text of the reply */
             good &= CHECK(strlen(list->issues[i]) < 100);
         }
         mtoken_task_free(task);
     }
     buffer_clear(&body);
-    if (!good)
-        note("%s", path);
+    if (!good) note("%s", path);
 }
 
 /* The same member, alone in a detail and a claim. */
 static void mutate_alone(const char *path, void *context)
 {
     run *run = context;
-    if (run->count++ % run->fraction != 0)
-        return;
+    if (run->count++ % run->fraction != 0) return;
     for (size_t m = 0; m < MUTATIONS; m++) {
         enum kind kind = m % 2 ? DETAIL : CLAIM;
         bool usable = is_usable(path, m), good = true;
@@ -548,12 +546,10 @@ static void mutate_alone(const char *path, void *context)
             buffer shown = show(mtoken_task_operation(task));
             buffer_clear(&shown);
         }
-        if (kind == DETAIL || !usable)
-            good &= CHECK_INT(world_known(run->world), known);
+        if (kind == DETAIL || !usable) good &= CHECK_INT(world_known(run->world), known);
         mtoken_task_free(task);
         buffer_clear(&body);
-        if (!good)
-            note("%s alone: %s", path, mutations[m].name);
+        if (!good) note("%s alone: %s", path, mutations[m].name);
     }
 }
 
@@ -575,14 +571,17 @@ static void each_member_in_each_way(void)
         if (CHECK(operation && list && list->count == 1 && list->issue_count == 0)) {
             buffer reference = show(list->operations[0]);
             CHECK_INT(list->operations[0]->contradictions, 0);
-            run run = {&world, operation, (const char *)reference.data, things_in(list->operations[0]), 0,
+            run run = {&world,
+                       operation,
+                       (const char *)reference.data,
+                       things_in(list->operations[0]),
+                       0,
                        under_valgrind() ? 17 : 1};
             /* The rest of the operation is mutated once. */
             each_path(s == 0 ? operation : json_object_get(json_object_get(operation, "ui"), "postApprovalScreen"),
                       s == 0 ? "" : "/ui/postApprovalScreen", mutate, &run);
             size_t members = run.count;
-            if (s == 0)
-                each_path(operation, "", mutate_alone, &run);
+            if (s == 0) each_path(operation, "", mutate_alone, &run);
             note("%zu members, %d ways", members, (int)MUTATIONS);
             buffer_clear(&reference);
         }
@@ -594,7 +593,8 @@ static void each_member_in_each_way(void)
     }
 }
 
-/* What cannot be read is left out wherever it stands; what is broken outside of the operations makes the reply no reply. */
+/* What cannot be read is left out wherever it stands; what is broken outside of the operations makes the reply no
+ * reply. */
 static void only_operations_are_forgiven(void)
 {
     static const char *const replies[] = {
@@ -617,8 +617,7 @@ static void only_operations_are_forgiven(void)
         snprintf(text, sizeof text, replies[i], operation);
         buffer body = {(uint8_t *)text, strlen(text)};
         mtoken_task *task = ask(&world, LIST, &body);
-        if (!CHECK_STATUS(mtoken_task_result(task), MTOKEN_ERROR_PROTOCOL))
-            note("%s", replies[i]);
+        if (!CHECK_STATUS(mtoken_task_result(task), MTOKEN_ERROR_PROTOCOL)) note("%s", replies[i]);
         CHECK(!mtoken_task_operations(task));
         mtoken_task_free(task);
     }
@@ -629,7 +628,8 @@ static void only_operations_are_forgiven(void)
     world_close(&world);
 }
 
-/* ------------------------------------------------------------------------------------------------------ lists of any size */
+/* ------------------------------------------------------------------------------------------------------ lists of any
+ * size */
 
 /* A reply with so many operations, from `first` on; each seventh one is broken if `broken`. */
 static buffer list_reply(size_t first, size_t count, bool reversed, const char *name, bool broken)
@@ -662,10 +662,8 @@ static void check_change(world *world, size_t count, size_t added, size_t remove
             CHECK_INT(change->added_count, added);
             CHECK_INT(change->removed_count, removed);
             CHECK_INT(change->updated_count, updated);
-            if (change->count > 0)
-                CHECK_TEXT(change->operations[0]->id, first);
-            for (size_t i = 0; i < change->added_count; i++)
-                CHECK(change->added[i]->id && change->added[i]->title);
+            if (change->count > 0) CHECK_TEXT(change->operations[0]->id, first);
+            for (size_t i = 0; i < change->added_count; i++) CHECK(change->added[i]->id && change->added[i]->title);
         }
         mtoken_event_free(event);
     }
@@ -689,8 +687,7 @@ static void lists_of_any_length(void)
                 for (size_t n = 0; n < count; n++) {
                     char id[24];
                     snprintf(id, sizeof id, "%zu", n);
-                    if (!CHECK_TEXT(list->operations[n]->id, id))
-                        break;
+                    if (!CHECK_TEXT(list->operations[n]->id, id)) break;
                 }
             mtoken_task_free(task);
             CHECK_INT(world_known(&world), count);
@@ -751,10 +748,12 @@ static void huge_operation_is_an_operation(void)
         mtoken_json_value *found = NULL;
         buffer shown = show(huge);
         buffer_clear(&shown);
-        CHECK_OK(mtoken_json_find(huge->json, huge->json_length, "/bankAdded/playSound", MTOKEN_NUL_TERMINATED, &found, NULL));
+        CHECK_OK(mtoken_json_find(huge->json, huge->json_length, "/bankAdded/playSound", MTOKEN_NUL_TERMINATED, &found,
+                                  NULL));
         CHECK(found && found->kind == MTOKEN_JSON_BOOLEAN && found->is_true == 1);
         mtoken_json_value_free(found);
-        CHECK_OK(mtoken_json_find(huge->json, MTOKEN_NUL_TERMINATED, "/bankAdded/value", MTOKEN_NUL_TERMINATED, &found, NULL));
+        CHECK_OK(mtoken_json_find(huge->json, MTOKEN_NUL_TERMINATED, "/bankAdded/value", MTOKEN_NUL_TERMINATED, &found,
+                                  NULL));
         CHECK(found && found->text && strlen(found->text) == size && found->json_length == size + 2);
         mtoken_json_value_free(found);
         CHECK_OK(mtoken_operations_authorize(world.client, huge, &world.pin, NULL, &approval, NULL));

@@ -62,8 +62,7 @@ struct Memory {
     static mtoken_status load(void *context, const char *name, mtoken_store_reply *reply)
     {
         for (auto &[key, value] : static_cast<Memory *>(context)->items)
-            if (key == name)
-                return mtoken_store_reply_set(reply, value.data(), value.size());
+            if (key == name) return mtoken_store_reply_set(reply, value.data(), value.size());
         return MTOKEN_ERROR_NOT_FOUND;
     }
     static mtoken_status save(void *context, const char *name, const std::uint8_t *data, std::size_t length)
@@ -81,7 +80,8 @@ extern "C" const char plain_configuration[];
 
 int main()
 {
-    static_assert(std::is_standard_layout_v<mtoken_client_options> && std::is_trivially_copyable_v<mtoken_client_options>);
+    static_assert(std::is_standard_layout_v<mtoken_client_options> &&
+                  std::is_trivially_copyable_v<mtoken_client_options>);
     static_assert(std::is_standard_layout_v<mtoken_operation> && std::is_trivially_copyable_v<mtoken_operation>);
     static_assert(std::is_same_v<mtoken_status, std::int32_t>);
     static_assert(std::is_same_v<std::underlying_type_t<mtoken_status_values>, mtoken_status>);
@@ -113,7 +113,8 @@ int main()
             make<Client>(mtoken_client_new, runtime.get(), &options);
             expect(false, "a failure is thrown");
         } catch (const Failure &failure) {
-            expect(failure.status == MTOKEN_ERROR_CONFIGURATION && std::strlen(failure.what()) > 0, "a failure is thrown");
+            expect(failure.status == MTOKEN_ERROR_CONFIGURATION && std::strlen(failure.what()) > 0,
+                   "a failure is thrown");
         }
 
         auto task = make<Task>(mtoken_client_synchronize_time, client.get());
@@ -127,11 +128,9 @@ int main()
         std::vector<std::thread> threads;
         for (int i = 0; i < 4; i++)
             threads.emplace_back([&client] {
-                for (int round = 0; round < 50; round++)
-                    make<Info>(mtoken_client_get_info, client.get());
+                for (int round = 0; round < 50; round++) make<Info>(mtoken_client_get_info, client.get());
             });
-        for (auto &thread : threads)
-            thread.join();
+        for (auto &thread : threads) thread.join();
     }
     expect(memory.released, "a host store is released");
     std::printf("1..%d\n", number);

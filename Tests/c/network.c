@@ -1,4 +1,5 @@
-/* Over TLS to the development server, which Tests/c/run.py has started: the whole way, and servers not to be trusted. */
+/* Over TLS to the development server, which Tests/c/run.py has started: the whole way, and servers not to be trusted.
+ */
 #include "plain.h"
 
 #include <pthread.h>
@@ -54,18 +55,15 @@ static mtoken_client *new_client(const scene *scene, const char *id)
 static bool succeeds(mtoken_task *task)
 {
     CHECK_OK(mtoken_task_wait(task, 60000));
-    if (CHECK_STATUS(mtoken_task_result(task), MTOKEN_OK))
-        return true;
-    if (mtoken_task_error(task))
-        note("%s: %s", mtoken_task_error(task)->reason, mtoken_task_error(task)->message);
+    if (CHECK_STATUS(mtoken_task_result(task), MTOKEN_OK)) return true;
+    if (mtoken_task_error(task)) note("%s: %s", mtoken_task_error(task)->reason, mtoken_task_error(task)->message);
     return false;
 }
 
 /* The part of a list, separated by blanks, with this number; to be freed. NULL: none. */
 static char *part(const char *list, int index)
 {
-    while (index-- > 0 && list)
-        list = strchr(list, ' ') ? strchr(list, ' ') + 1 : NULL;
+    while (index-- > 0 && list) list = strchr(list, ' ') ? strchr(list, ' ') + 1 : NULL;
     return list && *list ? strndup(list, strcspn(list, " ")) : NULL;
 }
 
@@ -97,8 +95,7 @@ static void whole_way(void)
     char *approve = part(ids, 0), *reject = part(ids, 1), *claim = part(ids, 2), *look = part(ids, 3);
     mtoken_task *task = start_activation(client, 0);
     mtoken_client_info *info = NULL;
-    if (succeeds(task))
-        CHECK_INT(strlen(mtoken_task_activation(task)->fingerprint), 8);
+    if (succeeds(task)) CHECK_INT(strlen(mtoken_task_activation(task)->fingerprint), 8);
     mtoken_task_free(task);
     CHECK_OK(mtoken_client_persist(client, &auth, NULL));
 
@@ -122,8 +119,7 @@ static void whole_way(void)
         bool found = false;
         CHECK_INT(list->skipped_count, 0);
         for (size_t i = 0; i < list->count; i++) {
-            if (strcmp(list->operations[i]->id, approve) != 0)
-                continue;
+            if (strcmp(list->operations[i]->id, approve) != 0) continue;
             mtoken_authorize_options extras = MTOKEN_AUTHORIZE_OPTIONS_INIT;
             extras.check_factors = 1;
             extras.mobile_token_data = text("{\"c\":99}");
@@ -139,16 +135,13 @@ static void whole_way(void)
     succeeds(task);
     mtoken_task_free(task);
     CHECK_OK(mtoken_operations_claim(client, claim, MTOKEN_NUL_TERMINATED, &task, NULL));
-    if (succeeds(task))
-        CHECK_TEXT(mtoken_task_operation(task)->id, claim);
+    if (succeeds(task)) CHECK_TEXT(mtoken_task_operation(task)->id, claim);
     mtoken_task_free(task);
     CHECK_OK(mtoken_operations_detail(client, look, MTOKEN_NUL_TERMINATED, &task, NULL));
-    if (succeeds(task))
-        CHECK(mtoken_task_operation(task)->attribute_count > 5);
+    if (succeeds(task)) CHECK(mtoken_task_operation(task)->attribute_count > 5);
     mtoken_task_free(task);
     CHECK_OK(mtoken_operations_history(client, &auth, &task, NULL));
-    if (succeeds(task))
-        CHECK(mtoken_task_operations(task)->count >= 2);
+    if (succeeds(task)) CHECK(mtoken_task_operations(task)->count >= 2);
     mtoken_task_free(task);
 
     /* A wrong PIN costs an attempt, the right one gives it back. */
@@ -159,8 +152,7 @@ static void whole_way(void)
     CHECK_STATUS(mtoken_task_result(task), MTOKEN_ERROR_AUTHENTICATION);
     mtoken_task_free(task);
     CHECK_OK(mtoken_client_fetch_status(client, &task, NULL));
-    if (succeeds(task))
-        CHECK_INT(mtoken_task_activation_status(task)->remaining_attempts, 4);
+    if (succeeds(task)) CHECK_INT(mtoken_task_activation_status(task)->remaining_attempts, 4);
     mtoken_task_free(task);
 
     CHECK_OK(mtoken_token_create(client, "mine", 4, &auth, &task, NULL));
@@ -199,14 +191,12 @@ static void many_clients_at_once(void)
         tasks[i] = start_activation(clients[i], i + 1);
     }
     for (int i = 0; i < COUNT; i++) {
-        if (succeeds(tasks[i]))
-            CHECK_OK(mtoken_client_persist(clients[i], &auth, NULL));
+        if (succeeds(tasks[i])) CHECK_OK(mtoken_client_persist(clients[i], &auth, NULL));
         mtoken_task_free(tasks[i]);
         CHECK_OK(mtoken_operations_list(clients[i], &tasks[i], NULL));
     }
     for (mtoken_event *event = NULL; done < 2 * COUNT;) {
-        if (!CHECK_OK(mtoken_runtime_next_event(scene.runtime, 60000, &event, NULL)))
-            break;
+        if (!CHECK_OK(mtoken_runtime_next_event(scene.runtime, 60000, &event, NULL))) break;
         done++;
         mtoken_event_free(event);
     }
@@ -304,7 +294,8 @@ static void unknown_hosts_are_reported(void)
         CHECK_OK(mtoken_client_synchronize_time(client, &task, NULL));
         CHECK_OK(mtoken_task_wait(task, 60000));
         mtoken_status result = mtoken_task_result(task);
-        CHECK(result == MTOKEN_ERROR_NETWORK || (i == 0 && result == MTOKEN_ERROR_TIMEOUT)); /* a name server may be silent */
+        CHECK(result == MTOKEN_ERROR_NETWORK ||
+              (i == 0 && result == MTOKEN_ERROR_TIMEOUT)); /* a name server may be silent */
         CHECK(mtoken_task_error(task) && mtoken_task_error(task)->outcome == MTOKEN_OUTCOME_NOT_SENT);
         mtoken_task_free(task);
         mtoken_client_free(client);

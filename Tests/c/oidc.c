@@ -41,7 +41,8 @@ static void proof_keys_have_their_lengths(void)
 
 static void texts_go_before_the_configuration(void)
 {
-    const mtoken_oidc_config config = {"p", "c", "openid", "https://idp.example/a", "https://app.example/back", 0, 0, NULL};
+    const mtoken_oidc_config config = {"p", "c", "openid", "https://idp.example/a", "https://app.example/back",
+                                       0,   0,   NULL};
     mtoken_oidc_options options = MTOKEN_OIDC_OPTIONS_INIT;
     mtoken_oidc_request *request = NULL;
     const mtoken_oidc_parameter prompt = {MTOKEN_TEXT("prompt"), MTOKEN_TEXT("login")};
@@ -92,7 +93,8 @@ static void answers_are_checked(void)
         char url[256] = "";
         const char *mark = strchr(cases[i].answer, '$');
         if (mark)
-            snprintf(url, sizeof url, "%.*s%s%s", (int)(mark - cases[i].answer), cases[i].answer, parts->state, mark + 1);
+            snprintf(url, sizeof url, "%.*s%s%s", (int)(mark - cases[i].answer), cases[i].answer, parts->state,
+                     mark + 1);
         else
             snprintf(url, sizeof url, "%s", cases[i].answer);
         if (!CHECK_INT(mtoken_oidc_process(request, url, MTOKEN_NUL_TERMINATED, &attributes, &error), cases[i].status))
@@ -176,8 +178,7 @@ static void a_wait_ends_with_its_runtime(void)
     mtoken_task *tasks[3] = {NULL, NULL, NULL};
     options.redirect_uri = text("http://127.0.0.1/back");
     CHECK_OK(mtoken_runtime_new(NULL, &runtime, NULL));
-    for (int i = 0; i < 3; i++)
-        CHECK_OK(mtoken_oidc_listen(runtime, &options, &requests[i], &tasks[i], NULL));
+    for (int i = 0; i < 3; i++) CHECK_OK(mtoken_oidc_listen(runtime, &options, &requests[i], &tasks[i], NULL));
     CHECK_OK(mtoken_task_cancel(tasks[0]));
     CHECK_OK(mtoken_task_wait(tasks[0], 20000));
     mtoken_runtime_free(runtime);

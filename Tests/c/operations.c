@@ -1,6 +1,6 @@
 /*
- * The operations service as a program uses it, in test time: the whole loop (list, show, approve, reject, watch, expire), and
- * each of its parts: polling, watcher, mobile token data, what may be approved, errors, logs and traces.
+ * The operations service as a program uses it, in test time: the whole loop (list, show, approve, reject, watch,
+ * expire), and each of its parts: polling, watcher, mobile token data, what may be approved, errors, logs and traces.
  */
 #include "world.h"
 
@@ -15,8 +15,7 @@ static world open_with(int32_t events, int32_t log_level)
     world world = world_open_events(events, log_level);
     mtoken_event *event = NULL;
     CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL));
-    while (mtoken_runtime_next_event(world.runtime, 0, &event, NULL) == MTOKEN_OK)
-        mtoken_event_free(event);
+    while (mtoken_runtime_next_event(world.runtime, 0, &event, NULL) == MTOKEN_OK) mtoken_event_free(event);
     return world;
 }
 
@@ -25,8 +24,7 @@ static mtoken_event *next_event(const world *world, int32_t kind)
 {
     mtoken_event *event = NULL;
     while (mtoken_runtime_next_event(world->runtime, 0, &event, NULL) == MTOKEN_OK) {
-        if (event->kind == kind)
-            return event;
+        if (event->kind == kind) return event;
         mtoken_event_free(event);
     }
     return NULL;
@@ -44,14 +42,14 @@ static mtoken_task *fetch(const world *world)
 }
 
 /* Approves an operation of a list; gives the status of the call or, if it began, of its task. */
-static mtoken_status approve(const world *world, const mtoken_operation *operation, const mtoken_authorize_options *options)
+static mtoken_status approve(const world *world, const mtoken_operation *operation,
+                             const mtoken_authorize_options *options)
 {
     mtoken_task *task = NULL;
     mtoken_error *error = NULL;
     mtoken_status status = mtoken_operations_authorize(world->client, operation, &world->pin, options, &task, &error);
     CHECK((status == MTOKEN_OK) == (error == NULL));
-    if (error)
-        CHECK_INT(error->outcome, MTOKEN_OUTCOME_NOT_SENT);
+    if (error) CHECK_INT(error->outcome, MTOKEN_OUTCOME_NOT_SENT);
     mtoken_error_free(error);
     return status == MTOKEN_OK ? bank_finish_free(world->bank, task) : status;
 }
@@ -61,15 +59,19 @@ static const json_t *request_of(const world *world, const char *id)
 {
     size_t index;
     json_t *operation;
-    json_array_foreach(world->bank->operations, index, operation)
-        if (strcmp(json_string_value(json_object_get(operation, "id")), id) == 0)
-            return json_object_get(operation, "request");
+    json_array_foreach(world->bank->operations, index,
+                       operation) if (strcmp(json_string_value(json_object_get(operation, "id")), id) ==
+                                      0) return json_object_get(operation, "request");
     return NULL;
 }
 
-static const char *text_of(const json_t *object, const char *name) { return json_string_value(json_object_get(object, name)); }
+static const char *text_of(const json_t *object, const char *name)
+{
+    return json_string_value(json_object_get(object, name));
+}
 
-/* ---------------------------------------------------------------------------------------------------------- the loop */
+/* ---------------------------------------------------------------------------------------------------------- the loop
+ */
 
 static void watch(mtoken_watcher *watcher, const mtoken_operation *operation, bool ends)
 {
@@ -83,7 +85,8 @@ static void check_shown(const mtoken_operation *operation)
     static const struct {
         int32_t kind;
         const char *text;
-    } cells[] = {{MTOKEN_CELL_TITLE, "Payment"}, {MTOKEN_CELL_MESSAGE, "Do you pay?"}, {MTOKEN_CELL_VALUE, "100,50 Kč"}};
+    } cells[] = {
+        {MTOKEN_CELL_TITLE, "Payment"}, {MTOKEN_CELL_MESSAGE, "Do you pay?"}, {MTOKEN_CELL_VALUE, "100,50 Kč"}};
     mtoken_visual *visual = NULL;
     size_t shown = 0;
     CHECK_OK(mtoken_visual_new(operation, &visual, NULL));
@@ -137,8 +140,7 @@ static void whole_loop(void)
     /* The list arrives: it is shown, the first one is approved, the second one rejected. */
     event = next_event(&world, MTOKEN_EVENT_OPERATIONS_CHANGED);
     const mtoken_operations_change *change = event ? event->change : NULL;
-    if (!CHECK(change && change->added_count == 3 && change->count == 3))
-        return;
+    if (!CHECK(change && change->added_count == 3 && change->count == 3)) return;
     CHECK(event && event->client == world.client);
     for (size_t i = 0; i < 3; i++) {
         CHECK_INT(change->added[i]->expires, START + 5 * MINUTE);
@@ -146,7 +148,8 @@ static void whole_loop(void)
         watch(watcher, change->added[i], false);
     }
     approve_with_records(&world, change->added[0]);
-    CHECK_OK(brief_reject(world.client, change->added[1]->id, MTOKEN_REJECT_PREAPPROVAL, "{\"why\":null}", &task, NULL));
+    CHECK_OK(
+        brief_reject(world.client, change->added[1]->id, MTOKEN_REJECT_PREAPPROVAL, "{\"why\":null}", &task, NULL));
     CHECK_OK(bank_finish_free(world.bank, task));
     mtoken_event_free(event);
 
@@ -173,8 +176,7 @@ static void whole_loop(void)
         mtoken_event_free(event);
     }
     CHECK_OK(mtoken_watcher_list(watcher, &watched, NULL));
-    if (CHECK_INT(watched->count, 1))
-        CHECK_TEXT(watched->items[0]->id, "3");
+    if (CHECK_INT(watched->count, 1)) CHECK_TEXT(watched->items[0]->id, "3");
     mtoken_watched_list_free(watched);
 
     /* Polling goes on; nothing new comes; at its time the third one expires, once. */
@@ -192,7 +194,8 @@ static void whole_loop(void)
                 CHECK_TEXT(list->items[0]->id, "3");
                 CHECK(event->time >= START + 5 * MINUTE && event->time < START + 5 * MINUTE + 1000);
             } else if ((change = event->change)) {
-                CHECK(change->count == 1 && change->added_count == 0 && change->removed_count == 0 && change->updated_count == 0);
+                CHECK(change->count == 1 && change->added_count == 0 && change->removed_count == 0 &&
+                      change->updated_count == 0);
             }
             mtoken_event_free(event);
         }
@@ -206,7 +209,8 @@ static void whole_loop(void)
     world_close(&world);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- polling */
+/* ----------------------------------------------------------------------------------------------------------- polling
+ */
 
 static size_t polls(const world *world, int64_t span)
 {
@@ -224,7 +228,7 @@ static void polling_keeps_its_times(void)
         int64_t given, effective;
         bool push, warned;
     } cases[] = {
-        {0, 7000, false, false},    {1, 5000, false, true},      {4999, 5000, false, true}, {5000, 5000, false, false},
+        {0, 7000, false, false},      {1, 5000, false, true},  {4999, 5000, false, true}, {5000, 5000, false, false},
         {60000, 60000, false, false}, {0, 14000, true, false}, {1, 10000, true, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -264,7 +268,8 @@ static void polling_keeps_its_times(void)
     }
 }
 
-/* A server that does not answer is not asked twice; a fetch that fails is told, and the next one is made all the same. */
+/* A server that does not answer is not asked twice; a fetch that fails is told, and the next one is made all the same.
+ */
 static void ticks_do_not_pile_up(void)
 {
     world world = open_with(MTOKEN_EVENT_MASK_OPERATIONS, MTOKEN_LOG_OFF);
@@ -285,7 +290,8 @@ static void ticks_do_not_pile_up(void)
     CHECK(event && event->error && event->error->code == MTOKEN_ERROR_TIMEOUT);
     mtoken_event_free(event);
     CHECK_OK(mtoken_operations_get_info(world.client, &known, NULL));
-    CHECK(known->last_fetch == MTOKEN_FETCH_FAILED && known->last_error && known->last_error->code == MTOKEN_ERROR_TIMEOUT);
+    CHECK(known->last_fetch == MTOKEN_FETCH_FAILED && known->last_error &&
+          known->last_error->code == MTOKEN_ERROR_TIMEOUT);
     CHECK_INT(known->is_loading, 1);
     mtoken_operations_info_free(known);
     world.bank->next++; /* the one that nobody answered */
@@ -296,7 +302,8 @@ static void ticks_do_not_pile_up(void)
     world_close(&world);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- watcher */
+/* ----------------------------------------------------------------------------------------------------------- watcher
+ */
 
 /* The ids that an event of expiry tells, in order; "": there is no event. */
 static const char *expired_now(const world *world, char ids[64])
@@ -304,8 +311,7 @@ static const char *expired_now(const world *world, char ids[64])
     mtoken_event *event = next_event(world, MTOKEN_EVENT_OPERATIONS_EXPIRED);
     const mtoken_watched_list *list = event ? event->expired : NULL;
     ids[0] = '\0';
-    for (size_t i = 0; list && i < list->count && strlen(ids) < 48; i++)
-        strcat(ids, list->items[i]->id);
+    for (size_t i = 0; list && i < list->count && strlen(ids) < 48; i++) strcat(ids, list->items[i]->id);
     mtoken_event_free(event);
     return ids;
 }
@@ -313,8 +319,8 @@ static const char *expired_now(const world *world, char ids[64])
 static void watcher_reports_in_time(void)
 {
     static const mtoken_watched items[] = {
-        {"a", "A1", START + 20000}, {"b", "A1", START + 21000}, {"c", "A1", START + 90000}, {"d", "A1", START - 1},
-        {"a", "A1", START + 20000}, {"a", "A2", START + 20000},
+        {"a", "A1", START + 20000}, {"b", "A1", START + 21000}, {"c", "A1", START + 90000},
+        {"d", "A1", START - 1},     {"a", "A1", START + 20000}, {"a", "A2", START + 20000},
     };
     world world = open_with(MTOKEN_EVENT_MASK_OPERATIONS | MTOKEN_EVENT_MASK_LOG, MTOKEN_LOG_WARNING);
     mtoken_watcher *watcher = NULL;
@@ -363,8 +369,8 @@ static void watcher_goes_by_the_right_clock(void)
         bool synchronized, own;
         int64_t after; /* how long the operation of 100 s lives by the device's clock */
     } cases[] = {
-        {0, 0, true, false, 100000},        {80000, 0, true, false, 20000},   {-50000, 0, true, false, 150000},
-        {80000, 0, false, false, 100000},   {80000, 0, true, true, 100000},   {0, 70000, true, true, 30000},
+        {0, 0, true, false, 100000},          {80000, 0, true, false, 20000}, {-50000, 0, true, false, 150000},
+        {80000, 0, false, false, 100000},     {80000, 0, true, true, 100000}, {0, 70000, true, true, 30000},
         {80000, -100000, true, true, 200000},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -380,29 +386,26 @@ static void watcher_goes_by_the_right_clock(void)
             CHECK_OK(bank_finish_free(world.bank, task));
         }
         CHECK_OK(mtoken_watcher_new(world.client, &watcher, NULL));
-        if (cases[i].own)
-            CHECK_OK(mtoken_watcher_set_clock(watcher, 1, cases[i].offset, NULL));
+        if (cases[i].own) CHECK_OK(mtoken_watcher_set_clock(watcher, 1, cases[i].offset, NULL));
         CHECK_OK(mtoken_watcher_add(watcher, &item, 1, NULL));
         advance(&world, cases[i].after - 1);
-        if (!CHECK_TEXT(expired_now(&world, ids), ""))
-            note("case %zu", i);
+        if (!CHECK_TEXT(expired_now(&world, ids), "")) note("case %zu", i);
         advance(&world, 1000);
-        if (!CHECK_TEXT(expired_now(&world, ids), "x"))
-            note("case %zu", i);
+        if (!CHECK_TEXT(expired_now(&world, ids), "x")) note("case %zu", i);
         mtoken_watcher_free(watcher);
         world_close(&world);
     }
 }
 
-/* ------------------------------------------------------------------------------------------------- mobile token data */
+/* ------------------------------------------------------------------------------------------------- mobile token data
+ */
 
 static void check_data(mtoken_mobile_token_data *data, const char *expected)
 {
     mtoken_text *json = NULL;
     CHECK_OK(mtoken_mobile_token_data_build(data, &json, NULL));
     CHECK_TEXT(json ? json->data : NULL, expected);
-    if (json)
-        CHECK_INT(json->length, strlen(json->data));
+    if (json) CHECK_INT(json->length, strlen(json->data));
     mtoken_text_free(json);
 }
 
@@ -416,13 +419,13 @@ static void token_data_are_built(void)
     check_data(data, "{\"first\":[1,2.50],\"\":0}");
     CHECK_OK(mtoken_mobile_token_data_put(data, "null", 4, " null ", 6, NULL));
     CHECK_OK(mtoken_mobile_token_data_put_text(data, "text", 4, "\"\\\n\xc5\xbe", 5, NULL));
-    CHECK_OK(mtoken_mobile_token_data_put(data, "first", 5, "{\"a\":{}}", MTOKEN_NUL_TERMINATED, NULL)); /* replaced in its place */
+    CHECK_OK(mtoken_mobile_token_data_put(data, "first", 5, "{\"a\":{}}", MTOKEN_NUL_TERMINATED,
+                                          NULL)); /* replaced in its place */
     check_data(data, "{\"first\":{\"a\":{}},\"\":0,\"null\":null,\"text\":\"\\\"\\\\\\n\xc5\xbe\"}");
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         mtoken_status status = mtoken_mobile_token_data_put(data, "bad", 3, bad[i], strlen(bad[i]), &error);
         CHECK(error && error->byte_offset >= 0 && error->byte_offset <= (int64_t)strlen(bad[i]));
-        if (!CHECK_ERROR(status, MTOKEN_ERROR_PARSE, error))
-            note("%s", bad[i]);
+        if (!CHECK_ERROR(status, MTOKEN_ERROR_PARSE, error)) note("%s", bad[i]);
     }
     CHECK_INT(mtoken_mobile_token_data_remove(data, "null", 4), 1);
     CHECK_INT(mtoken_mobile_token_data_remove(data, "null", 4), 0);
@@ -453,7 +456,7 @@ static void visits_are_recorded(void)
     mtoken_mobile_token_data *data = NULL;
     CHECK_OK(mtoken_recorder_new(world.client, &recorder, NULL));
     check_visits(recorder, "[]");
-    CHECK_OK(mtoken_recorder_begin(recorder, "", 0, NULL)); /* no name */
+    CHECK_OK(mtoken_recorder_begin(recorder, "", 0, NULL));           /* no name */
     CHECK_OK(mtoken_recorder_end(recorder, "a", 1, "BACK", 4, NULL)); /* never opened */
     check_visits(recorder, "[]");
     CHECK_OK(mtoken_recorder_begin(recorder, "a", 1, NULL));
@@ -467,15 +470,15 @@ static void visits_are_recorded(void)
     check_visits(recorder, "[" OPENED("a", "20") "}," OPENED("b", "22") CLOSED("23") ",\"action\":\"SCAN\"}]");
     CHECK_OK(mtoken_recorder_end(recorder, "a", 1, "MINE", 4, NULL)); /* the one that stayed behind */
     CHECK_OK(mtoken_recorder_end(recorder, "a", 1, "BACK", 4, NULL)); /* closed already */
-    CHECK_OK(mtoken_recorder_begin(recorder, "b", 1, NULL)); /* once more */
+    CHECK_OK(mtoken_recorder_begin(recorder, "b", 1, NULL));          /* once more */
 
     /* As a part of the data; it lives as long as they do. */
     CHECK_OK(mtoken_mobile_token_data_new("{\"preApprovalScreens\":1}", MTOKEN_NUL_TERMINATED, &data, NULL));
     CHECK_OK(mtoken_mobile_token_data_put_recorder(data, recorder, NULL));
     mtoken_recorder_free(recorder);
     advance(&world, 1000);
-    check_data(data, "{\"preApprovalScreens\":[" OPENED("a", "20") CLOSED("23") ",\"action\":\"MINE\"}," OPENED("b", "22")
-                     CLOSED("23") ",\"action\":\"SCAN\"}," OPENED("b", "23") CLOSED("24") "}]}");
+    check_data(data, "{\"preApprovalScreens\":[" OPENED("a", "20") CLOSED("23") ",\"action\":\"MINE\"}," OPENED(
+                         "b", "22") CLOSED("23") ",\"action\":\"SCAN\"}," OPENED("b", "23") CLOSED("24") "}]}");
     CHECK_OK(mtoken_mobile_token_data_put_text(data, "preApprovalScreens", 18, "x", 1, NULL)); /* the last one counts */
     check_data(data, "{\"preApprovalScreens\":\"x\"}");
     CHECK_STATUS(mtoken_recorder_reset(recorder, NULL), MTOKEN_ERROR_HANDLE);
@@ -499,7 +502,8 @@ static void visits_are_recorded(void)
 
 /* --------------------------------------------------------------------------------------------- what may be approved */
 
-/* Whatever of an operation this version does not know is shown as it was sent; only the status decides what is approved. */
+/* Whatever of an operation this version does not know is shown as it was sent; only the status decides what is
+ * approved. */
 static void unknown_things_may_be_approved_only_knowingly(void)
 {
     static const struct {
@@ -517,10 +521,13 @@ static void unknown_things_may_be_approved_only_knowingly(void)
         {"status", "\"EXPIRED\"", MTOKEN_OPERATION_EXPIRED, true}, /* the server decides */
         {"formData", "{\"title\":\"T\",\"attributes\":[{\"type\":\"NEW\",\"id\":\"n\",\"label\":\"L\",\"x\":[1]}]}",
          MTOKEN_OPERATION_PENDING, true},
-        {"ui", "{\"preApprovalScreens\":[{\"type\":\"NEW\",\"heading\":\"h\",\"message\":\"m\"}],\"postApprovalScreen\":{\"type\":"
-               "\"NEW\",\"heading\":\"h\",\"message\":\"m\",\"payload\":7}}",
+        {"ui",
+         "{\"preApprovalScreens\":[{\"type\":\"NEW\",\"heading\":\"h\",\"message\":\"m\"}],\"postApprovalScreen\":{"
+         "\"type\":"
+         "\"NEW\",\"heading\":\"h\",\"message\":\"m\",\"payload\":7}}",
          MTOKEN_OPERATION_PENDING, true},
-        {"allowedSignatureType", "{\"type\":\"3FA\",\"variants\":[\"possession_smell\"]}", MTOKEN_OPERATION_PENDING, true},
+        {"allowedSignatureType", "{\"type\":\"3FA\",\"variants\":[\"possession_smell\"]}", MTOKEN_OPERATION_PENDING,
+         true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         world world = open_with(MTOKEN_EVENT_MASK_NONE, MTOKEN_LOG_OFF);
@@ -537,7 +544,8 @@ static void unknown_things_may_be_approved_only_knowingly(void)
         mtoken_testing_answer made = MTOKEN_TESTING_ANSWER_INIT;
         made.body = bytes(answer.body);
         mtoken_task_free(fetch(&world)); /* for the token */
-        CHECK_OK(mtoken_testing_request_answer(world.runtime, mtoken_testing_request_count(world.runtime), &made, NULL));
+        CHECK_OK(
+            mtoken_testing_request_answer(world.runtime, mtoken_testing_request_count(world.runtime), &made, NULL));
         mtoken_task *list_task = fetch(&world);
         const mtoken_operation_list *list = mtoken_task_operations(list_task);
         if (CHECK(list && list->count == 1)) {
@@ -545,7 +553,8 @@ static void unknown_things_may_be_approved_only_knowingly(void)
             CHECK_INT(found->status, cases[i].status);
             size_t before = mtoken_testing_request_count(world.runtime);
             if (!cases[i].allowed) {
-                CHECK(mtoken_operations_authorize(world.client, found, &world.pin, NULL, &task, &error) == MTOKEN_ERROR_STATE);
+                CHECK(mtoken_operations_authorize(world.client, found, &world.pin, NULL, &task, &error) ==
+                      MTOKEN_ERROR_STATE);
                 CHECK_TEXT(error ? error->reason : NULL, "unknownStatus");
                 CHECK_ERROR(MTOKEN_ERROR_STATE, MTOKEN_ERROR_STATE, error);
                 CHECK_STATUS(approve(&world, found, &options), MTOKEN_ERROR_STATE);
@@ -588,8 +597,12 @@ static void contradictions_are_refused(void)
         const char *data;
         int32_t contradictions;
     } cases[] = {
-        {"A1*A100.5CZK", 0}, {"A1*A100.50CZK", 0}, {"A1", 0}, {"free text", MTOKEN_CONTRADICTION_UNREADABLE},
-        {"A1*A999CZK", MTOKEN_CONTRADICTION_AMOUNT}, {"A1*A100.5EUR", MTOKEN_CONTRADICTION_CURRENCY},
+        {"A1*A100.5CZK", 0},
+        {"A1*A100.50CZK", 0},
+        {"A1", 0},
+        {"free text", MTOKEN_CONTRADICTION_UNREADABLE},
+        {"A1*A999CZK", MTOKEN_CONTRADICTION_AMOUNT},
+        {"A1*A100.5EUR", MTOKEN_CONTRADICTION_CURRENCY},
         {"A1*A100.5CZK*A7EUR", MTOKEN_CONTRADICTION_AMOUNT_HIDDEN},
         {"A1*A100.5CZK*Q238400856/0300", MTOKEN_CONTRADICTION_ACCOUNT_HIDDEN},
     };
@@ -615,14 +628,12 @@ static void contradictions_are_refused(void)
                 CHECK_INT(list->operations[0]->contradictions, cases[i].contradictions);
                 CHECK((list->operations[0]->signed_fields == NULL) == (strcmp(cases[i].data, "free text") == 0));
                 CHECK_STATUS(approve(&world, list->operations[0], &strict), refused ? MTOKEN_ERROR_STATE : MTOKEN_OK);
-                if (refused)
-                    CHECK_INT(world.bank->highest, highest);
+                if (refused) CHECK_INT(world.bank->highest, highest);
                 refused = refused && strict_client;
                 CHECK_STATUS(approve(&world, list->operations[1], NULL), refused ? MTOKEN_ERROR_STATE : MTOKEN_OK);
                 mtoken_status status = brief_authorize(world.client, "3", cases[i].data, &world.pin, NULL, &task, NULL);
                 CHECK_STATUS(status, refused ? MTOKEN_ERROR_STATE : MTOKEN_OK);
-                if (status == MTOKEN_OK)
-                    CHECK_OK(bank_finish_free(world.bank, task));
+                if (status == MTOKEN_OK) CHECK_OK(bank_finish_free(world.bank, task));
                 CHECK_TEXT(bank_operation_status(world.bank, "3"), refused ? "PENDING" : "APPROVED");
                 if (refused) { /* rejecting is what is left */
                     CHECK_OK(brief_reject(world.client, "3", MTOKEN_REJECT_INCORRECT_DATA, NULL, &task, NULL));
@@ -650,10 +661,12 @@ static void contradictions_are_tolerated(void)
         options.tolerated = MTOKEN_CONTRADICTION_AMOUNT | MTOKEN_CONTRADICTION_LOST_ROW;
         CHECK_STATUS(approve(&world, operation, &options), MTOKEN_ERROR_STATE);
         options.tolerated = 512;
-        CHECK_STATUS(mtoken_operations_authorize(world.client, operation, &world.pin, &options, &task, NULL), MTOKEN_ERROR_ARGUMENT);
+        CHECK_STATUS(mtoken_operations_authorize(world.client, operation, &world.pin, &options, &task, NULL),
+                     MTOKEN_ERROR_ARGUMENT);
         options.tolerated = MTOKEN_CONTRADICTION_UNREADABLE;
         options.reserved = 1;
-        CHECK_STATUS(mtoken_operations_authorize(world.client, operation, &world.pin, &options, &task, NULL), MTOKEN_ERROR_ARGUMENT);
+        CHECK_STATUS(mtoken_operations_authorize(world.client, operation, &world.pin, &options, &task, NULL),
+                     MTOKEN_ERROR_ARGUMENT);
         options.reserved = 0;
         CHECK_STATUS(approve(&world, operation, &options), MTOKEN_OK);
     }
@@ -680,7 +693,8 @@ static void contradictions_are_tolerated(void)
     world_close(&world);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ errors */
+/* ------------------------------------------------------------------------------------------------------------ errors
+ */
 
 typedef struct refusal {
     const char *code;
@@ -690,8 +704,7 @@ typedef struct refusal {
 static void refuse(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer)
 {
     const refusal *refusal = bank->context;
-    if (!strstr(request->url, "/operation/"))
-        return;
+    if (!strstr(request->url, "/operation/")) return;
     free((void *)(uintptr_t)answer->body.data);
     bank_answer made = bank_error(refusal->status, refusal->code, "because");
     answer->status = made.status;
@@ -707,22 +720,70 @@ static void errors_have_their_reasons(void)
         bool over, refused;
         const char *approve, *others, *question; /* detail and claim */
     } cases[] = {
-        {{"INVALID_ACTIVATION", 400}, MTOKEN_ERROR_SERVER, MTOKEN_SERVER_CODE_INVALID_ACTIVATION, false, false,
-         "operations_invalidActivation", "operations_invalidActivation", "operations_invalidActivation"},
-        {{"OPERATION_ALREADY_FAILED", 400}, MTOKEN_ERROR_SERVER, MTOKEN_SERVER_CODE_OPERATION_ALREADY_FAILED, true, false,
-         "operations_alreadyFailed", "operations_alreadyFailed", "operations_alreadyFailed"},
-        {{"OPERATION_ALREADY_FINISHED", 400}, MTOKEN_ERROR_SERVER, MTOKEN_SERVER_CODE_OPERATION_ALREADY_FINISHED, true, false,
-         "operations_alreadyFinished", "operations_alreadyFinished", "operations_alreadyFinished"},
-        {{"OPERATION_ALREADY_CANCELED", 400}, MTOKEN_ERROR_SERVER, MTOKEN_SERVER_CODE_OPERATION_ALREADY_CANCELED, true, false,
-         "operations_alreadyCanceled", "operations_alreadyCanceled", "operations_alreadyCanceled"},
-        {{"OPERATION_EXPIRED", 400}, MTOKEN_ERROR_SERVER, MTOKEN_SERVER_CODE_OPERATION_EXPIRED, true, false,
-         "operations_authExpired", "operations_rejectExpired", "operations_expired"},
-        {{"OPERATION_FAILED", 401}, MTOKEN_ERROR_SERVER, MTOKEN_SERVER_CODE_OPERATION_FAILED, false, false, "operations_failed",
-         "operations_failed", "operations_failed"},
-        {{"POWERAUTH_AUTH_FAIL", 401}, MTOKEN_ERROR_AUTHENTICATION, MTOKEN_SERVER_CODE_POWERAUTH_AUTH_FAIL, false, true,
-         "network_generic", "network_generic", "network_generic"},
-        {{"SOMETHING_NEW", 409}, MTOKEN_ERROR_SERVER, MTOKEN_SERVER_CODE_UNKNOWN, false, false, "network_generic",
-         "network_generic", "network_generic"},
+        {{"INVALID_ACTIVATION", 400},
+         MTOKEN_ERROR_SERVER,
+         MTOKEN_SERVER_CODE_INVALID_ACTIVATION,
+         false,
+         false,
+         "operations_invalidActivation",
+         "operations_invalidActivation",
+         "operations_invalidActivation"},
+        {{"OPERATION_ALREADY_FAILED", 400},
+         MTOKEN_ERROR_SERVER,
+         MTOKEN_SERVER_CODE_OPERATION_ALREADY_FAILED,
+         true,
+         false,
+         "operations_alreadyFailed",
+         "operations_alreadyFailed",
+         "operations_alreadyFailed"},
+        {{"OPERATION_ALREADY_FINISHED", 400},
+         MTOKEN_ERROR_SERVER,
+         MTOKEN_SERVER_CODE_OPERATION_ALREADY_FINISHED,
+         true,
+         false,
+         "operations_alreadyFinished",
+         "operations_alreadyFinished",
+         "operations_alreadyFinished"},
+        {{"OPERATION_ALREADY_CANCELED", 400},
+         MTOKEN_ERROR_SERVER,
+         MTOKEN_SERVER_CODE_OPERATION_ALREADY_CANCELED,
+         true,
+         false,
+         "operations_alreadyCanceled",
+         "operations_alreadyCanceled",
+         "operations_alreadyCanceled"},
+        {{"OPERATION_EXPIRED", 400},
+         MTOKEN_ERROR_SERVER,
+         MTOKEN_SERVER_CODE_OPERATION_EXPIRED,
+         true,
+         false,
+         "operations_authExpired",
+         "operations_rejectExpired",
+         "operations_expired"},
+        {{"OPERATION_FAILED", 401},
+         MTOKEN_ERROR_SERVER,
+         MTOKEN_SERVER_CODE_OPERATION_FAILED,
+         false,
+         false,
+         "operations_failed",
+         "operations_failed",
+         "operations_failed"},
+        {{"POWERAUTH_AUTH_FAIL", 401},
+         MTOKEN_ERROR_AUTHENTICATION,
+         MTOKEN_SERVER_CODE_POWERAUTH_AUTH_FAIL,
+         false,
+         true,
+         "network_generic",
+         "network_generic",
+         "network_generic"},
+        {{"SOMETHING_NEW", 409},
+         MTOKEN_ERROR_SERVER,
+         MTOKEN_SERVER_CODE_UNKNOWN,
+         false,
+         false,
+         "network_generic",
+         "network_generic",
+         "network_generic"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         world world = open_with(MTOKEN_EVENT_MASK_NONE, MTOKEN_LOG_OFF);
@@ -757,15 +818,15 @@ static void errors_have_their_reasons(void)
                 good &= CHECK_INT(error->network_fault, MTOKEN_NETWORK_NONE);
                 good &= CHECK_INT(error->tls_fault, MTOKEN_TLS_FAULT_NONE);
             }
-            if (!good)
-                note("%s, call %d", cases[i].refusal.code, call);
+            if (!good) note("%s, call %d", cases[i].refusal.code, call);
             mtoken_task_free(task);
         }
         world_close(&world);
     }
 }
 
-/* --------------------------------------------------------------------------------------------------- logs and traces */
+/* --------------------------------------------------------------------------------------------------- logs and traces
+ */
 
 static void logs_follow_their_level(void)
 {
@@ -775,7 +836,7 @@ static void logs_follow_their_level(void)
         mtoken_event *event = NULL;
         int seen[MTOKEN_LOG_DEBUG + 1] = {0};
         bank_operation(world.bank, "secret-id", "A1*A100.5CZK");
-        mtoken_task_free(fetch(&world));                             /* debug and info: what it needs, sends and gets */
+        mtoken_task_free(fetch(&world)); /* debug and info: what it needs, sends and gets */
         mtoken_auth wrong = world.pin;
         wrong.pin = bytes("97531");
         CHECK_OK(brief_authorize(world.client, "secret-id", "A1*A100.5CZK", &wrong, NULL, &task, NULL));
@@ -787,8 +848,7 @@ static void logs_follow_their_level(void)
             const char *line = event->message;
             int32_t own = event->log_level;
             CHECK_INT(event->kind, MTOKEN_EVENT_LOG);
-            if (CHECK(own >= MTOKEN_LOG_ERROR && own <= level && line))
-                seen[own]++;
+            if (CHECK(own >= MTOKEN_LOG_ERROR && own <= level && line)) seen[own]++;
             if (!CHECK(line && line[0] && !strstr(line, PIN) && !strstr(line, "97531") && !strstr(line, "secret-id") &&
                        !strstr(line, "100") && !strstr(line, "Payment")))
                 note("%s", line ? line : "(no line)");
@@ -834,7 +894,8 @@ static void traces_tell_each_request(void)
     mtoken_testing_answer lost = MTOKEN_TESTING_ANSWER_INIT;
     lost.failure = MTOKEN_TESTING_FAILURE_CONNECTION_LOST;
     lost.sent = 1;
-    for (int32_t stage = MTOKEN_TRACE_REQUEST; (event = next_event(&world, MTOKEN_EVENT_TRACE)); mtoken_event_free(event)) {
+    for (int32_t stage = MTOKEN_TRACE_REQUEST; (event = next_event(&world, MTOKEN_EVENT_TRACE));
+         mtoken_event_free(event)) {
         const mtoken_trace *trace = event->trace;
         CHECK_INT(trace->stage, stage); /* a request and its answer, in turn */
         CHECK(stage == MTOKEN_TRACE_ANSWER ? trace->request_number == last : trace->request_number > last);

@@ -84,10 +84,8 @@ void plain_after_each(void)
     size_t (*live)(int32_t) = NULL;
     *(void **)&live = dlsym(RTLD_DEFAULT, "mtoken_testing_live_handles");
     static size_t known;
-    if (!live)
-        return;
+    if (!live) return;
     size_t count = live(0);
-    if (count > known)
-        CHECK_INT(count, known);
+    if (count > known) CHECK_INT(count, known);
     known = count;
 }

@@ -1,4 +1,5 @@
-/* For tests that use mtoken.h only, so that they run over every product: clients without a bank, servers that do not answer. */
+/* For tests that use mtoken.h only, so that they run over every product: clients without a bank, servers that do not
+ * answer. */
 #ifndef PLAIN_H
 #define PLAIN_H
 

@@ -7,12 +7,13 @@ static void codes_are_taken_apart(void)
 {
     mtoken_activation_code *code = NULL;
     mtoken_error *error = NULL;
-    CHECK_ERROR(mtoken_activation_code_parse("VVVVV-VVVVV-VVVVV-VTFVA", MTOKEN_NUL_TERMINATED, &code, &error), MTOKEN_OK, error);
+    CHECK_ERROR(mtoken_activation_code_parse("VVVVV-VVVVV-VVVVV-VTFVA", MTOKEN_NUL_TERMINATED, &code, &error),
+                MTOKEN_OK, error);
     CHECK_TEXT(code ? code->code : NULL, "VVVVV-VVVVV-VVVVV-VTFVA");
     CHECK(code && code->signature == NULL);
     mtoken_activation_code_free(code);
-    CHECK_ERROR(mtoken_activation_code_parse("VVVVV-VVVVV-VVVVV-VTFVA#AAAA", MTOKEN_NUL_TERMINATED, &code, &error), MTOKEN_OK,
-                error);
+    CHECK_ERROR(mtoken_activation_code_parse("VVVVV-VVVVV-VVVVV-VTFVA#AAAA", MTOKEN_NUL_TERMINATED, &code, &error),
+                MTOKEN_OK, error);
     CHECK_TEXT(code ? code->signature : NULL, "AAAA");
     mtoken_activation_code_free(code);
     static const struct {
@@ -51,16 +52,18 @@ static void typed_characters_are_corrected(void)
     CHECK_INT(mtoken_activation_code_correct('2'), '2');
     CHECK_INT(mtoken_activation_code_correct('7'), '7');
     static const uint32_t none[] = {0, '8', '9', '-', ' ', 0xe1, 0x131, 0x17f, 0x212a, 0xd800, 0x110000, UINT32_MAX};
-    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
-        CHECK_INT(mtoken_activation_code_correct(none[i]), 0);
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) CHECK_INT(mtoken_activation_code_correct(none[i]), 0);
 }
 
 static void queries_become_canonical(void)
 {
     static const char *const cases[][2] = {
-        {"b=2&a=1", "a=1&b=2"},        {"", ""},
-        {"a=b=c", "a=b%3Dc"},          {"a=1&flag&b=2", "a=1&b=2"},
-        {"k=a%20b+c", "k=a+b+c"},      {"k=%c5%be", "k=%C5%BE"},
+        {"b=2&a=1", "a=1&b=2"},
+        {"", ""},
+        {"a=b=c", "a=b%3Dc"},
+        {"a=1&flag&b=2", "a=1&b=2"},
+        {"k=a%20b+c", "k=a+b+c"},
+        {"k=%c5%be", "k=%C5%BE"},
         {"a=2&a=1&a=10", "a=1&a=10&a=2"},
     };
     mtoken_text *canonical = NULL;
@@ -73,7 +76,8 @@ static void queries_become_canonical(void)
     }
     static const char *const bad[] = {"a=%", "a=%4", "a=%zz", "%g1=1", "a=%00%"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        if (!CHECK_ERROR(mtoken_canonical_query(bad[i], MTOKEN_NUL_TERMINATED, &canonical, &error), MTOKEN_ERROR_PARSE, error))
+        if (!CHECK_ERROR(mtoken_canonical_query(bad[i], MTOKEN_NUL_TERMINATED, &canonical, &error), MTOKEN_ERROR_PARSE,
+                         error))
             note("\"%s\"", bad[i]);
         CHECK(canonical == NULL);
     }
@@ -90,7 +94,7 @@ static void operation_data_are_read(void)
         CHECK(data->version == 'A' && data->is_version_known == 1 && data->template_id == MTOKEN_TEMPLATE_PAYMENT);
         CHECK_INT(data->field_count, 6);
         const mtoken_operation_field *amount = data->fields[0], *account = data->fields[1], *empty = data->fields[2],
-                                *date = data->fields[3], *note = data->fields[4], *other = data->fields[5];
+                                     *date = data->fields[3], *note = data->fields[4], *other = data->fields[5];
         CHECK(amount->kind == MTOKEN_FIELD_AMOUNT && amount->letter == 'A' && amount->offset == 3);
         CHECK_TEXT(amount->raw, "A-0100.50czk");
         CHECK_TEXT(amount->amount, "-0100.50");
@@ -113,11 +117,9 @@ static void operation_data_are_read(void)
         const char *text, *reason;
         int64_t offset;
     } bad[] = {
-        {"", "invalidVersion", 0},          {"1", "invalidVersion", 0},
-        {"A", "invalidTemplateId", 1},      {"A123", "invalidTemplateId", 1},
-        {"A1*A1,5CZK", "invalidField", 3},  {"A1*T*D20230229", "invalidField", 5},
-        {"A1*I,", "invalidField", 3},       {"A1*******", "tooManyFields", 9},
-        {"A1*Ta\nb", "controlCharacter", 5},
+        {"", "invalidVersion", 0},        {"1", "invalidVersion", 0},        {"A", "invalidTemplateId", 1},
+        {"A123", "invalidTemplateId", 1}, {"A1*A1,5CZK", "invalidField", 3}, {"A1*T*D20230229", "invalidField", 5},
+        {"A1*I,", "invalidField", 3},     {"A1*******", "tooManyFields", 9}, {"A1*Ta\nb", "controlCharacter", 5},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         data = (mtoken_operation_fields *)1;
@@ -127,19 +129,21 @@ static void operation_data_are_read(void)
             CHECK_INT(error->byte_offset, bad[i].offset);
             CHECK_INT(error->line, 1);
         }
-        if (!CHECK_ERROR(status, MTOKEN_ERROR_PARSE, error) | !CHECK(data == NULL))
-            note("\"%s\"", bad[i].text);
+        if (!CHECK_ERROR(status, MTOKEN_ERROR_PARSE, error) | !CHECK(data == NULL)) note("\"%s\"", bad[i].text);
     }
 }
 
-#define QR_TAIL "\nBX\n12345678\nAD8bOO0Df73kNaIGb3Vmpg==\n0MEYCIQDby1Uq+MaxiAAGzKmE/McHzNOUrvAP2qqGBvSgcdtyjgIhAMo1sgqNa1pPZTFBhhKvCKFLGDuHuTTYexdmHFjUUIJW"
+#define QR_TAIL                                                                                                        \
+    "\nBX\n12345678\nAD8bOO0Df73kNaIGb3Vmpg==\n0MEYCIQDby1Uq+MaxiAAGzKmE/"                                             \
+    "McHzNOUrvAP2qqGBvSgcdtyjgIhAMo1sgqNa1pPZTFBhhKvCKFLGDuHuTTYexdmHFjUUIJW"
 
 static void offline_payloads_are_read(void)
 {
     mtoken_qr_operation *operation = NULL;
     mtoken_error *error = NULL;
     const char *text = "id\na\\nb\n\nA1*A1CZK" QR_TAIL;
-    if (CHECK_ERROR(mtoken_qr_operation_parse(text, MTOKEN_NUL_TERMINATED, NULL, &operation, &error), MTOKEN_OK, error)) {
+    if (CHECK_ERROR(mtoken_qr_operation_parse(text, MTOKEN_NUL_TERMINATED, NULL, &operation, &error), MTOKEN_OK,
+                    error)) {
         CHECK_INT(operation->verification, MTOKEN_VERIFIED_NOT_CHECKED);
         CHECK_INT(operation->server_key, MTOKEN_KEY_MASTER);
         CHECK_TEXT(operation->payload, text);
@@ -171,7 +175,8 @@ static void proximity_codes_are_read(void)
     mtoken_pac *pac = NULL;
     mtoken_error *error = NULL;
     const char *link = "mtoken://operation?oid=E%2F%2BD%3D&lang=cs&totp=0123#x";
-    if (CHECK_ERROR(mtoken_pac_parse(link, MTOKEN_NUL_TERMINATED, MTOKEN_PROXIMITY_DEEPLINK, NULL, &pac, &error), MTOKEN_OK, error)) {
+    if (CHECK_ERROR(mtoken_pac_parse(link, MTOKEN_NUL_TERMINATED, MTOKEN_PROXIMITY_DEEPLINK, NULL, &pac, &error),
+                    MTOKEN_OK, error)) {
         CHECK_TEXT(pac->operation_id, "E/+D=");
         CHECK_TEXT(pac->totp, "0123");
         CHECK_INT(pac->source, MTOKEN_PROXIMITY_DEEPLINK);
@@ -203,7 +208,8 @@ static void proximity_codes_are_read(void)
                 MTOKEN_ERROR_PARSE, error);
     CHECK(pac == NULL);
     options.allowed_count = 2;
-    CHECK_ERROR(mtoken_pac_parse(link, MTOKEN_NUL_TERMINATED, MTOKEN_PROXIMITY_DEEPLINK, &options, &pac, &error), MTOKEN_OK, error);
+    CHECK_ERROR(mtoken_pac_parse(link, MTOKEN_NUL_TERMINATED, MTOKEN_PROXIMITY_DEEPLINK, &options, &pac, &error),
+                MTOKEN_OK, error);
     mtoken_pac_free(pac);
     CHECK_STATUS(mtoken_pac_parse(link, MTOKEN_NUL_TERMINATED, 3, NULL, &pac, NULL), MTOKEN_ERROR_ARGUMENT);
     static const char *const bad[][2] = {
@@ -219,10 +225,8 @@ static void proximity_codes_are_read(void)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         mtoken_status status =
             mtoken_pac_parse(bad[i][0], MTOKEN_NUL_TERMINATED, MTOKEN_PROXIMITY_QR_CODE, NULL, &pac, &error);
-        if (error)
-            CHECK_TEXT(error->reason, bad[i][1]);
-        if (!CHECK_ERROR(status, MTOKEN_ERROR_PARSE, error))
-            note("\"%s\"", bad[i][0]);
+        if (error) CHECK_TEXT(error->reason, bad[i][1]);
+        if (!CHECK_ERROR(status, MTOKEN_ERROR_PARSE, error)) note("\"%s\"", bad[i][0]);
     }
 }
 
@@ -240,7 +244,8 @@ static void what_servers_make_is_read_back(void)
     if (CHECK_ERROR(mtoken_operation_fields_build('A', 1, fields, 3, &text, &error), MTOKEN_OK, error))
         CHECK_TEXT(text->data, "A1*A1.50EUR**Na\\*b\\n\\\\n");
     /* RFC 6238, appendix B */
-    CHECK_OK(mtoken_totp((const uint8_t *)"12345678901234567890123456789012", 32, 59000, 0, 0, MTOKEN_TOTP_SHA256, &password, NULL));
+    CHECK_OK(mtoken_totp((const uint8_t *)"12345678901234567890123456789012", 32, 59000, 0, 0, MTOKEN_TOTP_SHA256,
+                         &password, NULL));
     CHECK_TEXT(password ? password->data : NULL, "46119246");
 
     uint8_t key[32] = {0}, nonce[16] = {1};
@@ -260,8 +265,8 @@ static void what_servers_make_is_read_back(void)
         options.operation_data = data;
         options.totp = totp;
         CHECK_ERROR(mtoken_qr_operation_build(&options, &payload, &error), MTOKEN_OK, error);
-        if (payload &&
-            CHECK_ERROR(mtoken_qr_operation_parse(payload->data, payload->length, NULL, &operation, &error), MTOKEN_OK, error)) {
+        if (payload && CHECK_ERROR(mtoken_qr_operation_parse(payload->data, payload->length, NULL, &operation, &error),
+                                   MTOKEN_OK, error)) {
             CHECK_TEXT(operation->signed_fields->fields[2]->text, "a*b\n\\n");
             CHECK_TEXT(operation->totp, "46119246");
             CHECK(operation->allows_biometry == 1 && operation->server_key == MTOKEN_KEY_PERSONALIZED);

@@ -23,8 +23,16 @@ from pathlib import Path
 
 NETWORKED = {"network", "tape"}
 # Finds errors, and leaks whatever the reason; what is still reachable at the end belongs to the C libraries.
-VALGRIND = ["valgrind", "-q", "--error-exitcode=99", "--leak-check=full", "--show-leak-kinds=definite,indirect",
-            "--errors-for-leak-kinds=definite,indirect", "--num-callers=20", "--fair-sched=try"]
+VALGRIND = [
+    "valgrind",
+    "-q",
+    "--error-exitcode=99",
+    "--leak-check=full",
+    "--show-leak-kinds=definite,indirect",
+    "--errors-for-leak-kinds=definite,indirect",
+    "--num-callers=20",
+    "--fair-sched=try",
+]
 # Its processes end, or fork, while threads of the library run: what these have in their registers then counts as lost.
 LEAVING = {"leaving", "fork"}
 
@@ -54,6 +62,7 @@ class Server:
 
     def prepare(self, user):
         """What one program needs: codes, operations, and where to find the server. Also what is to be checked after it."""
+
         def code():
             return self.call("POST", "/activations", {"userId": user, "commitPhase": "ON_KEY_EXCHANGE"})["activationQr"]
 
@@ -62,15 +71,23 @@ class Server:
             return self.call("POST", "/operations", body)["operationId"]
 
         payment = {"amount": "10", "currency": "EUR", "iban": "CZ5508000000001234567899", "note": "x"}
-        operations = [operation("authorize_payment", **payment), operation("authorize_payment", **payment),
-                      operation("login", None), operation("showcase", **payment)]
+        operations = [
+            operation("authorize_payment", **payment),
+            operation("authorize_payment", **payment),
+            operation("login", None),
+            operation("showcase", **payment),
+        ]
         bad = self.facts["badTls"]
         return operations, {
-            "MTOKEN_SERVER_URL": self.facts["url"], "MTOKEN_SERVER_CA": self.facts["caFile"],
+            "MTOKEN_SERVER_URL": self.facts["url"],
+            "MTOKEN_SERVER_CA": self.facts["caFile"],
             "MTOKEN_SERVER_CONFIGURATION": self.facts["application"]["sdkConfig"],
-            "MTOKEN_SERVER_SPKI": self.facts["serverSpkiSha256"], "MTOKEN_SERVER_OTHER_CA": bad["otherCa"],
-            "MTOKEN_SERVER_EXPIRED": bad["expired"], "MTOKEN_SERVER_WRONG_NAME": bad["wrongName"],
-            "MTOKEN_SERVER_SELF_SIGNED": bad["selfSigned"], "MTOKEN_SERVER_CODES": " ".join(code() for _ in range(21)),
+            "MTOKEN_SERVER_SPKI": self.facts["serverSpkiSha256"],
+            "MTOKEN_SERVER_OTHER_CA": bad["otherCa"],
+            "MTOKEN_SERVER_EXPIRED": bad["expired"],
+            "MTOKEN_SERVER_WRONG_NAME": bad["wrongName"],
+            "MTOKEN_SERVER_SELF_SIGNED": bad["selfSigned"],
+            "MTOKEN_SERVER_CODES": " ".join(code() for _ in range(21)),
             "MTOKEN_SERVER_OPERATIONS": " ".join(operations),
         }
 
@@ -100,8 +117,9 @@ def run(program, libraries, arguments, server):
     command.append(str(program))
     start = time.monotonic()
     try:
-        done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              timeout=arguments.timeout)
+        done = subprocess.run(
+            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=arguments.timeout
+        )
         output, problem = done.stdout.decode(errors="replace"), None
         if done.returncode != 0:
             problem = f"ended with status {done.returncode}"
@@ -149,8 +167,10 @@ def main():
                 for (_, libraries), future in zip(jobs, futures):
                     label, passed, seconds, output, problem = future.result()
                     vectors.update(re.findall(r"^(?:vectors|# not run): .*$", output, re.M))
-                    print(f"{'FAILED' if problem else 'ok':6} {label} ({libraries.name}): {passed} tests, {seconds:.1f} s",
-                          flush=True)
+                    print(
+                        f"{'FAILED' if problem else 'ok':6} {label} ({libraries.name}): {passed} tests, {seconds:.1f} s",
+                        flush=True,
+                    )
                     if problem:
                         failed += 1
                         print("".join(f"    {line}\n" for line in output.splitlines()) + f"    {problem}")

@@ -7,7 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ------------------------------------------------------------------------------------------------------- host stores */
+/* ------------------------------------------------------------------------------------------------------- host stores
+ */
 
 /* A host's store: a table, with answers that a test can set, and a log of what it was asked. */
 typedef struct host {
@@ -27,14 +28,14 @@ typedef struct host {
 static int find(const host *host, const char *name)
 {
     for (int i = 0; i < 8; i++)
-        if (strcmp(host->items[i].name, name) == 0)
-            return i;
+        if (strcmp(host->items[i].name, name) == 0) return i;
     return -1;
 }
 
 static bool is_item_name(const char *name)
 {
-    return strlen(name) <= 80 && strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-") == strlen(name);
+    return strlen(name) <= 80 &&
+           strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-") == strlen(name);
 }
 
 static void *reply_from_a_thread(void *context)
@@ -51,8 +52,17 @@ static void reply_wrongly(host *host)
     CHECK_OK(mtoken_store_memory_new(&store, NULL));
     CHECK_OK(mtoken_store_memory_new(&freed, NULL));
     mtoken_store_free(freed);
-    void *wrong[] = {NULL, (void *)1, (void *)8, (void *)-1, host, &store, store, freed, host->runtime,
-                     (char *)host->reply + 1, (void *)((uintptr_t)host->reply ^ (uintptr_t)1 << 22),
+    void *wrong[] = {NULL,
+                     (void *)1,
+                     (void *)8,
+                     (void *)-1,
+                     host,
+                     &store,
+                     store,
+                     freed,
+                     host->runtime,
+                     (char *)host->reply + 1,
+                     (void *)((uintptr_t)host->reply ^ (uintptr_t)1 << 22),
                      (void *)((uintptr_t)host->reply ^ (uintptr_t)1 << 45)};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         CHECK_STATUS(mtoken_store_reply_set(wrong[i], (const uint8_t *)"wrong", 5), MTOKEN_ERROR_HANDLE);
@@ -70,13 +80,10 @@ static mtoken_status host_load(void *context, const char *name, mtoken_store_rep
     CHECK(reply != host->reply);
     host->reply = reply;
     CHECK(is_item_name(name));
-    if (host->load_answer != MTOKEN_OK)
-        return host->load_answer;
-    if (host->never_replies)
-        return MTOKEN_OK;
+    if (host->load_answer != MTOKEN_OK) return host->load_answer;
+    if (host->never_replies) return MTOKEN_OK;
     int index = find(host, name);
-    if (index < 0)
-        return MTOKEN_ERROR_NOT_FOUND;
+    if (index < 0) return MTOKEN_ERROR_NOT_FOUND;
     if (host->huge) {
         static const uint8_t huge[1 << 20];
         CHECK_OK(mtoken_store_reply_set(reply, huge, sizeof huge));
@@ -94,8 +101,7 @@ static mtoken_status host_load(void *context, const char *name, mtoken_store_rep
     memcpy(copy, host->items[index].data, host->items[index].length);
     CHECK_OK(mtoken_store_reply_set(reply, copy, host->items[index].length));
     memset(copy, 0xAA, sizeof copy);
-    if (host->replies_wrongly)
-        reply_wrongly(host);
+    if (host->replies_wrongly) reply_wrongly(host);
     return MTOKEN_OK;
 }
 
@@ -105,14 +111,11 @@ static mtoken_status host_save(void *context, const char *name, const uint8_t *d
     host->saves++;
     CHECK(is_item_name(name));
     CHECK(data && length > 0 && length <= sizeof host->items[0].data);
-    if (host->save_answer != MTOKEN_OK)
-        return host->save_answer;
-    if (host->fails_at == host->saves)
-        return MTOKEN_ERROR_STORAGE;
+    if (host->save_answer != MTOKEN_OK) return host->save_answer;
+    if (host->fails_at == host->saves) return MTOKEN_ERROR_STORAGE;
     int index = find(host, name);
     for (int i = 0; i < 8 && index < 0; i++)
-        if (!host->items[i].name[0])
-            index = i;
+        if (!host->items[i].name[0]) index = i;
     snprintf(host->items[index].name, sizeof host->items[index].name, "%s", name);
     memcpy(host->items[index].data, data, length);
     host->items[index].length = length;
@@ -124,11 +127,9 @@ static mtoken_status host_remove(void *context, const char *name)
     host *host = context;
     host->removes++;
     CHECK(is_item_name(name));
-    if (host->remove_answer != MTOKEN_OK)
-        return host->remove_answer;
+    if (host->remove_answer != MTOKEN_OK) return host->remove_answer;
     int index = find(host, name);
-    if (index >= 0)
-        host->items[index].name[0] = 0;
+    if (index >= 0) host->items[index].name[0] = 0;
     return MTOKEN_OK;
 }
 
@@ -179,7 +180,8 @@ static void release_is_called_once_at_the_very_end(void)
     mtoken_runtime *runtime = NULL;
     CHECK_OK(mtoken_runtime_new(NULL, &runtime, NULL));
     mtoken_store *store = store_of(&host);
-    mtoken_client *a = plain_client(runtime, store, "a", CLOSED_URL), *b = plain_client(runtime, store, "b", CLOSED_URL);
+    mtoken_client *a = plain_client(runtime, store, "a", CLOSED_URL),
+                  *b = plain_client(runtime, store, "b", CLOSED_URL);
     mtoken_store_free(store);
     CHECK_INT(host.releases, 0); /* its clients keep it */
     mtoken_client_free(a);
@@ -226,8 +228,8 @@ static void host_answers_are_understood(void)
     mtoken_store *store = store_of(&host);
     mtoken_client_options options = plain_options(store, "a", CLOSED_URL);
     mtoken_error *error = NULL;
-    static const mtoken_status answers[] = {MTOKEN_ERROR_STORAGE, MTOKEN_ERROR_INTERNAL, MTOKEN_ERROR_TAMPERED, -1, INT32_MAX,
-                                            INT32_MIN, 12345};
+    static const mtoken_status answers[] = {
+        MTOKEN_ERROR_STORAGE, MTOKEN_ERROR_INTERNAL, MTOKEN_ERROR_TAMPERED, -1, INT32_MAX, INT32_MIN, 12345};
     for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
         host.load_answer = answers[i];
         CHECK_ERROR(mtoken_client_new(runtime, &options, &client, &error), MTOKEN_ERROR_STORAGE, error);
@@ -247,7 +249,7 @@ static void host_answers_are_understood(void)
     CHECK_INT(host.removes, 0);
     host_remove(&host, "a.state");
     CHECK_OK(mtoken_client_new(runtime, &options, &client, NULL)); /* a key alone is no activation */
-    host.remove_answer = MTOKEN_ERROR_NOT_FOUND; /* fine: it is gone */
+    host.remove_answer = MTOKEN_ERROR_NOT_FOUND;                   /* fine: it is gone */
     CHECK_OK(mtoken_client_remove_local(client, NULL));
     host.remove_answer = -7;
     CHECK_ERROR(mtoken_client_remove_local(client, &error), MTOKEN_ERROR_STORAGE, error);
@@ -259,7 +261,8 @@ static void host_answers_are_understood(void)
     CHECK_INT(host.releases, 1);
 }
 
-/* ------------------------------------------------------------------------------------------------------- directories */
+/* ------------------------------------------------------------------------------------------------------- directories
+ */
 
 static mtoken_status open_directory(const char *path, mtoken_store **store)
 {
@@ -414,8 +417,7 @@ static void names_are_locked_between_processes(void)
         mtoken_client_options own_options = plain_options(own_store, "a", CLOSED_URL);
         good = good && mtoken_client_new(own, &own_options, &own_client, NULL) == MTOKEN_OK;
         if (write(ready[1], good ? "y" : "n", 1) == 1)
-            for (;;)
-                pause();
+            for (;;) pause();
         _exit(1);
     }
     char answer = 0;
@@ -447,7 +449,8 @@ static void memory_is_gone_with_its_store(void)
     mtoken_runtime_free(runtime);
 }
 
-/* ------------------------------------------------------------------------------------------------- what is in a store */
+/* ------------------------------------------------------------------------------------------------- what is in a store
+ */
 
 static void put(const char *directory, const char *name, const char *content)
 {
@@ -466,8 +469,7 @@ static bool holds(const char *directory, const char *name, const char *content)
     char path[512], text[64] = "";
     snprintf(path, sizeof path, "%s/%s", directory, name);
     FILE *file = fopen(path, "r");
-    if (!file)
-        return content == NULL;
+    if (!file) return content == NULL;
     bool same = content && fgets(text, sizeof text, file) && strcmp(text, content) == 0;
     fclose(file);
     return same;
@@ -483,8 +485,7 @@ static const char *ids_of(mtoken_store *store, char text[512])
             strcat(text, i ? " " : "");
             strcat(text, list->ids[i]);
         }
-    if (list && list->count == 0)
-        CHECK(list->ids == NULL);
+    if (list && list->count == 0) CHECK(list->ids == NULL);
     mtoken_store_list_free(list);
     return text;
 }
@@ -510,13 +511,13 @@ static void directory_tells_its_clients(void)
     char path[64], text[512];
     mtoken_store *store = directory_store(path);
     CHECK_TEXT(ids_of(store, text), "");
-    static const char *const ours[] = {"b.state", "b.key", "B.state", "a-1.state", "only.key", "a.state.state", "a.state", "_.state"};
-    static const char *const others[] = {"notes.txt", ".state", ".key", "x.state~", "state", "a b.state", ".b.state.tmp", "..state",
+    static const char *const ours[] = {"b.state",  "b.key",         "B.state", "a-1.state",
+                                       "only.key", "a.state.state", "a.state", "_.state"};
+    static const char *const others[] = {"notes.txt",      ".state",     ".key",         "x.state~",
+                                         "state",          "a b.state",  ".b.state.tmp", "..state",
                                          "\xc3\xa9.state", "\xff.state", "x.STATE"};
-    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++)
-        put(path, ours[i], "anything");
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        put(path, others[i], "x");
+    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) put(path, ours[i], "anything");
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) put(path, others[i], "x");
     char folder[128];
     snprintf(folder, sizeof folder, "%s/folder.state", path);
     CHECK_INT(mkdir(folder, 0700), 0);
@@ -572,8 +573,7 @@ static void clients_that_cannot_be_opened_can_be_removed(void)
         mtoken_status status = mtoken_client_new(own, &mine, &client, NULL);
         byte = (char)status;
         if (write(told[1], &byte, 1) == 1)
-            for (;;)
-                pause();
+            for (;;) pause();
         _exit(1);
     }
     char byte = 1;
@@ -614,12 +614,10 @@ static void clients_can_be_copied_unread(void)
     CHECK(holds(path, "a.state", "broken") && holds(path, "a.key", "key"));
     put(path, "a.state", "other");
     CHECK_STATUS(mtoken_store_copy(store, "a", 1, store, "kept", 4, &error), MTOKEN_ERROR_STATE);
-    if (CHECK(error != NULL))
-        CHECK_TEXT(error->reason, "alreadyThere");
+    if (CHECK(error != NULL)) CHECK_TEXT(error->reason, "alreadyThere");
     mtoken_error_free(error);
     CHECK_STATUS(mtoken_store_copy(store, "a", 1, store, "a", 1, &error), MTOKEN_ERROR_STATE);
-    if (CHECK(error != NULL))
-        CHECK_TEXT(error->reason, "alreadyThere");
+    if (CHECK(error != NULL)) CHECK_TEXT(error->reason, "alreadyThere");
     mtoken_error_free(error);
     CHECK(holds(path, "kept.state", "broken"));
     CHECK_ERROR(mtoken_store_copy(store, "none", 4, memory, "none", 4, &error), MTOKEN_ERROR_NOT_FOUND, error);
@@ -660,15 +658,13 @@ static mtoken_status host_list(void *context, mtoken_store_names *names)
 {
     host *host = context;
     kept_names = names;
-    if (host->list_answer != MTOKEN_OK)
-        return host->list_answer;
+    if (host->list_answer != MTOKEN_OK) return host->list_answer;
     CHECK_STATUS(mtoken_store_names_add(names, NULL, 0), MTOKEN_ERROR_ARGUMENT);
     CHECK_STATUS(mtoken_store_names_add(names, "\xff.state", 7), MTOKEN_ERROR_ARGUMENT);
     CHECK_STATUS(mtoken_store_names_add(names, "a\0.state", 8), MTOKEN_ERROR_ARGUMENT);
     CHECK_STATUS(mtoken_store_names_add((mtoken_store_names *)context, "x.state", 7), MTOKEN_ERROR_HANDLE);
     for (int i = 0; i < 8; i++)
-        if (host->items[i].name[0])
-            CHECK_OK(mtoken_store_names_add(names, host->items[i].name, MTOKEN_NUL_TERMINATED));
+        if (host->items[i].name[0]) CHECK_OK(mtoken_store_names_add(names, host->items[i].name, MTOKEN_NUL_TERMINATED));
     return MTOKEN_OK;
 }
 
@@ -681,8 +677,7 @@ static void host_store_may_tell_its_clients(void)
     memset(&host, 0, sizeof host);
     mtoken_store *mute = store_of(&host);
     CHECK_STATUS(mtoken_store_clients(mute, &list, &error), MTOKEN_ERROR_UNSUPPORTED);
-    if (CHECK(error != NULL))
-        CHECK_TEXT(error->reason, "storageUnsupported");
+    if (CHECK(error != NULL)) CHECK_TEXT(error->reason, "storageUnsupported");
     mtoken_error_free(error);
     CHECK(list == NULL);
     mtoken_store_free(mute);

@@ -20,12 +20,12 @@ static void refuses_bad_options(void)
     mtoken_error *error = NULL;
     CHECK_ERROR(mtoken_testing_runtime_new(NULL, NULL, &runtime, &error), MTOKEN_ERROR_ARGUMENT, error);
     CHECK_ERROR(mtoken_testing_runtime_new(NULL, &options, NULL, &error), MTOKEN_ERROR_ARGUMENT, error);
-#define REFUSED(change, code)                                                                       \
-    do {                                                                                            \
-        options = good;                                                                             \
-        change;                                                                                     \
-        CHECK_ERROR(mtoken_testing_runtime_new(NULL, &options, &runtime, &error), code, error);     \
-        CHECK(runtime == NULL);                                                                     \
+#define REFUSED(change, code)                                                                                          \
+    do {                                                                                                               \
+        options = good;                                                                                                \
+        change;                                                                                                        \
+        CHECK_ERROR(mtoken_testing_runtime_new(NULL, &options, &runtime, &error), code, error);                        \
+        CHECK(runtime == NULL);                                                                                        \
     } while (0)
     REFUSED(options.struct_size--, MTOKEN_ERROR_ARGUMENT);
     REFUSED(options.clock = 3, MTOKEN_ERROR_ARGUMENT);
@@ -36,8 +36,10 @@ static void refuses_bad_options(void)
     REFUSED(options.file = text("x"), MTOKEN_ERROR_ARGUMENT);
     REFUSED(options.transport = MTOKEN_TESTING_TRANSPORT_NETWORK, MTOKEN_ERROR_ARGUMENT);
     REFUSED(options.transport = MTOKEN_TESTING_TRANSPORT_REPLAY, MTOKEN_ERROR_ARGUMENT);
-    REFUSED((options.transport = MTOKEN_TESTING_TRANSPORT_REPLAY, options.file = text("/nonexistent/x")), MTOKEN_ERROR_STORAGE);
-    REFUSED((options.transport = MTOKEN_TESTING_TRANSPORT_REPLAY, options.file = text("/dev/null/x")), MTOKEN_ERROR_STORAGE);
+    REFUSED((options.transport = MTOKEN_TESTING_TRANSPORT_REPLAY, options.file = text("/nonexistent/x")),
+            MTOKEN_ERROR_STORAGE);
+    REFUSED((options.transport = MTOKEN_TESTING_TRANSPORT_REPLAY, options.file = text("/dev/null/x")),
+            MTOKEN_ERROR_STORAGE);
     REFUSED((options.transport = MTOKEN_TESTING_TRANSPORT_RECORD, options.clock = MTOKEN_TESTING_CLOCK_WALL,
              options.file = text("/nonexistent/x")),
             MTOKEN_ERROR_STORAGE);
@@ -79,8 +81,7 @@ static void refuses_foreign_handles(void)
         CHECK_INT(mtoken_testing_store_count(stores[i], MTOKEN_TESTING_ALL_CALLS), 0);
         CHECK_STATUS(mtoken_testing_store_read(stores[i], "a", 1, &data, NULL), MTOKEN_ERROR_HANDLE);
         CHECK_STATUS(mtoken_testing_store_write(stores[i], "a", 1, NULL, 0, NULL), MTOKEN_ERROR_HANDLE);
-        if (stores[i] != memory)
-            CHECK_STATUS(mtoken_testing_store_new(stores[i], &store, NULL), MTOKEN_ERROR_HANDLE);
+        if (stores[i] != memory) CHECK_STATUS(mtoken_testing_store_new(stores[i], &store, NULL), MTOKEN_ERROR_HANDLE);
     }
     CHECK_STATUS(mtoken_testing_store_new(memory, NULL, NULL), MTOKEN_ERROR_ARGUMENT);
     CHECK_INT(mtoken_testing_live_handles(MTOKEN_TESTING_HANDLES_ALL), 2);
@@ -105,11 +106,11 @@ static void refuses_bad_arguments(void)
     mtoken_error *error = NULL;
     CHECK_STATUS(mtoken_testing_advance(runtime, -1, NULL), MTOKEN_ERROR_ARGUMENT);
     CHECK_OK(mtoken_testing_advance(runtime, INT64_MAX / 4, NULL));
-#define REFUSED(change)                                                                                            \
-    do {                                                                                                           \
-        answer = good;                                                                                             \
-        change;                                                                                                    \
-        CHECK_ERROR(mtoken_testing_request_answer(runtime, 0, &answer, &error), MTOKEN_ERROR_ARGUMENT, error);     \
+#define REFUSED(change)                                                                                                \
+    do {                                                                                                               \
+        answer = good;                                                                                                 \
+        change;                                                                                                        \
+        CHECK_ERROR(mtoken_testing_request_answer(runtime, 0, &answer, &error), MTOKEN_ERROR_ARGUMENT, error);         \
     } while (0)
     REFUSED(answer.struct_size = 0);
     REFUSED(answer.failure = 16);
@@ -192,8 +193,7 @@ static void answers_go_to_their_requests(void)
     CHECK_OK(mtoken_testing_advance(world.runtime, 0, NULL));
     CHECK_STATUS(mtoken_task_result(tasks[3]), MTOKEN_OK);
     CHECK_INT(mtoken_testing_request_count(world.runtime), 4);
-    for (int i = 0; i < 4; i++)
-        mtoken_task_free(tasks[i]);
+    for (int i = 0; i < 4; i++) mtoken_task_free(tasks[i]);
     world_close(&world);
 }
 
@@ -259,10 +259,12 @@ static void recordings_are_replayed(void)
     snprintf(path, sizeof path, "%s/tape", folder);
     static const char line[] =
         "{\"method\":\"POST\",\"url\":\"" BANK_URL PATH_TIME "\",\"headers\":[[\"Content-Type\",\"application/json\"],"
-        "[\"Accept\",\"application/json\"],[\"Accept-Language\",\"%s\"],[\"User-Agent\",\"any\"]],\"body\":\"{}\",%s}\n";
+        "[\"Accept\",\"application/"
+        "json\"],[\"Accept-Language\",\"%s\"],[\"User-Agent\",\"any\"]],\"body\":\"{}\",%s}\n";
     FILE *file = fopen(path, "w");
-    fprintf(file, line, "en", "\"status\":200,\"answerHeaders\":[[\"A\",\"b\"]],\"answer\":\"{\\\"status\\\":\\\"OK\\\","
-                              "\\\"responseObject\\\":{\\\"serverTime\\\":1700000000000}}\"");
+    fprintf(file, line, "en",
+            "\"status\":200,\"answerHeaders\":[[\"A\",\"b\"]],\"answer\":\"{\\\"status\\\":\\\"OK\\\","
+            "\\\"responseObject\\\":{\\\"serverTime\\\":1700000000000}}\"");
     fprintf(file, line, "en", "\"failure\":5,\"sent\":true");
     fprintf(file, line, "cs", "\"status\":200,\"answerHeaders\":[],\"answer64\":\"e30=\"");
     fclose(file);
@@ -275,7 +277,8 @@ static void recordings_are_replayed(void)
     bank *bank = bank_new(runtime);
     CHECK_OK(mtoken_store_memory_new(&store, NULL));
     mtoken_client *client = bank_client(bank, store);
-    static const mtoken_status expected[] = {MTOKEN_OK, MTOKEN_ERROR_NETWORK, MTOKEN_ERROR_INTERNAL, MTOKEN_ERROR_INTERNAL};
+    static const mtoken_status expected[] = {MTOKEN_OK, MTOKEN_ERROR_NETWORK, MTOKEN_ERROR_INTERNAL,
+                                             MTOKEN_ERROR_INTERNAL};
     for (size_t i = 0; i < 4; i++) { /* as recorded twice, then another language, then the end */
         mtoken_task *task = NULL;
         CHECK_OK(mtoken_client_synchronize_time(client, &task, NULL));
@@ -377,8 +380,7 @@ static void scripts_work_with_a_thread(void)
         CHECK_STATUS(mtoken_testing_advance(runtime, 5000, NULL),
                      clocks[c] == MTOKEN_TESTING_CLOCK_WALL ? MTOKEN_OK : MTOKEN_ERROR_STATE);
         CHECK_OK(mtoken_testing_clocks(runtime, &wall, NULL, NULL));
-        if (clocks[c] == MTOKEN_TESTING_CLOCK_WALL)
-            CHECK_INT(wall, 1700000005000);
+        if (clocks[c] == MTOKEN_TESTING_CLOCK_WALL) CHECK_INT(wall, 1700000005000);
         CHECK_STATUS(mtoken_testing_set_wall(runtime, 1, NULL),
                      clocks[c] == MTOKEN_TESTING_CLOCK_WALL ? MTOKEN_OK : MTOKEN_ERROR_STATE);
         mtoken_client_free(client);

@@ -57,12 +57,10 @@ static session hold(const mtoken_testing_options *testing, const char *code)
     mtoken_task_free(task);
     status = mtoken_operations_list(client, &task, NULL);
     take(status, task, runtime);
-    if (CHECK(mtoken_task_operations(task)))
-        session.operations = mtoken_task_operations(task)->count;
+    if (CHECK(mtoken_task_operations(task))) session.operations = mtoken_task_operations(task)->count;
     mtoken_task_free(task);
     CHECK_OK(mtoken_token_get_header(client, "possession_universal", MTOKEN_NUL_TERMINATED, &header, NULL));
-    if (header)
-        snprintf(session.token, sizeof session.token, "%s", header->value);
+    if (header) snprintf(session.token, sizeof session.token, "%s", header->value);
     mtoken_header_free(header);
     status = mtoken_client_remove(client, &auth, &task, NULL);
     take(status, task, runtime);

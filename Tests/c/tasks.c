@@ -119,8 +119,7 @@ static void host_data_stays_with_its_task(void)
         CHECK(mtoken_task_user_data(tasks[i]) == NULL);
         CHECK_OK(mtoken_task_set_user_data(tasks[i], &data[i]));
     }
-    for (int i = 0; i < 3; i++)
-        CHECK_OK(mtoken_task_cancel(tasks[i]));
+    for (int i = 0; i < 3; i++) CHECK_OK(mtoken_task_cancel(tasks[i]));
     for (int i = 0; i < 3; i++) {
         mtoken_event *event = NULL;
         CHECK_OK(mtoken_runtime_next_event(scene.runtime, 20000, &event, NULL));
@@ -129,8 +128,7 @@ static void host_data_stays_with_its_task(void)
     }
     CHECK_OK(mtoken_task_set_user_data(tasks[0], NULL));
     CHECK(mtoken_task_user_data(tasks[0]) == NULL);
-    for (int i = 0; i < 3; i++)
-        mtoken_task_free(tasks[i]);
+    for (int i = 0; i < 3; i++) mtoken_task_free(tasks[i]);
     close_scene(&scene);
 }
 
@@ -155,8 +153,7 @@ static void freed_client_cancels_its_tasks(void)
     mtoken_client *other = plain_client(scene.runtime, scene.store, "b", scene.server.url);
     enum { COUNT = 10 };
     mtoken_task *tasks[COUNT], *spared = NULL;
-    for (int i = 0; i < COUNT; i++)
-        tasks[i] = start(&scene);
+    for (int i = 0; i < COUNT; i++) tasks[i] = start(&scene);
     CHECK_OK(mtoken_client_synchronize_time(other, &spared, NULL));
     mtoken_client_free(scene.client);
     for (int i = 0; i < COUNT; i++) {
@@ -191,8 +188,7 @@ static void freed_runtime_cancels_all_tasks(void)
     }
     mtoken_task *late = NULL;
     CHECK_STATUS(mtoken_client_synchronize_time(other, &late, NULL), MTOKEN_ERROR_STATE);
-    for (int i = 0; i < COUNT; i++)
-        mtoken_task_free(tasks[i]);
+    for (int i = 0; i < COUNT; i++) mtoken_task_free(tasks[i]);
     mtoken_client_free(other);
     mtoken_client_free(scene.client);
     mtoken_store_free(scene.store);
@@ -269,10 +265,7 @@ static void waiting_and_cancelling_may_race(void)
 }
 
 /* A task is freed by one thread while another waits for it: the waiter still gets its answer. */
-static void *wait_long(void *context)
-{
-    return (void *)(intptr_t)mtoken_task_wait(context, 20000);
-}
+static void *wait_long(void *context) { return (void *)(intptr_t)mtoken_task_wait(context, 20000); }
 
 static void task_may_be_freed_while_somebody_waits(void)
 {

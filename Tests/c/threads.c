@@ -10,10 +10,8 @@ static int rounds(int usual) { return under_valgrind() ? (usual + 19) / 20 : usu
 static void in_threads(void *(*work)(void *), void *context)
 {
     pthread_t threads[THREADS];
-    for (int i = 0; i < THREADS; i++)
-        CHECK_INT(pthread_create(&threads[i], NULL, work, context), 0);
-    for (int i = 0; i < THREADS; i++)
-        pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; i++) CHECK_INT(pthread_create(&threads[i], NULL, work, context), 0);
+    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
 }
 
 /* Each makes a world of its own, uses it and gives it back. */
@@ -27,12 +25,9 @@ static void *own_world(void *context)
         CHECK_OK(mtoken_runtime_new(NULL, &runtime, NULL));
         CHECK_OK(mtoken_store_memory_new(&store, NULL));
         mtoken_client *client = plain_client(runtime, store, "a", CLOSED_URL);
-        for (int i = 0; i < 4; i++)
-            CHECK_OK(mtoken_client_synchronize_time(client, &tasks[i], NULL));
-        if (round % 3 != 0)
-            CHECK_OK(mtoken_task_wait(tasks[round % 4], 20000));
-        for (int i = 0; i < 4; i++)
-            mtoken_task_free(tasks[i]);
+        for (int i = 0; i < 4; i++) CHECK_OK(mtoken_client_synchronize_time(client, &tasks[i], NULL));
+        if (round % 3 != 0) CHECK_OK(mtoken_task_wait(tasks[round % 4], 20000));
+        for (int i = 0; i < 4; i++) mtoken_task_free(tasks[i]);
         mtoken_client_free(client);
         mtoken_runtime_free(runtime);
         mtoken_store_free(store);
@@ -69,8 +64,7 @@ static void *use_shared(void *context)
         CHECK_ERROR(brief_sign(shared->client, "GET", "/", bytes(NULL), &auth, &header, &error),
                     MTOKEN_ERROR_NOT_ACTIVATED, error);
         CHECK_OK(mtoken_client_synchronize_time(shared->client, &task, NULL));
-        if (round % 2)
-            CHECK_OK(mtoken_task_cancel(task));
+        if (round % 2) CHECK_OK(mtoken_task_cancel(task));
         CHECK_OK(mtoken_task_wait(task, 20000));
         mtoken_status result = mtoken_task_result(task);
         CHECK(result == MTOKEN_ERROR_NETWORK || result == MTOKEN_ERROR_CANCELLED);
@@ -78,8 +72,7 @@ static void *use_shared(void *context)
         CHECK_OK(mtoken_task_set_user_data(task, task));
         CHECK(mtoken_task_user_data(task) == task);
         mtoken_task_free(task);
-        if (mtoken_runtime_next_event(shared->runtime, 0, &event, NULL) == MTOKEN_OK)
-            CHECK(event->kind != 0);
+        if (mtoken_runtime_next_event(shared->runtime, 0, &event, NULL) == MTOKEN_OK) CHECK(event->kind != 0);
         mtoken_event_free(event);
         CHECK_OK(mtoken_client_reset_time(shared->client, NULL));
         CHECK_OK(mtoken_canonical_query("b=1&a=2", 7, &string, NULL));
@@ -125,8 +118,7 @@ static void *come_and_go(void *context)
         snprintf(id, sizeof id, "c%d", __atomic_add_fetch(&shared->counter, 1, __ATOMIC_SEQ_CST));
         mtoken_client *client = plain_client(shared->runtime, shared->store, id, CLOSED_URL);
         CHECK_OK(mtoken_client_synchronize_time(client, &task, NULL));
-        if (round % 2)
-            CHECK_OK(mtoken_task_wait(task, 20000));
+        if (round % 2) CHECK_OK(mtoken_task_wait(task, 20000));
         mtoken_client_free(client);
         CHECK_OK(mtoken_task_wait(task, 20000));
         mtoken_task_free(task);
@@ -199,16 +191,12 @@ static void freeing_races_with_use(void)
     for (int round = 0; round < rounds(40); round++) {
         shared shared = open_shared();
         pthread_t threads[THREADS];
-        for (int i = 0; i < THREADS; i++)
-            CHECK_INT(pthread_create(&threads[i], NULL, use_until_gone, &shared), 0);
+        for (int i = 0; i < THREADS; i++) CHECK_INT(pthread_create(&threads[i], NULL, use_until_gone, &shared), 0);
         sleep_ms(round % 5);
-        if (round % 2)
-            mtoken_runtime_free(shared.runtime);
+        if (round % 2) mtoken_runtime_free(shared.runtime);
         mtoken_client_free(shared.client);
-        for (int i = 0; i < THREADS; i++)
-            pthread_join(threads[i], NULL);
-        if (round % 2 == 0)
-            mtoken_runtime_free(shared.runtime);
+        for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+        if (round % 2 == 0) mtoken_runtime_free(shared.runtime);
         mtoken_store_free(shared.store);
     }
 }

@@ -1,13 +1,13 @@
 /*
- * The torture loop: a scenario is run over and over, and each time another call to the world outside fails - the first, the
- * second, ... of the store, the network, the randomness, the memory - once, or from there on for ever. After each run: a
- * defined error, no handle and no block of memory left, no counter value used twice, and a client that does its work as soon as
- * the world is whole again.
+ * The torture loop: a scenario is run over and over, and each time another call to the world outside fails - the first,
+ * the second, ... of the store, the network, the randomness, the memory - once, or from there on for ever. After each
+ * run: a defined error, no handle and no block of memory left, no counter value used twice, and a client that does its
+ * work as soon as the world is whole again.
  *
- * A scenario asks for memory some 120,000 times, mostly for numbers within one and the same computation. So not every request
- * fails but, in each step of the scenario, the first one of each call stack: of every way through the code that leads to one.
- * Each such run is a child of this process, which begins right before the step. `make test` takes a sample of them,
- * MTOKEN_FULL=1 all. There is no curl in this world: what it asks for is failed by nobody here.
+ * A scenario asks for memory some 120,000 times, mostly for numbers within one and the same computation. So not every
+ * request fails but, in each step of the scenario, the first one of each call stack: of every way through the code that
+ * leads to one. Each such run is a child of this process, which begins right before the step. `make test` takes a
+ * sample of them, MTOKEN_FULL=1 all. There is no curl in this world: what it asks for is failed by nobody here.
  */
 #define _GNU_SOURCE
 #include "memory.h"
@@ -19,18 +19,37 @@
 #include <unistd.h>
 
 /*
- * A child of this process goes on with what it inherited as if it were the same: it is made without the handlers by which the
- * library learns of a fork.
+ * A child of this process goes on with what it inherited as if it were the same: it is made without the handlers by
+ * which the library learns of a fork.
  */
 static pid_t go_on_in_child(void) { return _Fork(); }
 
-enum step { ACTIVATE, PERSIST, SIGN, SIGN_OFFLINE, STATUS, LIST, AUTHORIZE, REJECT, TOKEN, REMOVE_TOKEN, VALIDATE,
-            CHANGE_PIN, SIGN_AGAIN, ADD_BIOMETRY, SIGN_BIOMETRY, EXTERNAL_KEY, REMOVE, STEPS };
+enum step {
+    ACTIVATE,
+    PERSIST,
+    SIGN,
+    SIGN_OFFLINE,
+    STATUS,
+    LIST,
+    AUTHORIZE,
+    REJECT,
+    TOKEN,
+    REMOVE_TOKEN,
+    VALIDATE,
+    CHANGE_PIN,
+    SIGN_AGAIN,
+    ADD_BIOMETRY,
+    SIGN_BIOMETRY,
+    EXTERNAL_KEY,
+    REMOVE,
+    STEPS
+};
 
-static const char *const step_names[STEPS] = {"activate", "persist", "sign",   "sign offline", "status",
-                                              "list",     "approve", "reject", "token",        "remove token", "validate PIN",
-                                              "change PIN", "sign again", "add biometry", "sign with biometry",
-                                              "external key", "remove"};
+static const char *const step_names[STEPS] = {
+    "activate",     "persist",    "sign",       "sign offline", "status",
+    "list",         "approve",    "reject",     "token",        "remove token",
+    "validate PIN", "change PIN", "sign again", "add biometry", "sign with biometry",
+    "external key", "remove"};
 
 static const uint8_t BIOMETRY[16] = "biometry of 16 b", EXTERNAL[16] = "external key 16b";
 
@@ -44,8 +63,7 @@ static const char *other_pin(const world *world)
 static mtoken_status sign(world *world, const mtoken_auth *auth, mtoken_error **error)
 {
     mtoken_header *header = NULL;
-    mtoken_status status =
-        brief_sign(world->client, "POST", "/x", bytes("b"), auth, &header, error);
+    mtoken_status status = brief_sign(world->client, "POST", "/x", bytes("b"), auth, &header, error);
     CHECK((header != NULL) == (status == MTOKEN_OK));
     if (header && CHECK(bank_accepts(world->bank, header->value, "POST", "/x", "b", 1, NULL)))
         CHECK_OK(mtoken_client_signature_accepted(world->client, NULL));
@@ -85,26 +103,24 @@ static mtoken_status take(world *world, enum step step, mtoken_error **error)
         return status;
     case STATUS: return finish(world, mtoken_client_fetch_status(client, &task, error), &task);
     case LIST: return finish(world, mtoken_operations_list(client, &task, error), &task);
-    case AUTHORIZE:
-        return finish(world, brief_authorize(client, "1", "A1", &world->pin, NULL, &task, error), &task);
-    case REJECT:
-        return finish(world, brief_reject(client, "2", "UNKNOWN", NULL, &task, error), &task);
+    case AUTHORIZE: return finish(world, brief_authorize(client, "1", "A1", &world->pin, NULL, &task, error), &task);
+    case REJECT: return finish(world, brief_reject(client, "2", "UNKNOWN", NULL, &task, error), &task);
     case TOKEN: return finish(world, mtoken_token_create(client, "t", 1, &world->pin, &task, error), &task);
     case REMOVE_TOKEN: return finish(world, mtoken_token_remove(client, "t", 1, &task, error), &task);
     case VALIDATE:
-        return finish(world, mtoken_client_validate_pin(client, world->pin.pin.data, world->pin.pin.length, &task, error),
-                      &task);
+        return finish(
+            world, mtoken_client_validate_pin(client, world->pin.pin.data, world->pin.pin.length, &task, error), &task);
     case CHANGE_PIN:
         pin = other_pin(world);
         status = finish(world,
-                        mtoken_client_change_pin(client, world->pin.pin.data, world->pin.pin.length, (const uint8_t *)pin,
-                                                 strlen(pin), &task, error),
+                        mtoken_client_change_pin(client, world->pin.pin.data, world->pin.pin.length,
+                                                 (const uint8_t *)pin, strlen(pin), &task, error),
                         &task);
-        if (status == MTOKEN_OK)
-            world->pin.pin = bytes(pin);
+        if (status == MTOKEN_OK) world->pin.pin = bytes(pin);
         return status;
     case ADD_BIOMETRY:
-        return finish(world, mtoken_client_add_biometry(client, BIOMETRY, 16, "card", 4, &world->pin, &task, error), &task);
+        return finish(world, mtoken_client_add_biometry(client, BIOMETRY, 16, "card", 4, &world->pin, &task, error),
+                      &task);
     case SIGN_BIOMETRY:
         biometry.biometry_key.data = BIOMETRY;
         biometry.biometry_key.length = 16;
@@ -122,17 +138,25 @@ static mtoken_status take(world *world, enum step step, mtoken_error **error)
 }
 
 /* What fails. */
-enum victim { STORE_BEFORE, STORE_TORN, STORE_AFTER, NETWORK_BEFORE, NETWORK_ON_ITS_WAY, NETWORK_AFTER, RANDOMNESS, MEMORY,
-              VICTIMS };
+enum victim {
+    STORE_BEFORE,
+    STORE_TORN,
+    STORE_AFTER,
+    NETWORK_BEFORE,
+    NETWORK_ON_ITS_WAY,
+    NETWORK_AFTER,
+    RANDOMNESS,
+    MEMORY,
+    VICTIMS
+};
 
-static const char *const victim_names[VICTIMS] = {"store, nothing done", "store, torn",
-                                                  "store, done",         "network, not sent",
-                                                  "network, on its way", "network, sent",
-                                                  "randomness",          "memory of libcrypto and Jansson"};
+static const char *const victim_names[VICTIMS] = {
+    "store, nothing done", "store, torn",   "store, done", "network, not sent",
+    "network, on its way", "network, sent", "randomness",  "memory of libcrypto and Jansson"};
 
 /*
- * The memory of the C libraries below: OpenSSL and Jansson take theirs from here. Swift's own cannot fail: a process for which
- * malloc fails there ends. Nothing of the bank's fails.
+ * The memory of the C libraries below: OpenSSL and Jansson take theirs from here. Swift's own cannot fail: a process
+ * for which malloc fails there ends. Nothing of the bank's fails.
  */
 static size_t memory_left; /* 0: nothing fails */
 static bool memory_forever;
@@ -143,7 +167,10 @@ enum { STACKS = 1 << 15 };
 typedef struct requests {
     size_t count, stacks;
     size_t blocks; /* that are in use after the step, when everything was given back */
-    struct { uint64_t stack; size_t first; } table[STACKS]; /* by the last bits of the stack, or the next free place */
+    struct {
+        uint64_t stack;
+        size_t first;
+    } table[STACKS]; /* by the last bits of the stack, or the next free place */
 } requests;
 
 static requests *written_down; /* NULL: they are not */
@@ -153,10 +180,8 @@ static void write_down(requests *requests)
     uint64_t stack = call_stack();
     size_t place = stack % STACKS;
     requests->count++;
-    while (requests->table[place].first && requests->table[place].stack != stack)
-        place = (place + 1) % STACKS;
-    if (requests->table[place].first || !CHECK(requests->stacks < STACKS / 2))
-        return;
+    while (requests->table[place].first && requests->table[place].stack != stack) place = (place + 1) % STACKS;
+    if (requests->table[place].first || !CHECK(requests->stacks < STACKS / 2)) return;
     requests->table[place].stack = stack;
     requests->table[place].first = requests->count;
     requests->stacks++;
@@ -164,14 +189,10 @@ static void write_down(requests *requests)
 
 static bool no_memory(void)
 {
-    if (bank_at_work)
-        return false;
-    if (written_down)
-        write_down(written_down);
-    if (memory_left == 0 || (memory_left > 1 && --memory_left > 0))
-        return false;
-    if (!memory_forever)
-        memory_left = 0;
+    if (bank_at_work) return false;
+    if (written_down) write_down(written_down);
+    if (memory_left == 0 || (memory_left > 1 && --memory_left > 0)) return false;
+    if (!memory_forever) memory_left = 0;
     return true;
 }
 
@@ -198,7 +219,6 @@ static void crypto_free(void *memory, const char *file, int line)
 
 static void *json_malloc(size_t size) { return no_memory() ? NULL : malloc(size); }
 
-
 static bool may_fail_with(enum victim victim, mtoken_status status)
 {
     switch (victim) {
@@ -208,14 +228,16 @@ static bool may_fail_with(enum victim victim, mtoken_status status)
     case NETWORK_BEFORE:
     case NETWORK_ON_ITS_WAY:
     case NETWORK_AFTER: return status == MTOKEN_ERROR_NETWORK;
-    case MEMORY: /* wherever it hurt: an answer or a key that cannot be read for want of memory looks like a wrong one */
+    case MEMORY: /* wherever it hurt: an answer or a key that cannot be read for want of memory looks like a wrong one
+                  */
         return status == MTOKEN_ERROR_INTERNAL || status == MTOKEN_ERROR_SIGNATURE || status == MTOKEN_ERROR_PROTOCOL ||
                status == MTOKEN_ERROR_DECRYPTION || status == MTOKEN_ERROR_TAMPERED || status == MTOKEN_ERROR_STORAGE;
     default: return status == MTOKEN_ERROR_INTERNAL;
     }
 }
 
-/* The network fails from request `left` on: before it was sent, on its way to the server, or after the server has answered. */
+/* The network fails from request `left` on: before it was sent, on its way to the server, or after the server has
+ * answered. */
 typedef struct cut {
     size_t left;
     bool forever, sent;
@@ -223,10 +245,8 @@ typedef struct cut {
 
 static bool is_cut(cut *cut, mtoken_testing_answer *answer)
 {
-    if (cut->left == 0 || (cut->left > 1 && --cut->left > 0))
-        return false;
-    if (!cut->forever)
-        cut->left = 0;
+    if (cut->left == 0 || (cut->left > 1 && --cut->left > 0)) return false;
+    if (!cut->forever) cut->left = 0;
     answer->failure = MTOKEN_TESTING_FAILURE_CONNECTION_LOST;
     answer->sent = cut->sent;
     return true;
@@ -281,8 +301,7 @@ static bool end_failing(world *world, enum victim victim, bool restart)
     memory_left = 0;
     world->bank->spoil = NULL;
     world->bank->intercept = NULL;
-    if (!restart)
-        return true;
+    if (!restart) return true;
     mtoken_status status = world_restart(world);
     if (victim == STORE_TORN && status == MTOKEN_ERROR_TAMPERED) /* what such a store leaves behind is refused */
         return false;
@@ -293,7 +312,8 @@ static bool end_failing(world *world, enum victim victim, bool restart)
 static void find_pin(world *world)
 {
     mtoken_header *header = NULL;
-    CHECK_KNOWN(mtoken_client_set_external_key(world->client, EXTERNAL, 16, NULL)); /* the same holds for the external key */
+    CHECK_KNOWN(
+        mtoken_client_set_external_key(world->client, EXTERNAL, 16, NULL)); /* the same holds for the external key */
     if (CHECK_OK(brief_sign(world->client, "POST", "/x", bytes(NULL), &world->pin, &header, NULL)) &&
         !bank_accepts(world->bank, header->value, "POST", "/x", NULL, 0, NULL))
         world->pin.pin = bytes(other_pin(world));
@@ -305,7 +325,8 @@ static void works(world *world, enum step struck)
 {
     bank *bank = world->bank;
     mtoken_error *error = NULL;
-    if (bank->state == MTOKEN_ACTIVATION_REMOVED && world_state(world) == MTOKEN_CLIENT_ACTIVE) { /* only the server knows */
+    if (bank->state == MTOKEN_ACTIVATION_REMOVED &&
+        world_state(world) == MTOKEN_CLIENT_ACTIVE) { /* only the server knows */
         CHECK_OK(take(world, STATUS, &error));
         CHECK_OK(mtoken_client_remove_local(world->client, NULL));
     } else if (world_state(world) == MTOKEN_CLIENT_ACTIVE && struck >= CHANGE_PIN) {
@@ -313,21 +334,21 @@ static void works(world *world, enum step struck)
     }
     size_t index;
     json_t *operation;
-    json_array_foreach(bank->operations, index, operation) json_object_set_new(operation, "status", json_string("PENDING"));
+    json_array_foreach(bank->operations, index, operation)
+        json_object_set_new(operation, "status", json_string("PENDING"));
     int32_t state = world_state(world);
     if (state == MTOKEN_CLIENT_EMPTY) {
-        if (bank->state != MTOKEN_ACTIVATION_CREATED) { /* the server has it, its answer was lost: the bank makes a new one */
+        if (bank->state !=
+            MTOKEN_ACTIVATION_CREATED) { /* the server has it, its answer was lost: the bank makes a new one */
             bank_start_over(bank);
         }
         CHECK_OK(take(world, ACTIVATE, &error));
         state = world_state(world);
     }
-    if (state == MTOKEN_CLIENT_PENDING)
-        CHECK_OK(take(world, PERSIST, &error));
+    if (state == MTOKEN_CLIENT_PENDING) CHECK_OK(take(world, PERSIST, &error));
     CHECK(world_validates(world)); /* the library's own next signature is accepted, whatever is open */
     for (enum step step = SIGN; step < TOKEN; step++)
-        if (!CHECK_OK(take(world, step, &error)))
-            note("when all is well again: %s", step_names[step]);
+        if (!CHECK_OK(take(world, step, &error))) note("when all is well again: %s", step_names[step]);
     mtoken_error_free(error);
 }
 
@@ -340,7 +361,8 @@ static bool tries_on(world *world, enum victim victim)
         enum step step = i % 5 ? REJECT : LIST;
         mtoken_status status = take(world, step, &error);
         /* With its token a list stores nothing. */
-        if (!(step == LIST && victim <= STORE_AFTER && status == MTOKEN_OK) && !(good = CHECK(may_fail_with(victim, status))))
+        if (!(step == LIST && victim <= STORE_AFTER && status == MTOKEN_OK) &&
+            !(good = CHECK(may_fail_with(victim, status))))
             note("%s, try %d, gives %s", step_names[step], i, mtoken_error_name(status));
         mtoken_error_free(error);
         error = NULL;
@@ -368,8 +390,7 @@ static bool rest(world *world, enum step at, enum victim victim, bool forever, b
     if (struck && forever && victim != MEMORY && world_state(world) == MTOKEN_CLIENT_ACTIVE)
         *good &= tries_on(world, victim);
     memory_left = 0; /* what this run did not come to must not fail a later one */
-    if (struck && end_failing(world, victim, restart))
-        works(world, at);
+    if (struck && end_failing(world, victim, restart)) works(world, at);
     *good &= CHECK_INT(world->bank->reused, 0) & CHECK_INT(world->bank->unknown, 0);
     return struck;
 }
@@ -382,7 +403,8 @@ static world world_with_operations(void)
     return world;
 }
 
-/* One run. False when nothing failed: the scenario makes fewer calls than that. `left`: the blocks of memory that it leaves. */
+/* One run. False when nothing failed: the scenario makes fewer calls than that. `left`: the blocks of memory that it
+ * leaves. */
 static bool run_once(enum victim victim, size_t nth, bool forever, bool restart, size_t *left)
 {
     cut cut = {0, false, false};
@@ -394,11 +416,13 @@ static bool run_once(enum victim victim, size_t nth, bool forever, bool restart,
     world_close(&world);
     *left = memory_blocks() > blocks ? memory_blocks() - blocks : 0;
     if (!good)
-        note("%s: call %zu%s%s", victim_names[victim], nth, forever ? " and all after it" : "", restart ? ", restarted" : "");
+        note("%s: call %zu%s%s", victim_names[victim], nth, forever ? " and all after it" : "",
+             restart ? ", restarted" : "");
     return struck;
 }
 
-/* The same, without a leak: what one run leaves behind, a table that is made when it is first needed, no second one does. */
+/* The same, without a leak: what one run leaves behind, a table that is made when it is first needed, no second one
+ * does. */
 static bool run(enum victim victim, size_t nth, bool forever, bool restart)
 {
     size_t left;
@@ -472,8 +496,7 @@ static void fail_step(world *world, enum step step, size_t nth, int variant, con
     world_close(world);
     no_handles_left();
     OPENSSL_thread_stop();
-    if (!CHECK(memory_blocks() <= blocks))
-        note("%zu blocks of memory are left", memory_blocks() - blocks);
+    if (!CHECK(memory_blocks() <= blocks)) note("%zu blocks of memory are left", memory_blocks() - blocks);
     if (checks_failed() > failed)
         note("%s: request %zu%s%s", step_names[step], nth, variant & 1 ? " and all after it" : "",
              variant & 2 ? ", restarted" : "");
@@ -501,14 +524,12 @@ static void memory_fails(void)
     bool all = getenv("MTOKEN_FULL") && !under_valgrind();
     size_t every = all ? 1 : under_valgrind() ? 997 : 83, runs = 0, stacks = 0, count = 0, number = 0;
     requests *requests = mmap(NULL, sizeof *requests, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (!CHECK(requests != MAP_FAILED))
-        return;
+    if (!CHECK(requests != MAP_FAILED)) return;
     rehearse();
     world world = world_with_operations();
     for (enum step step = ACTIVATE; step < STEPS; step++) {
         memset(requests, 0, sizeof *requests);
-        if (!in_child(&world, step, 0, 0, requests))
-            break;
+        if (!in_child(&world, step, 0, 0, requests)) break;
         for (size_t i = 0; i < STACKS; i++)
             for (int variant = 0; variant < 4 && requests->table[i].first; variant++)
                 if (++number % every == 0) {
@@ -535,11 +556,9 @@ static void nothing_piles_up(void)
     for (int round = 0; round < ROUNDS; round++) {
         world world = world_with_operations();
         mtoken_error *error = NULL;
-        for (enum step step = ACTIVATE; step < STEPS; step++)
-            CHECK_OK(take(&world, step, &error));
+        for (enum step step = ACTIVATE; step < STEPS; step++) CHECK_OK(take(&world, step, &error));
         world_close(&world);
-        if (round == ROUNDS / 3)
-            before = memory_bytes();
+        if (round == ROUNDS / 3) before = memory_bytes();
     }
     size_t after = memory_bytes();
     if (!under_valgrind() && !CHECK(after <= before))
@@ -547,18 +566,15 @@ static void nothing_piles_up(void)
 }
 
 static const test tests[] = {
-    {"the store fails", store_fails},
-    {"the network fails", network_fails},
-    {"randomness fails", randomness_fails},
-    {"memory of the C libraries fails", memory_fails},
+    {"the store fails", store_fails},       {"the network fails", network_fails},
+    {"randomness fails", randomness_fails}, {"memory of the C libraries fails", memory_fails},
     {"nothing piles up", nothing_piles_up},
 };
 
 int main(int argc, char **argv)
 {
     after_each = no_handles_left;
-    if (!CRYPTO_set_mem_functions(crypto_malloc, crypto_realloc, crypto_free))
-        return 2;
+    if (!CRYPTO_set_mem_functions(crypto_malloc, crypto_realloc, crypto_free)) return 2;
     json_set_alloc_funcs(json_malloc, free);
     return RUN(tests);
 }

@@ -53,7 +53,8 @@ static mtoken_event *next(mtoken_runtime *runtime, int64_t timeout)
     return event;
 }
 
-/* ----------------------------------------------------------------------------------------------------------------- join */
+/* -----------------------------------------------------------------------------------------------------------------
+ * join */
 
 static void join_gives_status_and_error(void)
 {
@@ -77,21 +78,20 @@ static void join_gives_status_and_error(void)
     task = start(scene.silent);
     for (int64_t timeout = 0; timeout <= 30; timeout += 30) {
         CHECK_STATUS(mtoken_task_join(task, timeout, &error), MTOKEN_ERROR_TIMEOUT);
-        if (CHECK(error != NULL))
-            CHECK_TEXT(error->reason, "waitTimeout");
+        if (CHECK(error != NULL)) CHECK_TEXT(error->reason, "waitTimeout");
         mtoken_error_free(error);
         CHECK_INT(mtoken_task_get_state(task), MTOKEN_TASK_RUNNING);
     }
     CHECK_OK(mtoken_task_cancel(task));
     CHECK_STATUS(mtoken_task_join(task, 20000, &error), MTOKEN_ERROR_CANCELLED);
-    if (CHECK(error != NULL))
-        CHECK(strcmp(error->reason, "interrupted") != 0); /* the task's own */
+    if (CHECK(error != NULL)) CHECK(strcmp(error->reason, "interrupted") != 0); /* the task's own */
     mtoken_error_free(error);
     mtoken_task_free(task);
     close_scene(&scene);
 }
 
-/* --------------------------------------------------------------------------------------------------------------- notify */
+/* ---------------------------------------------------------------------------------------------------------------
+ * notify */
 
 static void notified_task_tells_its_tag(void)
 {
@@ -139,8 +139,7 @@ static void notified_task_tells_its_tag(void)
         CHECK_OK(mtoken_task_wait(task, 20000));
         event = next(scene.runtime, all ? 20000 : 20);
         CHECK((event != NULL) == all);
-        if (event)
-            CHECK(event->tag == 0 && event->task == task);
+        if (event) CHECK(event->tag == 0 && event->task == task);
         mtoken_event_free(event);
         mtoken_task_free(task);
         close_scene(&scene);
@@ -154,10 +153,8 @@ static void notifying_may_race_with_completing(void)
     int rounds = under_valgrind() ? 20 : 400;
     for (int i = 1; i <= rounds; i++) {
         mtoken_task *task = start(scene.client);
-        for (int spin = 0; spin < i % 7 * 1000; spin++)
-            __asm__ volatile("");
-        if (i % 3 == 0)
-            CHECK_OK(mtoken_task_wait(task, 20000));
+        for (int spin = 0; spin < i % 7 * 1000; spin++) __asm__ volatile("");
+        if (i % 3 == 0) CHECK_OK(mtoken_task_wait(task, 20000));
         CHECK_OK(mtoken_task_notify(task, (uint64_t)i, NULL));
         mtoken_event *event = next(scene.runtime, 20000);
         CHECK(event && event->tag == (uint64_t)i && event->task == task);
@@ -185,7 +182,8 @@ static void nobody_is_told_after_the_end(void)
     mtoken_store_free(store);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ interrupt */
+/* ------------------------------------------------------------------------------------------------------------
+ * interrupt */
 
 typedef struct waiter {
     mtoken_runtime *runtime;
@@ -232,20 +230,17 @@ static void let_sleep(waiter *waiter)
     char path[64], line[256];
     for (;; sleep_ms(1)) {
         int id = atomic_load(&waiter->id);
-        if (id == 0)
-            continue;
+        if (id == 0) continue;
         snprintf(path, sizeof path, "/proc/self/task/%d/wchan", id);
         FILE *file = fopen(path, "r");
         bool asleep = file && fgets(line, sizeof line, file) && strstr(line, "futex");
-        if (file)
-            fclose(file);
-        if (asleep)
-            return;
-        snprintf(path, sizeof path, "/proc/self/task/%d/stat", id); /* where the kernel does not tell what it sleeps in */
+        if (file) fclose(file);
+        if (asleep) return;
+        snprintf(path, sizeof path, "/proc/self/task/%d/stat",
+                 id); /* where the kernel does not tell what it sleeps in */
         file = fopen(path, "r");
         asleep = file && fgets(line, sizeof line, file) && strstr(line, ") S ");
-        if (file)
-            fclose(file);
+        if (file) fclose(file);
         if (asleep) {
             sleep_ms(under_valgrind() ? 200 : 20);
             return;
@@ -255,7 +250,8 @@ static void let_sleep(waiter *waiter)
 
 static void interrupting_ends_all_waits_once(void)
 {
-    scene scene = open_scene(MTOKEN_EVENT_MASK_TASKS, MTOKEN_LOG_OFF), other = open_scene(MTOKEN_EVENT_MASK_TASKS, MTOKEN_LOG_OFF);
+    scene scene = open_scene(MTOKEN_EVENT_MASK_TASKS, MTOKEN_LOG_OFF),
+          other = open_scene(MTOKEN_EVENT_MASK_TASKS, MTOKEN_LOG_OFF);
     mtoken_task *task = start(scene.silent), *second = start(scene.silent), *foreign = start(other.silent);
     enum { COUNT = 6 };
     waiter waiters[COUNT], strangers[2];
@@ -263,18 +259,15 @@ static void interrupting_ends_all_waits_once(void)
     begin(&strangers[0], other.runtime, NULL, false);
     begin(&strangers[1], other.runtime, foreign, true);
     for (int round = 0; round < rounds; round++) {
-        for (int i = 0; i < COUNT; i++)
-            begin(&waiters[i], scene.runtime, i < 2 ? NULL : i < 4 ? task : second, i % 2);
-        for (int i = 0; i < COUNT; i++)
-            let_sleep(&waiters[i]);
+        for (int i = 0; i < COUNT; i++) begin(&waiters[i], scene.runtime, i < 2 ? NULL : i < 4 ? task : second, i % 2);
+        for (int i = 0; i < COUNT; i++) let_sleep(&waiters[i]);
         CHECK_OK(mtoken_runtime_interrupt(scene.runtime, NULL));
         for (int i = 0; i < COUNT; i++) {
             while (!atomic_load(&waiters[i].has_left)) /* one was enough, unless it slept elsewhere */
                 sleep_ms(1);
             pthread_join(waiters[i].thread, NULL);
             CHECK_STATUS(waiters[i].status, MTOKEN_ERROR_CANCELLED);
-            if (!waiters[i].task || waiters[i].joins)
-                CHECK_TEXT(waiters[i].reason, "interrupted");
+            if (!waiters[i].task || waiters[i].joins) CHECK_TEXT(waiters[i].reason, "interrupted");
         }
         /* What begins later is not touched. */
         CHECK_STATUS(mtoken_task_wait(task, 5), MTOKEN_ERROR_TIMEOUT);
@@ -285,8 +278,7 @@ static void interrupting_ends_all_waits_once(void)
     /* Another runtime's waits go on. */
     CHECK(!atomic_load(&strangers[0].has_left) && !atomic_load(&strangers[1].has_left));
     CHECK_OK(mtoken_task_cancel(foreign));
-    for (int i = 0; i < 2; i++)
-        pthread_join(strangers[i].thread, NULL);
+    for (int i = 0; i < 2; i++) pthread_join(strangers[i].thread, NULL);
     CHECK_OK(strangers[0].status);
     CHECK_STATUS(strangers[1].status, MTOKEN_ERROR_CANCELLED);
     CHECK(strcmp(strangers[1].reason, "interrupted") != 0);
@@ -339,8 +331,7 @@ static void waiter_is_fetched_out(void)
             while (atomic_load(&patient.waits) == 0)
                 ;
         atomic_store(&patient.leave, true);
-        do
-            CHECK_OK(mtoken_runtime_interrupt(runtime, NULL));
+        do CHECK_OK(mtoken_runtime_interrupt(runtime, NULL));
         while (!atomic_load(&patient.has_left));
         pthread_join(thread, NULL);
     }
@@ -355,16 +346,13 @@ static void freeing_wakes_who_waits(void)
         scene scene = open_scene(masks[i], MTOKEN_LOG_OFF);
         mtoken_task *task = start(scene.silent);
         waiter waiters[3];
-        for (mtoken_event *event; (event = next(scene.runtime, 100));)
-            mtoken_event_free(event); /* a trace */
+        for (mtoken_event *event; (event = next(scene.runtime, 100));) mtoken_event_free(event); /* a trace */
         begin(&waiters[0], scene.runtime, NULL, false);
         begin(&waiters[1], scene.runtime, task, true);
         begin(&waiters[2], scene.runtime, task, false);
-        for (int k = 0; k < 3; k++)
-            let_sleep(&waiters[k]);
+        for (int k = 0; k < 3; k++) let_sleep(&waiters[k]);
         mtoken_runtime_free(scene.runtime);
-        for (int k = 0; k < 3; k++)
-            pthread_join(waiters[k].thread, NULL);
+        for (int k = 0; k < 3; k++) pthread_join(waiters[k].thread, NULL);
         if (masks[i] == MTOKEN_EVENT_MASK_NONE) { /* else the event of the task may come first */
             CHECK_STATUS(waiters[0].status, MTOKEN_ERROR_STATE);
             CHECK_TEXT(waiters[0].reason, "invalidState");
@@ -377,14 +365,14 @@ static void freeing_wakes_who_waits(void)
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------------- the runtime */
+/* ------------------------------------------------------------------------------------------------------------- the
+ * runtime */
 
 static mtoken_runtime_info info_of(mtoken_runtime *runtime)
 {
     mtoken_runtime_info *info = NULL, copy;
     memset(&copy, 0, sizeof copy);
-    if (CHECK_OK(mtoken_runtime_get_info(runtime, &info, NULL)))
-        copy = *info;
+    if (CHECK_OK(mtoken_runtime_get_info(runtime, &info, NULL))) copy = *info;
     mtoken_runtime_info_free(info);
     return copy;
 }
@@ -403,7 +391,8 @@ static void runtime_tells_how_it_stands(void)
     mtoken_client *clients[COUNT];
     mtoken_task *tasks[COUNT];
     mtoken_runtime_info info = info_of(runtime);
-    CHECK(info.requests_under_way == 0 && info.requests_waiting == 0 && info.events_waiting == 0 && info.tasks_running == 0);
+    CHECK(info.requests_under_way == 0 && info.requests_waiting == 0 && info.events_waiting == 0 &&
+          info.tasks_running == 0);
     CHECK(info.clients == 0 && info.pollers == 0 && info.dropped_log_events == 0 && info.dropped_trace_events == 0);
     for (int i = 0; i < COUNT; i++) {
         char id[8];
@@ -419,10 +408,8 @@ static void runtime_tells_how_it_stands(void)
     while (info.requests_under_way + info.requests_waiting < COUNT || info.requests_under_way != 2);
     CHECK_INT(info.requests_waiting, COUNT - 2);
     CHECK_INT(info.events_waiting, 0);
-    for (int i = 0; i < COUNT; i++)
-        CHECK_OK(mtoken_task_cancel(tasks[i]));
-    for (int i = 0; i < COUNT; i++)
-        CHECK_OK(mtoken_task_wait(tasks[i], 20000));
+    for (int i = 0; i < COUNT; i++) CHECK_OK(mtoken_task_cancel(tasks[i]));
+    for (int i = 0; i < COUNT; i++) CHECK_OK(mtoken_task_wait(tasks[i], 20000));
     do /* the event follows its task */
         info = info_of(runtime);
     while (info.events_waiting < COUNT);
@@ -448,7 +435,8 @@ static void runtime_tells_how_it_stands(void)
 /* Log lines and traces that nobody reads are dropped and counted; what matters never is. */
 static void only_logs_and_traces_are_dropped(void)
 {
-    scene scene = open_scene(MTOKEN_EVENT_MASK_LOG | MTOKEN_EVENT_MASK_TRACE | MTOKEN_EVENT_MASK_TASKS, MTOKEN_LOG_DEBUG);
+    scene scene =
+        open_scene(MTOKEN_EVENT_MASK_LOG | MTOKEN_EVENT_MASK_TRACE | MTOKEN_EVENT_MASK_TASKS, MTOKEN_LOG_DEBUG);
     enum { BOUND = 10000 };
     int64_t told_tasks = 0, started = 0, told = 0;
     mtoken_runtime_info info = info_of(scene.runtime);

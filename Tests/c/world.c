@@ -68,14 +68,12 @@ bool world_signs(world *world, const mtoken_auth *auth)
     mtoken_header *header = NULL;
     mtoken_error *error = NULL;
     mtoken_status status = brief_sign(world->client, "POST", "/test", bytes(body), auth, &header, &error);
-    if (!CHECK_ERROR(status, MTOKEN_OK, error))
-        return false;
+    if (!CHECK_ERROR(status, MTOKEN_OK, error)) return false;
     CHECK_TEXT(header->name, "X-PowerAuth-Authorization");
     CHECK_INT(header->value_length, strlen(header->value));
     bool accepted = bank_accepts(world->bank, header->value, "POST", "/test", body, strlen(body), NULL);
     mtoken_header_free(header);
-    if (accepted)
-        CHECK_OK(mtoken_client_signature_accepted(world->client, NULL));
+    if (accepted) CHECK_OK(mtoken_client_signature_accepted(world->client, NULL));
     return accepted;
 }
 
@@ -86,8 +84,7 @@ bool world_validates(world *world)
     if (!CHECK_OK(mtoken_client_validate_pin(world->client, world->pin.pin.data, world->pin.pin.length, &task, NULL)))
         return false;
     bool good = CHECK_OK(bank_finish(world->bank, task));
-    if (mtoken_task_error(task))
-        note("%s: %s", mtoken_task_error(task)->reason, mtoken_task_error(task)->message);
+    if (mtoken_task_error(task)) note("%s: %s", mtoken_task_error(task)->reason, mtoken_task_error(task)->message);
     mtoken_task_free(task);
     return good && CHECK(world->bank->counter > counter) && CHECK_INT(world_open_signatures(world), 0);
 }
@@ -95,8 +92,7 @@ bool world_validates(world *world)
 int64_t world_open_signatures(const world *world)
 {
     mtoken_client_info *info = NULL;
-    if (!CHECK_OK(mtoken_client_get_info(world->client, &info, NULL)))
-        return -1;
+    if (!CHECK_OK(mtoken_client_get_info(world->client, &info, NULL))) return -1;
     int64_t open = info->unacknowledged_signatures;
     mtoken_client_info_free(info);
     return open;
@@ -105,8 +101,7 @@ int64_t world_open_signatures(const world *world)
 int32_t world_state(const world *world)
 {
     mtoken_client_info *info = NULL;
-    if (!CHECK_OK(mtoken_client_get_info(world->client, &info, NULL)))
-        return -1;
+    if (!CHECK_OK(mtoken_client_get_info(world->client, &info, NULL))) return -1;
     int32_t state = info->state;
     mtoken_client_info_free(info);
     return state;

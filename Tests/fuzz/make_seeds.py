@@ -47,14 +47,14 @@ def compressed(point: bytes) -> bytes:
 
 def json_seeds() -> None:
     texts = {
-        "numbers": b'[0,-0,1,-1,9223372036854775807,-9223372036854775808,9223372036854775808,1e5,1.5E-3,1e400,-1e400,0.1]',
+        "numbers": b"[0,-0,1,-1,9223372036854775807,-9223372036854775808,9223372036854775808,1e5,1.5E-3,1e400,-1e400,0.1]",
         "texts": '["","a","\\u0000","\\ud83d\\ude00","\\"\\\\\\/\\b\\f\\n\\r\\t","ž€😀"]'.encode(),
         "words": b'{"a":true,"b":false,"c":null,"":{}}',
         "escaped-names": b'{"\\u0061":1,"b\\n":[{"\\ud83d\\ude00":[]}]}',
         "duplicate": b'{"a":1,"\\u0061":2}',
         "deep": b"[" * 64 + b"]" * 64,
         "too-deep": b"[" * 65 + b"]" * 65,
-        "space": b" \t\r\n{ \"a\" : [ 1 , 2 ] } \n",
+        "space": b' \t\r\n{ "a" : [ 1 , 2 ] } \n',
         "cut": b'{"a":[1,2,{"b":"c',
         "lone-surrogate": b'["\\ud83d"]',
         "bad-utf8": b'["\xc3\x28"]',
@@ -73,15 +73,40 @@ def operations_seeds() -> None:
     plain = json.loads(
         '{"id":"op1","name":"n","data":"A2","status":"PENDING","operationCreated":"2023-04-25T13:09:52+0000",'
         '"operationExpires":"2023-04-25T13:14:52+0000","allowedSignatureType":{"type":"2FA","variants":'
-        '["possession_knowledge","new"]},"formData":{"title":"T","message":"M","attributes":[]}}')
+        '["possession_knowledge","new"]},"formData":{"title":"T","message":"M","attributes":[]}}'
+    )
     for case in vector("ui-data")["cases"]:
         text = compact({"status": "OK", "responseObject": [plain]})
         put("operations", "ui-" + case["id"], text[:-3] + b',"ui":' + case["input"].encode() + b"}]}")
-    templates = {"list": {"style": "S", "header": "${a}", "title": "t", "message": "m", "image": "i"}, "detail": {
-        "style": "D", "showTitleAndMessage": True, "sections": [{"style": "x", "title": "a", "cells": [
-            {"name": "a", "style": "c", "visibleTitle": True, "canCopy": False, "collapsable": "COLLAPSED",
-             "centered": True}, {"style": "nameless"}]}]}}
-    put("operations", "templates", compact({"status": "OK", "responseObject": [dict(plain, ui={"templates": templates})]}))
+    templates = {
+        "list": {"style": "S", "header": "${a}", "title": "t", "message": "m", "image": "i"},
+        "detail": {
+            "style": "D",
+            "showTitleAndMessage": True,
+            "sections": [
+                {
+                    "style": "x",
+                    "title": "a",
+                    "cells": [
+                        {
+                            "name": "a",
+                            "style": "c",
+                            "visibleTitle": True,
+                            "canCopy": False,
+                            "collapsable": "COLLAPSED",
+                            "centered": True,
+                        },
+                        {"style": "nameless"},
+                    ],
+                }
+            ],
+        },
+    }
+    put(
+        "operations",
+        "templates",
+        compact({"status": "OK", "responseObject": [dict(plain, ui={"templates": templates})]}),
+    )
     put("operations", "detail", compact({"status": "OK", "responseObject": plain}))
     for table in ("lies", "honest"):
         # Some at a time: what is shown beside what is signed.
@@ -89,29 +114,78 @@ def operations_seeds() -> None:
         for start in range(0, len(rows), 5):
             shown = [
                 dict(plain, data=row["data"], formData={key: row[key] for key in ("title", "message", "attributes")})
-                for row in rows[start:start + 5]]
+                for row in rows[start : start + 5]
+            ]
             put("operations", f"shown-{table}-{start}", compact({"status": "OK", "responseObject": shown}))
-    message = {"id": "m1", "subject": "S", "summary": "s", "body": "b", "type": "html", "read": True,
-               "timestampCreated": "2023-04-25T13:09:52+0000"}
+    message = {
+        "id": "m1",
+        "subject": "S",
+        "summary": "s",
+        "body": "b",
+        "type": "html",
+        "read": True,
+        "timestampCreated": "2023-04-25T13:09:52+0000",
+    }
     put("operations", "inbox-page", compact({"status": "OK", "responseObject": [message, {}]}))
     put("operations", "inbox-detail", compact({"status": "OK", "responseObject": message}))
-    put("operations", "oidc", compact({"status": "OK", "responseObject": {
-        "providerId": "p", "clientId": "c", "scopes": "openid", "authorizeUri": "https://a", "redirectUri": "b://c",
-        "pkceEnabled": True}}))
+    put(
+        "operations",
+        "oidc",
+        compact(
+            {
+                "status": "OK",
+                "responseObject": {
+                    "providerId": "p",
+                    "clientId": "c",
+                    "scopes": "openid",
+                    "authorizeUri": "https://a",
+                    "redirectUri": "b://c",
+                    "pkceEnabled": True,
+                },
+            }
+        ),
+    )
 
 
-TEMPLATES = {"list": {"style": "S", "header": "${a}", "title": "t ${m}", "message": "${missing}", "image": "i"}, "detail": {
-    "style": "D", "showTitleAndMessage": False, "sections": [{"style": "x", "title": "h", "cells": [
-        {"name": "a", "style": "c", "visibleTitle": True, "canCopy": False, "collapsable": "COLLAPSED", "centered": True},
-        {"name": "a"}, {"style": "nameless"}]}, {"title": "m"}]}}
+TEMPLATES = {
+    "list": {"style": "S", "header": "${a}", "title": "t ${m}", "message": "${missing}", "image": "i"},
+    "detail": {
+        "style": "D",
+        "showTitleAndMessage": False,
+        "sections": [
+            {
+                "style": "x",
+                "title": "h",
+                "cells": [
+                    {
+                        "name": "a",
+                        "style": "c",
+                        "visibleTitle": True,
+                        "canCopy": False,
+                        "collapsable": "COLLAPSED",
+                        "centered": True,
+                    },
+                    {"name": "a"},
+                    {"style": "nameless"},
+                ],
+            },
+            {"title": "m"},
+        ],
+    },
+}
 
 
 def ui_seeds() -> None:
     for case in vector("ui-data")["cases"]:
         put("ui", case["id"], case["input"].encode())
-    texts = {"templates": compact({"templates": TEMPLATES}), "twice": b'{"flipButtons":true,"flipButtons":false}',
-             "deep": b"[" * 70 + b"]" * 70, "half-emoji": b'{"preApprovalScreens":[{"heading":"\\ud83d"}]}', "null": b"null",
-             "more-than-a-value": b'{}},{"id":"x"'}
+    texts = {
+        "templates": compact({"templates": TEMPLATES}),
+        "twice": b'{"flipButtons":true,"flipButtons":false}',
+        "deep": b"[" * 70 + b"]" * 70,
+        "half-emoji": b'{"preApprovalScreens":[{"heading":"\\ud83d"}]}',
+        "null": b"null",
+        "more-than-a-value": b'{}},{"id":"x"',
+    }
     for name, text in texts.items():
         put("ui", name, text)
 
@@ -129,9 +203,15 @@ def visual_seeds() -> None:
 
 
 def token_data_seeds() -> None:
-    texts = {"empty": [], "initial": ['{"a":1,"b":[2.50]}'], "put": ["", "key", '{"x":null}', "key", '"later"', "", "0"],
-             "texts": ["{}", "a", "\u0161\n\"", "b", "plain"], "no-object": ["[]"], "no-value": ["", "key", "nul"],
-             "recorder": ["", "preApprovalScreens", "[]"]}
+    texts = {
+        "empty": [],
+        "initial": ['{"a":1,"b":[2.50]}'],
+        "put": ["", "key", '{"x":null}', "key", '"later"', "", "0"],
+        "texts": ["{}", "a", '\u0161\n"', "b", "plain"],
+        "no-object": ["[]"],
+        "no-value": ["", "key", "nul"],
+        "recorder": ["", "preApprovalScreens", "[]"],
+    }
     for name, parts in texts.items():
         for mode in "05":
             put("token-data", f"{name}-{mode}", (mode + "\0".join(parts)).encode())
@@ -147,15 +227,27 @@ def configuration_seeds() -> None:
                 put("configuration", f"{kind}-{entry.get('name', index)}-bytes", base64.b64decode(text, validate=True))
             except ValueError:
                 pass
-    put("configuration", "two-kinds", b"\x01\x10" + b"k" * 16 + b"\x10" + b"s" * 16 + b"\x02\x07\x01x\x01\x41" + points()[0])
+    put(
+        "configuration",
+        "two-kinds",
+        b"\x01\x10" + b"k" * 16 + b"\x10" + b"s" * 16 + b"\x02\x07\x01x\x01\x41" + points()[0],
+    )
 
 
 def code_seeds() -> None:
     data = vector("powerauth-activation-code")
-    texts = [data["zeroBytesCode"], *data["validActivationCodes"], *data["invalidActivationCodes"], *data["docsCodes"],
-             *data["validRecoveryCodes"], *data["invalidRecoveryCodes"], *data["validPuks"], *data["invalidPuks"],
-             *[entry["text"] for entry in data["qrActivation"] + data["qrRecovery"]],
-             data["typedCharacterCorrection"]["input"]]
+    texts = [
+        data["zeroBytesCode"],
+        *data["validActivationCodes"],
+        *data["invalidActivationCodes"],
+        *data["docsCodes"],
+        *data["validRecoveryCodes"],
+        *data["invalidRecoveryCodes"],
+        *data["validPuks"],
+        *data["invalidPuks"],
+        *[entry["text"] for entry in data["qrActivation"] + data["qrRecovery"]],
+        data["typedCharacterCorrection"]["input"],
+    ]
     for entry in vector("powerauth-activation-code-signature")["vectors"][:3]:
         texts.append(entry["activationCode"] + "#" + entry["activationSignature"])
     for index, text in enumerate(dict.fromkeys(texts)):
@@ -166,7 +258,9 @@ def query_seeds() -> None:
     for index, entry in enumerate(vector("powerauth-query-canonical")["vectors"]):
         put("query", f"{index:02}", entry["query"].encode())
         put("query", f"{index:02}-canonical", (entry["canonical"] or "").encode())
-    for index, text in enumerate(["a=%", "a=%4", "a=%zz", "=", "&&", "a", "a=b=c", "%C5%BE=%F0%9F%98%80", "a=+%20", "a=%00"]):
+    for index, text in enumerate(
+        ["a=%", "a=%4", "a=%zz", "=", "&&", "a", "a=b=c", "%C5%BE=%F0%9F%98%80", "a=+%20", "a=%00"]
+    ):
         put("query", f"edge-{index}", text.encode())
 
 
@@ -174,7 +268,11 @@ def push_seeds() -> None:
     for case in vector("push-messages")["cases"]:
         put("push", case["id"], compact(case["input"]))
         if "messageType" in case["input"]:
-            put("push", f"{case['id']}-data", compact({"data": case["input"], "notification": {"title": "t", "body": "b"}}))
+            put(
+                "push",
+                f"{case['id']}-data",
+                compact({"data": case["input"], "notification": {"title": "t", "body": "b"}}),
+            )
 
 
 def reply_seeds() -> None:
@@ -188,7 +286,9 @@ def reply_seeds() -> None:
             mode = bytes([statuses.index(given["http"]), tables.get(given.get("call"), 0)])
             put("reply", case["id"], mode + body)
     put("reply", "plain", b"00" + compact({"status": "OK", "responseObject": {"serverTime": 1}}))
-    put("reply", "encrypted", b"00" + compact({"encryptedData": "AA==", "mac": "AA==", "nonce": "AA==", "timestamp": 1}))
+    put(
+        "reply", "encrypted", b"00" + compact({"encryptedData": "AA==", "mac": "AA==", "nonce": "AA==", "timestamp": 1})
+    )
     put("reply", "html", b"\x0b0<html>502</html>")
 
 
@@ -196,8 +296,12 @@ def ecies_seeds() -> None:
     for scope in ["application", "activation"]:
         for index, entry in enumerate(vector("powerauth-e2ee-generated-33")[scope][:2]):
             members = {key: value for key, value in entry.items() if isinstance(value, str)}
-            response = {"encryptedData": members.get("encryptedDataResponse", "AA=="), "mac": members.get("responseMac", "AA=="),
-                        "nonce": members.get("responseNonce", "AA=="), "timestamp": int(members.get("timestampResponse", "1"))}
+            response = {
+                "encryptedData": members.get("encryptedDataResponse", "AA=="),
+                "mac": members.get("responseMac", "AA=="),
+                "nonce": members.get("responseNonce", "AA=="),
+                "timestamp": int(members.get("timestampResponse", "1")),
+            }
             put("ecies", f"{scope}-{index}", b"0" + compact(response))
     put("ecies", "nulls", b"0" + compact({"encryptedData": None, "mac": None, "nonce": None, "timestamp": None}))
     for index, text in enumerate([b"", b"{}", b'{"a":1}', b"x" * 15, b"x" * 16, b"x" * 100]):
@@ -212,9 +316,16 @@ def temporary_key_seeds() -> None:
         for name, value in entry.items():
             if isinstance(value, str) and value.startswith("eyJ"):
                 put("temporary-key", f"{index}-{name}", mode + compact({"jwt": value}))
-    claims = {"sub": "0a1b2c3d-0000-4000-8000-000000000001", "applicationKey": APPLICATION_KEY, "challenge": CHALLENGE,
-              "publicKey": base64.b64encode(points()[0]).decode(), "iat": 1730000000, "exp": 1730000300,
-              "iat_ms": 1730000000000, "exp_ms": 1730000300000}
+    claims = {
+        "sub": "0a1b2c3d-0000-4000-8000-000000000001",
+        "applicationKey": APPLICATION_KEY,
+        "challenge": CHALLENGE,
+        "publicKey": base64.b64encode(points()[0]).decode(),
+        "iat": 1730000000,
+        "exp": 1730000300,
+        "iat_ms": 1730000000000,
+        "exp_ms": 1730000300000,
+    }
     put("temporary-key", "claims-application", b"2" + compact(claims))
     put("temporary-key", "claims-activation", b"3" + compact(dict(claims, activationId=ACTIVATION_ID)))
     put("temporary-key", "claims-expired", b"2" + compact(dict(claims, exp_ms=1)))
@@ -223,26 +334,53 @@ def temporary_key_seeds() -> None:
 
 
 def activation_seeds() -> None:
-    layer2 = {"activationId": ACTIVATION_ID, "serverPublicKey": base64.b64encode(points()[0]).decode(),
-              "ctrData": base64.b64encode(b"3" * 16).decode(), "activationRecovery": RECOVERY}
-    sealed = {"encryptedData": "AAAAAAAAAAAAAAAAAAAAAA==", "mac": base64.b64encode(b"m" * 32).decode(),
-              "nonce": base64.b64encode(b"n" * 16).decode(), "timestamp": 1730000000000}
+    layer2 = {
+        "activationId": ACTIVATION_ID,
+        "serverPublicKey": base64.b64encode(points()[0]).decode(),
+        "ctrData": base64.b64encode(b"3" * 16).decode(),
+        "activationRecovery": RECOVERY,
+    }
+    sealed = {
+        "encryptedData": "AAAAAAAAAAAAAAAAAAAAAA==",
+        "mac": base64.b64encode(b"m" * 32).decode(),
+        "nonce": base64.b64encode(b"n" * 16).decode(),
+        "timestamp": 1730000000000,
+    }
     put("activation", "outer", b"0" + compact(sealed))
-    put("activation", "layer1", b"1" + compact({"activationData": sealed, "customAttributes": {"a": [1, 2.5]},
-                                                "userInfo": {"sub": "joe"}}))
+    put(
+        "activation",
+        "layer1",
+        b"1" + compact({"activationData": sealed, "customAttributes": {"a": [1, 2.5]}, "userInfo": {"sub": "joe"}}),
+    )
     put("activation", "layer2", b"2" + compact(layer2))
     put("activation", "layer2-no-recovery", b"2" + compact(dict(layer2, activationRecovery=None)))
-    put("activation", "layer2-compressed", b"2" + compact(
-        dict(layer2, serverPublicKey=base64.b64encode(compressed(points()[1])).decode())))
-    put("activation", "layer2-bad-point", b"2" + compact(
-        dict(layer2, serverPublicKey=base64.b64encode(b"\x04" + b"\x01" * 64).decode())))
+    put(
+        "activation",
+        "layer2-compressed",
+        b"2" + compact(dict(layer2, serverPublicKey=base64.b64encode(compressed(points()[1])).decode())),
+    )
+    put(
+        "activation",
+        "layer2-bad-point",
+        b"2" + compact(dict(layer2, serverPublicKey=base64.b64encode(b"\x04" + b"\x01" * 64).decode())),
+    )
 
 
 def status_seeds() -> None:
     for index, entry in enumerate(vector("powerauth-status-blob")["vectors"][:4]):
-        put("status", f"answer-{index}", b"0" + compact(
-            {"activationId": ACTIVATION_ID, "encryptedStatusBlob": entry["encryptedStatusBlob"], "nonce": entry["nonce"],
-             "customObject": {"a": "b"}}))
+        put(
+            "status",
+            f"answer-{index}",
+            b"0"
+            + compact(
+                {
+                    "activationId": ACTIVATION_ID,
+                    "encryptedStatusBlob": entry["encryptedStatusBlob"],
+                    "nonce": entry["nonce"],
+                    "customObject": {"a": "b"},
+                }
+            ),
+        )
     for state in range(1, 7):
         blob = bytes([0xDE, 0xC0, 0xDE, 0xD1, state, 3, 3, 0, 0, 0, 0, 0, 0, 0, 5, 20])
         put("status", f"blob-state-{state}", b"1" + blob + b"h" * 16)
@@ -260,7 +398,11 @@ def token_seeds() -> None:
 
 def vault_seeds() -> None:
     for index, entry in enumerate(vector("powerauth-vault")["vectors"][:2]):
-        put("vault", f"answer-{index}", b"0" + compact({"encryptedVaultEncryptionKey": entry["encryptedVaultEncryptionKey"]}))
+        put(
+            "vault",
+            f"answer-{index}",
+            b"0" + compact({"encryptedVaultEncryptionKey": entry["encryptedVaultEncryptionKey"]}),
+        )
     put("vault", "confirmed", b'0{"alreadyConfirmed":true}')
     put("vault", "right-key", b"1" + bytes(16))
     put("vault", "right-key-and-claims", b"1" + bytes(16) + b'{"a":1}')
@@ -272,20 +414,39 @@ def state_seeds() -> None:
 
     def state(flags: int, byte: int, tokens: list[bytes], recovery: int) -> bytes:
         biometry = b"b" * 16 if flags & 4 else bytes(16)
-        block = (b"c" * 16 + b"p" * 16 + b"k" * 16 + biometry + b"t" * 16 + b"s" * 16 + server
-                 + (device if flags & 8 else bytes(33)) + ACTIVATION_ID.encode() + b"e" * 48 + b"r" * recovery)
+        block = (
+            b"c" * 16
+            + b"p" * 16
+            + b"k" * 16
+            + biometry
+            + b"t" * 16
+            + b"s" * 16
+            + server
+            + (device if flags & 8 else bytes(33))
+            + ACTIVATION_ID.encode()
+            + b"e" * 48
+            + b"r" * recovery
+        )
         head = b"MTPA\x01\x01" + bytes([flags, byte]) + (10000).to_bytes(4, "big")
         return head + bytes([len(ACTIVATION_ID), 48, recovery, len(tokens)]) + block + b"".join(tokens)
 
     token_id = b"0b1c2d3e-0000-4000-8000-000000000002"
     token = b"\x01\x14possession_universal" + bytes([len(token_id)]) + token_id + b"x" * 16
     other = b"\x03\x01b" + bytes([len(token_id)]) + token_id + b"y" * 16
-    states = {"empty": b"MTPA\x01\x00", "plain": state(9, 7, [], 0), "everything": state(15, 255, [token, other], 48),
-              "old-import": state(0, 0, [], 0), "later-format": b"MTPA\x04\x01", "same-token-twice": state(9, 0, [token, token], 0)}
+    states = {
+        "empty": b"MTPA\x01\x00",
+        "plain": state(9, 7, [], 0),
+        "everything": state(15, 255, [token, other], 48),
+        "old-import": state(0, 0, [], 0),
+        "later-format": b"MTPA\x04\x01",
+        "same-token-twice": state(9, 0, [token, token], 0),
+    }
     cards = b"\x02\x04card" + b"c" * 16 + b"\x05watch" + b"w" * 16
     states["authenticators"] = b"MTPA\x02" + state(15, 255, [token, other], 48)[5:] + cards
     states["unacknowledged"] = b"MTPA\x03" + state(9, 7, [], 0)[5:] + bytes([0, 20, 3])
-    states["unacknowledged-authenticators"] = b"MTPA\x03" + state(15, 255, [token, other], 48)[5:] + cards + bytes([64, 255])
+    states["unacknowledged-authenticators"] = (
+        b"MTPA\x03" + state(15, 255, [token, other], 48)[5:] + cards + bytes([64, 255])
+    )
     states["window-too-wide"] = b"MTPA\x03" + state(9, 7, [], 0)[5:] + bytes([0, 65, 0])
     for name, content in states.items():
         put("state", name, b"0" + content)
@@ -301,11 +462,17 @@ def offline_seeds() -> None:
         for case in vector(name)["cases"]:
             put("qr", case["id"], case["input"].encode())
             lines = case["input"].split("\n")
-            if name == "qr-operations" and len(lines) > 6 and lines[3] != "A1*A100CZK*ICZ2730300000001165254011*D20180425*Thello world":
+            if (
+                name == "qr-operations"
+                and len(lines) > 6
+                and lines[3] != "A1*A100CZK*ICZ2730300000001165254011*D20180425*Thello world"
+            ):
                 put("data", case["id"], lines[3].encode())
     for case in vector("pac")["cases"]:
         put("pac", case["id"], case["input"].encode())
-        for part in case["input"].split("=")[-1].split(".")[1:2] if "code=" in case["input"] else case["input"].split(".")[1:2]:
+        for part in (
+            case["input"].split("=")[-1].split(".")[1:2] if "code=" in case["input"] else case["input"].split(".")[1:2]
+        ):
             try:
                 put("jwt", case["id"], base64.urlsafe_b64decode(part.rstrip("=") + "=" * (-len(part.rstrip("=")) % 4)))
             except ValueError:
@@ -319,7 +486,12 @@ def offline_seeds() -> None:
 
 
 def oidc_seeds() -> None:
-    redirects = ["mtoken://oidc", "https://app.example/back?a=1&b=%20", "http://127.0.0.1:8080/back", "com.example.app:/back"]
+    redirects = [
+        "mtoken://oidc",
+        "https://app.example/back?a=1&b=%20",
+        "http://127.0.0.1:8080/back",
+        "com.example.app:/back",
+    ]
     for case in vector("oidc")["cases"]:
         if case["input"]["call"] != "processCallback":
             continue
@@ -330,14 +502,36 @@ def oidc_seeds() -> None:
         start = redirect + ("&" if "?" in redirect else "?")
         put("oidc", f"good-{mode}", f"{mode}{start}code=c&state=s".encode())
         put("oidc", f"issuer-{mode}", f"{mode + 4}{start}code=c&state=s&iss=https%3A%2F%2Fidp.example".encode())
-        put("oidc", f"error-{mode}", f"{mode}{start}error=a%20b&error_description=%C5%BE%0D&error_uri=%ff&state=s".encode())
+        put(
+            "oidc",
+            f"error-{mode}",
+            f"{mode}{start}error=a%20b&error_description=%C5%BE%0D&error_uri=%ff&state=s".encode(),
+        )
 
 
 def main() -> None:
     shutil.rmtree(SEEDS, ignore_errors=True)
-    for make in [json_seeds, operations_seeds, ui_seeds, visual_seeds, token_data_seeds, configuration_seeds, code_seeds, query_seeds, push_seeds, reply_seeds, ecies_seeds,
-                 temporary_key_seeds, activation_seeds, status_seeds, token_seeds, vault_seeds, state_seeds,
-                 offline_seeds, oidc_seeds]:
+    for make in [
+        json_seeds,
+        operations_seeds,
+        ui_seeds,
+        visual_seeds,
+        token_data_seeds,
+        configuration_seeds,
+        code_seeds,
+        query_seeds,
+        push_seeds,
+        reply_seeds,
+        ecies_seeds,
+        temporary_key_seeds,
+        activation_seeds,
+        status_seeds,
+        token_seeds,
+        vault_seeds,
+        state_seeds,
+        offline_seeds,
+        oidc_seeds,
+    ]:
         make()
     print(f"{sum(1 for path in SEEDS.rglob('*') if path.is_file())} seeds")
 

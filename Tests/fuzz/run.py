@@ -12,11 +12,28 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 TARGETS = {
-    "json": "json", "operations": "operations", "ui": "operations", "visual": "operations", "token-data": "json",
-    "configuration": None, "code": "code", "query": None,
-    "reply": "operations", "push": "push", "ecies": "protocol", "temporary-key": "protocol", "activation": "protocol",
-    "status": "protocol", "token": "protocol", "vault": "protocol", "state": "state",
-    "qr": "offline", "data": "offline", "pac": "offline", "jwt": "json", "oidc": "oidc",
+    "json": "json",
+    "operations": "operations",
+    "ui": "operations",
+    "visual": "operations",
+    "token-data": "json",
+    "configuration": None,
+    "code": "code",
+    "query": None,
+    "reply": "operations",
+    "push": "push",
+    "ecies": "protocol",
+    "temporary-key": "protocol",
+    "activation": "protocol",
+    "status": "protocol",
+    "token": "protocol",
+    "vault": "protocol",
+    "state": "state",
+    "qr": "offline",
+    "data": "offline",
+    "pac": "offline",
+    "jwt": "json",
+    "oidc": "oidc",
 }  # and their dictionaries
 
 
@@ -36,8 +53,15 @@ def main() -> None:
         program.symlink_to("fuzz")
         corpus = build / "corpus" / name
         corpus.mkdir(parents=True, exist_ok=True)
-        command = [program, f"-max_total_time={arguments.time}", "-timeout=10", "-rss_limit_mb=4096", "-max_len=16384",
-                   "-print_final_stats=1", f"-artifact_prefix={failures}/{name}-"]
+        command = [
+            program,
+            f"-max_total_time={arguments.time}",
+            "-timeout=10",
+            "-rss_limit_mb=4096",
+            "-max_len=16384",
+            "-print_final_stats=1",
+            f"-artifact_prefix={failures}/{name}-",
+        ]
         if TARGETS[name]:
             command.append(f"-dict={HERE}/dictionaries/{TARGETS[name]}.dict")
         command += [corpus] + [folder for kind in ["seeds", "findings"] if (folder := HERE / kind / name).is_dir()]
@@ -46,8 +70,11 @@ def main() -> None:
         text = (build / f"{name}.log").read_text(errors="replace")
         runs = re.search(r"stat::number_of_executed_units: +(\d+)", text)
         edges = re.findall(r"cov: (\d+)", text)
-        print(f"{name:14} {int(runs[1]) if runs else 0:>12,} executions  {edges[-1] if edges else '?':>6} edges  "
-              + ("ok" if code == 0 else f"FAILED, see {build / name}.log"), flush=True)
+        print(
+            f"{name:14} {int(runs[1]) if runs else 0:>12,} executions  {edges[-1] if edges else '?':>6} edges  "
+            + ("ok" if code == 0 else f"FAILED, see {build / name}.log"),
+            flush=True,
+        )
         if code:
             failed.append(name)
     sys.exit(1 if failed else 0)

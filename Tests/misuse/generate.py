@@ -1,6 +1,6 @@
 """Writes the tables of misuse.h from the description of the interface.
 
-    generate.py build/generated/mtoken.abi.json build/generated/misuse_tables.c
+generate.py build/generated/mtoken.abi.json build/generated/misuse_tables.c
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ class Tables:
         self.description = description
         self.structs: Dict[str, Item] = {struct["name"]: struct for struct in description["structs"]}
         self.enums: Dict[str, Item] = {enum["name"]: enum for enum in description["enums"]}
-        self.constants: Dict[str, int] = {value["name"]: value["value"] for enum in self.enums.values() for value in enum["values"]}
+        self.constants: Dict[str, int] = {
+            value["name"]: value["value"] for enum in self.enums.values() for value in enum["values"]
+        }
         self.kinds: List[str] = [handle["name"] for handle in description["handles"]]
         self.used: List[str] = []
         """Structs that hosts make, in the order in which they were met."""
@@ -47,13 +49,16 @@ class Tables:
                 "/* Made by Tests/misuse/generate.py from mtoken.abi.json. */",
                 '#include "misuse.h"',
                 "",
-                *(f'#include <{page["path"]}>' for page in self.description["headers"]),
+                *(f"#include <{page['path']}>" for page in self.description["headers"]),
                 "",
                 *(self._free(name) for name in self.frees),
                 *(self._values(enum) for enum in self.enums.values()),
                 *structs,
                 "const layout structs[] = {",
-                *(f'    {{"{name}", {self._size(name)}, {self.structs[name]["first_size"] or 0}, parts_{name}, COUNT_{name}}},' for name in self.used),
+                *(
+                    f'    {{"{name}", {self._size(name)}, {self.structs[name]["first_size"] or 0}, parts_{name}, COUNT_{name}}},'
+                    for name in self.used
+                ),
                 "};",
                 f"const size_t struct_count = {len(self.used)};",
                 "",
@@ -71,8 +76,10 @@ class Tables:
                 "const char *const headers[] = {" + ", ".join(f'"{page}"' for page in self._pages()) + "};",
                 f"const size_t header_count = {len(self._pages())};",
                 "",
-                "const int64_t statuses[] = {" + ", ".join(value["name"] for value in self.enums["mtoken_status"]["values"]) + "};",
-                f'const size_t status_count = {len(self.enums["mtoken_status"]["values"])};',
+                "const int64_t statuses[] = {"
+                + ", ".join(value["name"] for value in self.enums["mtoken_status"]["values"])
+                + "};",
+                f"const size_t status_count = {len(self.enums['mtoken_status']['values'])};",
                 "",
             ]
         )
@@ -88,7 +95,7 @@ class Tables:
 
     def _values(self, enum: Item) -> str:
         values = ", ".join(str(value["value"]) for value in enum["values"])
-        return f'__attribute__((unused)) static const int64_t values_{enum["name"]}[] = {{{values}}};'
+        return f"__attribute__((unused)) static const int64_t values_{enum['name']}[] = {{{values}}};"
 
     def _free(self, kind: str) -> str:
         return f"static void free_{kind}(void *made)\n{{\n    {kind}_free(made);\n}}\n"
@@ -117,7 +124,7 @@ class Tables:
         holder = f"struct of_{name}"
         fields = "".join(f"    {_declared(parameter)};\n" for parameter in parameters) or "    int none;\n"
         lines = [self._part(name, parameter, holder, parameters, True, function) for parameter in parameters]
-        arguments = ", ".join(f'of->{parameter["name"]}' for parameter in parameters)
+        arguments = ", ".join(f"of->{parameter['name']}" for parameter in parameters)
         role = self._result(function)
         call = f"{name}({arguments});"
         if role == "RESULT_POINTER":
@@ -130,7 +137,8 @@ class Tables:
         return (
             f"{holder} {{\n{fields}}};\n"
             f"static void call_{name}(const void *parameters, outcome *outcome)\n{{\n"
-            f"    const {holder} *of = parameters;\n{unused}    {call}\n}}\n" + self._parts(name, [line for line in lines if line])
+            f"    const {holder} *of = parameters;\n{unused}    {call}\n}}\n"
+            + self._parts(name, [line for line in lines if line])
         )
 
     def _result(self, function: Item) -> str:
@@ -155,7 +163,15 @@ class Tables:
             f"     {self._result(function)}, {invalid}, call_{name}, {str(changes).lower()}, {freer}}},"
         )
 
-    def _part(self, owner: str, item: Item, holder: str, siblings: List[Item], parameter: bool, function: Optional[Item] = None) -> Optional[str]:
+    def _part(
+        self,
+        owner: str,
+        item: Item,
+        holder: str,
+        siblings: List[Item],
+        parameter: bool,
+        function: Optional[Item] = None,
+    ) -> Optional[str]:
         """One entry of a table; None: it goes with another one."""
         name, kind = item["name"], item["type"]
         place = f"{owner}.{name}"
@@ -174,7 +190,7 @@ class Tables:
         elif role in ("text", "bytes"):
             found["role"] = "ROLE_TEXT" if role == "text" else "ROLE_BYTES"
             if item.get("pair"):
-                found["other"] = f'offsetof({holder}, {item["pair"]})'
+                found["other"] = f"offsetof({holder}, {item['pair']})"
             elif role == "text" and kind["pointers"]:
                 found["role"] = "ROLE_STRING"  # it ends at its NUL
             elif kind["pointers"]:
@@ -188,24 +204,34 @@ class Tables:
                 text = "x" if role == "text" else "0123456789abcdef"
             if text is not None:
                 found |= {"text": json.dumps(text), "length": len(text)}
-        elif role == "options" or (role in ("struct", "array") and kind["pointers"] == 1 and self._host_makes(item, kind, siblings)):
+        elif role == "options" or (
+            role in ("struct", "array") and kind["pointers"] == 1 and self._host_makes(item, kind, siblings)
+        ):
             if kind["name"] not in self.used:
                 self.used.append(kind["name"])
-            found |= {"role": "ROLE_OPTIONS" if role == "options" else "ROLE_ARRAY", "index": self.used.index(kind["name"])}
+            found |= {
+                "role": "ROLE_OPTIONS" if role == "options" else "ROLE_ARRAY",
+                "index": self.used.index(kind["name"]),
+            }
             if role == "array":
-                found["other"] = f'offsetof({holder}, {item["pair"]})'
+                found["other"] = f"offsetof({holder}, {item['pair']})"
             found["number"] = int(place not in LEFT_OUT)
         elif role == "array" and kind["name"] in ("mtoken_text", "mtoken_bytes"):
             if kind["name"] not in self.used:
                 self.used.append(kind["name"])
-            found |= {"role": "ROLE_ARRAY", "index": self.used.index(kind["name"]), "other": f'offsetof({holder}, {item["pair"]})', "number": 1}
+            found |= {
+                "role": "ROLE_ARRAY",
+                "index": self.used.index(kind["name"]),
+                "other": f"offsetof({holder}, {item['pair']})",
+                "number": 1,
+            }
         elif role == "struct" and not kind["pointers"]:
             if kind["name"] not in self.used:
                 self.used.append(kind["name"])
             found |= {"role": "ROLE_FIXED", "index": self.used.index(kind["name"])}
         elif role == "struct":
             found["role"] = "ROLE_STRUCT"
-            frees = function and function["name"] == f'{kind["name"]}_free'
+            frees = function and function["name"] == f"{kind['name']}_free"
             if parameter and not frees:
                 if kind["name"] not in STRUCTS:
                     raise NoRecipe(f"{place}: the world of misuse.c has no {kind['name']}")
@@ -240,7 +266,10 @@ class Tables:
         return item["role"] == "array" and bool(item.get("pair")) and kind["const"]
 
     def _number(self, place: str, item: Item, kind: Item, parameter: bool) -> Item:
-        found: Item = {"width": f"sizeof({kind['c']})", "is_unsigned": str(kind["scalar"] in ("size_t", "uint32_t", "uint64_t")).lower()}
+        found: Item = {
+            "width": f"sizeof({kind['c']})",
+            "is_unsigned": str(kind["scalar"] in ("size_t", "uint32_t", "uint64_t")).lower(),
+        }
         number = _recipe(NUMBERS, place, item["name"] if parameter else None)
         if number is not None:
             found["number"] = self.constants[number] if isinstance(number, str) else number
@@ -259,7 +288,7 @@ def _recipe(table: Dict[str, Any], place: str, name: Optional[str]) -> Any:
 
 def _declared(item: Item) -> str:
     c = item["type"]["c"]
-    return f'{c}{"" if c.endswith("*") else " "}{item["name"]}'
+    return f"{c}{'' if c.endswith('*') else ' '}{item['name']}"
 
 
 def main() -> int:

@@ -1,6 +1,7 @@
 /*
- * Every function with one thing wrong in an otherwise well-formed call: each must end with a status that has a name, its details
- * exactly if it failed and they were asked for, nothing given out by a call that failed, and no handle, thread or descriptor left.
+ * Every function with one thing wrong in an otherwise well-formed call: each must end with a status that has a name,
+ * its details exactly if it failed and they were asked for, nothing given out by a call that failed, and no handle,
+ * thread or descriptor left.
  */
 #define _GNU_SOURCE
 #include "misuse.h"
@@ -16,7 +17,8 @@
 
 enum { LARGEST = 4096 /* how much longer an option struct may be */, REPORTED = 300 };
 
-/* ---------------------------------------------------------------------------------------------------- what is being tried */
+/* ---------------------------------------------------------------------------------------------------- what is being
+ * tried */
 
 static char trying[512]; /* function, part, value; said when a try ends the program */
 static long tries;
@@ -38,14 +40,13 @@ static int reported;
 
 static bool expect(bool holds, const char *what)
 {
-    if (holds)
-        return true;
-    if (reported++ < REPORTED)
-        check_that(false, what, trying, (int)tries);
+    if (holds) return true;
+    if (reported++ < REPORTED) check_that(false, what, trying, (int)tries);
     return false;
 }
 
-/* ------------------------------------------------------------------------------------------------------ memory of a call */
+/* ------------------------------------------------------------------------------------------------------ memory of a
+ * call */
 
 static void *blocks[256];
 static size_t block_count;
@@ -54,22 +55,19 @@ static size_t block_count;
 static void *block(size_t size)
 {
     void *made = calloc(1, size ? size : 1);
-    if (!made || block_count == sizeof blocks / sizeof *blocks)
-        abort();
+    if (!made || block_count == sizeof blocks / sizeof *blocks) abort();
     return blocks[block_count++] = made;
 }
 
 static void forget_blocks(void)
 {
-    while (block_count > 0)
-        free(blocks[--block_count]);
+    while (block_count > 0) free(blocks[--block_count]);
 }
 
 static void *copy(const void *data, size_t size)
 {
     void *made = block(size);
-    if (size > 0)
-        memcpy(made, data, size);
+    if (size > 0) memcpy(made, data, size);
     return made;
 }
 
@@ -80,16 +78,17 @@ static char *filled(size_t size)
     return made;
 }
 
-/* ------------------------------------------------------------------------------------------------------ a well-formed call */
+/* ------------------------------------------------------------------------------------------------------ a well-formed
+ * call */
 
 /* A place of a call that can be wrong. */
 typedef struct site {
     const part *part;
     const layout *layout; /* of the struct that it is in */
     char *at;
-    char *other;     /* its length or count */
-    char **holder;   /* the pointer to the struct that it is in; NULL: that is no option struct of its own */
-    void **slot;     /* of a ROLE_OUT */
+    char *other;   /* its length or count */
+    char **holder; /* the pointer to the struct that it is in; NULL: that is no option struct of its own */
+    void **slot;   /* of a ROLE_OUT */
     char label[160];
 } site;
 
@@ -125,8 +124,7 @@ static char *build_struct(const layout *layout, char **holder, const char *label
 
 static void build_part(const layout *layout, const part *part, char *at, char **holder, const char *label)
 {
-    if (site_count == sizeof sites / sizeof *sites)
-        abort();
+    if (site_count == sizeof sites / sizeof *sites) abort();
     site *site = &sites[site_count++];
     memset(site, 0, sizeof *site);
     site->part = part;
@@ -140,8 +138,7 @@ static void build_part(const layout *layout, const part *part, char *at, char **
     size_t length = 0;
     switch (part->role) {
     case ROLE_HANDLE:
-        if (part->number)
-            put_pointer(site->at, thing(part->index));
+        if (part->number) put_pointer(site->at, thing(part->index));
         break;
     case ROLE_TEXT:
     case ROLE_BYTES: {
@@ -155,19 +152,16 @@ static void build_part(const layout *layout, const part *part, char *at, char **
     case ROLE_STRING: put_pointer(site->at, strcpy(block(2), "x")); break;
     case ROLE_OPTIONS: {
         char *made = NULL;
-        if (!part->number)
-            break;
+        if (!part->number) break;
         build_struct(&structs[part->index], &made, inner);
         put_pointer(site->at, made);
         /* The holder is the place itself, so that the struct can be moved. */
         for (size_t i = 0; i < site_count; i++)
-            if (sites[i].holder == &made)
-                sites[i].holder = (char **)(void *)site->at;
+            if (sites[i].holder == &made) sites[i].holder = (char **)(void *)site->at;
         break;
     }
     case ROLE_ARRAY: {
-        if (!part->number)
-            break;
+        if (!part->number) break;
         char *made = block(structs[part->index].size);
         build(&structs[part->index], made, NULL, inner);
         put_pointer(site->at, made);
@@ -176,8 +170,7 @@ static void build_part(const layout *layout, const part *part, char *at, char **
     }
     case ROLE_FIXED: build(&structs[part->index], site->at, NULL, inner); break;
     case ROLE_STRUCT:
-        if (part->type)
-            put_pointer(site->at, made_struct(part->type));
+        if (part->type) put_pointer(site->at, made_struct(part->type));
         break;
     case ROLE_NUMBER: put_number(site->at, part->width, part->number); break;
     case ROLE_STRUCT_SIZE: put_size(site->at, layout->size); break;
@@ -194,11 +187,11 @@ static void build_part(const layout *layout, const part *part, char *at, char **
 
 static void build(const layout *layout, char *at, char **holder, const char *label)
 {
-    for (size_t i = 0; i < layout->count; i++)
-        build_part(layout, &layout->parts[i], at, holder, label);
+    for (size_t i = 0; i < layout->count; i++) build_part(layout, &layout->parts[i], at, holder, label);
 }
 
-/* ------------------------------------------------------------------------------------------------------ what can be wrong */
+/* ------------------------------------------------------------------------------------------------------ what can be
+ * wrong */
 
 typedef enum verdict {
     ANY,          /* any status that has a name */
@@ -241,11 +234,9 @@ static bool wrong_handle(const site *site, size_t number, deviation *deviation)
     case 9: SAY("one bit changed"), value = (void *)((uintptr_t)thing(kind) ^ (uintptr_t)1 << 51); break;
     default: {
         size_t other = (number - 10) / 2;
-        if (other >= kind_count)
-            return false;
+        if (other >= kind_count) return false;
         bool live = (number - 10) % 2 == 0;
-        if (other == kind)
-            return SAY("a freed one again"), put_pointer(site->at, freed_thing(kind)), true;
+        if (other == kind) return SAY("a freed one again"), put_pointer(site->at, freed_thing(kind)), true;
         SAY("a %s %s", live ? "live" : "freed", kinds[other].name);
         value = live ? foreign_thing(other) : freed_thing(other);
     }
@@ -268,7 +259,9 @@ static bool wrong_text(const site *site, size_t number, deviation *deviation)
     switch (number) {
     case 0: SAY("NULL, 0"), data = NULL, length = 0; break;
     case 1: SAY("NULL, 1"), data = NULL, length = 1, deviation->verdict = IS_ARGUMENT; break;
-    case 2: SAY("NULL, SIZE_MAX"), data = NULL, length = SIZE_MAX, deviation->verdict = is_text ? ANY : IS_ARGUMENT; break;
+    case 2:
+        SAY("NULL, SIZE_MAX"), data = NULL, length = SIZE_MAX, deviation->verdict = is_text ? ANY : IS_ARGUMENT;
+        break;
     case 3: SAY("\"\", 0"), length = 0; break;
     case 4: SAY("no address, 0"), data = (void *)8, length = 0; break;
     case 5: SAY("SIZE_MAX / 2"), length = SIZE_MAX / 2, deviation->verdict = NOT_OK; break;
@@ -281,8 +274,7 @@ static bool wrong_text(const site *site, size_t number, deviation *deviation)
             memcpy(ended, data, length);
             data = ended;
             deviation->verdict = AS_GOOD;
-            if (!site->part->text)
-                deviation->verdict = ANY;
+            if (!site->part->text) deviation->verdict = ANY;
         } else {
             SAY("SIZE_MAX");
             deviation->verdict = NOT_OK;
@@ -293,9 +285,15 @@ static bool wrong_text(const site *site, size_t number, deviation *deviation)
     case 10:
     case 11: length = lengths[number - 9], SAY("%zu bytes", length), data = filled(length); break;
     case 12: SAY("\\xff"), data = copy("\xff", length = 1), deviation->verdict = is_text ? IS_ARGUMENT : ANY; break;
-    case 13: SAY("cut off"), data = copy("x\xf0\x9f\x92", length = 4), deviation->verdict = is_text ? IS_ARGUMENT : ANY; break;
-    case 14: SAY("a surrogate"), data = copy("\xed\xa0\x80", length = 3), deviation->verdict = is_text ? IS_ARGUMENT : ANY; break;
-    case 15: SAY("a NUL inside"), data = copy("a\0b", length = 3), deviation->verdict = is_text ? IS_ARGUMENT : ANY; break;
+    case 13:
+        SAY("cut off"), data = copy("x\xf0\x9f\x92", length = 4), deviation->verdict = is_text ? IS_ARGUMENT : ANY;
+        break;
+    case 14:
+        SAY("a surrogate"), data = copy("\xed\xa0\x80", length = 3), deviation->verdict = is_text ? IS_ARGUMENT : ANY;
+        break;
+    case 15:
+        SAY("a NUL inside"), data = copy("a\0b", length = 3), deviation->verdict = is_text ? IS_ARGUMENT : ANY;
+        break;
     case 16: SAY("one byte"), data = copy("x", length = 1); break;
     case 17: SAY("CR, LF"), data = copy("\r\n", length = 2); break;
     case 18: SAY("one byte less"), length -= length > 0; break;
@@ -332,16 +330,12 @@ static bool wrong_string(const site *site, size_t number, deviation *deviation)
 
 static bool wrong_pointer(const site *site, size_t number, deviation *deviation)
 {
-    if (number > 0)
-        return false;
+    if (number > 0) return false;
     SAY("NULL");
     role role = site->part->role;
-    if (role == ROLE_OPTIONS && !site->part->nullable)
-        deviation->verdict = IS_ARGUMENT;
-    if ((role == ROLE_OUT || role == ROLE_OUT_NUMBER) && !site->part->nullable)
-        deviation->verdict = IS_ARGUMENT;
-    if (role == ROLE_ERROR)
-        deviation->verdict = AS_GOOD;
+    if (role == ROLE_OPTIONS && !site->part->nullable) deviation->verdict = IS_ARGUMENT;
+    if ((role == ROLE_OUT || role == ROLE_OUT_NUMBER) && !site->part->nullable) deviation->verdict = IS_ARGUMENT;
+    if (role == ROLE_ERROR) deviation->verdict = AS_GOOD;
     put_pointer(site->at, NULL);
     return true;
 }
@@ -352,23 +346,33 @@ static bool wrong_size(const site *site, size_t number, deviation *deviation)
     const struct {
         size_t size;
         bool tail;
-    } sizes[] = {{0, false},        {1, false},        {7, false},
-                 {8, false},        {9, false},        {first - 1, false},
-                 {first, false},    {size - 1, false}, {size - 4, false},
-                 {size + 1, false}, {size + 1, true},  {size + 8, false},
-                 {size + 8, true},  {size + LARGEST, false}, {size + LARGEST, true},
-                 {size + LARGEST + 1, false},          {SIZE_MAX / 2, false},
-                 {SIZE_MAX / 2 + 1, false},            {SIZE_MAX - 7, false},
+    } sizes[] = {{0, false},
+                 {1, false},
+                 {7, false},
+                 {8, false},
+                 {9, false},
+                 {first - 1, false},
+                 {first, false},
+                 {size - 1, false},
+                 {size - 4, false},
+                 {size + 1, false},
+                 {size + 1, true},
+                 {size + 8, false},
+                 {size + 8, true},
+                 {size + LARGEST, false},
+                 {size + LARGEST, true},
+                 {size + LARGEST + 1, false},
+                 {SIZE_MAX / 2, false},
+                 {SIZE_MAX / 2 + 1, false},
+                 {SIZE_MAX - 7, false},
                  {SIZE_MAX, false}};
-    if (number >= sizeof sizes / sizeof *sizes)
-        return false;
+    if (number >= sizeof sizes / sizeof *sizes) return false;
     size_t chosen = sizes[number].size;
     SAY("%zu%s", chosen, sizes[number].tail ? ", with something behind" : "");
     size_t real = chosen < 8 ? 8 : chosen > size + LARGEST + 1 ? size : chosen;
     char *moved = block(real);
     memcpy(moved, *site->holder, real < size ? real : size);
-    if (sizes[number].tail)
-        moved[real - 1] = 1;
+    if (sizes[number].tail) moved[real - 1] = 1;
     put_size(moved, chosen);
     *site->holder = moved;
     bool accepted = chosen >= first && chosen <= size + LARGEST && !sizes[number].tail;
@@ -381,8 +385,7 @@ static bool wrong_array(const site *site, size_t number, deviation *deviation)
     size_t size = structs[site->part->index].size, count = 1;
     char *elements;
     memcpy(&elements, site->at, sizeof elements);
-    if (!elements)
-        elements = block(size);
+    if (!elements) elements = block(size);
     switch (number) {
     case 0: SAY("NULL, 0"), elements = NULL, count = 0; break;
     case 1: SAY("NULL, 1"), elements = NULL, deviation->verdict = IS_ARGUMENT; break;
@@ -398,8 +401,7 @@ static bool wrong_array(const site *site, size_t number, deviation *deviation)
         static const size_t counts[] = {5, 65, 1025};
         char *more = block(size * (count = counts[number - 8]));
         SAY("%zu elements", count);
-        for (size_t i = 0; i < count; i++)
-            memcpy(more + i * size, elements, size);
+        for (size_t i = 0; i < count; i++) memcpy(more + i * size, elements, size);
         elements = more;
         break;
     }
@@ -413,11 +415,29 @@ static bool wrong_array(const site *site, size_t number, deviation *deviation)
 
 static bool wrong_number(const site *site, size_t number, deviation *deviation)
 {
-    static const int64_t narrow[] = {INT32_MIN, INT32_MIN + 1, -1000, -2, -1, 0, 1, 2, 3, 7, 64, 65, 100, 101, 1025, 65536,
-                                     16777217, INT32_MAX - 1, INT32_MAX};
-    static const int64_t wide[] = {INT64_MIN, INT64_MIN + 1, (int64_t)INT32_MIN - 1, INT32_MIN, -2, 0, 1, -1, 2, INT32_MAX,
-                                   (int64_t)INT32_MAX + 1, UINT32_MAX, (int64_t)UINT32_MAX + 1, 1048577, 253402300799999,
-                                   253402300800000, INT64_MAX / 1000, INT64_MAX / 1000 + 1, INT64_MAX - 1, INT64_MAX};
+    static const int64_t narrow[] = {
+        INT32_MIN, INT32_MIN + 1, -1000,         -2,       -1, 0, 1, 2, 3, 7, 64, 65, 100, 101, 1025,
+        65536,     16777217,      INT32_MAX - 1, INT32_MAX};
+    static const int64_t wide[] = {INT64_MIN,
+                                   INT64_MIN + 1,
+                                   (int64_t)INT32_MIN - 1,
+                                   INT32_MIN,
+                                   -2,
+                                   0,
+                                   1,
+                                   -1,
+                                   2,
+                                   INT32_MAX,
+                                   (int64_t)INT32_MAX + 1,
+                                   UINT32_MAX,
+                                   (int64_t)UINT32_MAX + 1,
+                                   1048577,
+                                   253402300799999,
+                                   253402300800000,
+                                   INT64_MAX / 1000,
+                                   INT64_MAX / 1000 + 1,
+                                   INT64_MAX - 1,
+                                   INT64_MAX};
     static const int64_t brief[] = {INT64_MIN, INT64_MIN + 1, -1000, -2, 0, 1};
     const part *part = site->part;
     int64_t value;
@@ -429,10 +449,10 @@ static bool wrong_number(const site *site, size_t number, deviation *deviation)
     }
     number -= 2 * part->value_count;
     const int64_t *values = part->bounded ? brief : part->width == 4 ? narrow : wide;
-    size_t count = part->bounded ? sizeof brief / sizeof *brief
-                   : part->width == 4 ? sizeof narrow / sizeof *narrow : sizeof wide / sizeof *wide;
-    if (number >= count)
-        return false;
+    size_t count = part->bounded      ? sizeof brief / sizeof *brief
+                   : part->width == 4 ? sizeof narrow / sizeof *narrow
+                                      : sizeof wide / sizeof *wide;
+    if (number >= count) return false;
     value = values[number];
     if (part->is_unsigned)
         SAY("%llu", (unsigned long long)value);
@@ -440,10 +460,8 @@ static bool wrong_number(const site *site, size_t number, deviation *deviation)
         SAY("%lld", (long long)value);
     bool is_enum = part->value_count > 0 && !part->is_flags;
     bool known = false;
-    for (size_t i = 0; i < part->value_count; i++)
-        known |= part->values[i] == value;
-    if (is_enum && !known && value != 0)
-        deviation->verdict = IS_ARGUMENT;
+    for (size_t i = 0; i < part->value_count; i++) known |= part->values[i] == value;
+    if (is_enum && !known && value != 0) deviation->verdict = IS_ARGUMENT;
     put_number(site->at, part->width, value);
     return true;
 }
@@ -451,8 +469,7 @@ static bool wrong_number(const site *site, size_t number, deviation *deviation)
 static bool wrong_reserved(const site *site, size_t number, deviation *deviation)
 {
     static const int64_t values[] = {1, -1, INT32_MAX, INT32_MIN};
-    if (number >= sizeof values / sizeof *values)
-        return false;
+    if (number >= sizeof values / sizeof *values) return false;
     SAY("%lld", (long long)values[number]);
     deviation->verdict = IS_ARGUMENT;
     put_number(site->at, site->part->width, values[number]);
@@ -462,8 +479,7 @@ static bool wrong_reserved(const site *site, size_t number, deviation *deviation
 static bool wrong_host_pointer(const site *site, size_t number, deviation *deviation)
 {
     static void *const values[] = {NULL, (void *)1, (void *)~(uintptr_t)0};
-    if (number >= sizeof values / sizeof *values)
-        return false;
+    if (number >= sizeof values / sizeof *values) return false;
     SAY("%p", values[number]);
     deviation->verdict = AS_GOOD;
     put_pointer(site->at, values[number]);
@@ -489,21 +505,20 @@ static bool deviate(const site *site, size_t number, deviation *deviation)
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------------- a try */
+/* ------------------------------------------------------------------------------------------------------------- a try
+ */
 
 static bool is_known(int64_t status)
 {
     for (size_t i = 0; i < status_count; i++)
-        if (statuses[i] == status)
-            return true;
+        if (statuses[i] == status) return true;
     return false;
 }
 
 static const site *site_of(role role)
 {
     for (size_t i = 0; i < site_count; i++)
-        if (sites[i].part->role == role)
-            return &sites[i];
+        if (sites[i].part->role == role) return &sites[i];
     return NULL;
 }
 
@@ -519,18 +534,17 @@ static char got[256]; /* what a call came to, for reports */
 static void check_error_of(int64_t status)
 {
     const site *site = site_of(ROLE_ERROR);
-    if (!site || !is_given(site))
-        return;
+    if (!site || !is_given(site)) return;
     mtoken_error *error = *site->slot;
     if (!expect((error != NULL) == (status != MTOKEN_OK), "an error without its details, or details without an error"))
         return;
-    if (!error)
-        return;
+    if (!error) return;
     expect(error->code == status, "the details have another code");
     expect(error->reason && error->reason[0], "no reason");
     expect(error->message && error->message[0], "no message");
     size_t said = strlen(got);
-    snprintf(got + said, sizeof got - said, " (%s: %s)", error->reason ? error->reason : "", error->message ? error->message : "");
+    snprintf(got + said, sizeof got - said, " (%s: %s)", error->reason ? error->reason : "",
+             error->message ? error->message : "");
     mtoken_error_free(error);
 }
 
@@ -541,22 +555,19 @@ static void check_outs(const function *function, int64_t status, bool with_statu
     for (size_t i = 0; i < site_count; i++) {
         const site *site = &sites[i];
         const part *part = site->part;
-        if ((part->role != ROLE_OUT && part->role != ROLE_OUT_NUMBER) || !is_given(site))
-            continue;
+        if ((part->role != ROLE_OUT && part->role != ROLE_OUT_NUMBER) || !is_given(site)) continue;
         void *value = *site->slot;
         if (part->role == ROLE_OUT_NUMBER) {
             int64_t number = 0;
             memcpy(&number, site->slot, part->width);
-            if (with_status && status != MTOKEN_OK)
-                expect(number == 0, "a failure gave out a number");
+            if (with_status && status != MTOKEN_OK) expect(number == 0, "a failure gave out a number");
             continue;
         }
         if (with_status && status != MTOKEN_OK) {
             expect(value == NULL, "a failure gave something out");
             continue;
         }
-        if (!value || !part->free)
-            continue;
+        if (!value || !part->free) continue;
         mtoken_task_state state = mtoken_task_get_state(value);
         if (state >= 0) {
             things_settle();
@@ -571,14 +582,13 @@ static void check_outs(const function *function, int64_t status, bool with_statu
 
 static void renew(const function *function, bool is_changed)
 {
-    if (!is_changed)
-        return;
+    if (!is_changed) return;
     for (size_t i = 0; i < function->parameters.count; i++)
-        if (function->parameters.parts[i].role == ROLE_HANDLE)
-            things_renew(function->parameters.parts[i].index);
+        if (function->parameters.parts[i].role == ROLE_HANDLE) things_renew(function->parameters.parts[i].index);
 }
 
-static int64_t try_call(const function *function, char *parameters, verdict verdict, int64_t good, bool has_wrong_object)
+static int64_t try_call(const function *function, char *parameters, verdict verdict, int64_t good,
+                        bool has_wrong_object)
 {
     outcome outcome = {0, NULL};
     size_t live = mtoken_testing_live_handles(MTOKEN_TESTING_HANDLES_ALL);
@@ -602,8 +612,7 @@ static int64_t try_call(const function *function, char *parameters, verdict verd
         }
     } else if (has_wrong_object) {
         changed = false;
-        if (function->result == RESULT_POINTER)
-            expect(outcome.pointer == NULL, "an invalid handle gave something");
+        if (function->result == RESULT_POINTER) expect(outcome.pointer == NULL, "an invalid handle gave something");
         if (function->result == RESULT_NUMBER)
             expect(outcome.number == function->invalid, "an invalid handle gave a number");
     }
@@ -645,23 +654,19 @@ static void misuse_current(void)
         note("%s%s: %s", function->name, variant, mtoken_error_name((mtoken_status)good));
     for (size_t i = 0;; i++) {
         (void)well_formed(function);
-        if (i >= site_count)
-            break;
+        if (i >= site_count) break;
         for (size_t number = 0;; number++) {
             char *parameters = well_formed(function);
             deviation deviation;
-            if (!deviate(&sites[i], number, &deviation))
-                break;
+            if (!deviate(&sites[i], number, &deviation)) break;
             name_try(function, sites[i].label, deviation.name);
             bool wrong_object = deviation.is_handle && sites[i].holder == NULL;
             int64_t status = try_call(function, parameters, deviation.verdict, good, wrong_object);
-            if (status == MTOKEN_OK || function->result != RESULT_STATUS || sites[i].part->role == ROLE_ERROR)
-                continue;
+            if (status == MTOKEN_OK || function->result != RESULT_STATUS || sites[i].part->role == ROLE_ERROR) continue;
             /* The same without details. */
             parameters = well_formed(function);
             const site *error = site_of(ROLE_ERROR);
-            if (!error)
-                continue;
+            if (!error) continue;
             deviate(&sites[i], number, &deviation);
             put_pointer(error->at, NULL);
             try_call(function, parameters, AS_GOOD, status, wrong_object);
@@ -677,8 +682,7 @@ static void misuse(const function *function)
     for (size_t i = 0; i < function->parameters.count; i++)
         if (function->parameters.parts[i].role == ROLE_HANDLE) {
             has_client |= strcmp(kinds[function->parameters.parts[i].index].name, "mtoken_client") == 0;
-            if (things_is_lent(function->parameters.parts[i].index))
-                lent = &function->parameters.parts[i];
+            if (things_is_lent(function->parameters.parts[i].index)) lent = &function->parameters.parts[i];
         }
     current = function;
     alarm(under_valgrind() ? 3600 : 300);
@@ -696,16 +700,15 @@ static void misuse(const function *function)
     }
 }
 
-/* ----------------------------------------------------------------------------------------------------------- the program */
+/* ----------------------------------------------------------------------------------------------------------- the
+ * program */
 
 static size_t entries(const char *path)
 {
     DIR *directory = opendir(path);
     size_t count = 0;
-    while (directory && readdir(directory))
-        count++;
-    if (directory)
-        closedir(directory);
+    while (directory && readdir(directory)) count++;
+    if (directory) closedir(directory);
     return count;
 }
 
@@ -715,8 +718,7 @@ static char **wanted;
 static bool is_wanted(const char *name)
 {
     for (int i = 1; i < wanted_count; i++)
-        if (strcmp(wanted[i], name) == 0)
-            return true;
+        if (strcmp(wanted[i], name) == 0) return true;
     return wanted_count < 2;
 }
 
@@ -724,15 +726,13 @@ static bool is_wanted(const char *name)
 static void misuse_next_header(void)
 {
     static size_t next;
-    while (!is_wanted(headers[next]))
-        next++;
+    while (!is_wanted(headers[next])) next++;
     const char *header = headers[next++];
     size_t descriptors = entries("/proc/self/fd"), threads = entries("/proc/self/task");
     long before = tries;
     reported = 0;
     for (size_t i = 0; i < function_count; i++)
-        if (strcmp(functions[i].header, header) == 0)
-            misuse(&functions[i]);
+        if (strcmp(functions[i].header, header) == 0) misuse(&functions[i]);
     CHECK_INT(entries("/proc/self/fd"), descriptors);
     CHECK_INT(entries("/proc/self/task"), threads);
     note("%ld tries", tries - before);
@@ -743,8 +743,7 @@ int main(int argc, char **argv)
 {
     static const int deadly[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGALRM};
     test tests[64];
-    for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
-        signal(deadly[i], ended);
+    for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++) signal(deadly[i], ended);
     setvbuf(stdout, NULL, _IOLBF, 0);
     wanted_count = argc;
     wanted = argv;
@@ -753,8 +752,7 @@ int main(int argc, char **argv)
         tests[i].run = misuse_next_header;
     }
     things_open();
-    if (checks_failed())
-        return 2;
+    if (checks_failed()) return 2;
     int failed = run_tests(tests, header_count, argc, argv);
     things_close();
     size_t left = mtoken_testing_live_handles(MTOKEN_TESTING_HANDLES_ALL);

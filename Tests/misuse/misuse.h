@@ -1,6 +1,6 @@
 /*
- * The interface as tables, which Tests/misuse/generate.py makes from mtoken.abi.json: how a well-formed call of each function
- * looks, and what its parts are for. misuse.c makes such calls with one part wrong.
+ * The interface as tables, which Tests/misuse/generate.py makes from mtoken.abi.json: how a well-formed call of each
+ * function looks, and what its parts are for. misuse.c makes such calls with one part wrong.
  */
 #ifndef MISUSE_H
 #define MISUSE_H
@@ -25,7 +25,7 @@ typedef enum role {
     ROLE_STRUCT_SIZE,
     ROLE_POINTER, /* of the host's own; the library does not look at it */
     ROLE_CALLBACK,
-    ROLE_OUT,       /* of a pointer */
+    ROLE_OUT, /* of a pointer */
     ROLE_OUT_NUMBER,
     ROLE_ERROR,
 } role;
@@ -39,9 +39,9 @@ typedef struct part {
     size_t width;  /* of a number, in bytes */
     bool is_unsigned;
     bool nullable;
-    bool bounded; /* a time span of a call that waits: short ones only */
-    size_t index; /* of the handle's kind, or of the struct */
-    const char *type; /* of a ROLE_STRUCT; NULL with a NULL that is well-formed */
+    bool bounded;          /* a time span of a call that waits: short ones only */
+    size_t index;          /* of the handle's kind, or of the struct */
+    const char *type;      /* of a ROLE_STRUCT; NULL with a NULL that is well-formed */
     const int64_t *values; /* of the enumeration */
     size_t value_count;
     bool is_flags;
@@ -74,7 +74,7 @@ typedef struct function {
     result_role result;
     int64_t invalid; /* the number that stands for an invalid handle */
     void (*call)(const void *parameters, outcome *outcome);
-    bool changes; /* what its handles stand for */
+    bool changes;                      /* what its handles stand for */
     void (*free_result)(void *result); /* NULL: the library keeps it */
 } function;
 

@@ -106,7 +106,14 @@ KINDS: Set[str] = {
 }  # fmt: skip
 """Handles that the world has. A new kind is made in misuse.c: `make_handle`."""
 
-STRUCTS: Set[str] = {"mtoken_operation", "mtoken_operation_list", "mtoken_qr_operation", "mtoken_pac", "mtoken_error", "mtoken_event"}
+STRUCTS: Set[str] = {
+    "mtoken_operation",
+    "mtoken_operation_list",
+    "mtoken_qr_operation",
+    "mtoken_pac",
+    "mtoken_error",
+    "mtoken_event",
+}
 """Structs of the library's that the world has: `made_struct`."""
 
 SAMPLES: Set[str] = {"mtoken_host_store"}

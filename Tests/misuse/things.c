@@ -8,18 +8,31 @@
 
 #include <unistd.h>
 
-enum { RUNTIME, CLIENT, STORE, TASK, CHALLENGE, STORE_REPLY, STORE_NAMES, OIDC_REQUEST, WATCHER, DATA, RECORDER, KINDS };
+enum {
+    RUNTIME,
+    CLIENT,
+    STORE,
+    TASK,
+    CHALLENGE,
+    STORE_REPLY,
+    STORE_NAMES,
+    OIDC_REQUEST,
+    WATCHER,
+    DATA,
+    RECORDER,
+    KINDS
+};
 
 static const char *const names[KINDS] = {
-    "mtoken_runtime",      "mtoken_client",       "mtoken_store",        "mtoken_task",
-    "mtoken_challenge",    "mtoken_store_reply",  "mtoken_store_names",  "mtoken_oidc_request",
-    "mtoken_watcher",      "mtoken_mobile_token_data", "mtoken_recorder",
+    "mtoken_runtime",     "mtoken_client",      "mtoken_store",        "mtoken_task",    "mtoken_challenge",
+    "mtoken_store_reply", "mtoken_store_names", "mtoken_oidc_request", "mtoken_watcher", "mtoken_mobile_token_data",
+    "mtoken_recorder",
 };
 
 /* One handle of each kind, and what they stand on. */
 typedef struct things {
-    world ground; /* of the clients */
-    world asking; /* of tasks and challenges */
+    world ground;                   /* of the clients */
+    world asking;                   /* of tasks and challenges */
     mtoken_testing_data *stored[2]; /* the activation as it was at first: its items */
     void *handles[KINDS];
     mtoken_client *empty;
@@ -42,20 +55,19 @@ static const uint8_t biometry[16] = {1};
 static size_t known_kind(size_t kind)
 {
     for (size_t i = 0; i < KINDS; i++)
-        if (strcmp(names[i], kinds[kind].name) == 0)
-            return i;
+        if (strcmp(names[i], kinds[kind].name) == 0) return i;
     fprintf(stderr, "no recipe for %s in Tests/misuse/things.c\n", kinds[kind].name);
     exit(2);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- worlds */
+/* ------------------------------------------------------------------------------------------------------------- worlds
+ */
 
 /* The bank knows no encrypted detail, and says so. */
 static void refuse_encrypted_detail(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer)
 {
     (void)bank;
-    if (strcmp(request->url, BANK_URL PATH_DETAIL) != 0 || !header_of(request, "X-PowerAuth-Encryption"))
-        return;
+    if (strcmp(request->url, BANK_URL PATH_DETAIL) != 0 || !header_of(request, "X-PowerAuth-Encryption")) return;
     bank_answer refusal = bank_error(400, "INVALID_REQUEST", "plain, please");
     free((void *)(uintptr_t)answer->body.data);
     answer->status = refusal.status;
@@ -75,8 +87,7 @@ static world active_world(void)
 static void forget_events(mtoken_runtime *runtime)
 {
     mtoken_event *event = NULL;
-    while (mtoken_runtime_next_event(runtime, 0, &event, NULL) == MTOKEN_OK)
-        mtoken_event_free(event);
+    while (mtoken_runtime_next_event(runtime, 0, &event, NULL) == MTOKEN_OK) mtoken_event_free(event);
 }
 
 static void close_world(world *world)
@@ -88,7 +99,8 @@ static void close_world(world *world)
     bank_free(world->bank);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ handles */
+/* ------------------------------------------------------------------------------------------------------------ handles
+ */
 
 static mtoken_oidc_options login(void)
 {
@@ -106,7 +118,8 @@ static mtoken_client *make_client(things *things)
 {
     for (size_t i = 0; i < 2; i++) {
         const mtoken_testing_data *data = things->stored[i];
-        CHECK_OK(mtoken_testing_store_write(things->ground.store, items[i], MTOKEN_NUL_TERMINATED, data->bytes, data->length, NULL));
+        CHECK_OK(mtoken_testing_store_write(things->ground.store, items[i], MTOKEN_NUL_TERMINATED, data->bytes,
+                                            data->length, NULL));
     }
     return bank_client(things->ground.bank, things->ground.store);
 }
@@ -149,8 +162,7 @@ static mtoken_challenge *make_challenge(things *things)
     mtoken_mobile_auth_options options = MTOKEN_MOBILE_AUTH_OPTIONS_INIT;
     forget_events(world->runtime);
     pose(things, &options);
-    if (mtoken_mobile_auth_handle(world->client, "1", 1, &options, &things->handling, NULL) != MTOKEN_OK)
-        return NULL;
+    if (mtoken_mobile_auth_handle(world->client, "1", 1, &options, &things->handling, NULL) != MTOKEN_OK) return NULL;
     bank_serve(world->bank);
     mtoken_challenge *challenge = NULL;
     mtoken_event *event = NULL;
@@ -188,9 +200,7 @@ static void *make_handle(things *things, size_t kind)
         CHECK_OK(mtoken_testing_runtime_new(&options, &testing, &runtime, NULL));
         return runtime;
     }
-    case CLIENT:
-        things->empty = make_empty_client(things);
-        return make_client(things);
+    case CLIENT: things->empty = make_empty_client(things); return make_client(things);
     case STORE: {
         mtoken_store *store = NULL;
         CHECK_OK(mtoken_store_memory_new(&store, NULL));
@@ -240,9 +250,7 @@ static void free_handle(things *things, size_t kind)
 {
     void *handle = things->handles[kind];
     switch (kind) {
-    case RUNTIME:
-        mtoken_runtime_free(handle);
-        break;
+    case RUNTIME: mtoken_runtime_free(handle); break;
     case CLIENT:
         mtoken_client_free(things->empty);
         mtoken_client_free(handle);
@@ -264,19 +272,18 @@ static void make_all(things *things)
     things->ground = active_world();
     things->asking = active_world();
     for (size_t i = 0; i < 2; i++)
-        CHECK_OK(mtoken_testing_store_read(things->ground.store, items[i], MTOKEN_NUL_TERMINATED, &things->stored[i], NULL));
+        CHECK_OK(
+            mtoken_testing_store_read(things->ground.store, items[i], MTOKEN_NUL_TERMINATED, &things->stored[i], NULL));
     mtoken_client_free(things->ground.client);
     things->ground.client = NULL;
     CHECK_OK(mtoken_operations_list(things->asking.client, &things->list, NULL));
     CHECK_OK(bank_finish(things->asking.bank, things->list));
-    for (size_t kind = 0; kind < KINDS; kind++)
-        things->handles[kind] = make_handle(things, kind);
+    for (size_t kind = 0; kind < KINDS; kind++) things->handles[kind] = make_handle(things, kind);
 }
 
 static void free_all(things *things)
 {
-    for (size_t kind = 0; kind < KINDS; kind++)
-        free_handle(things, kind);
+    for (size_t kind = 0; kind < KINDS; kind++) free_handle(things, kind);
     mtoken_task_free(things->list);
     mtoken_testing_data_free(things->stored[0]);
     mtoken_testing_data_free(things->stored[1]);
@@ -284,7 +291,8 @@ static void free_all(things *things)
     close_world(&things->asking);
 }
 
-/* ------------------------------------------------------------------------------------------------------ loading a store */
+/* ------------------------------------------------------------------------------------------------------ loading a
+ * store */
 
 static void (*loading)(void);
 
@@ -292,16 +300,14 @@ static mtoken_status load(void *context, const char *name, mtoken_store_reply *r
 {
     (void)name;
     ((things *)context)->handles[STORE_REPLY] = reply;
-    if (loading)
-        loading();
+    if (loading) loading();
     return MTOKEN_ERROR_NOT_FOUND;
 }
 
 static mtoken_status list(void *context, mtoken_store_names *names)
 {
     ((things *)context)->handles[STORE_NAMES] = names;
-    if (loading)
-        loading();
+    if (loading) loading();
     return MTOKEN_OK;
 }
 
@@ -312,17 +318,13 @@ static void open_loaded(things *things, bool loads, bool lists)
     mtoken_store *store = NULL;
     mtoken_client *client = NULL;
     host.context = things;
-    if (loads)
-        host.load = load;
-    if (lists)
-        host.list = list;
+    if (loads) host.load = load;
+    if (lists) host.list = list;
     CHECK_OK(mtoken_store_host_new(&host, &store, NULL));
     mtoken_client_options options = plain_options(store, "loaded", CLOSED_URL);
-    if (loads)
-        CHECK_KNOWN(mtoken_client_new(things->ground.runtime, &options, &client, NULL));
+    if (loads) CHECK_KNOWN(mtoken_client_new(things->ground.runtime, &options, &client, NULL));
     mtoken_store_list *clients = NULL;
-    if (lists)
-        CHECK_OK(mtoken_store_clients(store, &clients, NULL));
+    if (lists) CHECK_OK(mtoken_store_clients(store, &clients, NULL));
     mtoken_store_list_free(clients);
     mtoken_client_free(client);
     mtoken_store_free(store);
@@ -345,8 +347,7 @@ void things_while_lent(size_t kind, void (*body)(void))
 void things_open(void)
 {
     make_directory(directory, sizeof directory);
-    if (chdir(directory) != 0)
-        exit(2);
+    if (chdir(directory) != 0) exit(2);
     make_all(&gone);
     open_loaded(&gone, true, true);
     free_all(&gone);
@@ -402,8 +403,7 @@ void things_for(const char *function)
     const size_t made[] = {CHALLENGE, TASK};
     fresh.asks = function;
     for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
-        if (strncmp(function, i == 0 ? "mtoken_challenge_" : "mtoken_task_", i == 0 ? 17 : 12) != 0)
-            continue;
+        if (strncmp(function, i == 0 ? "mtoken_challenge_" : "mtoken_task_", i == 0 ? 17 : 12) != 0) continue;
         free_handle(&fresh, made[i]);
         fresh.handles[made[i]] = make_handle(&fresh, made[i]);
     }
@@ -418,8 +418,7 @@ void *thing(size_t kind)
 void things_renew(size_t kind)
 {
     size_t which = known_kind(kind);
-    if (lends(which))
-        return;
+    if (lends(which)) return;
     if (which == CLIENT) { /* only the one in use */
         if (has_activation) {
             mtoken_client_free(fresh.handles[CLIENT]);
@@ -442,25 +441,18 @@ void things_settle(void)
 {
     mtoken_runtime *const runtimes[] = {fresh.ground.runtime, fresh.handles[RUNTIME]};
     for (size_t i = 0; i < sizeof runtimes / sizeof *runtimes; i++)
-        if (mtoken_testing_advance(runtimes[i], 0, NULL) == MTOKEN_OK)
-            forget_events(runtimes[i]);
+        if (mtoken_testing_advance(runtimes[i], 0, NULL) == MTOKEN_OK) forget_events(runtimes[i]);
 }
 
 const void *made_struct(const char *type)
 {
     const mtoken_operation_list *list = mtoken_task_operations(fresh.list);
-    if (strcmp(type, "mtoken_operation") == 0)
-        return list && list->count ? list->operations[0] : NULL;
-    if (strcmp(type, "mtoken_operation_list") == 0)
-        return list;
-    if (strcmp(type, "mtoken_qr_operation") == 0)
-        return qr;
-    if (strcmp(type, "mtoken_pac") == 0)
-        return pac;
-    if (strcmp(type, "mtoken_error") == 0)
-        return failure;
-    if (strcmp(type, "mtoken_event") == 0)
-        return event;
+    if (strcmp(type, "mtoken_operation") == 0) return list && list->count ? list->operations[0] : NULL;
+    if (strcmp(type, "mtoken_operation_list") == 0) return list;
+    if (strcmp(type, "mtoken_qr_operation") == 0) return qr;
+    if (strcmp(type, "mtoken_pac") == 0) return pac;
+    if (strcmp(type, "mtoken_error") == 0) return failure;
+    if (strcmp(type, "mtoken_event") == 0) return event;
     fprintf(stderr, "no recipe for %s in Tests/misuse/things.c\n", type);
     exit(2);
 }
@@ -468,8 +460,7 @@ const void *made_struct(const char *type)
 const void *sample(const char *type)
 {
     static mtoken_host_store host;
-    if (strcmp(type, "mtoken_host_store") != 0)
-        return NULL;
+    if (strcmp(type, "mtoken_host_store") != 0) return NULL;
     host = plain_host_store();
     return &host;
 }
@@ -493,8 +484,7 @@ const char *known_text(const char *name, size_t *length)
         const mtoken_oidc_authorization *asked = mtoken_oidc_request_get_authorization(fresh.handles[OIDC_REQUEST]);
         snprintf(callback, sizeof callback, "mtoken://oidc?code=x&state=%s", asked ? asked->state : "");
         found = callback;
-    }
-    else if (strcmp(name, "$private_key") == 0)
+    } else if (strcmp(name, "$private_key") == 0)
         return *length = private_key->length, (const char *)private_key->data;
     else if (strcmp(name, "$public_key") == 0)
         return *length = public_key->length, (const char *)public_key->data;

@@ -1,6 +1,6 @@
 """The packages as their users get them: in a Debian system that has nothing else. Needs root and Debian's archive.
 
-    make test-package
+make test-package
 """
 
 from __future__ import annotations
@@ -34,7 +34,12 @@ class System:
     def run(self, *command: str, check: bool = True) -> str:
         environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive", "HOME": "/root"}
         done = subprocess.run(
-            ["chroot", str(self.root), *command], env=environment, text=True, capture_output=True, check=False, stdin=subprocess.DEVNULL
+            ["chroot", str(self.root), *command],
+            env=environment,
+            text=True,
+            capture_output=True,
+            check=False,
+            stdin=subprocess.DEVNULL,
         )
         if check and done.returncode != 0:
             pytest.fail(f"{' '.join(command)}: {done.returncode}\n{done.stdout}\n{done.stderr}")
@@ -55,7 +60,16 @@ def system() -> Iterator[System]:
     with tempfile.TemporaryDirectory(prefix="mtoken-package-", dir="/var/tmp") as folder:
         root = Path(folder) / "root"
         sources = [str(SOURCES)] if SOURCES.exists() else []
-        command = ["mmdebstrap", "--quiet", "--variant=apt", "--mode=root", "--skip=cleanup/apt", SUITE, str(root), *sources]
+        command = [
+            "mmdebstrap",
+            "--quiet",
+            "--variant=apt",
+            "--mode=root",
+            "--skip=cleanup/apt",
+            SUITE,
+            str(root),
+            *sources,
+        ]
         subprocess.run(command, check=True)
         shutil.copy("/etc/resolv.conf", root / "etc" / "resolv.conf")
         yield System(root)
@@ -93,7 +107,9 @@ def approve(system: System, server: DevServer, program: str, user: str) -> None:
     authority = system.bring(Path(server.ca_file))
     shutil.rmtree(system.root / "approve-state", ignore_errors=True)
     system.run(program, server.url, authority, server.configuration, code, "2468")
-    states: List[str] = [server.admin("GET", f"/operations/{operation}")["status"] for operation in (approved, rejected)]
+    states: List[str] = [
+        server.admin("GET", f"/operations/{operation}")["status"] for operation in (approved, rejected)
+    ]
     assert sorted(states) == ["APPROVED", "REJECTED"]
 
 
@@ -144,7 +160,9 @@ def test_the_library_package_alone(system: System, server: DevServer) -> None:
 
 def test_the_development_package(system: System, server: DevServer) -> None:
     """With libmtoken-dev the README's way works: pkg-config, the header, and the pages of section 3."""
-    system.install(system.bring(package("libmtoken1")), system.bring(package("libmtoken-dev")), "gcc", "libc6-dev", "pkg-config")
+    system.install(
+        system.bring(package("libmtoken1")), system.bring(package("libmtoken-dev")), "gcc", "libc6-dev", "pkg-config"
+    )
     source = system.bring(ROOT / "examples" / "c" / "approve.c")
     system.run("sh", "-c", f"cc -std=c99 {source} $(pkg-config --cflags --libs mtoken) -o /srv/approve")
     approve(system, server, "/srv/approve", "developer")

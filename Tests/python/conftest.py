@@ -64,11 +64,10 @@ def pytest_report_header(config: pytest.Config) -> str:
 if len(LIBRARIES) > 1:
     collect_ignore_glob = ["*"]
 else:
+    import mtoken
     from activations import Activations
     from devserver import DevServer
     from installed import Installed
-
-    import mtoken
 
     ClientFactory = Callable[..., mtoken.Client]
     DeviceFactory = Callable[..., "Device"]

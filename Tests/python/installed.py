@@ -25,7 +25,13 @@ def tool(name: str) -> str:
 
 def install(folder: Path, **variables: object) -> None:
     """`make install` of what was built before."""
-    command = ["make", "-s", "install-files", f"DESTDIR={folder}", *(f"{name}={value}" for name, value in variables.items())]
+    command = [
+        "make",
+        "-s",
+        "install-files",
+        f"DESTDIR={folder}",
+        *(f"{name}={value}" for name, value in variables.items()),
+    ]
     # A make that runs these tests tells its options to those below it.
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
@@ -58,12 +64,21 @@ class Installed:
         }
 
     def run(
-        self, *command: object, folder: Optional[Path] = None, more: Optional[Mapping[str, str]] = None, seconds: int = 110
+        self,
+        *command: object,
+        folder: Optional[Path] = None,
+        more: Optional[Mapping[str, str]] = None,
+        seconds: int = 110,
     ) -> str:
         """What a command prints that must succeed."""
         done = subprocess.run(
             [str(word) for word in command],
-            cwd=folder, env={**self.environment, **(more or {})}, capture_output=True, text=True, timeout=seconds, check=False,
+            cwd=folder,
+            env={**self.environment, **(more or {})},
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+            check=False,
         )
         assert done.returncode == 0, f"{shlex.join(map(str, command))}\n{done.stdout}{done.stderr}"
         return done.stdout

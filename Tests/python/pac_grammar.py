@@ -89,8 +89,10 @@ def token(text: str, form: str) -> Dict[str, Any]:
     header = token_part(parts[0]) if parts[0] else None
     algorithm = header.get("alg") if header else None
     return {
-        **take(claims.get("oid"), claims.get("totp"), claims.get("potp")), "form": form,
-        "header_valid": header is not None, "has_signature": len(parts) == 3 and parts[2] != "",
+        **take(claims.get("oid"), claims.get("totp"), claims.get("potp")),
+        "form": form,
+        "header_valid": header is not None,
+        "has_signature": len(parts) == 3 and parts[2] != "",
         "algorithm": algorithm if isinstance(algorithm, str) and "\0" not in algorithm else None,
     }
 

@@ -79,7 +79,10 @@ def read_field(raw: str) -> Optional[Dict[str, Any]]:
     if letter == "A":
         match = _AMOUNT.fullmatch(value)
         return match and {
-            "type": "AMOUNT", "letter": "A", "amount": Decimal(match[1]), "amount_text": match[1],
+            "type": "AMOUNT",
+            "letter": "A",
+            "amount": Decimal(match[1]),
+            "amount_text": match[1],
             "currency": match[2].upper(),
         }
     if letter == "I":
@@ -118,7 +121,10 @@ def read_data(data: str, base: int = 0, line: int = 1) -> Dict[str, Any]:
     if len(fields) > 6:
         raise Refused("tooManyFields", at(parts[6][0]), line)
     return {
-        "text": data, "version": header[0], "known_version": header[0] == "A", "template": int(header[1:]),
+        "text": data,
+        "version": header[0],
+        "known_version": header[0] == "A",
+        "template": int(header[1:]),
         "fields": fields,
     }
 
@@ -156,13 +162,24 @@ def read_payload(data: bytes) -> Dict[str, Any]:
     operation_data = read_data(lines[3], starts[3], 4)
     flags = lines[4]
     result: Dict[str, Any] = {
-        "key": int(last[0]), "payload": data.decode(), "signed_length": starts[len(lines) - 1] + 1, "id": lines[0],
-        "title": unescape(lines[1]), "message": unescape(lines[2]), "raw_title": lines[1], "raw_message": lines[2],
-        "data": operation_data, "flags": flags,
+        "key": int(last[0]),
+        "payload": data.decode(),
+        "signed_length": starts[len(lines) - 1] + 1,
+        "id": lines[0],
+        "title": unescape(lines[1]),
+        "message": unescape(lines[2]),
+        "raw_title": lines[1],
+        "raw_message": lines[2],
+        "data": operation_data,
+        "flags": flags,
         "unknown_flags": "".join(letter for letter in flags if letter not in FLAGS),
-        "totp": (lines[5] or None) if len(lines) >= 8 else None, "newer_format": len(lines) > 8,
-        "extras": tuple(lines[6:-2]) if len(lines) > 8 else (), "nonce": nonce, "signature": signature,
-        "signature_text": last[1:], "verified": 3 if last[0] == "2" else 0,
+        "totp": (lines[5] or None) if len(lines) >= 8 else None,
+        "newer_format": len(lines) > 8,
+        "extras": tuple(lines[6:-2]) if len(lines) > 8 else (),
+        "nonce": nonce,
+        "signature": signature,
+        "signature_text": last[1:],
+        "verified": 3 if last[0] == "2" else 0,
     }
     for letter, name in FLAGS.items():
         result[name] = letter in flags

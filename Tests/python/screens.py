@@ -22,7 +22,9 @@ class Terminal:
 
     def __init__(self, folder: Path, environment: Dict[str, str]):
         self._tmux = ["tmux", "-u", "-f", "/dev/null", "-S", str(folder / "tmux")]
-        variables = {name: value for name, value in environment.items() if name not in ("TERM", "TMUX", "COLUMNS", "LINES")}
+        variables = {
+            name: value for name, value in environment.items() if name not in ("TERM", "TMUX", "COLUMNS", "LINES")
+        }
         variables |= {"PS1": PROMPT, "HISTFILE": "/dev/null", "TERM": "xterm", "LANG": "C.UTF-8"}
         size = ["-x", str(COLUMNS), "-y", str(LINES)]
         command = [*self._tmux, "new-session", "-d", *size, "-c", str(folder), "bash", "--norc", "--noprofile"]

@@ -12,10 +12,9 @@ import tempfile
 from pathlib import Path
 from typing import Any, Callable, Dict, List
 
+import mtoken
 from devserver import DevServer
 from virtual import CONNECTION_LOST, CONNECTION_REFUSED, NOT_CONNECTED, TIMEOUT, Answer, Network, Request, World, online
-
-import mtoken
 
 PIN = "1234"
 PAGE = b"<html><body><h1>Bad Gateway</h1></body></html>"
@@ -109,9 +108,7 @@ class Soak:
     def do_approve(self) -> None:
         made = self.server.new_operation(userId=self.user)
         with mtoken.Auth.pin(PIN) as auth:
-            self.world.run(
-                self.client.operations.start_authorize_data(made["operationId"], made["data"], auth)
-            )
+            self.world.run(self.client.operations.start_authorize_data(made["operationId"], made["data"], auth))
 
     def do_reject(self) -> None:
         made = self.server.new_operation(userId=self.user)
@@ -239,10 +236,13 @@ NETWORKS: Dict[str, Network] = {
     "gateway 401": gateway(401, PAGE, after=False),
 }
 SPELLS = [*NETWORKS, "down", "blocked", "withdrawn", "clock", "forgotten", "restarted", "killed", "none"]
-ACTIONS = (
-    ["list", "lists", "approve", "reject", "history", "validate", "status", "inbox", "sign", "offline"]
-    + ["time", "user", "vault", "list", "approve"]
-)
+ACTIONS = ["list", "lists", "approve", "reject", "history", "validate", "status", "inbox", "sign", "offline"] + [
+    "time",
+    "user",
+    "vault",
+    "list",
+    "approve",
+]
 
 
 def main() -> int:

@@ -7,11 +7,10 @@ import os
 import platform
 from typing import Any, Dict, Optional, Type
 
+import mtoken
 import pytest
 from conftest import ClientFactory, Device, DeviceFactory
 from devserver import DevServer
-
-import mtoken
 
 
 def test_typed_code(server: DevServer, make_client: ClientFactory, user: str) -> None:

@@ -6,14 +6,13 @@ import hashlib
 import sys
 from typing import Any, Dict, Iterator, List
 
+import mtoken
 import pytest
 from conftest import ClientFactory, Device, DeviceFactory
 from devserver import FOLDER, DevServer
 
-import mtoken
-
 sys.path.append(str(FOLDER / "tests"))
-from provider import Provider  # noqa: E402
+from provider import Provider
 
 CODE = "55555-55555-55555-55YMA"
 NONCE = "nonce-of-the-device"

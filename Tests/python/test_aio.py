@@ -12,12 +12,12 @@ import threading
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Set, Tuple, Type
 
+import mtoken
 import pytest
 from conftest import ROOT, Device, DeviceFactory, mypy_cache
 from devserver import OPERATIONS, DevServer
-
-import mtoken
 from mtoken import aio
+
 
 @pytest.fixture
 def open_again(server: DevServer, make_device: DeviceFactory) -> Iterator[Callable[..., Tuple[aio.Client, Device]]]:
@@ -27,7 +27,11 @@ def open_again(server: DevServer, make_device: DeviceFactory) -> Iterator[Callab
     def make(runtime: aio.Runtime, **options: Any) -> Tuple[aio.Client, Device]:
         device = make_device()
         device.client.close()
-        place: Dict[str, Any] = {"configuration": server.configuration, "base_url": server.url, "ca_file": server.ca_file}
+        place: Dict[str, Any] = {
+            "configuration": server.configuration,
+            "base_url": server.url,
+            "ca_file": server.ca_file,
+        }
         client = aio.Client(runtime, "device", store=device.store, **{**place, **options})
         opened.append(client)
         return client, device
@@ -44,7 +48,12 @@ def test_activate_and_approve(server: DevServer, user: str, tmp_path: Path) -> N
         async with aio.Runtime() as runtime:
             store = mtoken.Store.directory(tmp_path / "state")
             async with aio.Client(
-                runtime, "desk", configuration=server.configuration, base_url=server.url, ca_file=server.ca_file, store=store
+                runtime,
+                "desk",
+                configuration=server.configuration,
+                base_url=server.url,
+                ca_file=server.ca_file,
+                store=store,
             ) as client:
                 assert client.state is mtoken.ClientState.EMPTY and client.id == "desk"
                 code = server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"]
@@ -206,7 +215,11 @@ def returns_a_task(member: Any) -> bool:
     return inspect.isfunction(member) and str(member.__annotations__.get("return")).startswith("Task[")
 
 
-PAIRS = [(getattr(mtoken, name, None) or getattr(mtoken.oidc, name), kind) for name, kind in vars(aio).items() if inspect.isclass(kind) and kind.__module__ == "mtoken.aio"]
+PAIRS = [
+    (getattr(mtoken, name, None) or getattr(mtoken.oidc, name), kind)
+    for name, kind in vars(aio).items()
+    if inspect.isclass(kind) and kind.__module__ == "mtoken.aio"
+]
 
 
 @pytest.mark.parametrize(("blocking", "kind"), PAIRS, ids=lambda kind: kind.__name__)
@@ -216,7 +229,12 @@ def test_nothing_is_missing(blocking: Type[Any], kind: Type[Any]) -> None:
     starters = {
         name[6:] for name in public(blocking) if name.startswith("start_") and returns_a_task(getattr(blocking, name))
     }
-    expected = public(blocking) - parts - {"fileno", "interrupt", "take_turn", "give_turn"} - {f"start_{name}" for name in starters}
+    expected = (
+        public(blocking)
+        - parts
+        - {"fileno", "interrupt", "take_turn", "give_turn"}
+        - {f"start_{name}" for name in starters}
+    )
     lines = [
         f"{name} = {'_awaited' if name in starters else '_same or _in_thread'}(mtoken.{kind.__name__}."
         f"{'start_' if name in starters else ''}{name})"

@@ -7,15 +7,14 @@ import gc
 from ctypes import POINTER, byref, c_char, c_char_p, cast, pointer, sizeof
 from typing import Any, Callable, Dict, Iterator, List, Tuple
 
+import mtoken
 import pytest
 import raw
 from conftest import Device, DeviceFactory
 from devserver import DevServer
-from raw import HANDLES, HEADER, OPTIONS, World, handle_type, invoke, is_out, is_text
-
-import mtoken
 from mtoken import _c
 from mtoken._library import lib
+from raw import HANDLES, HEADER, OPTIONS, World, handle_type, invoke, is_out, is_text
 
 ARGUMENT, HANDLE, OK = _c.MTOKEN_ERROR_ARGUMENT, _c.MTOKEN_ERROR_HANDLE, _c.MTOKEN_OK
 FUNCTIONS = list(HEADER.functions.values())
@@ -480,7 +479,9 @@ def test_names_outside_of_list() -> None:
 
 
 @pytest.mark.parametrize(
-    "function", [item for item in FUNCTIONS if str(item.result) == "mtoken_status" and item.name not in DESTRUCTIVE], ids=str
+    "function",
+    [item for item in FUNCTIONS if str(item.result) == "mtoken_status" and item.name not in DESTRUCTIVE],
+    ids=str,
 )
 def test_missing_out_parameters(world: World, function: Any) -> None:
     """A result that nobody takes is refused; details of an error may always be left out."""

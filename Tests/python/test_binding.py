@@ -13,12 +13,11 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, List
 
+import mtoken
 import pytest
 from conftest import ROOT, Device
-from test_stores import CHILD_PATH
-
-import mtoken
 from mtoken import _call
+from test_stores import CHILD_PATH
 
 
 def import_child(library: str) -> subprocess.CompletedProcess[str]:

@@ -8,6 +8,7 @@ import re
 from decimal import Decimal
 from typing import Any, Dict, List, Optional
 
+import mtoken
 import pytest
 from conftest import Device
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -16,13 +17,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_qr import CASES, cases, configuration_of
 
-import mtoken
-
 KEY = ec.derive_private_key(0x1234567890ABCDEF, ec.SECP256R1())
 SECRET = (0x1234567890ABCDEF).to_bytes(32, "big")
 CONFIGURATION = configuration_of(KEY.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
-LETTERS = {"Q": mtoken.FieldType.ANY_ACCOUNT, "R": mtoken.FieldType.REFERENCE, "N": mtoken.FieldType.NOTE,
-           "T": mtoken.FieldType.TEXT}
+LETTERS = {
+    "Q": mtoken.FieldType.ANY_ACCOUNT,
+    "R": mtoken.FieldType.REFERENCE,
+    "N": mtoken.FieldType.NOTE,
+    "T": mtoken.FieldType.TEXT,
+}
 
 
 def field_of(described: Optional[Dict[str, Any]]) -> Any:
@@ -59,7 +62,11 @@ AMOUNT = st.decimals("0.01", "99999999999", places=2).map(lambda amount: amount.
 FIELD = st.one_of(
     st.none(),
     st.builds(mtoken.amount_field, AMOUNT, st.from_regex("[A-Za-z]{3}", fullmatch=True)),
-    st.builds(mtoken.account_field, st.from_regex("[0-9A-Z]{1,30}", fullmatch=True), st.none() | st.from_regex("[0-9A-Z]{1,11}", fullmatch=True)),
+    st.builds(
+        mtoken.account_field,
+        st.from_regex("[0-9A-Z]{1,30}", fullmatch=True),
+        st.none() | st.from_regex("[0-9A-Z]{1,11}", fullmatch=True),
+    ),
     st.builds(mtoken.date_field, st.dates()),
     st.builds(mtoken.text_field, TEXT, st.sampled_from(list(LETTERS.values()))),
 )
@@ -90,8 +97,13 @@ def test_data_read_back(template: int, fields: List[Any], version: str) -> None:
 
 
 @given(
-    st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=30), TEXT, TEXT, st.lists(FIELD, max_size=5),
-    st.text("BXFCZ", max_size=5), st.none() | st.text("0123456789", min_size=1, max_size=10), st.binary(min_size=16, max_size=16),
+    st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=30),
+    TEXT,
+    TEXT,
+    st.lists(FIELD, max_size=5),
+    st.text("BXFCZ", max_size=5),
+    st.none() | st.text("0123456789", min_size=1, max_size=10),
+    st.binary(min_size=16, max_size=16),
 )
 @settings(max_examples=max(100, CASES // 5), deadline=None, database=None, suppress_health_check=list(HealthCheck))
 def test_payloads_read_back(
@@ -99,7 +111,14 @@ def test_payloads_read_back(
 ) -> None:
     data = mtoken.build_operation_data(1, fields)
     payload = mtoken.build_qr(
-        id=id, title=title, message=message, data=data, flags=flags, totp=totp, nonce=nonce, key=mtoken.Key.MASTER,
+        id=id,
+        title=title,
+        message=message,
+        data=data,
+        flags=flags,
+        totp=totp,
+        nonce=nonce,
+        key=mtoken.Key.MASTER,
         private_key=SECRET,
     )
     read = mtoken.parse_qr(payload, configuration=CONFIGURATION)
@@ -117,9 +136,24 @@ def test_random_nonces() -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"id": ""}, {"id": "a\nb"}, {"id": "a\0b"}, {"data": ""}, {"data": "A1*D0"}, {"data": "A1\n"}, {"flags": "B\n"}, {"totp": ""},
-     {"totp": "1\n2"}, {"nonce": b"short"}, {"private_key": b"short"}, {"private_key": bytes(32)}, {"private_key": b"\xff" * 32},
-     {"key": mtoken.Key.PERSONALIZED_MAC}, {"title": "\x01"}, {"message": "x" * 4096}],
+    [
+        {"id": ""},
+        {"id": "a\nb"},
+        {"id": "a\0b"},
+        {"data": ""},
+        {"data": "A1*D0"},
+        {"data": "A1\n"},
+        {"flags": "B\n"},
+        {"totp": ""},
+        {"totp": "1\n2"},
+        {"nonce": b"short"},
+        {"private_key": b"short"},
+        {"private_key": bytes(32)},
+        {"private_key": b"\xff" * 32},
+        {"key": mtoken.Key.PERSONALIZED_MAC},
+        {"title": "\x01"},
+        {"message": "x" * 4096},
+    ],
     ids=str,
 )
 def test_payloads_that_are_not_made(wrong: Dict[str, Any]) -> None:
@@ -129,10 +163,21 @@ def test_payloads_that_are_not_made(wrong: Dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     "field",
-    [mtoken.amount_field("0", "EUR"), mtoken.amount_field("-1", "EUR"), mtoken.amount_field("1.234", "EUR"), mtoken.amount_field("1.", "EUR"),
-     mtoken.amount_field(".5", "EUR"), mtoken.amount_field("1", "EU"), mtoken.amount_field("1", "E1R"), mtoken.amount_field("1e5", "EUR"),
-     mtoken.account_field(""), mtoken.account_field("cz12"), mtoken.account_field("CZ12", ""), mtoken.account_field("CZ12", "x"),
-     mtoken.text_field("\x1b")],
+    [
+        mtoken.amount_field("0", "EUR"),
+        mtoken.amount_field("-1", "EUR"),
+        mtoken.amount_field("1.234", "EUR"),
+        mtoken.amount_field("1.", "EUR"),
+        mtoken.amount_field(".5", "EUR"),
+        mtoken.amount_field("1", "EU"),
+        mtoken.amount_field("1", "E1R"),
+        mtoken.amount_field("1e5", "EUR"),
+        mtoken.account_field(""),
+        mtoken.account_field("cz12"),
+        mtoken.account_field("CZ12", ""),
+        mtoken.account_field("CZ12", "x"),
+        mtoken.text_field("\x1b"),
+    ],
     ids=repr,
 )
 def test_fields_that_are_not_made(field: Any) -> None:
@@ -143,8 +188,15 @@ def test_fields_that_are_not_made(field: Any) -> None:
 def test_a_payload_of_a_test_server_is_approved(device: Device) -> None:
     """A payload with the master key of a server of one's own, and a device that trusts it."""
     payload = mtoken.build_qr(
-        id="5ff1b1ed", title="Payment", message="Pay\nnow", flags="B", private_key=SECRET, key=mtoken.Key.MASTER,
-        data=mtoken.build_operation_data(1, [mtoken.amount_field("100", "CZK"), mtoken.text_field("a*b", mtoken.FieldType.NOTE)]),
+        id="5ff1b1ed",
+        title="Payment",
+        message="Pay\nnow",
+        flags="B",
+        private_key=SECRET,
+        key=mtoken.Key.MASTER,
+        data=mtoken.build_operation_data(
+            1, [mtoken.amount_field("100", "CZK"), mtoken.text_field("a*b", mtoken.FieldType.NOTE)]
+        ),
         totp=mtoken.totp(b"seed of the operation", 1_700_000_000_000),
     )
     operation = mtoken.parse_qr(payload, configuration=CONFIGURATION)

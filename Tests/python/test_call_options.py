@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any, Dict, Iterator, List, Optional
 
+import mtoken
 import pytest
 from conftest import ClientFactory, Device, DeviceFactory
 from devserver import DevServer
-
-import mtoken
 from mtoken import EventKind, NetworkFault, Outcome, ServerCode, TLSFault, TraceStage
 
 OPERATIONS = "/api/auth/token/app/operation"
@@ -349,7 +348,10 @@ def test_operations_that_are_over() -> None:
     over = []
     for code in (*ServerCode, ServerCode(len(ServerCode) + 100)):
         error = _c.mtoken_error(server_code_number=code)
-        assert lib.mtoken_error_is_operation_over(error) == mtoken.MTokenError("x", server_code_number=code).is_operation_over
+        assert (
+            lib.mtoken_error_is_operation_over(error)
+            == mtoken.MTokenError("x", server_code_number=code).is_operation_over
+        )
         over += [code] if lib.mtoken_error_is_operation_over(error) else []
     assert ServerCode.OPERATION_EXPIRED in over and ServerCode.OPERATION_FAILED not in over
 

@@ -24,7 +24,7 @@ from PIL import Image
 from test_stores import CHILD_PATH
 
 sys.path.append(str(FOLDER / "tests"))
-from provider import Provider  # noqa: E402
+from provider import Provider
 
 PIN = "2468"
 
@@ -901,10 +901,9 @@ def test_mobile_auth_with_a_proximity_check(command: Command) -> None:
 
 def test_no_pin_among_the_arguments(empty: Command) -> None:
     """No command has an option that takes a PIN itself: others see a process's arguments."""
-    from typer.main import get_command
-
     from mtoken.command import register
     from mtoken.command.app import app
+    from typer.main import get_command
 
     register()
 
@@ -919,10 +918,9 @@ def test_no_pin_among_the_arguments(empty: Command) -> None:
 
 def test_json_everywhere() -> None:
     """Only `export` has no such option: what it writes is JSON."""
-    from typer.main import get_command
-
     from mtoken.command import register
     from mtoken.command.app import app
+    from typer.main import get_command
 
     register()
 

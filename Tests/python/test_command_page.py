@@ -1,6 +1,6 @@
 """Every command of COMMAND.md is run, and prints what the page says.
 
-    python Tests/python/test_command_page.py      rewrites the page with what the commands print now
+python Tests/python/test_command_page.py      rewrites the page with what the commands print now
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from screens import Terminal, text_of
 from test_stores import CHILD_PATH
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "bindings" / "python" / "COMMAND.md"
+PAGE = ROOT / "docs" / "guides" / "command.md"
 SCREENS = PAGE.parent / "screens"
 # What the bank does before a block stands in a comment, which the page's readers do not see.
 BLOCK = re.compile(r"^(<!-- the bank: (\w+) -->\n)?```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -11,12 +11,11 @@ import sys
 from pathlib import Path
 from typing import Any, Callable, Dict, List
 
+import mtoken
 import pytest
 import typer
-from test_command import PIN, Command, command, empty, kept, keyring_command, listen_to_ctrl_c
-
-import mtoken
 from mtoken.command import output, servers, states
+from test_command import PIN, Command, command, empty, kept, keyring_command, listen_to_ctrl_c
 
 __all__ = ["command", "empty", "keyring_command"]  # fixtures
 
@@ -158,7 +157,11 @@ def test_a_profile_that_cannot_be_used(command: Command, members: Dict[str, Any]
     assert "bank" in command.run("profile", "list") and '"bank"' in json.dumps(command.json("profile", "list"))
     command.run("profile", "use", "other")
     printed = command.run("profile", "remove", "bank")
-    assert "bank is forgotten" in printed and "left behind" in printed and str(state_folder(command)) in printed.replace("\n", "")
+    assert (
+        "bank is forgotten" in printed
+        and "left behind" in printed
+        and str(state_folder(command)) in printed.replace("\n", "")
+    )
     assert [item["name"] for item in command.json("profile", "list")["profiles"]] == ["other"]
     command.add()
     assert command.json("status", "-p", "bank")["state"] == "ACTIVE"
@@ -174,7 +177,9 @@ def test_a_damaged_profile_is_replaced(command: Command) -> None:
     assert len(command.json("profile", "list")["profiles"]) == 1
 
 
-@pytest.mark.parametrize("item", [5, "bank", None, [], {}, {"name": 5}, {"name": ""}, {"name": "../x"}, {"name": "bank"}], ids=str)
+@pytest.mark.parametrize(
+    "item", [5, "bank", None, [], {}, {"name": 5}, {"name": ""}, {"name": "../x"}, {"name": "bank"}], ids=str
+)
 def test_what_is_no_profile(command: Command, item: Any) -> None:
     document = json.loads(config_of(command).read_text())
     document["profiles"].append(item)
@@ -238,14 +243,18 @@ def test_a_pin_in_a_locked_keyring(keyring_command: Command, backend: str) -> No
     assert command.json("profile", "list")["profiles"] == []
 
 
-@pytest.mark.parametrize("backend", ["filekeyring.LockedKeyring", "filekeyring.BrokenKeyring", "keyring.backends.fail.Keyring"])
+@pytest.mark.parametrize(
+    "backend", ["filekeyring.LockedKeyring", "filekeyring.BrokenKeyring", "keyring.backends.fail.Keyring"]
+)
 def test_a_state_in_a_locked_keyring(keyring_command: Command, backend: str) -> None:
     command = keyring_command
     locked = {"PYTHON_KEYRING_BACKEND": backend}
     command.add("bank", "--store", "keyring")
     command.run("activate", command.code(), pin=PIN)
     assert command.run("status", code=8, **locked)
-    assert "left behind: its activation, if there is one, in the keyring" in command.run("profile", "remove", "bank", **locked)
+    assert "left behind: its activation, if there is one, in the keyring" in command.run(
+        "profile", "remove", "bank", **locked
+    )
     assert command.json("profile", "list")["profiles"] == []
     command.add("bank", "--store", "keyring")
     command.run("status")
@@ -258,7 +267,9 @@ def test_a_tampered_state_in_the_keyring(keyring_command: Command) -> None:
     command.run("activate", command.code(), pin=PIN)
     path = Path(command.environment["MTOKEN_TEST_KEYRING"])
     items = kept(command)
-    items["mtoken bank/bank.state"] = items["mtoken bank/bank.state"][::-1].lstrip("=") + "=" * items["mtoken bank/bank.state"].count("=")
+    items["mtoken bank/bank.state"] = items["mtoken bank/bank.state"][::-1].lstrip("=") + "=" * items[
+        "mtoken bank/bank.state"
+    ].count("=")
     path.write_text(json.dumps(items))
     command.run("status", code=8)
     command.run("profile", "remove", "bank")
@@ -277,13 +288,18 @@ def remembering(command: Command) -> Command:
     return command
 
 
-@pytest.mark.parametrize("members", [{}, {"server": "https://evil.example"}, {"operations_server": "https://evil.example"}], ids=str)
+@pytest.mark.parametrize(
+    "members", [{}, {"server": "https://evil.example"}, {"operations_server": "https://evil.example"}], ids=str
+)
 def test_an_import_forgets_the_pin(keyring_command: Command, members: Dict[str, Any]) -> None:
     """Who brings another profile of the same name does not get the PIN to work with it."""
     command = remembering(keyring_command)
     arriving = json.loads(command.run("export"))
     arriving["profiles"][0].update({**members, "remember_pin": True})
-    assert command.json("import", "-", "--replace", text=json.dumps(arriving)) == {"imported": ["bank"], "pin_forgotten": ["bank"]}
+    assert command.json("import", "-", "--replace", text=json.dumps(arriving)) == {
+        "imported": ["bank"],
+        "pin_forgotten": ["bank"],
+    }
     assert set(kept(command)) == {"mtoken bank/biometry"}
     assert "--pin-fd" in command.run("history", code=2), "it is asked for again"
     assert "pin_forgotten" not in command.json("import", "-", "--replace", text=json.dumps(arriving))

@@ -11,9 +11,8 @@ from typing import Any, Dict, List, Tuple
 
 import pexpect
 from activations import Activations
-from test_command import PIN, Command, command, empty, listen_to_ctrl_c
-
 from mtoken.command import output, states
+from test_command import PIN, Command, command, empty, listen_to_ctrl_c
 
 __all__ = ["command", "empty"]  # fixtures
 
@@ -262,7 +261,7 @@ def test_every_trouble_has_an_exit_code() -> None:
 # Watching
 
 
-def lines_of(command: Command) -> "subprocess.Popen[str]":
+def lines_of(command: Command) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", "mtoken", "watch", "--json", "--interval", "5"],
         env=command.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listen_to_ctrl_c,

@@ -8,13 +8,12 @@ import unicodedata
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Tuple
 
+import mtoken
 import pytest
 from devserver import PAYMENT, DevServer
-from typer.testing import CliRunner
-
-import mtoken
 from mtoken.command import app, layout, output, profiles, register, session
 from mtoken.command.output import clean
+from typer.testing import CliRunner
 
 register()
 PIN = "2468"

@@ -6,10 +6,9 @@ import itertools
 import threading
 from typing import Any, Callable, List
 
+import mtoken
 from conftest import Device
 from devserver import DevServer
-
-import mtoken
 from mtoken import _c
 from mtoken._library import lib
 
@@ -109,7 +108,11 @@ def test_a_thousand_clients_on_one_runtime(server: DevServer, runtime: mtoken.Ru
             client.persist("1234")
         waiting: List[mtoken.Task[Any]] = []
         for client in clients:
-            waiting += [client.factors.start_validate_pin("1234"), client.start_status(), client.operations.start_list()]
+            waiting += [
+                client.factors.start_validate_pin("1234"),
+                client.start_status(),
+                client.operations.start_list(),
+            ]
         for task in waiting:
             task.result(300)  # which raises if the server refused it
         assert {client.info().remaining_attempts for client in clients} == {5}

@@ -8,11 +8,10 @@ from operator import or_
 from pathlib import Path
 from typing import Any, Callable, Dict, List
 
+import mtoken
 import pytest
 from conftest import Device, DeviceFactory
 from devserver import PAYMENT, SHOWCASE
-
-import mtoken
 from mtoken import Contradiction
 
 TABLES = Path(__file__).resolve().parents[1] / "shown"
@@ -134,7 +133,9 @@ def test_what_is_tolerated_passes_and_nothing_else(device: Device, make_device: 
     for operation, tolerated in ((fee, Contradiction.AMOUNT), (lie, Contradiction.UNSIGNED_AMOUNT)):
         with pytest.raises(mtoken.StateError):
             operations.authorize(operation, device.auth, strict=True, tolerated=tolerated)
-    operations.authorize(fee, device.auth, strict=True, tolerated=Contradiction.UNSIGNED_AMOUNT | Contradiction.LOST_ROW)
+    operations.authorize(
+        fee, device.auth, strict=True, tolerated=Contradiction.UNSIGNED_AMOUNT | Contradiction.LOST_ROW
+    )
     other = make_device(strict=True, tolerated=Contradiction.UNSIGNED_AMOUNT)
     fee, lie = other.new_operation(**FEE), other.new_operation(**CONTRADICTING)
     with pytest.raises(mtoken.StateError):

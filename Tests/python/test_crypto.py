@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from ctypes import POINTER, byref
 
+import mtoken
 import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-
-import mtoken
 from mtoken import _c, crypto
 from mtoken._library import lib
 

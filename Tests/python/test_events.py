@@ -9,11 +9,10 @@ import threading
 import time
 from typing import Any, Dict, List
 
+import mtoken
 import pytest
 from conftest import ClientFactory, Device, DeviceFactory
 from devserver import OPERATIONS, DevServer
-
-import mtoken
 
 
 @pytest.fixture

@@ -85,6 +85,11 @@ def test_the_c_program(server: DevServer, activations: Activations, tmp_path: Pa
     assert server.operation(claimed)["userId"] == user
     wrong = subprocess.run(
         [str(program), server.url, server.ca_file, server.configuration, code, "2468"],
-        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60, check=False,
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
     assert wrong.returncode == 1 and "MTOKEN_ERROR_STATE" in wrong.stderr

@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Callable
 
+import mtoken
 import pytest
 from conftest import ClientFactory, Device, DeviceFactory
 from devserver import DevServer
-
-import mtoken
 
 VALIDATE = "/pa/v3/signature/validate"
 UNLOCK = "/pa/v3/vault/unlock"
@@ -136,7 +135,9 @@ def test_two_changes_of_the_pin_at_once(server: DevServer, device: Device) -> No
 # Biometry
 
 
-def test_add_biometry(server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path) -> None:
+def test_add_biometry(
+    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path
+) -> None:
     device = make_device(store=mtoken.Store.directory(tmp_path / "state"))
     with pytest.raises(mtoken.FactorError):
         device.client.sign("POST", "/x", b"", mtoken.Auth.biometry(KEY))

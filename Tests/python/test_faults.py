@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, Optional, Type
 
+import mtoken
 import pytest
 from conftest import ClientFactory, Device, DeviceFactory
 from devserver import JSON, OPERATIONS, DevServer
-
-import mtoken
 
 ANSWERED, UNKNOWN, NOT_SENT = mtoken.Outcome.ANSWERED, mtoken.Outcome.UNKNOWN, mtoken.Outcome.NOT_SENT
 SHORT = 1.0

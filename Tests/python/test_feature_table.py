@@ -16,11 +16,10 @@ import sys
 from pathlib import Path
 from typing import Any, Callable, List
 
+import mtoken
 import pytest
 from conftest import ClientFactory, Device, DeviceFactory
 from devserver import DevServer
-
-import mtoken
 
 KEY = bytes(range(1, 17))
 

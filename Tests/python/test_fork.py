@@ -19,14 +19,13 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, Tuple
 from urllib.parse import urlsplit
 
+import mtoken
 import pytest
 from conftest import Device, DeviceFactory
 from devserver import DevServer
 from filekeyring import FileKeyring
-from test_stores import CHILD_PATH
-
-import mtoken
 from mtoken import aio, oidc
+from test_stores import CHILD_PATH
 
 STATIC = "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts
 own_world = pytest.mark.skipif(STATIC, reason="the Swift runtime's locks do not survive a fork")
@@ -172,7 +171,10 @@ def test_six_workers_use_no_counter(device: Device) -> None:
         for _ in range(3):
             assert in_child(lambda: refusal(lambda: device.client.sign("POST", "/x", b"", device.auth))) == FORKED
             assert in_child(lambda: refusal(lambda: device.client.factors.validate_pin(device.pin))) == FORKED
-            assert in_child(lambda: refusal(lambda: device.client.sign_offline("/x", b"", b"\0" * 16, device.auth))) == FORKED
+            assert (
+                in_child(lambda: refusal(lambda: device.client.sign_offline("/x", b"", b"\0" * 16, device.auth)))
+                == FORKED
+            )
     after = device.view()
     assert (after["counter"], after["failedAttempts"]) == (before["counter"], 0)
     assert device.can_sign()
@@ -210,7 +212,12 @@ def worlds_of_children(server: DevServer, tmp_path: Path, user: str) -> None:
             with mtoken.Runtime(events=mtoken.Events.TASKS) as runtime:
                 store = mtoken.Store.directory(tmp_path / f"child-{number}")
                 client = mtoken.Client(
-                    runtime, "c", configuration=server.configuration, base_url=server.url, ca_file=server.ca_file, store=store
+                    runtime,
+                    "c",
+                    configuration=server.configuration,
+                    base_url=server.url,
+                    ca_file=server.ca_file,
+                    store=store,
                 )
                 activated = client.activate(code, name="child")
                 client.persist("1234")
@@ -347,7 +354,11 @@ def test_connections_ports_and_locks_stay_with_the_parent(
     # libcurl's own pairs, by which its threads wake it, lead nowhere; the test's connections to the server stay.
     with open("/proc/net/tcp", encoding="ascii") as table:
         connected = {f"socket:[{line.split()[9]}]" for line in table if line.split()[9].isdigit()}
-    ours = {f"socket:[{os.fstat(connection.sock.fileno()).st_ino}]" for connection in server._connections.values() if connection.sock}
+    ours = {
+        f"socket:[{os.fstat(connection.sock.fileno()).st_ino}]"
+        for connection in server._connections.values()
+        if connection.sock
+    }
     kept = {link for link in client_side if link in inherited and (link in connected or link.endswith("/.lock"))} - ours
     assert kept == set()
 
@@ -390,7 +401,12 @@ for number in range(3):
 client.synchronize_time()
 print("done")
 """
-    facts = {"folder": str(tmp_path / "s"), "configuration": server.configuration, "url": server.url, "ca": server.ca_file}
+    facts = {
+        "folder": str(tmp_path / "s"),
+        "configuration": server.configuration,
+        "url": server.url,
+        "ca": server.ca_file,
+    }
     environment = {**os.environ, "PYTHONPATH": CHILD_PATH}
     done = subprocess.run(
         [sys.executable, "-c", script, json.dumps(facts)], env=environment, capture_output=True, text=True, timeout=60
@@ -493,7 +509,12 @@ def test_a_pre_forking_server(server: DevServer, make_device: DeviceFactory, tmp
     device.client.close()
     store.close()
     (tmp_path / "application.py").write_text(APPLICATION, encoding="utf-8")
-    facts = {"folder": str(tmp_path / "state"), "configuration": server.configuration, "url": server.url, "ca": server.ca_file}
+    facts = {
+        "folder": str(tmp_path / "state"),
+        "configuration": server.configuration,
+        "url": server.url,
+        "ca": server.ca_file,
+    }
     with socket.create_server(("127.0.0.1", 0)) as listener:
         environment = {
             **os.environ, "PYTHONPATH": f"{CHILD_PATH}{os.pathsep}{tmp_path}", "MTOKEN_FACTS": json.dumps(facts),
@@ -543,7 +564,12 @@ def test_a_pre_forking_server(server: DevServer, make_device: DeviceFactory, tmp
     again = mtoken.Runtime()
     with again, mtoken.Store.directory(tmp_path / "state") as reopened:
         client = mtoken.Client(
-            again, "shared", configuration=server.configuration, base_url=server.url, ca_file=server.ca_file, store=reopened
+            again,
+            "shared",
+            configuration=server.configuration,
+            base_url=server.url,
+            ca_file=server.ca_file,
+            store=reopened,
         )
         client.factors.validate_pin(device.pin)
         client.close()

@@ -20,7 +20,9 @@ def blocks(language: str) -> List[str]:
 
 
 def shell(command: str, folder: Path, home: Path) -> subprocess.CompletedProcess[str]:
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE") and name != "MFLAGS"}
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith("MAKE") and name != "MFLAGS"
+    }
     environment["HOME"] = str(home)
     return subprocess.run(
         ["sh", "-ec", command], cwd=folder, env=environment, capture_output=True, text=True, timeout=900, check=False

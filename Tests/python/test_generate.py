@@ -351,7 +351,17 @@ def test_cffi_reads_the_declarations() -> None:
 
 
 def test_code_in_man_pages_keeps_its_lines() -> None:
-    lines = ["So it goes:", "", "    first;", "        second;", "", "and on.", "", "name         what it is", "             and more"]
+    lines = [
+        "So it goes:",
+        "",
+        "    first;",
+        "        second;",
+        "",
+        "and on.",
+        "",
+        "name         what it is",
+        "             and more",
+    ]
     assert mdoc.prose(lines) == [
         *("So it goes:", ".Bd -literal", "first;", "    second;", ".Ed", ".Pp", "and on."),
         *(".Bl -tag -width Ds", '.It "name"', "what it is", "and more", ".El"),

@@ -6,11 +6,10 @@ import json
 from datetime import datetime, timedelta, timezone
 from typing import Any, Dict, List
 
+import mtoken
 import pytest
 from conftest import ClientFactory, Device
 from devserver import DevServer
-
-import mtoken
 from mtoken import InboxType
 
 LIST = "/api/inbox/message/list"
@@ -100,7 +99,10 @@ def test_the_limit_cuts(device: Device, limit: int, found: int, pages: int) -> N
 def test_only_unread_of_all(device: Device) -> None:
     created = create(device, 3)
     device.client.inbox.read(created[1]["id"])
-    assert [message.id for message in device.client.inbox.all(1, only_unread=True)] == [created[2]["id"], created[0]["id"]]
+    assert [message.id for message in device.client.inbox.all(1, only_unread=True)] == [
+        created[2]["id"],
+        created[0]["id"],
+    ]
 
 
 def test_messages_that_arrive_while_paging(device: Device) -> None:

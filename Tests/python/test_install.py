@@ -30,7 +30,9 @@ def version(installed: Installed) -> str:
 
 def test_nothing_names_a_place(installed: Installed) -> None:
     """Neither the folder that it was installed to, nor the one that it was built in."""
-    texts = [path for path in installed.prefix.rglob("*") if path.suffix in (".pc", ".cmake", ".json", ".h", ".modulemap")]
+    texts = [
+        path for path in installed.prefix.rglob("*") if path.suffix in (".pc", ".cmake", ".json", ".h", ".modulemap")
+    ]
     assert {path.name for path in texts} >= {"mtoken.pc", "mtokenConfig.cmake", "mtokenConfigVersion.cmake", "mtoken.h"}
     for path in texts:
         text = path.read_text(encoding="utf-8")
@@ -41,7 +43,9 @@ def test_pkg_config(installed: Installed, tmp_path: Path) -> None:
     source = tmp_path / "host.c"
     source.write_text(PROGRAM, encoding="utf-8")
     strict = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror"]
-    installed.run(tool("cc"), *strict, source, *installed.flags("--cflags", "--libs", "mtoken"), "-o", tmp_path / "host")
+    installed.run(
+        tool("cc"), *strict, source, *installed.flags("--cflags", "--libs", "mtoken"), "-o", tmp_path / "host"
+    )
     assert installed.run(tmp_path / "host") == f"{version(installed)} 1"
 
 
@@ -53,7 +57,9 @@ def test_pkg_config_asks_for_no_other_package(installed: Installed, tmp_path: Pa
     with pytest.raises(AssertionError):
         installed.run(tool("pkg-config"), "--exists", "libcurl", more=alone)
     assert installed.flags("--libs-only-l", "mtoken") == ["-lmtoken"]
-    assert {"-lmtoken", "-lssl", "-lcrypto", "-ljansson", "-lcurl"} <= set(installed.flags("--libs-only-l", "--static", "mtoken"))
+    assert {"-lmtoken", "-lssl", "-lcrypto", "-ljansson", "-lcurl"} <= set(
+        installed.flags("--libs-only-l", "--static", "mtoken")
+    )
 
 
 def test_pkg_config_in_usr(installed: Installed, tmp_path: Path) -> None:
@@ -97,8 +103,18 @@ def test_cmake(installed: Installed, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "wanted, is_found",
-    [("", True), ("1", True), ("1.0.0 EXACT", True), ("1.0...<2", True), ("1.0...1.0", True), ("1.1", False), ("2", False),
-     ("0.9", False), ("1.0.1...<2", False), ("0.1...<1", False)],
+    [
+        ("", True),
+        ("1", True),
+        ("1.0.0 EXACT", True),
+        ("1.0...<2", True),
+        ("1.0...1.0", True),
+        ("1.1", False),
+        ("2", False),
+        ("0.9", False),
+        ("1.0.1...<2", False),
+        ("0.1...<1", False),
+    ],
 )
 def test_versions_of_cmake(installed: Installed, tmp_path: Path, wanted: str, is_found: bool) -> None:
     """The same major version, and not an older one than was asked for."""

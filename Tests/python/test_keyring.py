@@ -12,12 +12,11 @@ from typing import Any, Dict, Iterator
 import keyring
 import keyring.backends.fail
 import keyring.backends.null
+import mtoken
 import pytest
 from conftest import ClientFactory, DeviceFactory
 from filekeyring import FileKeyring
 from test_stores import CHILD_PATH
-
-import mtoken
 
 
 @pytest.fixture

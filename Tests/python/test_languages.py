@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any, Callable, Dict, List
 
+import mtoken
 import pytest
 from activations import Activations
 from conftest import ROOT, DeviceFactory, valgrind
@@ -20,8 +21,6 @@ from devserver import OPERATIONS, DevServer
 from installed import Installed, tool
 from test_qr import configuration_of
 from test_stores import CHILD_PATH
-
-import mtoken
 
 EXAMPLES = ROOT / "examples"
 STRICT = ["-Wall", "-Wextra", "-pedantic", "-Werror"]
@@ -55,7 +54,9 @@ def swift(installed: Installed, folder: Path, source: str) -> List[str]:
 def rust(installed: Installed, folder: Path, program: str) -> List[str]:
     tool("rustc")
     shutil.copytree(EXAMPLES / "rust", folder / "rust", ignore=shutil.ignore_patterns("target", "Cargo.lock"))
-    installed.run(tool("cargo"), "build", "--quiet", "--offline", "--bin", program, folder=folder / "rust", more=bindgen())
+    installed.run(
+        tool("cargo"), "build", "--quiet", "--offline", "--bin", program, folder=folder / "rust", more=bindgen()
+    )
     return [str(folder / "rust" / "target" / "debug" / program)]
 
 
@@ -112,7 +113,12 @@ def read(request: pytest.FixtureRequest, installed: Installed, tmp_path_factory:
 
     def run(payload: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         done = subprocess.run(
-            [*command, *arguments], input=payload.encode(), env=installed.environment, capture_output=True, timeout=60, check=False
+            [*command, *arguments],
+            input=payload.encode(),
+            env=installed.environment,
+            capture_output=True,
+            timeout=60,
+            check=False,
         )
         # Not by text=True, which changes line ends: a text may have any.
         return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
@@ -142,7 +148,13 @@ def line(field: Dict[str, Any]) -> str:
 def test_reads(read: Read) -> None:
     """All that the vectors say of ids, titles, messages and fields."""
     cases = [case for case in vectors("qr-operations")["cases"] if "fields" in case["expect"]]
-    assert {field["type"] for case in cases for field in case["expect"]["fields"]} >= {"amount", "account", "date", "text", "empty"}
+    assert {field["type"] for case in cases for field in case["expect"]["fields"]} >= {
+        "amount",
+        "account",
+        "date",
+        "text",
+        "empty",
+    }
     for case in cases:
         identifier, title, message = case["input"].split("\n")[:3]
         title, message = case["expect"].get("title", title), case["expect"].get("message", message)
@@ -230,8 +242,15 @@ def test_approves_within(
     operation = server.new_operation(userId=device.user)["operationId"]
     slow = [server.fault(f"{OPERATIONS}/{call}", "latency", count=1, ms=400) for call in ("list", "authorize")]
     run = functools.partial(
-        installed.run, *program, server.url, server.ca_file, server.configuration, tmp_path / "state", device.pin,
-        more={"PYTHONPATH": CHILD_PATH, "MTOKEN_LIBRARY": os.environ["MTOKEN_LIBRARY"]}, seconds=140,
+        installed.run,
+        *program,
+        server.url,
+        server.ca_file,
+        server.configuration,
+        tmp_path / "state",
+        device.pin,
+        more={"PYTHONPATH": CHILD_PATH, "MTOKEN_LIBRARY": os.environ["MTOKEN_LIBRARY"]},
+        seconds=140,
     )
     ticks = re.search(r"approved, after (\d+) ticks\n$", run())
     assert ticks and int(ticks.group(1)) >= 5, "the loop stood still"

@@ -15,7 +15,9 @@ from pages import commands, shell
 from test_stores import CHILD_PATH
 
 if "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts:
-    pytest.skip("the load test is the same with each product; it is tested with the default one", allow_module_level=True)
+    pytest.skip(
+        "the load test is the same with each product; it is tested with the default one", allow_module_level=True
+    )
 
 
 FOLDER = ROOT / "examples" / "loadtest"

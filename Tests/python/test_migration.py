@@ -12,14 +12,13 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any, Dict, Iterator
 
+import mtoken
 import pytest
 from conftest import ClientFactory
 from devserver import FOLDER
 
-import mtoken
-
 sys.path.append(str(FOLDER))
-from mtoken_devserver import crypto, keytree, signature  # noqa: E402
+from mtoken_devserver import crypto, keytree, signature
 
 STATES = Path(__file__).resolve().parent / "states"
 FORMATS = sorted(path.name for path in STATES.iterdir() if path.is_dir())
@@ -52,7 +51,11 @@ class Kept:
         blob = keytree.StatusBlob(3, self.steps % 256, 0, 5, 20, self.counter).encode(self.transport)
         iv = keytree.status_iv(self.transport, challenge, nonce)
         encrypted = crypto.aes_cbc_encrypt(self.transport, iv, blob, pad=False)
-        return {"activationId": self.facts["activationId"], "encryptedStatusBlob": crypto.b64(encrypted), "nonce": crypto.b64(nonce)}
+        return {
+            "activationId": self.facts["activationId"],
+            "encryptedStatusBlob": crypto.b64(encrypted),
+            "nonce": crypto.b64(nonce),
+        }
 
     def expected(self, kind: str) -> str:
         """The offline signature that is due, computed from the server's keys."""
@@ -99,7 +102,9 @@ def test_a_kept_state_loads_and_signs(kept: Kept, bank: str, make_client: Client
 
     def opened() -> mtoken.Client:
         store = mtoken.Store.directory(kept.folder)
-        return make_client("device", configuration=facts["configuration"], base_url=bank, allow_http=True, ca_file=None, store=store)
+        return make_client(
+            "device", configuration=facts["configuration"], base_url=bank, allow_http=True, ca_file=None, store=store
+        )
 
     client = opened()
     info = client.info()
@@ -144,7 +149,12 @@ def test_a_kept_state_is_written_in_the_newest_format(kept: Kept, bank: str, mak
     for signatures in (1, 2):
         store = mtoken.Store.directory(kept.folder)
         client = make_client(
-            "device", configuration=kept.facts["configuration"], base_url=bank, allow_http=True, ca_file=None, store=store
+            "device",
+            configuration=kept.facts["configuration"],
+            base_url=bank,
+            allow_http=True,
+            ca_file=None,
+            store=store,
         )
         if signatures == 1:
             client.status()

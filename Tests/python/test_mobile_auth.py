@@ -7,12 +7,20 @@ import json
 from datetime import timedelta
 from typing import Any, Iterator, List, Optional
 
+import mtoken
 import pytest
 from conftest import ClientFactory, Device, DeviceFactory
 from devserver import OPERATIONS, DevServer
-
-import mtoken
-from mtoken import Authenticator, Challenge, ChallengeKind, EventKind, MobileAuthErrorCode, Proximity, ProximityType, PushService
+from mtoken import (
+    Authenticator,
+    Challenge,
+    ChallengeKind,
+    EventKind,
+    MobileAuthErrorCode,
+    Proximity,
+    ProximityType,
+    PushService,
+)
 
 AUTHORIZE, CANCEL = f"{OPERATIONS}/authorize", f"{OPERATIONS}/cancel"
 DETAIL, LIST, STATUS = f"{OPERATIONS}/detail", f"{OPERATIONS}/list", "/pa/v3/activation/status"
@@ -70,7 +78,9 @@ def ended(device: Device, task: mtoken.Task[mtoken.MobileAuthOutcome]) -> mtoken
     return outcome
 
 
-def failed(device: Device, task: mtoken.Task[mtoken.MobileAuthOutcome], error: MobileAuthErrorCode) -> mtoken.MTokenError:
+def failed(
+    device: Device, task: mtoken.Task[mtoken.MobileAuthOutcome], error: MobileAuthErrorCode
+) -> mtoken.MTokenError:
     """The task has failed in this way, and says so everywhere."""
     outcome = ended(device, task)
     raised = task.error()
@@ -225,7 +235,9 @@ def test_the_password_of_a_proximity_check_is_handed_over(phone: Device) -> None
     assert ended(phone, task).error is MobileAuthErrorCode.OK
     operation = phone.server.operation(id)
     assert operation["proximityResult"]["result"] == "OK"
-    assert json.loads(phone.server.requests(AUTHORIZE)[-1]["body"])["requestObject"]["mobileTokenData"] == {"riskScore": 7}
+    assert json.loads(phone.server.requests(AUTHORIZE)[-1]["body"])["requestObject"]["mobileTokenData"] == {
+        "riskScore": 7
+    }
 
 
 def test_the_password_of_a_proximity_check_is_asked_for(phone: Device) -> None:
@@ -322,7 +334,11 @@ def test_pin_challenge_retry_with_feedback(phone: Device) -> None:
         assert challenge.attempt == attempt
         challenge.pin("9999")
         challenge = next_challenge(phone, task)
-        assert (challenge.kind, challenge.attempt, challenge.remaining_attempts) == (ChallengeKind.PIN, attempt + 1, left)
+        assert (challenge.kind, challenge.attempt, challenge.remaining_attempts) == (
+            ChallengeKind.PIN,
+            attempt + 1,
+            left,
+        )
         assert challenge.previous_error is not None
         assert challenge.previous_error.server_code == "POWERAUTH_AUTH_FAIL"
         assert challenge.previous_error.remaining_attempts == left
@@ -391,7 +407,11 @@ def test_biometric_authenticator_must_be_registered_first(make_device: DeviceFac
     assert challenge.kind is ChallengeKind.PIN
     challenge.cancel()
     ended(device, task)
-    failed(device, device.client.mobile_auth.handle(ask(device, BIOMETRY), handles_biometry=True), MobileAuthErrorCode.NOT_HANDLEABLE)
+    failed(
+        device,
+        device.client.mobile_auth.handle(ask(device, BIOMETRY), handles_biometry=True),
+        MobileAuthErrorCode.NOT_HANDLEABLE,
+    )
     with pytest.raises(mtoken.FactorError):
         device.client.mobile_auth.register_authenticator("card")
 
@@ -474,7 +494,10 @@ def test_what_the_server_says_to_a_custom_authenticator_comes_back(phone: Device
     """In the PIN challenge, and in the failure."""
     phone.client.mobile_auth.register_authenticator("card", b"x" * 16)
     task, challenge = challenged(phone, ask(phone), authenticator="card")
-    refusal = {"status": "ERROR", "responseObject": {"code": "POWERAUTH_AUTH_FAIL", "message": "", "customInfo": "worn"}}
+    refusal = {
+        "status": "ERROR",
+        "responseObject": {"code": "POWERAUTH_AUTH_FAIL", "message": "", "customInfo": "worn"},
+    }
     phone.server.fault(AUTHORIZE, "status", nth=1, status=401, body=json.dumps(refusal), contentType="application/json")
     assert challenge.server_info is None
     challenge.custom(data="")
@@ -836,7 +859,9 @@ def test_an_activation_out_of_step_stays(phone: Device, when: str) -> None:
     assert ended(phone, task).error is MobileAuthErrorCode.OK
 
 
-def test_network_connectivity_failure(server: DevServer, make_client: ClientFactory, make_device: DeviceFactory) -> None:
+def test_network_connectivity_failure(
+    server: DevServer, make_client: ClientFactory, make_device: DeviceFactory
+) -> None:
     """The server's name cannot be resolved."""
     device = make_device()
     id = ask(device)
@@ -918,7 +943,9 @@ def test_a_malformed_payload_is_not_handleable(phone: Device, payload: str) -> N
     assert error.value.reason == "not_handleable"
 
 
-@pytest.mark.parametrize("signature", [{"type": "ECDSA"}, {"type": "3FA"}, {"type": "2FA", "variants": ["possession_iris"]}])
+@pytest.mark.parametrize(
+    "signature", [{"type": "ECDSA"}, {"type": "3FA"}, {"type": "2FA", "variants": ["possession_iris"]}]
+)
 def test_not_handleable(phone: Device, signature: Any) -> None:
     id = ask(phone, extraMembers={"allowedSignatureType": signature})
     failed(phone, phone.client.mobile_auth.handle(id, handles_biometry=True), MobileAuthErrorCode.NOT_HANDLEABLE)
@@ -956,7 +983,11 @@ def test_user_disenrolled(phone: Device, when: str) -> None:
 
 def test_prerequisite_mobile_authentication_enrolment(make_client: ClientFactory) -> None:
     client = make_client()
-    for call in (client.mobile_auth.pending, lambda: client.mobile_auth.handle("x"), lambda: client.mobile_auth.handle_push("{}")):
+    for call in (
+        client.mobile_auth.pending,
+        lambda: client.mobile_auth.handle("x"),
+        lambda: client.mobile_auth.handle_push("{}"),
+    ):
         with pytest.raises(mtoken.NotActivatedError) as error:
             call()
         assert error.value.reason == "not_enrolled"
@@ -964,7 +995,10 @@ def test_prerequisite_mobile_authentication_enrolment(make_client: ClientFactory
         client.push.register(PushService.FCM, "a")
     with pytest.raises(mtoken.NotActivatedError):
         client.mobile_auth.register_authenticator("card")
-    assert client.mobile_auth.from_push('{"messageType":"mtoken.operationInit","operationId":"1","operationName":"x"}') is None
+    assert (
+        client.mobile_auth.from_push('{"messageType":"mtoken.operationInit","operationId":"1","operationName":"x"}')
+        is None
+    )
 
 
 def test_already_in_progress(phone: Device, make_device: DeviceFactory) -> None:

@@ -1,4 +1,4 @@
-"""Programs that handle requests: the two of include/MOBILE-AUTH.md as they are printed, and many clients at once."""
+"""Programs that handle requests: the two of docs/guides/mobile-auth.md as they are printed, and many clients at once."""
 
 from __future__ import annotations
 
@@ -9,17 +9,16 @@ import sys
 from pathlib import Path
 from typing import Any, Dict, Iterator, List
 
+import mtoken
 import pytest
 from activations import Activations
 from conftest import ROOT, Device, DeviceFactory, valgrind
 from devserver import DevServer
+from mtoken import ChallengeKind, EventKind, MobileAuthErrorCode
 from test_examples import compile_c
 from test_stores import CHILD_PATH
 
-import mtoken
-from mtoken import ChallengeKind, EventKind, MobileAuthErrorCode
-
-PAGE = (ROOT / "include" / "MOBILE-AUTH.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "guides" / "mobile-auth.md").read_text(encoding="utf-8")
 PIN = "2468"
 
 
@@ -63,7 +62,12 @@ def portal(server: DevServer, user: str, tmp_path: Path) -> Portal:
 def talk(portal: Portal, command: List[str], environment: Dict[str, str], folder: Path, ready: str) -> str:
     """Runs a program, asks when it is ready, and gives what it printed."""
     with subprocess.Popen(
-        command, cwd=folder, env={**os.environ, **environment}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command,
+        cwd=folder,
+        env={**os.environ, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     ) as child:
         try:
             assert child.stdout is not None and child.stderr is not None
@@ -102,7 +106,9 @@ def test_a_python_program_with_asyncio(portal: Portal, activations: Activations,
     }
     program = tmp_path / "authenticator.py"
     constants = "".join(f"{name} = {value!r}\n" for name, value in names.items()) + "COUNT = 3\n"
-    text = block("python").replace("authenticator.start()\n", 'authenticator.start()\n                print("ready", flush=True)\n', 1)
+    text = block("python").replace(
+        "authenticator.start()\n", 'authenticator.start()\n                print("ready", flush=True)\n', 1
+    )
     program.write_text(constants + text, encoding="utf-8")
     output = talk(portal, [sys.executable, str(program)], {"PYTHONPATH": CHILD_PATH}, tmp_path, "ready")
     assert "authorize_payment" in output
@@ -114,7 +120,9 @@ def runtime() -> Iterator[mtoken.Runtime]:
         yield runtime
 
 
-def test_200_handlings_of_200_clients_at_once(server: DevServer, runtime: mtoken.Runtime, make_device: DeviceFactory) -> None:
+def test_200_handlings_of_200_clients_at_once(
+    server: DevServer, runtime: mtoken.Runtime, make_device: DeviceFactory
+) -> None:
     """All are challenged before the first is answered; every tenth is wrong at first, every seventh denies."""
     devices = [make_device(f"client-{number}") for number in range(200)]
     ids = [server.new_operation(userId=device.user)["operationId"] for device in devices]

@@ -6,11 +6,10 @@ import json
 from decimal import Decimal
 from typing import Any, Dict
 
+import mtoken
 import pytest
 from conftest import Device
 from devserver import SHOWCASE
-
-import mtoken
 
 
 def attribute(device: Device, **members: Any) -> mtoken.Attribute:

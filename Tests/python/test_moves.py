@@ -6,11 +6,10 @@ import base64
 from typing import Any, Dict
 from urllib.parse import urlsplit
 
+import mtoken
 import pytest
 from conftest import ClientFactory, Device, DeviceFactory
 from devserver import DevServer
-
-import mtoken
 
 
 def approve(device: Device, client: mtoken.Client) -> None:
@@ -56,7 +55,14 @@ def test_the_bank_moves(
         before = {"pins": [mtoken.TLSPin(server.spki_sha256)]}
         after = {"pins": [mtoken.TLSPin(base64.b64encode(bytes(32)).decode()), mtoken.TLSPin(server.spki_sha256)]}
     else:
-        after = {"timeout": 30, "language": "cs", "application": "moved/2", "label": "moved", "headers": {"X-Moved": "1"}, "strict": True}
+        after = {
+            "timeout": 30,
+            "language": "cs",
+            "application": "moved/2",
+            "label": "moved",
+            "headers": {"X-Moved": "1"},
+            "strict": True,
+        }
     device = make_device(**before)
     approve(device, device.client)
     device.client.close()
@@ -108,7 +114,9 @@ def test_what_must_stay(server: DevServer, make_device: DeviceFactory, make_clie
         make_client("device", store=device.store, device_secret=b"0123456789abcdeX")
     with pytest.raises(mtoken.TamperedError):
         make_client("device", store=device.store)
-    assert make_client("another", store=device.store, device_secret=b"0123456789abcdef").state is mtoken.ClientState.EMPTY
+    assert (
+        make_client("another", store=device.store, device_secret=b"0123456789abcdef").state is mtoken.ClientState.EMPTY
+    )
     approve(device, make_client("device", store=device.store, device_secret=b"0123456789abcdef"))
 
 

@@ -9,14 +9,13 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, Dict, List
 
+import mtoken
 import pytest
 from conftest import ROOT, Device
 from test_building import CONFIGURATION, SECRET
 from test_qr import check_code, make
 
-import mtoken
-
-PAGE = (ROOT / "include" / "OFFLINE.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "guides" / "offline.md").read_text(encoding="utf-8")
 
 
 def blocks(language: str) -> List[str]:
@@ -25,7 +24,7 @@ def blocks(language: str) -> List[str]:
 
 def test_every_block_is_known() -> None:
     assert [len(blocks("c")), len(blocks("python")), PAGE.count("```")] == [1, 3, 8]
-    assert "include/OFFLINE.md" in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "docs/guides/offline.md" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_c_block(device: Device, tmp_path: Path) -> None:
@@ -54,7 +53,9 @@ def test_from_a_picture_to_the_code(device: Device, capsys: Any) -> None:
     pytest.importorskip("zxingcpp")
     made = make(device)
     picture = io.BytesIO()
-    segno.make(made["offlineData"], micro=False, mode="byte", encoding="utf-8", eci=False).save(picture, kind="png", scale=5)
+    segno.make(made["offlineData"], micro=False, mode="byte", encoding="utf-8", eci=False).save(
+        picture, kind="png", scale=5
+    )
     names: Dict[str, Any] = {"mtoken": mtoken, "client": device.client, "picture": picture.getvalue()}
     exec(blocks("python")[0], names)
     assert check_code(device, made["operationId"], names["code"])["valid"]

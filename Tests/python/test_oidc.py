@@ -9,13 +9,14 @@ import time
 from typing import Any, Dict, List
 from urllib.parse import parse_qsl, urlsplit
 
+import mtoken
 import pytest
 from conftest import ROOT
-
-import mtoken
 from mtoken import oidc
 
-CASES: List[Dict[str, Any]] = json.loads((ROOT / "Tests" / "vectors" / "oidc.json").read_text(encoding="utf-8"))["cases"]
+CASES: List[Dict[str, Any]] = json.loads((ROOT / "Tests" / "vectors" / "oidc.json").read_text(encoding="utf-8"))[
+    "cases"
+]
 CONFIG = oidc.Config(
     provider_id="bank",
     client_id="client",
@@ -27,7 +28,9 @@ REASONS = {"invalidArgument": mtoken.ArgumentError}
 
 
 def of(call: str) -> List[Any]:
-    return [pytest.param(case["input"], case["expect"], id=case["id"]) for case in CASES if case["input"]["call"] == call]
+    return [
+        pytest.param(case["input"], case["expect"], id=case["id"]) for case in CASES if case["input"]["call"] == call
+    ]
 
 
 def decoded(text: str) -> bytes:
@@ -202,9 +205,7 @@ def test_process_web_callback(given: Dict[str, Any], expect: Dict[str, Any]) -> 
 def test_the_page_of_an_error() -> None:
     with oidc.prepare(CONFIG) as request:
         with pytest.raises(mtoken.ServerError) as caught:
-            request.process(
-                f"mtoken://oidc?error=access_denied&error_uri=https%3A%2F%2Fidp%2Fe&state={request.state}"
-            )
+            request.process(f"mtoken://oidc?error=access_denied&error_uri=https%3A%2F%2Fidp%2Fe&state={request.state}")
         error = caught.value
         assert (error.server_code, error.server_uri) == ("access_denied", "https://idp/e")
         assert error.outcome is mtoken.Outcome.ANSWERED

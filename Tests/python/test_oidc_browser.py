@@ -8,14 +8,12 @@ import sys
 from typing import Any, Dict, Iterator, Optional
 
 import browser
+import mtoken
 import pytest
 from browser import free_port
 from conftest import ClientFactory
 from devserver import DevServer
-
-import mtoken
 from mtoken import oidc
-
 
 
 def missing() -> Optional[str]:

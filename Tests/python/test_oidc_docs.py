@@ -1,4 +1,4 @@
-"""The blocks of include/OIDC.md run as they are printed. The server makes an activation by a login active at once: there is no
+"""The blocks of docs/guides/oidc.md run as they are printed. The server makes an activation by a login active at once: there is no
 other kind."""
 
 from __future__ import annotations
@@ -12,14 +12,13 @@ from pathlib import Path
 from typing import Any, Dict, Iterator
 from urllib.parse import parse_qs, urlencode, urlsplit
 
+import mtoken
 import pytest
 from conftest import ROOT, ClientFactory, valgrind
 from devserver import DevServer
 from test_oidc_service import Provider, configure, provider
 
-import mtoken
-
-PAGE = (ROOT / "include" / "OIDC.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "guides" / "oidc.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 __all__ = ["configure", "provider"]
 
@@ -61,7 +60,7 @@ def names(server: DevServer, runtime: mtoken.Runtime) -> Dict[str, Any]:
 def test_every_block_is_run() -> None:
     assert [kind for kind, _ in BLOCKS] == ["mermaid", "python", "python", "c"]
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert "(include/OIDC.md)" in readme
+    assert "(docs/guides/oidc.md)" in readme
 
 
 def test_python_on_the_loopback_interface(

@@ -9,13 +9,12 @@ import urllib.request
 from dataclasses import replace
 from typing import Any
 
+import mtoken
 import pytest
 from conftest import ClientFactory
 from devserver import DevServer
-from test_oidc_service import REDIRECT, Provider, configure, login, provider, publish
-
-import mtoken
 from mtoken import oidc
+from test_oidc_service import REDIRECT, Provider, configure, login, provider, publish
 
 __all__ = ["configure", "provider", "publish"]
 CONFIG = oidc.Config("bank", "client", "openid", "https://idp.example/authorize", REDIRECT)

@@ -9,11 +9,10 @@ from typing import Optional
 
 import browser
 import glewlwyd
+import mtoken
 import pytest
 from conftest import ClientFactory
 from devserver import DevServer
-
-import mtoken
 from mtoken import oidc
 
 

@@ -7,9 +7,8 @@ import socket
 from typing import Iterator, List, Tuple
 from urllib.parse import urlsplit
 
-import pytest
-
 import mtoken
+import pytest
 from mtoken import oidc
 
 CONFIG = oidc.Config("bank", "client", "openid", "https://idp.example.com/authorize", "http://127.0.0.1/back?app=1")

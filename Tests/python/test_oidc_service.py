@@ -8,15 +8,14 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Dict, Iterator, List
 
+import mtoken
 import pytest
 from conftest import ROOT, ClientFactory, Device
 from devserver import DevServer
-
-import mtoken
 from mtoken import oidc
 
 sys.path.insert(0, str(ROOT / "examples" / "devserver" / "tests"))
-from provider import Provider  # noqa: E402  (a provider that answers at once)
+from provider import Provider
 
 REDIRECT = "mtoken://oidc"
 
@@ -214,7 +213,9 @@ def discover(client: mtoken.Client, issuer: str, **more: Any) -> oidc.Config:
 def test_discovery(make_client: ClientFactory, provider: Provider, publish: Any) -> None:
     client = make_client()
     config = discover(client, provider.issuer)
-    expected = oidc.Config("bank", "c", "openid", "https://idp.example/authorize", REDIRECT, True, provider.issuer, True)
+    expected = oidc.Config(
+        "bank", "c", "openid", "https://idp.example/authorize", REDIRECT, True, provider.issuer, True
+    )
     assert config == expected
     with oidc.prepare(config) as request:
         with pytest.raises(mtoken.ProtocolError) as caught:
@@ -233,7 +234,9 @@ def test_discovery(make_client: ClientFactory, provider: Provider, publish: Any)
     assert discover(client, provider.issuer).pkce_enabled, "a provider that says nothing overlooks the parameters"
 
 
-@pytest.mark.parametrize("issuer", ["", "idp", "http://idp.example", "https://idp.example/?a=1", "https://idp.example/#a"])
+@pytest.mark.parametrize(
+    "issuer", ["", "idp", "http://idp.example", "https://idp.example/?a=1", "https://idp.example/#a"]
+)
 def test_discovery_of_what_is_no_issuer(make_client: ClientFactory, issuer: str) -> None:
     with pytest.raises(mtoken.ArgumentError):
         discover(make_client(), issuer)

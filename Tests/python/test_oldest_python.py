@@ -47,7 +47,7 @@ def oldest(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A new environment of the oldest Python with the wheel, installed as the command's page says."""
     folder = tmp_path_factory.mktemp("oldest")
     subprocess.run([interpreter(), "-m", "venv", str(folder)], check=True, timeout=120)
-    (install,) = commands("bindings/python/COMMAND.md")
+    (install,) = commands("docs/guides/command.md")
     assert wheel.name in install
     shell(install, ROOT, PATH=f"{folder / 'bin'}:{os.environ['PATH']}")
     return folder / "bin"
@@ -56,7 +56,9 @@ def oldest(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_package(oldest: Path, server: DevServer, user: str, tmp_path: Path) -> None:
     operation = server.new_operation(userId=user)["operationId"]
     code = server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"]
-    child = run(oldest / "python", APPROVE, server.url, server.ca_file, server.configuration, code, str(tmp_path / "state"))
+    child = run(
+        oldest / "python", APPROVE, server.url, server.ca_file, server.configuration, code, str(tmp_path / "state")
+    )
     assert child.returncode == 0, child.stderr
     assert server.operation(operation)["status"] == "APPROVED"
 

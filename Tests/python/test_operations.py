@@ -6,11 +6,10 @@ import json
 from datetime import datetime, timedelta, timezone
 from typing import Any, Dict, Optional
 
+import mtoken
 import pytest
 from conftest import Device, DeviceFactory
 from devserver import OPERATIONS, DevServer
-
-import mtoken
 
 
 def test_an_empty_list(device: Device) -> None:

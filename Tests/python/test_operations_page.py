@@ -8,14 +8,13 @@ import shlex
 from pathlib import Path
 from typing import Any, Dict, List
 
+import mtoken
 from activations import Activations
 from conftest import ROOT, DeviceFactory
 from devserver import DevServer
 from pages import commands, shell
 
-import mtoken
-
-PAGE = (ROOT / "include" / "OPERATIONS.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "guides" / "operations.md").read_text(encoding="utf-8")
 LIBRARY = Path(os.environ["MTOKEN_LIBRARY"])
 
 
@@ -63,7 +62,7 @@ def test_the_loop_in_c(server: DevServer, activations: Activations, user: str, t
     code = activations.new(user)["activationCode"]
     (tmp_path / "operations.c").write_text(block("c"), encoding="utf-8")
     (tmp_path / "libmtoken.so.1").symlink_to(LIBRARY.resolve())
-    compile_it, run_it = commands("include/OPERATIONS.md")
+    compile_it, run_it = commands("docs/guides/operations.md")
     shell(f"{compile_it} -Wextra -pedantic -Werror", tmp_path, PKG_CONFIG_PATH=str(ROOT / "build" / "lib"))
     program, *names = run_it.split()
     assert names == ["URL", "CA-FILE", "SDK-CONFIGURATION", "ACTIVATION-CODE", "PIN"]

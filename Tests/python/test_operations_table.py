@@ -24,7 +24,7 @@ POLLING = f"{C}/operations.c::polling_keeps_its_times"
 REGISTRY_VECTORS = f"{SWIFT}/RegistryVectorTests.swift::registryAndPolling"
 UI_VECTORS = f"{SWIFT}/OperationModelVectorTests.swift::userInterface"
 EACH_MEMBER = f"{C}/models.c::each_member_in_each_way"
-PAGE = "include/OPERATIONS.md"
+PAGE = "docs/guides/operations.md"
 
 TABLE: Dict[str, Dict[str, Tuple[str, ...]]] = {
     "Service creation": {
@@ -106,7 +106,10 @@ TABLE: Dict[str, Dict[str, Tuple[str, ...]]] = {
         ),
     },
     "Delegate": {
-        "operationsFailed(error)": (f"{REGISTRY}::test_a_failed_fetch_is_told", f"{C}/operations.c::ticks_do_not_pile_up"),
+        "operationsFailed(error)": (
+            f"{REGISTRY}::test_a_failed_fetch_is_told",
+            f"{C}/operations.c::ticks_do_not_pile_up",
+        ),
         "operationsChanged(operations, removed, added)": (
             LOOP,
             f"{REGISTRY}::test_operations_of_events_and_snapshots_can_be_approved",
@@ -161,7 +164,10 @@ TABLE: Dict[str, Dict[str, Tuple[str, ...]]] = {
     },
     "Operation object": {
         "id, name, data": (f"{OPERATIONS}::test_the_data_of_a_payment", EACH_MEMBER),
-        "operationCreated, operationExpires": (f"{OPERATIONS}::test_dates", f"{SWIFT}/OperationModelInstantTests.swift::"),
+        "operationCreated, operationExpires": (
+            f"{OPERATIONS}::test_dates",
+            f"{SWIFT}/OperationModelInstantTests.swift::",
+        ),
         "formData: title, message, attributes": (f"{MODELS}::test_every_kind_of_the_showcase", EACH_MEMBER),
         "resultTexts success, failure, reject": (f"{MODELS}::test_result_texts",),
         "allowedSignatureType": (
@@ -179,7 +185,10 @@ TABLE: Dict[str, Dict[str, Tuple[str, ...]]] = {
     },
     "Attributes": {
         "AMOUNT": (f"{MODELS}::test_amounts_are_exact", f"{SWIFT}/OperationModelAmountTests.swift::fallbacks"),
-        "KEY_VALUE": (f"{MODELS}::test_every_kind_of_the_showcase", f"{SWIFT}/OperationModelMemberTests.swift::attributes"),
+        "KEY_VALUE": (
+            f"{MODELS}::test_every_kind_of_the_showcase",
+            f"{SWIFT}/OperationModelMemberTests.swift::attributes",
+        ),
         "NOTE": (f"{MODELS}::test_every_kind_of_the_showcase", f"{SWIFT}/OperationModelMemberTests.swift::attributes"),
         "HEADING": (f"{MODELS}::test_a_heading_without_a_level",),
         "PARTY_INFO": (f"{MODELS}::test_a_party_may_be_incomplete",),
@@ -205,7 +214,10 @@ TABLE: Dict[str, Dict[str, Tuple[str, ...]]] = {
             UI_VECTORS,
         ),
         "pre-approval screens recorder": (f"{C}/operations.c::visits_are_recorded", f"{TOKEN_DATA}::test_the_recorder"),
-        "postApprovalScreen REVIEW": (f"{MODELS}::test_post_approval_screens", f"{SWIFT}/OperationModelUITests.swift::payloads"),
+        "postApprovalScreen REVIEW": (
+            f"{MODELS}::test_post_approval_screens",
+            f"{SWIFT}/OperationModelUITests.swift::payloads",
+        ),
         "postApprovalScreen REDIRECT (MERCHANT_REDIRECT)": (
             f"{MODELS}::test_post_approval_screens",
             f"{SWIFT}/OperationModelUITests.swift::postApproval",

@@ -7,14 +7,13 @@ import json
 from datetime import datetime, timedelta, timezone
 from typing import Any, Dict
 
+import mtoken
 import pac_grammar
 import pytest
 from conftest import Device
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_qr import CASES, cases, vectors
-
-import mtoken
 
 FORMS = {"deeplink": "DEEPLINK", "deeplinkJwt": "DEEPLINK_JWT", "jwt": "JWT"}
 READERS = {"qr": mtoken.parse_pac_qr, "deeplink": mtoken.parse_pac_deeplink}
@@ -52,43 +51,79 @@ def compare(code: str) -> None:
 
 
 def encode(value: Any, *, url: bool, padded: bool, spaced: bool) -> str:
-    raw = value if isinstance(value, str) else json.dumps(value, separators=None if spaced else (",", ":"), ensure_ascii=spaced)
+    raw = (
+        value
+        if isinstance(value, str)
+        else json.dumps(value, separators=None if spaced else (",", ":"), ensure_ascii=spaced)
+    )
     encoded = (base64.urlsafe_b64encode if url else base64.b64encode)(raw.encode("utf-8", "replace")).decode()
     return encoded if padded else encoded.rstrip("=")
 
 
-TEXT = st.text(st.sampled_from("aZ09+/=%2F.-_~ \t\u00e9\u010d\u2003\U0001f4b6\\\"\0"), max_size=8)
+TEXT = st.text(st.sampled_from('aZ09+/=%2F.-_~ \t\u00e9\u010d\u2003\U0001f4b6\\"\0'), max_size=8)
 ID = st.one_of(st.just("5b753d0d-d59a-49b7-bec4-eae258566dbb"), TEXT, st.just("x" * 256), st.just("é" * 255))
 CODE = st.one_of(st.just("12345678"), st.sampled_from(["1234", "123", "12345678901", "٤٤٤٤", "12a4", ""]))
-MEMBER = st.one_of(CODE, st.none(), st.integers(), st.just([[[[[[[[]]]]]]]]), st.just([[[[[[]]]]]]), st.just({"a": 1}), st.just(True))
+MEMBER = st.one_of(
+    CODE, st.none(), st.integers(), st.just([[[[[[[[]]]]]]]]), st.just([[[[[[]]]]]]), st.just({"a": 1}), st.just(True)
+)
 CLAIMS = st.one_of(
-    st.dictionaries(st.sampled_from(["oid", "totp", "potp", "x", "alg"]), st.one_of(ID, ID, CODE, CODE, MEMBER), max_size=5),
+    st.dictionaries(
+        st.sampled_from(["oid", "totp", "potp", "x", "alg"]), st.one_of(ID, ID, CODE, CODE, MEMBER), max_size=5
+    ),
     st.fixed_dictionaries({"oid": ID, "potp": CODE}),
     st.fixed_dictionaries({"oid": ID}, optional={"totp": MEMBER, "potp": MEMBER, "a": TEXT, "é": TEXT}),
-    st.sampled_from(['{"oid":"a","oid":"b"}', '{"oid":"a"}x', '{"oid":"a",}', '{"oid":"\\u0061"}', '{"oid":"a"', "[]", "{}",
-                     '{"oid":NaN}', ' {"oid" : "a"} ', '{"oid":"a","x":{"y":1,"y":2}}', '{"oid":"\\ud800"}', '{"oid":"\\u0000"}']),
+    st.sampled_from(
+        [
+            '{"oid":"a","oid":"b"}',
+            '{"oid":"a"}x',
+            '{"oid":"a",}',
+            '{"oid":"\\u0061"}',
+            '{"oid":"a"',
+            "[]",
+            "{}",
+            '{"oid":NaN}',
+            ' {"oid" : "a"} ',
+            '{"oid":"a","x":{"y":1,"y":2}}',
+            '{"oid":"\\ud800"}',
+            '{"oid":"\\u0000"}',
+        ]
+    ),
 )
 PART = st.builds(
     lambda claims, url, padded, spaced: encode(claims, url=url, padded=padded, spaced=spaced),
-    CLAIMS, st.booleans(), st.booleans(), st.booleans(),
+    CLAIMS,
+    st.booleans(),
+    st.booleans(),
+    st.booleans(),
 )
 TOKEN = st.one_of(
-    st.builds(lambda header, payload, rest: f"{header}.{payload}{rest}", st.one_of(PART, TEXT), PART, st.sampled_from(["", ".", ".c2ln", "=", ".a.b"])),
+    st.builds(
+        lambda header, payload, rest: f"{header}.{payload}{rest}",
+        st.one_of(PART, TEXT),
+        PART,
+        st.sampled_from(["", ".", ".c2ln", "=", ".a.b"]),
+    ),
     TEXT,
 )
 QUOTED = st.one_of(
-    ID, CODE, TOKEN, st.builds(lambda text: "".join(f"%{byte:02X}" for byte in text.encode()), st.one_of(ID, TOKEN)),
+    ID,
+    CODE,
+    TOKEN,
+    st.builds(lambda text: "".join(f"%{byte:02X}" for byte in text.encode()), st.one_of(ID, TOKEN)),
     st.sampled_from(["50%2525", "50%zz", "%", "%ff", "%c3%a9", "a%20b", "%00"]),
 )
 PARAMETER = st.builds(
     lambda name, equals, value: name + equals + value,
-    st.sampled_from(["oid", "totp", "potp", "code", "lang", "", "%6fid", "OID"]), st.sampled_from(["=", "=", "=", "", "=="]), QUOTED,
+    st.sampled_from(["oid", "totp", "potp", "code", "lang", "", "%6fid", "OID"]),
+    st.sampled_from(["=", "=", "=", "", "=="]),
+    QUOTED,
 )
 LINK = st.builds(
     lambda scheme, path, query, fragment: scheme + path + "&".join(query) + fragment,
     st.sampled_from(["scheme:", "MTOKEN:", "https:", "1a:", "a+b-c.d:", "", ":", " s:"]),
     st.sampled_from(["//operation?", "//operation?", "//code=", "operation?", "//h/p?", "//operation", "?", "//a?b?"]),
-    st.lists(PARAMETER, max_size=4), st.sampled_from(["", "", "#", "#x", "#?oid=a"]),
+    st.lists(PARAMETER, max_size=4),
+    st.sampled_from(["", "", "#", "#x", "#?oid=a"]),
 )
 
 
@@ -145,8 +180,16 @@ def test_made_codes_are_read_back(form: mtoken.PACForm, totp: Any, id: str) -> N
 
 @pytest.mark.parametrize(
     ("id", "totp", "link"),
-    [("", None, "m://o"), ("a b", None, "m://o"), ("a", "123", "m://o"), ("a", None, ""), ("a", None, "m://o?oid=b"),
-     ("a", None, "m://o#"), ("x" * 256, None, "m://o"), ("a", "", "m://o")],
+    [
+        ("", None, "m://o"),
+        ("a b", None, "m://o"),
+        ("a", "123", "m://o"),
+        ("a", None, ""),
+        ("a", None, "m://o?oid=b"),
+        ("a", None, "m://o#"),
+        ("x" * 256, None, "m://o"),
+        ("a", "", "m://o"),
+    ],
 )
 def test_codes_that_are_not_made(id: str, totp: Any, link: str) -> None:
     with pytest.raises(mtoken.ArgumentError):
@@ -155,9 +198,15 @@ def test_codes_that_are_not_made(id: str, totp: Any, link: str) -> None:
 
 @pytest.mark.parametrize("case", [case for case in cases("totp") if "totp" in case.values[0]["expect"]])
 def test_one_time_passwords(case: Dict[str, Any]) -> None:
-    given, algorithm = case["input"], {"HmacSHA256": mtoken.TOTPAlgorithm.SHA256, "HmacSHA512": mtoken.TOTPAlgorithm.SHA512}
+    given, algorithm = (
+        case["input"],
+        {"HmacSHA256": mtoken.TOTPAlgorithm.SHA256, "HmacSHA512": mtoken.TOTPAlgorithm.SHA512},
+    )
     made = mtoken.totp(
-        bytes.fromhex(given["seedHex"]), given["unixTime"] * 1000, step=given["step"], digits=given["digits"],
+        bytes.fromhex(given["seedHex"]),
+        given["unixTime"] * 1000,
+        step=given["step"],
+        digits=given["digits"],
         algorithm=algorithm[given["algorithm"]],
     )
     assert made == case["expect"]["totp"]
@@ -166,8 +215,14 @@ def test_one_time_passwords(case: Dict[str, Any]) -> None:
 
 
 def test_impossible_one_time_passwords() -> None:
-    for seed, time, options in [(b"", 0, {}), (b"x", -1, {}), (b"x", 0, {"step": -1}), (b"x", 0, {"digits": 5}),
-                                (b"x", 0, {"digits": 10}), (b"x", 0, {"algorithm": mtoken.TOTPAlgorithm(2)})]:
+    for seed, time, options in [
+        (b"", 0, {}),
+        (b"x", -1, {}),
+        (b"x", 0, {"step": -1}),
+        (b"x", 0, {"digits": 5}),
+        (b"x", 0, {"digits": 10}),
+        (b"x", 0, {"algorithm": mtoken.TOTPAlgorithm(2)}),
+    ]:
         with pytest.raises(mtoken.ArgumentError):
             mtoken.totp(seed, time, **options)  # type: ignore[arg-type]
 

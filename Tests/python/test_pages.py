@@ -20,21 +20,21 @@ if "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts:
 # The languages of each page's blocks, those without a language being data, and what runs them.
 KNOWN: Dict[str, Tuple[List[str], str]] = {
     "README.md": (["sh", "c", "sh", "python"], "test_front_page.py"),
-    "Sources/COVERAGE.md": (["sh"], "the commands are targets of test-full"),
-    "Sources/SECURITY.md": ([], ""),
+    "docs/coverage.md": (["sh"], "the commands are targets of test-full"),
+    "SECURITY.md": ([], ""),
     "Tests/bench/README.md": (["sh"], "the commands are targets of test-full"),
     "Tests/fuzz/README.md": (["sh"], "the commands are targets of test-full"),
     "Tests/vectors/released/INDEX.md": ([], ""),
     "bindings/generate/README.md": (3 * [""], "targets of make test, and the form of the description"),
-    "bindings/python/COMMAND.md": (["sh"] + 11 * ["console"], "test_command_page.py, test_oldest_python.py"),
+    "docs/guides/command.md": (["sh"] + 11 * ["console"], "test_command_page.py, test_oldest_python.py"),
     "bindings/python/README.md": (["sh"] + 4 * ["python"], "test_readme.py, test_wheel.py"),
     "examples/devserver/README.md": (["sh", "sh"] + 5 * [""], "here"),
     "examples/loadtest/README.md": (["sh", "sh", "sh", "", "", "", ""], "test_loadtest.py"),
-    "include/GUARANTEES.md": ([], ""),
-    "include/MOBILE-AUTH.md": (["c", "python"], "test_mobile_auth_hosts.py"),
-    "include/OFFLINE.md": (["c", "python", "python", "python"], "test_offline_page.py"),
-    "include/OIDC.md": (["mermaid", "python", "python", "c"], "test_oidc_docs.py"),
-    "include/OPERATIONS.md": (["python", "sh", "c"], "test_operations_page.py"),
+    "docs/guarantees.md": ([], ""),
+    "docs/guides/mobile-auth.md": (["c", "python"], "test_mobile_auth_hosts.py"),
+    "docs/guides/offline.md": (["c", "python", "python", "python"], "test_offline_page.py"),
+    "docs/guides/oidc.md": (["mermaid", "python", "python", "c"], "test_oidc_docs.py"),
+    "docs/guides/operations.md": (["python", "sh", "c"], "test_operations_page.py"),
 }
 # The targets that run for long; their names are what the pages print.
 LONG = {"make coverage", "make bench", "make fuzz"}
@@ -45,7 +45,9 @@ def test_no_block_without_a_test() -> None:
     found = [*ROOT.glob("*.md"), *(page for folder in folders for page in folder.rglob("*.md"))]
     pages = [str(page.relative_to(ROOT)) for page in found if not page.parent.name.startswith(".")]
     assert sorted(pages) == sorted(KNOWN)
-    assert {page: [block.language for block in blocks(page)] for page in pages} == {page: KNOWN[page][0] for page in pages}
+    assert {page: [block.language for block in blocks(page)] for page in pages} == {
+        page: KNOWN[page][0] for page in pages
+    }
     for page, (_, where) in KNOWN.items():
         for test in re.findall(r"\w+\.py", where):
             name = Path(page).name
@@ -54,7 +56,11 @@ def test_no_block_without_a_test() -> None:
 
 def test_long_commands_are_targets_of_the_full_test() -> None:
     """They would take this test hours: `make test-full` runs them."""
-    printed = [line for page in ("Sources/COVERAGE.md", "Tests/bench/README.md", "Tests/fuzz/README.md") for line in commands(page)]
+    printed = [
+        line
+        for page in ("docs/coverage.md", "Tests/bench/README.md", "Tests/fuzz/README.md")
+        for line in commands(page)
+    ]
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     full = re.search(r"^test-full: (.*(?:\\\n.*)*)$", makefile, re.MULTILINE)
     quick = re.search(r"^test: (.*)$", makefile, re.MULTILINE)
@@ -88,4 +94,7 @@ def test_the_commands_of_the_development_server(tmp_path: Path) -> None:
         child.communicate(timeout=30)
     assert child.returncode == 0
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    assert test == "python -m pytest" and "cd examples/devserver && $(CURDIR)/build/venv/bin/python -m pytest -q tests" in makefile
+    assert (
+        test == "python -m pytest"
+        and "cd examples/devserver && $(CURDIR)/build/venv/bin/python -m pytest -q tests" in makefile
+    )

@@ -6,13 +6,12 @@ import io
 from pathlib import Path
 from typing import Any, Callable
 
+import mtoken
 import pytest
 from conftest import Device
+from mtoken import scan
 from screen import Screen
 from test_qr import check_code, make
-
-import mtoken
-from mtoken import scan
 
 segno = pytest.importorskip("segno")
 Image = pytest.importorskip("PIL.Image")
@@ -22,7 +21,9 @@ pytest.importorskip("zxingcpp")
 def render(text: str) -> Any:
     """A QR code in byte mode as a picture."""
     picture = io.BytesIO()
-    segno.make(text, micro=False, mode="byte", encoding="utf-8", eci=False, error="m").save(picture, kind="png", scale=6)
+    segno.make(text, micro=False, mode="byte", encoding="utf-8", eci=False, error="m").save(
+        picture, kind="png", scale=6
+    )
     return Image.open(picture).convert("L")
 
 
@@ -137,7 +138,11 @@ def test_damaged_pictures(kind: str) -> None:
     refused = 0
     step = max(1, len(whole) // 97)
     for place in range(0, len(whole), step):
-        for damaged in (whole[:place], whole[:place] + b"\xff" + whole[place + 1 :], whole[:place] + whole[place + 3 :]):
+        for damaged in (
+            whole[:place],
+            whole[:place] + b"\xff" + whole[place + 1 :],
+            whole[:place] + whole[place + 3 :],
+        ):
             try:
                 scan.scan(damaged)
             except OSError:

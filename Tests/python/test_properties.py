@@ -6,13 +6,19 @@ import itertools
 import os
 from typing import Any, Optional, Set
 
+import mtoken
 import pytest
 from devserver import DevServer
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule, run_state_machine_as_test
-
-import mtoken
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 VALIDATE = "/pa/v3/signature/validate"
 LOOK_AHEAD = 20

@@ -6,11 +6,10 @@ import json
 from pathlib import Path
 from typing import Any, Dict, List
 
+import mtoken
 import pytest
 from conftest import ClientFactory, Device, DeviceFactory
 from devserver import DevServer
-
-import mtoken
 from mtoken import PushEnvironment, PushKind, PushResult, PushService
 
 VECTORS = Path(__file__).resolve().parents[1] / "vectors"
@@ -123,7 +122,9 @@ def test_a_version_that_is_not_told(device: Device, change: Dict[str, Any]) -> N
     assert device.client.push.registered
 
 
-@pytest.mark.parametrize("kind", [{"kind": "status", "status": 404}, {"kind": "garbage_json"}, {"kind": "empty"}], ids=str)
+@pytest.mark.parametrize(
+    "kind", [{"kind": "status", "status": 404}, {"kind": "garbage_json"}, {"kind": "empty"}], ids=str
+)
 def test_a_server_that_does_not_answer_for_its_version(device: Device, kind: Dict[str, Any]) -> None:
     device.client.operations.list()
     device.server.plays("1.10.0")
@@ -247,7 +248,9 @@ def test_what_the_server_sends_is_understood(device: Device, platform: PushServi
     operation = device.new_operation()
     device.client.operations.authorize(operation, device.auth)
     device.server.admin("POST", "/inbox", {"userId": device.user, "subject": "Hello", "summary": "World"})
-    pushes = [push for push in device.server.admin("GET", "/pushes")["pushes"] if push["activationId"] == device.activation_id]
+    pushes = [
+        push for push in device.server.admin("GET", "/pushes")["pushes"] if push["activationId"] == device.activation_id
+    ]
     created, finished, inbox = (mtoken.parse_push(json.dumps(push["payload"])) for push in pushes)
     assert created is not None and finished is not None and inbox is not None
     assert (created.kind, created.operation_id) == (PushKind.OPERATION_CREATED, operation.id)

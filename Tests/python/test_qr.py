@@ -10,14 +10,13 @@ import re
 from ctypes import byref
 from typing import Any, Dict, List, Optional
 
+import mtoken
 import pytest
 import qr_grammar
 import raw
 from conftest import ROOT, Device, DeviceFactory
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-
-import mtoken
 from mtoken import _c
 from mtoken._library import lib
 
@@ -47,7 +46,9 @@ def check_field(field: mtoken.OperationDataField, expected: Dict[str, Any]) -> N
         assert (field.iban, field.bic) == (expected["iban"], expected["bic"])
     if "year" in expected:
         assert field.date is not None
-        assert (field.date.year, field.date.month, field.date.day) == tuple(expected[n] for n in ("year", "month", "day"))
+        assert (field.date.year, field.date.month, field.date.day) == tuple(
+            expected[n] for n in ("year", "month", "day")
+        )
     if "text" in expected:
         assert field.text == expected["text"]
     if "typeChar" in expected:
@@ -210,13 +211,17 @@ NUMBER = st.from_regex(r"-?[0-9]{0,12}\.?[0-9]{0,5}", fullmatch=True)
 FIELD = st.one_of(
     st.just(""),
     st.builds("A{}{}".format, NUMBER, st.sampled_from(["CZK", "eur", "U5D", "US", ""])),
-    st.builds("I{}{}".format, st.from_regex("[0-9A-Z]{0,24}", fullmatch=True), st.sampled_from(["", ",", ",BIC", ",,", ",b"])),
+    st.builds(
+        "I{}{}".format, st.from_regex("[0-9A-Z]{0,24}", fullmatch=True), st.sampled_from(["", ",", ",BIC", ",,", ",b"])
+    ),
     st.builds("D{:04}{:02}{:02}".format, st.integers(0, 2100), st.integers(0, 13), st.integers(0, 32)),
     st.builds("D{}".format, ODD),
     st.builds("{}{}".format, st.sampled_from(list("QRNTXZa1\\é") + ["\U0001f4b6"]), TEXT),
     ODD,
 )
-HEADER = st.one_of(st.from_regex("[A-Z][0-9]{1,2}", fullmatch=True), st.sampled_from(["", "A", "a1", "A100", "A+5", "Á1", "A1\\"]))
+HEADER = st.one_of(
+    st.from_regex("[A-Z][0-9]{1,2}", fullmatch=True), st.sampled_from(["", "A", "a1", "A100", "A+5", "Á1", "A1\\"])
+)
 DATA = st.builds(lambda header, fields: "*".join([header, *fields]), HEADER, st.lists(FIELD, max_size=8))
 NONCE = st.one_of(
     st.binary(min_size=16, max_size=16).map(lambda raw: base64.b64encode(raw).decode()),
@@ -226,18 +231,37 @@ SIGNATURE = st.one_of(
     st.builds(
         lambda key, raw: key + base64.b64encode(raw).decode(),
         st.sampled_from("0012X"),
-        st.one_of(st.binary(min_size=62, max_size=72), st.binary(min_size=31, max_size=33), st.binary(min_size=253, max_size=256)),
+        st.one_of(
+            st.binary(min_size=62, max_size=72),
+            st.binary(min_size=31, max_size=33),
+            st.binary(min_size=253, max_size=256),
+        ),
     ),
-    st.sampled_from(["", "0", "0AAAA", DEFAULT[6], DEFAULT[6][:-1] + "=", DEFAULT[6][:-2] + "X=", "0" + "A" * 85 + "B=="]),
+    st.sampled_from(
+        ["", "0", "0AAAA", DEFAULT[6], DEFAULT[6][:-1] + "=", DEFAULT[6][:-2] + "X=", "0" + "A" * 85 + "B=="]
+    ),
 )
 LINES = st.builds(
-    lambda id, title, message, data, flags, rest, nonce, signature: [id, title, message, data, flags, *rest, nonce, signature],
+    lambda id, title, message, data, flags, rest, nonce, signature: [
+        id,
+        title,
+        message,
+        data,
+        flags,
+        *rest,
+        nonce,
+        signature,
+    ],
     st.one_of(st.just(DEFAULT[0]), TEXT),
     TEXT,
     TEXT,
     st.one_of(DATA, DATA, st.just(DEFAULT[3])),
     st.text("BXFCbZ9 é", max_size=5),
-    st.one_of(st.just([]), st.lists(st.one_of(st.just("12345678"), TEXT), max_size=3), st.lists(st.just("x"), min_size=54, max_size=60)),
+    st.one_of(
+        st.just([]),
+        st.lists(st.one_of(st.just("12345678"), TEXT), max_size=3),
+        st.lists(st.just("x"), min_size=54, max_size=60),
+    ),
     st.one_of(st.just(DEFAULT[5]), NONCE),
     st.one_of(st.just(DEFAULT[6]), SIGNATURE),
 )
@@ -253,7 +277,10 @@ def payloads(draw: Any) -> bytes:
     for _ in range(draw(st.sampled_from([0, 0, 0, 0, 1, 2]))):
         position = draw(st.integers(0, max(0, len(data) - 1)))
         data[position : position + draw(st.integers(0, 1))] = draw(
-            st.one_of(st.binary(max_size=2), st.sampled_from([b"\r", b"\n", b"\x00", b"\xc3", b"\xed\xa0\x80", b"*", b"\\", b"=" * 1500]))
+            st.one_of(
+                st.binary(max_size=2),
+                st.sampled_from([b"\r", b"\n", b"\x00", b"\xc3", b"\xed\xa0\x80", b"*", b"\\", b"=" * 1500]),
+            )
         )
     if draw(st.integers(0, 40)) == 0:
         data[10:10] = b"x" * draw(st.integers(3600, 4100))
@@ -431,9 +458,7 @@ def test_what_is_signed_is_what_the_payload_says(device: Device) -> None:
     changed.payload, changed.payload_length = ctypes.cast(forged, ctypes.POINTER(ctypes.c_char)), len(forged)
     auth = raw.new_auth()
     code = ctypes.POINTER(_c.mtoken_text)()
-    status = lib.mtoken_qr_authorize(
-        device.client.pointer, byref(changed), byref(auth), None, byref(code), None
-    )
+    status = lib.mtoken_qr_authorize(device.client.pointer, byref(changed), byref(auth), None, byref(code), None)
     assert status == _c.MTOKEN_ERROR_SIGNATURE and not code
     lib.mtoken_qr_operation_free(operation)
 
@@ -523,7 +548,9 @@ def test_groups(code: str, grouped: str) -> None:
     assert mtoken.group_code(code) == grouped
 
 
-@pytest.mark.parametrize("code", ["", "1", "12345678", "123-123", "123456789-123456789", "1234-12345", "1234-123x", "-" * 9])
+@pytest.mark.parametrize(
+    "code", ["", "1", "12345678", "123-123", "123456789-123456789", "1234-12345", "1234-123x", "-" * 9]
+)
 def test_no_groups(code: str) -> None:
     with pytest.raises(mtoken.ArgumentError):
         mtoken.group_code(code)

@@ -7,11 +7,10 @@ import re
 from pathlib import Path
 from typing import Any, Dict
 
+import mtoken
 from activations import Activations
 from conftest import ROOT, DeviceFactory
 from devserver import DevServer
-
-import mtoken
 
 SNIPPETS = re.findall(
     r"^```python\n(.*?)^```$",

@@ -5,13 +5,11 @@ from __future__ import annotations
 from datetime import datetime, timedelta, timezone
 from typing import Iterator, List
 
+import mtoken
 import pytest
 from conftest import Device, DeviceFactory
 from devserver import DevServer
-
-import mtoken
 from mtoken import EventKind
-
 
 
 @pytest.fixture

@@ -9,11 +9,10 @@ import json
 import threading
 from typing import Any, Dict
 
+import mtoken
 import pytest
 from conftest import ClientFactory, Device, DeviceFactory
 from devserver import OPERATIONS, DevServer
-
-import mtoken
 
 BODIES = [b"{}", b"", bytes(range(256)), b"x" * 100_000]
 
@@ -47,7 +46,9 @@ def test_application_scope(
 
 @pytest.mark.parametrize("protocol", list(mtoken.Protocol))
 @pytest.mark.parametrize("body", BODIES, ids=len)
-def test_activation_scope(server: DevServer, make_device: DeviceFactory, protocol: mtoken.Protocol, body: bytes) -> None:
+def test_activation_scope(
+    server: DevServer, make_device: DeviceFactory, protocol: mtoken.Protocol, body: bytes
+) -> None:
     device = make_device(protocol=protocol)
     request = device.client.requests.encrypt(body)
     assert request.header.name == "X-PowerAuth-Encryption" and device.activation_id in request.header.value
@@ -256,7 +257,9 @@ def test_a_turn_keeps_the_librarys_own_signatures_waiting(server: DevServer, dev
         assert not approval.done()
         assert server.send("POST", "/api/test/signed", b"x", dict([header])).status == 200
     approval.result(30)
-    paths = [request["path"] for request in server.requests(after=before) if "x-powerauth-auth" in str(request["headers"])]
+    paths = [
+        request["path"] for request in server.requests(after=before) if "x-powerauth-auth" in str(request["headers"])
+    ]
     assert paths == ["/api/test/signed", f"{OPERATIONS}/authorize"]
 
 
@@ -273,7 +276,9 @@ def test_turns_come_one_after_another(device: Device) -> None:
                     overlaps.append(1)
                     continue
                 header = device.client.sign("POST", "/test/signed", b"x", device.auth)
-                overlaps.extend([2] if server.send("POST", "/api/test/signed", b"x", dict([header])).status != 200 else [])
+                overlaps.extend(
+                    [2] if server.send("POST", "/api/test/signed", b"x", dict([header])).status != 200 else []
+                )
                 inside.release()
 
     threads = [threading.Thread(target=work) for _ in range(4)]

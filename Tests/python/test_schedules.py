@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any, Callable, Iterator, List
 
 import pytest
@@ -187,7 +186,9 @@ else:
 
     @every_protocol
     @pytest.mark.parametrize("window", [20, 5])
-    @pytest.mark.parametrize("trouble", ["request lost", "answer lost", "503 empty", "504 after", "gateway 401", "down"])
+    @pytest.mark.parametrize(
+        "trouble", ["request lost", "answer lost", "503 empty", "504 after", "gateway 401", "down"]
+    )
     def test_twenty_signed_calls_in_trouble(
         begin: Callable[..., Life], protocol: mtoken.Protocol, window: int, trouble: str
     ) -> None:

@@ -7,7 +7,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 from typing import Any, Dict, List
 
 import pytest

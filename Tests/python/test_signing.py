@@ -5,11 +5,10 @@ from __future__ import annotations
 import base64
 from typing import Optional
 
+import mtoken
 import pytest
 from conftest import ClientFactory, Device
 from devserver import DevServer
-
-import mtoken
 
 FACTORS = {
     "possession": mtoken.Factor.POSSESSION,

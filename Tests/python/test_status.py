@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
 
+import mtoken
 import pytest
 from conftest import ClientFactory, Device, DeviceFactory
 from devserver import DevServer
-
-import mtoken
 
 
 def test_every_state_at_the_server(server: DevServer, make_device: DeviceFactory) -> None:

@@ -12,11 +12,10 @@ import threading
 from pathlib import Path
 from typing import Callable, Dict, List, Optional
 
+import mtoken
 import pytest
 from conftest import ROOT, ClientFactory, Device, DeviceFactory
 from devserver import OPERATIONS, DevServer
-
-import mtoken
 
 CHILD_PATH = os.pathsep.join([str(ROOT / "bindings" / "python" / "src"), str(ROOT / "Tests" / "python")])
 

@@ -12,12 +12,11 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any, Dict
 
+import mtoken
 import pytest
 from conftest import ClientFactory
 from devserver import DevServer
 from test_stores import CHILD_PATH
-
-import mtoken
 
 WRONG_PIN = base64.b64encode(bytes(32)).decode()
 

@@ -6,11 +6,10 @@ import json
 from datetime import datetime
 from decimal import Decimal
 
+import mtoken
 import pytest
 from conftest import ClientFactory, Device
 from devserver import DevServer
-
-import mtoken
 
 
 def test_the_builder() -> None:
@@ -20,7 +19,12 @@ def test_the_builder() -> None:
     data.put("list", [1, {"a": True}])
     snapshot = data.build()
     data.put("first", 2.5)
-    assert json.loads(snapshot) == {"first": 1, "text": 'a "quoted" text \U0001f600', "null": None, "list": [1, {"a": True}]}
+    assert json.loads(snapshot) == {
+        "first": 1,
+        "text": 'a "quoted" text \U0001f600',
+        "null": None,
+        "list": [1, {"a": True}],
+    }
     assert json.loads(data.build())["first"] == 2.5
     assert data.remove("null") and not data.remove("null") and not data.remove("toString")
     data.clear()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import mtoken
 import pytest
 from conftest import ClientFactory, Device, DeviceFactory
 from devserver import DevServer
-
-import mtoken
 
 CREATE = "/pa/v3/token/create"
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from datetime import date, datetime, timezone
 from typing import Any, Dict
 
+import mtoken
 import pytest
 from conftest import ClientFactory, Device
 from devserver import DevServer
-
-import mtoken
 
 CLAIMS: Dict[str, Any] = {
     "sub": "4711",
@@ -96,9 +95,7 @@ def test_parallel_calls_share_one_request(server: DevServer, device: Device) -> 
     assert len(server.requests("/pa/v3/user/info", before)) == 1
 
 
-def test_the_claims_are_forgotten_with_the_activation(
-    server: DevServer, make_client: ClientFactory, user: str
-) -> None:
+def test_the_claims_are_forgotten_with_the_activation(server: DevServer, make_client: ClientFactory, user: str) -> None:
     server.admin("PUT", f"/users/{user}", {"claims": {"name": "Eve"}})
     client = make_client()
     task = client.start_activate(server.new_activation(user, commitPhase="ON_KEY_EXCHANGE")["activationCode"])

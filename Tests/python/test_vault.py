@@ -6,11 +6,10 @@ import base64
 import json
 from typing import Any, Dict
 
+import mtoken
 import pytest
 from conftest import Device, DeviceFactory
 from devserver import DevServer
-
-import mtoken
 
 UNLOCK = "/pa/v3/vault/unlock"
 

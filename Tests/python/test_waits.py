@@ -12,12 +12,11 @@ import time
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List
 
+import mtoken
+import mtoken.aio
 import pytest
 from conftest import ClientFactory, Device
 from devserver import OPERATIONS, DevServer
-
-import mtoken
-import mtoken.aio
 from mtoken import _wait
 from mtoken._library import lib
 

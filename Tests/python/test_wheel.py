@@ -14,9 +14,8 @@ from typing import Dict
 import pytest
 from conftest import ROOT
 from devserver import DevServer
-from pages import commands, shell
-
 from mtoken import _trust
+from pages import commands, shell
 
 STATIC = "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts
 default_product = pytest.mark.skipif(STATIC, reason="the wheel holds the default product, whose run tests it")
@@ -29,7 +28,9 @@ def build(environment: Dict[str, str]) -> Path:
 
 
 def make_environment() -> Dict[str, str]:
-    return {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS", "MTOKEN_LIBRAR"))}
+    return {
+        name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS", "MTOKEN_LIBRAR"))
+    }
 
 
 @pytest.fixture(scope="session")
@@ -134,7 +135,20 @@ def test_it_is_the_same_again(wheel: Path) -> None:
 def test_it_is_typed(installed: Path, tmp_path: Path) -> None:
     """A type checker sees the types of the installed package."""
     (tmp_path / "program.py").write_text("import mtoken\nreveal_type(mtoken.version())\n")
-    command = [sys.executable, "-m", "mypy", "--strict", "--python-executable", str(installed), "--cache-dir", str(tmp_path)]
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--python-executable",
+        str(installed),
+        "--cache-dir",
+        str(tmp_path),
+    ]
     environment = {name: value for name, value in os.environ.items() if name != "MYPYPATH"}
-    child = subprocess.run([*command, "program.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-    assert child.returncode == 0 and 'Revealed type is "str"' in child.stdout.replace("builtins.str", "str"), child.stdout
+    child = subprocess.run(
+        [*command, "program.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert child.returncode == 0 and 'Revealed type is "str"' in child.stdout.replace("builtins.str", "str"), (
+        child.stdout
+    )

@@ -15,12 +15,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Tuple
 
+import mtoken
 import pytest
 from conftest import Device
-
-import mtoken
-from mtoken import _c, aio, crypto, oidc, scan
-from mtoken._handle import Handle
+from mtoken import aio, crypto, oidc, scan
 
 THING = object()
 NO_TEXT = [5, b"bytes", 1.5, THING, ["text"], True, str]
@@ -87,15 +85,19 @@ WRONG: Dict[str, Wrong] = {
     "Union[str, Operation, Attribute]": Wrong([5, b"{}", THING, {}]),
     "Union[Operation, Watched]": Wrong(NO_OBJECT),
 }
-OBJECTS = """
-    Auth Proximity Contradiction Operation QROperation Client Runtime Store Config Request Recorder Connection Handle MTokenError Scope Order
-    DeviceSignature Key FieldType PACForm ProximityType PushService PushEnvironment TOTPAlgorithm Events LogLevel
-    Task[None] Task[MobileAuthOutcome] Task[Attributes] Callable[[Handle],T] mtoken.Events mtoken.LogLevel mtoken.Task[T]
-    mtoken.Operations mtoken.Tokens mtoken.Inbox mtoken.Push mtoken.Factors mtoken.Vault mtoken.Requests mtoken.MobileAuth
-    mtoken.oidc.OIDC mtoken.Runtime
-""".split()
+OBJECTS = ["Auth", "Proximity", "Contradiction", "Operation", "QROperation", "Client", "Runtime", "Store", "Config", "Request", "Recorder", "Connection", "Handle", "MTokenError", "Scope", "Order", "DeviceSignature", "Key", "FieldType", "PACForm", "ProximityType", "PushService", "PushEnvironment", "TOTPAlgorithm", "Events", "LogLevel", "Task[None]", "Task[MobileAuthOutcome]", "Task[Attributes]", "Callable[[Handle],T]", "mtoken.Events", "mtoken.LogLevel", "mtoken.Task[T]", "mtoken.Operations", "mtoken.Tokens", "mtoken.Inbox", "mtoken.Push", "mtoken.Factors", "mtoken.Vault", "mtoken.Requests", "mtoken.MobileAuth", "mtoken.oidc.OIDC", "mtoken.Runtime"]
 WRONG.update({name.replace(",T", ", T"): Wrong([item for item in NO_OBJECT if item is not type]) for name in OBJECTS})
-OPTIONAL_OBJECTS = ["Auth", "Proximity", "Recovery", "Header", "Union[OIDCCode, Attributes]", "Factor", "Protocol", "TLS", "Store"]
+OPTIONAL_OBJECTS = [
+    "Auth",
+    "Proximity",
+    "Recovery",
+    "Header",
+    "Union[OIDCCode, Attributes]",
+    "Factor",
+    "Protocol",
+    "TLS",
+    "Store",
+]
 WRONG.update({f"Optional[{name}]": optional(NO_OBJECT) for name in [*OPTIONAL_OBJECTS, "_Host"]})
 
 TAKES_ANYTHING = {"TokenData.put: value", "Attributes: owner", "parse_qr: client"}
@@ -115,9 +117,7 @@ def is_value(thing: Any) -> bool:
     return dataclasses.is_dataclass(thing) and thing.__name__ not in GIVEN
 
 
-GIVEN = """
-    TLSPin OIDCCode Proximity Recovery Config PKCE OperationDataField Watched PAC
-""".split()
+GIVEN = ["TLSPin", "OIDCCode", "Proximity", "Recovery", "Config", "PKCE", "OperationDataField", "Watched", "PAC"]
 """Dataclasses that a program makes itself."""
 
 
@@ -160,7 +160,15 @@ def test_the_walk_goes_everywhere() -> None:
     assert len(CALLABLES) > 250
     for name in ("Client", "Client.activate", "Client.start_activate", "Auth.pin", "oidc.listen", "aio.Client.persist"):
         assert name in CALLABLES
-    for name in ("aio.Operations.authorize", "Requests.turn", "Watcher.add", "totp", "crypto.ecdh", "scan.scan", "Proximity"):
+    for name in (
+        "aio.Operations.authorize",
+        "Requests.turn",
+        "Watcher.add",
+        "totp",
+        "crypto.ecdh",
+        "scan.scan",
+        "Proximity",
+    ):
         assert name in CALLABLES
     unknown = {
         f"{name}: {parameter.name}: {annotation(name, parameter)}"
@@ -237,7 +245,9 @@ class World:
                     arguments.setdefault(parameter.name, self.given.get(annotation(name, parameter)))
         bound = inspect.ismethod(function) or inspect.isclass(function)
         method = owner in self.owners and not bound and next(iter(inspect.signature(function).parameters), "") == "self"
-        result = function(self.owners[owner], *positional, **arguments) if method else function(*positional, **arguments)
+        result = (
+            function(self.owners[owner], *positional, **arguments) if method else function(*positional, **arguments)
+        )
         return asyncio.run(result) if inspect.iscoroutine(result) else result
 
 
@@ -352,7 +362,9 @@ def test_two_ways_of_activation(make_client: Any, given: Dict[str, Any], named: 
 # Secrets stay where they are
 
 
-@pytest.mark.parametrize("take", [copy.copy, copy.deepcopy, *(lambda auth, n=n: pickle.dumps(auth, n) for n in range(6))])
+@pytest.mark.parametrize(
+    "take", [copy.copy, copy.deepcopy, *(lambda auth, n=n: pickle.dumps(auth, n) for n in range(6))]
+)
 def test_an_auth_is_neither_copied_nor_pickled(take: Callable[[mtoken.Auth], Any]) -> None:
     class Mine(mtoken.Auth):
         pass

@@ -11,12 +11,11 @@ import http.client
 import time
 from collections import deque
 from ctypes import POINTER, Structure, byref, c_char_p, c_int32, c_int64, c_size_t, c_uint8, c_uint64, c_void_p
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, List, Tuple
 from urllib.parse import urlsplit
 
-from devserver import DevServer
-
 import mtoken
+from devserver import DevServer
 from mtoken import _c
 from mtoken._handle import Handle
 from mtoken._library import lib
@@ -103,7 +102,9 @@ class Request:
         self.url: str = c.url.decode()
         self.path: str = urlsplit(self.url).path
         fields = (c.headers[index].contents for index in range(c.header_count))
-        self.headers: List[Tuple[str, str]] = [(field.name.decode(), ctypes.string_at(field.value, field.value_length).decode()) for field in fields]
+        self.headers: List[Tuple[str, str]] = [
+            (field.name.decode(), ctypes.string_at(field.value, field.value_length).decode()) for field in fields
+        ]
         self.body: bytes = ctypes.string_at(c.body, c.body_length)
 
     @property
@@ -123,7 +124,7 @@ class Answer:
 Network = Callable[["World", Request], Answer]
 
 
-def online(world: "World", request: Request) -> Answer:
+def online(world: World, request: Request) -> Answer:
     """The server gets the request, and the device its answer."""
     return world.forward(request)
 
@@ -189,7 +190,7 @@ class World:
         self.close()
         self.open()
 
-    def kill(self, task: "mtoken.Task[Any]") -> None:
+    def kill(self, task: mtoken.Task[Any]) -> None:
         """The power is cut: what was sent has no answer, what was not stored is lost."""
         before = self.network
         self.network = lambda world, request: Answer(failure=-1)
@@ -219,7 +220,7 @@ class World:
             buffer = (c_uint8 * len(content)).from_buffer_copy(content)
             assert _store_write(store, raw, len(raw), buffer, len(content), None) == 0
 
-    def _faulty(self) -> "_Faulty":
+    def _faulty(self) -> _Faulty:
         return _Faulty(self.store)
 
     # Time
@@ -289,7 +290,7 @@ class World:
 
     # Calls
 
-    def run(self, task: "mtoken.Task[Any]", *, seconds: float = 120) -> Any:
+    def run(self, task: mtoken.Task[Any], *, seconds: float = 120) -> Any:
         """Runs a task to its end; time passes only while it waits for something."""
         self.pump()
         passed = 0.0

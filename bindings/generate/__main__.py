@@ -29,7 +29,7 @@ COMMITTED: Dict[str, Callable[[Header], str]] = {
     "Sources/MobileTokenC/Constants.swift": swift.constants,
     "Sources/MobileTokenC/OptionStruct.swift": swift.options,
     "Tests/contract.golden.txt": golden.text,
-    ".pkg/libmtoken.map": symbols.text,
+    "packaging/libmtoken.map": symbols.text,
 }
 """What users need without the generator, or what a change of the header must show in."""
 

@@ -1,6 +1,6 @@
 /*
- * A mobile token in one page: activates this device, waits until the bank has confirmed that, lists the operations of the
- * user, approves one with the PIN, rejects another, claims a third, and says goodbye.
+ * A mobile token in one page: activates this device, waits until the bank has confirmed that, lists the operations of
+ * the user, approves one with the PIN, rejects another, claims a third, and says goodbye.
  *
  *   cc approve.c $(pkg-config --cflags --libs mtoken) -o approve
  *   ./approve URL CA-FILE SDK-CONFIGURATION ACTIVATION-CODE PIN [OPERATION-TO-CLAIM]
@@ -16,8 +16,7 @@
 /* Ends the program when a call could not even be started. */
 static void check(mtoken_status status, mtoken_error **error)
 {
-    if (status == MTOKEN_OK)
-        return;
+    if (status == MTOKEN_OK) return;
     fprintf(stderr, "%s: %s\n", mtoken_error_name(status), *error ? (*error)->message : "");
     mtoken_error_free(*error);
     exit(1);
@@ -45,11 +44,8 @@ static void show(const mtoken_operation *operation)
                    attribute->amount->currency_formatted);
             break;
         case MTOKEN_ATTRIBUTE_KEY_VALUE:
-        case MTOKEN_ATTRIBUTE_NOTE:
-            printf("    %s: %s\n", attribute->label, attribute->value);
-            break;
-        default:
-            printf("    %s\n", attribute->label);
+        case MTOKEN_ATTRIBUTE_NOTE: printf("    %s: %s\n", attribute->label, attribute->value); break;
+        default: printf("    %s\n", attribute->label);
         }
     }
 }
@@ -91,7 +87,8 @@ int main(int argc, char **argv)
     pin.pin = MTOKEN_BYTES((const uint8_t *)argv[5], strlen(argv[5]));
     check(mtoken_client_persist(client, &pin, &error), &error);
 
-    /* Many banks confirm an activation in a second step, when the fingerprints were compared; it can sign nothing before that. */
+    /* Many banks confirm an activation in a second step, when the fingerprints were compared; it can sign nothing
+     * before that. */
     printf("waiting until the bank has confirmed the activation\n");
     fflush(stdout);
     check(mtoken_client_wait_active(client, NULL, &task, &error), &error);
@@ -103,8 +100,7 @@ int main(int argc, char **argv)
     check(mtoken_operations_list(client, &list_task, &error), &error);
     const mtoken_operation_list *list = mtoken_task_operations(finish("list", list_task));
     printf("%zu operations are waiting:\n", list->count);
-    for (size_t i = 0; i < list->count; i++)
-        show(list->operations[i]);
+    for (size_t i = 0; i < list->count; i++) show(list->operations[i]);
 
     /* Approve the first with the PIN, reject the second. What was shown is what is signed. */
     if (list->count > 0) {
@@ -115,8 +111,9 @@ int main(int argc, char **argv)
     if (list->count > 1) {
         mtoken_reject_options rejection = MTOKEN_REJECT_OPTIONS_INIT;
         rejection.reason = MTOKEN_TEXT(MTOKEN_REJECT_INCORRECT_DATA);
-        check(mtoken_operations_reject(client, list->operations[1]->id, MTOKEN_NUL_TERMINATED, &rejection, &task, &error),
-              &error);
+        check(
+            mtoken_operations_reject(client, list->operations[1]->id, MTOKEN_NUL_TERMINATED, &rejection, &task, &error),
+            &error);
         mtoken_task_free(finish("rejection", task));
         printf("rejected %s\n", list->operations[1]->id);
     }

@@ -1,5 +1,6 @@
 /*
- * Shows what an offline operation asks for: reads the payload of its QR code from the standard input, as it was scanned.
+ * Shows what an offline operation asks for: reads the payload of its QR code from the standard input, as it was
+ * scanned.
  *
  *   cc -std=c99 qr.c $(pkg-config --cflags --libs mtoken) -o qr
  *   ./qr [SDK-CONFIGURATION] < payload.txt
@@ -13,27 +14,22 @@
 static void show_field(const mtoken_operation_field *field)
 {
     switch (field->kind) {
-    case MTOKEN_FIELD_EMPTY:
-        break;
-    case MTOKEN_FIELD_AMOUNT:
-        printf("amount: %s %s\n", field->value, field->currency);
-        break;
+    case MTOKEN_FIELD_EMPTY: break;
+    case MTOKEN_FIELD_AMOUNT: printf("amount: %s %s\n", field->value, field->currency); break;
     case MTOKEN_FIELD_ACCOUNT:
         printf("account: %s%s%s\n", field->iban, field->bic ? ", " : "", field->bic ? field->bic : "");
         break;
     case MTOKEN_FIELD_DATE:
         printf("date: %04d-%02d-%02d\n", (int)field->year, (int)field->month, (int)field->day);
         break;
-    default:
-        printf("text: %s\n", field->text);
+    default: printf("text: %s\n", field->text);
     }
 }
 
 static void show(const mtoken_qr_operation *operation)
 {
     printf("id: %s\ntitle: %s\nmessage: %s\n", operation->id, operation->title, operation->message);
-    for (size_t i = 0; i < operation->signed_fields->field_count; i++)
-        show_field(operation->signed_fields->fields[i]);
+    for (size_t i = 0; i < operation->signed_fields->field_count; i++) show_field(operation->signed_fields->fields[i]);
     printf("signature: %s\n", operation->verification == MTOKEN_VERIFIED_VALID ? "valid" : "not checked");
 }
 
@@ -43,13 +39,12 @@ int main(int argc, char **argv)
     const size_t length = fread(payload, 1, sizeof payload, stdin);
 
     mtoken_qr_options options = MTOKEN_QR_OPTIONS_INIT;
-    if (argc > 1)
-        options.configuration = MTOKEN_TEXT(argv[1]);
+    if (argc > 1) options.configuration = MTOKEN_TEXT(argv[1]);
     mtoken_qr_operation *operation = NULL;
     mtoken_error *error = NULL;
     if (mtoken_qr_operation_parse(payload, length, &options, &operation, &error) != MTOKEN_OK) {
-        fprintf(stderr, "%s (%s), line %d, byte %lld: %s\n", mtoken_error_name(error->code), error->reason, (int)error->line,
-                (long long)error->byte_offset, error->message);
+        fprintf(stderr, "%s (%s), line %d, byte %lld: %s\n", mtoken_error_name(error->code), error->reason,
+                (int)error->line, (long long)error->byte_offset, error->message);
         mtoken_error_free(error);
         return 1;
     }

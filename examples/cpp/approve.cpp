@@ -1,4 +1,5 @@
-// A mobile token in C++17: activates this device, waits until the bank has confirmed that, and approves the first operation.
+// A mobile token in C++17: activates this device, waits until the bank has confirmed that, and approves the first
+// operation.
 //
 //   c++ -std=c++17 approve.cpp $(pkg-config --cflags --libs mtoken) -o approve
 //   ./approve URL CA-FILE SDK-CONFIGURATION ACTIVATION-CODE PIN

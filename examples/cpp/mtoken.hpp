@@ -12,7 +12,7 @@ namespace token {
 
 // A call has failed. `outcome` tells whether the server may have acted all the same.
 class Error : public std::runtime_error {
-public:
+  public:
     explicit Error(const mtoken_error &error)
         : std::runtime_error(text(error)), code(error.code), outcome(error.outcome), reason(error.reason)
     {
@@ -22,7 +22,7 @@ public:
     const mtoken_outcome outcome;
     const std::string reason;
 
-private:
+  private:
     static std::string text(const mtoken_error &error)
     {
         std::string text = std::string(mtoken_error_name(error.code)) + " (" + error.reason + ")";
@@ -33,24 +33,16 @@ private:
 };
 
 // What the library made, and the function that frees it.
-template <auto function>
-struct Freeing {
-    template <class Object>
-    void operator()(Object *object) const noexcept
-    {
-        function(object);
-    }
+template <auto function> struct Freeing {
+    template <class Object> void operator()(Object *object) const noexcept { function(object); }
 };
 
-template <class Function>
-struct Freed;
-template <class Object>
-struct Freed<void (*)(Object *)> {
+template <class Function> struct Freed;
+template <class Object> struct Freed<void (*)(Object *)> {
     using type = Object;
 };
 
-template <auto function>
-using Owned = std::unique_ptr<typename Freed<decltype(function)>::type, Freeing<function>>;
+template <auto function> using Owned = std::unique_ptr<typename Freed<decltype(function)>::type, Freeing<function>>;
 
 using Runtime = Owned<mtoken_runtime_free>;
 using Store = Owned<mtoken_store_free>;
@@ -63,8 +55,7 @@ template <class... Parameters, class... Arguments>
 void call(mtoken_status (*function)(Parameters...), Arguments &&...arguments)
 {
     mtoken_error *error = nullptr;
-    if (function(std::forward<Arguments>(arguments)..., &error) == MTOKEN_OK)
-        return;
+    if (function(std::forward<Arguments>(arguments)..., &error) == MTOKEN_OK) return;
     const Owned<mtoken_error_free> owner(error);
     throw Error(*error);
 }

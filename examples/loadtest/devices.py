@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Dict, TypeVar
 
 import gevent
+import mtoken
 from gevent.event import Event
 from gevent.socket import wait_read
-
-import mtoken
 
 T = TypeVar("T")
 

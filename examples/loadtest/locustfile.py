@@ -24,10 +24,9 @@ from locust import User, constant_pacing, events, task
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
 
+import mtoken
 from bank import Bank
 from devices import Devices
-
-import mtoken
 
 PIN = "2468"
 PAYMENT = {"amount": "1250.50", "currency": "EUR", "iban": "CZ5508000000001234567899", "note": "Rent for May"}
@@ -89,7 +88,9 @@ class Device(User):
         """Looks for operations; now and then there is one, and it is approved."""
         self.looks += 1
         if self.looks % approve_every == 0:
-            bank.call("POST", "/operations", {"userId": self.name, "template": "authorize_payment", "parameters": PAYMENT})
+            bank.call(
+                "POST", "/operations", {"userId": self.name, "template": "authorize_payment", "parameters": PAYMENT}
+            )
         with measured("list"):
             operations = devices.result(self.client.operations.start_list())
         for operation in operations:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A load test on one machine: starts the dev server and Locust, and prints what Locust measured and what both cost.
 
-    run.py --devices 2000 --spawn-rate 25 --time 300
-    run.py --devices 2000 --workers 2       with a master and two workers, each a process, as on several machines
+run.py --devices 2000 --spawn-rate 25 --time 300
+run.py --devices 2000 --workers 2       with a master and two workers, each a process, as on several machines
 """
 
 from __future__ import annotations
@@ -67,7 +67,9 @@ def locust(options: argparse.Namespace, ready: Dict[str, Any], folder: Path) -> 
         commands.update({f"worker {number}": worker for number in range(1, options.workers + 1)})
     costs = {}
     with (folder / "locust.log").open("wb") as log:
-        processes = {name: subprocess.Popen(line, env=environment, stdout=log, stderr=log) for name, line in commands.items()}
+        processes = {
+            name: subprocess.Popen(line, env=environment, stdout=log, stderr=log) for name, line in commands.items()
+        }
         try:
             for name, process in processes.items():
                 _, status, usage = os.wait4(process.pid, 0)
@@ -125,7 +127,9 @@ def cost(process: int) -> Tuple[float, int]:
     """Processor time in seconds and memory in MiB of a process that runs."""
     fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
     seconds = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    (peak,) = [line.split()[1] for line in Path(f"/proc/{process}/status").read_text().splitlines() if line.startswith("VmHWM")]
+    (peak,) = [
+        line.split()[1] for line in Path(f"/proc/{process}/status").read_text().splitlines() if line.startswith("VmHWM")
+    ]
     return seconds, int(peak) // 1024
 
 
@@ -136,7 +140,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--time", type=int, default=300, help="seconds")
     parser.add_argument("--poll", type=float, default=30, help="seconds between two looks of a device")
     parser.add_argument("--approve-every", type=int, default=10, help="looks between two approvals of a device")
-    parser.add_argument("--workers", type=int, default=0, help="processes that carry the devices, beside a master; 0: one for all")
+    parser.add_argument(
+        "--workers", type=int, default=0, help="processes that carry the devices, beside a master; 0: one for all"
+    )
     return parser.parse_args()
 
 

@@ -12,11 +12,10 @@
 int main(int argc, char **argv)
 {
     approval approval;
-    if (!approval_open(&approval, argc, argv))
-        return approval_close(&approval);
+    if (!approval_open(&approval, argc, argv)) return approval_close(&approval);
 
     const int loop = epoll_create1(EPOLL_CLOEXEC);
-    struct epoll_event wanted = { .events = EPOLLIN, .data = { .fd = approval_fd(&approval) } };
+    struct epoll_event wanted = {.events = EPOLLIN, .data = {.fd = approval_fd(&approval)}};
     if (loop < 0 || epoll_ctl(loop, EPOLL_CTL_ADD, wanted.data.fd, &wanted) != 0) {
         perror("epoll");
         approval.failed = 1;

@@ -17,8 +17,7 @@ static gboolean readable(gint fd, GIOCondition condition, gpointer user_data)
 {
     (void)fd, (void)condition;
     program *program = user_data;
-    if (approval_read(&program->approval))
-        return G_SOURCE_CONTINUE;
+    if (approval_read(&program->approval)) return G_SOURCE_CONTINUE;
     g_main_loop_quit(program->loop);
     return G_SOURCE_REMOVE;
 }
@@ -33,8 +32,7 @@ static gboolean tick(gpointer user_data)
 int main(int argc, char **argv)
 {
     program program;
-    if (!approval_open(&program.approval, argc, argv))
-        return approval_close(&program.approval);
+    if (!approval_open(&program.approval, argc, argv)) return approval_close(&program.approval);
 
     program.loop = g_main_loop_new(NULL, FALSE);
     g_unix_fd_add(approval_fd(&program.approval), G_IO_IN, readable, &program);

@@ -38,8 +38,7 @@ static void tick(uv_timer_t *timer)
 int main(int argc, char **argv)
 {
     program program;
-    if (!approval_open(&program.approval, argc, argv))
-        return approval_close(&program.approval);
+    if (!approval_open(&program.approval, argc, argv)) return approval_close(&program.approval);
 
     uv_loop_t *loop = uv_default_loop();
     uv_poll_init(loop, &program.poll, approval_fd(&program.approval));

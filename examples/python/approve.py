@@ -19,9 +19,8 @@ import tempfile
 from pathlib import Path
 from typing import List, Optional
 
-from bank import Bank
-
 import mtoken
+from bank import Bank
 
 USER = "alice"
 

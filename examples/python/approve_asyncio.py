@@ -27,17 +27,16 @@ async def tick() -> None:
 
 async def approve(url: str, authority: str, configuration: str, path: str, pin: str) -> None:
     store = mtoken.Store.directory(path)
-    async with aio.Runtime() as runtime:
-        async with aio.Client(
-            runtime, "demo", configuration=configuration, base_url=url, ca_file=authority, store=store
-        ) as client:
-            operations = await client.operations.list()
-            if not operations:
-                print("nothing waits for approval")
-                return
-            print(f"{operations[0].title}: {operations[0].message}")
-            await client.operations.authorize(operations[0], mtoken.Auth.pin(pin))
-            print(f"approved, after {ticks} ticks")
+    async with aio.Runtime() as runtime, aio.Client(
+        runtime, "demo", configuration=configuration, base_url=url, ca_file=authority, store=store
+    ) as client:
+        operations = await client.operations.list()
+        if not operations:
+            print("nothing waits for approval")
+            return
+        print(f"{operations[0].title}: {operations[0].message}")
+        await client.operations.authorize(operations[0], mtoken.Auth.pin(pin))
+        print(f"approved, after {ticks} ticks")
 
 
 async def main() -> None:

@@ -42,7 +42,9 @@ class TokenError(Exception):
 
     def __init__(self, error: Any):
         place = "" if error.byte_offset < 0 else f", line {error.line}, byte {error.byte_offset}"
-        super().__init__(f"{text(library.mtoken_error_name(error.code))} ({text(error.reason)}){place}: {text(error.message)}")
+        super().__init__(
+            f"{text(library.mtoken_error_name(error.code))} ({text(error.reason)}){place}: {text(error.message)}"
+        )
 
 
 def parse(payload: bytes, configuration: Optional[str]) -> Any:

@@ -76,7 +76,7 @@ public final class Runtime: @unchecked Sendable {
     package convenience init(options: Options, environment: Environment = .system) throws(Failure) {
         let events = try EventQueue(kinds: options.events)
         let loop: Loop
-        CurlTransport.initializeProcess()  // before the loop: see `ProcessExit`
+        CurlTransport.initializeProcess()  // OpenSSL's exit handler must run after the loop's, also with another transport
         do throws(SystemError) {
             loop = try environment.makeLoop(environment.time)
         } catch {

@@ -2,6 +2,7 @@
 
 For each NAME there are NAME.pem and NAME.key; NAME.pin has the Base64 SHA-256 of the public key.
 """
+
 import base64
 import hashlib
 import pathlib
@@ -46,13 +47,43 @@ def make(directory, name, issuer, names=LOCAL, dates=VALID):
     (directory / f"{name}.new").mkdir()
     key, request, certificate = (directory / f"{name}.{kind}" for kind in ("key", "csr", "pem"))
     openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", key)
-    openssl("req", "-new", "-key", key, "-subj", f"/CN=mtoken test {name}", "-config", config,
-            "-section", "request", "-out", request)
-    signer = ["-selfsign", "-keyfile", key] if issuer is None else [
-        "-keyfile", directory / f"{issuer}.key", "-cert", directory / f"{issuer}.pem"]
-    openssl("ca", "-batch", "-notext", "-config", config, "-in", request, "-out", certificate,
-            "-startdate", dates[0], "-enddate", dates[1],
-            "-extensions", "root" if name.endswith("ca") else "server", *signer)
+    openssl(
+        "req",
+        "-new",
+        "-key",
+        key,
+        "-subj",
+        f"/CN=mtoken test {name}",
+        "-config",
+        config,
+        "-section",
+        "request",
+        "-out",
+        request,
+    )
+    signer = (
+        ["-selfsign", "-keyfile", key]
+        if issuer is None
+        else ["-keyfile", directory / f"{issuer}.key", "-cert", directory / f"{issuer}.pem"]
+    )
+    openssl(
+        "ca",
+        "-batch",
+        "-notext",
+        "-config",
+        config,
+        "-in",
+        request,
+        "-out",
+        certificate,
+        "-startdate",
+        dates[0],
+        "-enddate",
+        dates[1],
+        "-extensions",
+        "root" if name.endswith("ca") else "server",
+        *signer,
+    )
     public = openssl("pkey", "-in", key, "-pubout", "-outform", "DER")
     (directory / f"{name}.pin").write_text(base64.b64encode(hashlib.sha256(public).digest()).decode())
 

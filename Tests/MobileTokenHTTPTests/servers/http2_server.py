@@ -5,6 +5,7 @@
 Prints "ready PORT", or "missing REASON". The line "counts" on standard input is answered with one line of JSON:
 connections, and whole requests by path. "await PATH N" is answered when PATH was requested N times. Ends with its input.
 """
+
 import json
 import socket
 import ssl
@@ -87,8 +88,9 @@ def http1(connection):
     while b"\r\n\r\n" not in data:
         data += connection.recv(65536)
     head, _, body = data.partition(b"\r\n\r\n")
-    length = next((int(line.split(b":")[1]) for line in head.lower().split(b"\r\n")
-                   if line.startswith(b"content-length:")), 0)
+    length = next(
+        (int(line.split(b":")[1]) for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")), 0
+    )
     while len(body) < length:
         body += connection.recv(65536)
     path = head.split(b" ")[1].decode()

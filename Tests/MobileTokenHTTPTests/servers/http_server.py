@@ -9,6 +9,7 @@ Prints "ready PORT". Reads commands from standard input, one per line, and answe
     release           lets all requests for /hold go, now and later
 Ends when standard input ends.
 """
+
 import argparse
 import json
 import socket
@@ -104,8 +105,10 @@ def handle(stream, method, path, headers, body):
         stream.send(b"HTTP/1.1 2")
         return False
     elif path == "/chunked":
-        stream.send(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Late\r\n\r\n"
-                    b"4\r\nWiki\r\n6;note=x\r\npedia!\r\n0\r\nX-Late: yes\r\n\r\n")
+        stream.send(
+            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Late\r\n\r\n"
+            b"4\r\nWiki\r\n6;note=x\r\npedia!\r\n0\r\nX-Late: yes\r\n\r\n"
+        )
     elif path == "/bad-chunk":
         stream.send(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nWiki\r\nzz\r\n")
     elif path == "/interim":
@@ -129,8 +132,11 @@ def handle(stream, method, path, headers, body):
         while True:
             stream.send(b"a" * 65536)
     elif path == "/odd-headers":
-        stream.send(answer(b"{}", extra="X-Bytes: \xff\xfe\r\nx-empty:\r\nX-Twice: 1\r\nX-Twice: 2\r\n")
-                    .replace("ÿþ".encode(), b"\xff\xfe"))
+        stream.send(
+            answer(b"{}", extra="X-Bytes: \xff\xfe\r\nx-empty:\r\nX-Twice: 1\r\nX-Twice: 2\r\n").replace(
+                "ÿþ".encode(), b"\xff\xfe"
+            )
+        )
     elif path == "/garbage":
         stream.send(b"SSH-2.0-OpenSSH_9.2\r\n")
         return False

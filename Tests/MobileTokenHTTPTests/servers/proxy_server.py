@@ -4,6 +4,7 @@
 
 Prints "ready PORT", and a line for each tunnel: "tunnel HOST:PORT AUTHORIZATION". Ends when standard input ends.
 """
+
 import socket
 import sys
 import threading

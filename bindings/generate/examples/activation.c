@@ -9,8 +9,7 @@ int code_is_good(char *typed)
 
     for (char *c = typed; *c; c++) {
         uint32_t better = mtoken_activation_code_correct((unsigned char)*c);
-        if (better && better < 128)
-            *c = (char)better;
+        if (better && better < 128) *c = (char)better;
     }
     good = mtoken_activation_code_parse(typed, MTOKEN_NUL_TERMINATED, &code, NULL) ==
            MTOKEN_OK;
@@ -18,8 +17,8 @@ int code_is_good(char *typed)
     return good;
 }
 
-/* Starts an activation with a code. The task's result is shown to the user, to compare with
- * what the bank shows. */
+/* Starts an activation with a code. The task's result is shown to the user, to compare
+ * with what the bank shows. */
 mtoken_status activate(mtoken_client *client, const char *code)
 {
     mtoken_task *task = NULL;
@@ -64,17 +63,16 @@ mtoken_status activate_again(mtoken_client *client, const char *code, const char
     return mtoken_client_activate(client, &options, task, NULL);
 }
 
-/* Completes an activation with the PIN that the user has chosen; or drops it. Then waits
- * for the bank. */
-mtoken_status complete(mtoken_client *client, const uint8_t *pin, size_t length, int agreed,
-                       mtoken_task **task)
+/* Completes an activation with the PIN that the user has chosen; or drops it. Then
+ * waits for the bank. */
+mtoken_status complete(mtoken_client *client, const uint8_t *pin, size_t length,
+                       int agreed, mtoken_task **task)
 {
     mtoken_auth auth = MTOKEN_AUTH_INIT;
     mtoken_wait_options options = MTOKEN_WAIT_OPTIONS_INIT;
     mtoken_status status;
 
-    if (!agreed)
-        return mtoken_client_cancel_activation(client, NULL);
+    if (!agreed) return mtoken_client_cancel_activation(client, NULL);
     auth.pin = MTOKEN_BYTES(pin, length);
     status = mtoken_client_persist(client, &auth, NULL);
     options.timeout_ms = 600000;
@@ -82,8 +80,8 @@ mtoken_status complete(mtoken_client *client, const uint8_t *pin, size_t length,
                                : status;
 }
 
-/* The task of mtoken_client_fetch_status: how many attempts are left, and whether the bank
- * has blocked the activation. */
+/* The task of mtoken_client_fetch_status: how many attempts are left, and whether the
+ * bank has blocked the activation. */
 void print_status(mtoken_client *client)
 {
     mtoken_task *task = NULL;
@@ -114,8 +112,8 @@ void print_name(mtoken_client *client, const mtoken_auth *auth)
     mtoken_task_free(task);
 }
 
-/* Removes the activation at the bank, or, where that cannot be reached any more, on this
- * device only. */
+/* Removes the activation at the bank, or, where that cannot be reached any more, on
+ * this device only. */
 mtoken_status leave(mtoken_client *client, const mtoken_auth *auth)
 {
     mtoken_task *task = NULL;

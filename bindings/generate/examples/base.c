@@ -2,7 +2,8 @@
 #include <mtoken.h>
 #include <stdio.h>
 
-/* Whether the loaded library is the one that a program was built for, or a newer one. */
+/* Whether the loaded library is the one that a program was built for, or a newer one.
+ */
 int library_fits(void)
 {
     printf("libmtoken %s, built with %s\n", mtoken_version(), MTOKEN_VERSION);
@@ -18,11 +19,13 @@ void print_constants(void)
 
     for (size_t i = 0; (name = mtoken_constant_at(i, &value)) != NULL; i++)
         printf("%s = %" PRId64 "\n", name, value);
-    if (mtoken_constant_value("ERROR_TIMEOUT", MTOKEN_NUL_TERMINATED, &value) == MTOKEN_OK)
+    if (mtoken_constant_value("ERROR_TIMEOUT", MTOKEN_NUL_TERMINATED, &value) ==
+        MTOKEN_OK)
         printf("a time-out is %" PRId64 "\n", value);
 }
 
-/* Texts and bytes that a function made for the host are freed by it, which wipes them. */
+/* Texts and bytes that a function made for the host are freed by it, which wipes them.
+ */
 void give_back(mtoken_text *code, mtoken_bytes *key)
 {
     mtoken_text_free(code);

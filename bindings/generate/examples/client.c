@@ -35,8 +35,7 @@ void print_client(mtoken_client *client)
 {
     mtoken_client_info *info = NULL;
 
-    if (mtoken_client_get_info(client, &info, NULL) != MTOKEN_OK)
-        return;
+    if (mtoken_client_get_info(client, &info, NULL) != MTOKEN_OK) return;
     if (info->state == MTOKEN_CLIENT_ACTIVE)
         printf("%s: activation %s, fingerprint %s\n", info->id, info->activation_id,
                info->fingerprint);
@@ -45,8 +44,8 @@ void print_client(mtoken_client *client)
     mtoken_client_info_free(info);
 }
 
-/* One call with a short time-out, in Czech; everything else in the language that the client
- * has from now on. */
+/* One call with a short time-out, in Czech; everything else in the language that the
+ * client has from now on. */
 mtoken_status list_quickly(mtoken_client *client, mtoken_task **task)
 {
     mtoken_client *quick = NULL;
@@ -56,10 +55,10 @@ mtoken_status list_quickly(mtoken_client *client, mtoken_task **task)
     options.timeout_ms = 3000;
     options.language = MTOKEN_TEXT("cs");
     status = mtoken_client_with_options(client, &options, &quick, NULL);
-    if (status == MTOKEN_OK)
-        status = mtoken_operations_list(quick, task, NULL);
+    if (status == MTOKEN_OK) status = mtoken_operations_list(quick, task, NULL);
     mtoken_client_free(quick);
-    return status == MTOKEN_OK ? mtoken_client_set_language(client, "de", 2, NULL) : status;
+    return status == MTOKEN_OK ? mtoken_client_set_language(client, "de", 2, NULL)
+                               : status;
 }
 
 /* After the device has slept: the clock may be another one. */

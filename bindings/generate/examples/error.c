@@ -11,15 +11,16 @@ void report(const mtoken_error *error)
              "repeat it.");
     else if (mtoken_error_is_operation_over(error))
         puts("The operation is no longer open: take it off the screen.");
-    else if (error->code == MTOKEN_ERROR_AUTHENTICATION && error->remaining_attempts >= 0)
+    else if (error->code == MTOKEN_ERROR_AUTHENTICATION &&
+             error->remaining_attempts >= 0)
         printf("Wrong PIN, %d attempts left.\n", (int)error->remaining_attempts);
     else if (error->network_fault != MTOKEN_NETWORK_NONE ||
              error->tls_fault != MTOKEN_TLS_FAULT_NONE)
         puts("The bank cannot be reached.");
     else if (error->server_code_number != MTOKEN_SERVER_CODE_UNKNOWN)
-        printf("The bank says %s.\n", mtoken_server_code_name(error->server_code_number));
-    if (error->is_retriable)
-        puts("Try again.");
+        printf("The bank says %s.\n",
+               mtoken_server_code_name(error->server_code_number));
+    if (error->is_retriable) puts("Try again.");
 }
 
 /* A bare status has words too. The error of a call belongs to the host. */

@@ -17,8 +17,7 @@ void handle(mtoken_event *taken)
     case MTOKEN_EVENT_CHALLENGE: /* an answer that is for another day */
         mtoken_challenge_free(mtoken_event_take_challenge(taken));
         break;
-    default: /* also kinds of later versions */
-        break;
+    default: /* also kinds of later versions */ break;
     }
     mtoken_event_free(taken);
 }

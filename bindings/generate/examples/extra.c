@@ -1,8 +1,8 @@
 #include <mtoken.h>
 #include <mtoken/extra.h>
 
-/* Two sides agree on a key: each has a pair, and computes the same secret from its own and
- * the other's public key. */
+/* Two sides agree on a key: each has a pair, and computes the same secret from its own
+ * and the other's public key. */
 mtoken_status agree(const uint8_t *other_key, size_t other_length, mtoken_bytes **mac)
 {
     mtoken_bytes *own = NULL, *shared = NULL, *hash = NULL, *public_key = NULL;
@@ -14,8 +14,8 @@ mtoken_status agree(const uint8_t *other_key, size_t other_length, mtoken_bytes 
     if (status == MTOKEN_OK)
         status = mtoken_sha256(public_key->data, public_key->length, &hash, NULL);
     if (status == MTOKEN_OK)
-        status = mtoken_hmac_sha256(shared->data, shared->length, hash->data, hash->length,
-                                    mac, NULL);
+        status = mtoken_hmac_sha256(shared->data, shared->length, hash->data,
+                                    hash->length, mac, NULL);
     mtoken_bytes_free(public_key);
     mtoken_bytes_free(hash);
     mtoken_bytes_free(shared);
@@ -32,9 +32,9 @@ mtoken_status prove(const mtoken_bytes *private_key, const mtoken_bytes *public_
     mtoken_status status = mtoken_random_bytes(32, &nonce, NULL);
 
     if (status == MTOKEN_OK)
-        status =
-            mtoken_ecdsa_sign(private_key->data, private_key->length, nonce->data,
-                              nonce->length, MTOKEN_SIGNATURE_FORM_DER, &signature, NULL);
+        status = mtoken_ecdsa_sign(private_key->data, private_key->length, nonce->data,
+                                   nonce->length, MTOKEN_SIGNATURE_FORM_DER, &signature,
+                                   NULL);
     if (status == MTOKEN_OK) {
         options.public_key = *public_key;
         options.signed_bytes = *nonce;
@@ -56,11 +56,10 @@ mtoken_status make_url(const mtoken_oidc_options *request, mtoken_text **verifie
     mtoken_status status = mtoken_oidc_pkce(32, verifier, &challenge, NULL);
 
     if (status == MTOKEN_OK)
-        status = mtoken_oidc_challenge((*verifier)->data, (*verifier)->length, &same, NULL);
-    if (status == MTOKEN_OK)
-        status = mtoken_oidc_random(32, &state, NULL);
-    if (status == MTOKEN_OK)
-        status = mtoken_oidc_random(32, &nonce, NULL);
+        status =
+            mtoken_oidc_challenge((*verifier)->data, (*verifier)->length, &same, NULL);
+    if (status == MTOKEN_OK) status = mtoken_oidc_random(32, &state, NULL);
+    if (status == MTOKEN_OK) status = mtoken_oidc_random(32, &nonce, NULL);
     if (status == MTOKEN_OK) {
         options.request = request;
         options.nonce = *nonce;

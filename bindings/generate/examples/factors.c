@@ -1,11 +1,12 @@
 #include <mtoken.h>
 
-/* Asks for the old PIN first, and changes it only when the server says that it is right. */
+/* Asks for the old PIN first, and changes it only when the server says that it is
+ * right. */
 mtoken_status change(mtoken_client *client, const uint8_t *old_pin, size_t old_length,
                      const uint8_t *new_pin, size_t new_length, mtoken_task **task)
 {
-    return mtoken_client_change_pin(client, old_pin, old_length, new_pin, new_length, task,
-                                    NULL);
+    return mtoken_client_change_pin(client, old_pin, old_length, new_pin, new_length,
+                                    task, NULL);
 }
 
 /* Whether a PIN is right, without anything else. A wrong one costs an attempt. */
@@ -18,28 +19,29 @@ mtoken_status check(mtoken_client *client, const uint8_t *pin, size_t length,
 /* Without network: if the old PIN is wrong, the new one is worth nothing, and nobody
  * notices before it is used. */
 mtoken_status change_blindly(mtoken_client *client, const uint8_t *old_pin,
-                             size_t old_length, const uint8_t *new_pin, size_t new_length)
+                             size_t old_length, const uint8_t *new_pin,
+                             size_t new_length)
 {
-    return mtoken_client_change_pin_unsafe(client, old_pin, old_length, new_pin, new_length,
-                                           NULL);
+    return mtoken_client_change_pin_unsafe(client, old_pin, old_length, new_pin,
+                                           new_length, NULL);
 }
 
 /* Lets a fingerprint sensor stand for the PIN: it keeps these 16 random bytes. */
-mtoken_status add_sensor(mtoken_client *client, const uint8_t key[16], const uint8_t *pin,
-                         size_t length, mtoken_task **task)
+mtoken_status add_sensor(mtoken_client *client, const uint8_t key[16],
+                         const uint8_t *pin, size_t length, mtoken_task **task)
 {
     mtoken_auth auth = MTOKEN_AUTH_INIT;
 
     auth.pin = MTOKEN_BYTES(pin, length);
-    return mtoken_client_add_biometry(client, key, 16, "fingerprint", MTOKEN_NUL_TERMINATED,
-                                      &auth, task, NULL);
+    return mtoken_client_add_biometry(client, key, 16, "fingerprint",
+                                      MTOKEN_NUL_TERMINATED, &auth, task, NULL);
 }
 
 /* Takes the sensor away again. */
 mtoken_status remove_sensor(mtoken_client *client, mtoken_task **task)
 {
-    return mtoken_client_remove_biometry(client, "fingerprint", MTOKEN_NUL_TERMINATED, task,
-                                         NULL);
+    return mtoken_client_remove_biometry(client, "fingerprint", MTOKEN_NUL_TERMINATED,
+                                         task, NULL);
 }
 
 /* Puts PIN and biometry under a key of the host's own as well; then does without it. */
@@ -47,7 +49,8 @@ mtoken_status use_external_key(mtoken_client *client, const uint8_t key[16])
 {
     mtoken_status status = mtoken_client_add_external_key(client, key, 16, NULL);
 
-    return status == MTOKEN_OK ? mtoken_client_remove_external_key(client, NULL) : status;
+    return status == MTOKEN_OK ? mtoken_client_remove_external_key(client, NULL)
+                               : status;
 }
 
 /* After each start, if the activation uses one. */

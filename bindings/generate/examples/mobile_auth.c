@@ -3,7 +3,8 @@
 #include <string.h>
 
 /* A push has come: show that something waits, and handle it. */
-mtoken_status handle_push(mtoken_client *client, const char *payload, mtoken_task **task)
+mtoken_status handle_push(mtoken_client *client, const char *payload,
+                          mtoken_task **task)
 {
     mtoken_mobile_auth_request *request = NULL;
     mtoken_mobile_auth_options options = MTOKEN_MOBILE_AUTH_OPTIONS_INIT;
@@ -14,8 +15,8 @@ mtoken_status handle_push(mtoken_client *client, const char *payload, mtoken_tas
         printf("%s\n", request->message ? request->message : "A request waits");
     mtoken_mobile_auth_request_free(request);
     options.handles_biometry = 1;
-    return mtoken_mobile_auth_handle_push(client, payload, MTOKEN_NUL_TERMINATED, &options,
-                                          task, NULL);
+    return mtoken_mobile_auth_handle_push(client, payload, MTOKEN_NUL_TERMINATED,
+                                          &options, task, NULL);
 }
 
 /* Without pushes: asks for what waits, and handles the newest. */
@@ -28,19 +29,19 @@ mtoken_status handle_pending(mtoken_client *client, mtoken_task **handling)
         (status = mtoken_task_wait(task, MTOKEN_FOREVER)) == MTOKEN_OK &&
         (status = mtoken_task_result(task)) == MTOKEN_OK) {
         const mtoken_mobile_auth_list *list = mtoken_task_mobile_auth_list(task);
-        status =
-            list->count == 0
-                ? MTOKEN_ERROR_NOT_FOUND
-                : mtoken_mobile_auth_handle(client, list->requests[0]->transaction_id,
-                                            MTOKEN_NUL_TERMINATED, NULL, handling, NULL);
+        status = list->count == 0 ? MTOKEN_ERROR_NOT_FOUND
+                                  : mtoken_mobile_auth_handle(
+                                        client, list->requests[0]->transaction_id,
+                                        MTOKEN_NUL_TERMINATED, NULL, handling, NULL);
     }
     mtoken_task_free(task);
     return status;
 }
 
-/* Answers the challenge of an event as the user says: "yes", "no", "later", "pin", or the
- * PIN itself. */
-mtoken_status answer(mtoken_event *taken, const char *(*ask)(const mtoken_challenge_info *))
+/* Answers the challenge of an event as the user says: "yes", "no", "later", "pin", or
+ * the PIN itself. */
+mtoken_status answer(mtoken_event *taken,
+                     const char *(*ask)(const mtoken_challenge_info *))
 {
     mtoken_challenge *challenge = mtoken_event_take_challenge(taken);
     const mtoken_challenge_info *info = mtoken_challenge_get_info(challenge);
@@ -84,8 +85,7 @@ void print_outcome(mtoken_task *task)
 {
     const mtoken_mobile_auth_outcome *outcome = mtoken_task_mobile_auth(task);
 
-    if (!outcome)
-        return;
+    if (!outcome) return;
     if (outcome->error != MTOKEN_MOBILE_AUTH_OK)
         printf("%s\n", mtoken_mobile_auth_error_name(outcome->error));
     else if (outcome->is_denied)
@@ -96,14 +96,12 @@ void print_outcome(mtoken_task *task)
                  : "approved");
 }
 
-/* A smart card that stands for the biometry factor, until the next start; and without it
- * again. */
+/* A smart card that stands for the biometry factor, until the next start; and without
+ * it again. */
 mtoken_status use_card(mtoken_client *client, int present)
 {
-    return present
-               ? mtoken_mobile_auth_register_authenticator(client, "card",
-                                                           MTOKEN_NUL_TERMINATED, NULL, 0,
-                                                           NULL)
-               : mtoken_mobile_auth_unregister_authenticator(client, "card",
-                                                             MTOKEN_NUL_TERMINATED, NULL);
+    return present ? mtoken_mobile_auth_register_authenticator(
+                         client, "card", MTOKEN_NUL_TERMINATED, NULL, 0, NULL)
+                   : mtoken_mobile_auth_unregister_authenticator(
+                         client, "card", MTOKEN_NUL_TERMINATED, NULL);
 }

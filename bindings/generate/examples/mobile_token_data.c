@@ -1,15 +1,16 @@
 #include <mtoken.h>
 
 /* What the bank's fraud detection is told with an approval. */
-mtoken_status build(const mtoken_text *shown, mtoken_recorder *recorder, mtoken_text **json)
+mtoken_status build(const mtoken_text *shown, mtoken_recorder *recorder,
+                    mtoken_text **json)
 {
     mtoken_mobile_token_data *builder = NULL;
     mtoken_status status =
         mtoken_mobile_token_data_new("{}", MTOKEN_NUL_TERMINATED, &builder, NULL);
 
     if (status == MTOKEN_OK)
-        status = mtoken_mobile_token_data_put(builder, "kiosk", MTOKEN_NUL_TERMINATED, "7",
-                                              1, NULL);
+        status = mtoken_mobile_token_data_put(builder, "kiosk", MTOKEN_NUL_TERMINATED,
+                                              "7", 1, NULL);
     if (status == MTOKEN_OK)
         status = mtoken_mobile_token_data_put_text(builder, "shown", 5, shown->data,
                                                    shown->length, NULL);
@@ -29,25 +30,23 @@ mtoken_status record(mtoken_client *client, mtoken_recorder **recorder)
     mtoken_status status = mtoken_recorder_new(client, recorder, NULL);
 
     if (status == MTOKEN_OK)
-        status = mtoken_recorder_begin(*recorder, "warning", MTOKEN_NUL_TERMINATED, NULL);
+        status =
+            mtoken_recorder_begin(*recorder, "warning", MTOKEN_NUL_TERMINATED, NULL);
     if (status == MTOKEN_OK)
-        status = mtoken_recorder_end(*recorder, "warning", MTOKEN_NUL_TERMINATED,
-                                     MTOKEN_ACTION_CONTINUE, MTOKEN_NUL_TERMINATED, NULL);
+        status =
+            mtoken_recorder_end(*recorder, "warning", MTOKEN_NUL_TERMINATED,
+                                MTOKEN_ACTION_CONTINUE, MTOKEN_NUL_TERMINATED, NULL);
     return status;
 }
 
 /* Alone, and from the beginning for the next operation. */
-mtoken_status next_operation(mtoken_recorder *recorder, mtoken_mobile_token_data *builder,
-                             mtoken_text **json)
+mtoken_status next_operation(mtoken_recorder *recorder,
+                             mtoken_mobile_token_data *builder, mtoken_text **json)
 {
     mtoken_status status = mtoken_recorder_build(recorder, json, NULL);
 
-    if (status == MTOKEN_OK)
-        status = mtoken_mobile_token_data_clear(builder, NULL);
+    if (status == MTOKEN_OK) status = mtoken_mobile_token_data_clear(builder, NULL);
     return status == MTOKEN_OK ? mtoken_recorder_reset(recorder, NULL) : status;
 }
 
-void end(mtoken_recorder *recorder)
-{
-    mtoken_recorder_free(recorder);
-}
+void end(mtoken_recorder *recorder) { mtoken_recorder_free(recorder); }

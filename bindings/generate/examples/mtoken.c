@@ -30,8 +30,7 @@ int main(void)
     }
 
 failed:
-    if (error)
-        fprintf(stderr, "%s\n", error->message);
+    if (error) fprintf(stderr, "%s\n", error->message);
     mtoken_error_free(error);
     mtoken_task_free(task);
     mtoken_client_free(client);

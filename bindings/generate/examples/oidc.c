@@ -1,18 +1,19 @@
 #include <mtoken.h>
 #include <stdio.h>
 
-/* What the bank says of a provider; or, without the bank, what the provider says of itself.
+/* What the bank says of a provider; or, without the bank, what the provider says of
+ * itself.
  */
 mtoken_status configure(mtoken_client *client, const char *provider,
                         const mtoken_oidc_options *by_hand, mtoken_task **task)
 {
     return by_hand ? mtoken_oidc_discover(client, by_hand, task, NULL)
-                   : mtoken_oidc_fetch_config(client, provider, MTOKEN_NUL_TERMINATED, task,
-                                              NULL);
+                   : mtoken_oidc_fetch_config(client, provider, MTOKEN_NUL_TERMINATED,
+                                              task, NULL);
 }
 
-/* With the finished task of that: makes a request, opens the browser, and reads what the
- * browser came back with. */
+/* With the finished task of that: makes a request, opens the browser, and reads what
+ * the browser came back with. */
 mtoken_status log_in(mtoken_task *task, void (*open_browser)(const char *url),
                      const char *(*wait_for_url)(void), mtoken_client *client,
                      mtoken_task **activation)
@@ -48,7 +49,8 @@ mtoken_status log_in(mtoken_task *task, void (*open_browser)(const char *url),
     return status;
 }
 
-/* On a computer: the library itself waits for the browser, on a port of this machine. */
+/* On a computer: the library itself waits for the browser, on a port of this machine.
+ */
 mtoken_status log_in_here(mtoken_runtime *runtime, const mtoken_oidc_options *options,
                           void (*open_browser)(const char *))
 {

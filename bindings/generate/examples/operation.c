@@ -16,17 +16,14 @@ void show_row(const mtoken_attribute *row)
         printf("%s%s\n", row->alert_kind == MTOKEN_ALERT_ERROR ? "Danger: " : "",
                row->alert_message);
         break;
-    default:
-        printf("%s: %s\n", row->label, row->value ? row->value : "");
-        break;
+    default: printf("%s: %s\n", row->label, row->value ? row->value : ""); break;
     }
 }
 
 /* What to show before the user approves. */
 void show_operation(const mtoken_operation *operation)
 {
-    if (operation->status != MTOKEN_OPERATION_PENDING)
-        return;
+    if (operation->status != MTOKEN_OPERATION_PENDING) return;
     printf("%s\n%s\n", operation->title, operation->message);
     for (size_t i = 0; i < operation->attribute_count; i++)
         show_row(operation->attributes[i]);
@@ -55,7 +52,8 @@ void show_screens(const mtoken_operation_ui *ui)
         if (controls && controls->approve_counter_s > 0)
             printf("Wait %d s.\n", (int)controls->approve_counter_s);
     }
-    if (ui->legacy_pre_approval_screen) { /* as sent; it is among the screens above too */
+    if (ui->legacy_pre_approval_screen) { /* as sent; it is among the screens above too
+                                           */
         const mtoken_legacy_screen *screen = ui->legacy_pre_approval_screen;
         printf("%s\n", screen->heading);
     }

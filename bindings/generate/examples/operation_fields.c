@@ -9,8 +9,7 @@ void show(const char *operation_data)
     if (mtoken_operation_fields_parse(operation_data, MTOKEN_NUL_TERMINATED, &fields,
                                       NULL) != MTOKEN_OK)
         return;
-    if (fields->template_id == MTOKEN_TEMPLATE_PAYMENT)
-        puts("A payment");
+    if (fields->template_id == MTOKEN_TEMPLATE_PAYMENT) puts("A payment");
     for (size_t i = 0; i < fields->field_count; i++) {
         const mtoken_operation_field *field = fields->fields[i];
         if (field->kind == MTOKEN_FIELD_AMOUNT)

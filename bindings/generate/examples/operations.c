@@ -20,7 +20,8 @@ void print_list(mtoken_client *client, const mtoken_auth *auth)
 /* Takes over an operation that was shown on another screen, shows it, and approves or
  * rejects it. */
 mtoken_status decide(mtoken_client *client, const char *id,
-                     int (*user_agrees)(const mtoken_operation *), const mtoken_auth *auth)
+                     int (*user_agrees)(const mtoken_operation *),
+                     const mtoken_auth *auth)
 {
     mtoken_task *claim = NULL, *answer = NULL;
     mtoken_authorize_options how = MTOKEN_AUTHORIZE_OPTIONS_INIT;
@@ -38,7 +39,8 @@ mtoken_status decide(mtoken_client *client, const char *id,
         why.reason = MTOKEN_TEXT(MTOKEN_REJECT_UNEXPECTED_OPERATION);
         status =
             user_agrees(operation)
-                ? mtoken_operations_authorize(client, operation, auth, &how, &answer, NULL)
+                ? mtoken_operations_authorize(client, operation, auth, &how, &answer,
+                                              NULL)
                 : mtoken_operations_reject(client, operation->id, MTOKEN_NUL_TERMINATED,
                                            &why, &answer, NULL);
     }
@@ -68,5 +70,6 @@ mtoken_status approve_other(mtoken_client *client, const char *id,
     operation.operation_data = MTOKEN_TEXT(operation_data);
     options.proximity_otp = MTOKEN_TEXT(otp);
     options.proximity_source = MTOKEN_PROXIMITY_QR_CODE;
-    return mtoken_operations_authorize_data(client, &operation, auth, &options, task, NULL);
+    return mtoken_operations_authorize_data(client, &operation, auth, &options, task,
+                                            NULL);
 }

@@ -1,8 +1,8 @@
 #include <mtoken.h>
 #include <stdio.h>
 
-/* Finds the operation that a scanned code is about, and puts its password into the options
- * of the approval. */
+/* Finds the operation that a scanned code is about, and puts its password into the
+ * options of the approval. */
 const mtoken_operation *find(const char *scanned, const mtoken_operation_list *list,
                              char otp[16], mtoken_authorize_options *how)
 {
@@ -13,8 +13,8 @@ const mtoken_operation *find(const char *scanned, const mtoken_operation_list *l
 
     options.allowed = allowed;
     options.allowed_count = 1;
-    if (mtoken_pac_parse(scanned, MTOKEN_NUL_TERMINATED, MTOKEN_PROXIMITY_QR_CODE, &options,
-                         &pac, NULL) != MTOKEN_OK)
+    if (mtoken_pac_parse(scanned, MTOKEN_NUL_TERMINATED, MTOKEN_PROXIMITY_QR_CODE,
+                         &options, &pac, NULL) != MTOKEN_OK)
         return NULL;
     found = mtoken_pac_find(pac, list);
     if (found && mtoken_pac_matches(pac, found) && pac->totp) {

@@ -2,20 +2,20 @@
 #include <stdio.h>
 
 /* Tells the bank where pushes for this activation go. */
-mtoken_status register_device(mtoken_client *client, const char *token, mtoken_task **task)
+mtoken_status register_device(mtoken_client *client, const char *token,
+                              mtoken_task **task)
 {
     mtoken_push_options options = MTOKEN_PUSH_OPTIONS_INIT;
 
-    if (mtoken_push_is_registered(client))
-        return MTOKEN_OK;
+    if (mtoken_push_is_registered(client)) return MTOKEN_OK;
     options.platform = MTOKEN_PUSH_PLATFORM_FCM;
     options.environment = MTOKEN_PUSH_ENVIRONMENT_DEFAULT;
     options.token = MTOKEN_TEXT(token);
     return mtoken_push_register(client, &options, task, NULL);
 }
 
-/* What a push that has come is about. Anyone can send one: it is a hint to ask the bank,
- * and nothing more. */
+/* What a push that has come is about. Anyone can send one: it is a hint to ask the
+ * bank, and nothing more. */
 void received(const char *payload)
 {
     mtoken_push_message *message = NULL;

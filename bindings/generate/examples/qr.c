@@ -13,13 +13,14 @@ mtoken_status approve_scanned(mtoken_client *client, const char *payload,
 
     options.client = client;
     how.component_length = 8;
-    status = mtoken_qr_operation_parse(payload, MTOKEN_NUL_TERMINATED, &options, &operation,
-                                       NULL);
+    status = mtoken_qr_operation_parse(payload, MTOKEN_NUL_TERMINATED, &options,
+                                       &operation, NULL);
     if (status == MTOKEN_OK && operation->verification == MTOKEN_VERIFIED_VALID) {
         printf("%s\n%s\n", operation->title, operation->message);
         status = mtoken_qr_authorize(client, operation, auth, &how, &code, NULL);
     }
-    if (code && mtoken_qr_code_group(code->data, code->length, &grouped, NULL) == MTOKEN_OK)
+    if (code &&
+        mtoken_qr_code_group(code->data, code->length, &grouped, NULL) == MTOKEN_OK)
         printf("Type this code: %s\n", grouped->data);
     mtoken_text_free(grouped);
     mtoken_text_free(code);

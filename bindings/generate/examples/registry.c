@@ -14,8 +14,7 @@ mtoken_status window_opened(mtoken_client *client)
 /* Not while nobody looks at it. */
 mtoken_status window_hidden(mtoken_client *client, int hidden)
 {
-    if (mtoken_operations_get_polling(client) == MTOKEN_POLLING_OFF)
-        return MTOKEN_OK;
+    if (mtoken_operations_get_polling(client) == MTOKEN_POLLING_OFF) return MTOKEN_OK;
     return hidden ? mtoken_operations_pause_polling(client, NULL)
                   : mtoken_operations_resume_polling(client, NULL);
 }
@@ -43,10 +42,8 @@ void print_known(mtoken_client *client)
 {
     mtoken_operations_info *info = NULL;
 
-    if (mtoken_operations_get_info(client, &info, NULL) != MTOKEN_OK)
-        return;
-    for (size_t i = 0; i < info->count; i++)
-        printf("%s\n", info->operations[i]->title);
+    if (mtoken_operations_get_info(client, &info, NULL) != MTOKEN_OK) return;
+    for (size_t i = 0; i < info->count; i++) printf("%s\n", info->operations[i]->title);
     if (info->last_fetch != MTOKEN_FETCH_SUCCEEDED &&
         mtoken_operations_is_loading(client) != MTOKEN_YES &&
         mtoken_operations_refresh(client, NULL) != MTOKEN_OK)

@@ -14,8 +14,8 @@ mtoken_status exchange(mtoken_client *client, const char *body,
 
     options.scope = MTOKEN_SCOPE_ACTIVATION;
     options.order = MTOKEN_ENCRYPT_THEN_SIGN;
-    status = mtoken_client_encrypt(client, (const uint8_t *)body, strlen(body), &options,
-                                   &task, NULL);
+    status = mtoken_client_encrypt(client, (const uint8_t *)body, strlen(body),
+                                   &options, &task, NULL);
     if (status == MTOKEN_OK &&
         (status = mtoken_task_wait(task, MTOKEN_FOREVER)) == MTOKEN_OK &&
         (status = mtoken_task_result(task)) == MTOKEN_OK) {
@@ -36,5 +36,6 @@ mtoken_status exchange(mtoken_client *client, const char *body,
 mtoken_status authenticate(mtoken_client *client, const uint8_t *message, size_t length,
                            mtoken_bytes **mac)
 {
-    return mtoken_client_hmac(client, MTOKEN_SCOPE_ACTIVATION, message, length, mac, NULL);
+    return mtoken_client_hmac(client, MTOKEN_SCOPE_ACTIVATION, message, length, mac,
+                              NULL);
 }

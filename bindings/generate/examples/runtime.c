@@ -31,8 +31,10 @@ void run(mtoken_runtime *runtime)
     mtoken_runtime_free(runtime);
 }
 
-/* Ends all waits of a runtime, e.g. for Ctrl-C, until the thread that waits has left. */
-mtoken_status leave(mtoken_runtime *runtime, volatile int *leaving, const volatile int *left)
+/* Ends all waits of a runtime, e.g. for Ctrl-C, until the thread that waits has left.
+ */
+mtoken_status leave(mtoken_runtime *runtime, volatile int *leaving,
+                    const volatile int *left)
 {
     mtoken_status status = MTOKEN_OK;
 

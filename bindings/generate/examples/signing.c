@@ -2,7 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Signs a request that the host sends, and tells the library that the server has taken it.
+/* Signs a request that the host sends, and tells the library that the server has taken
+ * it.
  */
 mtoken_status send_signed(mtoken_client *client, const char *body, const uint8_t *pin,
                           size_t pin_length)
@@ -66,8 +67,7 @@ mtoken_status print_offline_code(mtoken_client *client, const mtoken_auth *auth,
     options.body = MTOKEN_BYTES((const uint8_t *)"A1*A100CZK", 10);
     options.nonce = MTOKEN_BYTES(nonce, 16);
     status = mtoken_client_sign_offline(client, &options, auth, &code, NULL);
-    if (status == MTOKEN_OK)
-        printf("%s\n", code->data);
+    if (status == MTOKEN_OK) printf("%s\n", code->data);
     mtoken_text_free(code);
     return status;
 }
@@ -83,5 +83,6 @@ int server_signed(mtoken_client *client, const uint8_t *bytes, size_t length,
     options.form = MTOKEN_SIGNATURE_FORM_DER;
     options.signed_bytes = MTOKEN_BYTES(bytes, length);
     options.signature = MTOKEN_BYTES(signature, size);
-    return mtoken_client_verify(client, &options, &is_valid, NULL) == MTOKEN_OK && is_valid;
+    return mtoken_client_verify(client, &options, &is_valid, NULL) == MTOKEN_OK &&
+           is_valid;
 }

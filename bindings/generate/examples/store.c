@@ -19,8 +19,7 @@ mtoken_status load(void *context, const char *name, mtoken_store_reply *reply)
 {
     struct item *item = context;
 
-    if (strcmp(item->name, name) != 0)
-        return MTOKEN_ERROR_NOT_FOUND;
+    if (strcmp(item->name, name) != 0) return MTOKEN_ERROR_NOT_FOUND;
     return mtoken_store_reply_set(reply, item->data, item->length);
 }
 
@@ -28,8 +27,7 @@ mtoken_status save(void *context, const char *name, const uint8_t *bytes, size_t
 {
     struct item *item = context;
 
-    if (length > sizeof item->data)
-        return MTOKEN_ERROR_STORAGE;
+    if (length > sizeof item->data) return MTOKEN_ERROR_STORAGE;
     strncpy(item->name, name, sizeof item->name - 1);
     memcpy(item->data, bytes, length);
     item->length = length;
@@ -40,8 +38,7 @@ mtoken_status forget(void *context, const char *name)
 {
     struct item *item = context;
 
-    if (strcmp(item->name, name) == 0)
-        item->name[0] = 0;
+    if (strcmp(item->name, name) == 0) item->name[0] = 0;
     return MTOKEN_OK;
 }
 
@@ -49,11 +46,13 @@ mtoken_status list(void *context, mtoken_store_names *names)
 {
     struct item *item = context;
 
-    return item->name[0] ? mtoken_store_names_add(names, item->name, MTOKEN_NUL_TERMINATED)
-                         : MTOKEN_OK;
+    return item->name[0]
+               ? mtoken_store_names_add(names, item->name, MTOKEN_NUL_TERMINATED)
+               : MTOKEN_OK;
 }
 
-/* A store of the host's own. It lives until the host and all clients have given it back. */
+/* A store of the host's own. It lives until the host and all clients have given it
+ * back. */
 mtoken_status use_own_store(struct item *item, mtoken_store **store)
 {
     mtoken_host_store host = MTOKEN_HOST_STORE_INIT;
@@ -67,10 +66,7 @@ mtoken_status use_own_store(struct item *item, mtoken_store **store)
 }
 
 /* The client has a reference of its own. */
-void done(mtoken_store *store)
-{
-    mtoken_store_free(store);
-}
+void done(mtoken_store *store) { mtoken_store_free(store); }
 
 /* Who is in a store. */
 void print_clients(mtoken_store *store)
@@ -78,16 +74,17 @@ void print_clients(mtoken_store *store)
     mtoken_store_list *clients = NULL;
 
     if (mtoken_store_clients(store, &clients, NULL) == MTOKEN_OK)
-        for (size_t i = 0; i < clients->count; i++)
-            puts(clients->ids[i]);
+        for (size_t i = 0; i < clients->count; i++) puts(clients->ids[i]);
     mtoken_store_list_free(clients);
 }
 
-/* Makes room for a new activation in place of one that cannot be opened, and keeps that. */
+/* Makes room for a new activation in place of one that cannot be opened, and keeps
+ * that. */
 mtoken_status set_aside(mtoken_store *store, const char *id, mtoken_store *attic)
 {
-    mtoken_status status = mtoken_store_copy(store, id, MTOKEN_NUL_TERMINATED, attic, id,
-                                             MTOKEN_NUL_TERMINATED, NULL);
+    mtoken_status status = mtoken_store_copy(store, id, MTOKEN_NUL_TERMINATED, attic,
+                                             id, MTOKEN_NUL_TERMINATED, NULL);
 
-    return status ? status : mtoken_store_remove(store, id, MTOKEN_NUL_TERMINATED, NULL);
+    return status ? status
+                  : mtoken_store_remove(store, id, MTOKEN_NUL_TERMINATED, NULL);
 }

@@ -8,11 +8,9 @@ mtoken_status finish(mtoken_task *task)
 
     if (status == MTOKEN_ERROR_TIMEOUT) {
         status = mtoken_task_cancel(task);
-        if (status == MTOKEN_OK)
-            status = mtoken_task_wait(task, MTOKEN_FOREVER);
+        if (status == MTOKEN_OK) status = mtoken_task_wait(task, MTOKEN_FOREVER);
     }
-    if (status == MTOKEN_OK)
-        status = mtoken_task_result(task);
+    if (status == MTOKEN_OK) status = mtoken_task_result(task);
     if (mtoken_task_get_state(task) != MTOKEN_TASK_SUCCEEDED && mtoken_task_error(task))
         fprintf(stderr, "%s\n", mtoken_task_error(task)->message);
     mtoken_task_free(task);
@@ -32,8 +30,7 @@ mtoken_status join(mtoken_task *task)
     mtoken_error *error = NULL;
     mtoken_status status = mtoken_task_join(task, MTOKEN_FOREVER, &error);
 
-    if (status != MTOKEN_OK)
-        fprintf(stderr, "%s\n", error->message);
+    if (status != MTOKEN_OK) fprintf(stderr, "%s\n", error->message);
     mtoken_error_free(error);
     mtoken_task_free(task);
     return status;

@@ -2,13 +2,13 @@
 #include <mtoken.h>
 #include <stdio.h>
 
-/* Writes down each request and its answer, of a runtime with MTOKEN_EVENT_MASK_TRACE. */
+/* Writes down each request and its answer, of a runtime with MTOKEN_EVENT_MASK_TRACE.
+ */
 void write_trace(const mtoken_event *taken)
 {
     const mtoken_trace *trace = taken->trace;
 
-    if (!trace)
-        return;
+    if (!trace) return;
     if (trace->stage == MTOKEN_TRACE_REQUEST)
         printf("%" PRId64 " %s\n", trace->request_number, trace->url);
     else

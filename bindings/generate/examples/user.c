@@ -12,8 +12,7 @@ void greet(mtoken_client *client)
         const mtoken_user_info *user = mtoken_task_user_info(task);
         const mtoken_user_address *address = user->address;
         printf("%s\n", user->name ? user->name : "Hello");
-        if (address && address->locality)
-            printf("of %s\n", address->locality);
+        if (address && address->locality) printf("of %s\n", address->locality);
     }
     mtoken_task_free(task);
 }

@@ -11,20 +11,21 @@ mtoken_status print_key(mtoken_client *client, const mtoken_auth *auth)
     if (status == MTOKEN_OK &&
         (status = mtoken_task_wait(task, MTOKEN_FOREVER)) == MTOKEN_OK)
         status = mtoken_task_result(task);
-    if (status == MTOKEN_OK)
-        printf("%zu bytes\n", mtoken_task_bytes(task)->length);
+    if (status == MTOKEN_OK) printf("%zu bytes\n", mtoken_task_bytes(task)->length);
     mtoken_task_free(task); /* wipes the key */
     return status;
 }
 
-/* Signs with the private key of the device: bytes, or the claims of a JSON Web Token. */
+/* Signs with the private key of the device: bytes, or the claims of a JSON Web Token.
+ */
 mtoken_status sign(mtoken_client *client, const mtoken_auth *auth, const char *text,
                    mtoken_task **task)
 {
-    return text[0] == '{' ? mtoken_vault_sign_jwt(client, text, MTOKEN_NUL_TERMINATED, auth,
-                                                  task, NULL)
-                          : mtoken_vault_sign(client, (const uint8_t *)text, strlen(text),
-                                              MTOKEN_SIGNATURE_FORM_RAW, auth, task, NULL);
+    return text[0] == '{'
+               ? mtoken_vault_sign_jwt(client, text, MTOKEN_NUL_TERMINATED, auth, task,
+                                       NULL)
+               : mtoken_vault_sign(client, (const uint8_t *)text, strlen(text),
+                                   MTOKEN_SIGNATURE_FORM_RAW, auth, task, NULL);
 }
 
 /* Shows the recovery code for the user to write down. */

@@ -6,18 +6,14 @@ void show_laid_out(const mtoken_operation *operation)
 {
     mtoken_visual *visual = NULL;
 
-    if (mtoken_visual_new(operation, &visual, NULL) != MTOKEN_OK)
-        return;
+    if (mtoken_visual_new(operation, &visual, NULL) != MTOKEN_OK) return;
     for (size_t i = 0; i < visual->section_count; i++) {
         const mtoken_visual_section *section = visual->sections[i];
-        if (section->title)
-            printf("== %s\n", section->title);
+        if (section->title) printf("== %s\n", section->title);
         for (size_t j = 0; j < section->cell_count; j++) {
             const mtoken_visual_cell *cell = section->cells[j];
-            if (cell->kind == MTOKEN_CELL_VALUE)
-                printf("%s: ", cell->attribute->label);
-            if (cell->text)
-                printf("%s\n", cell->text);
+            if (cell->kind == MTOKEN_CELL_VALUE) printf("%s: ", cell->attribute->label);
+            if (cell->text) printf("%s\n", cell->text);
         }
     }
     mtoken_visual_free(visual);

@@ -45,7 +45,8 @@ void print_watched(mtoken_watcher *watcher)
 
     if (mtoken_watcher_list(watcher, &list, NULL) == MTOKEN_OK) {
         for (size_t i = 0; i < list->count; i++)
-            printf("%s until %" PRId64 "\n", list->items[i]->id, list->items[i]->expires);
+            printf("%s until %" PRId64 "\n", list->items[i]->id,
+                   list->items[i]->expires);
     }
     mtoken_watched_list_free(list);
     mtoken_watcher_free(watcher);

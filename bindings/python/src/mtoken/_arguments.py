@@ -8,8 +8,22 @@ from __future__ import annotations
 import collections.abc
 import functools
 import inspect
-from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Tuple, TypeVar, Union
-from typing import cast, get_args, get_origin, get_type_hints
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Iterable,
+    List,
+    NamedTuple,
+    Optional,
+    Tuple,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 T = TypeVar("T", bound=Callable[..., Any])
 Function = Callable[..., Any]
@@ -161,7 +175,12 @@ def _mapping(key: Kind, item: Kind) -> Kind:
                 return f"one with a value of type {item.wrong(content)}"
         return None
 
-    return Kind(f"a mapping with keys of {key.wanted}" if item.wanted == "anything" else f"a mapping of {key.wanted} to {item.wanted}", find)
+    return Kind(
+        f"a mapping with keys of {key.wanted}"
+        if item.wanted == "anything"
+        else f"a mapping of {key.wanted} to {item.wanted}",
+        find,
+    )
 
 
 def _items(collection: Any, item: Kind) -> Kind:

@@ -147,7 +147,7 @@ def _fetch_out(job: _Job, helper: _Helper, waits: Waits) -> None:
             helper.jobs.put(job)  # it may not have got there
             waits.wake()  # the wait may not have begun: again, until it is over
             job.done.acquire(timeout=0.01)
-        except BaseException:  # noqa: S112  (the first one is told)
+        except BaseException:
             continue
 
 

@@ -107,7 +107,7 @@ class Client:
         external_key: Optional[Secret] = None,
         protocol: Optional[Protocol] = None,
         tls: Optional[TLS] = None,
-        ca_file: Optional[Union[str, "os.PathLike[str]"]] = None,
+        ca_file: Optional[Union[str, os.PathLike[str]]] = None,
         pins: Sequence[TLSPin] = (),
         allow_http: bool = False,
         timeout: Optional[float] = None,

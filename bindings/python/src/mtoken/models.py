@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import Any, Dict, Iterator, Mapping, NamedTuple, Optional, Sequence, Tuple, Union, overload
 
 from ._arguments import checked
+from .data import OperationData
 from .enums import (
     ActivationState,
     AlertType,
@@ -35,7 +36,6 @@ from .enums import (
     TraceStage,
     Variant,
 )
-from .data import OperationData
 from .errors import MTokenError
 
 

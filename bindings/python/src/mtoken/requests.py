@@ -86,9 +86,9 @@ class Requests:
     def turn(self, timeout: Optional[float] = None) -> Iterator[None]:
         """Keeps the library's own signed calls waiting while the host signs a request and sends it.
 
-            with client.requests.turn():
-                header = client.sign(…)
-                …send, and read the answer
+        with client.requests.turn():
+            header = client.sign(…)
+            …send, and read the answer
         """
         task = self.take_turn()
         task.result_or_cancel(timeout)

@@ -30,7 +30,9 @@ def _grey(picture: Picture) -> Any:
     if isinstance(picture, image_module.Image):
         return _converted(picture)
     if not isinstance(picture, (str, bytes, os.PathLike)):
-        raise TypeError(f"picture must be a file, the bytes of one, or an image of Pillow, not {type(picture).__name__}")
+        raise TypeError(
+            f"picture must be a file, the bytes of one, or an image of Pillow, not {type(picture).__name__}"
+        )
     try:
         with io.BytesIO(picture) if isinstance(picture, bytes) else open(picture, "rb") as file:
             return _converted(image_module.open(file, formats=FORMATS))

@@ -88,7 +88,16 @@ def pac(
         with progress("Asking the server …"):
             listed = client.operations.list()
             operation = code.find(listed) or client.operations.claim(code.operation_id)
-        decide(client, chosen, operation, listed.server_time, code.proximity(operation), yes, Proof(pin_fd, biometry), despite)
+        decide(
+            client,
+            chosen,
+            operation,
+            listed.server_time,
+            code.proximity(operation),
+            yes,
+            Proof(pin_fd, biometry),
+            despite,
+        )
     tell_approved(operation, as_json)
 
 

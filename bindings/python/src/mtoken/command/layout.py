@@ -76,7 +76,9 @@ class Facts:
             label = folded(name)
             label.stylize("dim")
             yield label
-            yield Padding(folded(value) if isinstance(value, Text) else value, (0, 0, 0, 2 if options.max_width > 10 else 0))
+            yield Padding(
+                folded(value) if isinstance(value, Text) else value, (0, 0, 0, 2 if options.max_width > 10 else 0)
+            )
 
 
 def folded(text: Text) -> Text:
@@ -159,7 +161,8 @@ class Listing:
     def _needed(self) -> int:
         total = 2
         for place, header in enumerate(self._headers):
-            least = 24 if place == self._flexible else max([cell_len(header), *(_width(row[place]) for row in self._rows)])
+            least = (
+                24 if place == self._flexible else max([cell_len(header), *(_width(row[place]) for row in self._rows)])
+            )
             total += least + 2
         return total
-

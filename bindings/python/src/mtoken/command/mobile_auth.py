@@ -46,9 +46,7 @@ def mobile_auth_list(profile: ProfileName = None, as_json: JSON = False) -> None
     table = Listing(("Id", "Request", "Asked at"), 1)
     for request in requests:
         about = show.text(request.type, "bold").append("\n").append_text(show.text(request.message, "not bold dim"))
-        table.add_row(
-            Text(clean(short[request.transaction_id]), "cyan"), about, Text(f"{request.date:%Y-%m-%d %H:%M}")
-        )
+        table.add_row(Text(clean(short[request.transaction_id]), "cyan"), about, Text(f"{request.date:%Y-%m-%d %H:%M}"))
     out.print(table)
 
 
@@ -88,7 +86,9 @@ def mobile_auth_answer(
             task = client.mobile_auth.handle_push(payload, handles_biometry=biometry, handles_proximity=True)
         else:
             task = client.mobile_auth.handle(transaction, handles_biometry=biometry, handles_proximity=True)
-        outcome = _Answers(chosen, yes, deny, reason, proximity is not None, biometry, pin_fd, despite).give(client, task)
+        outcome = _Answers(chosen, yes, deny, reason, proximity is not None, biometry, pin_fd, despite).give(
+            client, task
+        )
     if outcome.request.operation is None:
         raise Stop("the server did not tell what was asked")
     (tell_rejected if outcome.denied else tell_approved)(outcome.request.operation, as_json)

@@ -22,7 +22,9 @@ Biometry = Annotated[
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 Despite = Annotated[
     bool,
-    typer.Option("--despite-contradiction", help="Approve also what does not show what it signs, as the red box tells."),
+    typer.Option(
+        "--despite-contradiction", help="Approve also what does not show what it signs, as the red box tells."
+    ),
 ]
 ID = Annotated[str, typer.Argument(help="Id of the operation.")]
 OptionalID = Annotated[

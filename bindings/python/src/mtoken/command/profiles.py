@@ -122,7 +122,9 @@ class Profiles:
             hint = "choose one with --profile" if self.profiles else "add one with: mtoken profile add"
             raise ProfileError(f"no profile is chosen: {hint}")
         if name in self.damaged:
-            raise ProfileError(f"{self.damaged[name].problem}: mtoken profile remove {shlex.quote(name)}, or add it again")
+            raise ProfileError(
+                f"{self.damaged[name].problem}: mtoken profile remove {shlex.quote(name)}, or add it again"
+            )
         if name not in self.profiles:
             raise ProfileError(f"there is no profile {name}: mtoken profile list shows those there are")
         return self.profiles[name]

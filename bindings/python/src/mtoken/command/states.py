@@ -15,9 +15,7 @@ class Trouble(NamedTuple):
 
 
 _TROUBLES: Dict[str, Trouble] = {
-    "CREATED": Trouble(
-        "the activation is not complete", "mtoken remove --local, then mtoken activate with a new code"
-    ),
+    "CREATED": Trouble("the activation is not complete", "mtoken remove --local, then mtoken activate with a new code"),
     "PENDING_COMMIT": Trouble(
         "the bank has still to confirm the activation: it compares the fingerprint", "mtoken activate --wait"
     ),

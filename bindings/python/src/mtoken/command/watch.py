@@ -53,7 +53,9 @@ def _watch_lines(client: mtoken.Client, end: Optional[float]) -> None:
         if event is not None and event.kind is mtoken.EventKind.POLLING_WAITS:
             trouble = states.trouble(event.error)
             hint = {"next": trouble.next} if trouble else {}
-            print_line({"waits": str(event.error), "reason": event.error and event.error.reason, **hint, "time": event.time})
+            print_line(
+                {"waits": str(event.error), "reason": event.error and event.error.reason, **hint, "time": event.time}
+            )
         elif event is not None and event.kind is mtoken.EventKind.POLLING_GOES_ON:
             print_line({"goes_on": True, "time": event.time})
         elif event is not None and event.error is not None:

@@ -1,6 +1,6 @@
 /*
- * What the linked product would need of a newer glibc than 2.34, brought along. The version script hides it, and the linker
- * leaves out what a product does not use.
+ * What the linked product would need of a newer glibc than 2.34, brought along. The version script hides it, and the
+ * linker leaves out what a product does not use.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <sys/random.h>
 
-/* glibc 2.36; Embedded Swift seeds its hashing by it. It cannot fail, so neither may this: no randomness ends the process. */
+/* glibc 2.36; Embedded Swift seeds its hashing by it. It cannot fail, so neither may this: no randomness ends the
+ * process. */
 void arc4random_buf(void *bytes, size_t count)
 {
     uint8_t *next = bytes;
@@ -25,8 +26,8 @@ void arc4random_buf(void *bytes, size_t count)
 }
 
 /*
- * glibc 2.35; GCC's unwinder, which the Swift runtime links, asks it for the tables of the object that an address lies in. The
- * layout is that of <dlfcn.h> there; seven words of no use to the unwinder follow.
+ * glibc 2.35; GCC's unwinder, which the Swift runtime links, asks it for the tables of the object that an address lies
+ * in. The layout is that of <dlfcn.h> there; seven words of no use to the unwinder follow.
  */
 struct found {
     unsigned long long flags;
@@ -53,16 +54,13 @@ static int look(struct dl_phdr_info *object, size_t size, void *context)
     for (int i = 0; i < object->dlpi_phnum; i++) {
         const ElfW(Phdr) *header = &object->dlpi_phdr[i];
         uintptr_t start = object->dlpi_addr + header->p_vaddr;
-        if (header->p_type == PT_GNU_EH_FRAME)
-            tables = header;
-        if (header->p_type != PT_LOAD || search->address - start >= header->p_memsz)
-            continue;
+        if (header->p_type == PT_GNU_EH_FRAME) tables = header;
+        if (header->p_type != PT_LOAD || search->address - start >= header->p_memsz) continue;
         holds = 1;
         search->found->start = (void *)start;
         search->found->end = (void *)(start + header->p_memsz);
     }
-    if (!holds || !tables)
-        return 0;
+    if (!holds || !tables) return 0;
     search->found->flags = 0;
     search->found->map = NULL;
     search->found->data_base = NULL;

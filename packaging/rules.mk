@@ -18,7 +18,7 @@ man_pages = $$(grep -L '^\.so' build/man/man3/*.3)
 ## reference        the man pages as HTML, build/reference
 reference: deps man
 	@rm -rf build/reference && mkdir -p build/reference
-	@cp .pkg/reference.css build/reference/
+	@cp packaging/reference.css build/reference/
 	@for page in $(man_pages); do \
 		mandoc -T html -W warning -O style=reference.css,man=%N.%S.html,toc $$page > build/reference/$$(basename $$page).html || exit 1; done
 	@ln -sf mtoken.3.html build/reference/index.html
@@ -32,7 +32,7 @@ package: deps build man
 	@rm -rf build/package
 	@$(MAKE) -s install-files DESTDIR=build/package/debian PREFIX=/usr LIBDIR=/$(DEB_LIBDIR)
 	@$(MAKE) -s install-files DESTDIR=build/package/archive PREFIX=/libmtoken
-	@$(PYTHON) .pkg/package.py --tree build/package/debian --libdir $(DEB_LIBDIR) --movable build/package/archive/libmtoken \
+	@$(PYTHON) packaging/package.py --tree build/package/debian --libdir $(DEB_LIBDIR) --movable build/package/archive/libmtoken \
 		--version $(VERSION) --output build
 
 ## dist             source archive, binary archive and Debian packages, and their checksums (build/SHA256SUMS)

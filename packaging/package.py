@@ -1,6 +1,6 @@
 """Packs installed trees (`make install DESTDIR=…`): a binary archive, and Debian packages libmtoken1 and libmtoken-dev.
 
-    .pkg/package.py --tree build/package/debian --libdir usr/lib/x86_64-linux-gnu --movable build/package/archive/libmtoken \
+    packaging/package.py --tree build/package/debian --libdir usr/lib/x86_64-linux-gnu --movable build/package/archive/libmtoken \
         --version 1.0.0 --output build
 
 Times come from SOURCE_DATE_EPOCH and names are sorted, so the same tree gives the same bytes.
@@ -87,7 +87,9 @@ def package(tree: Path, name: str, version: str, fields: Dict[str, str], extra: 
         "Description": f"{SUMMARY}{' (development files)' if name.endswith('-dev') else ''}\n{TEXT}",
     }
     sums = "".join(
-        f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(tree)}\n" for path in files if not path.is_symlink()
+        f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(tree)}\n"
+        for path in files
+        if not path.is_symlink()
     )
     write(tree / "DEBIAN" / "control", "".join(f"{field}: {value}\n" for field, value in control.items()))
     write(tree / "DEBIAN" / "md5sums", sums)
@@ -130,20 +132,38 @@ def debian(tree: Path, libdir: str, version: str, output: Path) -> List[Path]:
     with tempfile.TemporaryDirectory() as folder:
         runtime, development = Path(folder) / "runtime", Path(folder) / "development"
         copy(tree, runtime, [f"{libdir}/libmtoken.so.*"])
-        copy(tree, development, ["usr/include/**/*", f"{libdir}/libmtoken.so", f"{libdir}/pkgconfig/*", f"{libdir}/cmake/**/*",
-                                 "usr/share/mtoken/*", "usr/share/man/man3/*"])
+        copy(
+            tree,
+            development,
+            [
+                "usr/include/**/*",
+                f"{libdir}/libmtoken.so",
+                f"{libdir}/pkgconfig/*",
+                f"{libdir}/cmake/**/*",
+                "usr/share/mtoken/*",
+                "usr/share/man/man3/*",
+            ],
+        )
         for page in list((development / "usr/share/man/man3").iterdir()):
             page.with_name(page.name + ".gz").write_bytes(gzip.compress(page.read_bytes(), 9, mtime=0))
             page.unlink()
         library = next(path for path in (runtime / libdir).iterdir() if not path.is_symlink())
         needed = depends(library)
         first = package(
-            runtime, "libmtoken1", version, {"Section": "libs", "Depends": needed},
-            {"shlibs": f"libmtoken 1 libmtoken1 (>= {version})\n", "triggers": "activate-noawait ldconfig\n"}, output,
+            runtime,
+            "libmtoken1",
+            version,
+            {"Section": "libs", "Depends": needed},
+            {"shlibs": f"libmtoken 1 libmtoken1 (>= {version})\n", "triggers": "activate-noawait ldconfig\n"},
+            output,
         )
         second = package(
-            development, "libmtoken-dev", version,
-            {"Section": "libdevel", "Depends": f"libmtoken1 (= {version}-1)"}, {}, output,
+            development,
+            "libmtoken-dev",
+            version,
+            {"Section": "libdevel", "Depends": f"libmtoken1 (= {version}-1)"},
+            {},
+            output,
         )
     return [first, second]
 
@@ -152,7 +172,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tree", type=Path, required=True, help="what was installed, with prefix /usr")
     parser.add_argument("--libdir", required=True, help="folder of the library within the tree")
-    parser.add_argument("--movable", type=Path, required=True, help="the same with a prefix of its own, for the archive")
+    parser.add_argument(
+        "--movable", type=Path, required=True, help="the same with a prefix of its own, for the archive"
+    )
     parser.add_argument("--version", required=True)
     parser.add_argument("--output", type=Path, required=True)
     options = parser.parse_args()
