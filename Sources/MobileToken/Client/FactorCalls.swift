@@ -2,9 +2,9 @@ import MobileTokenCrypto
 import MobileTokenJSON
 import PowerAuth
 
-/// Calls about the factors of an activation, and what the vault guards (powerauth-rest.md §2).
+/// Calls about the factors of an activation, and what the vault guards (rest.md §2).
 extension Call {
-    /// A signature and nothing else (rest §2, 10): the server verifies it and its counter follows.
+    /// A signature and nothing else (rest.md §3.10): the server verifies it and its counter follows.
     static func signatureValidation(
         name: StaticString, reason: StaticString, keys: SigningKeys,
         read: @escaping (Client, Answer) throws(Failure) -> Conclusion
@@ -37,7 +37,7 @@ extension Call {
         }
     }
 
-    /// Opens the vault for one purpose (protocol §13).
+    /// Opens the vault for one purpose (powerauth.md §13).
     ///
     /// - Parameter use: gets the vault key under the client's lock
     static func vault(
@@ -57,7 +57,7 @@ extension Call {
             })
     }
 
-    /// Confirms a recovery code that came on paper (rest §2, 14).
+    /// Confirms a recovery code that came on paper (rest.md §3.14).
     ///
     /// - Parameter payload: with the code
     static func confirmRecoveryCode(_ payload: SecureBytes, keys: SigningKeys) -> Call {
@@ -75,7 +75,7 @@ extension Call {
             })
     }
 
-    /// The claims about the user (protocol §17).
+    /// The claims about the user (powerauth.md §17).
     static func userInfo() -> Call {
         Call(
             name: "user info", root: .powerAuth, path: "/pa/v3/user/info", encryption: .layer(.activationGeneric),

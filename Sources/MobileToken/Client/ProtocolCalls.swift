@@ -3,7 +3,7 @@ import MobileTokenJSON
 import MobileTokenModel
 import PowerAuth
 
-/// The calls of the PowerAuth Standard RESTful API v3 (powerauth-rest.md §2), each a few declarative lines.
+/// The calls of the PowerAuth Standard RESTful API v3 (rest.md §2), each a few declarative lines.
 extension Call {
     /// The server's time.
     static func serverTime() -> Call {
@@ -25,7 +25,7 @@ extension Call {
         }
     }
 
-    /// A temporary encryption key (protocol §6). It also tells the server's time.
+    /// A temporary encryption key (powerauth.md §6). It also tells the server's time.
     static func temporaryKey(scope: EncryptionScope) -> Call {
         let request = Box<TemporaryKeyRequest>()
         return Call(
@@ -56,7 +56,7 @@ extension Call {
         }
     }
 
-    /// The key exchange of an activation that `Session.startActivation` began (protocol §7).
+    /// The key exchange of an activation that `Session.startActivation` began (powerauth.md §7).
     static func createActivation() -> Call {
         Call(
             name: "activation", root: .powerAuth, path: "/pa/v3/activation/create", encryption: .activation,
@@ -64,7 +64,7 @@ extension Call {
         ) { (client, _) in client.dropActivation() }
     }
 
-    /// The activation's status and the synchronisation of the counter (protocol §12).
+    /// The activation's status and the synchronisation of the counter (powerauth.md §12).
     ///
     /// - Parameter catchesUp: shows the server a signature where the device is far ahead; without it nothing is signed
     static func activationStatus(catchesUp: Bool = true) -> Call {
@@ -92,7 +92,7 @@ extension Call {
         }
     }
 
-    /// A signature that shows the server how far ahead this device's counter is (protocol §12.3).
+    /// A signature that shows the server how far ahead this device's counter is (powerauth.md §12.3).
     private static func counterSynchronization(then status: ActivationStatus) -> Call {
         var call = signatureValidation(
             name: "counter synchronisation", reason: "COUNTER_SYNCHRONIZATION", keys: .possession
@@ -103,7 +103,7 @@ extension Call {
         return call
     }
 
-    /// The name under which the bank knows the device (rest §2, 6). Takes a token of two factors, and encryption.
+    /// The name under which the bank knows the device (rest.md §3.6). Takes a token of two factors, and encryption.
     static func activationDetail(keys: SigningKeys) -> Call {
         Call(
             name: "activation detail", root: .powerAuth, path: "/pa/v3/activation/detail",
@@ -139,7 +139,7 @@ extension Call {
         }
     }
 
-    /// A new MAC token (protocol §11), kept under a name.
+    /// A new MAC token (powerauth.md §11), kept under a name.
     static func createToken(name: String, keys: SigningKeys) -> Call {
         let factors = keys.factors
         return Call(
