@@ -135,7 +135,7 @@ def associated_data(
 
 @dataclass(frozen=True)
 class Envelope:
-    """The derived keys of one request and its one response, with all that binds them (powerauth.md §5.3–§5.5)."""
+    """The derived keys of one request and its one response, with all that binds them (powerauth.md §5.3 to §5.5)."""
 
     version: str
     key: bytes

@@ -1,4 +1,4 @@
-"""Online and offline signatures, canonical queries and the PowerAuth HTTP headers (powerauth.md §9–§11)."""
+"""Online and offline signatures, canonical queries and the PowerAuth HTTP headers (powerauth.md §9 to §11)."""
 
 from __future__ import annotations
 
