@@ -1,5 +1,4 @@
 import MobileTokenJSON
-import MobileTokenModel
 
 /// An operation as the bank wants it laid out (operations.md §6.5): texts with their placeholders filled in, and the attributes
 /// sorted into sections.
@@ -211,20 +210,5 @@ extension OperationAttribute.Amount {
         case .made(let text): amount = text
         }
         return amount + " " + currencyFormatted.string
-    }
-}
-
-extension UserOperation {
-    /// An operation from its JSON alone, as an earlier answer held it.
-    package static func decode(json: UnsafeRawBufferPointer) throws(Failure) -> UserOperation {
-        var failure = Failure(.parse, Reason.invalidArgument, "This is not the JSON of an operation.")
-        do throws(JSONError) {
-            let document = try JSONDocument(parsing: json)
-            var decoder = ModelDecoder(document: document)
-            if let operation = try? UserOperation(document.root.node, raw: document.raw, &decoder) { return operation }
-        } catch {
-            failure.byteOffset = error.offset
-        }
-        throw failure
     }
 }

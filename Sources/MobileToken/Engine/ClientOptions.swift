@@ -32,41 +32,17 @@ package struct ClientOptions: Sendable {
     package var sendsCorrelationID = false
     /// Contradictions that it lets pass all the same.
     package var toleratedContradictions: Contradictions = []
-    /// What a host knows the client by; 0: nothing.
-    package var hostHandle: UInt = 0
-
-    /// Longest id, in bytes.
-    package static let maximumIDSize = 64
 
     package init(
         id: String, configuration: Configuration, baseURL: String, operationsURL: String?, store: Store,
         allowHTTP: Bool = false
     ) throws(Failure) {
-        try Self.require(id: id)
+        try StoredItems.require(client: id)
         self.id = id
         self.configuration = configuration
         self.baseURL = try Self.root(baseURL, allowHTTP: allowHTTP)
         self.operationsURL = try Self.root(operationsURL ?? baseURL, allowHTTP: allowHTTP)
         self.store = store
-    }
-
-    static func require(id: String) throws(Failure) {
-        guard isValid(id: id) else {
-            throw .argument(
-                "The client's id must have 1 to 64 characters from A-Z a-z 0-9 . _ - and not begin with a dot.")
-        }
-    }
-
-    static func isValid(id: String) -> Bool {
-        guard (1...maximumIDSize).contains(id.utf8.count), id.utf8.first != UInt8(ascii: ".") else { return false }
-        return id.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
-                return true
-            default: return false
-            }
-        }
     }
 
     /// Checks a root URL and removes slashes at its end.

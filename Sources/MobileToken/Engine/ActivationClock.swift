@@ -10,7 +10,7 @@ struct ClockMeasurement {
 }
 
 /// Noticing that the device's clock was set: by NTP after boot, by the user, after a suspend that no clock counted.
-extension Client {
+extension Activation {
     /// A wall clock that moved so much against the boot clock, or against the server's `Date`, was set.
     private static let toleratedStep: Int64 = 2_000
     /// `Date` counts whole seconds, and is put on before the answer travels.
@@ -35,7 +35,7 @@ extension Client {
         guard time.isSynchronized, let clock else { return }
         let (step, overflow) = wallMinusBoot.subtractingReportingOverflow(clock.wallMinusBoot)
         guard overflow || step.magnitude > UInt64(Self.toleratedStep) else { return }
-        runtime.log(.info, client: self, "the device's clock was set: the server's time is asked for again")
+        log(.info, "the device's clock was set: the server's time is asked for again")
         resetClock()
     }
 

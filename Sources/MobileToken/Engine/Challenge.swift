@@ -1,5 +1,5 @@
 import MobileTokenCrypto
-import PowerAuth
+import MobileTokenModel
 
 /// A question to the user, which takes one answer. May be used from any thread.
 package final class Challenge: @unchecked Sendable {
@@ -33,7 +33,9 @@ package final class Challenge: @unchecked Sendable {
         case abandon
     }
 
-    let handling: MobileAuthHandling
+    /// The task of the handling that asks.
+    package let task: CallTask
+    private let activation: Activation
     package let kind: Kind
     /// The request as the server holds it.
     package let request: MobileAuthRequest
@@ -52,12 +54,17 @@ package final class Challenge: @unchecked Sendable {
     /// What the server said to the answer before, JSON; nil: nothing.
     package let serverInfo: String?
 
+    private let take: @Sendable (Challenge, Answer) throws(Failure) -> Void
+
+    /// - Parameter take: takes the answer
     init(
-        _ handling: MobileAuthHandling, _ kind: Kind, request: MobileAuthRequest, attempt: Int32, previous: Failure?,
-        prompt: String, authenticator: String?, customInfo: String?, serverInfo: String?
+        _ kind: Kind, _ activation: Activation, task: CallTask, request: MobileAuthRequest, attempt: Int32, previous: Failure?,
+        prompt: String, authenticator: String?, customInfo: String?, serverInfo: String?,
+        take: @escaping @Sendable (Challenge, Answer) throws(Failure) -> Void
     ) {
-        self.handling = handling
         self.kind = kind
+        self.task = task
+        self.activation = activation
         self.request = request
         self.attempt = attempt
         self.previous = previous
@@ -66,17 +73,21 @@ package final class Challenge: @unchecked Sendable {
         self.authenticator = authenticator
         self.customInfo = customInfo
         self.serverInfo = serverInfo
+        self.take = take
     }
 
-    package var task: CallTask { handling.task }
-    package var client: Client { handling.client }
+    /// The number of the client that is asked.
+    package var client: UInt { activation.number }
+
+    /// The device's time, milliseconds since the epoch.
+    package var deviceTime: Int64 { activation.runtime.now }
 
     /// Answers. A failure leaves the challenge open, unless it was answered before or its request has ended.
     package func answer(_ answer: Answer) throws(Failure) {
         guard takes(answer) else {
             throw Failure(.argument, Reason.invalidArgument, "This kind of challenge takes another kind of answer.")
         }
-        try handling.answer(self, answer)
+        try take(self, answer)
     }
 
     private func takes(_ answer: Answer) -> Bool {

@@ -60,8 +60,10 @@ package struct OfflineApproval: Sendable {
     package init() {}
 }
 
-/// Offline operations.
-extension Client {
+/// Offline operations: approved by a code that the user types elsewhere. May be used from any thread.
+package struct Offline: Sendable {
+    let requests: Requests
+
     /// Looks at the signature of an offline operation with the keys of this client.
     ///
     /// - Throws: `notActivated` or `activationPending` for a personalised payload without an activation
@@ -70,7 +72,7 @@ extension Client {
     ) throws(Failure) -> VerifiedState {
         guard operation.key != .personalizedMAC else { return .unsupported }
         return try operation.withSignature { (signature: UnsafeRawBufferPointer) throws(Failure) in
-            try verify(
+            try requests.verify(
                 operation.signedPart(payload), signature: signature,
                 key: operation.key == .master ? .master : .personalized) ? .valid : .invalid
         }
@@ -92,7 +94,7 @@ extension Client {
             throw Failure(.factor, Reason.factorNotAllowed, "The offline operation does not allow biometry.")
         }
         return try operation.withNonce { (nonce: UnsafeRawBufferPointer) throws(Failure) in
-            try signOffline(
+            try requests.signOffline(
                 uriId: approval.uriId, body: operation.body(payload), nonce: nonce, authentication: authentication,
                 componentLength: approval.componentLength)
         }

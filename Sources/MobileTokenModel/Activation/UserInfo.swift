@@ -1,5 +1,5 @@
+import MobileTokenCrypto
 import MobileTokenJSON
-import PowerAuth
 
 /// Claims about the user, as OpenID Connect names them (client behaviour §12). null is the same as absent.
 public final class UserInfo: @unchecked Sendable {
@@ -7,19 +7,12 @@ public final class UserInfo: @unchecked Sendable {
     public let document: JSONDocument
 
     /// Nil unless the text is a JSON object.
-    convenience init?(json: UnsafeRawBufferPointer) {
-        guard let document = try? JSONDocument(parsing: json), document.root.kind == .object else { return nil }
+    package convenience init?(json: some Bytes) {
+        guard let document = json.withBytes({ try? JSONDocument(parsing: $0) }), document.root.kind == .object else { return nil }
         self.init(document)
     }
 
     private init(_ document: JSONDocument) { self.document = document }
-
-    /// The claims that came with an activation; nil: none.
-    package convenience init?(_ activation: ActivationResult) {
-        guard let claims = activation.userInfo else { return nil }
-        guard let document = try? JSONDocument(parsing: claims), document.root.kind == .object else { return nil }
-        self.init(document)
-    }
 
     /// All claims without white space or, if there is not enough memory for that, as they came.
     package var json: [UInt8] {

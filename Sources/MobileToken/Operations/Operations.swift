@@ -3,20 +3,23 @@ import MobileTokenModel
 import MobileTokenSystem
 import PowerAuth
 
-/// The operations service.
-extension Client {
-    package func operationList(task: CallTask) throws(Failure) { try start(.operationList(), task: task) }
+/// The operations of an activation: asked for, approved and rejected, known and watched. May be used from any thread.
+package struct Operations: Sendable {
+    let activation: Activation
+    let state: OperationsState
 
-    package func operationHistory(_ authentication: Authentication, task: CallTask) throws(Failure) {
-        try start(.operationHistory(keys: try signingKeys(authentication)), task: task)
+    package func list(task: CallTask) throws(Failure) { try activation.start(.operationList(state), task: task) }
+
+    package func history(_ authentication: Authentication, task: CallTask) throws(Failure) {
+        try activation.start(.operationHistory(keys: try activation.signingKeys(authentication)), task: task)
     }
 
-    package func operationDetail(id: String, task: CallTask) throws(Failure) {
-        try start(.operationDetail(id: try Self.required(id, "The operation's id is empty.")), task: task)
+    package func detail(id: String, task: CallTask) throws(Failure) {
+        try activation.start(.operationDetail(id: try Call.required(id, "The operation's id is empty.")), task: task)
     }
 
-    package func operationClaim(id: String, task: CallTask) throws(Failure) {
-        try start(.operationClaim(id: try Self.required(id, "The operation's id is empty.")), task: task)
+    package func claim(id: String, task: CallTask) throws(Failure) {
+        try activation.start(.operationClaim(state, id: try Call.required(id, "The operation's id is empty.")), task: task)
     }
 
     /// Approves exactly `id` and `data`.
@@ -29,37 +32,32 @@ extension Client {
         id: String, data: String, authentication: Authentication, extras: ApprovalExtras,
         allowed: AllowedFactors? = nil, tolerated: Contradictions = [], info: Box<String>? = nil, task: CallTask
     ) throws(Failure) {
-        let id = try Self.required(id, "The operation's id is empty.")
+        let id = try Call.required(id, "The operation's id is empty.")
         if let allowed, !allowed.allows(authentication.effectiveFactors) {
             throw Failure(.factor, Reason.factorNotAllowed, "The operation does not allow these factors.")
         }
         try Self.check(extras)
-        if options.refusesContradictions {
+        if activation.options.refusesContradictions {
             let bytes = [UInt8](id.utf8)
-            let known = lock.withLock { registry.operations.first { $0.id.equals(bytes) } }
+            let known = activation.lock.withLock { state.registry.operations.first { $0.id.equals(bytes) } }
             if let known {
                 guard known.data.equals([UInt8](data.utf8)) else { throw .otherData }
-                guard !options.refuses(known.contradictions.subtracting(tolerated)) else { throw .contradiction }
+                guard !activation.options.refuses(known.contradictions.subtracting(tolerated)) else { throw .contradiction }
             }
         }
-        let keys = try signingKeys(authentication)
-        try start(
-            .authorize(id: id, data: data, keys: keys, extras: completed(extras, for: id), info: info), task: task)
+        let keys = try activation.signingKeys(authentication)
+        try activation.start(
+            .authorize(state, id: id, data: data, keys: keys, extras: completed(extras, for: id), info: info), task: task)
     }
 
     package func reject(
         id: String, reason: String, mobileTokenData: [UInt8]?, info: Box<String>? = nil, task: CallTask
     ) throws(Failure) {
-        let id = try Self.required(id, "The operation's id is empty.")
-        let reason = try Self.required(reason, "The reason of a rejection is empty.")
+        let id = try Call.required(id, "The operation's id is empty.")
+        let reason = try Call.required(reason, "The reason of a rejection is empty.")
         try Self.checkObject(mobileTokenData)
         let data = completed(ApprovalExtras(mobileTokenData: mobileTokenData), for: id).mobileTokenData
-        try start(.reject(id: id, reason: reason, mobileTokenData: data, info: info), task: task)
-    }
-
-    static func required(_ text: String, _ message: String) throws(Failure) -> String {
-        guard !text.isEmpty else { throw .argument(message) }
-        return text
+        try activation.start(.reject(state, id: id, reason: reason, mobileTokenData: data, info: info), task: task)
     }
 
     /// What the host gives beside an approval.

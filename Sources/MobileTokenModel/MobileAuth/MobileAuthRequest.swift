@@ -1,5 +1,4 @@
 import MobileTokenJSON
-import MobileTokenModel
 
 /// Something that a portal asks of this device (mobile-auth.md): as a push hinted at it, or as the server holds it.
 public struct MobileAuthRequest: Sendable {
@@ -16,12 +15,12 @@ public struct MobileAuthRequest: Sendable {
     /// The whole message from the server, or what a push shows of it.
     public let message: String?
     /// The payload of the push.
-    public internal(set) var userInfo: String?
+    public let userInfo: String?
     /// The operation; nil: known from a push only.
     public let operation: UserOperation?
 
     /// The request that an operation stands for.
-    init(_ operation: UserOperation, profile: String, now: Int64, userInfo: String? = nil) {
+    package init(_ operation: UserOperation, profile: String, now: Int64, userInfo: String? = nil) {
         transactionId = operation.id.string
         self.profile = profile
         date = operation.created
@@ -34,7 +33,7 @@ public struct MobileAuthRequest: Sendable {
     }
 
     /// The request that a push hints at; nil: it hints at none, or at one of another activation.
-    init?(_ push: PushMessage, profile: String, activationId: String?, now: Int64) {
+    package init?(_ push: PushMessage, profile: String, activationId: String?, now: Int64) {
         guard push.kind == .operationCreated, let id = push.operationId else { return nil }
         if let wanted = push.activationId?.string, wanted != activationId { return nil }
         transactionId = id.string
@@ -48,7 +47,7 @@ public struct MobileAuthRequest: Sendable {
     }
 
     /// A request of which nothing is known yet but its id.
-    init(transactionId: String, profile: String, now: Int64) {
+    package init(transactionId: String, profile: String, now: Int64) {
         self.transactionId = transactionId
         self.profile = profile
         date = now

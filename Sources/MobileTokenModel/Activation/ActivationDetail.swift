@@ -7,7 +7,7 @@ package struct ActivationDetail: Sendable {
     package let name: String?
 
     /// Nil without the activation's id.
-    init?(_ content: JSONValue?) {
+    package init?(_ content: JSONValue?) {
         guard let content, let id = content["activationId"]?.text else { return nil }
         activationId = id.string
         name = content["activationName"]?.text?.string
