@@ -3,8 +3,7 @@ import MobileTokenJSON
 import TestSupport
 import Testing
 
-@testable import MobileToken
-@testable import MobileTokenModel
+@testable @testable import MobileTokenModel
 
 /// What the user reads beside what is signed.
 struct OperationContradictionTests {

@@ -1,9 +1,7 @@
 import Foundation
-import MobileToken
 import Testing
 
 @testable import MobileTokenModel
-@testable import PowerAuthDoubles
 
 @Suite("Operation models: amounts")
 struct OperationModelAmountTests {

@@ -1,5 +1,4 @@
 import Foundation
-import MobileToken
 import Testing
 
 @testable import MobileTokenModel

@@ -1,10 +1,8 @@
 import Foundation
-import MobileToken
 import MobileTokenJSON
 import Testing
 
 @testable import MobileTokenModel
-@testable import PowerAuthDoubles
 
 /// One value of each JSON kind, and unpleasant ones.
 private let values: [String] = [

@@ -1,10 +1,8 @@
 import Foundation
-import MobileToken
 import MobileTokenJSON
 import Testing
 
 @testable import MobileTokenModel
-@testable import PowerAuthDoubles
 
 @Suite("Operation models: replies")
 struct OperationModelReplyTests {

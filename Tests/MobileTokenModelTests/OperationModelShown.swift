@@ -1,8 +1,6 @@
-import MobileToken
 import MobileTokenJSON
 
 @testable import MobileTokenModel
-@testable import PowerAuthDoubles
 
 /// A model in the words of the vector files, so that it can be compared with what they expect.
 indirect enum Shown {

@@ -1,5 +1,3 @@
-import MobileToken
-
 @testable import MobileTokenModel
 
 /// The text of an operation, with members replaced, added or (by `nil`) taken away.

@@ -1,11 +1,9 @@
 import Foundation
-import MobileToken
 import MobileTokenJSON
 import TestSupport
 import Testing
 
 @testable import MobileTokenModel
-@testable import PowerAuthDoubles
 
 /// The cases of a vector file; read with the library's own reader, which keeps apart what Foundation does not.
 func vectorCases(_ name: String) throws -> [(id: String, input: [UInt8], expect: JSONValue)] {

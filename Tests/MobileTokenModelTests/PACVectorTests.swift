@@ -1,8 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import MobileToken
-@testable import MobileTokenModel
+@testable @testable import MobileTokenModel
 
 /// Proximity codes.
 @Suite struct PACVectorTests {

@@ -1,4 +1,5 @@
 import Foundation
+import MobileTokenModel
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import MobileTokenCrypto
 import MobileTokenHTTP
 import MobileTokenJSON
+import MobileTokenModel
 import PowerAuth
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import MobileTokenCrypto
 import MobileTokenHTTP
+import MobileTokenModel
 import PowerAuth
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import MobileTokenJSON
+import MobileTokenModel
 import PowerAuth
 import TestSupport
 import Testing

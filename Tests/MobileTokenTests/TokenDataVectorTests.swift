@@ -1,6 +1,7 @@
 import Foundation
 import MobileTokenHTTP
 import MobileTokenJSON
+import MobileTokenModel
 import TestSupport
 import Testing
 

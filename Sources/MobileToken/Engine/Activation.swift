@@ -132,15 +132,22 @@ package final class Activation: @unchecked Sendable {
     // MARK: Events, from any thread
 
     /// Queues an event, if the host wants its kind.
+    @inline(never)
     func emit(_ content: Event.Content) { runtime.emit(content, client: number) }
 
     /// Queues a log line. The text is made only if it is wanted. It must hold no secrets.
     func log(_ level: LogLevel, _ text: @autoclosure () -> String) {
-        guard runtime.logs(level) else { return }
-        runtime.emit(.log(level, (options.label.map { $0 + ": " } ?? "") + text()), client: number)
+        if runtime.logs(level) { write(level, text()) }
+    }
+
+    /// Not copied into each place that logs.
+    @inline(never)
+    private func write(_ level: LogLevel, _ text: String) {
+        emit(.log(level, (options.label.map { $0 + ": " } ?? "") + text))
     }
 
     /// Completes a task that is made up of calls, and tells so.
+    @inline(never)
     func complete(_ task: CallTask, _ result: Result<CallResult, Failure>) {
         switch result {
         case .success(let result): task.succeed(result)
@@ -266,6 +273,7 @@ package final class Activation: @unchecked Sendable {
     /// - Parameters:
     ///   - task: completes with the call; it must be new
     ///   - prepare: what has to be done first, under the lock
+    @inline(never)
     func start(
         _ call: Call, task: CallTask, preparing prepare: (Activation) throws(Failure) -> Void = { _ in }
     ) throws(Failure) {

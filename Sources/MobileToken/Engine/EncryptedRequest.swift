@@ -36,6 +36,7 @@ package final class EncryptedRequest: @unchecked Sendable {
     private let madeAt: Int64
 
     /// Under the activation's lock, with the temporary key and the server's time known.
+    @inline(never)
     convenience init(
         _ plain: SecureBytes, id: EncryptorID, signature: RequestSignature?, keys: SigningKeys?, activation: Activation
     ) throws(Failure) {

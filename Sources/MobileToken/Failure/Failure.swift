@@ -46,7 +46,7 @@ public struct Failure: Error, @unchecked Sendable {
     }
 
     /// What is known, in one object: a failure is handed through many calls, and one reference is all that each of them moves.
-    private final class Box {
+    private final class Contents {
         var details: Details
 
         init(_ details: Details) { self.details = details }
@@ -78,12 +78,12 @@ public struct Failure: Error, @unchecked Sendable {
         var correlationID: String?
     }
 
-    private var box: Box
+    private var box: Contents
 
     /// The details, which belong to this value alone.
-    private var own: Box {
+    private var own: Contents {
         mutating get {
-            if !isKnownUniquelyReferenced(&box) { box = Box(box.details) }
+            if !isKnownUniquelyReferenced(&box) { box = Contents(box.details) }
             return box
         }
     }
@@ -208,7 +208,7 @@ public struct Failure: Error, @unchecked Sendable {
     package init(
         _ code: Code, _ reason: StaticString, _ message: String, outcome: Outcome = .notSent, retriable: Bool = false
     ) {
-        box = Box(
+        box = Contents(
             Details(code: code, outcome: outcome, reason: reason, message: message, retriable: retriable))
     }
 }

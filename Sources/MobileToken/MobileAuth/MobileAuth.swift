@@ -106,6 +106,7 @@ package struct MobileAuth: Sendable {
     }
 
     /// Handles a request: fetches it, asks the user by challenges, answers the server.
+    @inline(never)
     package func handle(
         _ request: MobileAuthRequest, options: Options, task: CallTask
     ) throws(Failure) {

@@ -28,6 +28,7 @@ package struct Operations: Sendable {
     ///   - allowed: the factors that the operation allows; nil: the server decides
     ///   - tolerated: contradictions that the caller lets pass, beside those of the client
     ///   - info: gets what the server tells a custom authenticator
+    @inline(never)
     package func authorize(
         id: String, data: String, authentication: Authentication, extras: ApprovalExtras,
         allowed: AllowedFactors? = nil, tolerated: Contradictions = [], info: Box<String>? = nil, task: CallTask
@@ -50,6 +51,7 @@ package struct Operations: Sendable {
             .authorize(state, id: id, data: data, keys: keys, extras: completed(extras, for: id), info: info), task: task)
     }
 
+    @inline(never)
     package func reject(
         id: String, reason: String, mobileTokenData: [UInt8]?, info: Box<String>? = nil, task: CallTask
     ) throws(Failure) {
