@@ -69,7 +69,8 @@ public func mtoken_mobile_auth_from_push(
     report(out_error) { () throws(Failure) in
         let out = try output(out_request, "out_request")
         let client = try client(client_)
-        guard let push = try parsePush(payload, payload_length), let request = client.mobileAuth.request(of: push) else {
+        guard let push = try parsePush(payload, payload_length), let request = client.mobileAuth.request(of: push)
+        else {
             return
         }
         let texts = [request.transactionId, request.profile, request.type, request.message, request.userInfo]

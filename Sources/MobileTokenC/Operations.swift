@@ -205,7 +205,8 @@ public func mtoken_operations_reject(
                     [UInt8]($0.utf8)
                 }
             }
-            try client.operations.reject(id: id, reason: reason ?? "UNKNOWN", mobileTokenData: mobileTokenData, task: task)
+            try client.operations.reject(
+                id: id, reason: reason ?? "UNKNOWN", mobileTokenData: mobileTokenData, task: task)
         }
     }
 }

@@ -21,7 +21,9 @@ struct ExpirationVectorTests {
             watcher = client.operations.watcher()
             start = bench.loop.manualTime.wallMilliseconds()
             if serverOffset != 0 {
-                client.activation.lock.withLock { _ = client.activation.learnTime(start + serverOffset * 1000, sentAt: start) }
+                client.activation.lock.withLock {
+                    _ = client.activation.learnTime(start + serverOffset * 1000, sentAt: start)
+                }
             }
         }
 

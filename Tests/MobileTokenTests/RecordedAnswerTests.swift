@@ -205,9 +205,13 @@ struct RecordedAnswerTests {
             if let data = object["mobileTokenData"] {
                 extras.mobileTokenData = [UInt8](try JSONSerialization.data(withJSONObject: data))
             }
-            return .authorize(world.client.operations.state, id: id, data: object["data"] as? String ?? "", keys: keys, extras: extras)
+            return .authorize(
+                world.client.operations.state, id: id, data: object["data"] as? String ?? "", keys: keys, extras: extras
+            )
         case .rejection:
-            return .reject(world.client.operations.state, id: id, reason: object["reason"] as? String ?? "UNKNOWN", mobileTokenData: nil)
+            return .reject(
+                world.client.operations.state, id: id, reason: object["reason"] as? String ?? "UNKNOWN",
+                mobileTokenData: nil)
         case .claim: return .operationClaim(world.client.operations.state, id: id)
         case .detail: return .operationDetail(id: id)
         case .history: return .operationHistory(keys: keys)

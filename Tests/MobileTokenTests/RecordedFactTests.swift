@@ -499,7 +499,8 @@ struct RecordedFactTests {
                 case "plaintext of user/info and config/oidc":
                     let client = try Bench().client()
                     #expect(try Call.userInfo().body(client.activation) == [UInt8]("{}".utf8))
-                    #expect(try names(Call.oidcConfiguration(providerId: "x").body(client.activation)) == ["providerId"])
+                    #expect(
+                        try names(Call.oidcConfiguration(providerId: "x").body(client.activation)) == ["providerId"])
                 default: throw UnknownRow(text: row)
                 }
             }

@@ -47,7 +47,8 @@ struct RecordedOfflineTests {
             let client = try bench.client(Configuration(sdkConfiguration: life.creation.application.sdkConfiguration))
             client.activation.session.state = .activated(
                 try life.record(
-                    possessionKey: client.activation.session.possessionKey, counter: SecureBytes(base64: recording.ctrData)))
+                    possessionKey: client.activation.session.possessionKey,
+                    counter: SecureBytes(base64: recording.ctrData)))
             let payload = [UInt8](recording.payload.utf8)
             try payload.withUnsafeBytes { text in
                 let operation = try OfflineOperation(parsing: text)
@@ -70,7 +71,8 @@ struct RecordedOfflineTests {
                 #expect(
                     key.compressed
                         == (operation.key == .master
-                        ? client.activation.session.configuration.masterPublicKey : life.server.serverKey.publicKey).compressed
+                        ? client.activation.session.configuration.masterPublicKey : life.server.serverKey.publicKey)
+                        .compressed
                 )
                 var changed = payload
                 changed[operation.data.range.lowerBound + 4] ^= 1  // another amount

@@ -27,9 +27,13 @@ struct RequestVectorTests {
                     otp: try #require(proximity["totp"] as? String),
                     type: proximity["type"] as? String == "qrCode" ? .qrCode : .deeplink, received: client.deviceTime)
             }
-            return .authorize(client.operations.state, id: id, data: try #require(input["data"] as? String), keys: .possession, extras: extras)
+            return .authorize(
+                client.operations.state, id: id, data: try #require(input["data"] as? String), keys: .possession,
+                extras: extras)
         case "reject":
-            return .reject(client.operations.state, id: id, reason: try #require(input["reason"] as? String), mobileTokenData: tokenData)
+            return .reject(
+                client.operations.state, id: id, reason: try #require(input["reason"] as? String),
+                mobileTokenData: tokenData)
         case "list": return .operationList(client.operations.state)
         case "detail": return .operationDetail(id: id)
         case "claim": return .operationClaim(client.operations.state, id: id)

@@ -24,7 +24,9 @@ struct TokenDataVectorTests {
         if let now { bench.loop.manualTime.setWall(milliseconds: now) }
         let client = try bench.client()
         let device = bench.loop.manualTime.wallMilliseconds()
-        if ahead != 0 { client.activation.lock.withLock { _ = client.activation.learnTime(device + ahead, sentAt: device) } }
+        if ahead != 0 {
+            client.activation.lock.withLock { _ = client.activation.learnTime(device + ahead, sentAt: device) }
+        }
         return (bench, client)
     }
 
@@ -151,7 +153,9 @@ struct TokenDataVectorTests {
         world.client.resetTime()
         world.server.ahead = adjustment
         if input["timeSynchronized"] as? Bool != false {
-            world.client.activation.lock.withLock { _ = world.client.activation.learnTime(device + adjustment, sentAt: device) }
+            world.client.activation.lock.withLock {
+                _ = world.client.activation.learnTime(device + adjustment, sentAt: device)
+            }
         }
         if input["synchronizeFails"] as? Bool == true {
             world.server.override["/pa/v3/status"] = { _ in .failure(TransportError(.timeout, detail: "")) }

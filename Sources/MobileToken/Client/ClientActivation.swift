@@ -50,7 +50,8 @@ extension Client {
     ) throws(Failure) {
         let parameters = try activation.lock.withLock { () throws(Failure) in
             try activation.require(.responseValidated)
-            return try Failure.converting { () throws(PowerAuthError) in try activation.session.newKnowledgeParameters() }
+            return try Failure.converting { () throws(PowerAuthError) in try activation.session.newKnowledgeParameters()
+            }
         }
         let knowledge = try Failure.converting { () throws(PowerAuthError) in
             try KnowledgeKey.derive(pin: pin, parameters: parameters)

@@ -20,7 +20,9 @@ extension Client {
         let (oldKey, newKey) = try knowledgeKeys(old, new)
         try activation.lock.withLock { () throws(Failure) in
             try activation.require(.activated)
-            try activation.durably { (session) throws(PowerAuthError) in try session.changeKnowledge(from: oldKey, to: newKey) }
+            try activation.durably { (session) throws(PowerAuthError) in
+                try session.changeKnowledge(from: oldKey, to: newKey)
+            }
         }
     }
 
@@ -31,7 +33,9 @@ extension Client {
         let (present, fresh) = try activation.lock.withLock { () throws(Failure) in
             try activation.require(.activated)
             guard let present = activation.session.knowledgeParameters else { throw .notActivated }
-            let fresh = try Failure.converting { () throws(PowerAuthError) in try activation.session.newKnowledgeParameters() }
+            let fresh = try Failure.converting { () throws(PowerAuthError) in
+                try activation.session.newKnowledgeParameters()
+            }
             return (present, fresh)
         }
         return try Failure.converting { () throws(PowerAuthError) in
@@ -52,7 +56,8 @@ extension Client {
             throw .argument("A biometry key must have 16 bytes that are not all zero.")
         }
         let name = authenticator.map { [UInt8]($0.utf8) }
-        let call = Call.vault(.addBiometry, keys: try activation.signingKeys(authentication)) { (activation, vault) throws(Failure) in
+        let call = Call.vault(.addBiometry, keys: try activation.signingKeys(authentication)) {
+            (activation, vault) throws(Failure) in
             try activation.durably(answered: true) { (session) throws(PowerAuthError) in
                 try session.addBiometry(key: key, named: name, vault: vault)
             }
@@ -148,7 +153,8 @@ extension Client {
         _ reason: VaultReason, _ authentication: Authentication, _ task: CallTask,
         _ use: @escaping (Session, VaultKey) throws(PowerAuthError) -> CallResult
     ) throws(Failure) {
-        let call = Call.vault(reason, keys: try activation.signingKeys(authentication)) { (activation, vault) throws(Failure) in
+        let call = Call.vault(reason, keys: try activation.signingKeys(authentication)) {
+            (activation, vault) throws(Failure) in
             try Failure.converting(answered: true) { () throws(PowerAuthError) in try use(activation.session, vault) }
         }
         try activation.start(call, task: task)
@@ -161,7 +167,8 @@ extension Client {
         let payload = try Failure.converting { () throws(PowerAuthError) in
             try RecoveryCode.confirmationPayload(code: code)
         }
-        try activation.start(.confirmRecoveryCode(payload, keys: try activation.signingKeys(authentication)), task: task)
+        try activation.start(
+            .confirmRecoveryCode(payload, keys: try activation.signingKeys(authentication)), task: task)
     }
 }
 

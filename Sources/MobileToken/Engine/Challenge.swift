@@ -58,7 +58,8 @@ package final class Challenge: @unchecked Sendable {
 
     /// - Parameter take: takes the answer
     init(
-        _ kind: Kind, _ activation: Activation, task: CallTask, request: MobileAuthRequest, attempt: Int32, previous: Failure?,
+        _ kind: Kind, _ activation: Activation, task: CallTask, request: MobileAuthRequest, attempt: Int32,
+        previous: Failure?,
         prompt: String, authenticator: String?, customInfo: String?, serverInfo: String?,
         take: @escaping @Sendable (Challenge, Answer) throws(Failure) -> Void
     ) {

@@ -61,7 +61,8 @@ package final class EncryptedRequest: @unchecked Sendable {
     }
 
     private init(
-        _ activation: Activation, _ encryptor: Encryptor, _ scope: EncryptionScope, _ body: [UInt8], _ name: StaticString,
+        _ activation: Activation, _ encryptor: Encryptor, _ scope: EncryptionScope, _ body: [UInt8],
+        _ name: StaticString,
         _ value: String
     ) {
         self.activation = activation

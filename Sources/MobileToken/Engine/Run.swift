@@ -221,7 +221,9 @@ final class Run: @unchecked Sendable {
 
     /// Waits for the status, if it must be known before a signature is made.
     private func waitsForStatus() throws(Failure) -> Bool {
-        guard let status = try activation.lock.withLock({ () throws(Failure) in try neededStatus() }) else { return false }
+        guard let status = try activation.lock.withLock({ () throws(Failure) in try neededStatus() }) else {
+            return false
+        }
         // Whoever waits here does not keep others from their turn: bringing the counter up needs one.
         giveTurnBack()
         stage = .waitingForStatus

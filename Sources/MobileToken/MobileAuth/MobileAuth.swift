@@ -48,7 +48,9 @@ package struct MobileAuth: Sendable {
 
     /// The request that a push hints at; nil: it is none of this client's.
     package func request(of push: PushMessage) -> MobileAuthRequest? {
-        let (activationId, now) = activation.lock.withLock { (activation.session.activationId, activation.synchronizedNow) }
+        let (activationId, now) = activation.lock.withLock {
+            (activation.session.activationId, activation.synchronizedNow)
+        }
         guard let activationId else { return nil }
         return MobileAuthRequest(push, profile: activation.options.id, activationId: activationId, now: now)
     }
@@ -139,7 +141,9 @@ package struct MobileAuth: Sendable {
     /// A request of which only the id is known.
     package func request(transactionId: String) throws(Failure) -> MobileAuthRequest {
         let id = try Call.required(transactionId, "The transaction's id is empty.")
-        return MobileAuthRequest(transactionId: id, profile: activation.options.id, now: activation.lock.withLock { activation.synchronizedNow })
+        return MobileAuthRequest(
+            transactionId: id, profile: activation.options.id,
+            now: activation.lock.withLock { activation.synchronizedNow })
     }
 
     package func requireEnrolment() throws(Failure) {
@@ -219,7 +223,8 @@ package struct MobileAuth: Sendable {
         guard let name = options.authenticator else { return (activation.session.hasBiometry, false) }
         return (
             activation.session.hasBiometry,
-            activation.session.hasBiometry(named: [UInt8](name.utf8)) || (activation.session.hasBiometry && authenticator(name) != nil)
+            activation.session.hasBiometry(named: [UInt8](name.utf8))
+                || (activation.session.hasBiometry && authenticator(name) != nil)
         )
     }
 }

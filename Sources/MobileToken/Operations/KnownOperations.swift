@@ -28,7 +28,8 @@ extension Operations {
         activation.lock.withLock {
             Known(
                 operations: state.registry.operations, isLoading: state.registry.fetches > 0,
-                lastFetch: state.registry.lastFetch, polling: currentPolling, pollingInterval: state.polling?.interval ?? 0)
+                lastFetch: state.registry.lastFetch, polling: currentPolling,
+                pollingInterval: state.polling?.interval ?? 0)
         }
     }
 

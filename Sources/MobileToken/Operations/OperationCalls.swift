@@ -79,7 +79,8 @@ extension Call {
 
     /// Approves exactly `id` and `data`.
     static func authorize(
-        _ state: OperationsState, id: String, data: String, keys: SigningKeys, extras: ApprovalExtras, info: Box<String>? = nil
+        _ state: OperationsState, id: String, data: String, keys: SigningKeys, extras: ApprovalExtras,
+        info: Box<String>? = nil
     ) -> Call {
         Call(
             name: "approval", root: .operations, path: "/api/auth/token/app/operation/authorize",

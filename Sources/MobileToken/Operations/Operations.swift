@@ -19,7 +19,8 @@ package struct Operations: Sendable {
     }
 
     package func claim(id: String, task: CallTask) throws(Failure) {
-        try activation.start(.operationClaim(state, id: try Call.required(id, "The operation's id is empty.")), task: task)
+        try activation.start(
+            .operationClaim(state, id: try Call.required(id, "The operation's id is empty.")), task: task)
     }
 
     /// Approves exactly `id` and `data`.
@@ -43,12 +44,15 @@ package struct Operations: Sendable {
             let known = activation.lock.withLock { state.registry.operations.first { $0.id.equals(bytes) } }
             if let known {
                 guard known.data.equals([UInt8](data.utf8)) else { throw .otherData }
-                guard !activation.options.refuses(known.contradictions.subtracting(tolerated)) else { throw .contradiction }
+                guard !activation.options.refuses(known.contradictions.subtracting(tolerated)) else {
+                    throw .contradiction
+                }
             }
         }
         let keys = try activation.signingKeys(authentication)
         try activation.start(
-            .authorize(state, id: id, data: data, keys: keys, extras: completed(extras, for: id), info: info), task: task)
+            .authorize(state, id: id, data: data, keys: keys, extras: completed(extras, for: id), info: info),
+            task: task)
     }
 
     @inline(never)

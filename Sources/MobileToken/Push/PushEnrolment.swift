@@ -27,7 +27,8 @@ final class PushEnrolment: @unchecked Sendable {
         task.onCancel { [self] _ in cancel() }
         if registration.legacyServer { return try register(registration, mayTryLegacy: false) }
         activation.lock.withLock { activation.serverVersion = nil }
-        try run({ [activation] (step) throws(Failure) in try activation.start(.serverTime(), task: step) }) { [self] step in
+        try run({ [activation] (step) throws(Failure) in try activation.start(.serverTime(), task: step) }) {
+            [self] step in
             // Without any answer the registration would get none either.
             if var failure = step.failure, failure.outcome != .answered {
                 failure.outcome = .notSent  // of the registration

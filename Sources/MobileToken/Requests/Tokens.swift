@@ -48,7 +48,8 @@ package struct Tokens: Sendable {
             guard existing.factors == keys.factors else { throw Self.otherFactors }
         }
         let factors = keys.factors
-        var call = Call.locally("token header", authentication: .token(name, keys: keys)) { (activation) throws(Failure) in
+        var call = Call.locally("token header", authentication: .token(name, keys: keys)) {
+            (activation) throws(Failure) in
             guard activation.session.token(named: name)?.factors == factors else { throw Self.otherFactors }
             return .tokenHeader(
                 try Failure.converting { () throws(PowerAuthError) in
@@ -60,7 +61,9 @@ package struct Tokens: Sendable {
         try activation.start(call, task: task)
     }
 
-    package func isStored(name: String) -> Bool { activation.lock.withLock { activation.session.token(named: name) != nil } }
+    package func isStored(name: String) -> Bool {
+        activation.lock.withLock { activation.session.token(named: name) != nil }
+    }
 
     /// Removes a token at the server, then here.
     package func remove(name: String, task: CallTask) throws(Failure) {

@@ -8,7 +8,9 @@ public final class UserInfo: @unchecked Sendable {
 
     /// Nil unless the text is a JSON object.
     package convenience init?(json: some Bytes) {
-        guard let document = json.withBytes({ try? JSONDocument(parsing: $0) }), document.root.kind == .object else { return nil }
+        guard let document = json.withBytes({ try? JSONDocument(parsing: $0) }), document.root.kind == .object else {
+            return nil
+        }
         self.init(document)
     }
 
