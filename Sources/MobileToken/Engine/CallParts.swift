@@ -1,5 +1,4 @@
 import MobileTokenJSON
-import MobileTokenSystem
 import PowerAuth
 
 /// What calls have in common.
@@ -69,16 +68,4 @@ package final class Box<Value>: @unchecked Sendable {
     package var value: Value?
 
     package init() {}
-}
-
-/// A value that any thread may read and change.
-package final class Guarded<Value: Sendable>: @unchecked Sendable {
-    private let lock = Lock()
-    private var current: Value
-
-    init(_ value: Value) { current = value }
-
-    package var value: Value { lock.withLock { current } }
-
-    func update(_ change: (inout Value) -> Void) { lock.withLock { change(&current) } }
 }
