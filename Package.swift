@@ -55,6 +55,7 @@ var targets: [Target] = [
 
 if !embedded {
     targets += [
+        .target(name: "MobileTokenAsync", dependencies: ["MobileToken"], swiftSettings: settings),
         .target(name: "TestSupport", dependencies: ["MobileTokenSystem"], path: "Tests/TestSupport"),
         .testTarget(name: "MobileTokenCryptoTests", dependencies: ["MobileTokenCrypto", "TestSupport"]),
         .testTarget(name: "MobileTokenJSONTests", dependencies: ["MobileTokenJSON", "TestSupport"]),
@@ -111,6 +112,13 @@ if Context.environment["MTOKEN_FUZZ"] == "1" {
 
 let package = Package(
     name: "libmtoken",
-    products: [.library(name: "MobileToken", targets: ["MobileToken"])],
+    products: embedded
+        ? []
+        : [
+            .library(name: "MobileToken", targets: ["MobileToken"]),
+            .library(name: "MobileTokenAsync", targets: ["MobileTokenAsync"]),
+            // The C interface, with the Swift runtime beside it. `make build` makes the library that users install.
+            .library(name: "mtoken", type: .dynamic, targets: ["MobileTokenC"]),
+        ],
     targets: targets
 )

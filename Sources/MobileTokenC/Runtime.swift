@@ -95,20 +95,6 @@ public func mtoken_runtime_get_info(
 @_cdecl("mtoken_runtime_info_free") @implementation
 public func mtoken_runtime_info_free(_ info: UnsafeMutablePointer<mtoken_runtime_info>!) { free(info) }
 
-extension Failure {
-    /// A wait was over before what was waited for.
-    @inline(never)
-    static func waitTimeout(_ message: String, outcome: Outcome = .notSent) -> Failure {
-        Failure(.timeout, Reason.waitTimeout, message, outcome: outcome)
-    }
-
-    /// Waits were ended by `mtoken_runtime_interrupt`.
-    @inline(never)
-    static func interrupted(outcome: Outcome = .notSent) -> Failure {
-        Failure(.cancelled, Reason.interrupted, "The host ended all waits.", outcome: outcome)
-    }
-}
-
 @_cdecl("mtoken_runtime_fd") @implementation
 public func mtoken_runtime_fd(_ runtime: OpaquePointer!) -> Int32 {
     Handles.runtimes[runtime]?.events.descriptor ?? -1

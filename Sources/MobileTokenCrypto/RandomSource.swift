@@ -1,14 +1,14 @@
 import COpenSSL
 
 /// Where random bytes and fresh key pairs come from: OpenSSL's generator. Tests subclass it to make runs repeatable.
-open class RandomSource: @unchecked Sendable {
+package class RandomSource: @unchecked Sendable {
     /// The generator of this process.
-    public init() {}
+    package init() {}
 
     /// Fills the buffer with random bytes. An override must fill all of it or throw.
     ///
     /// Uses OpenSSL's private generator, since what is filled here is as often a key as a nonce.
-    open func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(CryptoError) {
+    package func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(CryptoError) {
         guard var base = buffer.bytes else { return }
         try withErrorMark { () throws(CryptoError) -> Void in
             var left = buffer.count
@@ -22,7 +22,7 @@ open class RandomSource: @unchecked Sendable {
     }
 
     /// A fresh P-256 key pair.
-    open func generateKeyPair() throws(CryptoError) -> PrivateKey {
+    package func generateKeyPair() throws(CryptoError) -> PrivateKey {
         try PrivateKey.generate()
     }
 

@@ -3,9 +3,9 @@ import COpenSSL
 /// Secret bytes: one heap buffer that is never copied implicitly and is wiped when the last reference goes.
 ///
 /// It has no text form: neither printing nor interpolating it shows its content.
-package final class SecureBytes: Bytes, @unchecked Sendable {
+public final class SecureBytes: Bytes, @unchecked Sendable {
     /// The number of bytes.
-    package let count: Int
+    public let count: Int
     private let base: UnsafeMutableRawPointer?
     private let capacity: Int
 
@@ -21,6 +21,12 @@ package final class SecureBytes: Bytes, @unchecked Sendable {
         let room = max(0, count)
         self.init(adopting: SecureBytes.allocate(room), count: room, capacity: room)
     }
+
+    /// A copy of bytes. The caller's own are not wiped.
+    public convenience init(_ bytes: [UInt8]) { self.init(copying: bytes) }
+
+    /// A copy of a text in UTF-8. The caller's own cannot be wiped: read PINs as bytes where that is possible.
+    public convenience init(_ text: String) { self.init(copying: text) }
 
     /// A copy of the bytes of another value.
     package convenience init(copying source: some Bytes) {
@@ -75,7 +81,7 @@ package final class SecureBytes: Bytes, @unchecked Sendable {
     }
 
     /// Lends the bytes for the time of the call.
-    package func withBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
+    public func withBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
         try body(UnsafeRawBufferPointer(start: base, count: count))
     }
 
@@ -108,14 +114,14 @@ package final class SecureBytes: Bytes, @unchecked Sendable {
 
 extension SecureBytes: CustomStringConvertible {
     /// The length only.
-    package var description: String { "SecureBytes(" + String(count) + ")" }
+    public var description: String { "SecureBytes(" + String(count) + ")" }
 }
 
 #if !hasFeature(Embedded)
     extension SecureBytes: CustomDebugStringConvertible, CustomReflectable {
         /// The length only.
-        package var debugDescription: String { description }
+        public var debugDescription: String { description }
         /// Nothing: reflection must not walk to the bytes.
-        package var customMirror: Mirror { Mirror(self, children: []) }
+        public var customMirror: Mirror { Mirror(self, children: []) }
     }
 #endif

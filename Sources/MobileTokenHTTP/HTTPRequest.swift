@@ -1,6 +1,6 @@
 /// A request as a value. It holds all that decides how it is sent, so that clients with different TLS policies, proxies
 /// or time limits share one transport.
-public struct HTTPRequest: Sendable {
+package struct HTTPRequest: Sendable {
     /// The methods that the library needs.
     package enum Method: Sendable {
         case get, post, put, delete, patch, head
@@ -59,13 +59,13 @@ public struct HTTPRequest: Sendable {
 }
 
 /// One header field.
-package struct HTTPHeader: Equatable, Sendable {
+public struct HTTPHeader: Equatable, Sendable {
     /// A token of RFC 9110 §5.6.2. Compared without regard to case.
-    package var name: String
+    public var name: String
     /// Visible ASCII or UTF-8, spaces and tabs. Line ends and other control characters are refused.
-    package var value: String
+    public var value: String
 
-    package init(_ name: String, _ value: String) {
+    public init(_ name: String, _ value: String) {
         self.name = name
         self.value = value
     }

@@ -2,9 +2,9 @@
 ///
 /// TLS 1.2 or newer, the chain up to a trusted authority, the validity dates and the host name are always checked, pins
 /// or not, unless `unsafeNoVerification` says otherwise.
-package struct TLSPolicy: Equatable, Sendable {
+public struct TLSPolicy: Equatable, Sendable {
     /// Where the trusted authorities come from.
-    package enum Trust: Equatable, Sendable {
+    public enum Trust: Equatable, Sendable {
         /// The system's authorities.
         case system
         /// Only those in a PEM file, by path. Read again at most an hour after it changed.
@@ -35,14 +35,14 @@ package struct TLSPolicy: Equatable, Sendable {
 }
 
 /// The SHA-256 of a SubjectPublicKeyInfo (RFC 7469 §2.4).
-package struct PublicKeyPin: Equatable, Sendable {
+public struct PublicKeyPin: Equatable, Sendable {
     /// 44 characters of Base64 with padding.
-    package let base64: String
+    public let base64: String
     /// Milliseconds since the Unix epoch from which the pin does not count any more; nil never expires.
-    package let expires: Int64?
+    public let expires: Int64?
 
     /// Nil unless `base64` is canonical Base64 of 32 bytes, so that a mistyped pin is found where it was written.
-    package init?(base64: String, expires: Int64? = nil) {
+    public init?(base64: String, expires: Int64? = nil) {
         let bytes = [UInt8](base64.utf8)
         guard bytes.count == 44, bytes[43] == UInt8(ascii: "=") else { return nil }
         for byte in bytes[..<43] where Self.value(byte) == nil { return nil }

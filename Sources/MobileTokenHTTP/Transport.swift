@@ -2,7 +2,7 @@ import MobileTokenSystem
 import Synchronization
 
 /// Names one request that was given to a `Transport`.
-public struct TransferID: Hashable, Sendable {
+package struct TransferID: Hashable, Sendable {
     package let value: UInt64
 
     package init(_ value: UInt64) { self.value = value }
@@ -15,9 +15,9 @@ public struct TransferID: Hashable, Sendable {
 /// - never before `send` has returned, and never from inside `cancel`; only `shutdown` completes what is left before it
 ///   returns;
 /// - a request with `atMostOnce` is put on the wire at most once.
-open class Transport: @unchecked Sendable {
+package class Transport: @unchecked Sendable {
     /// What a request ends with: any complete answer, or the reason why there is none.
-    public typealias Completion = (Result<HTTPResponse, TransportError>) -> Void
+    package typealias Completion = (Result<HTTPResponse, TransportError>) -> Void
 
     /// The loop that the transport lives on.
     package let loop: Loop
@@ -29,17 +29,17 @@ open class Transport: @unchecked Sendable {
     }
 
     /// Starts a request. The default answers that there is no network.
-    open func send(_ request: HTTPRequest, completion: @escaping Completion) -> TransferID {
+    package func send(_ request: HTTPRequest, completion: @escaping Completion) -> TransferID {
         let delivery = Delivery(completion)
         loop.post { delivery.completion(.failure(TransportError(.notConnected, detail: "no transport"))) }
         return TransferID(0)
     }
 
     /// Ends a request at once; it completes as `cancelled`, soon after. Without effect on one that has ended.
-    open func cancel(_ id: TransferID) {}
+    package func cancel(_ id: TransferID) {}
 
     /// Ends all requests as `cancelled` and frees all connections. Later requests complete as `cancelled` too.
-    open func shutdown() {}
+    package func shutdown() {}
 }
 
 /// Carries a completion through `Loop.post`; it is made and used on the loop thread only.

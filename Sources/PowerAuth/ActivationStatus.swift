@@ -1,7 +1,7 @@
 /// The state of an activation on the server, as a status request found it (powerauth.md §12, client.md §5).
-package struct ActivationStatus: Equatable, Sendable {
+public struct ActivationStatus: Equatable, Sendable {
     /// The states; the numbers are those of the protocol.
-    package enum State: UInt8, Sendable {
+    public enum State: UInt8, Sendable {
         case created = 1
         case pendingCommit = 2
         case active = 3
@@ -13,7 +13,7 @@ package struct ActivationStatus: Equatable, Sendable {
     }
 
     /// What the comparison of the counters came to.
-    package enum Counter: Sendable {
+    public enum Counter: Sendable {
         case ok
         /// The client's counter was moved to the server's. Store the state.
         case updated
@@ -24,20 +24,20 @@ package struct ActivationStatus: Equatable, Sendable {
     }
 
     /// The state.
-    package let state: State
+    public let state: State
     /// Failed attempts in a row.
-    package let failCount: Int
+    public let failCount: Int
     /// Failed attempts after which the activation is blocked.
-    package let maxFailCount: Int
+    public let maxFailCount: Int
     /// A JSON value from the server's integration, as text; nil when there is none.
-    package let customObject: [UInt8]?
+    public let customObject: [UInt8]?
     /// What the comparison of the counters came to.
-    package let counter: Counter
+    public let counter: Counter
 
     /// The session's state changed and must be stored: counter, window, or how far the server may be behind.
-    package let stateChanged: Bool
+    public let stateChanged: Bool
 
     /// Attempts that are left; 0 unless the activation is active.
-    package var remainingAttempts: Int { state == .active ? max(0, maxFailCount - failCount) : 0 }
+    public var remainingAttempts: Int { state == .active ? max(0, maxFailCount - failCount) : 0 }
 
 }

@@ -1,20 +1,20 @@
 /// A set of authentication factors. The raw values are those of the upstream token store (client.md §10).
-package struct Factors: OptionSet, Sendable {
-    package let rawValue: UInt8
+public struct Factors: OptionSet, Sendable {
+    public let rawValue: UInt8
 
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The device.
-    package static let possession = Factors(rawValue: 1)
+    public static let possession = Factors(rawValue: 1)
     /// The PIN.
-    package static let knowledge = Factors(rawValue: 2)
+    public static let knowledge = Factors(rawValue: 2)
     /// The biometric factor.
-    package static let biometry = Factors(rawValue: 4)
+    public static let biometry = Factors(rawValue: 4)
 
     /// Device and PIN.
-    package static let possessionKnowledge = Factors(rawValue: 3)
+    public static let possessionKnowledge = Factors(rawValue: 3)
     /// Device and biometry.
-    package static let possessionBiometry = Factors(rawValue: 5)
+    public static let possessionBiometry = Factors(rawValue: 5)
 
     /// The name of the set in a signature header, or nil for a set that no signature may have: the empty one, unknown
     /// factors, and knowledge with biometry but without possession (powerauth.md §9.3).

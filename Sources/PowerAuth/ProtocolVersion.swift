@@ -4,14 +4,14 @@ import MobileTokenCrypto
 ///
 /// An activation is the same in all of them; each request declares its own (powerauth.md §19). A session signs and
 /// encrypts in 3.1, 3.2 and 3.3; 3.0 exists for its message formats only.
-package enum ProtocolVersion: UInt8, Sendable {
+public enum ProtocolVersion: UInt8, Sendable {
     case v30
     case v31
     case v32
     case v33
 
     /// The version that is used unless the caller asks for another.
-    package static var `default`: ProtocolVersion { .v33 }
+    public static var `default`: ProtocolVersion { .v33 }
 
     /// Reads a version text such as `3.3`; nil for anything else.
     package init?(text: some Bytes) {
@@ -30,7 +30,7 @@ package enum ProtocolVersion: UInt8, Sendable {
     }
 
     /// The version as it appears in headers, key derivation and associated data.
-    package var text: StaticString {
+    public var text: StaticString {
         switch self {
         case .v30: "3.0"
         case .v31: "3.1"

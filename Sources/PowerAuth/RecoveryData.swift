@@ -1,11 +1,11 @@
 import MobileTokenCrypto
 
 /// A recovery code with its PUK, as received with an activation.
-package struct RecoveryData: Sendable {
+public struct RecoveryData: Sendable {
     /// The recovery code, 23 ASCII characters.
-    package let code: SecureBytes
+    public let code: SecureBytes
     /// The PUK, ten digits.
-    package let puk: SecureBytes
+    public let puk: SecureBytes
 
     /// Takes the pair from an activation answer or from the stored blob; nil unless both parts are valid.
     init?(code: some Bytes, puk: some Bytes) {

@@ -6,21 +6,21 @@ import Synchronization
 /// One activation, or a place for one, of one application at one server, and the services for it. May be used from any thread.
 public final class Client: @unchecked Sendable {
     let activation: Activation
-    package let requests: Requests
-    package let tokens: Tokens
-    package let operations: Operations
-    package let inbox: Inbox
-    package let push: Push
-    package let oidc: OIDC
-    package let mobileAuth: MobileAuth
-    package let offline: Offline
+    public let requests: Requests
+    public let tokens: Tokens
+    public let operations: Operations
+    public let inbox: Inbox
+    public let push: Push
+    public let oidc: OIDC
+    public let mobileAuth: MobileAuth
+    public let offline: Offline
 
     private static let lastNumber = Atomic<UInt>(0)
 
     /// Loads the client's state from its store.
     ///
     /// - Parameter number: what its events call it; nil: one that no other client has
-    package convenience init(runtime: Runtime, options: ClientOptions, number: UInt? = nil) throws(Failure) {
+    package convenience init(runtime: Runtime, options: ClientOptions, number: UInt?) throws(Failure) {
         let (operations, push, mobileAuth) = (OperationsState(runtime), PushState(), MobileAuthState())
         let activation = try Activation(
             runtime, options, number: number ?? Self.lastNumber.add(1, ordering: .relaxed).newValue,
@@ -46,16 +46,16 @@ public final class Client: @unchecked Sendable {
     package var options: ClientOptions { activation.options }
 
     /// What events call the client.
-    package var number: UInt { activation.number }
+    public var number: UInt { activation.number }
 
     /// What the tasks of its runtime have in common.
     package var board: TaskBoard { activation.runtime.board }
 
     /// Gives up the state and its place in the store; calls under way complete as cancelled.
-    package func close() { activation.close() }
+    public func close() { activation.close() }
 
     /// Sets `Accept-Language` for the calls to come.
-    package func setLanguage(_ language: String) { activation.lock.withLock { activation.language = language } }
+    public func setLanguage(_ language: String) { activation.lock.withLock { activation.language = language } }
 
     // MARK: Time
 
@@ -63,7 +63,7 @@ public final class Client: @unchecked Sendable {
     package func synchronizeTime(task: CallTask) throws(Failure) { try activation.start(.serverTime(), task: task) }
 
     /// Forgets the server's time.
-    package func resetTime() { activation.lock.withLock { activation.resetClock() } }
+    public func resetTime() { activation.lock.withLock { activation.resetClock() } }
 
     /// The device's time, milliseconds since the epoch.
     package var deviceTime: Int64 { activation.runtime.now }
@@ -71,26 +71,26 @@ public final class Client: @unchecked Sendable {
     // MARK: What is known
 
     /// What is known of the client.
-    package struct Information: Sendable {
+    public struct Information: Sendable {
         package let phase: Session.Phase
-        package let version: ProtocolVersion
-        package let activationId: String?
-        package let fingerprint: String?
-        package let hasBiometry: Bool
-        package let hasRecoveryData: Bool
-        package let timeIsSynchronized: Bool
-        package let timeAdjustment: Int64
+        public let version: ProtocolVersion
+        public let activationId: String?
+        public let fingerprint: String?
+        public let hasBiometry: Bool
+        public let hasRecoveryData: Bool
+        public let timeIsSynchronized: Bool
+        public let timeAdjustment: Int64
         /// Milliseconds; nil: not synchronised.
-        package let timePrecision: Int64?
-        package let now: Int64
-        package let lastStatus: ActivationStatus?
-        package let authenticators: [String]
-        package let usesExternalKey: Bool
-        package let hasExternalKey: Bool
-        package let lastUserInfo: UserInfo?
+        public let timePrecision: Int64?
+        public let now: Int64
+        public let lastStatus: ActivationStatus?
+        public let authenticators: [String]
+        public let usesExternalKey: Bool
+        public let hasExternalKey: Bool
+        public let lastUserInfo: UserInfo?
         /// Signatures that no answer has acknowledged, and the server's window (nil: not known).
-        package let unacknowledged: Int
-        package let window: Int?
+        public let unacknowledged: Int
+        public let window: Int?
     }
 
     package var information: Information {

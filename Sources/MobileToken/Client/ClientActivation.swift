@@ -45,7 +45,7 @@ extension Client {
     /// - Parameters:
     ///   - biometryKey: 16 bytes to set up the biometry factor
     ///   - authenticator: the name of the authenticator that keeps the key; nil: the unnamed one
-    package func persistActivation(
+    public func persistActivation(
         pin: SecureBytes, biometryKey: SecureBytes?, authenticator: String? = nil
     ) throws(Failure) {
         let parameters = try activation.lock.withLock { () throws(Failure) in
@@ -67,7 +67,7 @@ extension Client {
     }
 
     /// Drops a pending activation, or cancels one that is being made.
-    package func cancelActivation() throws(Failure) {
+    public func cancelActivation() throws(Failure) {
         try activation.lock.withLock { () throws(Failure) in
             guard activation.session.phase == .keysReady || activation.session.phase == .responseValidated else {
                 throw .state("There is no activation in progress.")
@@ -85,7 +85,7 @@ extension Client {
     }
 
     /// Removes the activation here only.
-    package func removeLocally() throws(Failure) { try activation.removeLocally() }
+    public func removeLocally() throws(Failure) { try activation.removeLocally() }
 
     /// Waits until the activation is active.
     ///

@@ -16,7 +16,7 @@ extension Client {
     }
 
     /// Changes the PIN here without asking: a wrong old one destroys the knowledge factor.
-    package func changePINUnsafely(from old: SecureBytes, to new: SecureBytes) throws(Failure) {
+    public func changePINUnsafely(from old: SecureBytes, to new: SecureBytes) throws(Failure) {
         let (oldKey, newKey) = try knowledgeKeys(old, new)
         try activation.lock.withLock { () throws(Failure) in
             try activation.require(.activated)
@@ -88,7 +88,7 @@ extension Client {
     // MARK: External encryption key
 
     /// What may be done with the external encryption key (powerauth.md §14.1).
-    package enum ExternalKeyChange: Sendable {
+    public enum ExternalKeyChange: Sendable {
         /// In this process only.
         case set(SecureBytes)
         case add(SecureBytes)

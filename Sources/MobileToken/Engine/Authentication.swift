@@ -3,16 +3,16 @@ import MobileTokenSystem
 import PowerAuth
 
 /// How the user proves who they are.
-package struct Authentication: Sendable {
-    package var pin: SecureBytes?
+public struct Authentication: Sendable {
+    public var pin: SecureBytes?
     /// 16 bytes.
-    package var biometryKey: SecureBytes?
+    public var biometryKey: SecureBytes?
     /// The named authenticator that keeps the biometry key; nil: the unnamed one.
-    package var authenticator: String?
+    public var authenticator: String?
     /// nil: possession, and what else is given.
-    package var factors: Factors?
+    public var factors: Factors?
 
-    package init(
+    public init(
         pin: SecureBytes? = nil, biometryKey: SecureBytes? = nil, authenticator: String? = nil, factors: Factors? = nil
     ) {
         self.pin = pin
@@ -21,10 +21,10 @@ package struct Authentication: Sendable {
         self.factors = factors
     }
 
-    package static let possession = Authentication()
+    public static let possession = Authentication()
 
     /// The factors meant.
-    package var effectiveFactors: Factors {
+    public var effectiveFactors: Factors {
         if let factors { return factors }
         var result: Factors = .possession
         if pin != nil { result.insert(.knowledge) }

@@ -1,16 +1,16 @@
 import MobileTokenHTTP
 
 /// What a caller wants otherwise than the options of its client say.
-package final class CallOptions: Sendable {
+public final class CallOptions: Sendable {
     /// Of each request; nil: the client's.
-    package let timeoutMilliseconds: Int32?
-    package let language: String?
-    package let userAgent: String?
-    package let headers: [HTTPHeader]
+    public let timeoutMilliseconds: Int32?
+    public let language: String?
+    public let userAgent: String?
+    public let headers: [HTTPHeader]
     /// `X-Correlation-ID` of all requests of the call; nil: as the client's options say.
-    package let correlationID: String?
+    public let correlationID: String?
 
-    package init(
+    public init(
         timeoutMilliseconds: Int32?, language: String?, userAgent: String?, headers: [HTTPHeader],
         correlationID: String? = nil
     ) {

@@ -2,9 +2,9 @@ import MobileTokenCrypto
 import MobileTokenModel
 
 /// A question to the user, which takes one answer. May be used from any thread.
-package final class Challenge: @unchecked Sendable {
+public final class Challenge: @unchecked Sendable {
     /// What is asked for. The values are those of the C interface.
-    package enum Kind: Int32, Sendable {
+    public enum Kind: Int32, Sendable {
         case confirmation = 1
         case pin = 2
         case biometric = 3
@@ -14,7 +14,7 @@ package final class Challenge: @unchecked Sendable {
     }
 
     /// What may be answered.
-    package enum Answer: Sendable {
+    public enum Answer: Sendable {
         case confirm
         /// Rejects the request, with a reason.
         case deny(String)

@@ -5,33 +5,33 @@ import MobileTokenModel
 import PowerAuth
 
 /// How a client is made.
-package struct ClientOptions: Sendable {
+public struct ClientOptions: Sendable {
     /// The name of the client within its store.
-    package let id: String
+    public let id: String
     package let configuration: Configuration
     /// Root URLs without a final slash.
-    package let baseURL: String
-    package let operationsURL: String
-    package let store: Store
-    package var deviceSecret: SecureBytes?
+    public let baseURL: String
+    public let operationsURL: String
+    public let store: Store
+    public var deviceSecret: SecureBytes?
     /// The external encryption key, 16 bytes.
-    package var externalKey: SecureBytes?
-    package var version: ProtocolVersion = .default
+    public var externalKey: SecureBytes?
+    public var version: ProtocolVersion = .default
     package var tls: TLSPolicy = .init()
-    package private(set) var proxy: String?
-    package var timeoutMilliseconds: Int32 = 20_000
-    package var language = "en"
-    package var userAgent = ClientOptions.defaultUserAgent
+    public private(set) var proxy: String?
+    public var timeoutMilliseconds: Int32 = 20_000
+    public var language = "en"
+    public var userAgent = ClientOptions.defaultUserAgent
     /// Header fields of the host's own.
-    package var headers: [HTTPHeader] = []
+    public var headers: [HTTPHeader] = []
     /// Begins each of the client's log lines.
-    package var label: String?
+    public var label: String?
     /// Operations that show something else than they sign are not approved.
-    package var refusesContradictions = false
+    public var refusesContradictions = false
     /// Each request has a name for the logs of both sides, which errors tell.
-    package var sendsCorrelationID = false
+    public var sendsCorrelationID = false
     /// Contradictions that it lets pass all the same.
-    package var toleratedContradictions: Contradictions = []
+    public var toleratedContradictions: Contradictions = []
 
     package init(
         id: String, configuration: Configuration, baseURL: String, operationsURL: String?, store: Store,
@@ -63,7 +63,7 @@ package struct ClientOptions: Sendable {
     }
 
     /// Sets the proxy; refuses a URL of an unknown kind.
-    package mutating func setProxy(_ url: String) throws(Failure) {
+    public mutating func setProxy(_ url: String) throws(Failure) {
         guard Endpoint(proxy: url) != nil else {
             throw Failure(
                 .configuration, Reason.invalidConfiguration,

@@ -4,9 +4,9 @@ import MobileTokenSystem
 import PowerAuth
 
 /// How a request of the host's own is signed besides being encrypted.
-package struct RequestSignature: Sendable {
+public struct RequestSignature: Sendable {
     /// Whether the signature covers the encrypted body, as at the standard endpoints, or the plaintext.
-    package enum Order: Sendable {
+    public enum Order: Sendable {
         case encryptThenSign
         case signThenEncrypt
     }
@@ -23,12 +23,12 @@ package struct RequestSignature: Sendable {
 }
 
 /// A request of the host's own in encrypted form, and what is needed to decrypt its one answer. May be used from any thread.
-package final class EncryptedRequest: @unchecked Sendable {
+public final class EncryptedRequest: @unchecked Sendable {
     /// The body to send.
-    package let body: [UInt8]
+    public let body: [UInt8]
     /// The one header that goes with it.
-    package let headerName: StaticString
-    package let headerValue: String
+    public let headerName: StaticString
+    public let headerValue: String
     private let activation: Activation
     private let encryptor: Encryptor
     private let scope: EncryptionScope

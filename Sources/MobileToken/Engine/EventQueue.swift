@@ -3,8 +3,8 @@ import MobileTokenModel
 import MobileTokenSystem
 
 /// Something that happened, for the host to read.
-package struct Event: Sendable {
-    package enum Content: Sendable {
+public struct Event: Sendable {
+    public enum Content: Sendable {
         case task(CallTask)
         case stateStored
         case log(LogLevel, String)
@@ -29,7 +29,7 @@ package struct Event: Sendable {
     /// The host's own, of a task that it wanted to be told of.
     package let tag: UInt64
     /// How many log lines and traces were dropped between the event before and this one.
-    package fileprivate(set) var dropped: Int64 = 0
+    public fileprivate(set) var dropped: Int64 = 0
 
     init(_ content: Content, client: UInt, time: Int64, tag: UInt64 = 0) {
         self.content = content
@@ -68,17 +68,17 @@ public enum LogLevel: Int32, Sendable, Comparable {
 
 /// Events in the order in which they happened, each read exactly once, and a descriptor that is readable while one waits.
 /// May be used from any thread.
-package final class EventQueue: @unchecked Sendable {
+public final class EventQueue: @unchecked Sendable {
     /// The kinds of events that are queued at all.
-    package struct Kinds: OptionSet, Sendable {
-        package let rawValue: Int32
-        package init(rawValue: Int32) { self.rawValue = rawValue }
-        package static let tasks = Kinds(rawValue: 1)
-        package static let state = Kinds(rawValue: 2)
-        package static let log = Kinds(rawValue: 4)
-        package static let operations = Kinds(rawValue: 8)
-        package static let trace = Kinds(rawValue: 16)
-        package static let challenges = Kinds(rawValue: 32)
+    public struct Kinds: OptionSet, Sendable {
+        public let rawValue: Int32
+        public init(rawValue: Int32) { self.rawValue = rawValue }
+        public static let tasks = Kinds(rawValue: 1)
+        public static let state = Kinds(rawValue: 2)
+        public static let log = Kinds(rawValue: 4)
+        public static let operations = Kinds(rawValue: 8)
+        public static let trace = Kinds(rawValue: 16)
+        public static let challenges = Kinds(rawValue: 32)
     }
 
     /// Log lines and traces beyond this number of waiting events are dropped: a host that does not read them loses only those.
@@ -136,6 +136,7 @@ package final class EventQueue: @unchecked Sendable {
             isClosed = true
             waiting = []
             first = 0
+            _ = eventfd_write(descriptor, 1)  // who watches it shall see that it is over
             condition.broadcast()
         }
     }

@@ -40,12 +40,12 @@ package struct Environment {
 /// One loop thread with its network, timers and events, shared by many clients. May be used from any thread.
 public final class Runtime: @unchecked Sendable {
     /// How a runtime is made.
-    package struct Options {
-        package var events: EventQueue.Kinds = []
-        package var logLevel = LogLevel.off
-        package var maximumTransfers = 256
+    public struct Options {
+        public var events: EventQueue.Kinds = []
+        public var logLevel = LogLevel.off
+        public var maximumTransfers = 256
 
-        package init() {}
+        public init() {}
     }
 
     package let events: EventQueue
@@ -68,7 +68,7 @@ public final class Runtime: @unchecked Sendable {
     /// What lives until it has ended. Guarded by the lock.
     private var residents: [Resident] = []
 
-    package convenience init(options: Options, environment: Environment = .system) throws(Failure) {
+    package convenience init(options: Options, environment: Environment) throws(Failure) {
         let events = try EventQueue(kinds: options.events)
         let loop: Loop
         // OpenSSL's exit handler must run after the loop's, also with another transport.
@@ -156,7 +156,7 @@ public final class Runtime: @unchecked Sendable {
     }
 
     /// How much there is to do.
-    package struct Load {
+    public struct Load {
         package let requestsUnderWay: Int
         package let requestsWaiting: Int
         package let tasks: Int

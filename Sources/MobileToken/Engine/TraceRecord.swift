@@ -2,8 +2,8 @@ import MobileTokenHTTP
 
 /// One step of a request, for those who watch the network: sizes, times and what the server says of limits, but no secret, no
 /// body, and of headers only the names.
-package final class TraceRecord: Sendable {
-    package enum Stage: Int32, Sendable {
+public final class TraceRecord: Sendable {
+    public enum Stage: Int32, Sendable {
         case request = 1
         case answer = 2
         case failure = 3

@@ -119,32 +119,32 @@ public struct Failure: Error, @unchecked Sendable {
         set { own.details.transportCode = newValue }
     }
     /// What became of the connection, where that is why the call failed.
-    package var networkFault: NetworkFault {
+    public var networkFault: NetworkFault {
         get { box.details.networkFault }
         set { own.details.networkFault = newValue }
     }
     /// What was wrong with TLS, where that is why the call failed.
-    package var tlsFault: TLSFault {
+    public var tlsFault: TLSFault {
         get { box.details.tlsFault }
         set { own.details.tlsFault = newValue }
     }
     /// What the library below says of it; names the host at most.
-    package var cause: String? {
+    public var cause: String? {
         get { box.details.cause }
         set { own.details.cause = newValue }
     }
     /// The SDKs' own reason where this library has a better one.
-    package var upstreamReason: StaticString? {
+    public var upstreamReason: StaticString? {
         get { box.details.upstreamReason }
         set { own.details.upstreamReason = newValue }
     }
     /// What the server tells a custom authenticator, JSON.
-    package var customInfo: String? {
+    public var customInfo: String? {
         get { box.details.customInfo }
         set { own.details.customInfo = newValue }
     }
     /// `X-Correlation-ID` of the request.
-    package var correlationID: String? {
+    public var correlationID: String? {
         get { box.details.correlationID }
         set { own.details.correlationID = newValue }
     }
@@ -214,7 +214,7 @@ public struct Failure: Error, @unchecked Sendable {
 }
 
 /// What became of a connection; the values are those of the C interface.
-package enum NetworkFault: Int32, Sendable {
+public enum NetworkFault: Int32, Sendable {
     case none = 0
     case notConnected = 1
     case hostNotFound = 2
@@ -227,7 +227,7 @@ package enum NetworkFault: Int32, Sendable {
 }
 
 /// What was wrong with TLS; the values are those of the C interface.
-package enum TLSFault: Int32, Sendable {
+public enum TLSFault: Int32, Sendable {
     case none = 0
     case handshake = 1
     case untrusted = 2
@@ -310,30 +310,30 @@ package enum Reason {
 
 extension Failure {
     /// The failure of a call that needs an activation where there is none.
-    package static var notActivated: Failure {
+    public static var notActivated: Failure {
         Failure(.notActivated, Reason.missingActivation, "The client has no activation. Activate it first.")
     }
 
     /// Something on the device itself is wrong, not with the network, the server or what was asked for.
     var isGrave: Bool { code == .storage || code == .tampered || code == .internal }
 
-    package static var activationPending: Failure {
+    public static var activationPending: Failure {
         Failure(
             .pending, Reason.activationPending,
             "An activation of this client is in progress. Persist it or cancel it first.")
     }
 
-    package static func cancelled(outcome: Outcome = .notSent) -> Failure {
+    public static func cancelled(outcome: Outcome = .notSent) -> Failure {
         Failure(.cancelled, Reason.canceled, "The call was cancelled.", outcome: outcome)
     }
 
     @inline(never)
-    package static func argument(_ message: String) -> Failure {
+    public static func argument(_ message: String) -> Failure {
         Failure(.argument, Reason.invalidArgument, message)
     }
 
     @inline(never)
-    package static func state(_ message: String) -> Failure {
+    public static func state(_ message: String) -> Failure {
         Failure(.state, Reason.invalidState, message)
     }
 
@@ -390,5 +390,19 @@ extension Failure {
             "\(what) is refused: \(detail) (line \(fault.line), byte \(fault.offset)).")
         byteOffset = fault.offset
         line = fault.line
+    }
+}
+
+extension Failure {
+    /// A wait was over before what was waited for.
+    @inline(never)
+    package static func waitTimeout(_ message: String, outcome: Outcome = .notSent) -> Failure {
+        Failure(.timeout, Reason.waitTimeout, message, outcome: outcome)
+    }
+
+    /// Waits were ended by `Runtime.interrupt`.
+    @inline(never)
+    package static func interrupted(outcome: Outcome = .notSent) -> Failure {
+        Failure(.cancelled, Reason.interrupted, "The host ended all waits.", outcome: outcome)
     }
 }

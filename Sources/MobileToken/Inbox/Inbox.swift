@@ -1,7 +1,7 @@
 import MobileTokenModel
 
 /// The messages that the bank keeps for the user. May be used from any thread.
-package struct Inbox: Sendable {
+public struct Inbox: Sendable {
     let activation: Activation
 
     package func count(task: CallTask) throws(Failure) { try activation.start(.inboxCount(), task: task) }

@@ -25,21 +25,21 @@ final class MobileAuthState: ServiceState, @unchecked Sendable {
 }
 
 /// Mobile authentication with push. May be used from any thread.
-package struct MobileAuth: Sendable {
+public struct MobileAuth: Sendable {
     /// How a host wants to handle a request.
-    package struct Options: Sendable {
+    public struct Options: Sendable {
         /// The host asks the user's biometric sensor by itself; else the PIN is asked for.
-        package var handlesBiometry = false
+        public var handlesBiometry = false
         /// The name of a custom authenticator, which is then preferred.
-        package var authenticator: String?
+        public var authenticator: String?
         /// What to show beside the sensor; nil: the request's message.
-        package var prompt: String?
+        public var prompt: String?
         /// The host asks for the password of a proximity check; else a request that wants one is refused unless there is one.
-        package var handlesProximity = false
+        public var handlesProximity = false
         /// What goes with the answer, besides what is attached to the operation.
-        package var extras = ApprovalExtras()
+        public var extras = ApprovalExtras()
 
-        package init() {}
+        public init() {}
     }
 
     let activation: Activation
@@ -47,7 +47,7 @@ package struct MobileAuth: Sendable {
     let operations: Operations
 
     /// The request that a push hints at; nil: it is none of this client's.
-    package func request(of push: PushMessage) -> MobileAuthRequest? {
+    public func request(of push: PushMessage) -> MobileAuthRequest? {
         let (activationId, now) = activation.lock.withLock {
             (activation.session.activationId, activation.synchronizedNow)
         }
@@ -139,7 +139,7 @@ package struct MobileAuth: Sendable {
     }
 
     /// A request of which only the id is known.
-    package func request(transactionId: String) throws(Failure) -> MobileAuthRequest {
+    public func request(transactionId: String) throws(Failure) -> MobileAuthRequest {
         let id = try Call.required(transactionId, "The transaction's id is empty.")
         return MobileAuthRequest(
             transactionId: id, profile: activation.options.id,
@@ -175,7 +175,7 @@ package struct MobileAuth: Sendable {
     /// Registers an authenticator, or replaces the one of that name.
     ///
     /// - Parameter key: the biometry factor's key, 16 bytes; nil: each answer of the authenticator brings it
-    package func registerAuthenticator(_ name: String, key: SecureBytes?) throws(Failure) {
+    public func registerAuthenticator(_ name: String, key: SecureBytes?) throws(Failure) {
         guard (1...64).contains(name.utf8.count) else {
             throw .argument("An authenticator's name must have 1 to 64 bytes.")
         }
@@ -190,7 +190,7 @@ package struct MobileAuth: Sendable {
         }
     }
 
-    package func unregisterAuthenticator(_ name: String) throws(Failure) {
+    public func unregisterAuthenticator(_ name: String) throws(Failure) {
         try activation.lock.withLock { () throws(Failure) in
             guard authenticator(name) != nil else {
                 throw Failure(.notFound, Reason.notFound, "No authenticator of this name is registered.")

@@ -2,7 +2,7 @@ import MobileTokenHTTP
 import MobileTokenModel
 
 /// The providers of OpenID Connect at which the user can log in. May be used from any thread.
-package struct OIDC: Sendable {
+public struct OIDC: Sendable {
     let activation: Activation
 
     /// What the bank says of a provider.

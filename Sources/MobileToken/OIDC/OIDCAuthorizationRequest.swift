@@ -4,16 +4,16 @@ import MobileTokenSystem
 import PowerAuth
 
 /// A login at a provider that is under way: what went out with it, and what its answer must fit. May be used from any thread.
-package final class OIDCAuthorizationRequest: @unchecked Sendable {
+public final class OIDCAuthorizationRequest: @unchecked Sendable {
     /// What to open in the browser.
-    package let authorizeURL: SecureBytes
-    package let providerId: String
-    package let nonce: SecureBytes
-    package let state: SecureBytes
-    package let codeVerifier: SecureBytes?
-    package let redirectURI: String
+    public let authorizeURL: SecureBytes
+    public let providerId: String
+    public let nonce: SecureBytes
+    public let state: SecureBytes
+    public let codeVerifier: SecureBytes?
+    public let redirectURI: String
     /// The scopes lack `openid`: the provider will hardly give an ID token.
-    package let lacksOpenID: Bool
+    public let lacksOpenID: Bool
 
     private let redirect: RedirectURI
     private let issuer: String?

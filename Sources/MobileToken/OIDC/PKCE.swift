@@ -2,11 +2,11 @@ import MobileTokenCrypto
 import MobileTokenModel
 
 /// A proof key for one authorization request (RFC 7636), with the method S256 only.
-package struct PKCE: Sendable {
+public struct PKCE: Sendable {
     /// Stays on the device until the code is redeemed: 43 to 128 unreserved characters.
-    package let verifier: SecureBytes
+    public let verifier: SecureBytes
     /// Goes out with the request: base64url of the verifier's SHA-256.
-    package let challenge: String
+    public let challenge: String
 
     /// How many random bytes a verifier may be made of; both ends are allowed.
     package static let byteCounts = 32...96
@@ -27,7 +27,7 @@ package struct PKCE: Sendable {
     }
 
     /// The S256 challenge of a verifier.
-    package static func challenge(of verifier: SecureBytes) throws(Failure) -> String {
+    public static func challenge(of verifier: SecureBytes) throws(Failure) -> String {
         let isValid = verifier.withBytes { bytes in
             verifierLengths.contains(bytes.count) && bytes.allSatisfy(FormText.isUnreserved)
         }

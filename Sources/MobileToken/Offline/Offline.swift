@@ -49,19 +49,19 @@ extension VerifiedState {
 }
 
 /// How an offline operation is approved.
-package struct OfflineApproval: Sendable {
+public struct OfflineApproval: Sendable {
     /// The constant that the server is set up with.
-    package var uriId = "/operation/authorize/offline"
+    public var uriId = "/operation/authorize/offline"
     /// Digits for each factor, 4 to 8.
-    package var componentLength = 8
+    public var componentLength = 8
     /// Whether also what the server may not have made is approved.
-    package var allowsUnverified = false
+    public var allowsUnverified = false
 
-    package init() {}
+    public init() {}
 }
 
 /// Offline operations: approved by a code that the user types elsewhere. May be used from any thread.
-package struct Offline: Sendable {
+public struct Offline: Sendable {
     let requests: Requests
 
     /// Looks at the signature of an offline operation with the keys of this client.

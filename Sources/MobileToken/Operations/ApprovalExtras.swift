@@ -2,12 +2,12 @@ import MobileTokenModel
 import PowerAuth
 
 /// What may come with an approval.
-package struct ApprovalExtras: Sendable {
-    package var proximity: ProximityCheck?
+public struct ApprovalExtras: Sendable {
+    public var proximity: ProximityCheck?
     /// A JSON object.
-    package var mobileTokenData: [UInt8]?
+    public var mobileTokenData: [UInt8]?
 
-    package init(proximity: ProximityCheck? = nil, mobileTokenData: [UInt8]? = nil) {
+    public init(proximity: ProximityCheck? = nil, mobileTokenData: [UInt8]? = nil) {
         self.proximity = proximity
         self.mobileTokenData = mobileTokenData
     }

@@ -5,17 +5,17 @@ import PowerAuth
 /// The list of operations that a client keeps, and what it tells of it (operations.md §9).
 extension Operations {
     /// What is known of the operations.
-    package struct Known: Sendable {
-        package let operations: [UserOperation]
-        package let isLoading: Bool
-        package let lastFetch: OperationRegistry.LastFetch?
-        package let polling: PollingState
+    public struct Known: Sendable {
+        public let operations: [UserOperation]
+        public let isLoading: Bool
+        public let lastFetch: Operations.LastFetch?
+        public let polling: PollingState
         /// Milliseconds between two fetches; 0: no polling.
-        package let pollingInterval: Int64
+        public let pollingInterval: Int64
     }
 
     /// Whether operations are polled.
-    package enum PollingState: Int32, Sendable {
+    public enum PollingState: Int32, Sendable {
         case off = 0
         case on = 1
         case paused = 2

@@ -3,7 +3,7 @@ import MobileTokenSystem
 
 /// Builds the mobile token data that goes with an approval or rejection (operations.md §7.2): a JSON object of values that the
 /// bank's fraud detection looks at. May be used from any thread.
-package final class MobileTokenData: @unchecked Sendable {
+public final class MobileTokenData: @unchecked Sendable {
     private enum Value {
         /// One JSON value.
         case json([UInt8])
@@ -15,10 +15,10 @@ package final class MobileTokenData: @unchecked Sendable {
     private var entries: [(key: String, value: Value)] = []
 
     /// An empty object.
-    package init() {}
+    public init() {}
 
     /// Begins with the members of a JSON object.
-    package convenience init(initial: [UInt8]) throws(Failure) {
+    public convenience init(initial: [UInt8]) throws(Failure) {
         self.init()
         let document = try Self.parse(initial, mustBeObject: true)
         for (name, _) in document.root.members {
@@ -31,25 +31,25 @@ package final class MobileTokenData: @unchecked Sendable {
     /// Sets a value; a key that is there already gets a new one.
     ///
     /// - Parameter json: one JSON value
-    package func put(_ key: String, json: [UInt8]) throws(Failure) {
+    public func put(_ key: String, json: [UInt8]) throws(Failure) {
         let document = try Self.parse(json, mustBeObject: false)
         set(key, .json([UInt8](document.raw.bytes)))
     }
 
     /// Sets a text.
-    package func put(_ key: String, text: String) {
+    public func put(_ key: String, text: String) {
         var writer = JSONWriter()
         writer.value(text)
         set(key, .json(writer.bytes))
     }
 
     /// Sets what the recorder records, under its own key. It is read when the data is built.
-    package func put(_ recorder: ScreenRecorder) { set(ScreenRecorder.key, .recorder(recorder)) }
+    public func put(_ recorder: ScreenRecorder) { set(ScreenRecorder.key, .recorder(recorder)) }
 
     /// Removes a value.
     ///
     /// - Returns: whether there was one; one that is null counts
-    package func remove(_ key: String) -> Bool {
+    public func remove(_ key: String) -> Bool {
         lock.withLock {
             guard let index = index(of: key) else { return false }
             entries.remove(at: index)
@@ -57,10 +57,10 @@ package final class MobileTokenData: @unchecked Sendable {
         }
     }
 
-    package func clear() { lock.withLock { entries = [] } }
+    public func clear() { lock.withLock { entries = [] } }
 
     /// The object as it is now. What is put later does not change it.
-    package func build() -> [UInt8] {
+    public func build() -> [UInt8] {
         let entries = lock.withLock { self.entries }
         var writer = JSONWriter()
         writer.beginObject()

@@ -111,10 +111,10 @@ final class OperationPolling: @unchecked Sendable {
 }
 
 /// How operations are polled.
-package struct PollingOptions: Sendable {
-    package static let defaultInterval: Int64 = 7_000
-    package static let minimumInterval: Int64 = 5_000
-    package static let maximumInterval: Int64 = 86_400_000
+public struct PollingOptions: Sendable {
+    public static let defaultInterval: Int64 = 7_000
+    public static let minimumInterval: Int64 = 5_000
+    public static let maximumInterval: Int64 = 86_400_000
     /// The wait grows eightfold at most.
     static let maximumBackOff = 3
     /// While the activation is not active, its status is asked for at growing intervals, up to this one unless polling itself is
@@ -122,17 +122,17 @@ package struct PollingOptions: Sendable {
     static let longestLook: Int64 = 300_000
 
     /// Milliseconds between two fetches; nil: the default.
-    package var interval: Int64?
+    public var interval: Int64?
     /// The first fetch comes after one interval, not at once.
-    package var delaysStart = false
+    public var delaysStart = false
     /// Pushes tell of new operations too: the interval is doubled.
-    package var hasPush = false
+    public var hasPush = false
     /// The wait grows while fetches fail.
-    package var backsOff = false
+    public var backsOff = false
     /// Each wait differs from the interval by so much at most: clients that began together spread. 0 to 50.
-    package var jitterPercent: Int32 = 0
+    public var jitterPercent: Int32 = 0
 
-    package init() {}
+    public init() {}
 
     /// At least the minimum.
     package var effectiveInterval: Int64 {
@@ -143,7 +143,7 @@ package struct PollingOptions: Sendable {
 /// Polling.
 extension Operations {
     /// Starts polling; does nothing while polling is on or paused. Needs an activation.
-    package func startPolling(_ options: PollingOptions) throws(Failure) {
+    public func startPolling(_ options: PollingOptions) throws(Failure) {
         guard !activation.runtime.isStopped else { throw .state("The runtime was freed.") }
         if let interval = options.interval {
             guard (0...PollingOptions.maximumInterval).contains(interval) else {
@@ -167,7 +167,7 @@ extension Operations {
     }
 
     /// Stops polling, also a paused one. A fetch under way goes on.
-    package func stopPolling() {
+    public func stopPolling() {
         let stopped = activation.lock.withLock {
             defer { state.polling = nil }
             return state.polling
@@ -177,7 +177,7 @@ extension Operations {
     }
 
     /// Pauses polling, e.g. while nobody looks; it stays started.
-    package func pausePolling() {
+    public func pausePolling() {
         let paused = activation.lock.withLock { () -> OperationPolling? in
             guard let polling = state.polling, !polling.isPaused else { return nil }
             polling.isPaused = true
@@ -188,7 +188,7 @@ extension Operations {
     }
 
     /// Fetches at once, and goes on polling; does nothing unless polling is paused.
-    package func resumePolling() {
+    public func resumePolling() {
         let resumed = activation.lock.withLock { () -> OperationPolling? in
             guard let polling = state.polling, polling.isPaused else { return nil }
             polling.isPaused = false

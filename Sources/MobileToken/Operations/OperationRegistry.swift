@@ -9,24 +9,10 @@ package struct OperationRegistry {
     /// The fetches of the list under way.
     var fetches = 0
     /// The last fetch that was published.
-    var lastFetch: LastFetch?
+    var lastFetch: Operations.LastFetch?
     /// Failed fetches since the last one that succeeded.
     var failures = 0
     private var attachments: [(id: [UInt8], attached: ApprovalExtras)] = []
-
-    /// How a fetch ended.
-    package struct LastFetch: Sendable {
-        /// nil: it succeeded.
-        package let failure: Failure?
-        /// The device's time when it ended.
-        package let time: Int64
-        /// `currentTimestamp` of the reply.
-        package let serverTime: Int64?
-        /// Operations that could not be read.
-        package let skipped: Int
-        /// There may be more operations than the reply has.
-        package let mayBeCut: Bool
-    }
 
     /// What the host attached to an operation.
     func attached(to id: String) -> ApprovalExtras? { attachments.first { $0.id == [UInt8](id.utf8) }?.attached }
@@ -136,5 +122,21 @@ extension UserOperation {
     /// Whether the server sent the same text.
     fileprivate func isSameText(as other: UserOperation) -> Bool {
         originalJSON.bytes.elementsEqual(other.originalJSON.bytes)
+    }
+}
+
+extension Operations {
+    /// How a fetch ended.
+    public struct LastFetch: Sendable {
+        /// nil: it succeeded.
+        public let failure: Failure?
+        /// The device's time when it ended.
+        public let time: Int64
+        /// `currentTimestamp` of the reply.
+        public let serverTime: Int64?
+        /// Operations that could not be read.
+        public let skipped: Int
+        /// There may be more operations than the reply has.
+        public let mayBeCut: Bool
     }
 }

@@ -4,7 +4,7 @@ import MobileTokenSystem
 import PowerAuth
 
 /// The operations of an activation: asked for, approved and rejected, known and watched. May be used from any thread.
-package struct Operations: Sendable {
+public struct Operations: Sendable {
     let activation: Activation
     let state: OperationsState
 

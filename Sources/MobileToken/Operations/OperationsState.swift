@@ -27,7 +27,7 @@ final class OperationsState: ServiceState, @unchecked Sendable {
         guard mutations == registry.mutations else { return }
         let change = registry.replace(with: list.operations)
         registry.failures = 0
-        registry.lastFetch = OperationRegistry.LastFetch(
+        registry.lastFetch = Operations.LastFetch(
             failure: nil, time: activation.runtime.now, serverTime: list.currentTimestamp, skipped: list.skippedCount,
             mayBeCut: list.mayBeCut)
         activation.emit(.operationsChanged(change))
@@ -37,7 +37,7 @@ final class OperationsState: ServiceState, @unchecked Sendable {
     func publish(_ failure: Failure, askedAt mutations: Int?, _ activation: Activation) {
         guard failure.code != .cancelled, mutations == registry.mutations else { return }
         registry.failures += 1
-        registry.lastFetch = OperationRegistry.LastFetch(
+        registry.lastFetch = Operations.LastFetch(
             failure: failure, time: activation.runtime.now, serverTime: nil, skipped: 0, mayBeCut: false)
         if failure.retryAfter != nil { polling?.putOff() }
         activation.emit(.operationsFailed(failure))

@@ -4,9 +4,9 @@ import PowerAuth
 
 /// Records which pre-approval screens the user saw, for how long, and how they left them (operations.md §7.2). May be used from
 /// any thread.
-package final class ScreenRecorder: @unchecked Sendable {
+public final class ScreenRecorder: @unchecked Sendable {
     /// The key of the record within the mobile token data.
-    package static let key = "preApprovalScreens"
+    public static let key = "preApprovalScreens"
 
     private struct Visit {
         let screen: String
@@ -26,7 +26,7 @@ package final class ScreenRecorder: @unchecked Sendable {
 
     /// The user sees a screen. Ignored for an empty name and for the screen that is open already; another open one stays
     /// behind, unclosed.
-    package func begin(_ screen: String) {
+    public func begin(_ screen: String) {
         guard !screen.isEmpty else { return }
         let now = activation.runtime.now
         lock.withLock {
@@ -39,7 +39,7 @@ package final class ScreenRecorder: @unchecked Sendable {
     }
 
     /// The user leaves a screen: the open one, or the last one that stayed behind under this name; else ignored.
-    package func end(_ screen: String, action: String) {
+    public func end(_ screen: String, action: String) {
         let now = activation.runtime.now
         lock.withLock {
             if var visit = open, Self.same(visit.screen, screen) {
@@ -55,7 +55,7 @@ package final class ScreenRecorder: @unchecked Sendable {
     }
 
     /// Forgets all visits.
-    package func reset() {
+    public func reset() {
         lock.withLock {
             visits = []
             open = nil
@@ -64,7 +64,7 @@ package final class ScreenRecorder: @unchecked Sendable {
 
     /// The visits as a JSON list, in the server's time as far as it is known. An open one counts as closed now. Changes
     /// nothing: recording goes on.
-    package func build() -> [UInt8] {
+    public func build() -> [UInt8] {
         let now = activation.runtime.now
         let all = lock.withLock { () -> [Visit] in
             guard var last = open else { return visits }
@@ -101,5 +101,5 @@ package final class ScreenRecorder: @unchecked Sendable {
 
 extension Operations {
     /// A recorder of the screens before an approval, by the server's time as far as it is known.
-    package func screenRecorder() -> ScreenRecorder { ScreenRecorder(activation) }
+    public func screenRecorder() -> ScreenRecorder { ScreenRecorder(activation) }
 }

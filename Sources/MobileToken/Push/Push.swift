@@ -15,7 +15,7 @@ final class PushState: ServiceState, @unchecked Sendable {
 }
 
 /// Push messages. May be used from any thread.
-package struct Push: Sendable {
+public struct Push: Sendable {
     let activation: Activation
     let state: PushState
 
@@ -41,5 +41,5 @@ package struct Push: Sendable {
     }
 
     /// Whether the server accepted a registration since the client was opened. Not stored.
-    package var isRegistered: Bool { activation.lock.withLock { state.isRegistered } }
+    public var isRegistered: Bool { activation.lock.withLock { state.isRegistered } }
 }

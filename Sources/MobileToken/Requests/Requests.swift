@@ -4,7 +4,7 @@ import PowerAuth
 
 /// Requests that the host sends itself: their signatures and encryption, and what the server has signed. May be used from any
 /// thread.
-package struct Requests: Sendable {
+public struct Requests: Sendable {
     let activation: Activation
 
     /// The X-PowerAuth-Authorization header of a request. The advanced counter is stored before the header is returned.
@@ -54,7 +54,7 @@ package struct Requests: Sendable {
     }
 
     /// The host's server has accepted the signature that the host made last.
-    package func acknowledge() throws(Failure) {
+    public func acknowledge() throws(Failure) {
         try activation.lock.withLock { () throws(Failure) in
             try activation.require(.activated)
             // The last signature alone need not be stored. Those of processes that sign once each would add up.

@@ -4,7 +4,7 @@ import MobileTokenSystem
 import PowerAuth
 
 /// Tokens, which authenticate requests without a signature. May be used from any thread.
-package struct Tokens: Sendable {
+public struct Tokens: Sendable {
     let activation: Activation
 
     /// Makes sure that there is a token of this name.
@@ -17,7 +17,7 @@ package struct Tokens: Sendable {
     }
 
     /// The X-PowerAuth-Token header of a token.
-    package func header(name: String) throws(Failure) -> String {
+    public func header(name: String) throws(Failure) -> String {
         try activation.lock.withLock { () throws(Failure) in
             try activation.require(.activated)
             activation.checkClock()
@@ -61,7 +61,7 @@ package struct Tokens: Sendable {
         try activation.start(call, task: task)
     }
 
-    package func isStored(name: String) -> Bool {
+    public func isStored(name: String) -> Bool {
         activation.lock.withLock { activation.session.token(named: name) != nil }
     }
 
@@ -76,7 +76,7 @@ package struct Tokens: Sendable {
     }
 
     /// Forgets a token, or all (nil), here only.
-    package func forget(name: String?) throws(Failure) {
+    public func forget(name: String?) throws(Failure) {
         try activation.lock.withLock { () throws(Failure) in
             try activation.require(.activated)
             if let name {

@@ -4,22 +4,22 @@ import MobileTokenSystem
 /// A store made of the host's own functions (keyring, TPM, database).
 public final class HostStore: Store, @unchecked Sendable {
     /// What a host's function answers.
-    package enum Answer {
+    public enum Answer {
         case done
         case notFound
         case failed(Int32)
     }
 
     /// The host's functions. `load` puts the bytes it found into the variable it is given.
-    package struct Functions: @unchecked Sendable {
-        package let load: (_ item: String, _ bytes: inout SecureBytes?) -> Answer
-        package let save: (_ item: String, _ bytes: UnsafeRawBufferPointer) -> Answer
-        package let remove: (_ item: String) -> Answer
+    public struct Functions: @unchecked Sendable {
+        public let load: (_ item: String, _ bytes: inout SecureBytes?) -> Answer
+        public let save: (_ item: String, _ bytes: UnsafeRawBufferPointer) -> Answer
+        public let remove: (_ item: String) -> Answer
         /// Adds the names of all items; nil: the host cannot list them.
-        package let list: ((_ names: inout [String]) -> Answer)?
-        package let release: () -> Void
+        public let list: ((_ names: inout [String]) -> Answer)?
+        public let release: () -> Void
 
-        package init(
+        public init(
             load: @escaping (_ item: String, _ bytes: inout SecureBytes?) -> Answer,
             save: @escaping (_ item: String, _ bytes: UnsafeRawBufferPointer) -> Answer,
             remove: @escaping (_ item: String) -> Answer, list: ((_ names: inout [String]) -> Answer)? = nil,

@@ -1,7 +1,7 @@
 /// How the handling of a request stands, or has ended.
-package struct MobileAuthOutcome: Sendable {
+public struct MobileAuthOutcome: Sendable {
     /// How the user has proved, or was last asked to prove, who they are.
-    package enum Authenticator: Sendable {
+    public enum Authenticator: Sendable {
         case none
         case pin
         case biometric

@@ -1,10 +1,10 @@
 /// What an authorization request is made of: the provider's configuration and what the caller adds.
-package struct OIDCOptions: Sendable {
-    package struct Parameter: Sendable {
-        package let name: String
-        package let value: String
+public struct OIDCOptions: Sendable {
+    public struct Parameter: Sendable {
+        public let name: String
+        public let value: String
 
-        package init(name: String, value: String) {
+        public init(name: String, value: String) {
             self.name = name
             self.value = value
         }

@@ -1,32 +1,32 @@
 import MobileTokenJSON
 
 /// Where what the user reads does not agree with what is signed (the operation's `data`, offline-qr.md §4).
-package struct Contradictions: OptionSet, Sendable {
-    package let rawValue: Int32
+public struct Contradictions: OptionSet, Sendable {
+    public let rawValue: Int32
 
-    package init(rawValue: Int32) { self.rawValue = rawValue }
+    public init(rawValue: Int32) { self.rawValue = rawValue }
 
     /// An amount is signed that is none of those shown.
-    package static let amount = Contradictions(rawValue: 1)
+    public static let amount = Contradictions(rawValue: 1)
     /// A signed amount is shown, but in another currency.
-    package static let currency = Contradictions(rawValue: 2)
+    public static let currency = Contradictions(rawValue: 2)
     /// An account is signed that is none of those shown.
-    package static let account = Contradictions(rawValue: 4)
+    public static let account = Contradictions(rawValue: 4)
     /// An amount is signed, and none is shown.
-    package static let amountHidden = Contradictions(rawValue: 8)
+    public static let amountHidden = Contradictions(rawValue: 8)
     /// An account is signed, and none is shown.
-    package static let accountHidden = Contradictions(rawValue: 16)
+    public static let accountHidden = Contradictions(rawValue: 16)
     /// The number of a row is a signed amount, its formatted text another one.
-    package static let amountText = Contradictions(rawValue: 32)
+    public static let amountText = Contradictions(rawValue: 32)
     /// All signed amounts are shown, and one besides that is not signed.
-    package static let unsignedAmount = Contradictions(rawValue: 64)
+    public static let unsignedAmount = Contradictions(rawValue: 64)
     /// A row of the form could not be read and is not shown.
-    package static let lostRow = Contradictions(rawValue: 128)
+    public static let lostRow = Contradictions(rawValue: 128)
     /// The signed data cannot be read.
-    package static let unreadable = Contradictions(rawValue: 256)
+    public static let unreadable = Contradictions(rawValue: 256)
 
     /// Those of a host; nil: a bit has no meaning.
-    package init?(host value: Int32) {
+    public init?(host value: Int32) {
         guard 0...511 ~= value else { return nil }
         self.init(rawValue: value)
     }

@@ -1,0 +1,255 @@
+import MobileTokenCrypto
+import PowerAuth
+
+extension ClientOptions {
+    /// What every client needs; the rest has defaults.
+    ///
+    /// - Parameters:
+    ///   - id: the client's name within its store: 1 to 64 of A-Z a-z 0-9 . _ -
+    ///   - configuration: the application's SDK configuration
+    ///   - baseURL: of the enrolment server; https, unless `allowHTTP`
+    ///   - operationsURL: where the operations are, if elsewhere
+    ///   - allowHTTP: plain http is accepted: tests only
+    public init(
+        id: String, configuration: String, baseURL: String, operationsURL: String? = nil, store: Store,
+        allowHTTP: Bool = false
+    ) throws(Failure) {
+        let parsed = try Failure.converting { () throws(PowerAuthError) in
+            try Configuration(sdkConfiguration: configuration)
+        }
+        try self.init(
+            id: id, configuration: parsed, baseURL: baseURL, operationsURL: operationsURL, store: store,
+            allowHTTP: allowHTTP)
+        tls.allowPlainHTTP = allowHTTP
+    }
+}
+
+/// What the bank shows of a device, and hears of it, at its activation. The limits are the server's.
+public struct DeviceDescription: Sendable {
+    /// The name that users see, at most 255 characters.
+    public var name: String?
+    /// E.g. `linux`.
+    public var platform: String?
+    /// E.g. the model; nil: the operating system's name; empty: nothing.
+    public var deviceInfo: String?
+    /// Anything for the bank, at most 4000 characters.
+    public var extras: String?
+    /// A JSON object for the bank, as text.
+    public var customAttributes: [UInt8]?
+
+    /// A device that is known by its name.
+    public init(name: String? = nil) { self.name = name }
+}
+
+extension Client {
+    /// Loads the client's state from its store.
+    ///
+    /// - Throws: `busy` when another client or process uses it, `tampered`, `storage`
+    public convenience init(runtime: Runtime, options: ClientOptions) throws(Failure) {
+        try self.init(runtime: runtime, options: options, number: nil)
+    }
+
+    // MARK: Activation
+
+    /// Activates with a code, typed or scanned. The client must be empty.
+    ///
+    /// - Parameter otp: the one-time password that some banks send with the code
+    public func activate(
+        code: String, otp: SecureBytes? = nil, device: DeviceDescription = DeviceDescription(),
+        options: CallOptions? = nil
+    ) throws(Failure) -> Pending<ActivationResult> {
+        try activate(device, options) { () throws(PowerAuthError) in
+            var request = try ActivationRequest.code(SecureBytes(code))
+            request.otp = otp
+            return request
+        }
+    }
+
+    /// Activates with a recovery code and its PUK.
+    public func activate(
+        recoveryCode: SecureBytes, puk: SecureBytes, device: DeviceDescription = DeviceDescription(),
+        options: CallOptions? = nil
+    ) throws(Failure) -> Pending<ActivationResult> {
+        try activate(device, options) { () throws(PowerAuthError) in
+            try .recovery(code: recoveryCode, puk: puk)
+        }
+    }
+
+    /// Activates with attributes whose meaning the bank defines, such as a user name and a password.
+    public func activate(
+        identity: [(name: String, value: SecureBytes)], device: DeviceDescription = DeviceDescription(),
+        options: CallOptions? = nil
+    ) throws(Failure) -> Pending<ActivationResult> {
+        try activate(device, options) { () throws(PowerAuthError) in try .custom(identity) }
+    }
+
+    /// Activates with the login at a provider.
+    public func activate(
+        login: OIDCActivationAttributes, device: DeviceDescription = DeviceDescription(), options: CallOptions? = nil
+    ) throws(Failure) -> Pending<ActivationResult> {
+        let request = try login.activationRequest()
+        return try activate(device, options) { () throws(PowerAuthError) in request }
+    }
+
+    private func activate(
+        _ device: DeviceDescription, _ options: CallOptions?,
+        _ make: () throws(PowerAuthError) -> ActivationRequest
+    ) throws(Failure) -> Pending<ActivationResult> {
+        var request = try Failure.converting(make)
+        request.name = device.name
+        request.platform = device.platform
+        request.deviceInfo = device.deviceInfo
+        request.extras = device.extras
+        request.customAttributes = device.customAttributes
+        return try activation.pending(options, \.activationResult) { (task) throws(Failure) in
+            try activate(request, task: task)
+        }
+    }
+
+    /// Fetches the status. It says whether the bank has confirmed, blocked or removed the activation.
+    public func fetchStatus(options: CallOptions? = nil) throws(Failure) -> Pending<ActivationStatus> {
+        try activation.pending(options, \.activationStatus) { (task) throws(Failure) in try fetchStatus(task: task) }
+    }
+
+    /// Waits until the bank has confirmed the activation.
+    ///
+    /// - Parameter milliseconds: the longest wait; nil: no limit
+    public func waitUntilActive(milliseconds: Int64? = nil) throws(Failure) -> Pending<ActivationStatus> {
+        try activation.pending(nil, \.activationStatus) { (task) throws(Failure) in
+            try waitActive(milliseconds: milliseconds, task: task)
+        }
+    }
+
+    /// Fetches the name of the device that the bank shows.
+    public func fetchDetail(
+        _ authentication: Authentication, options: CallOptions? = nil
+    ) throws(Failure) -> Pending<ActivationDetail> {
+        try activation.pending(options, \.detail) { (task) throws(Failure) in
+            try fetchDetail(authentication, task: task)
+        }
+    }
+
+    /// Removes the activation at the server, then here.
+    public func remove(
+        _ authentication: Authentication = .possession, options: CallOptions? = nil
+    ) throws(Failure) -> Pending<Void> {
+        try activation.pending(options) { (task) throws(Failure) in try remove(authentication, task: task) }
+    }
+
+    /// Fetches the server's time. Calls that need it do so themselves.
+    public func synchronizeTime(options: CallOptions? = nil) throws(Failure) -> Pending<Void> {
+        try activation.pending(options) { (task) throws(Failure) in try synchronizeTime(task: task) }
+    }
+
+    /// Fetches the claims about the user.
+    public func fetchUserInfo(options: CallOptions? = nil) throws(Failure) -> Pending<UserInfo> {
+        try activation.pending(options, \.claims) { (task) throws(Failure) in try fetchUserInfo(task: task) }
+    }
+
+    // MARK: Factors
+
+    /// Asks the server whether a PIN is right. A wrong one counts as a failed attempt.
+    public func validatePIN(_ pin: SecureBytes, options: CallOptions? = nil) throws(Failure) -> Pending<Void> {
+        try activation.pending(options) { (task) throws(Failure) in try validatePIN(pin, task: task) }
+    }
+
+    /// Changes the PIN after the server has found the old one right.
+    public func changePIN(
+        from old: SecureBytes, to new: SecureBytes, options: CallOptions? = nil
+    ) throws(Failure) -> Pending<Void> {
+        try activation.pending(options) { (task) throws(Failure) in try changePIN(from: old, to: new, task: task) }
+    }
+
+    /// Adds the biometry factor, or a named authenticator that keeps its key.
+    ///
+    /// - Parameter key: 16 bytes
+    public func addBiometry(
+        key: SecureBytes, authenticator: String? = nil, _ authentication: Authentication, options: CallOptions? = nil
+    ) throws(Failure) -> Pending<Void> {
+        try activation.pending(options) { (task) throws(Failure) in
+            try addBiometry(key: key, authenticator: authenticator, authentication: authentication, task: task)
+        }
+    }
+
+    /// Removes the biometry factor, or a named authenticator.
+    public func removeBiometry(authenticator: String? = nil) throws(Failure) -> Pending<Void> {
+        try activation.pending(nil) { (task) throws(Failure) in
+            try removeBiometry(authenticator: authenticator, task: task)
+        }
+    }
+
+    // MARK: Vault
+
+    /// Fetches a key for the host's own data: 16 bytes, the same for the same index.
+    public func fetchEncryptionKey(
+        index: UInt64, _ authentication: Authentication, options: CallOptions? = nil
+    ) throws(Failure) -> Pending<SecureBytes> {
+        try activation.pending(options, \.bytes) { (task) throws(Failure) in
+            try fetchEncryptionKey(index: index, authentication: authentication, task: task)
+        }
+    }
+
+    /// Signs data with the device's private key (ECDSA, DER).
+    public func signWithDeviceKey(
+        _ data: [UInt8], _ authentication: Authentication, options: CallOptions? = nil
+    ) throws(Failure) -> Pending<SecureBytes> {
+        try activation.pending(options, \.bytes) { (task) throws(Failure) in
+            try signWithDeviceKey(data, format: .der, authentication: authentication, task: task)
+        }
+    }
+
+    /// Makes a JSON Web Token of claims, signed with the device's private key.
+    ///
+    /// - Parameter claims: a JSON object
+    public func signToken(
+        claims: [UInt8], _ authentication: Authentication, options: CallOptions? = nil
+    ) throws(Failure) -> Pending<SecureBytes> {
+        try activation.pending(options, \.bytes) { (task) throws(Failure) in
+            try signToken(claims: claims, authentication: authentication, task: task)
+        }
+    }
+
+    /// Fetches the recovery code and PUK that came with the activation.
+    public func fetchRecoveryData(
+        _ authentication: Authentication, options: CallOptions? = nil
+    ) throws(Failure) -> Pending<RecoveryData> {
+        try activation.pending(options, \.recoveryData) { (task) throws(Failure) in
+            try fetchRecoveryData(authentication: authentication, task: task)
+        }
+    }
+
+    /// Confirms a recovery code that came on paper.
+    ///
+    /// - Returns: whether it was confirmed before
+    public func confirmRecoveryCode(
+        _ code: SecureBytes, _ authentication: Authentication, options: CallOptions? = nil
+    ) throws(Failure) -> Pending<Bool> {
+        try activation.pending(options, \.isConfirmed) { (task) throws(Failure) in
+            try confirmRecoveryCode(code, authentication: authentication, task: task)
+        }
+    }
+}
+
+extension Client.Information {
+    /// How far the activation is on this device.
+    public enum State: Sendable {
+        /// There is none.
+        case empty
+        /// The server is being asked.
+        case activating
+        /// The server has answered: the PIN is to be chosen, by `persistActivation`.
+        case pending
+        /// It is stored. What the server thinks of it, the status says.
+        case activated
+    }
+
+    /// How far the activation is on this device.
+    public var state: State {
+        switch phase {
+        case .empty: .empty
+        case .keysReady: .activating
+        case .responseValidated: .pending
+        case .activated: .activated
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import MobileTokenCrypto
+import MobileTokenModel
+
+extension Operations {
+    /// Fetches the pending operations.
+    public func list(options: CallOptions? = nil) throws(Failure) -> Pending<OperationList> {
+        try activation.pending(options, \.operationList) { (task) throws(Failure) in try list(task: task) }
+    }
+
+    /// Fetches operations of the past.
+    public func history(
+        _ authentication: Authentication, options: CallOptions? = nil
+    ) throws(Failure) -> Pending<OperationList> {
+        try activation.pending(options, \.operationList) { (task) throws(Failure) in
+            try history(authentication, task: task)
+        }
+    }
+
+    /// Fetches one operation.
+    public func detail(id: String, options: CallOptions? = nil) throws(Failure) -> Pending<UserOperation> {
+        try activation.pending(options, \.userOperation) { (task) throws(Failure) in try detail(id: id, task: task) }
+    }
+
+    /// Assigns an operation that belongs to nobody to this user, and fetches it.
+    public func claim(id: String, options: CallOptions? = nil) throws(Failure) -> Pending<UserOperation> {
+        try activation.pending(options, \.userOperation) { (task) throws(Failure) in try claim(id: id, task: task) }
+    }
+
+    /// Approves exactly this operation.
+    ///
+    /// - Parameter tolerated: contradictions that the user saw and accepts, where the client is strict
+    public func approve(
+        _ operation: UserOperation, _ authentication: Authentication, extras: ApprovalExtras = ApprovalExtras(),
+        tolerating tolerated: Contradictions = [], options: CallOptions? = nil
+    ) throws(Failure) -> Pending<Void> {
+        try activation.pending(options) { (task) throws(Failure) in
+            try authorize(
+                id: operation.id.string, data: operation.data.string, authentication: authentication, extras: extras,
+                tolerated: tolerated, task: task)
+        }
+    }
+
+    /// Rejects an operation.
+    ///
+    /// - Parameter reason: e.g. `INCORRECT_DATA`, `UNEXPECTED_OPERATION`, or the bank's own
+    public func reject(
+        _ operation: UserOperation, reason: String, mobileTokenData: [UInt8]? = nil, options: CallOptions? = nil
+    ) throws(Failure) -> Pending<Void> {
+        try activation.pending(options) { (task) throws(Failure) in
+            try reject(id: operation.id.string, reason: reason, mobileTokenData: mobileTokenData, task: task)
+        }
+    }
+}

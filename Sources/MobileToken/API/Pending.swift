@@ -1,0 +1,84 @@
+/// A call under way, and its result when it has one. Dropping it leaves the call running. May be used from any thread.
+public struct Pending<Value: Sendable>: Sendable {
+    /// The call, as events name it.
+    public let task: CallTask
+    private let read: @Sendable (CallResult) -> Value?
+
+    init(_ task: CallTask, _ read: @escaping @Sendable (CallResult) -> Value?) {
+        self.task = task
+        self.read = read
+    }
+
+    /// Blocks until the call has completed.
+    ///
+    /// - Parameter milliseconds: the longest wait; nil: no limit. After it the call goes on.
+    /// - Throws: the call's failure, or a `timeout` whose reason is `waitTimeout`.
+    public func wait(milliseconds: Int64? = nil) throws(Failure) -> Value {
+        switch task.join(milliseconds: milliseconds) {
+        case .completed: return try outcome()
+        case .timedOut: throw .waitTimeout("The call is still under way.", outcome: .unknown)
+        case .interrupted: throw .interrupted(outcome: .unknown)
+        }
+    }
+
+    /// Calls back once, when the call has completed: on the runtime's thread, which must not block, or at once.
+    public func whenCompleted(_ observer: @escaping @Sendable (Result<Value, Failure>) -> Void) {
+        task.whenCompleted { _ in
+            do throws(Failure) {
+                observer(.success(try outcome()))
+            } catch {
+                observer(.failure(error))
+            }
+        }
+    }
+
+    /// Cancels the call and its network transfer. It completes once, as cancelled, unless it has completed.
+    public func cancel() { task.cancel() }
+
+    private func outcome() throws(Failure) -> Value {
+        if let failure = task.failure { throw failure }
+        guard let result = task.result, let value = read(result) else {
+            throw Failure(.internal, Reason.internalError, "The call completed with the result of another one.")
+        }
+        return value
+    }
+}
+
+extension Activation {
+    /// Starts a call that gives a value.
+    func pending<Value>(
+        _ options: CallOptions?, _ read: @escaping @Sendable (CallResult) -> Value?,
+        _ start: (CallTask) throws(Failure) -> Void
+    ) throws(Failure) -> Pending<Value> {
+        let task = CallTask(client: number, board: runtime.board, options: options)
+        try start(task)
+        return Pending(task, read)
+    }
+
+    /// Starts a call that gives nothing.
+    func pending(
+        _ options: CallOptions?, _ start: (CallTask) throws(Failure) -> Void
+    ) throws(Failure) -> Pending<Void> {
+        try pending(options, { _ in () }, start)
+    }
+}
+
+extension CallResult {
+    var operationList: OperationList? { if case .operations(let value) = self { value } else { nil } }
+    var userOperation: UserOperation? { if case .operation(let value) = self { value } else { nil } }
+    var activationStatus: ActivationStatus? { if case .status(let value) = self { value } else { nil } }
+    var activationResult: ActivationResult? { if case .activation(let value) = self { value } else { nil } }
+    var detail: ActivationDetail? { if case .activationDetail(let value) = self { value } else { nil } }
+    var number: Int64? { if case .count(let value) = self { value } else { nil } }
+    var page: InboxPage? { if case .inboxPage(let value) = self { value } else { nil } }
+    var message: InboxMessage? { if case .inboxMessage(let value) = self { value } else { nil } }
+    var provider: OIDCConfiguration? { if case .oidcConfiguration(let value) = self { value } else { nil } }
+    var login: OIDCActivationAttributes? { if case .oidcAttributes(let value) = self { value } else { nil } }
+    var requests: [MobileAuthRequest]? { if case .mobileAuthRequests(let value) = self { value } else { nil } }
+    var bytes: SecureBytes? { if case .data(let value) = self { value } else { nil } }
+    var recoveryData: RecoveryData? { if case .recovery(let value) = self { value } else { nil } }
+    var isConfirmed: Bool? { if case .flag(let value) = self { value } else { nil } }
+    var claims: UserInfo? { if case .userInfo(let value) = self { value } else { nil } }
+    var encryptedRequest: EncryptedRequest? { if case .encrypted(let value) = self { value } else { nil } }
+    var header: String? { if case .tokenHeader(let value) = self { value } else { nil } }
+}
