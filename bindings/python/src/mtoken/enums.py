@@ -30,61 +30,61 @@ class ErrorCode(OpenIntEnum):
     """What kind of failure: see the classes of `mtoken.errors`."""
 
     ARGUMENT = _c.MTOKEN_ERROR_ARGUMENT
-    """An argument is missing, malformed, too long, or not valid UTF-8."""
+    """An argument is missing, malformed, too long or not valid UTF-8."""
     HANDLE = _c.MTOKEN_ERROR_HANDLE
-    """NULL, freed or foreign handle."""
+    """The handle is NULL, was freed, or is not of this type."""
     STATE = _c.MTOKEN_ERROR_STATE
-    """The call is not allowed now; reason "forked": never in this process."""
+    """The call is not allowed in the current state. Reason "forked": never allowed in this process."""
     NOT_ACTIVATED = _c.MTOKEN_ERROR_NOT_ACTIVATED
     """The client has no activation; nothing was sent."""
     PENDING = _c.MTOKEN_ERROR_PENDING
-    """An activation is in progress on this device: persist or cancel it first."""
+    """This device has an activation in progress: persist or cancel it first."""
     CANCELLED = _c.MTOKEN_ERROR_CANCELLED
-    """The host cancelled the task, or the client or runtime was freed."""
+    """The host cancelled the task or freed the client or runtime."""
     TIMEOUT = _c.MTOKEN_ERROR_TIMEOUT
-    """The time given has passed."""
+    """The time limit has expired."""
     NETWORK = _c.MTOKEN_ERROR_NETWORK
-    """No connection, connection lost, name not found."""
+    """Could not connect, lost the connection, or could not resolve the name."""
     TLS = _c.MTOKEN_ERROR_TLS
-    """TLS failed or the certificate is not trusted."""
+    """The TLS handshake failed or the certificate is not trusted."""
     PIN_MISMATCH = _c.MTOKEN_ERROR_PIN_MISMATCH
-    """The server's public key is none of the pinned ones."""
+    """The server's public key matches no pinned key."""
     HTTP = _c.MTOKEN_ERROR_HTTP
-    """An HTTP status other than 200 without a readable error object."""
+    """The HTTP status is not 200 and the body holds no valid error object."""
     SERVER = _c.MTOKEN_ERROR_SERVER
     """The server answered with an error object: see `server_code`."""
     AUTHENTICATION = _c.MTOKEN_ERROR_AUTHENTICATION
-    """The server refused the request although the activation is active."""
+    """The server refused the request, although the activation is active."""
     PROTOCOL = _c.MTOKEN_ERROR_PROTOCOL
-    """The answer breaks the protocol."""
+    """The response violates the protocol."""
     DECRYPTION = _c.MTOKEN_ERROR_DECRYPTION
-    """The answer cannot be decrypted or its authentication code is wrong."""
+    """The response cannot be decrypted, or its authentication code is wrong."""
     SIGNATURE = _c.MTOKEN_ERROR_SIGNATURE
-    """A signature of the server is wrong, or a signature could not be computed."""
+    """A server signature is invalid, or a signature could not be computed."""
     STORAGE = _c.MTOKEN_ERROR_STORAGE
     """The state could not be loaded, saved or removed."""
     TAMPERED = _c.MTOKEN_ERROR_TAMPERED
-    """The stored state is damaged or was changed by somebody else; it was left as it is."""
+    """The stored state is damaged or was modified by someone else; it was left unchanged."""
     BUSY = _c.MTOKEN_ERROR_BUSY
-    """Another process or client uses this activation, or the call is running already."""
+    """Another process or client uses this activation, or this call is already running."""
     PARSE = _c.MTOKEN_ERROR_PARSE
     """A text (activation code, JSON, ...) is malformed: see `byte_offset`."""
     NOT_FOUND = _c.MTOKEN_ERROR_NOT_FOUND
-    """The named thing does not exist."""
+    """The requested item does not exist."""
     FACTOR = _c.MTOKEN_ERROR_FACTOR
     """The factor is not set up, or the operation does not allow it; nothing was sent."""
     UNSUPPORTED = _c.MTOKEN_ERROR_UNSUPPORTED
-    """The server or the stored state asks for something this version cannot do."""
+    """The server or the stored state requires something that this version does not support."""
     CONFIGURATION = _c.MTOKEN_ERROR_CONFIGURATION
     """The client's configuration is invalid."""
     INTERNAL = _c.MTOKEN_ERROR_INTERNAL
-    """A library below failed, e.g. for want of memory."""
+    """An underlying library failed, for example for lack of memory."""
     PENDING_COMMIT = _c.MTOKEN_ERROR_PENDING_COMMIT
-    """The bank has yet to confirm the activation."""
+    """The bank has not yet confirmed the activation."""
     BLOCKED = _c.MTOKEN_ERROR_BLOCKED
     """The activation is blocked; the bank can unblock it."""
     REMOVED = _c.MTOKEN_ERROR_REMOVED
-    """The server has removed the activation: remove it here too, then activate anew."""
+    """The server has removed the activation: remove it locally, then activate again."""
 
 
 class Answer(OpenIntEnum):
@@ -96,46 +96,46 @@ class Answer(OpenIntEnum):
 
 
 class Outcome(OpenIntEnum):
-    """What is known of the request when the call failed."""
+    """How far the request got before the call failed."""
 
     NOT_SENT = _c.MTOKEN_OUTCOME_NOT_SENT
     """Nothing left the device."""
     UNKNOWN = _c.MTOKEN_OUTCOME_UNKNOWN
-    """The request was sent, or may have been; whether the server acted is unknown."""
+    """The request was sent, or may have been; whether the server acted on it is unknown."""
     ANSWERED = _c.MTOKEN_OUTCOME_ANSWERED
-    """The server's answer arrived."""
+    """The server's response arrived."""
 
 
 class NetworkFault(OpenIntEnum):
-    """What became of the connection, where that is why a call failed."""
+    """What happened to the connection, if that is why a call failed."""
 
     NONE = _c.MTOKEN_NETWORK_NONE
     NOT_CONNECTED = _c.MTOKEN_NETWORK_NOT_CONNECTED
     """No network, or no route to the server."""
     HOST_NOT_FOUND = _c.MTOKEN_NETWORK_HOST_NOT_FOUND
-    """The server's name has no address."""
+    """The server's name could not be resolved."""
     CONNECTION_REFUSED = _c.MTOKEN_NETWORK_CONNECTION_REFUSED
-    """Nothing listens at the server."""
+    """The server refused the connection."""
     CONNECTION_LOST = _c.MTOKEN_NETWORK_CONNECTION_LOST
-    """The connection broke off."""
+    """The connection was lost."""
     TIMEOUT = _c.MTOKEN_NETWORK_TIMEOUT
-    """The time given has passed."""
+    """The time limit has expired."""
     PROXY = _c.MTOKEN_NETWORK_PROXY
-    """The proxy was not found or refused."""
+    """The proxy was not found or refused the connection."""
     NOT_HTTP = _c.MTOKEN_NETWORK_NOT_HTTP
-    """The answer is not HTTP."""
+    """The response is not HTTP."""
     TOO_LARGE = _c.MTOKEN_NETWORK_TOO_LARGE
-    """The answer is larger than is allowed."""
+    """The response is larger than allowed."""
 
 
 class TLSFault(OpenIntEnum):
-    """What was wrong with TLS, where that is why a call failed."""
+    """What went wrong with TLS, if that is why a call failed."""
 
     NONE = _c.MTOKEN_TLS_FAULT_NONE
     HANDSHAKE = _c.MTOKEN_TLS_FAULT_HANDSHAKE
-    """TLS failed otherwise than by the certificate."""
+    """TLS failed for a reason other than the certificate."""
     UNTRUSTED = _c.MTOKEN_TLS_FAULT_UNTRUSTED
-    """No trusted authority stands behind the certificate."""
+    """No trusted authority issued the certificate."""
     SELF_SIGNED = _c.MTOKEN_TLS_FAULT_SELF_SIGNED
     EXPIRED = _c.MTOKEN_TLS_FAULT_EXPIRED
     NOT_YET_VALID = _c.MTOKEN_TLS_FAULT_NOT_YET_VALID
@@ -143,14 +143,14 @@ class TLSFault(OpenIntEnum):
     """The certificate is for other names."""
     REVOKED = _c.MTOKEN_TLS_FAULT_REVOKED
     WEAK = _c.MTOKEN_TLS_FAULT_WEAK
-    """Key or signature of the certificate are too weak."""
+    """The certificate's key or signature is too weak."""
     OTHER = _c.MTOKEN_TLS_FAULT_OTHER
     PIN_MISMATCH = _c.MTOKEN_TLS_FAULT_PIN_MISMATCH
-    """The key is none of the pinned ones."""
+    """The server's key matches no pinned key."""
 
 
 class ServerCode(OpenIntEnum):
-    """The server's codes that are known, by number; later versions append."""
+    """Known server error codes, numbered by the library. Later versions append."""
 
     UNKNOWN = _c.MTOKEN_SERVER_CODE_UNKNOWN
     ERROR_GENERIC = _c.MTOKEN_SERVER_CODE_ERROR_GENERIC
