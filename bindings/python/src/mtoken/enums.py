@@ -194,14 +194,14 @@ class ServerCode(OpenIntEnum):
 
 
 class FieldType(OpenIntEnum):
-    """What a field of operation data holds."""
+    """Kinds of fields in operation data."""
 
     EMPTY = _c.MTOKEN_FIELD_EMPTY
-    """Nothing: a placeholder."""
+    """No content: a placeholder."""
     AMOUNT = _c.MTOKEN_FIELD_AMOUNT
     """A."""
     ACCOUNT = _c.MTOKEN_FIELD_ACCOUNT
-    """I: IBAN and perhaps BIC."""
+    """I: IBAN, optionally with BIC."""
     ANY_ACCOUNT = _c.MTOKEN_FIELD_ANY_ACCOUNT
     """Q."""
     DATE = _c.MTOKEN_FIELD_DATE
@@ -217,7 +217,7 @@ class FieldType(OpenIntEnum):
 
 
 class OperationTemplate(OpenIntEnum):
-    """Templates of operation data; treat others as generic."""
+    """Templates of operation data; treat unknown ones as generic."""
 
     GENERIC = _c.MTOKEN_TEMPLATE_GENERIC
     PAYMENT = _c.MTOKEN_TEMPLATE_PAYMENT
@@ -225,10 +225,10 @@ class OperationTemplate(OpenIntEnum):
 
 
 class OperationStatus(OpenIntEnum):
-    """Status."""
+    """Operation status, from "status"."""
 
     UNKNOWN = _c.MTOKEN_OPERATION_UNKNOWN
-    """A status of a later server: do not offer approval; see `status_text`."""
+    """A status that this version does not know: do not offer approval; see `status_text`."""
     PENDING = _c.MTOKEN_OPERATION_PENDING
     APPROVED = _c.MTOKEN_OPERATION_APPROVED
     REJECTED = _c.MTOKEN_OPERATION_REJECTED
@@ -238,17 +238,17 @@ class OperationStatus(OpenIntEnum):
 
 
 class SignatureType(OpenIntEnum):
-    """allowedSignatureType.type."""
+    """Signature type, from "allowedSignatureType"."type"."""
 
     UNKNOWN = _c.MTOKEN_SIGNATURE_TYPE_UNKNOWN
     ONE_FACTOR = _c.MTOKEN_SIGNATURE_TYPE_1FA
     TWO_FACTOR = _c.MTOKEN_SIGNATURE_TYPE_2FA
     ECDSA = _c.MTOKEN_SIGNATURE_TYPE_ECDSA
-    """No mobile token can make it."""
+    """Mobile tokens cannot create it."""
 
 
 class Variant(IntFlag):
-    """allowedSignatureType.variants, added up."""
+    """Allowed factors, from "allowedSignatureType"."variants". Bit flags; combine with |."""
 
     NONE = 0
     POSSESSION = _c.MTOKEN_VARIANT_POSSESSION
@@ -257,7 +257,7 @@ class Variant(IntFlag):
 
 
 class AttributeType(OpenIntEnum):
-    """Attribute type."""
+    """Kind of a form row, from "type"."""
 
     UNKNOWN = _c.MTOKEN_ATTRIBUTE_UNKNOWN
     AMOUNT = _c.MTOKEN_ATTRIBUTE_AMOUNT
@@ -271,17 +271,17 @@ class AttributeType(OpenIntEnum):
 
 
 class AlertType(OpenIntEnum):
-    """alertType, and style of screen elements."""
+    """Severity, from "alertType" or the style of a screen element."""
 
     INFO = _c.MTOKEN_ALERT_INFO
-    """Also for a type of a later server."""
+    """Also for types that this version does not know."""
     SUCCESS = _c.MTOKEN_ALERT_SUCCESS
     WARNING = _c.MTOKEN_ALERT_WARNING
     ERROR = _c.MTOKEN_ALERT_ERROR
 
 
 class ScreenType(OpenIntEnum):
-    """Type of a pre-approval screen."""
+    """Kind of a pre-approval screen, from "type"."""
 
     UNKNOWN = _c.MTOKEN_SCREEN_UNKNOWN
     WARNING = _c.MTOKEN_SCREEN_WARNING
@@ -291,7 +291,7 @@ class ScreenType(OpenIntEnum):
 
 
 class ElementType(OpenIntEnum):
-    """Type of a screen element."""
+    """Kind of a screen element, from "type"."""
 
     UNKNOWN = _c.MTOKEN_ELEMENT_UNKNOWN
     LIST_ITEM = _c.MTOKEN_ELEMENT_LIST_ITEM
@@ -300,7 +300,7 @@ class ElementType(OpenIntEnum):
 
 
 class PostScreenType(OpenIntEnum):
-    """Type of a post-approval screen."""
+    """Kind of a post-approval screen, from "type"."""
 
     UNKNOWN = _c.MTOKEN_POST_SCREEN_UNKNOWN
     REVIEW = _c.MTOKEN_POST_SCREEN_REVIEW
@@ -310,56 +310,56 @@ class PostScreenType(OpenIntEnum):
 
 class Contradiction(IntFlag):
     """
-    Where what the user reads (the form) does not agree with what is signed (the data).
+    Contradictions between what the user sees (the form) and what is signed (the data). Bit flags; combine with |.
 
-    Compared are:
-    - each signed amount (A) with all amounts that are shown: in AMOUNT the number, amountFormatted and valueFormatted,
-      all of them, and currency, currencyFormatted and the currencies that the texts name; a side of AMOUNT_CONVERSION
-      likewise; and each number beside the name of a currency in title, message, labels, KEY_VALUE, NOTE, ALERT and
-      PARTY_INFO;
-    - each signed account (I, Q) with title, message, labels, KEY_VALUE, NOTE, ALERT and PARTY_INFO: it must stand
-      there, with or without words around it. Spaces do not count, nor dashes in an IBAN, nor small letters; a Czech or
-      Slovak account may be shown as its IBAN, or as number and bank code, with or without leading zeros.
+    The library compares:
+    - each signed amount (A) with all displayed amounts: in AMOUNT the number, amountFormatted and valueFormatted, and
+      the currency, currencyFormatted and the currencies named in the texts; in AMOUNT_CONVERSION each side likewise;
+      and every number next to the name of a currency in title, message, labels, KEY_VALUE, NOTE, ALERT and PARTY_INFO;
+    - each signed account (I, Q) with title, message, labels, KEY_VALUE, NOTE, ALERT and PARTY_INFO, one of which must
+      contain it, with or without words around it. Spaces, dashes in an IBAN and letter case are ignored. A Czech or
+      Slovak account may be displayed as an IBAN, or as number and bank code, with or without leading zeros.
 
-    Texts are read as the languages of the world write amounts: 10000.50, 10,000.50, 10.000,50, 10 000,50 with any
-    Unicode space, 10'000.50, 1,00,000.50, 100,-, digits of other scripts, the currency before or behind. Title and
-    message count as shown only where the bank's layout (templates) shows them. Once an amount is signed, every amount
-    that is shown must be one that is signed, but for the other side of an exchange of which one side is signed, the
-    sides of a rate alone in its row ("1 EUR = 25.10 CZK"), and what stands in a signed text (N, R, T) too. Other
-    accounts, like the payer's, may be shown besides.
+    Texts are parsed in all common notations of amounts: 10000.50, 10,000.50, 10.000,50, 10 000,50 with any Unicode
+    space, 10'000.50, 1,00,000.50, 100,-, digits of other scripts, the currency before or after. Title and message
+    count as displayed only where the bank's layout (templates) shows them. Once an amount is signed, every displayed
+    amount must be a signed one. Exceptions are the other side of an exchange of which one side is signed, the sides of
+    a rate alone in its row ("1 EUR = 25.10 CZK"), and amounts that a signed text (N, R, T) also contains. Other
+    accounts, such as the payer's, may be displayed in addition.
 
-    What cannot be compared, so that showing `Operation.signed_data` beside the form is still a good thing:
+    The library cannot compare the following. It is therefore good practice to display `Operation.signed_data` next to
+    the form.
     - dates, references, notes and other texts that are signed; a BIC; fields of later versions;
-    - what is shown where nothing of its kind is signed (amounts of a login);
+    - what is displayed when nothing of its kind is signed (amounts of a login);
     - amounts in words ("one euro"), in pictures, on the screens before and after, and numbers without a currency;
-    - which of several signed amounts or shown accounts is which: labels are the bank's words;
+    - which of several signed amounts or displayed accounts is which: labels are free text from the bank;
     - a single point or comma before exactly three digits: "1.000" is a thousand in one language and one in another;
-    - currencies of the same symbol ($, kr, ¥), and names of currencies that this library does not know.
+    - currencies that share a symbol ($, kr, ¥), and names of currencies that this library does not know.
     """
 
     NONE = 0
     AMOUNT = _c.MTOKEN_CONTRADICTION_AMOUNT
-    """An amount is signed that is not shown, and others are."""
+    """A signed amount is not displayed, but other amounts are."""
     CURRENCY = _c.MTOKEN_CONTRADICTION_CURRENCY
-    """It is shown, but in another currency."""
+    """A signed amount is displayed in another currency."""
     ACCOUNT = _c.MTOKEN_CONTRADICTION_ACCOUNT
-    """An account is signed that is not shown, and others are."""
+    """A signed account is not displayed, but other accounts are."""
     AMOUNT_HIDDEN = _c.MTOKEN_CONTRADICTION_AMOUNT_HIDDEN
-    """An amount is signed, and none is shown."""
+    """An amount is signed, but none is displayed."""
     ACCOUNT_HIDDEN = _c.MTOKEN_CONTRADICTION_ACCOUNT_HIDDEN
-    """An account is signed, and none is shown."""
+    """An account is signed, but none is displayed."""
     AMOUNT_TEXT = _c.MTOKEN_CONTRADICTION_AMOUNT_TEXT
-    """The number of a row is right, its formatted text is another one, or none."""
+    """The number of a row is right, but its formatted text shows another amount or none."""
     UNSIGNED_AMOUNT = _c.MTOKEN_CONTRADICTION_UNSIGNED_AMOUNT
-    """Beside those that are signed an amount is shown that is not: a decoy, or a fee."""
+    """An unsigned amount is displayed in addition to the signed ones: a decoy, or a fee."""
     LOST_ROW = _c.MTOKEN_CONTRADICTION_LOST_ROW
-    """A row of the form cannot be read, and is not shown: see issues."""
+    """A row of the form is unreadable and not displayed: see issues."""
     UNREADABLE = _c.MTOKEN_CONTRADICTION_UNREADABLE
-    """The data are of another form: what is signed cannot be told."""
+    """The data have an unknown form: what is signed is unknown."""
 
 
 class Factor(IntFlag):
-    """Factors, to be added up."""
+    """Bit flags; combine with |."""
 
     NONE = 0
     POSSESSION = _c.MTOKEN_FACTOR_POSSESSION
@@ -375,11 +375,11 @@ class Key(OpenIntEnum):
     PERSONALIZED = _c.MTOKEN_KEY_PERSONALIZED
     """The server's key for this activation."""
     PERSONALIZED_MAC = _c.MTOKEN_KEY_PERSONALIZED_MAC
-    """Of protocol 4: a code of the activation, which cannot be verified here."""
+    """Protocol 4: an authentication code of the activation, which the device cannot verify."""
 
 
 class DeviceSignature(OpenIntEnum):
-    """Form of an ECDSA signature, made or verified."""
+    """Encoding of an ECDSA signature, created or verified."""
 
     DER = _c.MTOKEN_SIGNATURE_FORM_DER
     """ASN.1 sequence of r and s."""
@@ -388,7 +388,7 @@ class DeviceSignature(OpenIntEnum):
 
 
 class ProximityType(OpenIntEnum):
-    """Where the one-time password of a proximity check came from."""
+    """How the one-time password of a proximity check was received."""
 
     QR_CODE = _c.MTOKEN_PROXIMITY_QR_CODE
     """Scanned."""
@@ -400,7 +400,7 @@ class FetchState(OpenIntEnum):
     """How the last fetch of the list ended."""
 
     NONE = _c.MTOKEN_FETCH_NONE
-    """There was none with this activation."""
+    """Nothing was fetched with this activation."""
     SUCCEEDED = _c.MTOKEN_FETCH_SUCCEEDED
     FAILED = _c.MTOKEN_FETCH_FAILED
 
@@ -413,11 +413,11 @@ class Polling(OpenIntEnum):
     PAUSED = _c.MTOKEN_POLLING_PAUSED
     """By the host."""
     WAITING = _c.MTOKEN_POLLING_WAITING
-    """The activation is not active: only its status is asked for, until it is."""
+    """The activation is not active: only its status is fetched, until it is."""
 
 
 class Attached(IntFlag):
-    """What is attached to an operation, added up."""
+    """What is attached to an operation. Bit flags; combine with |."""
 
     NOTHING = 0
     PROXIMITY = _c.MTOKEN_ATTACHED_PROXIMITY
@@ -425,18 +425,18 @@ class Attached(IntFlag):
 
 
 class TraceStage(OpenIntEnum):
-    """What a trace tells."""
+    """What a trace reports."""
 
     REQUEST = _c.MTOKEN_TRACE_REQUEST
     """A request was handed to the network."""
     ANSWER = _c.MTOKEN_TRACE_ANSWER
-    """Its answer is complete."""
+    """Its response is complete."""
     FAILURE = _c.MTOKEN_TRACE_FAILURE
-    """There is none: see error."""
+    """There is no response: see error."""
 
 
 class EventKind(OpenIntEnum):
-    """Kinds of events. Ignore kinds that you do not know."""
+    """Kinds of events. Ignore unknown kinds."""
 
     TASK = _c.MTOKEN_EVENT_TASK
     """A task has completed."""
@@ -446,31 +446,31 @@ class EventKind(OpenIntEnum):
     """A log line."""
     OPERATIONS_CHANGED = _c.MTOKEN_EVENT_OPERATIONS_CHANGED
     """
-    Of the operations that a client knows, for every fetch, whoever asked for it: first LOADING with 1, then CHANGED
-    (also without a difference) or FAILED, then LOADING with 0. CHANGED comes after claims, approvals and rejections
+    Progress of the operations that a client tracks. Every fetch, whoever started it, queues LOADING with 1, then
+    CHANGED (even if nothing differs) or FAILED, then LOADING with 0. Claims, approvals and rejections queue CHANGED
     too.
     """
     OPERATIONS_FAILED = _c.MTOKEN_EVENT_OPERATIONS_FAILED
     OPERATIONS_LOADING = _c.MTOKEN_EVENT_OPERATIONS_LOADING
     OPERATIONS_EXPIRED = _c.MTOKEN_EVENT_OPERATIONS_EXPIRED
-    """Of a watcher."""
+    """From a watcher."""
     TRACE = _c.MTOKEN_EVENT_TRACE
-    """A request or its answer."""
+    """A request or its response."""
     CHALLENGE = _c.MTOKEN_EVENT_CHALLENGE
-    """The user is asked something."""
+    """The user must answer a challenge."""
     POLLING_WAITS = _c.MTOKEN_EVENT_POLLING_WAITS
     """
-    Polling of operations: it asks for the status only, at growing intervals, because the activation is not active: the
-    error tells why; and it has found the activation active and goes on.
+    Polling of operations. WAITS: the activation is not active, for the reason in the error, so polling only fetches
+    the status, at growing intervals. GOES_ON: the activation is active and polling continues.
     """
     POLLING_GOES_ON = _c.MTOKEN_EVENT_POLLING_GOES_ON
 
 
 class Events(IntFlag):
-    """Which events a runtime queues, added up."""
+    """Which events a runtime queues. Bit flags; combine with |."""
 
     NONE = _c.MTOKEN_EVENT_MASK_NONE
-    """Only those that mtoken_task_notify asks for."""
+    """Only those requested with mtoken_task_notify."""
     TASKS = _c.MTOKEN_EVENT_MASK_TASKS
     """`EventKind.TASK`, of every task."""
     STATE = _c.MTOKEN_EVENT_MASK_STATE
@@ -490,17 +490,17 @@ class Events(IntFlag):
 
 
 class LogLevel(OpenIntEnum):
-    """Log levels. Logs never hold PINs, keys, tokens, codes, or texts of operations."""
+    """Log levels. Logs never contain PINs, keys, tokens, codes or texts of operations."""
 
     OFF = _c.MTOKEN_LOG_OFF
     ERROR = _c.MTOKEN_LOG_ERROR
-    """Something on this device fails: storage, memory."""
+    """A failure on this device: storage, memory."""
     WARNING = _c.MTOKEN_LOG_WARNING
-    """A call failed, something was left out, or an option is not safe."""
+    """A call failed, an item was ignored, or an option is unsafe."""
     INFO = _c.MTOKEN_LOG_INFO
-    """Each request and its answer."""
+    """Each request and its response."""
     DEBUG = _c.MTOKEN_LOG_DEBUG
-    """Why a call waits, and each time that the state is stored."""
+    """Why a call waits, and each save of the state."""
 
 
 class TaskState(OpenIntEnum):
@@ -517,16 +517,16 @@ class ActivationState(OpenIntEnum):
 
     CREATED = _c.MTOKEN_ACTIVATION_CREATED
     PENDING_COMMIT = _c.MTOKEN_ACTIVATION_PENDING_COMMIT
-    """The bank has yet to confirm it."""
+    """Waits for the bank's confirmation."""
     ACTIVE = _c.MTOKEN_ACTIVATION_ACTIVE
     BLOCKED = _c.MTOKEN_ACTIVATION_BLOCKED
     REMOVED = _c.MTOKEN_ACTIVATION_REMOVED
     DEADLOCK = _c.MTOKEN_ACTIVATION_DEADLOCK
     """
-    The device's counter is as far from the server's as the server's look-ahead window is wide, or farther: the server
-    accepts no signature of it, and this library refuses to make any. It is not always final. A bank that runs its
-    server with a look-ahead of 64 for a while gets devices up to 63 steps ahead back: `Client.status` finds them
-    active and puts them in step again at once. Ask the bank for that first; remove the activation only if it cannot.
+    The distance between the device's counter and the server's has reached the server's look-ahead window: the server
+    accepts no further signature, and this library creates none. This is not always final. If the bank temporarily runs
+    its server with a look-ahead of 64, devices up to 63 steps ahead recover: `Client.status` finds them active and
+    resynchronises them at once. Ask the bank for that first; remove the activation only if it cannot do so.
     """
 
 
@@ -539,14 +539,14 @@ class Protocol(OpenIntEnum):
 
 
 class TLS(OpenIntEnum):
-    """How the server's certificate is checked."""
+    """How the server's certificate is verified."""
 
     SYSTEM = _c.MTOKEN_TLS_SYSTEM
     """Against the system's trust store."""
     CA = _c.MTOKEN_TLS_CA
     """Against the certificates in `ca_file` only."""
     UNSAFE = _c.MTOKEN_TLS_UNSAFE
-    """Not at all: tests only; a warning is logged."""
+    """Not at all: for tests only; logs a warning."""
 
 
 class ClientState(OpenIntEnum):
@@ -557,40 +557,40 @@ class ClientState(OpenIntEnum):
     PENDING = _c.MTOKEN_CLIENT_PENDING
     """An activation is in progress: `Client.persist` or `cancel_activation` comes next."""
     ACTIVE = _c.MTOKEN_CLIENT_ACTIVE
-    """There is an activation (the server may still want to commit, or have blocked it)."""
+    """The activation is stored on this device; at the server it may await confirmation or be blocked."""
 
 
 class Scope(OpenIntEnum):
-    """For whom a request is encrypted."""
+    """The recipient for whom a request is encrypted."""
 
     APPLICATION = _c.MTOKEN_SCOPE_APPLICATION
     """The application's server: also without an activation."""
     ACTIVATION = _c.MTOKEN_SCOPE_ACTIVATION
-    """The server's side of this activation."""
+    """The server, with the keys of this activation."""
 
 
 class Order(OpenIntEnum):
-    """What the signature of an encrypted request covers: ask the bank."""
+    """What the signature of an encrypted request covers. The bank specifies it."""
 
     ENCRYPT_THEN_SIGN = _c.MTOKEN_ENCRYPT_THEN_SIGN
     SIGN_THEN_ENCRYPT = _c.MTOKEN_SIGN_THEN_ENCRYPT
 
 
 class Verified(OpenIntEnum):
-    """Whether the server's signature was looked at, and what came of it."""
+    """Whether the server's signature was verified, and with what result."""
 
     NOT_CHECKED = _c.MTOKEN_VERIFIED_NOT_CHECKED
-    """Nobody looked: anybody may have made the payload."""
+    """Not verified: anyone may have created the payload."""
     VALID = _c.MTOKEN_VERIFIED_VALID
-    """The server made it."""
+    """The server created the payload."""
     INVALID = _c.MTOKEN_VERIFIED_INVALID
-    """The server did not make it, or it was changed."""
+    """The server did not create it, or it was modified."""
     UNSUPPORTED = _c.MTOKEN_VERIFIED_UNSUPPORTED
-    """The kind of key cannot be verified here."""
+    """This kind of key cannot be verified here."""
 
 
 class PACForm(OpenIntEnum):
-    """How a code is written."""
+    """Format of a code."""
 
     DEEPLINK = _c.MTOKEN_PAC_DEEPLINK
     """scheme://operation?oid=...&totp=... (or potp)."""
@@ -601,48 +601,48 @@ class PACForm(OpenIntEnum):
 
 
 class TOTPAlgorithm(OpenIntEnum):
-    """The hash of a one-time password."""
+    """Hash function of a one-time password."""
 
     SHA256 = _c.MTOKEN_TOTP_SHA256
     SHA512 = _c.MTOKEN_TOTP_SHA512
 
 
 class PushService(OpenIntEnum):
-    """Who delivers push messages."""
+    """Services that deliver push messages."""
 
     APNS = _c.MTOKEN_PUSH_PLATFORM_APNS
     """Apple."""
     FCM = _c.MTOKEN_PUSH_PLATFORM_FCM
-    """Firebase, also on Apple's devices."""
+    """Firebase, also on Apple devices."""
     HMS = _c.MTOKEN_PUSH_PLATFORM_HMS
     """Huawei."""
 
 
 class PushEnvironment(OpenIntEnum):
-    """Which of Apple's services."""
+    """APNs environments."""
 
     DEFAULT = _c.MTOKEN_PUSH_ENVIRONMENT_DEFAULT
-    """As the server is set up."""
+    """As the server is configured."""
     DEVELOPMENT = _c.MTOKEN_PUSH_ENVIRONMENT_DEVELOPMENT
     PRODUCTION = _c.MTOKEN_PUSH_ENVIRONMENT_PRODUCTION
 
 
 class PushKind(OpenIntEnum):
-    """What a push message tells."""
+    """What a push message reports."""
 
     OPERATION_CREATED = _c.MTOKEN_PUSH_KIND_OPERATION_CREATED
-    """Something waits for approval ("mtoken.operationInit")."""
+    """An operation waits for approval ("mtoken.operationInit")."""
     OPERATION_FINISHED = _c.MTOKEN_PUSH_KIND_OPERATION_FINISHED
     """An operation has ended ("mtoken.operationFinished")."""
     INBOX_MESSAGE = _c.MTOKEN_PUSH_KIND_INBOX_MESSAGE
-    """A message came into the inbox ("mtoken.inboxMessage.new")."""
+    """The inbox has a new message ("mtoken.inboxMessage.new")."""
 
 
 class PushResult(OpenIntEnum):
     """How an operation has ended."""
 
     UNKNOWN = _c.MTOKEN_PUSH_RESULT_UNKNOWN
-    """A later server's; see `result_text`."""
+    """Not known to this version; see `result_text`."""
     SUCCESS = _c.MTOKEN_PUSH_RESULT_SUCCESS
     """"authentication.success"."""
     FAIL = _c.MTOKEN_PUSH_RESULT_FAIL
@@ -656,55 +656,55 @@ class PushResult(OpenIntEnum):
 
 
 class InboxType(OpenIntEnum):
-    """How a message is written."""
+    """Format of a message."""
 
     UNKNOWN = _c.MTOKEN_INBOX_UNKNOWN
-    """A later server's; see `type_text`."""
+    """Not known to this version; see `type_text`."""
     TEXT = _c.MTOKEN_INBOX_TEXT
-    """Subject and body are to be laid out by the host."""
+    """Plain text: the host lays out subject and body."""
     HTML = _c.MTOKEN_INBOX_HTML
-    """The body is a whole document."""
+    """The body is a complete document."""
 
 
 class MobileAuthErrorCode(OpenIntEnum):
     """
-    How a handling can fail. The error of the task has the same as its reason ("device_deregistered", ...), and keeps
-    code, HTTP status and server code of what caused it. New ones may be added in a later version.
+    How the handling of a request can fail. The task's error has the matching reason ("device_deregistered", ...) and
+    keeps the code, HTTP status and server code of its cause. Later versions may add values.
     """
 
     OK = _c.MTOKEN_MOBILE_AUTH_OK
     DEVICE_DEREGISTERED = _c.MTOKEN_MOBILE_AUTH_DEVICE_DEREGISTERED
-    """The server has removed the activation; it was removed here too."""
+    """The server has removed the activation; it was removed on this device too."""
     USER_DEREGISTERED = _c.MTOKEN_MOBILE_AUTH_USER_DEREGISTERED
-    """Too many wrong PINs: the activation is blocked, or removed here too."""
+    """Too many wrong PINs: the activation is blocked, or was removed on this device too."""
     ACTION_CANCELLED = _c.MTOKEN_MOBILE_AUTH_ACTION_CANCELLED
     """The host cancelled the challenge or the task."""
     NETWORK_CONNECTIVITY = _c.MTOKEN_MOBILE_AUTH_NETWORK_CONNECTIVITY
     """No network; the request can be handled again."""
     SERVER_NOT_REACHABLE = _c.MTOKEN_MOBILE_AUTH_SERVER_NOT_REACHABLE
-    """No answer; with outcome UNKNOWN it may have been approved."""
+    """No response; with outcome UNKNOWN the request may have been approved."""
     NOT_FOUND = _c.MTOKEN_MOBILE_AUTH_NOT_FOUND
-    """Unknown to the server, or finished, or another user's."""
+    """Unknown to the server, finished, or another user's."""
     NOT_HANDLEABLE = _c.MTOKEN_MOBILE_AUTH_NOT_HANDLEABLE
-    """No authenticator here can satisfy it; malformed payload; a contradiction (strict)."""
+    """No authenticator on this device can satisfy it; malformed payload; a contradiction (strict)."""
     USER_DISENROLLED = _c.MTOKEN_MOBILE_AUTH_USER_DISENROLLED
-    """The server has taken the right to mobile authentication away."""
+    """The server has revoked the right to mobile authentication."""
     NOT_ENROLLED = _c.MTOKEN_MOBILE_AUTH_NOT_ENROLLED
-    """No active activation, or one that the bank has yet to confirm."""
+    """No active activation, or one that the bank has not yet confirmed."""
     ALREADY_IN_PROGRESS = _c.MTOKEN_MOBILE_AUTH_ALREADY_IN_PROGRESS
     """A request of this client is being handled."""
     CONFIGURATION_INVALID = _c.MTOKEN_MOBILE_AUTH_CONFIGURATION_INVALID
     """The server refuses the application's key or secret."""
     EXPIRED = _c.MTOKEN_MOBILE_AUTH_EXPIRED
-    """It expired while the user was asked."""
+    """It expired while waiting for the user."""
     OTHER = _c.MTOKEN_MOBILE_AUTH_OTHER
-    """Something else: see the error."""
+    """Any other failure: see the error."""
     PROXIMITY_REQUIRED = _c.MTOKEN_MOBILE_AUTH_PROXIMITY_REQUIRED
-    """It wants a proximity check, and there is no password: nobody was asked for a PIN."""
+    """It requires a proximity check, but there is no password: nobody was asked for a PIN."""
 
 
 class Authenticator(OpenIntEnum):
-    """How the user proves who they are."""
+    """How the user authenticates."""
 
     NONE = _c.MTOKEN_AUTHENTICATOR_NONE
     """This device alone: a confirmation."""
@@ -729,7 +729,7 @@ class ChallengeKind(OpenIntEnum):
 
 
 class CellKind(OpenIntEnum):
-    """What a cell shows. Ignore kinds that you do not know."""
+    """What a cell shows. Ignore unknown kinds."""
 
     TITLE = _c.MTOKEN_CELL_TITLE
     """The operation's title."""
@@ -744,7 +744,7 @@ class CellKind(OpenIntEnum):
 
 
 class JSONKind(OpenIntEnum):
-    """What a JSON value is."""
+    """Types of JSON values."""
 
     NULL = _c.MTOKEN_JSON_NULL
     BOOLEAN = _c.MTOKEN_JSON_BOOLEAN
