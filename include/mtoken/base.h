@@ -72,9 +72,7 @@ MTOKEN_ENUM(mtoken_status_values) {
     MTOKEN_OK = 0,
     MTOKEN_ERROR_ARGUMENT = 1, /* an argument is missing, malformed, too long or not valid UTF-8 */
     MTOKEN_ERROR_HANDLE = 2,          /* the handle is NULL, was freed, or is not of this type */
-    /*
-     * The call is not allowed in the current state. Reason "forked": never allowed in this process
-     */
+    /* The call is not allowed in the current state; reason "forked": never in this process */
     MTOKEN_ERROR_STATE = 3,
     MTOKEN_ERROR_NOT_ACTIVATED = 4,   /* the client has no activation; nothing was sent */
     /* This device has an activation in progress: persist or cancel it first */
@@ -82,11 +80,11 @@ MTOKEN_ENUM(mtoken_status_values) {
     /* The host cancelled the task or freed the client or runtime */
     MTOKEN_ERROR_CANCELLED = 6,
     MTOKEN_ERROR_TIMEOUT = 7,         /* the time limit has expired */
-    /* could not connect, lost the connection, or could not resolve the name */
+    /* Could not connect, lost the connection, or could not resolve the name */
     MTOKEN_ERROR_NETWORK = 8,
     MTOKEN_ERROR_TLS = 9, /* the TLS handshake failed or the certificate is not trusted */
     MTOKEN_ERROR_PIN_MISMATCH = 10,   /* the server's public key matches no pinned key */
-    /* the HTTP status is not 200 and the body holds no valid error object */
+    /* The HTTP status is not 200 and the body holds no valid error object */
     MTOKEN_ERROR_HTTP = 11,
     MTOKEN_ERROR_SERVER = 12, /* the server answered with an error object: see server_code */
     /* The server refused the request, although the activation is active: see error.h */

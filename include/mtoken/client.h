@@ -26,9 +26,7 @@ MTOKEN_CLOSED_ENUM(mtoken_tls_trust_values) {
 };
 typedef int32_t mtoken_tls_trust;
 
-/*
- * A pinned public key: SHA-256 of the certificate's SubjectPublicKeyInfo. This struct never grows.
- */
+/* A pin: SHA-256 of a public key (SubjectPublicKeyInfo). This struct never grows. */
 typedef struct mtoken_tls_pin {
     mtoken_text sha256; /* Base64, 44 characters */
     /*
@@ -230,9 +228,7 @@ typedef struct mtoken_client_info {
     mtoken_bool time_synchronized;             /* 1: the server's time is known */
     int64_t time_adjustment_ms; /* server time minus device time, in milliseconds */
     int64_t time; /* the server's current time; the device's time while not synchronised */
-    /*
-     * 1: activation_state and remaining_attempts are from the last status that this client fetched
-     */
+    /* 1: the next two members are from the last status that this client fetched */
     mtoken_bool status_known;
     mtoken_activation_state activation_state;  /* MTOKEN_ACTIVATION_... */
     int32_t remaining_attempts;

@@ -159,9 +159,7 @@ typedef struct mtoken_error {
      * not say
      */
     int64_t retry_after_ms;
-    /*
-     * X-Correlation-ID of the request, for the bank's support; NULL if it had none or was not sent
-     */
+    /* X-Correlation-ID of the request, for the bank's support; NULL if there was none */
     const char *MTOKEN_NULLABLE correlation_id;
 } mtoken_error;
 

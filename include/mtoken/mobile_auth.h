@@ -34,9 +34,7 @@ MTOKEN_ENUM(mtoken_mobile_auth_error_values) {
     /* No response; with outcome UNKNOWN the request may have been approved */
     MTOKEN_MOBILE_AUTH_SERVER_NOT_REACHABLE = 5,
     MTOKEN_MOBILE_AUTH_NOT_FOUND = 6, /* unknown to the server, finished, or another user's */
-    /*
-     * No authenticator on this device can satisfy it; malformed payload; a contradiction (strict)
-     */
+    /* No authenticator here can satisfy it; malformed payload; a contradiction (strict) */
     MTOKEN_MOBILE_AUTH_NOT_HANDLEABLE = 7,
     /* The server has revoked the right to mobile authentication */
     MTOKEN_MOBILE_AUTH_USER_DISENROLLED = 8,

@@ -95,9 +95,7 @@ typedef struct mtoken_authorize_options {
     mtoken_bool strict;
     /* 1: also approve MTOKEN_OPERATION_UNKNOWN, which otherwise fails with STATE */
     mtoken_bool allow_unknown_status;
-    /*
-     * MTOKEN_CONTRADICTION_..., combined with |, that strict ignores, in addition to the client's
-     */
+    /* MTOKEN_CONTRADICTION_... flags that strict ignores, in addition to the client's */
     mtoken_contradictions tolerated;
     mtoken_text mobile_token_data;            /* JSON object for the bank's fraud detection */
     /* One-time password of the proximity check, if the operation requires one */

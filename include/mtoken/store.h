@@ -63,9 +63,7 @@ typedef struct mtoken_store_names mtoken_store_names;
 typedef struct mtoken_host_store {
     size_t struct_size;
     void *context;                  /* passed to each function */
-    /*
-     * Passes the item to mtoken_store_reply_set. Returns MTOKEN_ERROR_NOT_FOUND if there is none.
-     */
+    /* Passes the item to mtoken_store_reply_set, or returns MTOKEN_ERROR_NOT_FOUND. */
     mtoken_status (*load)(void *context, const char *name, mtoken_store_reply *reply);
     /*
      * Replaces the item atomically and returns only when it is durable: a signature is sent right

@@ -34,7 +34,7 @@ class ErrorCode(OpenIntEnum):
     HANDLE = _c.MTOKEN_ERROR_HANDLE
     """The handle is NULL, was freed, or is not of this type."""
     STATE = _c.MTOKEN_ERROR_STATE
-    """The call is not allowed in the current state. Reason "forked": never allowed in this process."""
+    """The call is not allowed in the current state; reason "forked": never in this process."""
     NOT_ACTIVATED = _c.MTOKEN_ERROR_NOT_ACTIVATED
     """The client has no activation; nothing was sent."""
     PENDING = _c.MTOKEN_ERROR_PENDING
@@ -686,7 +686,7 @@ class MobileAuthErrorCode(OpenIntEnum):
     NOT_FOUND = _c.MTOKEN_MOBILE_AUTH_NOT_FOUND
     """Unknown to the server, finished, or another user's."""
     NOT_HANDLEABLE = _c.MTOKEN_MOBILE_AUTH_NOT_HANDLEABLE
-    """No authenticator on this device can satisfy it; malformed payload; a contradiction (strict)."""
+    """No authenticator here can satisfy it; malformed payload; a contradiction (strict)."""
     USER_DISENROLLED = _c.MTOKEN_MOBILE_AUTH_USER_DISENROLLED
     """The server has revoked the right to mobile authentication."""
     NOT_ENROLLED = _c.MTOKEN_MOBILE_AUTH_NOT_ENROLLED
