@@ -359,12 +359,15 @@ class Contradiction(IntFlag):
 
 
 class Factor(IntFlag):
-    """Bit flags; combine with |."""
+    """Factors of an authentication. Bit flags; combine with |."""
 
     NONE = 0
     POSSESSION = _c.MTOKEN_FACTOR_POSSESSION
+    """This device."""
     KNOWLEDGE = _c.MTOKEN_FACTOR_KNOWLEDGE
+    """The PIN or password."""
     BIOMETRY = _c.MTOKEN_FACTOR_BIOMETRY
+    """The key under biometric protection."""
 
 
 class Key(OpenIntEnum):
