@@ -7,11 +7,11 @@
 
 MTOKEN_BEGIN
 
-/* Bit flags; combine with |. */
+/* Factors of an authentication. Bit flags; combine with |. */
 MTOKEN_FLAGS(mtoken_factors_values) {
-    MTOKEN_FACTOR_POSSESSION = 1,
-    MTOKEN_FACTOR_KNOWLEDGE = 2,
-    MTOKEN_FACTOR_BIOMETRY = 4,
+    MTOKEN_FACTOR_POSSESSION = 1, /* this device */
+    MTOKEN_FACTOR_KNOWLEDGE = 2,  /* the PIN or password */
+    MTOKEN_FACTOR_BIOMETRY = 4,   /* the key under biometric protection */
 };
 typedef int32_t mtoken_factors;
 
