@@ -69,7 +69,7 @@ MTOKEN_BEGIN
  * code as INTERNAL.
  */
 MTOKEN_ENUM(mtoken_status_values) {
-    MTOKEN_OK = 0,
+    MTOKEN_OK = 0,                    /* the call succeeded */
     MTOKEN_ERROR_ARGUMENT = 1, /* an argument is missing, malformed, too long or not valid UTF-8 */
     MTOKEN_ERROR_HANDLE = 2,          /* the handle is NULL, was freed, or is not of this type */
     /* The call is not allowed in the current state; reason "forked": never in this process */
