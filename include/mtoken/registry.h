@@ -118,7 +118,10 @@ mtoken_operations_get_attached(const mtoken_client *client, const char *id, size
 /* Options of polling. */
 typedef struct mtoken_polling_options {
     size_t struct_size;
-    /* Between two fetches; 0: 7000. Values below 5000 are raised to 5000, with a logged warning. */
+    /*
+     * Between two fetches, at most 86400000; 0: 7000. Values below 5000 are raised to 5000, with a
+     * logged warning.
+     */
     int64_t interval_ms;
     mtoken_bool delay_start; /* 1: the first fetch comes after one interval; 0: at once */
     mtoken_bool has_push;    /* 1: pushes also announce new operations: the interval is doubled */

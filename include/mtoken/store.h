@@ -28,7 +28,8 @@ MTOKEN_BEGIN
  * again: it then reads what another process may have stored in the meantime.
  *
  * path         directory; its parent must exist; a relative path is resolved now
- * Errors       ARGUMENT, STORAGE (cannot be created, not a directory, or accessible to others)
+ * Errors       ARGUMENT, STORAGE (cannot be created, not a directory, not owned by this user, or
+ *              accessible to others)
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_store_directory_new(const char *path, size_t path_length, mtoken_store **out_store,
