@@ -147,7 +147,7 @@ mtoken_client_cancel_activation(mtoken_client *client, mtoken_error **out_error)
 
 /* State of an activation at the server. */
 MTOKEN_CLOSED_ENUM(mtoken_activation_state_values) {
-    MTOKEN_ACTIVATION_CREATED = 1,
+    MTOKEN_ACTIVATION_CREATED = 1, /* the code was issued and not yet used */
     MTOKEN_ACTIVATION_PENDING_COMMIT = 2, /* waits for the bank's confirmation */
     MTOKEN_ACTIVATION_ACTIVE = 3,
     MTOKEN_ACTIVATION_BLOCKED = 4,

@@ -13,13 +13,13 @@ MTOKEN_BEGIN
 /* Kinds of fields in operation data. */
 MTOKEN_CLOSED_ENUM(mtoken_field_kind_values) {
     MTOKEN_FIELD_EMPTY = 0,       /* no content: a placeholder */
-    MTOKEN_FIELD_AMOUNT = 1,      /* A */
-    MTOKEN_FIELD_ACCOUNT = 2,     /* I: IBAN, optionally with BIC */
-    MTOKEN_FIELD_ANY_ACCOUNT = 3, /* Q */
-    MTOKEN_FIELD_DATE = 4,        /* D */
-    MTOKEN_FIELD_REFERENCE = 5,   /* R */
-    MTOKEN_FIELD_NOTE = 6,        /* N */
-    MTOKEN_FIELD_TEXT = 7,        /* T */
+    MTOKEN_FIELD_AMOUNT = 1,      /* letter A: amount and currency */
+    MTOKEN_FIELD_ACCOUNT = 2,     /* letter I: IBAN, optionally with BIC */
+    MTOKEN_FIELD_ANY_ACCOUNT = 3, /* letter Q: account in any format */
+    MTOKEN_FIELD_DATE = 4,        /* letter D: date */
+    MTOKEN_FIELD_REFERENCE = 5,   /* letter R: payment reference */
+    MTOKEN_FIELD_NOTE = 6,        /* letter N: note */
+    MTOKEN_FIELD_TEXT = 7,        /* letter T: free text */
     MTOKEN_FIELD_OTHER = 8,       /* any other letter: show it as text */
 };
 typedef int32_t mtoken_field_kind;
