@@ -199,19 +199,19 @@ class FieldType(OpenIntEnum):
     EMPTY = _c.MTOKEN_FIELD_EMPTY
     """No content: a placeholder."""
     AMOUNT = _c.MTOKEN_FIELD_AMOUNT
-    """A."""
+    """Letter A: amount and currency."""
     ACCOUNT = _c.MTOKEN_FIELD_ACCOUNT
-    """I: IBAN, optionally with BIC."""
+    """Letter I: IBAN, optionally with BIC."""
     ANY_ACCOUNT = _c.MTOKEN_FIELD_ANY_ACCOUNT
-    """Q."""
+    """Letter Q: account in any format."""
     DATE = _c.MTOKEN_FIELD_DATE
-    """D."""
+    """Letter D: date."""
     REFERENCE = _c.MTOKEN_FIELD_REFERENCE
-    """R."""
+    """Letter R: payment reference."""
     NOTE = _c.MTOKEN_FIELD_NOTE
-    """N."""
+    """Letter N: note."""
     TEXT = _c.MTOKEN_FIELD_TEXT
-    """T."""
+    """Letter T: free text."""
     OTHER = _c.MTOKEN_FIELD_OTHER
     """Any other letter: show it as text."""
 
@@ -519,6 +519,7 @@ class ActivationState(OpenIntEnum):
     """State of an activation at the server."""
 
     CREATED = _c.MTOKEN_ACTIVATION_CREATED
+    """The code was issued and not yet used."""
     PENDING_COMMIT = _c.MTOKEN_ACTIVATION_PENDING_COMMIT
     """Waits for the bank's confirmation."""
     ACTIVE = _c.MTOKEN_ACTIVATION_ACTIVE
