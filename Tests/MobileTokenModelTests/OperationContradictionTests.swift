@@ -3,7 +3,6 @@ import MobileTokenJSON
 import TestSupport
 import Testing
 
-@testable import MobileToken
 @testable import MobileTokenModel
 
 /// What the user reads beside what is signed.
