@@ -13,17 +13,17 @@ public struct TLSPolicy: Equatable, Sendable {
         case caPEM([UInt8])
     }
 
-    package var trust: Trust
+    public var trust: Trust
     /// Of the server's own certificate, the public key must be one of these; empty pins nothing. Expired pins do not
     /// count; when all have expired, requests are refused (`pinMismatch`).
-    package var pins: [PublicKeyPin]
+    public var pins: [PublicKeyPin]
     /// Accepts any certificate for any host. For development only: everybody on the way can read and change everything.
     /// Pins are still checked.
-    package var unsafeNoVerification: Bool
+    public var unsafeNoVerification: Bool
     /// Lets URLs with `http` pass: for tests and loopback. Never together with pins.
-    package var allowPlainHTTP: Bool
+    public var allowPlainHTTP: Bool
 
-    package init(
+    public init(
         trust: Trust = .system, pins: [PublicKeyPin] = [], unsafeNoVerification: Bool = false,
         allowPlainHTTP: Bool = false
     ) {

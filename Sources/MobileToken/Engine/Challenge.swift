@@ -34,25 +34,25 @@ public final class Challenge: @unchecked Sendable {
     }
 
     /// The task of the handling that asks.
-    package let task: CallTask
+    public let task: CallTask
     private let activation: Activation
-    package let kind: Kind
+    public let kind: Kind
     /// The request as the server holds it.
-    package let request: MobileAuthRequest
+    public let request: MobileAuthRequest
     /// Counted from 1.
-    package let attempt: Int32
+    public let attempt: Int32
     /// Why the user is asked again.
-    package let previous: Failure?
+    public let previous: Failure?
     /// Attempts before the activation is blocked, where known.
-    package let remainingAttempts: Int32?
+    public let remainingAttempts: Int32?
     /// What to show beside the sensor.
-    package let prompt: String
+    public let prompt: String
     /// The name of the custom authenticator.
-    package let authenticator: String?
+    public let authenticator: String?
     /// What a custom authenticator said when it fell back to the PIN.
-    package let customInfo: String?
+    public let customInfo: String?
     /// What the server said to the answer before, JSON; nil: nothing.
-    package let serverInfo: String?
+    public let serverInfo: String?
 
     private let take: @Sendable (Challenge, Answer) throws(Failure) -> Void
 
@@ -84,7 +84,7 @@ public final class Challenge: @unchecked Sendable {
     package var deviceTime: Int64 { activation.runtime.now }
 
     /// Answers. A failure leaves the challenge open, unless it was answered before or its request has ended.
-    package func answer(_ answer: Answer) throws(Failure) {
+    public func answer(_ answer: Answer) throws(Failure) {
         guard takes(answer) else {
             throw Failure(.argument, Reason.invalidArgument, "This kind of challenge takes another kind of answer.")
         }

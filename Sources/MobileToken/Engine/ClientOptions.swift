@@ -17,7 +17,7 @@ public struct ClientOptions: Sendable {
     /// The external encryption key, 16 bytes.
     public var externalKey: SecureBytes?
     public var version: ProtocolVersion = .default
-    package var tls: TLSPolicy = .init()
+    public var tls: TLSPolicy = .init()
     public private(set) var proxy: String?
     public var timeoutMilliseconds: Int32 = 20_000
     public var language = "en"

@@ -11,11 +11,11 @@ public struct RequestSignature: Sendable {
         case signThenEncrypt
     }
 
-    package let uriId: String
-    package let order: Order
-    package let authentication: Authentication
+    public let uriId: String
+    public let order: Order
+    public let authentication: Authentication
 
-    package init(uriId: String, order: Order, authentication: Authentication) {
+    public init(uriId: String, order: Order, authentication: Authentication) {
         self.uriId = uriId
         self.order = order
         self.authentication = authentication

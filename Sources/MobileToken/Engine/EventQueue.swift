@@ -21,13 +21,13 @@ public struct Event: Sendable {
         case trace(TraceRecord)
     }
 
-    package let content: Content
+    public let content: Content
     /// The number of the client that the event is about; 0: none.
-    package let client: UInt
+    public let client: UInt
     /// Milliseconds since the epoch when the event was queued.
-    package let time: Int64
+    public let time: Int64
     /// The host's own, of a task that it wanted to be told of.
-    package let tag: UInt64
+    public let tag: UInt64
     /// How many log lines and traces were dropped between the event before and this one.
     public fileprivate(set) var dropped: Int64 = 0
 

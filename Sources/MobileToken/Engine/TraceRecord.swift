@@ -9,24 +9,24 @@ public final class TraceRecord: Sendable {
         case failure = 3
     }
 
-    package let stage: Stage
+    public let stage: Stage
     /// Counts the requests of a runtime, from 1.
-    package let number: Int64
-    package let call: StaticString
-    package let url: String
+    public let number: Int64
+    public let call: StaticString
+    public let url: String
     /// The names of the request's own header fields.
-    package let headerNames: String
-    package let requestSize: Int
-    package let status: Int32
-    package let answerSize: Int
+    public let headerNames: String
+    public let requestSize: Int
+    public let status: Int32
+    public let answerSize: Int
     package let timing: HTTPResponse.Timing
     /// Of the request, else of the answer.
-    package let correlation: String?
-    package let rateLimit: String?
-    package let rateRemaining: String?
-    package let rateReset: String?
-    package let retryAfter: String?
-    package let failure: Failure?
+    public let correlation: String?
+    public let rateLimit: String?
+    public let rateRemaining: String?
+    public let rateReset: String?
+    public let retryAfter: String?
+    public let failure: Failure?
 
     init(_ stage: Stage, _ request: Request, response: HTTPResponse? = nil, failure: Failure? = nil) {
         self.stage = stage

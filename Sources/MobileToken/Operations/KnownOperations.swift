@@ -24,7 +24,7 @@ extension Operations {
     }
 
     /// A snapshot. No network.
-    package var known: Known {
+    public var known: Known {
         activation.lock.withLock {
             Known(
                 operations: state.registry.operations, isLoading: state.registry.fetches > 0,
@@ -33,9 +33,9 @@ extension Operations {
         }
     }
 
-    package var isLoading: Bool { activation.lock.withLock { state.registry.fetches > 0 } }
+    public var isLoading: Bool { activation.lock.withLock { state.registry.fetches > 0 } }
 
-    package var pollingState: PollingState { activation.lock.withLock { currentPolling } }
+    public var pollingState: PollingState { activation.lock.withLock { currentPolling } }
 
     private var currentPolling: PollingState {
         state.polling.map { $0.isPaused ? .paused : $0.isWaiting ? .waiting : .on } ?? .off
@@ -45,7 +45,7 @@ extension Operations {
     package func attached(to id: String) -> Attached { activation.lock.withLock { state.registry.attachedKinds(id) } }
 
     /// Fetches the list without a result; does nothing while a fetch is under way.
-    package func refresh() throws(Failure) {
+    public func refresh() throws(Failure) {
         guard !activation.runtime.isStopped else { throw .state("The runtime was freed.") }
         let run = try activation.lock.withLock { () throws(Failure) -> Run? in
             try activation.require(.activated)
@@ -69,7 +69,7 @@ extension Operations {
     /// Attaches what comes with the approval and rejection of a known operation, until it is no longer known.
     ///
     /// - Parameter extras: nil: takes back what is attached
-    package func attach(_ extras: ApprovalExtras?, to id: String) throws(Failure) {
+    public func attach(_ extras: ApprovalExtras?, to id: String) throws(Failure) {
         let id = try Call.required(id, "The operation's id is empty.")
         if let extras { try Self.check(extras) }
         try activation.lock.withLock { () throws(Failure) in

@@ -37,7 +37,7 @@ public final class HostStore: Store, @unchecked Sendable {
     private let lock = Lock()
     private var names = NamesInUse()
 
-    package init(_ functions: Functions) {
+    public init(_ functions: Functions) {
         self.functions = functions
         super.init()
     }

@@ -8,15 +8,15 @@ public struct MobileAuthOutcome: Sendable {
         case custom(String)
     }
 
-    package var request: MobileAuthRequest
-    package var authenticator = Authenticator.none
+    public var request: MobileAuthRequest
+    public var authenticator = Authenticator.none
     /// The user has rejected the request.
-    package var isDenied = false
+    public var isDenied = false
     /// What the custom authenticator said when it fell back to the PIN.
-    package var customInfo: String?
+    public var customInfo: String?
     /// What the server said to the last answer, JSON.
-    package var serverInfo: String?
-    package var error: MobileAuthError?
+    public var serverInfo: String?
+    public var error: MobileAuthError?
 
     package init(_ request: MobileAuthRequest) { self.request = request }
 }

@@ -10,15 +10,15 @@ public struct OIDCOptions: Sendable {
         }
     }
 
-    package var configuration: OIDCConfiguration
+    public var configuration: OIDCConfiguration
     /// More parameters for the provider, e.g. `prompt` or `ui_locales`.
-    package var parameters: [Parameter] = []
+    public var parameters: [Parameter] = []
     /// Random bytes of the PKCE verifier.
-    package var verifierByteCount = 32
+    public var verifierByteCount = 32
     /// How long the provider's answer is waited for.
-    package var lifetimeMilliseconds: Int64 = 600_000
+    public var lifetimeMilliseconds: Int64 = 600_000
     /// The provider may be asked without TLS on the loopback interface: tests only.
-    package var allowsLoopbackHTTP = false
+    public var allowsLoopbackHTTP = false
 
-    package init(_ configuration: OIDCConfiguration) { self.configuration = configuration }
+    public init(_ configuration: OIDCConfiguration) { self.configuration = configuration }
 }
