@@ -243,7 +243,6 @@ package enum TLSFault: Int32, Sendable {
 
 /// The stable reasons. Those without a remark are the Mobile Token SDKs' own texts.
 package enum Reason {
-    package static let unknown: StaticString = "unknown"
     package static let missingActivation: StaticString = "missingActivation"
     package static let canceled: StaticString = "canceled"
     package static let networkGeneric: StaticString = "network_generic"
