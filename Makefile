@@ -148,6 +148,8 @@ test-devserver: build/venv/ready
 	@cd examples/devserver && $(CURDIR)/build/venv/bin/python -m pytest -q tests
 
 test-contract: build/venv/ready build build-static
+	@$(PYTHON) Tests/architecture.py
+	@$(PYTHON) Tests/error_page.py
 	@build/venv/bin/python Tests/contract.py --library build/lib/libmtoken.so.1 --library build/static/libmtoken.so.$(VERSION)
 	@build/venv/bin/python Tests/linkage.py build/lib/libmtoken.so.1 --fallback build/static/libmtoken.so.$(VERSION)
 
