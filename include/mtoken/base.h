@@ -67,7 +67,7 @@ MTOKEN_BEGIN
  * one as INTERNAL.
  */
 MTOKEN_ENUM(mtoken_status_values) {
-    MTOKEN_OK = 0,
+    MTOKEN_OK = 0,                    /* the call succeeded */
     MTOKEN_ERROR_ARGUMENT = 1, /* an argument is missing, malformed, too long, or not valid UTF-8 */
     MTOKEN_ERROR_HANDLE = 2,          /* NULL, freed or foreign handle */
     /* The call is not allowed now; reason "forked": never in this process */
