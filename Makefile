@@ -1,12 +1,14 @@
 # libmtoken: build, test and install. `make help` lists the targets.
 
-VERSION := 1.0.0
-SOVERSION := 1
+# The header has the version number; all else reads it there.
+VERSION := $(shell sed -n 's/^.define MTOKEN_VERSION "\(.*\)"/\1/p' include/mtoken/base.h)
+SOVERSION := $(shell sed -n 's/^.define MTOKEN_ABI_VERSION //p' include/mtoken/base.h)
 MODE ?= embedded
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 DATADIR ?= $(PREFIX)/share/mtoken
+DOCDIR ?= $(PREFIX)/share/doc/mtoken
 DESTDIR ?=
 PYTHON ?= python3
 SWIFT ?= swift
@@ -150,6 +152,7 @@ test-devserver: build/venv/ready
 test-contract: build/venv/ready build build-static
 	@$(PYTHON) Tests/architecture.py
 	@$(PYTHON) Tests/error_page.py
+	@PYTHONPATH=bindings $(PYTHON) -B Tests/one_version.py
 	@build/venv/bin/python Tests/contract.py --library build/lib/libmtoken.so.1 --library build/static/libmtoken.so.$(VERSION)
 	@build/venv/bin/python Tests/linkage.py build/lib/libmtoken.so.1 --fallback build/static/libmtoken.so.$(VERSION)
 
@@ -187,7 +190,11 @@ pc_place = $(if $(filter /usr,$(PREFIX)),$(1),$${pcfiledir}/$(call from,$(PKGCON
 PKGCONFIGDIR = $(LIBDIR)/pkgconfig
 CMAKEDIR = $(LIBDIR)/cmake/mtoken
 
-## install          library, headers, descriptions for generators, mtoken.pc, the CMake package and man pages into DESTDIR/PREFIX
+# Without what tests and builds leave in the examples.
+PAGES = LICENSE CHANGELOG.md SECURITY.md $(shell find docs examples -type f -not -path '*/.*' -not -path '*/__pycache__/*' \
+	-not -path '*/target/*' -not -path '*/tests/*')
+
+## install          library, headers, descriptions, mtoken.pc, the CMake package, man pages, guides and examples into DESTDIR/PREFIX
 install: build man
 	@$(MAKE) --no-print-directory install-files
 
@@ -203,6 +210,7 @@ install-files:
 	install -m 644 include/mtoken.h "$(DESTDIR)$(INCLUDEDIR)/"
 	install -m 644 include/mtoken/*.h "$(DESTDIR)$(INCLUDEDIR)/mtoken/"
 	install -m 644 packaging/module.modulemap "$(DESTDIR)$(INCLUDEDIR)/CMToken/"
+	for file in $(PAGES); do install -D -m 644 $$file "$(DESTDIR)$(DOCDIR)/$$file" || exit 1; done
 	install -m 644 build/generated/mtoken.abi.json build/generated/mtoken.cdef.h "$(DESTDIR)$(DATADIR)/"
 	sed $(call in_place,$(call pc_place,$(PREFIX)),$(call pc_place,$(LIBDIR)),$(call pc_place,$(INCLUDEDIR)),$(call pc_place,$(DATADIR))) \
 		packaging/mtoken.pc.in > "$(DESTDIR)$(PKGCONFIGDIR)/mtoken.pc"

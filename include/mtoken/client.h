@@ -85,7 +85,7 @@ typedef struct mtoken_client_options {
      */
     mtoken_text proxy;
     mtoken_text language;                     /* Accept-Language; default "en" */
-    /* Default: "libmtoken/1.0.0 <application> (Linux/<kernel>; <architecture>)"; empty: none */
+    /* Default: "libmtoken/<version> <application> (Linux/<kernel>; <architecture>)"; empty: none */
     mtoken_text user_agent;
     mtoken_text application;                  /* "<id>/<version>" for the default of user_agent */
     mtoken_text label;                        /* begins each log line of this client */

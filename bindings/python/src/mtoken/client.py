@@ -78,7 +78,7 @@ class Client:
     timeout         seconds for each request; default 20
     proxy           URL of an HTTP or SOCKS proxy
     language        Accept-Language, default "en"; `set_language` changes it
-    user_agent      default "libmtoken/1.0.0 <application> (Linux/…; …)"
+    user_agent      default "libmtoken/<version> <application> (Linux/…; …)"
     application     "<id>/<version>" for the default of user_agent
     label           begins each log line of this client
     headers         for every request, but nothing of authentication
