@@ -298,36 +298,39 @@ enum Constants {
         ("MTOKEN_JSON_OBJECT", 6),
     ]
 
-    /// The codes of errors, by their numbers, and what the header says of them.
-    static let codes: [(name: StaticString, description: StaticString)] = [
-        ("MTOKEN_OK", "The call succeeded."),
-        ("MTOKEN_ERROR_ARGUMENT", "An argument is missing, malformed, too long, or not valid UTF-8."),
-        ("MTOKEN_ERROR_HANDLE", "NULL, freed or foreign handle."),
-        ("MTOKEN_ERROR_STATE", "The call is not allowed now; reason \"forked\": never in this process."),
-        ("MTOKEN_ERROR_NOT_ACTIVATED", "The client has no activation; nothing was sent."),
-        ("MTOKEN_ERROR_PENDING", "An activation is in progress on this device: persist or cancel it first."),
-        ("MTOKEN_ERROR_CANCELLED", "The host cancelled the task, or the client or runtime was freed."),
-        ("MTOKEN_ERROR_TIMEOUT", "The time given has passed."),
-        ("MTOKEN_ERROR_NETWORK", "No connection, connection lost, name not found."),
-        ("MTOKEN_ERROR_TLS", "TLS failed or the certificate is not trusted."),
-        ("MTOKEN_ERROR_PIN_MISMATCH", "The server's public key is none of the pinned ones."),
-        ("MTOKEN_ERROR_HTTP", "An HTTP status other than 200 without a readable error object."),
-        ("MTOKEN_ERROR_SERVER", "The server answered with an error object: see server_code."),
-        ("MTOKEN_ERROR_AUTHENTICATION", "The server refused the request although the activation is active: see below."),
-        ("MTOKEN_ERROR_PROTOCOL", "The answer breaks the protocol."),
-        ("MTOKEN_ERROR_DECRYPTION", "The answer cannot be decrypted or its authentication code is wrong."),
-        ("MTOKEN_ERROR_SIGNATURE", "A signature of the server is wrong, or a signature could not be computed."),
-        ("MTOKEN_ERROR_STORAGE", "The state could not be loaded, saved or removed."),
-        ("MTOKEN_ERROR_TAMPERED", "The stored state is damaged or was changed by somebody else; it was left as it is."),
-        ("MTOKEN_ERROR_BUSY", "Another process or client uses this activation, or the call is running already."),
-        ("MTOKEN_ERROR_PARSE", "A text (activation code, JSON, ...) is malformed: see byte_offset."),
-        ("MTOKEN_ERROR_NOT_FOUND", "The named thing does not exist."),
-        ("MTOKEN_ERROR_FACTOR", "The factor is not set up, or the operation does not allow it; nothing was sent."),
-        ("MTOKEN_ERROR_UNSUPPORTED", "The server or the stored state asks for something this version cannot do."),
-        ("MTOKEN_ERROR_CONFIGURATION", "The client's configuration is invalid."),
-        ("MTOKEN_ERROR_INTERNAL", "A library below failed, e.g. for want of memory."),
-        ("MTOKEN_ERROR_PENDING_COMMIT", "The bank has yet to confirm the activation: mtoken_client_wait_active."),
-        ("MTOKEN_ERROR_BLOCKED", "The activation is blocked; the bank can unblock it."),
-        ("MTOKEN_ERROR_REMOVED", "The server has removed the activation: remove it here too, then activate anew."),
-    ]
+    /// The name of an error's code, and what the header says of it.
+    static func words(_ code: Int32) -> (name: StaticString, description: StaticString)? {
+        switch code {
+        case 0: ("MTOKEN_OK", "The call succeeded.")
+        case 1: ("MTOKEN_ERROR_ARGUMENT", "An argument is missing, malformed, too long, or not valid UTF-8.")
+        case 2: ("MTOKEN_ERROR_HANDLE", "NULL, freed or foreign handle.")
+        case 3: ("MTOKEN_ERROR_STATE", "The call is not allowed now; reason \"forked\": never in this process.")
+        case 4: ("MTOKEN_ERROR_NOT_ACTIVATED", "The client has no activation; nothing was sent.")
+        case 5: ("MTOKEN_ERROR_PENDING", "An activation is in progress on this device: persist or cancel it first.")
+        case 6: ("MTOKEN_ERROR_CANCELLED", "The host cancelled the task, or the client or runtime was freed.")
+        case 7: ("MTOKEN_ERROR_TIMEOUT", "The time given has passed.")
+        case 8: ("MTOKEN_ERROR_NETWORK", "No connection, connection lost, name not found.")
+        case 9: ("MTOKEN_ERROR_TLS", "TLS failed or the certificate is not trusted.")
+        case 10: ("MTOKEN_ERROR_PIN_MISMATCH", "The server's public key is none of the pinned ones.")
+        case 11: ("MTOKEN_ERROR_HTTP", "An HTTP status other than 200 without a readable error object.")
+        case 12: ("MTOKEN_ERROR_SERVER", "The server answered with an error object: see server_code.")
+        case 13: ("MTOKEN_ERROR_AUTHENTICATION", "The server refused the request although the activation is active: see below.")
+        case 14: ("MTOKEN_ERROR_PROTOCOL", "The answer breaks the protocol.")
+        case 15: ("MTOKEN_ERROR_DECRYPTION", "The answer cannot be decrypted or its authentication code is wrong.")
+        case 16: ("MTOKEN_ERROR_SIGNATURE", "A signature of the server is wrong, or a signature could not be computed.")
+        case 17: ("MTOKEN_ERROR_STORAGE", "The state could not be loaded, saved or removed.")
+        case 18: ("MTOKEN_ERROR_TAMPERED", "The stored state is damaged or was changed by somebody else; it was left as it is.")
+        case 19: ("MTOKEN_ERROR_BUSY", "Another process or client uses this activation, or the call is running already.")
+        case 20: ("MTOKEN_ERROR_PARSE", "A text (activation code, JSON, ...) is malformed: see byte_offset.")
+        case 21: ("MTOKEN_ERROR_NOT_FOUND", "The named thing does not exist.")
+        case 22: ("MTOKEN_ERROR_FACTOR", "The factor is not set up, or the operation does not allow it; nothing was sent.")
+        case 23: ("MTOKEN_ERROR_UNSUPPORTED", "The server or the stored state asks for something this version cannot do.")
+        case 24: ("MTOKEN_ERROR_CONFIGURATION", "The client's configuration is invalid.")
+        case 25: ("MTOKEN_ERROR_INTERNAL", "A library below failed, e.g. for want of memory.")
+        case 26: ("MTOKEN_ERROR_PENDING_COMMIT", "The bank has yet to confirm the activation: mtoken_client_wait_active.")
+        case 27: ("MTOKEN_ERROR_BLOCKED", "The activation is blocked; the bank can unblock it.")
+        case 28: ("MTOKEN_ERROR_REMOVED", "The server has removed the activation: remove it here too, then activate anew.")
+        default: nil
+        }
+    }
 }

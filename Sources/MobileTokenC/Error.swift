@@ -10,12 +10,12 @@ public func mtoken_error_free(_ error: UnsafeMutablePointer<mtoken_error>!) { fr
 
 @_cdecl("mtoken_error_name") @implementation
 public func mtoken_error_name(_ code: Int32) -> UnsafePointer<CChar>! {
-    Constants.codes.indices.contains(Int(code)) ? cString(Constants.codes[Int(code)].name) : nil
+    Constants.words(code).map { cString($0.name) }
 }
 
 @_cdecl("mtoken_error_description") @implementation
 public func mtoken_error_description(_ code: Int32) -> UnsafePointer<CChar>! {
-    Constants.codes.indices.contains(Int(code)) ? cString(Constants.codes[Int(code)].description) : nil
+    Constants.words(code).map { cString($0.description) }
 }
 
 @_cdecl("mtoken_error_is_operation_over") @implementation

@@ -1,5 +1,5 @@
-"""The Swift sources that repeat the header: constants by their names, errors with their words, and the option structs with their
-first sizes."""
+"""The Swift sources that repeat the header: version, constants by their names, errors with their words, option structs and
+their first sizes."""
 
 from __future__ import annotations
 
@@ -19,10 +19,13 @@ def constants(header: Header) -> str:
         *(f'        ("{name}", {value}),' for name, value in header.integers.items()),
         "    ]",
         "",
-        "    /// The codes of errors, by their numbers, and what the header says of them.",
-        "    static let codes: [(name: StaticString, description: StaticString)] = [",
+        "    /// The name of an error's code, and what the header says of it.",
+        "    static func words(_ code: Int32) -> (name: StaticString, description: StaticString)? {",
+        "        switch code {",
         *_codes(header.enums["mtoken_status"]),
-        "    ]",
+        "        default: nil",
+        "        }",
+        "    }",
         "}",
     ]
     return "\n".join(lines) + "\n"
@@ -30,10 +33,9 @@ def constants(header: Header) -> str:
 
 def _codes(status: Enum) -> List[str]:
     lines: List[str] = []
-    for number, value in enumerate(status.values):
-        assert value.value == number, f"{value.name} leaves a gap"
+    for value in status.values:
         said = docs.one_line(value.doc).rstrip(".").replace('"', '\\"')
-        lines.append(f'        ("{value.name}", "{said[0].upper()}{said[1:]}."),')
+        lines.append(f'        case {value.value}: ("{value.name}", "{said[0].upper()}{said[1:]}.")')
     return lines
 
 
