@@ -20,7 +20,7 @@ if "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts:
 # The languages of each page's blocks, those without a language being data, and what runs them.
 KNOWN: Dict[str, Tuple[List[str], str]] = {
     "README.md": (["sh", "c", "sh", "python"], "test_front_page.py"),
-    "docs/coverage.md": (["sh"], "the commands are targets of test-full"),
+    "CONTRIBUTING.md": (["sh"], "the commands are targets"),
     "Tests/bench/README.md": (["sh"], "the commands are targets of test-full"),
     "Tests/fuzz/README.md": (["sh"], "the commands are targets of test-full"),
     "bindings/generate/README.md": (3 * [""], "targets of make test, and the form of the description"),
@@ -35,8 +35,8 @@ KNOWN: Dict[str, Tuple[List[str], str]] = {
     "docs/guides/oidc.md": (["mermaid", "python", "python", "c"], "test_oidc_docs.py"),
     "docs/guides/operations.md": (["python", "sh", "c"], "test_operations_page.py"),
 }
-# The targets that run for long; their names are what the pages print.
-LONG = {"make coverage", "make bench", "make fuzz"}
+# What a target changes, another one compares.
+COMPARED = {"make test": "test", "make format": "lint", "make generate": "test-generated"}
 
 
 def test_no_block_without_a_test() -> None:
@@ -52,12 +52,10 @@ def test_no_block_without_a_test() -> None:
             assert Path(page).name in script.read_text(encoding="utf-8"), f"{test} does not read {page}"
 
 
-def test_long_commands_are_targets_of_the_full_test() -> None:
+def test_commands_of_developers_are_targets_of_the_full_test() -> None:
     """They would take this test hours: `make test-full` runs them."""
     printed = [
-        line
-        for page in ("docs/coverage.md", "Tests/bench/README.md", "Tests/fuzz/README.md")
-        for line in commands(page)
+        line for page in ("CONTRIBUTING.md", "Tests/bench/README.md", "Tests/fuzz/README.md") for line in commands(page)
     ]
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     full = re.search(r"^test-full: (.*(?:\\\n.*)*)$", makefile, re.MULTILINE)
@@ -66,7 +64,15 @@ def test_long_commands_are_targets_of_the_full_test() -> None:
     run = {*full.group(1).split(), *quick.group(1).split()}
     assert printed
     for line in printed:
-        assert line.split()[:1] == ["make"] and line.split()[1] in run, line
+        make, target = line.split()[:2]
+        assert make == "make" and COMPARED.get(line, target) in run, line
+
+
+def test_the_files_that_contributors_are_told_of() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8") + (ROOT / "docs" / "architecture.md").read_text()
+    told = {name for name in re.findall(r"`([\w.+/-]+)`", page) if "/" in name and not name.startswith("build/")}
+    lost = [name for name in sorted(told) if not (ROOT / name).exists() and not (ROOT / "Sources" / name).exists()]
+    assert len(told) > 20 and not lost
 
 
 def test_the_commands_of_the_development_server(tmp_path: Path) -> None:
