@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
 import mtoken
 import pytest
-from installed import Installed, install, tool
+from installed import ROOT, Installed, install, tool
 
 PROGRAM = """
 #include <mtoken.h>
@@ -79,6 +80,43 @@ def test_pkg_config_names_the_descriptions(installed: Installed) -> None:
     assert "mtoken_version(" in installed.variable("cdef").read_text(encoding="utf-8")
     for name in ("description", "cdef"):
         assert installed.variable(name).resolve().is_relative_to(installed.prefix.resolve())
+
+
+LINK = re.compile(r"\]\((?!\w+:)([^)#\s]+)")
+PAGE = re.compile(r"[\w./-]*\w\.md\b")
+
+
+def test_what_is_installed_points_to_what_is_installed(installed: Installed) -> None:
+    """The links of pages, and the pages that headers and man pages name."""
+    folder = installed.prefix / "share" / "doc" / "mtoken"
+    pages = list(folder.rglob("*.md"))
+    names = {str(page.relative_to(folder)) for page in pages}
+    wanted = {"CHANGELOG.md", "SECURITY.md", "docs/README.md", "docs/errors.md", "docs/guarantees.md"}
+    assert names >= wanted and (folder / "LICENSE").exists() and (folder / "examples/c/approve.c").exists()
+    dead = [
+        f"{page.relative_to(folder)} -> {link}"
+        for page in pages
+        for link in LINK.findall(page.read_text(encoding="utf-8"))
+        if not (target := (page.parent / link).resolve()).is_relative_to(folder.resolve()) or not target.exists()
+    ]
+    assert not dead
+    texts = [*(installed.prefix / "include").rglob("*.h"), *(installed.prefix / "share" / "man").rglob("*.3")]
+    named = {name for text in texts for name in PAGE.findall(text.read_text(encoding="utf-8"))}
+    assert "docs/guarantees.md" in named and named <= names
+
+
+def test_the_pages_of_the_repository_link_to_files() -> None:
+    folders = ("Tests", "bindings", "docs", "examples")
+    pages = [*ROOT.glob("*.md"), *(page for name in folders for page in (ROOT / name).rglob("*.md"))]
+    dead = [
+        f"{page.relative_to(ROOT)} -> {link}"
+        for page in pages
+        for link in LINK.findall(page.read_text(encoding="utf-8"))
+        if not (page.parent / link).exists()
+    ]
+    assert len(pages) > 15 and not dead
+    wheel = (ROOT / "bindings" / "python" / "README.md").read_text(encoding="utf-8")
+    assert not LINK.findall(wheel), "the wheel has this page and no other"
 
 
 def configure(installed: Installed, folder: Path, wanted: str) -> subprocess.CompletedProcess[str]:
