@@ -1,5 +1,5 @@
-"""The Swift sources that repeat the header: version, constants by name, errors with their words, option structs and their
-first sizes."""
+"""The Swift sources that repeat the header: version, constants by name, errors with their words, option structs with
+their first sizes."""
 
 from __future__ import annotations
 
