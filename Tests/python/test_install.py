@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 from pathlib import Path
+from typing import List
 
 import mtoken
 import pytest
@@ -82,8 +83,14 @@ def test_pkg_config_names_the_descriptions(installed: Installed) -> None:
         assert installed.variable(name).resolve().is_relative_to(installed.prefix.resolve())
 
 
+CODE = re.compile(r"^```.*?^```$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!\w+:)([^)#\s]+)")
 PAGE = re.compile(r"[\w./-]*\w\.md\b")
+
+
+def links(page: Path) -> List[str]:
+    """The files that a page links to, by paths from where it lies."""
+    return LINK.findall(CODE.sub("", page.read_text(encoding="utf-8")))
 
 
 def test_what_is_installed_points_to_what_is_installed(installed: Installed) -> None:
@@ -96,7 +103,7 @@ def test_what_is_installed_points_to_what_is_installed(installed: Installed) -> 
     dead = [
         f"{page.relative_to(folder)} -> {link}"
         for page in pages
-        for link in LINK.findall(page.read_text(encoding="utf-8"))
+        for link in links(page)
         if not (target := (page.parent / link).resolve()).is_relative_to(folder.resolve()) or not target.exists()
     ]
     assert not dead
@@ -111,12 +118,11 @@ def test_the_pages_of_the_repository_link_to_files() -> None:
     dead = [
         f"{page.relative_to(ROOT)} -> {link}"
         for page in pages
-        for link in LINK.findall(page.read_text(encoding="utf-8"))
+        for link in links(page)
         if not (page.parent / link).exists()
     ]
     assert len(pages) > 15 and not dead
-    wheel = (ROOT / "bindings" / "python" / "README.md").read_text(encoding="utf-8")
-    assert not LINK.findall(wheel), "the wheel has this page and no other"
+    assert not links(ROOT / "bindings" / "python" / "README.md"), "the wheel has this page and no other"
 
 
 def configure(installed: Installed, folder: Path, wanted: str) -> subprocess.CompletedProcess[str]:
