@@ -70,7 +70,7 @@ def test_commands_of_developers_are_targets_of_the_full_test() -> None:
 
 def test_the_files_that_contributors_are_told_of() -> None:
     page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8") + (ROOT / "docs" / "architecture.md").read_text()
-    told = {name for name in re.findall(r"`([\w.+/-]+)`", page) if "/" in name and not name.startswith("build/")}
+    told = set(re.findall(r"`((?!build/)[\w+-]+/[\w.+/-]*\.\w+)`", page))
     lost = [name for name in sorted(told) if not (ROOT / name).exists() and not (ROOT / "Sources" / name).exists()]
     assert len(told) > 20 and not lost
 
