@@ -260,7 +260,7 @@ FUZZ_SANITIZERS := -sanitize=fuzzer,address
 TIME ?= 60
 
 ## fuzz             run every fuzz target for TIME seconds (60), from seeds, past findings and the corpus in build/fuzz
-fuzz: deps fuzz-build
+fuzz: deps fuzz-build build/fuzz/seeds/made
 	@$(PYTHON) Tests/fuzz/run.py --build build/fuzz --time $(TIME) $(TARGET)
 
 fuzz-build:
@@ -270,9 +270,13 @@ fuzz-build:
 		$(call objects,fuzz,$(MODULES) MobileTokenFuzz) $(SYSTEM_LIBRARIES)
 
 ## fuzz-replay      run every fuzz target once on its seeds and past findings
-fuzz-replay: deps
+fuzz-replay: deps build/fuzz/seeds/made
 	@MTOKEN_FUZZ=1 $(SWIFT) build --quiet --product fuzz-replay
-	@.build/debug/fuzz-replay Tests/fuzz/seeds Tests/fuzz/findings
+	@.build/debug/fuzz-replay build/fuzz/seeds Tests/fuzz/findings
+
+build/fuzz/seeds/made: Tests/fuzz/make_seeds.py $(wildcard Tests/vectors/*.json Tests/vectors/released/*.json)
+	@$(PYTHON) Tests/fuzz/make_seeds.py build/fuzz/seeds
+	@touch $@
 
 include bindings/generate/rules.mk Tests/c/rules.mk Tests/misuse/rules.mk Tests/coverage.mk packaging/rules.mk bindings/python/rules.mk
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """`make demo`: the main job of the library, end to end, on the development server.
 
-Starts the server, then runs examples/c/approve and examples/python/approve.py against it. Each activates a device in two steps (it
-shows a fingerprint, the bank compares and confirms), lists operations, approves one with a PIN, rejects another and claims a
-third. At the end the server is asked what became of them.
+Starts the server, then runs examples/c/approve and examples/python/approve.py against it. Each activates a device in
+two steps (it
+shows a fingerprint, the bank compares and confirms), lists operations, approves one with a PIN, rejects another and
+claims a third. At the end the server is asked what became of them.
 
     demo.py C-PROGRAM
 """
@@ -78,7 +79,8 @@ def main():
 
 
 def watch(command, folder, confirm):
-    """Runs a program, shows what it prints, and confirms the fingerprint that it showed when it waits. Gives its exit code."""
+    """Runs a program, shows what it prints, and confirms the fingerprint that it showed when it waits. Gives its
+    exit code."""
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as child:
         try:
             printed = ""

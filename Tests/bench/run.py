@@ -86,7 +86,14 @@ def offline(build: pathlib.Path) -> list[dict]:
 
 def write_page(page: pathlib.Path, rows: list[tuple]) -> None:
     """Puts what was measured into the page, between two comments."""
-    model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "?")
+    model = next(
+        (
+            line.split(":")[1].strip()
+            for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+            if line.startswith("model name")
+        ),
+        "?",
+    )
     lines = [
         f"On {os.cpu_count()} processors ({model}), with a load of {os.getloadavg()[2]:.0f} by other work:",
         "",

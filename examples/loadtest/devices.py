@@ -13,7 +13,8 @@ T = TypeVar("T")
 
 
 class Devices:
-    """All devices of a process: as many clients as wanted, one thread of the library, one greenlet that reads its events."""
+    """All devices of a process: as many clients as wanted, one thread of the library, one greenlet that reads its
+    events."""
 
     def __init__(self) -> None:
         self.runtime = mtoken.Runtime(events=mtoken.Events.TASKS, max_transfers=1024)

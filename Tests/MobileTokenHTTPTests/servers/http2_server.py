@@ -118,7 +118,7 @@ def main():
         words = line.split()
         with state:
             if words[0] == "await":
-                state.wait_for(lambda: requests.get(words[1], 0) >= int(words[2]))
+                state.wait_for(lambda words=words: requests.get(words[1], 0) >= int(words[2]))
             print(json.dumps({"connections": connections, "requests": requests}), flush=True)
 
 

@@ -58,7 +58,7 @@ class Stream:
         try:
             self.connection.sendall(data)
         except (ConnectionError, ssl.SSLError, OSError):
-            raise Closed
+            raise Closed from None
 
 
 def answer(body, status="200 OK", kind="application/json", extra=""):
@@ -189,9 +189,9 @@ def commands():
         words = line.split()
         with state:
             if words[0] == "await":
-                state.wait_for(lambda: requests.get(words[1], 0) >= int(words[2]))
+                state.wait_for(lambda words=words: requests.get(words[1], 0) >= int(words[2]))
             elif words[0] == "gone":
-                state.wait_for(lambda: gone >= int(words[1]))
+                state.wait_for(lambda words=words: gone >= int(words[1]))
             elif words[0] == "release":
                 released.set()
             print(json.dumps({"connections": connections, "requests": requests}), flush=True)
