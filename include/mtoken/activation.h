@@ -156,7 +156,9 @@ mtoken_client_persist(mtoken_client *client, const mtoken_auth *auth, mtoken_err
  *
  * Nothing on the device can tell a wrong possession key from the right one. Fetch the status next:
  * with a wrong key mtoken_client_fetch_status fails with PROTOCOL, and no attempt is lost. Then
- * call mtoken_client_remove_local and import the state again with the right key.
+ * call mtoken_client_remove_local and import the state again with the right key. The status also
+ * tells how far the SDK was ahead of the server: until it is known, mtoken_client_sign and offline
+ * codes are refused with STATE.
  *
  * state           the bytes as the SDK's serialization gives them, not Base64. Formats 4, 5 and 6
  *                 (the bytes "P4" to "P6" at offset 3) hold an activation of protocol 3.

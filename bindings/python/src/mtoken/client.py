@@ -380,8 +380,8 @@ class Client:
     def import_upstream(self, state: Bytes, *, possession_key: Bytes) -> None:
         """Takes over an activation from the PowerAuth mobile SDK, and stores it. The client must be empty. No network.
 
-        Fetch the `status` next: with a wrong possession key it raises ProtocolError, and no attempt is lost. From then on
-        only this client may use the activation: delete the SDK's state. PIN, biometry key and external key stay the same.
+        Fetch the `status` next: with a wrong possession key it raises ProtocolError, and no attempt is lost. From then
+        on only this client may use the activation: delete the SDK's state. PIN, biometry key and external key stay.
 
         state           the bytes as the SDK's serialization gives them, formats 4, 5 and 6
         possession_key  16 bytes, the SDK's device-related key
