@@ -259,6 +259,7 @@ def world(server: DevServer, runtime: mtoken.Runtime, device: Device, make_devic
     for name, value in keys.items():
         values[name], values[f"{name}_length"] = raw.bytes_pointer(value), len(value)
     secrets = {"pin": b"1234", "old_pin": b"1234", "new_pin": b"5678", "answer": b"{}"}
+    secrets |= {"mtoken_client_import_upstream.state": b"PA", "possession_key": bytes(range(16))}
     for name, value in secrets.items():
         values[name], values[f"{name}_length"] = raw.bytes_pointer(value), len(value)
     for function in ("add_biometry", "set_external_key", "add_external_key"):
