@@ -107,12 +107,12 @@ import Testing
         try take(state(), session)
         let imported = try #require(session.record)
         // The state has these bytes for possession and transport; knowledge and biometry stay as they are.
-        for (field, locked) in [(ActivationRecord.Field.possession, 1...16), (.transport, 4...19)] {
-            let key = try FactorLock.unlock([UInt8](locked), with: upstreamKey, externalKey: nil)
+        for (field, first) in [(ActivationRecord.Field.possession, UInt8(2)), (.transport, 4)] {
+            let key = try FactorLock.unlock([UInt8](first..<first + 16), with: upstreamKey, externalKey: nil)
             let own = try FactorLock.unlock(imported.copy(field), with: session.possessionKey, externalKey: nil)
             #expect(own.array == key.array)
         }
-        #expect(imported.copy(.knowledge).array == [UInt8](2...17) && imported.copy(.biometry).array == [UInt8](1...16))
+        #expect(imported.copy(.knowledge).array == [UInt8](3...18) && imported.copy(.biometry).array == [UInt8](1...16))
     }
 
     @Test func unusablePossessionKey() throws {
