@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// The serialized state of the upstream SDK, for moving an existing installation (protocol §14.2).
+/// The serialized state of the upstream SDK, for moving an existing installation (powerauth.md §14.2).
 enum UpstreamState {
     /// The mark of activation data in the flags byte of the header.
     private static let hasActivation: UInt8 = 0x02
@@ -92,7 +92,7 @@ enum UpstreamState {
 }
 
 extension Session {
-    /// Takes over the serialized state of the upstream SDK (protocol §14.2). Store the state.
+    /// Takes over the serialized state of the upstream SDK (powerauth.md §14.2). Store the state.
     ///
     /// What the possession key of that installation locks is locked anew with the key of this session. The PIN, the biometry
     /// key and the external encryption key stay what they are. Nothing can tell whether the possession key is right.
