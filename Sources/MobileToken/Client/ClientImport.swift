@@ -11,9 +11,9 @@ extension Client {
         guard possessionKey.count == 16, !possessionKey.isAllZero else {
             throw .argument("possession_key must have 16 bytes that are not all zero.")
         }
-        try lock.withLock { () throws(Failure) in
-            try require(.empty)
-            try durably { (session) throws(PowerAuthError) in
+        try activation.lock.withLock { () throws(Failure) in
+            try activation.require(.empty)
+            try activation.durably { (session) throws(PowerAuthError) in
                 try session.importUpstreamState(state, possessionKey: possessionKey)
             }
         }
