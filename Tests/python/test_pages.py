@@ -30,6 +30,7 @@ KNOWN: Dict[str, Tuple[List[str], str]] = {
     "bindings/python/README.md": (["sh"] + 4 * ["python"], "test_readme.py, test_wheel.py"),
     "examples/devserver/README.md": (["sh", "sh"] + 5 * [""], "here"),
     "examples/loadtest/README.md": (["sh", "sh", "sh", "", "", "", ""], "test_loadtest.py"),
+    "docs/guides/migration.md": (["python"], "test_upstream.py"),
     "docs/guides/mobile-auth.md": (["c", "python"], "test_mobile_auth_hosts.py"),
     "docs/guides/offline.md": (["c", "python", "python", "python"], "test_offline_page.py"),
     "docs/guides/oidc.md": (["mermaid", "python", "python", "c"], "test_oidc_docs.py"),
