@@ -162,9 +162,6 @@ public struct JSONWriter {
         needsComma = true
     }
 
-    /// A value of a document, in its original text.
-    public mutating func raw(_ json: RawJSON) { raw(json.bytes) }
-
     // MARK: - Bytes
 
     private mutating func open(_ bracket: UInt8) {

@@ -43,7 +43,7 @@ public struct MobileAuthRequest: Sendable {
         timeToLive = nil
         type = push.operationName?.string
         message = push.content?.body.string
-        userInfo = String(decoding: push.originalJSON.bytes, as: UTF8.self)
+        userInfo = String(decoding: push.json.raw, as: UTF8.self)
         operation = nil
     }
 

@@ -155,6 +155,6 @@ package final class OperationChange: Sendable {
 extension UserOperation {
     /// Whether the server sent the same text.
     fileprivate func isSameText(as other: UserOperation) -> Bool {
-        originalJSON.bytes.elementsEqual(other.originalJSON.bytes)
+        json.raw.elementsEqual(other.json.raw)
     }
 }
