@@ -55,7 +55,7 @@ var targets: [Target] = [
 
 if !embedded {
     targets += [
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["MobileTokenJSON"], path: "Tests/TestSupport"),
         .testTarget(name: "MobileTokenCryptoTests", dependencies: ["MobileTokenCrypto", "TestSupport"]),
         .testTarget(name: "MobileTokenJSONTests", dependencies: ["MobileTokenJSON", "TestSupport"]),
         .target(

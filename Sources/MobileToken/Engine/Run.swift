@@ -111,7 +111,7 @@ final class Run: @unchecked Sendable {
                 runtime.log(.debug, client: client, "\(call.name): joins the one under way")
                 return
             }
-            client.sharedRuns[shared] = self
+            client.sharedRuns[shared.byBytes] = self
         }
         runtime.add(self)
         client.lock.withLock { begin() }
@@ -491,7 +491,7 @@ final class Run: @unchecked Sendable {
     private func noticeDate(_ response: HTTPResponse) -> Bool? {
         switch call.root {
         case .powerAuth: break
-        case .operations where client.options.operationsURL == client.options.baseURL: break
+        case .operations where client.options.operationsURL.byBytes == client.options.baseURL.byBytes: break
         default: return nil
         }
         return client.compare(date: response.headers.date)
@@ -567,7 +567,7 @@ final class Run: @unchecked Sendable {
     private func conclude(_ failure: Failure, confirmsTime: Bool?) {
         if confirmsTime == true { tried.insert(.time) }
         // An envelope that was not opened has done nothing: with another key or the right time it may be.
-        if !isSigned, case .layer = call.encryption, failure.serverCode == "ERR_ENCRYPTION", renewKeyOrTime() {
+        if !isSigned, case .layer = call.encryption, failure.serverCode?.byBytes == "ERR_ENCRYPTION", renewKeyOrTime() {
             return startOver(with: call)
         }
         if isDoubtful(failure) { return diagnose(failure) }
@@ -581,7 +581,7 @@ final class Run: @unchecked Sendable {
             return false
         }
         if failure.code == .authentication { return true }
-        switch failure.serverCode {
+        switch failure.serverCode?.byBytes {
         case "ERR_TEMPORARY_KEY"?, "ERR_ENCRYPTION"?, "ERR_SECURE_VAULT"?, "ERR_ACTIVATION"?, "INVALID_ACTIVATION"?,
             "ACTIVATION_NOT_ACTIVE"?, "REMOTE_COMMUNICATION_ERROR"?:
             return true
@@ -753,7 +753,7 @@ final class Run: @unchecked Sendable {
             abandon(error)
         }
         end()
-        if let shared, client.sharedRuns[shared] === self { client.sharedRuns[shared] = nil }
+        if let shared, client.sharedRuns[shared.byBytes] === self { client.sharedRuns[shared.byBytes] = nil }
         runtime.remove(self)
         let (tasks, dependents) = (self.tasks, self.dependents)
         self.tasks = []

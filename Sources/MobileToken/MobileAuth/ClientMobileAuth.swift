@@ -156,7 +156,7 @@ extension Client {
             guard session.hasBiometry || session.hasBiometry(named: [UInt8](name.utf8)) else {
                 throw Failure(.factor, Reason.factorNotConfigured, "The biometry factor is not set up.")
             }
-            customAuthenticators.removeAll { $0.name == name }
+            customAuthenticators.removeAll { $0.name.byBytes == name.byBytes }
             customAuthenticators.append(CustomAuthenticator(name: name, key: key))
         }
     }
@@ -166,13 +166,13 @@ extension Client {
             guard authenticator(name) != nil else {
                 throw Failure(.notFound, Reason.notFound, "No authenticator of this name is registered.")
             }
-            customAuthenticators.removeAll { $0.name == name }
+            customAuthenticators.removeAll { $0.name.byBytes == name.byBytes }
         }
     }
 
     /// Under the lock.
     private func authenticator(_ name: String) -> CustomAuthenticator? {
-        customAuthenticators.first { $0.name == name }
+        customAuthenticators.first { $0.name.byBytes == name.byBytes }
     }
 
     /// What the answer of a custom authenticator signs with.

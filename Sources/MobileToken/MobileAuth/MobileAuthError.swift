@@ -1,3 +1,4 @@
+import MobileTokenCrypto
 import PowerAuth
 
 /// How the handling of a request can fail (mobile-auth.md, Completion). The values are those of the C interface.
@@ -74,7 +75,7 @@ public enum MobileAuthError: Int32, Sendable, CaseIterable {
     private static func meaning(of failure: Failure, asked: Bool) -> MobileAuthError {
         // The server cannot check anything now: the request stays as it is.
         if failure.isUnavailability { return .serverNotReachable }
-        switch failure.serverCode ?? "" {
+        switch failure.serverCode?.byBytes ?? "" {
         case "INVALID_OPERATION", "INVALID_REQUEST", "OPERATION_ALREADY_FAILED", "OPERATION_ALREADY_FINISHED",
             "OPERATION_ALREADY_CANCELED", "ERROR_NOT_FOUND":
             return .notFound

@@ -1,3 +1,4 @@
+import MobileTokenCrypto
 import MobileTokenJSON
 import MobileTokenModel
 
@@ -36,7 +37,7 @@ public struct MobileAuthRequest: Sendable {
     /// The request that a push hints at; nil: it hints at none, or at one of another activation.
     init?(_ push: PushMessage, profile: String, activationId: String?, now: Int64) {
         guard push.kind == .operationCreated, let id = push.operationId else { return nil }
-        if let wanted = push.activationId?.string, wanted != activationId { return nil }
+        if let wanted = push.activationId?.string, wanted.byBytes != activationId?.byBytes { return nil }
         transactionId = id.string
         self.profile = profile
         date = now
