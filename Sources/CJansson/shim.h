@@ -8,10 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* The flags are object-like macros with hexadecimal values, the types an enum of unknown size: give both a fixed type. */
+/* The flags are object-like macros with hexadecimal values: give them a fixed type. */
 static inline size_t mtoken_json_dump_flags(void) { return JSON_COMPACT | JSON_ENCODE_ANY; }
-
-static inline int mtoken_json_type(const json_t *json) { return (int)json_typeof(json); }
 
 static inline void mtoken_json_free(json_t *json) { json_decref(json); }
 

@@ -37,6 +37,6 @@ public final class MemoryStore: Store, @unchecked Sendable {
 
     override package func itemNames() throws(StoreError) -> [String]? {
         try requireThisProcess()
-        return lock.withLock { items.keys.map(\.text) }
+        return lock.withLock { items.keys.map { $0.text } }
     }
 }

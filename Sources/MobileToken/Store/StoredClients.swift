@@ -16,7 +16,7 @@ extension Store {
             defer { last = client }
             return client == last  // of its other item
         }
-        return clients.map(\.text)
+        return clients.map { $0.text }
     }
 
     /// Removes what belongs to a client, readable or not.
