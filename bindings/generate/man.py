@@ -299,7 +299,7 @@ def first_sentence(item: Item) -> str:
 
 def heading(names: Sequence[str]) -> str:
     """The name of one constant, or what the names of several begin with."""
-    common = commonprefix(names)
+    common = commonprefix(names)  # noqa: RUF071 names, not paths
     return names[0] if len(names) == 1 else f"{common[: common.rfind('_') + 1]}..."
 
 

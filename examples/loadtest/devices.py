@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, TypeVar
+from typing import Any, Dict, TypeVar
 
 import gevent
 import mtoken
@@ -13,12 +13,13 @@ T = TypeVar("T")
 
 
 class Devices:
-    """All devices of a process: as many clients as wanted, one thread of the library, one greenlet that reads its events."""
+    """All devices of a process: as many clients as wanted, one thread of the library, one greenlet that reads its
+    events."""
 
     def __init__(self) -> None:
         self.runtime = mtoken.Runtime(events=mtoken.Events.TASKS, max_transfers=1024)
         self.store = mtoken.Store.memory()
-        self._running: Dict[mtoken.Task[object], Event] = {}
+        self._running: Dict[mtoken.Task[Any], Event] = {}
         gevent.spawn(self._read)
 
     def result(self, task: mtoken.Task[T]) -> T:

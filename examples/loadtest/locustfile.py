@@ -4,9 +4,9 @@
 
 The bank is named by the environment: MTOKEN_SERVER, MTOKEN_CONFIG (the SDK configuration), MTOKEN_CA (PEM file, if the
 system does not trust the server) and MTOKEN_ADMIN (the dev server's admin API: where codes and operations come from).
-At a bank's own system replace the class Bank by calls of the bank's back end. MTOKEN_POLL_SECONDS is the time between two
-looks of a device (30), MTOKEN_APPROVE_EVERY after how many looks the bank asks it for an approval (10). Every other device is
-activated in two steps, the second of which is the bank's.
+At a bank's own system replace the class Bank by calls of the bank's back end. MTOKEN_POLL_SECONDS is the time between
+two looks of a device (30), MTOKEN_APPROVE_EVERY after how many looks the bank asks it for an approval (10). Every other
+device is activated in two steps, the second of which is the bank's.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def measured(name: str) -> Iterator[None]:
     except mtoken.MTokenError as error:
         failure = error
     milliseconds = (time.perf_counter() - started) * 1000
-    events.request.fire(
+    events.request.fire(  # type: ignore[no-untyped-call]
         request_type="device", name=name, response_time=milliseconds, response_length=0, exception=failure, context={}
     )
     if failure is not None:

@@ -27,9 +27,12 @@ async def tick() -> None:
 
 async def approve(url: str, authority: str, configuration: str, path: str, pin: str) -> None:
     store = mtoken.Store.directory(path)
-    async with aio.Runtime() as runtime, aio.Client(
-        runtime, "demo", configuration=configuration, base_url=url, ca_file=authority, store=store
-    ) as client:
+    async with (
+        aio.Runtime() as runtime,
+        aio.Client(
+            runtime, "demo", configuration=configuration, base_url=url, ca_file=authority, store=store
+        ) as client,
+    ):
         operations = await client.operations.list()
         if not operations:
             print("nothing waits for approval")

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Shows what an offline operation asks for: reads the payload of its QR code from the standard input, as it was scanned.
+"""Shows what an offline operation asks for: reads the payload of its QR code from the standard input, as it was
+scanned.
 
     python3 qr_cffi.py [SDK-CONFIGURATION] < payload.txt
 
-With the application's SDK configuration the server's signature is verified, too. This is what cffi makes of mtoken.cdef.h, for PyPy or
-a binding of one's own; the package `mtoken` does more in one line: `mtoken.parse_qr(payload)`. MTOKEN_CDEF names mtoken.cdef.h if it
-is not where pkg-config says, MTOKEN_LIBRARY the library.
+With the application's SDK configuration the server's signature is verified, too. This is what cffi makes of
+mtoken.cdef.h, for PyPy or
+a binding of one's own; the package `mtoken` does more in one line: `mtoken.parse_qr(payload)`. MTOKEN_CDEF names
+mtoken.cdef.h if it is not where pkg-config says, MTOKEN_LIBRARY the library.
 """
 
 from __future__ import annotations

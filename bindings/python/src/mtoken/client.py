@@ -84,8 +84,8 @@ class Client:
     headers         for every request, but nothing of authentication
     strict          no operation is approved that shows something else than it signs (`operation.contradictions`)
     correlation     each request has a new X-Correlation-ID, by which the bank finds it in its logs; errors tell it
-    tolerated       contradictions that it lets pass, e.g. Contradiction.UNSIGNED_AMOUNT for a bank that shows fees and does
-                    not sign them
+    tolerated       contradictions that it lets pass, e.g. Contradiction.UNSIGNED_AMOUNT for a bank that shows fees and
+                    does not sign them
 
     A call that goes to the server exists twice: `status()` waits and returns the result, `start_status()` returns a
     Task at once. The waiting form takes `timeout` in seconds; when it passes, the call is cancelled and raises a

@@ -198,8 +198,8 @@ class ServerError(MTokenError):
 
 
 class AuthenticationError(ServerError):
-    """The server refused the request although the activation is active: `remaining_attempts` tells how many are left after a
-    wrong PIN."""
+    """The server refused the request although the activation is active: `remaining_attempts` tells how many are left
+    after a wrong PIN."""
 
 
 class NotActiveError(ServerError):

@@ -60,7 +60,8 @@ class Inbox:
     ) -> InboxList:
         """Fetches page by page, at most `limit` messages, each once.
 
-        limit  0: as many as are possible: 10,000, or fewer where messages are large. `InboxList.more` tells of an end there.
+        limit  0: as many as are possible: 10,000, or fewer where messages are large. `InboxList.more` tells of an end
+               there.
         """
         return self.start_all(page_size, limit, only_unread=only_unread).result_or_cancel(timeout)
 

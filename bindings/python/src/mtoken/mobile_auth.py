@@ -72,8 +72,8 @@ class MobileAuth:
         handles_biometry   the program asks the biometric sensor by itself; otherwise the PIN is asked for
         authenticator      name of a registered custom authenticator, which is then preferred
         prompt             what to show beside the sensor; default: the request's message
-        handles_proximity  the program answers PROXIMITY challenges; otherwise a request that wants a proximity check, and
-                           has no password for it, fails with "proximity_required"
+        handles_proximity  the program answers PROXIMITY challenges; otherwise a request that wants a proximity check,
+                           and has no password for it, fails with "proximity_required"
         proximity          the password, where it is known beforehand
         mobile_token_data  JSON object for the bank's fraud detection
         """

@@ -457,8 +457,8 @@ class Operation:
     contradictions: Contradiction = Contradiction.NONE
     """Where what the user reads does not agree with what is signed."""
     issues: Tuple[str, ...] = ()
-    """What of it cannot be read and is left out, e.g. "attribute 1: value: missing", and texts with a `${name}` that was not
-    filled in, e.g. "formData.title: unresolved"."""
+    """What of it cannot be read and is left out, e.g. "attribute 1: value: missing", and texts with a `${name}` that
+    was not filled in, e.g. "formData.title: unresolved"."""
     native: Any = field(default=None, repr=False, compare=False)
     """The library's own object, which `Operations.authorize` signs."""
 
@@ -485,8 +485,8 @@ class OperationList(Sequence[Operation]):
     """Operations that could not be read and are left out."""
     server_time: Optional[datetime]
     issues: Tuple[str, ...]
-    """What could not be read and is left out, e.g. "operation 3: attribute 1: value: missing", and the texts that the server did not
-    complete: the first 20 of each operation, 100 in all."""
+    """What could not be read and is left out, e.g. "operation 3: attribute 1: value: missing", and the texts that the
+    server did not complete: the first 20 of each operation, 100 in all."""
     further_issues: int = 0
     """How many more there were."""
     may_be_cut: bool = False

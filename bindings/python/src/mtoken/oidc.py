@@ -187,7 +187,8 @@ def prepare(
 
 @checked
 class Login:
-    """A request whose answer is waited for on the loopback interface. Closing it ends the wait and wipes the secrets."""
+    """A request whose answer is waited for on the loopback interface. Closing it ends the wait and wipes the
+    secrets."""
 
     def __init__(self, request: Request, task: Task[Attributes]):
         self.request = request
@@ -224,9 +225,9 @@ def listen(
 ) -> Login:
     """Prepares a request and waits itself for the answer: for programs on desktops. Arguments as in `prepare`.
 
-    The redirect URI must be http://127.0.0.1[:port]/path or http://[::1][:port]/path; without a port any that is free is
-    taken and put into the request's redirect URI. Exactly one answer is taken, forged ones are refused; the browser shows
-    a short page.
+    The redirect URI must be http://127.0.0.1[:port]/path or http://[::1][:port]/path; without a port any that is free
+    is taken and put into the request's redirect URI. Exactly one answer is taken, forged ones are refused; the browser
+    shows a short page.
     """
     options = _options(config, redirect_uri, parameters, lifetime, pkce_bytes, allow_http)
     request, task = POINTER(_c.mtoken_oidc_request)(), POINTER(_c.mtoken_task)()
@@ -291,7 +292,8 @@ class OIDC:
 
         issuer      https URL of the provider, without query and fragment
         allow_http  the provider may be plain http on a loopback address: tests only
-        pkce        False: do without PKCE. Otherwise a provider that offers other methods than S256 is an UnsupportedError.
+        pkce        False: do without PKCE. Otherwise a provider that offers other methods than S256 is an
+                    UnsupportedError.
         """
         task = self.start_discover(
             issuer,

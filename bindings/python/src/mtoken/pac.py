@@ -1,4 +1,5 @@
-"""Proximity anti-fraud codes (PAC): a code near the user selects an operation, and may prove that the device is there."""
+"""Proximity anti-fraud codes (PAC): a code near the user selects an operation, and may prove that the device is
+there."""
 
 from __future__ import annotations
 

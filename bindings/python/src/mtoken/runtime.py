@@ -48,7 +48,8 @@ class RuntimeInfo:
 class Runtime:
     """Make one per process; thousands of clients share it.
 
-    After fork() it belongs to the parent: in the child, calls and waits on it and on all that came of it raise a StateError
+    After fork() it belongs to the parent: in the child, calls and waits on it and on all that came of it raise a
+    StateError
     (reason "forked") at once, and closing does nothing. The child may make a runtime, store and clients of its own.
 
     events         which events are queued; a program that asks for events must read them
@@ -122,8 +123,8 @@ class Runtime:
     def interrupt(self) -> None:
         """Ends all waits under way, once: for events, and for tasks of this runtime. They raise a CancelledError.
 
-        Waits that begin later are not touched: to get a thread out that may be about to wait, set a flag that it looks at
-        before each wait, then interrupt, and again until it has left.
+        Waits that begin later are not touched: to get a thread out that may be about to wait, set a flag that it looks
+        at before each wait, then interrupt, and again until it has left.
         """
         self.waits.interrupt()
 

@@ -12,7 +12,8 @@ Picture = Union[str, "os.PathLike[str]", bytes, Any]
 """A file, the bytes of one, or an image of Pillow."""
 
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP")
-"""What is read. Pillow knows dozens of formats, some by starting other programs: none of these is for a file of somebody."""
+"""What is read. Pillow knows dozens of formats, some by starting other programs: none of these is for a file of
+somebody."""
 
 
 def _need(name: str) -> Any:

@@ -25,8 +25,8 @@ class StoreBackend(Protocol):
     not call back into the client concerned. What is raised (but KeyError in `load`) becomes a StorageError of the call,
     with the exception as its cause.
 
-    A method `list` is optional: it returns the names of all items, as an iterable of texts, in any order; other names than
-    the library's do no harm. `Store.clients` needs it.
+    A method `list` is optional: it returns the names of all items, as an iterable of texts, in any order; other names
+    than the library's do no harm. `Store.clients` needs it.
     """
 
     def load(self, name: str) -> Optional[bytes]:
@@ -118,9 +118,10 @@ class Store:
     def copy(self, client_id: str, target: Store, target_id: Optional[str] = None) -> None:
         """Copies all that the store has of a client, unread, to another store or another id: to look at, or to keep.
 
-        Only one of the two may ever be used again: both hold the same counter. The state is bound to its id: a copy under
-        another one is only for keeping, and can be opened when it was copied back. StateError (reason "alreadyThere"): the
-        target has a client of that id.
+        Only one of the two may ever be used again: both hold the same counter. The state is bound to its id: a copy
+        under
+        another one is only for keeping, and can be opened when it was copied back. StateError (reason "alreadyThere"):
+        the target has a client of that id.
 
         target_id  None: the same
         """
