@@ -3,8 +3,8 @@
 
 import CMToken
 import CSystem
-import MobileTokenCrypto
 import MobileToken
+import MobileTokenCrypto
 
 @_cdecl("mtoken_text_free") @implementation
 public func mtoken_text_free(_ string: UnsafeMutablePointer<mtoken_text>!) {

@@ -21,7 +21,8 @@ extension JSONNode {
     /// The value as a tree of Jansson's, to be freed; `nil` if there is not enough memory.
     var tree: UnsafeMutablePointer<json_t>? {
         switch content {
-        case .object: filled(json_object()) { json_object_setn_new_nocheck($0, $1.name.cString, $1.name.count, $1.tree) }
+        case .object:
+            filled(json_object()) { json_object_setn_new_nocheck($0, $1.name.cString, $1.name.count, $1.tree) }
         case .array: filled(json_array()) { json_array_append_new($0, $1.tree) }
         case .string(let start):
             json_stringn_nocheck(UnsafeBufferPointer(start: start, count: 1).cString, stringBytes?.count ?? 0)

@@ -1,5 +1,6 @@
 import Foundation
 import MobileTokenJSON
+import TestSupport
 import Testing
 
 @testable import MobileTokenModel

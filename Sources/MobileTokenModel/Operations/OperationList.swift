@@ -53,7 +53,8 @@ public struct OperationList: Sendable {
             }
         }
         return OperationList(
-            operations: operations, skippedCount: skipped, mayBeCut: content.count == serverLimit, issues: decoder.issues,
+            operations: operations, skippedCount: skipped, mayBeCut: content.count == serverLimit,
+            issues: decoder.issues,
             furtherIssues: decoder.issueCount &- decoder.issues.count, currentTimestamp: envelope.currentTimestamp)
     }
 }

@@ -63,7 +63,8 @@ private func check(_ value: JSONValue) {
         for (name, member) in value.members {
             check(member)
             require(
-                value.member(name.bytes)?.raw.baseAddress == member.raw.baseAddress, "a member is not found by its name")
+                value.member(name.bytes)?.raw.baseAddress == member.raw.baseAddress, "a member is not found by its name"
+            )
         }
     case .array:
         require(text.hasPrefix("[") && text.hasSuffix("]"), "an array has another text")
