@@ -1,17 +1,21 @@
 internal import CJansson
 
-/// Reads a text, in one pass, into the one tree that a document has.
+/// Reads a text in one pass into the one tree of a document.
 ///
-/// The reading is ours, and so is the tree. Jansson's reader loses bytes of a string when memory runs out and then searches
-/// for the closing quote behind the end; it copies secrets through buffers that it frees unwiped; and it refuses a whole
-/// text for one large number. Jansson's values have no room for the place where they were read, which each operation needs
-/// to be given out as it came, and are a block of memory each, a hundred for an operation. So what is read is told by
-/// records that know both value and place (`JSONRecord`), and Jansson is kept at the edge: it writes values
-/// (`JSONValue.compact`), and the fuzz targets and benchmarks hold this reader against Jansson's.
+/// Why reading is ours: Jansson's reader loses bytes of a string when memory runs out, and then searches for the closing
+/// quote beyond the end of the text. It copies secrets through buffers that it frees unwiped. It refuses a whole text because
+/// of one large number.
 ///
-/// The text is followed by a NUL, which nothing in JSON matches: what looks at the next byte need not ask for the end.
+/// Why the tree is ours: each operation is handed out as it came, so a value must know where it stands in the text.
+/// Jansson's values have no room for that, and each is a block of memory of its own, about a hundred for an operation. A
+/// record (`JSONRecord`) knows the value and its place, and all records of a text share one block.
 ///
-/// Errors have the offset up to which the text had to be read to see them.
+/// Jansson stays at the edge: it writes a value again (`JSONValue.compact`), and the fuzz targets compare its reader with
+/// this one.
+///
+/// A NUL follows the text. Nothing in JSON matches it, so what looks at the next byte need not ask for the end.
+///
+/// An error has the offset up to which the text had to be read to see it.
 struct JSONReader {
     private(set) var memory: JSONMemory
     /// How many values were read.
