@@ -27,6 +27,7 @@ PACKAGES_FULL := glewlwyd
 MODULES := MobileTokenSystem MobileTokenCrypto MobileTokenJSON PowerAuth MobileTokenModel MobileTokenHTTP MobileToken MobileTokenC
 TOOLCHAIN = $(shell dirname "$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")")")
 TRIPLE = $(shell uname -m)-unknown-linux-gnu
+# Only tests and benchmarks compare Strings.
 UNICODE_TABLES = $(TOOLCHAIN)/lib/swift/embedded/$(TRIPLE)/libswiftUnicodeDataTables.a
 SYSTEM_LIBRARIES := -lssl -lcrypto -ljansson -lcurl -lm
 # `make build STRIP=` keeps the symbols, for valgrind and profilers.
@@ -72,7 +73,7 @@ testing: testing-$(MODE)
 
 testing-embedded:
 	@MTOKEN_EMBEDDED=1 $(SWIFT) build --quiet -c release --scratch-path build/embedded --target MobileTokenTesting
-	$(call link-embedded,libmtoken-testing.so,$(MODULES) MobileTokenTesting,libmtoken-testing.so,libmtoken-testing.map)
+	$(call link-embedded,libmtoken-testing.so,$(MODULES) MobileTokenTesting,libmtoken-testing.so,libmtoken-testing.map,$(UNICODE_TABLES))
 
 testing-static:
 	@$(SWIFT) build --quiet -c release --scratch-path build/static -Xswiftc -static-stdlib --target MobileTokenTesting
@@ -81,12 +82,13 @@ testing-static:
 # No product needs a newer glibc than 2.34; what would is compiled in.
 COMPILE_GLIBC = $(TOOLCHAIN)/bin/clang -std=c11 -O2 -fPIC -fvisibility=hidden -ffunction-sections -Wall -Wextra -Werror
 
-# Links a library: file, modules, soname, version script. The hash that the compiler leaves of each module depends on the
-# folder it was built in, and nothing reads it.
+# Links a library: file, modules, soname, version script, further libraries. The product has none of Swift's tables of Unicode
+# (33 kB): there, a String that is compared, sorted or hashed is an undefined symbol. Texts are compared by bytes (ByteKey).
+# The hash that the compiler leaves of each module depends on the folder it was built in, and nothing reads it.
 define link-embedded
 	@$(COMPILE_GLIBC) -c packaging/glibc.c -o build/embedded/glibc.o
 	@$(TOOLCHAIN)/bin/clang -shared -o build/embedded/$(1) $(call objects,embedded,$(2)) build/embedded/glibc.o $(LINK_FLAGS) -Wl,-soname,$(3) \
-		-Wl,--version-script=packaging/$(4) $(UNICODE_TABLES) $(SYSTEM_LIBRARIES)
+		-Wl,--version-script=packaging/$(4) $(5) $(SYSTEM_LIBRARIES)
 	@$(TOOLCHAIN)/bin/llvm-objcopy --remove-section=.swift_modhash build/embedded/$(1)
 endef
 define link-static

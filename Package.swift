@@ -54,7 +54,8 @@ var targets: [Target] = [
 
 if !embedded {
     targets += [
-        .target(name: "TestSupport", dependencies: ["MobileTokenSystem"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["MobileTokenJSON", "MobileTokenSystem"], path: "Tests/TestSupport"),
         .testTarget(name: "MobileTokenCryptoTests", dependencies: ["MobileTokenCrypto", "TestSupport"]),
         .testTarget(name: "MobileTokenJSONTests", dependencies: ["MobileTokenJSON", "TestSupport"]),
         .target(

@@ -338,7 +338,6 @@ import Testing
                 } == expected)
             #expect(failure { try session.statusRequest() } == expected)
             #expect(failure { try session.encryptor(.activationGeneric, key: nil) } == expected)
-            #expect(failure { try session.encryptionHeader(.activation) } == expected)
             #expect(failure { try session.temporaryKeyRequest(scope: .activation) } == expected)
             #expect(failure { try session.tokenHeader(named: "a", now: 1) } == expected)
             #expect(failure { try session.changePIN(old: "1234", new: "1234") } == expected)

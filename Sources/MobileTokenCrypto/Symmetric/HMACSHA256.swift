@@ -120,11 +120,6 @@ package enum HMACSHA256 {
             }
         }
 
-        /// The code of all parts as a secret.
-        package consuming func finalizeSecure() throws(CryptoError) -> SecureBytes {
-            try SecureBytes(count: codeLength) { (output) throws(CryptoError) -> Void in try finish(output) }
-        }
-
         /// Begins another code, with another key.
         @inline(__always)
         borrowing func restart(_ key: UnsafeRawBufferPointer) throws(CryptoError) {
