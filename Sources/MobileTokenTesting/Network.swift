@@ -7,6 +7,7 @@ import CSystem
 import MobileToken
 import MobileTokenC
 import MobileTokenHTTP
+import MobileTokenSystem
 
 @_cdecl("mtoken_testing_request_answer") @implementation
 public func mtoken_testing_request_answer(
