@@ -38,10 +38,10 @@ source-MobileTokenBench := Tests/bench/shim
 source-MobileTokenFuzz := Tests/fuzz/targets
 
 .PHONY: help deps deps-full install-files test-oidc-glewlwyd build build-embedded build-static testing testing-embedded testing-static demo test test-full test-sanitize install \
-	bench load fuzz fuzz-build fuzz-replay abi abi-update format lint clean FORCE
+	bench load fuzz fuzz-build fuzz-replay abi abi-update clean FORCE
 
 help:
-	@sed -n 's/^## //p' Makefile bindings/generate/rules.mk Tests/c/rules.mk Tests/misuse/rules.mk Tests/coverage.mk packaging/rules.mk bindings/python/rules.mk
+	@sed -n 's/^## //p' Makefile bindings/generate/rules.mk Tests/lint/rules.mk Tests/c/rules.mk Tests/misuse/rules.mk Tests/coverage.mk packaging/rules.mk bindings/python/rules.mk
 
 ## build            the library, build/lib/libmtoken.so.1 (MODE=static: with the Swift runtime linked in)
 build: build-$(MODE) build/generated/mtoken.abi.json
@@ -172,13 +172,6 @@ abi: build
 abi-update: generate build
 	@$(PYTHON) Tests/abi.py --update build/lib/libmtoken.so.1
 
-lint:
-	@$(SWIFT) format lint -s -r --configuration .swift-format Sources
-
-## format           lay the Swift sources out by the repository's rules
-format:
-	@$(SWIFT) format -i -r --configuration .swift-format Sources Tests Package.swift
-
 ## demo             activate, list, approve, reject and claim, from C and from Python, on the development server
 demo: deps build build/examples/approve build/venv/ready
 	@build/venv/bin/python examples/demo.py build/examples/approve
@@ -278,7 +271,7 @@ build/fuzz/seeds/made: Tests/fuzz/make_seeds.py $(wildcard Tests/vectors/*.json 
 	@$(PYTHON) Tests/fuzz/make_seeds.py build/fuzz/seeds
 	@touch $@
 
-include bindings/generate/rules.mk Tests/c/rules.mk Tests/misuse/rules.mk Tests/coverage.mk packaging/rules.mk bindings/python/rules.mk
+include bindings/generate/rules.mk Tests/lint/rules.mk Tests/c/rules.mk Tests/misuse/rules.mk Tests/coverage.mk packaging/rules.mk bindings/python/rules.mk
 
 ## clean            remove everything that was built
 clean:

@@ -67,7 +67,8 @@ if !embedded {
         .testTarget(
             name: "MobileTokenTests",
             dependencies: [
-                "MobileToken", "MobileTokenModel", "MobileTokenHTTP", "MobileTokenSystem", "PowerAuth", "PowerAuthDoubles",
+                "MobileToken", "MobileTokenModel", "MobileTokenHTTP", "MobileTokenSystem", "PowerAuth",
+                "PowerAuthDoubles",
                 "TestSupport",
             ]),
         .testTarget(

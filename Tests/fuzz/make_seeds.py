@@ -10,6 +10,7 @@ import pathlib
 import re
 import shutil
 import sys
+from typing import Any
 
 HERE = pathlib.Path(__file__).resolve().parent
 VECTORS = HERE.parent / "vectors"
@@ -21,7 +22,7 @@ CHALLENGE = base64.b64encode(b"\x5a" * 18).decode()
 RECOVERY = {"recoveryCode": "55555-55555-55555-55YMA", "puk": "0123456789"}
 
 
-def vector(name: str) -> dict:
+def vector(name: str) -> dict[str, Any]:
     return json.loads((VECTORS / f"{name}.json").read_text())
 
 

@@ -19,7 +19,7 @@ class Reference(Device):
     is optional.
     """
 
-    def __init__(self, http: Any, sdk_config: str, version: str = "3.3"):
+    def __init__(self, http: Any, sdk_config: str, version: str = "3.3") -> None:
         super().__init__(http, sdk_config, version)
         self.compressed_keys = False
 

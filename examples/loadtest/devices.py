@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, TypeVar
+from typing import Any, Dict, TypeVar
 
 import gevent
 import mtoken
@@ -19,7 +19,7 @@ class Devices:
     def __init__(self) -> None:
         self.runtime = mtoken.Runtime(events=mtoken.Events.TASKS, max_transfers=1024)
         self.store = mtoken.Store.memory()
-        self._running: Dict[mtoken.Task[object], Event] = {}
+        self._running: Dict[mtoken.Task[Any], Event] = {}
         gevent.spawn(self._read)
 
     def result(self, task: mtoken.Task[T]) -> T:

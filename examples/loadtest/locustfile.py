@@ -50,7 +50,7 @@ def measured(name: str) -> Iterator[None]:
     except mtoken.MTokenError as error:
         failure = error
     milliseconds = (time.perf_counter() - started) * 1000
-    events.request.fire(
+    events.request.fire(  # type: ignore[no-untyped-call]
         request_type="device", name=name, response_time=milliseconds, response_length=0, exception=failure, context={}
     )
     if failure is not None:

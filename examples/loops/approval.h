@@ -1,6 +1,6 @@
 /*
- * An approval in steps, for a program with an event loop: it never waits. The loop programs beside this file differ only in how
- * they learn that there is something to read.
+ * An approval in steps, for a program with an event loop: it never waits. The loop programs beside this file differ
+ * only in how they learn that there is something to read.
  *
  *   approval_open    opens a device that was activated before (examples/c/approve.c), and asks for its operations
  *   approval_fd      the descriptor to watch
@@ -35,8 +35,7 @@ static int approval_failed(approval *approval, const mtoken_error *error)
 
 static int approval_check(approval *approval, mtoken_status status, mtoken_error *error)
 {
-    if (status == MTOKEN_OK)
-        return 1;
+    if (status == MTOKEN_OK) return 1;
     approval_failed(approval, error);
     mtoken_error_free(error);
     return 0;
@@ -64,24 +63,21 @@ static int approval_open(approval *approval, int argc, char **argv)
     approval->auth = auth;
     approval->auth.pin = MTOKEN_BYTES((const uint8_t *)argv[5], strlen(argv[5]));
     if (!approval_check(approval, mtoken_runtime_new(&runtime_options, &approval->runtime, &error), error) ||
-        !approval_check(approval, mtoken_store_directory_new(argv[4], MTOKEN_NUL_TERMINATED, &approval->store, &error), error))
+        !approval_check(approval, mtoken_store_directory_new(argv[4], MTOKEN_NUL_TERMINATED, &approval->store, &error),
+                        error))
         return 0;
     options.store = approval->store;
     return approval_check(approval, mtoken_client_new(approval->runtime, &options, &approval->client, &error), error) &&
            approval_check(approval, mtoken_operations_list(approval->client, &approval->list, &error), error);
 }
 
-static int approval_fd(const approval *approval)
-{
-    return mtoken_runtime_fd(approval->runtime);
-}
+static int approval_fd(const approval *approval) { return mtoken_runtime_fd(approval->runtime); }
 
 /* A task has completed. Returns 0 when there is nothing left to wait for. */
 static int approval_step(approval *approval, mtoken_task *completed)
 {
     mtoken_error *error = NULL;
-    if (mtoken_task_error(completed))
-        return approval_failed(approval, mtoken_task_error(completed));
+    if (mtoken_task_error(completed)) return approval_failed(approval, mtoken_task_error(completed));
     if (completed == approval->authorization) {
         printf("approved, after %d ticks\n", approval->ticks);
         return 0;

@@ -76,7 +76,8 @@ public final class Runtime: @unchecked Sendable {
     package convenience init(options: Options, environment: Environment = .system) throws(Failure) {
         let events = try EventQueue(kinds: options.events)
         let loop: Loop
-        CurlTransport.initializeProcess()  // OpenSSL's exit handler must run after the loop's, also with another transport
+        // OpenSSL's exit handler must run after the loop's, also with another transport.
+        CurlTransport.initializeProcess()
         do throws(SystemError) {
             loop = try environment.makeLoop(environment.time)
         } catch {

@@ -1,6 +1,6 @@
-import MobileTokenModel
 import CMToken
 import MobileToken
+import MobileTokenModel
 
 @testable import MobileTokenC
 
