@@ -9,7 +9,7 @@ coverage_link = $(TOOLCHAIN)/bin/swiftc -emit-library -static-stdlib -profile-ge
 
 .PHONY: coverage coverage-build coverage-link
 
-coverage-build: deps
+coverage-build: deps-full
 	@$(COVERAGE_BUILD) --build-tests
 	@$(COVERAGE_BUILD) --target MobileTokenTesting
 
