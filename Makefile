@@ -98,6 +98,9 @@ endef
 
 comma := ,
 
+# Programs in Python are started by the hundred: what was compiled is kept.
+unexport PYTHONDONTWRITEBYTECODE
+
 ## deps             install the system packages that are missing (as root or through sudo; otherwise names them)
 deps:
 	$(call install-packages,$(PACKAGES))
