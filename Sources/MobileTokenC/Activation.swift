@@ -5,6 +5,7 @@ import CMToken
 import CSystem
 import MobileToken
 import MobileTokenCrypto
+import MobileTokenModel
 import PowerAuth
 
 @_cdecl("mtoken_activation_code_parse") @implementation

@@ -12,7 +12,7 @@ public func mtoken_operations_list(
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
-        try startTask(client, out_task) { (client, task) throws(Failure) in try client.operationList(task: task) }
+        try startTask(client, out_task) { (client, task) throws(Failure) in try client.operations.list(task: task) }
     }
 }
 
@@ -23,7 +23,7 @@ public func mtoken_operations_history(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
-            try client.operationHistory(try Input.authentication(auth), task: task)
+            try client.operations.history(try Input.authentication(auth), task: task)
         }
     }
 }
@@ -41,7 +41,7 @@ public func mtoken_operations_detail(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
-            try client.operationDetail(id: try Input.text(id, id_length, "id"), task: task)
+            try client.operations.detail(id: try Input.text(id, id_length, "id"), task: task)
         }
     }
 }
@@ -54,7 +54,7 @@ public func mtoken_operations_claim(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
-            try client.operationClaim(id: try Input.text(id, id_length, "id"), task: task)
+            try client.operations.claim(id: try Input.text(id, id_length, "id"), task: task)
         }
     }
 }
@@ -78,7 +78,7 @@ public func mtoken_operations_authorize(
             let data = try Input.text(operation.pointee.operation_data, -1, "data")
             let authentication = try Input.authentication(auth)
             try options.check(operation.pointee, client)
-            try client.authorize(
+            try client.operations.authorize(
                 id: id, data: data, authentication: authentication, extras: options.extras,
                 allowed: options.checksFactors ? allowedFactors(operation.pointee) : nil, tolerated: options.tolerated,
                 task: task)
@@ -100,7 +100,7 @@ public func mtoken_operations_authorize_data(
             guard !options.checksFactors, !options.isStrict else {
                 throw .argument("check_factors and strict need an operation.")
             }
-            try client.authorize(
+            try client.operations.authorize(
                 id: try Input.required(operation.id, "id"),
                 data: try Input.required(operation.operation_data, "operation_data"),
                 authentication: try Input.authentication(auth), extras: options.extras, tolerated: options.tolerated,
@@ -129,7 +129,7 @@ struct ApprovalOptions {
         tolerated = try Input.contradictions(options.tolerated, "tolerated")
         extras = try makeExtras(
             data: options.mobile_token_data, otp: options.proximity_otp, type: options.proximity_source,
-            received: options.proximity_received, client)
+            received: options.proximity_received, now: client.deviceTime)
     }
 
     /// Refuses what is not to be approved by default, or by the host's wish.
@@ -147,25 +147,25 @@ struct ApprovalOptions {
 
 /// What may come with an approval, from the members of an option struct.
 func makeExtras(
-    data: mtoken_text, otp: mtoken_text, type: Int32, received: Int64, _ client: Client
+    data: mtoken_text, otp: mtoken_text, type: Int32, received: Int64, now: Int64
 ) throws(Failure) -> ApprovalExtras {
     var extras = ApprovalExtras()
     extras.mobileTokenData = try Input.text(data, "mobile_token_data").map { [UInt8]($0.utf8) }
     if let otp = try Input.text(otp, "proximity_otp") {
-        extras.proximity = try proximityCheck(otp, type, received, client)
+        extras.proximity = try proximityCheck(otp, type, received, now: now)
     } else if type != 0 || received != 0 {
-        _ = try proximityCheck("", type == 0 ? MTOKEN_PROXIMITY_QR_CODE.rawValue : type, received, client)
+        _ = try proximityCheck("", type == 0 ? MTOKEN_PROXIMITY_QR_CODE.rawValue : type, received, now: now)
     }
     return extras
 }
 
 /// - Parameter received: 0: now
 func proximityCheck(
-    _ otp: String, _ type: Int32, _ received: Int64, _ client: Client
+    _ otp: String, _ type: Int32, _ received: Int64, now: Int64
 ) throws(Failure) -> ProximityCheck {
     guard let type = ProximityCheck.Kind(rawValue: type) else { throw .argument("proximity_source is unknown.") }
     let received = try Input.time(received, "received")
-    return ProximityCheck(otp: otp, type: type, received: received == 0 ? client.deviceTime : received)
+    return ProximityCheck(otp: otp, type: type, received: received == 0 ? now : received)
 }
 
 /// The factors that an operation allows (operations.md §5.3).
@@ -205,7 +205,8 @@ public func mtoken_operations_reject(
                     [UInt8]($0.utf8)
                 }
             }
-            try client.reject(id: id, reason: reason ?? "UNKNOWN", mobileTokenData: mobileTokenData, task: task)
+            try client.operations.reject(
+                id: id, reason: reason ?? "UNKNOWN", mobileTokenData: mobileTokenData, task: task)
         }
     }
 }

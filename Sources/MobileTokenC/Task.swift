@@ -4,6 +4,8 @@
 import CMToken
 import CSystem
 import MobileToken
+import MobileTokenCrypto
+import MobileTokenModel
 import MobileTokenSystem
 import PowerAuth
 
@@ -136,7 +138,7 @@ final class HostTask: @unchecked Sendable {
         let info: UserInfo?
         switch task.result {
         case .userInfo(let claims): info = claims
-        case .activation(let activation): info = UserInfo(activation)
+        case .activation(let activation): info = activation.userInfo.flatMap { UserInfo(json: $0) }
         default: info = nil
         }
         guard let info else { return nil }
@@ -163,7 +165,7 @@ final class HostTask: @unchecked Sendable {
         return lock.withLock {
             if let outcome { return outcome }
             let arena = Arena()
-            let made = arena.put(progress.snapshot)
+            let made = arena.put(progress.value)
             (outcome, outcomeArena) = (made, arena)
             return made
         }

@@ -4,6 +4,7 @@
 import CMToken
 import MobileToken
 import MobileTokenJSON
+import MobileTokenModel
 
 extension Arena {
     func put(_ info: UserInfo) -> UnsafePointer<mtoken_user_info> {

@@ -27,17 +27,6 @@ package enum AES128CBC {
         }
     }
 
-    /// Encrypts into a buffer that is wiped, for what is secret even when encrypted.
-    package static func encryptSecure(
-        _ data: some Bytes, key: some Bytes, iv: some Bytes, padding: Padding
-    ) throws(CryptoError) -> SecureBytes {
-        try withBytes(data, key, iv) { (input, key, iv) throws(CryptoError) -> SecureBytes in
-            try SecureBytes(capacity: room(input, padding)) { (output) throws(CryptoError) -> Int in
-                try run(.encrypt, input, key: key, iv: iv, padding: padding, into: output)
-            }
-        }
-    }
-
     /// Decrypts what is not secret. Data that is empty or not whole blocks is `.invalidLength` (empty data is fine
     /// without padding), a wrong padding `.invalidPadding`.
     package static func decrypt(

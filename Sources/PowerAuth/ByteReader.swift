@@ -29,9 +29,6 @@ struct ByteReader {
         return value
     }
 
-    /// A 2-byte unsigned number, big endian.
-    mutating func uint16() -> UInt16? { number(width: 2).map { UInt16(truncatingIfNeeded: $0) } }
-
     /// A 4-byte unsigned number, big endian.
     mutating func uint32() -> UInt32? { number(width: 4).map { UInt32(truncatingIfNeeded: $0) } }
 

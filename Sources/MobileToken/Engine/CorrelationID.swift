@@ -39,14 +39,3 @@ package enum CorrelationID {
         request.headers.first { $0.name.utf8.count == header.utf8.count && ExtraHeaders.isSame($0.name, header) }?.value
     }
 }
-
-extension Client {
-    /// Names a request, if that is wanted and the host has not done so with a header of its own.
-    func addCorrelation(_ own: CallOptions?, to headers: inout [HTTPHeader]) {
-        guard own?.correlationID != nil || options.sendsCorrelationID,
-            !headers.contains(where: { ExtraHeaders.isSame($0.name, CorrelationID.header) }),
-            let id = own?.correlationID ?? CorrelationID.make(runtime.environment.random)
-        else { return }
-        headers.append(HTTPHeader(CorrelationID.header, id))
-    }
-}
