@@ -37,7 +37,7 @@ source-MobileTokenBench := Tests/bench/shim
 source-MobileTokenFuzz := Tests/fuzz/targets
 
 .PHONY: help deps deps-full install-files test-oidc-glewlwyd build build-embedded build-static testing testing-embedded testing-static demo test test-full test-sanitize install \
-	bench load fuzz fuzz-build fuzz-replay abi abi-update clean FORCE build-tests test-swift test-python test-python-full test-fallback test-devserver test-contract
+	bench load fuzz fuzz-build fuzz-replay abi abi-update clean FORCE build-tests test-swift test-swift-again test-repeat test-python test-python-full test-fallback test-devserver test-contract
 
 help:
 	@sed -n 's/^## //p' Makefile bindings/generate/rules.mk Tests/lint/rules.mk Tests/c/rules.mk Tests/misuse/rules.mk Tests/coverage.mk packaging/rules.mk bindings/python/rules.mk
@@ -159,8 +159,11 @@ test-swift: build/venv/ready build-tests
 # pictures, the oldest Python. TESTS="Tests/python/test_x.py": those.
 PYTHON_LONG := languages soak wheel oldest_python oidc_browser oidc_glewlwyd pictures loadtest
 python_files = $(foreach name,$(1),Tests/python/test_$(name).py)
-# A smoke of each area.
-PYTHON_SMOKE := activation
+# A smoke of each area, for the fallback: its C programs go through the same calls.
+PYTHON_SMOKE := $(call python_files,feature_table oidc_feature_table waits events fork offline_page operations_page) \
+	$(addprefix Tests/python/test_,inbox.py::test_list mobile_auth.py::test_requests_by_confirmation mobile_auth.py::test_requests_by_pin \
+	mobile_auth.py::test_biometric_challenge_respond_with_prompt pac.py::test_approval_with_a_code \
+	push.py::test_push_notifications_registered_on_server)
 # Each worker has a server of its own; a file's tests stay together.
 PYTEST = build/venv/bin/python -m pytest -q --durations=10 --durations-min=0.5 -n $(WORKERS) --dist loadfile
 WORKERS ?= 3
@@ -170,18 +173,27 @@ test-python: build/venv/ready build testing man
 		$(or $(TESTS),$(addprefix --ignore ,$(call python_files,$(PYTHON_LONG))) Tests/python)
 
 test-fallback: build/venv/ready build-static testing
-	@MTOKEN_LIBRARIES="$(CURDIR)/build/static/libmtoken.so.$(VERSION)" $(PYTEST) $(call python_files,$(PYTHON_SMOKE))
+	@MTOKEN_LIBRARIES="$(CURDIR)/build/static/libmtoken.so.$(VERSION)" $(PYTEST) $(PYTHON_SMOKE)
 
 ## test-python-full all Python tests over both products (part of test-full)
 test-python-full: deps-full build/venv/ready build-static build testing man
 	@MTOKEN_LIBRARIES="$(CURDIR)/build/lib/libmtoken.so.1:$(CURDIR)/build/static/libmtoken.so.$(VERSION)" $(PYTEST) Tests/python
 
 test-devserver: build/venv/ready
-	@cd examples/devserver && $(CURDIR)/build/venv/bin/python -m pytest -q --durations=10 --durations-min=0.5 tests
+	@cd examples/devserver && $(CURDIR)/build/venv/bin/python -m pytest -q tests --durations=10 --durations-min=0.5
 
 test-contract: build/venv/ready build build-static
 	@build/venv/bin/python Tests/contract.py --library build/lib/libmtoken.so.1 --library build/static/libmtoken.so.$(VERSION)
 	@build/venv/bin/python Tests/linkage.py build/lib/libmtoken.so.1 --fallback build/static/libmtoken.so.$(VERSION)
+
+## test-repeat      what depends on time: Swift tests TIMES times (50) and Python tests PYTHON_TIMES (5) beside four busy processes
+test-repeat: build/venv/ready build-tests build testing man
+	@sh Tests/repeat.sh $(or $(TIMES),50) $(MAKE) --no-print-directory test-swift-again
+	@sh Tests/repeat.sh $(or $(PYTHON_TIMES),5) $(MAKE) --no-print-directory test-python
+
+test-swift-again:
+	@MTOKEN_FUZZ=1 MTOKEN_HTTP2_PYTHON="$(CURDIR)/build/venv/bin/python" $(SWIFT) test --skip-build > build/swift-test.log 2>&1 \
+		|| { grep -a -E '✘|error:|Fatal' build/swift-test.log; exit 1; }
 
 # Leaks are valgrind's matter: Foundation, which only the tests use, has some of its own.
 ## test-sanitize    the Swift tests under address and thread sanitizers, the C programs under valgrind
