@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// AES-128 in CBC mode (PowerAuth protocol §1.7).
+/// AES-128 in CBC mode (powerauth.md §1.7).
 package enum AES128CBC {
     /// What happens to a last block that is not full.
     package enum Padding: Sendable {

@@ -76,7 +76,7 @@ struct RecordedFactTests {
             return false
         }
 
-        /// Fetches the status and shows the server a signature where the rules ask for one (protocol §12.3).
+        /// Fetches the status and shows the server a signature where the rules ask for one (powerauth.md §12.3).
         func status(lookAhead: Int = 20, blocked: Bool = false) throws -> ActivationStatus.State {
             let session = device.session
             let request = try session.statusRequest()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The exchanges that were recorded in front of released servers (Tests/vectors/released; INDEX.md there tells what they
+/// The exchanges that were recorded in front of released servers (Tests/vectors/released/INDEX.md tells what they
 /// hold). Each family is replayed by one test, which sees all its files.
 package enum Recordings {
     /// Files whose names begin alike.

@@ -3,9 +3,9 @@ import MobileTokenJSON
 import MobileTokenModel
 import PowerAuth
 
-/// The calls about the activation itself (powerauth-rest.md §2), each a few declarative lines.
+/// The calls about the activation itself (rest.md §2), each a few declarative lines.
 extension Call {
-    /// The key exchange of an activation that `Session.startActivation` began (protocol §7).
+    /// The key exchange of an activation that `Session.startActivation` began (powerauth.md §7).
     static func createActivation() -> Call {
         Call(
             name: "activation", root: .powerAuth, path: "/pa/v3/activation/create", encryption: .activation,
@@ -13,7 +13,7 @@ extension Call {
         ) { (activation, _) in activation.dropActivation() }
     }
 
-    /// The name under which the bank knows the device (rest §2, 6). Takes a token of two factors, and encryption.
+    /// The name under which the bank knows the device (rest.md §3.6). Takes a token of two factors, and encryption.
     static func activationDetail(keys: SigningKeys) -> Call {
         Call(
             name: "activation detail", root: .powerAuth, path: "/pa/v3/activation/detail",
@@ -49,7 +49,7 @@ extension Call {
         }
     }
 
-    /// The claims about the user (protocol §17).
+    /// The claims about the user (powerauth.md §17).
     static func userInfo() -> Call {
         Call(
             name: "user info", root: .powerAuth, path: "/pa/v3/user/info", encryption: .layer(.activationGeneric),

@@ -22,7 +22,7 @@ extension Client {
         }
     }
 
-    /// Refuses a text that is longer than the server takes, which would answer as to a wrong code (protocol §7.3).
+    /// Refuses a text that is longer than the server takes, which would answer as to a wrong code (powerauth.md §7.3).
     private static func checkLength(_ text: String?, _ name: StaticString, _ limit: Int) throws(Failure) {
         guard let count = text?.unicodeScalars.count, count > limit else { return }
         throw .argument("\(name) has \(count) characters; the server takes at most \(limit).")

@@ -87,7 +87,7 @@ extension Client {
 
     // MARK: External encryption key
 
-    /// What may be done with the external encryption key (protocol §14.1).
+    /// What may be done with the external encryption key (powerauth.md §14.1).
     package enum ExternalKeyChange: Sendable {
         /// In this process only.
         case set(SecureBytes)

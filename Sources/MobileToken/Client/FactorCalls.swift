@@ -2,7 +2,7 @@ import MobileTokenCrypto
 import MobileTokenJSON
 import PowerAuth
 
-/// Calls about the factors of an activation, and what the vault guards (powerauth-rest.md §2).
+/// Calls about the factors of an activation, and what the vault guards (rest.md §2).
 extension Call {
     /// Whether the PIN is right.
     static func validatePIN(keys: SigningKeys) -> Call {
@@ -21,7 +21,7 @@ extension Call {
         }
     }
 
-    /// Opens the vault for one purpose (protocol §13).
+    /// Opens the vault for one purpose (powerauth.md §13).
     ///
     /// - Parameter use: gets the vault key under the activation's lock
     static func vault(
@@ -41,7 +41,7 @@ extension Call {
             })
     }
 
-    /// Confirms a recovery code that came on paper (rest §2, 14).
+    /// Confirms a recovery code that came on paper (rest.md §3.14).
     ///
     /// - Parameter payload: with the code
     static func confirmRecoveryCode(_ payload: SecureBytes, keys: SigningKeys) -> Call {

@@ -31,9 +31,9 @@ struct Call {
     /// How request and answer are encrypted.
     enum Encryption {
         case none
-        /// The body is encrypted, then signed if the call is signed (PowerAuth protocol §5.8).
+        /// The body is encrypted, then signed if the call is signed (powerauth.md §5.8).
         case layer(EncryptorID)
-        /// The two layers of an activation (§7.1).
+        /// The two layers of an activation (powerauth.md §7.1).
         case activation
     }
 

@@ -1,7 +1,7 @@
 import MobileTokenCrypto
 import MobileTokenHTTP
 
-/// The name that a request has in the logs of both sides (powerauth-rest.md §1): `X-Correlation-ID`.
+/// The name that a request has in the logs of both sides (rest.md §1): `X-Correlation-ID`.
 package enum CorrelationID {
     static let header = "X-Correlation-ID"
 

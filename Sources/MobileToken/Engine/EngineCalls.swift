@@ -3,7 +3,7 @@ import MobileTokenJSON
 import MobileTokenModel
 import PowerAuth
 
-/// The calls that other calls need first (powerauth-rest.md §2), each a few declarative lines.
+/// The calls that other calls need first (rest.md §2), each a few declarative lines.
 extension Call {
     /// The server's time.
     static func serverTime() -> Call {
@@ -25,7 +25,7 @@ extension Call {
         }
     }
 
-    /// A temporary encryption key (protocol §6). It also tells the server's time.
+    /// A temporary encryption key (powerauth.md §6). It also tells the server's time.
     static func temporaryKey(scope: EncryptionScope) -> Call {
         let request = Box<TemporaryKeyRequest>()
         return Call(
@@ -56,7 +56,7 @@ extension Call {
         }
     }
 
-    /// The activation's status and the synchronisation of the counter (protocol §12).
+    /// The activation's status and the synchronisation of the counter (powerauth.md §12).
     ///
     /// - Parameter catchesUp: shows the server a signature where the device is far ahead; without it nothing is signed
     static func activationStatus(catchesUp: Bool = true) -> Call {
@@ -84,7 +84,7 @@ extension Call {
         }
     }
 
-    /// A signature that shows the server how far ahead this device's counter is (protocol §12.3).
+    /// A signature that shows the server how far ahead this device's counter is (powerauth.md §12.3).
     private static func counterSynchronization(then status: ActivationStatus) -> Call {
         var call = signatureValidation(
             name: "counter synchronisation", reason: "COUNTER_SYNCHRONIZATION", keys: .possession
@@ -95,7 +95,7 @@ extension Call {
         return call
     }
 
-    /// A new MAC token (protocol §11), kept under a name.
+    /// A new MAC token (powerauth.md §11), kept under a name.
     static func createToken(name: String, keys: SigningKeys) -> Call {
         let factors = keys.factors
         return Call(
@@ -112,7 +112,7 @@ extension Call {
         }
     }
 
-    /// A signature and nothing else (rest §2, 10): the server verifies it and its counter follows.
+    /// A signature and nothing else (rest.md §3.10): the server verifies it and its counter follows.
     static func signatureValidation(
         name: StaticString, reason: StaticString, keys: SigningKeys,
         read: @escaping (Activation, Answer) throws(Failure) -> Conclusion

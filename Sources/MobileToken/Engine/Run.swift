@@ -389,7 +389,7 @@ final class Run: @unchecked Sendable {
                 return encryptor
             }
             self.encryptor = encryptor
-            // A signed request tells the encryption's parameters in the header of the signature (protocol §5.7).
+            // A signed request tells the encryption's parameters in the header of the signature (powerauth.md §5.7).
             if case .signature = call.authentication {
             } else {
                 headers.append(HTTPHeader("X-PowerAuth-Encryption", encryptor.headerValue))

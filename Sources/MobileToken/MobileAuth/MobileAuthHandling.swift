@@ -4,7 +4,7 @@ import MobileTokenModel
 import MobileTokenSystem
 import PowerAuth
 
-/// One request on its way (mobile-auth.md, "The flow, as states"): received → fetching → challenged → answering →
+/// One request on its way (mobile-auth.md §2): received → fetching → challenged → answering →
 /// (challenged again | completed).
 ///
 /// The steps run where the calls of the client complete, on the runtime's thread; answers and cancellation come from any

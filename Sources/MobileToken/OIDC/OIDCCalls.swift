@@ -37,7 +37,7 @@ extension Call {
             guard let root = answer.document?.root, let endpoint = root["authorization_endpoint"]?.text,
                 let types = root["response_types_supported"]
             else { throw unreadable("The provider's document lacks what every provider must tell.") }
-            // Byte by byte: nothing that merely looks like the issuer (§4.3).
+            // Byte by byte: nothing that merely looks like the issuer (OpenID Connect Discovery 1.0 §4.3).
             guard let name = root["issuer"]?.text, name.bytes.elementsEqual(issuer.utf8) else {
                 throw Failure(
                     .protocol, "issuerMismatch", "The provider's document is that of another issuer.",

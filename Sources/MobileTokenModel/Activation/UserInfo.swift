@@ -1,7 +1,7 @@
 import MobileTokenCrypto
 import MobileTokenJSON
 
-/// Claims about the user, as OpenID Connect names them (client behaviour §12). null is the same as absent.
+/// Claims about the user, as OpenID Connect names them (client.md §12). null is the same as absent.
 public final class UserInfo: @unchecked Sendable {
     /// All claims, a JSON object.
     public let document: JSONDocument

@@ -1,4 +1,4 @@
-/// How the handling of a request can fail (mobile-auth.md, Completion). The values are those of the C interface.
+/// How the handling of a request can fail (mobile-auth.md §4). The values are those of the C interface.
 public enum MobileAuthError: Int32, Sendable, CaseIterable {
     case deviceDeregistered = 1
     case userDeregistered = 2

@@ -1,6 +1,6 @@
 import MobileTokenJSON
 
-/// Something that a portal asks of this device (mobile-auth.md): as a push hinted at it, or as the server holds it.
+/// Something that a portal asks of this device (mobile-auth.md §1): as a push hinted at it, or as the server holds it.
 public struct MobileAuthRequest: Sendable {
     /// The operation's id.
     public let transactionId: String

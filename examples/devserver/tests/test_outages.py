@@ -1,5 +1,5 @@
-"""What a client sees while something behind the front end, or in front of it, does not work (released
-servers §1, §3, §4).
+"""What a client sees while something behind the front end, or in front of it, does not work
+(released-servers.md §1, §3, §4).
 """
 
 from __future__ import annotations
