@@ -186,8 +186,8 @@ extension HTTPRequest {
         host: String = "localhost"
     ) -> HTTPRequest {
         HTTPRequest(
-            method, "https://\(host):\(server.port)\(path)", body: body, timeoutMilliseconds: patience, atMostOnce: atMostOnce,
-            tls: Certificates.policy)
+            method, "https://\(host):\(server.port)\(path)", body: body, timeoutMilliseconds: patience,
+            atMostOnce: atMostOnce, tls: Certificates.policy)
     }
 }
 
