@@ -155,9 +155,9 @@ test-swift: build/venv/ready build-tests
 		| sort -rn | head -n 10
 	@grep -a 'Test run with' build/swift-test.log
 
-# What takes long and seldom breaks is left to test-full: every language's toolchain, chance lives, packages, a browser, a terminal's
-# pictures, the oldest Python. TESTS="Tests/python/test_x.py": those.
-PYTHON_LONG := languages soak wheel oldest_python oidc_browser oidc_glewlwyd pictures loadtest
+# What takes long and seldom breaks is left to test-full: every language's toolchain, chance lives, packages, a browser,
+# load, the oldest Python. TESTS="Tests/python/test_x.py": those.
+PYTHON_LONG := languages soak wheel oldest_python oidc_browser oidc_glewlwyd loadtest
 python_files = $(foreach name,$(1),Tests/python/test_$(name).py)
 # A smoke of each area, for the fallback: its C programs go through the same calls.
 PYTHON_SMOKE := $(call python_files,feature_table oidc_feature_table waits events fork offline_page registry) \

@@ -149,7 +149,7 @@ import Testing
             }
         }
         try pipe.fileHandleForWriting.write(contentsOf: Data("hello".utf8))
-        #expect(try seen.wait() == [UInt8]("hello"))
+        #expect(try seen.wait() == [UInt8]("hello".utf8))
     }
 
     @Test func givesEachThreadItsName() throws {

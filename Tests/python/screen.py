@@ -19,7 +19,7 @@ class Screen:
 
     def __init__(self, folder: Path) -> None:
         program = shutil.which("Xvfb")
-        assert program, "Xvfb is missing: make deps"
+        assert program, "Xvfb is missing: make deps-full"
         ready, told = os.pipe()
         with open(ready, "rb") as number:
             try:
