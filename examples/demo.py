@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`make demo`: the main job of the library, end to end, on the development server.
+"""`make demo`: the main job of the library, end to end, against the development server.
 
 Starts the server, then runs examples/c/approve and examples/python/approve.py against it. Each activates a device in
 two steps (it
@@ -39,7 +39,7 @@ class Bank:
         return self.call("POST", "/activations", {"userId": user})["activationQr"]
 
     def confirm(self, user: Any, fingerprint: Any) -> None:
-        """The second step: what the user reads from the device is what the bank has."""
+        """The second step: the user compares the device's fingerprint with the bank's."""
         (activation,) = self.call("GET", f"/activations?userId={user}&state=PENDING_COMMIT")["activations"]
         if activation["fingerprint"] != fingerprint:
             sys.exit("the fingerprints differ: somebody is in between")
@@ -81,7 +81,7 @@ def main() -> Any:
 
 
 def watch(command: Any, folder: Any, confirm: Any) -> Any:
-    """Runs a program, shows what it prints, and confirms the fingerprint that it showed when it waits. Gives its
+    """Runs a program, shows what it prints, and confirms the fingerprint that it showed when it waits. Returns its
     exit code."""
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as child:
         try:
@@ -92,7 +92,7 @@ def watch(command: Any, folder: Any, confirm: Any) -> Any:
                 if line.startswith("waiting"):
                     confirm(re.findall(r"fingerprint (\d{8})", printed)[0])
         except BaseException:
-            child.kill()  # or it would wait for ever
+            child.kill()  # otherwise it would wait forever
             raise
     return child.returncode
 

@@ -3,7 +3,7 @@ import MobileTokenJSON
 import TestSupport
 import Testing
 
-@testable @testable import MobileTokenModel
+@testable import MobileTokenModel
 
 /// What the user reads beside what is signed.
 struct OperationContradictionTests {

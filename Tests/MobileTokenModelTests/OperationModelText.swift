@@ -1,3 +1,5 @@
+import MobileTokenJSON
+
 @testable import MobileTokenModel
 
 /// The text of an operation, with members replaced, added or (by `nil`) taken away.
@@ -37,5 +39,14 @@ struct OperationText {
     /// What a list reply with one operation decodes to.
     static func decode(_ operation: String) throws -> OperationList {
         try OperationList.decode(envelope(reply([operation])))
+    }
+}
+
+extension UserOperation {
+    /// An operation from its JSON alone.
+    static func decode(json: UnsafeRawBufferPointer) throws -> UserOperation {
+        let document = try JSONDocument(parsing: json)
+        var decoder = ModelDecoder(document: document)
+        return try UserOperation(document.root.node, raw: document.raw, &decoder)
     }
 }

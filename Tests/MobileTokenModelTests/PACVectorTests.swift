@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable @testable import MobileTokenModel
+@testable import MobileTokenModel
 
 /// Proximity codes.
 @Suite struct PACVectorTests {

@@ -18,7 +18,7 @@ struct ExpirationVectorTests {
         init(serverOffset: Int64 = 0) throws {
             bench = try Bench(events: [.operations])
             client = try bench.client()
-            watcher = client.operations.watcher()
+            watcher = client.operations.watcher(number: 7)
             start = bench.loop.manualTime.wallMilliseconds()
             if serverOffset != 0 {
                 client.activation.lock.withLock {
@@ -35,7 +35,7 @@ struct ExpirationVectorTests {
             bench.loop.advance(milliseconds: milliseconds)
             bench.loop.runUntilIdle()
             while let event = bench.runtime.events.take() {
-                if case .operationsExpired(let from, let items) = event.content, from === watcher {
+                if case .operationsExpired(let from, let items) = event.content, from == watcher.number {
                     reported.append(items.map(\.id))
                 }
             }

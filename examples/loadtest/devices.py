@@ -1,4 +1,4 @@
-"""Virtual devices for gevent: one runtime of the library for all of them, on whose descriptor greenlets wait."""
+"""Virtual devices for gevent: they share one runtime of the library, and greenlets wait on its descriptor."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Devices:
         gevent.spawn(self._read)
 
     def result(self, task: mtoken.Task[T]) -> T:
-        """The result of a task. Other greenlets run meanwhile: the waiting calls of the package would stop them all."""
+        """The result of a task. Other greenlets run meanwhile: blocking calls of the package would stop them all."""
         completed = Event()
         self._running[task] = completed
         try:

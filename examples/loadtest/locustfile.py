@@ -63,10 +63,10 @@ class Device(User):
     wait_time = constant_pacing(poll_seconds)
 
     def on_start(self) -> None:
-        """Activates. A device that cannot is stopped: Locust counts the failure."""
+        """Activates. A device that fails to activate is stopped: Locust counts the failure."""
         number = next(numbers)
         self.name = f"load-{os.getpid()}-{number}"
-        self.looks = number % approve_every  # so that not all are asked at once
+        self.looks = number % approve_every  # spreads the load
         two_steps = number % 2 == 0
         activation = {"userId": self.name, "commitPhase": "ON_COMMIT" if two_steps else "ON_KEY_EXCHANGE"}
         code = bank.call("POST", "/activations", activation)["activationCode"]
@@ -85,7 +85,7 @@ class Device(User):
 
     @task
     def look(self) -> None:
-        """Looks for operations; now and then there is one, and it is approved."""
+        """Lists operations; approves one if there is any."""
         self.looks += 1
         if self.looks % approve_every == 0:
             bank.call(
@@ -98,5 +98,5 @@ class Device(User):
                 devices.result(self.client.operations.start_authorize(operation, self.auth))
 
     def on_stop(self) -> None:
-        """Gives the device back."""
+        """Frees the device."""
         self.client.close()

@@ -1,11 +1,11 @@
 /*
- * An approval in steps, for a program with an event loop: it never waits. The loop programs beside this file differ
- * only in how they learn that there is something to read.
+ * An approval in steps, for a program with an event loop: it never blocks. The loop programs next to this file
+ * differ only in how they learn that there is something to read.
  *
- *   approval_open    opens a device that was activated before (examples/c/approve.c), and asks for its operations
+ *   approval_open    opens a device that was activated before (examples/c/approve.c) and requests its operations
  *   approval_fd      the descriptor to watch
- *   approval_read    when it is readable: goes a step on; 0 when all is done
- *   approval_close   gives everything back; the exit code of the program
+ *   approval_read    call it when readable: takes the next step; 0 when all is done
+ *   approval_close   frees everything; returns the exit code of the program
  */
 #ifndef APPROVAL_H
 #define APPROVAL_H
@@ -23,7 +23,7 @@ typedef struct approval {
     mtoken_task *list;
     mtoken_task *authorization;
     int failed;
-    int ticks; /* of the loop's own timer: the loop is free while the network is busy */
+    int ticks; /* ticks of the loop's own timer: the loop is free while the network is busy */
 } approval;
 
 static int approval_failed(approval *approval, const mtoken_error *error)
@@ -41,7 +41,7 @@ static int approval_check(approval *approval, mtoken_status status, mtoken_error
     return 0;
 }
 
-/* argv: URL CA-FILE SDK-CONFIGURATION STORE PIN. Returns 0 when it failed. */
+/* argv: URL CA-FILE SDK-CONFIGURATION STORE PIN. Returns 0 on failure. */
 static int approval_open(approval *approval, int argc, char **argv)
 {
     memset(approval, 0, sizeof *approval);
@@ -94,7 +94,7 @@ static int approval_step(approval *approval, mtoken_task *completed)
                           error);
 }
 
-/* Reads the events that wait. Returns 1 while there will be more, 0 when all is done. */
+/* Reads the queued events. Returns 1 while more will come, 0 when all is done. */
 static int approval_read(approval *approval)
 {
     mtoken_event *event = NULL;

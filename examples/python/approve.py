@@ -110,7 +110,7 @@ def show(operation: mtoken.Operation) -> None:
 
 
 def describe(attribute: mtoken.Attribute) -> str:
-    """The text of an attribute of any kind."""
+    """The text of any kind of attribute."""
     if isinstance(attribute, mtoken.AmountAttribute):
         return describe_amount(attribute.amount)
     if isinstance(attribute, mtoken.AmountConversionAttribute):
