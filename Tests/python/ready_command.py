@@ -74,7 +74,7 @@ def wait_for_orders(address: str) -> socket.socket:
         listener.listen(100)
         print("ready", flush=True)
         while True:
-            readable, _, _ = select.select([listener, 0], [], [])
+            readable, _, _ = select.select([listener.fileno(), 0], [], [])
             if 0 in readable:
                 os._exit(0)
             connection, _ = listener.accept()
