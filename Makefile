@@ -36,7 +36,7 @@ objects = $(foreach module,$(2),$(patsubst %,build/$(1)/release/$(module).build/
 source-MobileTokenBench := Tests/bench/shim
 source-MobileTokenFuzz := Tests/fuzz/targets
 
-.PHONY: help deps deps-full install-files test-oidc-glewlwyd build build-embedded build-static testing testing-embedded testing-static demo test test-full test-sanitize install \
+.PHONY: help deps deps-full install-files build build-embedded build-static testing testing-embedded testing-static demo test test-full test-sanitize install \
 	bench load fuzz fuzz-build fuzz-replay abi abi-update clean FORCE build-tests test-swift test-swift-again test-repeat test-python test-python-full test-fallback test-devserver test-contract
 
 help:
@@ -169,15 +169,16 @@ PYTEST = build/venv/bin/python -m pytest -q --durations=10 --durations-min=0.5 -
 WORKERS ?= 3
 
 test-python: build/venv/ready build testing man
-	@MTOKEN_LIBRARIES="$(CURDIR)/build/lib/libmtoken.so.1" $(PYTEST) \
+	@MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" $(PYTEST) \
 		$(or $(TESTS),$(addprefix --ignore ,$(call python_files,$(PYTHON_LONG))) Tests/python)
 
 test-fallback: build/venv/ready build-static testing
-	@MTOKEN_LIBRARIES="$(CURDIR)/build/static/libmtoken.so.$(VERSION)" $(PYTEST) $(PYTHON_SMOKE)
+	@MTOKEN_LIBRARY="$(CURDIR)/build/static/libmtoken.so.$(VERSION)" $(PYTEST) $(PYTHON_SMOKE)
 
-## test-python-full all Python tests over both products (part of test-full)
+## test-python-full what test leaves out: the long Python tests, and all of them over the fallback (part of test-full)
 test-python-full: deps-full build/venv/ready build-static build testing man
-	@MTOKEN_LIBRARIES="$(CURDIR)/build/lib/libmtoken.so.1:$(CURDIR)/build/static/libmtoken.so.$(VERSION)" $(PYTEST) Tests/python
+	@MTOKEN_FULL=1 MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" $(PYTEST) --timeout 900 $(call python_files,$(PYTHON_LONG))
+	@MTOKEN_LIBRARY="$(CURDIR)/build/static/libmtoken.so.$(VERSION)" $(PYTEST) Tests/python
 
 test-devserver: build/venv/ready
 	@cd examples/devserver && $(CURDIR)/build/venv/bin/python -m pytest -q tests --durations=10 --durations-min=0.5
@@ -202,12 +203,7 @@ test-sanitize: deps-full test-valgrind test-misuse
 	$(SWIFT) test --quiet --sanitize=thread --scratch-path build/tsan
 
 ## test-full        everything
-test-full: test test-python-full test-sanitize test-c-full test-package test-oidc-glewlwyd coverage fuzz bench load
-
-## test-oidc-glewlwyd  a login at another provider, Debian's glewlwyd, in a real browser (part of test-full)
-test-oidc-glewlwyd: deps-full build/venv/ready build
-	@MTOKEN_FULL=1 MTOKEN_LIBRARIES="$(CURDIR)/build/lib/libmtoken.so.1" \
-		build/venv/bin/python -m pytest -q Tests/python/test_oidc_glewlwyd.py
+test-full: test test-python-full test-sanitize test-c-full test-package coverage fuzz bench load
 
 ## abi              compare the interface with its committed description (abi-update rewrites it)
 abi: build
