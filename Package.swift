@@ -46,9 +46,8 @@ var targets: [Target] = [
     .target(
         name: "MobileTokenTesting",
         dependencies: [
-            "MobileTokenC", "MobileToken", "MobileTokenModel", "MobileTokenHTTP", "MobileTokenCrypto",
-            "MobileTokenJSON",
-            "MobileTokenSystem", "CMToken", "CMTokenTesting", "CSystem",
+            "MobileTokenC", "MobileToken", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON", "MobileTokenSystem",
+            "CMToken", "CMTokenTesting", "CSystem",
         ],
         swiftSettings: settings),
 ]
@@ -56,7 +55,8 @@ var targets: [Target] = [
 if !embedded {
     targets += [
         .target(name: "MobileTokenAsync", dependencies: ["MobileToken"], swiftSettings: settings),
-        .target(name: "TestSupport", dependencies: ["MobileTokenSystem"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["MobileTokenJSON", "MobileTokenSystem"], path: "Tests/TestSupport"),
         .testTarget(name: "MobileTokenCryptoTests", dependencies: ["MobileTokenCrypto", "TestSupport"]),
         .testTarget(name: "MobileTokenJSONTests", dependencies: ["MobileTokenJSON", "TestSupport"]),
         .target(
