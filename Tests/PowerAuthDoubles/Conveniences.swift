@@ -11,7 +11,8 @@ extension SecureBytes {
 }
 
 extension SecureBytes: ExpressibleByStringLiteral {
-    package convenience init(stringLiteral text: String) { self.init(copying: text) }
+    /// Its bytes.
+    public convenience init(stringLiteral text: String) { self.init(copying: text) }
 }
 
 func secret(_ text: String) -> SecureBytes { SecureBytes(copying: text) }

@@ -1,14 +1,14 @@
 import COpenSSL
 
 /// Where random bytes and fresh key pairs come from: OpenSSL's generator. Tests subclass it to make runs repeatable.
-package class RandomSource: @unchecked Sendable {
+open class RandomSource: @unchecked Sendable {
     /// The generator of this process.
-    package init() {}
+    public init() {}
 
     /// Fills the buffer with random bytes. An override must fill all of it or throw.
     ///
     /// Uses OpenSSL's private generator, since what is filled here is as often a key as a nonce.
-    package func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(CryptoError) {
+    open func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(CryptoError) {
         guard var base = buffer.bytes else { return }
         try withErrorMark { () throws(CryptoError) -> Void in
             var left = buffer.count
@@ -22,7 +22,7 @@ package class RandomSource: @unchecked Sendable {
     }
 
     /// A fresh P-256 key pair.
-    package func generateKeyPair() throws(CryptoError) -> PrivateKey {
+    open func generateKeyPair() throws(CryptoError) -> PrivateKey {
         try PrivateKey.generate()
     }
 

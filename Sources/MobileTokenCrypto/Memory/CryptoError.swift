@@ -1,7 +1,7 @@
 /// Why a primitive refused or failed.
 ///
 /// `public` only because `RandomSource` is open for subclassing in other modules; everything on it is package API.
-package struct CryptoError: Error, Equatable, Sendable {
+public struct CryptoError: Error, Equatable, Sendable {
     /// The class of a failure. No reason ever depends on the value of a secret except where the protocol says so
     /// (padding, private key range).
     package enum Reason: Sendable {
