@@ -5,6 +5,7 @@ import CMToken
 import CMTokenTesting
 import MobileToken
 import MobileTokenC
+import MobileTokenSystem
 
 @_cdecl("mtoken_testing_advance") @implementation
 public func mtoken_testing_advance(
