@@ -41,12 +41,12 @@ public func mtoken_operations_get_info(
         }
         result.polling = known.polling.rawValue
         result.polling_interval_ms = known.pollingInterval
-        out.pointee = try owned(result, arena)
+        out.pointee = arena.result(result)
     }
 }
 
 @_cdecl("mtoken_operations_info_free") @implementation
-public func mtoken_operations_info_free(_ known: UnsafeMutablePointer<mtoken_operations_info>!) { freeOwned(known) }
+public func mtoken_operations_info_free(_ known: UnsafeMutablePointer<mtoken_operations_info>!) { Arena.free(known) }
 
 @_cdecl("mtoken_operations_attach") @implementation
 public func mtoken_operations_attach(

@@ -21,19 +21,19 @@ public func mtoken_visual_new(
         let arena = Arena()
         arena.keep(decoded)
         arena.keep(decoded.id.document)
-        out.pointee = try owned(arena.visual(OperationVisual(decoded)), arena)
+        out.pointee = arena.result(arena.visual(OperationVisual(decoded)))
     }
 }
 
 @_cdecl("mtoken_visual_free") @implementation
-public func mtoken_visual_free(_ visual: UnsafeMutablePointer<mtoken_visual>!) { freeOwned(visual) }
+public func mtoken_visual_free(_ visual: UnsafeMutablePointer<mtoken_visual>!) { Arena.free(visual) }
 
 extension Arena {
     fileprivate func visual(_ visual: OperationVisual) -> mtoken_visual {
         let list = visual.list
         return mtoken_visual(
-            list_header: list.header.map { text($0) }, list_title: list.title.map { text($0) },
-            list_message: list.message.map { text($0) }, list_image_url: view(list.imageURL),
+            list_header: text(list.header), list_title: text(list.title),
+            list_message: text(list.message), list_image_url: view(list.imageURL),
             list_style: view(list.style), detail_style: view(visual.style), section_count: visual.sections.count,
             sections: pointers(visual.sections) { section in
                 put(
@@ -42,7 +42,7 @@ extension Arena {
                         cells: pointers(section.cells) { cell in
                             put(
                                 mtoken_visual_cell(
-                                    kind: cell.kind.rawValue, text: cell.text.map { text($0) },
+                                    kind: cell.kind.rawValue, text: text(cell.text),
                                     attribute: cell.attribute.map { put($0) }, layout: cell.template.map { put($0) }))
                         }))
             })
@@ -71,12 +71,12 @@ public func mtoken_json_find(
             throw Failure(.notFound, "notFound", "There is no such value.")
         }
         let arena = Arena()
-        out.pointee = try owned(arena.value(value, raw), arena)
+        out.pointee = arena.result(arena.value(value, raw))
     }
 }
 
 @_cdecl("mtoken_json_value_free") @implementation
-public func mtoken_json_value_free(_ value: UnsafeMutablePointer<mtoken_json_value>!) { freeOwned(value) }
+public func mtoken_json_value_free(_ value: UnsafeMutablePointer<mtoken_json_value>!) { Arena.free(value) }
 
 extension Arena {
     fileprivate func value(_ value: JSONValue, _ raw: RawJSON) -> mtoken_json_value {
