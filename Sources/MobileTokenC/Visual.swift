@@ -15,9 +15,8 @@ public func mtoken_visual_new(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_visual, "out_visual")
-        guard let operation, let json = operation.pointee.json else { throw .argument("operation is NULL.") }
-        let bytes = UnsafeRawBufferPointer(start: json, count: strnlen(json, Input.maximumAnswerSize))
-        let decoded = try UserOperation.decode(json: bytes)
+        guard let operation else { throw .argument("operation is NULL.") }
+        let decoded = try decoded(operation.pointee)
         let arena = Arena()
         arena.keep(decoded)
         arena.keep(decoded.id.document)
