@@ -38,10 +38,10 @@ source-MobileTokenBench := Tests/bench/shim
 source-MobileTokenFuzz := Tests/fuzz/targets
 
 .PHONY: help deps deps-full install-files test-oidc-glewlwyd build build-embedded build-static testing testing-embedded testing-static demo test test-full test-sanitize install \
-	bench load fuzz fuzz-build fuzz-replay abi abi-update format lint clean FORCE
+	bench load fuzz fuzz-build fuzz-replay abi abi-update clean FORCE
 
 help:
-	@sed -n 's/^## //p' Makefile bindings/generate/rules.mk Tests/c/rules.mk Tests/misuse/rules.mk Tests/coverage.mk packaging/rules.mk bindings/python/rules.mk
+	@sed -n 's/^## //p' Makefile bindings/generate/rules.mk Tests/lint/rules.mk Tests/c/rules.mk Tests/misuse/rules.mk Tests/coverage.mk packaging/rules.mk bindings/python/rules.mk
 
 ## build            the library, build/lib/libmtoken.so.1 (MODE=static: with the Swift runtime linked in)
 build: build-$(MODE) build/generated/mtoken.abi.json
@@ -172,13 +172,6 @@ abi: build
 abi-update: generate build
 	@$(PYTHON) Tests/abi.py --update build/lib/libmtoken.so.1
 
-lint:
-	@$(SWIFT) format lint -s -r --configuration .swift-format Sources
-
-## format           lay the Swift sources out by the repository's rules
-format:
-	@$(SWIFT) format -i -r --configuration .swift-format Sources Tests Package.swift
-
 ## demo             activate, list, approve, reject and claim, from C and from Python, on the development server
 demo: deps build build/examples/approve build/venv/ready
 	@build/venv/bin/python examples/demo.py build/examples/approve
@@ -260,7 +253,7 @@ FUZZ_SANITIZERS := -sanitize=fuzzer,address
 TIME ?= 60
 
 ## fuzz             run every fuzz target for TIME seconds (60), from seeds, past findings and the corpus in build/fuzz
-fuzz: deps fuzz-build
+fuzz: deps fuzz-build build/fuzz/seeds/made
 	@$(PYTHON) Tests/fuzz/run.py --build build/fuzz --time $(TIME) $(TARGET)
 
 fuzz-build:
@@ -270,11 +263,15 @@ fuzz-build:
 		$(call objects,fuzz,$(MODULES) MobileTokenFuzz) $(SYSTEM_LIBRARIES)
 
 ## fuzz-replay      run every fuzz target once on its seeds and past findings
-fuzz-replay: deps
+fuzz-replay: deps build/fuzz/seeds/made
 	@MTOKEN_FUZZ=1 $(SWIFT) build --quiet --product fuzz-replay
-	@.build/debug/fuzz-replay Tests/fuzz/seeds Tests/fuzz/findings
+	@.build/debug/fuzz-replay build/fuzz/seeds Tests/fuzz/findings
 
-include bindings/generate/rules.mk Tests/c/rules.mk Tests/misuse/rules.mk Tests/coverage.mk packaging/rules.mk bindings/python/rules.mk
+build/fuzz/seeds/made: Tests/fuzz/make_seeds.py $(wildcard Tests/vectors/*.json Tests/vectors/released/*.json)
+	@$(PYTHON) Tests/fuzz/make_seeds.py build/fuzz/seeds
+	@touch $@
+
+include bindings/generate/rules.mk Tests/lint/rules.mk Tests/c/rules.mk Tests/misuse/rules.mk Tests/coverage.mk packaging/rules.mk bindings/python/rules.mk
 
 ## clean            remove everything that was built
 clean:

@@ -55,19 +55,24 @@ var targets: [Target] = [
 
 if !embedded {
     targets += [
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["MobileTokenSystem"], path: "Tests/TestSupport"),
         .testTarget(name: "MobileTokenCryptoTests", dependencies: ["MobileTokenCrypto", "TestSupport"]),
         .testTarget(name: "MobileTokenJSONTests", dependencies: ["MobileTokenJSON", "TestSupport"]),
         .target(
             name: "PowerAuthDoubles", dependencies: ["PowerAuth", "TestSupport"], path: "Tests/PowerAuthDoubles"),
         .testTarget(name: "PowerAuthTests", dependencies: ["PowerAuth", "PowerAuthDoubles", "TestSupport"]),
+        .testTarget(name: "MobileTokenSystemTests", dependencies: ["MobileTokenSystem", "TestSupport"]),
         .testTarget(
             name: "MobileTokenHTTPTests", dependencies: ["MobileTokenHTTP", "MobileTokenSystem", "TestSupport"],
             exclude: ["servers"]),
         .testTarget(
+            name: "MobileTokenModelTests",
+            dependencies: ["MobileTokenModel", "MobileTokenJSON", "MobileTokenCrypto", "TestSupport"]),
+        .testTarget(
             name: "MobileTokenTests",
             dependencies: [
-                "MobileToken", "MobileTokenModel", "MobileTokenHTTP", "MobileTokenSystem", "PowerAuth", "PowerAuthDoubles",
+                "MobileToken", "MobileTokenModel", "MobileTokenHTTP", "MobileTokenSystem", "PowerAuth",
+                "PowerAuthDoubles",
                 "TestSupport",
             ]),
         .testTarget(

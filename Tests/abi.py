@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Set
 
 ROOT = Path(__file__).resolve().parent.parent
 DESCRIPTION = ROOT / "Tests" / "libmtoken.abi"
@@ -22,7 +23,7 @@ from generate import cdef  # noqa: E402
 from generate.reader import read  # noqa: E402
 
 
-def main():
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--update", action="store_true")
     parser.add_argument("library")
@@ -32,7 +33,15 @@ def main():
         if symbols(stand_in) != symbols(arguments.library):
             sys.exit(f"abi: the library's symbols differ: {symbols(stand_in) ^ symbols(arguments.library)}")
         now = Path(folder, "now.abi")
-        describe = ["abidw", "--no-corpus-path", "--no-comp-dir-path", "--no-show-locs", "--out-file", now, stand_in]
+        describe = [
+            "abidw",
+            "--no-corpus-path",
+            "--no-comp-dir-path",
+            "--no-show-locs",
+            "--out-file",
+            str(now),
+            str(stand_in),
+        ]
         subprocess.run(describe, check=True)
         if arguments.update:
             DESCRIPTION.write_text(now.read_text())
@@ -42,7 +51,7 @@ def main():
     return difference.returncode
 
 
-def compile_header(folder):
+def compile_header(folder: Path) -> Path:
     """A C library with the functions of the header."""
     header = read(ROOT / "include")
     source = ["#include <mtoken.h>", *(f'#include "{page.path}"' for page in header.pages)]
@@ -59,16 +68,16 @@ def compile_header(folder):
         "-w",
         f"-ffile-prefix-map={folder}=.",
         "-I",
-        ROOT / "include",
-        folder / "stand-in.c",
+        str(ROOT / "include"),
+        str(folder / "stand-in.c"),
         "-o",
-        library,
+        str(library),
     ]
     subprocess.run(command + [f"-Wl,-soname,libmtoken.so.1,--version-script={script}"], check=True)
     return library
 
 
-def symbols(library):
+def symbols(library: Path) -> Set[str]:
     listing = subprocess.run(["nm", "-D", "--defined-only", library], check=True, capture_output=True, text=True).stdout
     return {line.split()[-1] for line in listing.splitlines() if " A " not in line}  # A: the version node
 

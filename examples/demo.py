@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""`make demo`: the main job of the library, end to end, on the development server.
+"""`make demo`: the main job of the library, end to end, against the development server.
 
-Starts the server, then runs examples/c/approve and examples/python/approve.py against it. Each activates a device in two steps (it
-shows a fingerprint, the bank compares and confirms), lists operations, approves one with a PIN, rejects another and claims a
-third. At the end the server is asked what became of them.
+Starts the server, then runs examples/c/approve and examples/python/approve.py against it. Each activates a device in
+two steps (it
+shows a fingerprint, the bank compares and confirms), lists operations, approves one with a PIN, rejects another and
+claims a third. At the end the server is asked what became of them.
 
     demo.py C-PROGRAM
 """
@@ -16,6 +17,7 @@ import sys
 import tempfile
 import urllib.request
 from pathlib import Path
+from typing import Any, Union
 
 EXAMPLES = Path(__file__).resolve().parent
 
@@ -23,37 +25,37 @@ EXAMPLES = Path(__file__).resolve().parent
 class Bank:
     """The bank's side: the development server's admin API."""
 
-    def __init__(self, admin_url):
+    def __init__(self, admin_url: Any) -> None:
         self.url = admin_url
 
-    def call(self, method, path, body=None):
+    def call(self, method: Any, path: Any, body: Any = None) -> Any:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.url + path, data, {"Content-Type": "application/json"}, method=method)
         with urllib.request.urlopen(request) as answer:
             return json.load(answer)
 
-    def activation_code(self, user):
+    def activation_code(self, user: Any) -> Any:
         """A signed code, as the bank shows it as a QR code."""
         return self.call("POST", "/activations", {"userId": user})["activationQr"]
 
-    def confirm(self, user, fingerprint):
-        """The second step: what the user reads from the device is what the bank has."""
+    def confirm(self, user: Any, fingerprint: Any) -> None:
+        """The second step: the user compares the device's fingerprint with the bank's."""
         (activation,) = self.call("GET", f"/activations?userId={user}&state=PENDING_COMMIT")["activations"]
         if activation["fingerprint"] != fingerprint:
             sys.exit("the fingerprints differ: somebody is in between")
         self.call("POST", f"/activations/{activation['activationId']}/commit")
         print(f"  (the bank: {fingerprint} is right, {user}'s activation is confirmed)", flush=True)
 
-    def operation(self, user, template, **parameters):
+    def operation(self, user: Any, template: Any, **parameters: Any) -> Any:
         body = {"template": template, "parameters": parameters}
         return self.call("POST", "/operations", body | ({"userId": user} if user else {}))["operationId"]
 
-    def status(self, operation):
+    def status(self, operation: Any) -> Any:
         answer = self.call("GET", f"/operations/{operation}")
         return answer["status"], answer["userId"]
 
 
-def main():
+def main() -> Any:
     program = Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory(prefix="mtoken-demo-") as folder:
         ready = Path(folder, "ready.json")
@@ -62,38 +64,40 @@ def main():
             "-m",
             "mtoken_devserver",
             "--ready-file",
-            ready,
+            str(ready),
             "--state-dir",
-            Path(folder, "server"),
+            str(Path(folder, "server")),
         ]
         command += ["--http-port", "0", "--exit-with-parent", "--json"]
         server = subprocess.Popen(command, cwd=EXAMPLES / "devserver", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         try:
-            if not server.stdout.readline():
+            if not (server.stdout and server.stdout.readline()):
                 return "the development server did not start"
             return run(program, folder, json.loads(ready.read_text()), ready)
         finally:
-            server.stdin.close()
+            if server.stdin:
+                server.stdin.close()
             server.wait(timeout=30)
 
 
-def watch(command, folder, confirm):
-    """Runs a program, shows what it prints, and confirms the fingerprint that it showed when it waits. Gives its exit code."""
+def watch(command: Any, folder: Any, confirm: Any) -> Any:
+    """Runs a program, shows what it prints, and confirms the fingerprint that it showed when it waits. Returns its
+    exit code."""
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as child:
         try:
             printed = ""
-            for line in child.stdout:
+            for line in child.stdout or ():
                 print(line, end="", flush=True)
                 printed += line
                 if line.startswith("waiting"):
-                    confirm(re.search(r"fingerprint (\d{8})", printed).group(1))
+                    confirm(re.findall(r"fingerprint (\d{8})", printed)[0])
         except BaseException:
-            child.kill()  # or it would wait for ever
+            child.kill()  # otherwise it would wait forever
             raise
     return child.returncode
 
 
-def run(program, folder, server, ready):
+def run(program: Any, folder: Any, server: Any, ready: Any) -> Union[str, int]:
     bank = Bank(server["httpUrl"] + "/admin")
     print(f"development server at {server['url']}\n\n--- the C program ---", flush=True)
     rejected = bank.operation(

@@ -1,7 +1,7 @@
 """Packs installed trees (`make install DESTDIR=…`): a binary archive, and Debian packages libmtoken1 and libmtoken-dev.
 
-    packaging/package.py --tree build/package/debian --libdir usr/lib/x86_64-linux-gnu --movable build/package/archive/libmtoken \
-        --version 1.0.0 --output build
+    packaging/package.py --tree build/package/debian --libdir usr/lib/x86_64-linux-gnu --movable
+        build/package/archive/libmtoken \ --version 1.0.0 --output build
 
 Times come from SOURCE_DATE_EPOCH and names are sorted, so the same tree gives the same bytes.
 """

@@ -4,6 +4,7 @@
 import CMToken
 import MobileToken
 import MobileTokenCrypto
+import MobileTokenModel
 import PowerAuth
 
 @_cdecl("mtoken_activation_code_parse") @implementation

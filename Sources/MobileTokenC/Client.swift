@@ -7,6 +7,7 @@ import MobileToken
 import MobileTokenCrypto
 import MobileTokenHTTP
 import MobileTokenJSON
+import MobileTokenModel
 import PowerAuth
 
 @_cdecl("mtoken_client_new") @implementation
@@ -18,10 +19,9 @@ public func mtoken_client_new(
     report(out_error) { () throws(Failure) in
         let out = try output(out_client, "out_client")
         let runtime = try Handles.runtimes.find(runtime, "runtime")
-        var clientOptions = try makeOptions(try Input.options(options, "options"), runtime)
+        let options = try makeOptions(try Input.options(options, "options"), runtime)
         out.pointee = try Handles.clients.hold { (handle) throws(Failure) in
-            clientOptions.hostHandle = handle
-            return try Client(runtime: runtime, options: clientOptions)
+            try Client(runtime: runtime, options: options, number: handle)
         }
     }
 }
@@ -131,7 +131,7 @@ public func mtoken_client_with_options(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_client, "out_client")
-        let own = try client(client_).options.hostHandle
+        let own = try client(client_).number
         let options = try Input.options(options, "options")
         guard options.timeout_ms >= 0, options.reserved == 0 else {
             throw .argument("timeout_ms is negative, or reserved is not 0.")

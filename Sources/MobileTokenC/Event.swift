@@ -17,13 +17,13 @@ func give(_ event: Event) -> UnsafeMutablePointer<mtoken_event> {
     arena.keep(HeldEvent())
     var told = mtoken_event()
     told.time = event.time
-    told.client = OpaquePointer(bitPattern: event.clientHandle)
+    told.client = OpaquePointer(bitPattern: event.client)
     told.tag = event.tag
     told.dropped = event.dropped
     switch event.content {
     case .task(let task):
         told.kind = MTOKEN_EVENT_TASK.rawValue
-        told.task = OpaquePointer(bitPattern: task.hostHandle)
+        told.task = OpaquePointer(bitPattern: task.number)
     case .stateStored: told.kind = MTOKEN_EVENT_STATE_STORED.rawValue
     case .log(let level, let text):
         told.kind = MTOKEN_EVENT_LOG.rawValue
@@ -43,7 +43,7 @@ func give(_ event: Event) -> UnsafeMutablePointer<mtoken_event> {
         told.is_loading = isLoading ? 1 : 0
     case .operationsExpired(let watcher, let items):
         told.kind = MTOKEN_EVENT_OPERATIONS_EXPIRED.rawValue
-        told.watcher = OpaquePointer(bitPattern: watcher.hostHandle)
+        told.watcher = OpaquePointer(bitPattern: watcher)
         told.expired = arena.put(arena.list(items))
     case .trace(let record):
         told.kind = MTOKEN_EVENT_TRACE.rawValue

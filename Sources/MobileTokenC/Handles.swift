@@ -103,7 +103,7 @@ func startTask(
     let client = try client(handle)
     let taskHandle = try Handles.tasks.reserve()
     let task = CallTask(
-        hostHandle: taskHandle, clientHandle: client.options.hostHandle, board: client.board,
+        number: taskHandle, client: client.number, board: client.board,
         options: Handles.views[handle]?.options)
     Handles.tasks.fill(taskHandle, HostTask(task))
     do throws(Failure) {

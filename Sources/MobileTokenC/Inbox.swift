@@ -38,7 +38,7 @@ public func mtoken_inbox_count(
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
-        try startTask(client, out_task) { (client, task) throws(Failure) in try client.inboxCount(task: task) }
+        try startTask(client, out_task) { (client, task) throws(Failure) in try client.inbox.count(task: task) }
     }
 }
 
@@ -56,8 +56,8 @@ public func mtoken_inbox_list_page(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
-            try client.inboxPage(
-                page, size: page_size, onlyUnread: try Input.flag(only_unread, "only_unread"), task: task)
+            try client.inbox.list(
+                page: page, size: page_size, onlyUnread: try Input.flag(only_unread, "only_unread"), task: task)
         }
     }
 }
@@ -70,7 +70,7 @@ public func mtoken_inbox_list_all(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
-            try client.inboxAll(
+            try client.inbox.listAll(
                 pageSize: page_size == 0 ? 100 : page_size, limit: limit,
                 onlyUnread: try Input.flag(only_unread, "only_unread"), task: task)
         }
@@ -90,7 +90,7 @@ public func mtoken_inbox_detail(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
-            try client.inboxDetail(id: try Input.text(id, id_length, "id"), task: task)
+            try client.inbox.message(id: try Input.text(id, id_length, "id"), task: task)
         }
     }
 }
@@ -108,7 +108,7 @@ public func mtoken_inbox_mark_read(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
-            try client.markInboxRead(id: try Input.text(id, id_length, "id"), task: task)
+            try client.inbox.markRead(id: try Input.text(id, id_length, "id"), task: task)
         }
     }
 }
@@ -119,6 +119,6 @@ public func mtoken_inbox_mark_all_read(
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
-        try startTask(client, out_task) { (client, task) throws(Failure) in try client.markInboxAllRead(task: task) }
+        try startTask(client, out_task) { (client, task) throws(Failure) in try client.inbox.markAllRead(task: task) }
     }
 }

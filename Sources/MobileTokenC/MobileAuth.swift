@@ -23,7 +23,7 @@ extension Arena {
         put(mtoken_mobile_auth_list(count: requests.count, requests: pointers(requests) { put($0) }))
     }
 
-    func put(_ outcome: MobileAuthProgress.Snapshot) -> UnsafePointer<mtoken_mobile_auth_outcome> {
+    func put(_ outcome: MobileAuthOutcome) -> UnsafePointer<mtoken_mobile_auth_outcome> {
         var result = mtoken_mobile_auth_outcome()
         result.request = put(outcome.request)
         result.error = outcome.error?.rawValue ?? MTOKEN_MOBILE_AUTH_OK.rawValue
@@ -69,7 +69,8 @@ public func mtoken_mobile_auth_from_push(
     report(out_error) { () throws(Failure) in
         let out = try output(out_request, "out_request")
         let client = try client(client_)
-        guard let push = try parsePush(payload, payload_length), let request = client.mobileAuthRequest(of: push) else {
+        guard let push = try parsePush(payload, payload_length), let request = client.mobileAuth.request(of: push)
+        else {
             return
         }
         let arena = Arena(room: 1024)
@@ -89,7 +90,7 @@ public func mtoken_mobile_auth_pending(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
-            try client.pendingMobileAuthRequests(task: task)
+            try client.mobileAuth.pending(task: task)
         }
     }
 }
@@ -103,8 +104,8 @@ public func mtoken_task_mobile_auth_list(_ task: OpaquePointer!) -> UnsafePointe
 
 private func makeOptions(
     _ pointer: UnsafePointer<mtoken_mobile_auth_options>?, _ client: Client
-) throws(Failure) -> MobileAuthHandling.Options {
-    var result = MobileAuthHandling.Options()
+) throws(Failure) -> MobileAuth.Options {
+    var result = MobileAuth.Options()
     guard let pointer else { return result }
     let options = try Input.options(pointer, "options")
     guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
@@ -114,7 +115,7 @@ private func makeOptions(
     result.prompt = try Input.text(options.prompt, "prompt")
     result.extras = try makeExtras(
         data: options.mobile_token_data, otp: options.proximity_otp, type: options.proximity_source,
-        received: options.proximity_received, client)
+        received: options.proximity_received, now: client.deviceTime)
     return result
 }
 
@@ -127,8 +128,8 @@ public func mtoken_mobile_auth_handle(
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
             let id = try Input.text(transaction_id, transaction_id_length, "transaction_id")
-            try client.handleMobileAuth(
-                try client.mobileAuthRequest(transactionId: id), options: try makeOptions(options, client), task: task)
+            try client.mobileAuth.handle(
+                try client.mobileAuth.request(transactionId: id), options: try makeOptions(options, client), task: task)
         }
     }
 }
@@ -143,8 +144,8 @@ public func mtoken_mobile_auth_handle_push(
         try startTask(client, out_task) { (client, task) throws(Failure) in
             let options = try makeOptions(options, client)
             _ = try Input.text(payload, payload_length, "payload")  // what is wrong with any client comes first
-            try client.requireEnrolment()
-            try client.handleMobileAuth(try request(client, payload, payload_length), options: options, task: task)
+            try client.mobileAuth.requireEnrolment()
+            try client.mobileAuth.handle(try request(client, payload, payload_length), options: options, task: task)
         }
     }
 }
@@ -155,7 +156,7 @@ private func request(
 ) throws(Failure) -> MobileAuthRequest {
     var offset: Int?
     do throws(Failure) {
-        if let push = try parsePush(payload, length), let request = client.mobileAuthRequest(of: push) {
+        if let push = try parsePush(payload, length), let request = client.mobileAuth.request(of: push) {
             return request
         }
     } catch {
@@ -173,7 +174,7 @@ public func mtoken_task_mobile_auth(_ task: OpaquePointer!) -> UnsafePointer<mto
     guard let held = Handles.tasks[task], let progress = held.task.mobileAuth, held.task.state != .running else {
         return nil
     }
-    return held.part(.outcome) { $0.put(progress.snapshot) }
+    return held.part(.outcome) { $0.put(progress.value) }
 }
 
 // MARK: Custom authenticators
@@ -185,7 +186,7 @@ public func mtoken_mobile_auth_register_authenticator(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let client = try client(client_)
-        try client.registerAuthenticator(
+        try client.mobileAuth.registerAuthenticator(
             try Input.text(name, name_length, "name"), key: try secret(key, key_length, "key"))
     }
 }
@@ -196,7 +197,7 @@ public func mtoken_mobile_auth_unregister_authenticator(
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
-        try client(client_).unregisterAuthenticator(try Input.text(name, name_length, "name"))
+        try client(client_).mobileAuth.unregisterAuthenticator(try Input.text(name, name_length, "name"))
     }
 }
 
@@ -246,12 +247,12 @@ public func mtoken_challenge_get_info(_ challenge: OpaquePointer!) -> UnsafePoin
 
 @_cdecl("mtoken_challenge_client") @implementation
 public func mtoken_challenge_client(_ challenge: OpaquePointer!) -> OpaquePointer! {
-    OpaquePointer(bitPattern: Handles.challenges[challenge]?.challenge.client.options.hostHandle ?? 0)
+    OpaquePointer(bitPattern: Handles.challenges[challenge]?.challenge.client ?? 0)
 }
 
 @_cdecl("mtoken_challenge_task") @implementation
 public func mtoken_challenge_task(_ challenge: OpaquePointer!) -> OpaquePointer! {
-    OpaquePointer(bitPattern: Handles.challenges[challenge]?.challenge.task.hostHandle ?? 0)
+    OpaquePointer(bitPattern: Handles.challenges[challenge]?.challenge.task.number ?? 0)
 }
 
 /// Answers a challenge. Not copied into each exported function.
@@ -316,7 +317,7 @@ public func mtoken_challenge_proximity(
     report(out_error) { () throws(Failure) in
         let challenge = try Handles.challenges.find(challenge, "challenge").challenge
         let otp = try Input.text(otp, otp_length, "otp")
-        try challenge.answer(.proximity(try proximityCheck(otp, source, received, challenge.client)))
+        try challenge.answer(.proximity(try proximityCheck(otp, source, received, now: challenge.deviceTime)))
     }
 }
 

@@ -98,7 +98,7 @@ public func mtoken_recorder_new(
     report(out_error) { () throws(Failure) in
         let out = try output(out_recorder, "out_recorder")
         let client = try client(client_)
-        out.pointee = try Handles.recorders.hold { _ in ScreenRecorder(client: client) }
+        out.pointee = try Handles.recorders.hold { _ in client.operations.screenRecorder() }
     }
 }
 

@@ -150,7 +150,7 @@ public func mtoken_oidc_fetch_config(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
-            try client.oidcConfiguration(
+            try client.oidc.configuration(
                 providerId: try Input.text(provider_id, provider_id_length, "provider_id"), task: task)
         }
     }
@@ -164,7 +164,7 @@ public func mtoken_oidc_discover(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
-            try client.discoverOIDC(try makeOptions(options), task: task)
+            try client.oidc.discover(try makeOptions(options), task: task)
         }
     }
 }
@@ -187,7 +187,7 @@ public func mtoken_oidc_listen(
         let runtime = try Handles.runtimes.find(runtime, "runtime")
         let options = try makeOptions(options)
         let handle = try Handles.tasks.reserve()
-        let task = CallTask(hostHandle: handle, board: runtime.board)
+        let task = CallTask(number: handle, board: runtime.board)
         Handles.tasks.fill(handle, HostTask(task))
         do throws(Failure) {
             outRequest.pointee = try hold { () throws(Failure) in try runtime.listen(options, task: task) }

@@ -14,7 +14,7 @@ public func mtoken_operations_list(
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
-        try startTask(client, out_task) { (client, task) throws(Failure) in try client.operationList(task: task) }
+        try startTask(client, out_task) { (client, task) throws(Failure) in try client.operations.list(task: task) }
     }
 }
 
@@ -25,7 +25,7 @@ public func mtoken_operations_history(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
-            try client.operationHistory(try Input.authentication(auth), task: task)
+            try client.operations.history(try Input.authentication(auth), task: task)
         }
     }
 }
@@ -43,7 +43,7 @@ public func mtoken_operations_detail(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
-            try client.operationDetail(id: try Input.text(id, id_length, "id"), task: task)
+            try client.operations.detail(id: try Input.text(id, id_length, "id"), task: task)
         }
     }
 }
@@ -56,7 +56,7 @@ public func mtoken_operations_claim(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
-            try client.operationClaim(id: try Input.text(id, id_length, "id"), task: task)
+            try client.operations.claim(id: try Input.text(id, id_length, "id"), task: task)
         }
     }
 }
@@ -76,7 +76,7 @@ public func mtoken_operations_authorize(
         try startTask(client, out_task) { (client, task) throws(Failure) in
             guard let operation else { throw .argument("operation is NULL.") }
             let options = try ApprovalOptions(options, client)
-            try client.authorize(
+            try client.operations.authorize(
                 try approvable(operation.pointee), options.rule, authentication: try Input.authentication(auth),
                 extras: options.extras, task: task)
         }
@@ -97,7 +97,7 @@ public func mtoken_operations_authorize_data(
             guard !options.rule.checksFactors, !options.rule.isStrict else {
                 throw .argument("check_factors and strict need an operation.")
             }
-            try client.authorize(
+            try client.operations.authorize(
                 id: try Input.required(operation.id, "id"),
                 data: try Input.required(operation.operation_data, "operation_data"),
                 authentication: try Input.authentication(auth), extras: options.extras,
@@ -122,7 +122,7 @@ struct ApprovalOptions {
         rule.tolerated = try Input.contradictions(options.tolerated, "tolerated")
         extras = try makeExtras(
             data: options.mobile_token_data, otp: options.proximity_otp, type: options.proximity_source,
-            received: options.proximity_received, client)
+            received: options.proximity_received, now: client.deviceTime)
     }
 }
 
@@ -166,25 +166,25 @@ extension AllowedSignature.Kind {
 
 /// What may come with an approval, from the members of an option struct.
 func makeExtras(
-    data: mtoken_text, otp: mtoken_text, type: Int32, received: Int64, _ client: Client
+    data: mtoken_text, otp: mtoken_text, type: Int32, received: Int64, now: Int64
 ) throws(Failure) -> ApprovalExtras {
     var extras = ApprovalExtras()
     extras.mobileTokenData = try Input.text(data, "mobile_token_data").map { [UInt8]($0.utf8) }
     if let otp = try Input.text(otp, "proximity_otp") {
-        extras.proximity = try proximityCheck(otp, type, received, client)
+        extras.proximity = try proximityCheck(otp, type, received, now: now)
     } else if type != 0 || received != 0 {
-        _ = try proximityCheck("", type == 0 ? MTOKEN_PROXIMITY_QR_CODE.rawValue : type, received, client)
+        _ = try proximityCheck("", type == 0 ? MTOKEN_PROXIMITY_QR_CODE.rawValue : type, received, now: now)
     }
     return extras
 }
 
 /// - Parameter received: 0: now
 func proximityCheck(
-    _ otp: String, _ type: Int32, _ received: Int64, _ client: Client
+    _ otp: String, _ type: Int32, _ received: Int64, now: Int64
 ) throws(Failure) -> ProximityCheck {
     guard let type = ProximityCheck.Kind(rawValue: type) else { throw .argument("proximity_source is unknown.") }
     let received = try Input.time(received, "received")
-    return ProximityCheck(otp: otp, type: type, received: received == 0 ? client.deviceTime : received)
+    return ProximityCheck(otp: otp, type: type, received: received == 0 ? now : received)
 }
 
 @_cdecl("mtoken_operations_reject") @implementation
@@ -205,7 +205,8 @@ public func mtoken_operations_reject(
                     [UInt8]($0.utf8)
                 }
             }
-            try client.reject(id: id, reason: reason ?? "UNKNOWN", mobileTokenData: mobileTokenData, task: task)
+            try client.operations.reject(
+                id: id, reason: reason ?? "UNKNOWN", mobileTokenData: mobileTokenData, task: task)
         }
     }
 }

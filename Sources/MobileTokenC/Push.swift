@@ -14,7 +14,7 @@ public func mtoken_push_register(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
-            try client.registerPush(try makeRegistration(try Input.options(options, "options")), task: task)
+            try client.push.register(try makeRegistration(try Input.options(options, "options")), task: task)
         }
     }
 }
@@ -46,7 +46,7 @@ func makeRegistration(_ options: mtoken_push_options) throws(Failure) -> PushReg
 
 @_cdecl("mtoken_push_is_registered") @implementation
 public func mtoken_push_is_registered(_ client: OpaquePointer!) -> Int32 {
-    Handles.client(client)?.hasRegisteredPush == true ? 1 : 0
+    Handles.client(client)?.push.isRegistered == true ? 1 : 0
 }
 
 @_cdecl("mtoken_push_parse") @implementation

@@ -44,7 +44,7 @@ private func verify(
             }
             state = try operation.verified(payload, by: parsed)
         } else {
-            state = try client(options.client).verified(operation, payload)
+            state = try client(options.client).offline.verified(operation, payload)
         }
     } catch {
         guard keeps, error.code == .notActivated || error.code == .pending else { throw error }
@@ -140,7 +140,7 @@ public func mtoken_qr_authorize(
             try OfflineOperation(parsing: payload)
         }
         out.pointee = textResult(
-            try client.authorize(parsed, payload, authentication: auth, approval: approval))
+            try client.offline.authorize(parsed, payload, authentication: auth, approval: approval))
     }
 }
 

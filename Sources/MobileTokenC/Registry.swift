@@ -9,12 +9,12 @@ import MobileTokenModel
 public func mtoken_operations_refresh(
     _ client_: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
-    report(out_error) { () throws(Failure) in try client(client_).refreshOperations() }
+    report(out_error) { () throws(Failure) in try client(client_).operations.refresh() }
 }
 
 @_cdecl("mtoken_operations_is_loading") @implementation
 public func mtoken_operations_is_loading(_ client: OpaquePointer!) -> Int32 {
-    Handles.client(client).map { $0.isLoadingOperations ? 1 : 0 } ?? -1
+    Handles.client(client).map { $0.operations.isLoading ? 1 : 0 } ?? -1
 }
 
 @_cdecl("mtoken_operations_get_info") @implementation
@@ -24,7 +24,7 @@ public func mtoken_operations_get_info(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_known, "out_known")
-        let known = try client(client_).knownOperations
+        let known = try client(client_).operations.known
         let arena = Arena()
         var result = mtoken_operations_info()
         result.count = known.operations.count
@@ -57,10 +57,10 @@ public func mtoken_operations_attach(
     report(out_error) { () throws(Failure) in
         let client = try client(client_)
         let id = try Input.text(id, id_length, "id")
-        guard options != nil else { return try client.attach(nil, to: id) }
+        guard options != nil else { return try client.operations.attach(nil, to: id) }
         let options = try ApprovalOptions(options, client)
-        guard !options.checksFactors else { throw .argument("check_factors cannot be attached.") }
-        try client.attach(options.extras, to: id)
+        guard !options.rule.checksFactors else { throw .argument("check_factors cannot be attached.") }
+        try client.operations.attach(options.extras, to: id)
     }
 }
 
@@ -69,7 +69,7 @@ public func mtoken_operations_get_attached(_ client: OpaquePointer!, _ id: Unsaf
     -> Int32
 {
     guard let client = Handles.client(client), let id = try? Input.text(id, id_length, "id") else { return 0 }
-    return client.attached(to: id).rawValue
+    return client.operations.attached(to: id).rawValue
 }
 
 @_cdecl("mtoken_operations_start_polling") @implementation
@@ -88,7 +88,7 @@ public func mtoken_operations_start_polling(
             polling.backsOff = try Input.flag(options.back_off, "back_off")
             polling.jitterPercent = options.jitter_percent
         }
-        try client.startPolling(polling)
+        try client.operations.startPolling(polling)
     }
 }
 
@@ -96,26 +96,26 @@ public func mtoken_operations_start_polling(
 public func mtoken_operations_stop_polling(
     _ client_: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
-    report(out_error) { () throws(Failure) in try client(client_).stopPolling() }
+    report(out_error) { () throws(Failure) in try client(client_).operations.stopPolling() }
 }
 
 @_cdecl("mtoken_operations_pause_polling") @implementation
 public func mtoken_operations_pause_polling(
     _ client_: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
-    report(out_error) { () throws(Failure) in try client(client_).pausePolling() }
+    report(out_error) { () throws(Failure) in try client(client_).operations.pausePolling() }
 }
 
 @_cdecl("mtoken_operations_resume_polling") @implementation
 public func mtoken_operations_resume_polling(
     _ client_: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
-    report(out_error) { () throws(Failure) in try client(client_).resumePolling() }
+    report(out_error) { () throws(Failure) in try client(client_).operations.resumePolling() }
 }
 
 @_cdecl("mtoken_operations_get_polling") @implementation
 public func mtoken_operations_get_polling(_ client: OpaquePointer!) -> Int32 {
-    Handles.client(client)?.pollingState.rawValue ?? -1
+    Handles.client(client)?.operations.pollingState.rawValue ?? -1
 }
 
 extension Arena {

@@ -24,21 +24,21 @@ public func mtoken_client_encrypt(
         try startTask(client, out_task) { (client, task) throws(Failure) in
             let options = try Input.options(options, "options")
             let uriId = try Input.text(options.uri_id, "uri_id")
-            var signature: Client.RequestSignature?
+            var signature: RequestSignature?
             if let auth = options.auth {
                 guard let uriId else { throw .argument("A signature needs uri_id.") }
-                let order: Client.RequestSignature.Order
+                let order: RequestSignature.Order
                 switch options.order {
                 case MTOKEN_ENCRYPT_THEN_SIGN.rawValue: order = .encryptThenSign
                 case MTOKEN_SIGN_THEN_ENCRYPT.rawValue: order = .signThenEncrypt
                 default: throw .argument("order is unknown.")
                 }
-                signature = Client.RequestSignature(
+                signature = RequestSignature(
                     uriId: uriId, order: order, authentication: try Input.authentication(auth))
             } else if uriId != nil || options.order != 0 {
                 throw .argument("uri_id and order need auth.")
             }
-            try client.encrypt(
+            try client.requests.encrypt(
                 SecureBytes(copying: try Input.bytes(body, body_length, "body")),
                 scope: try encryptionScope(options.scope), signature: signature, task: task)
         }
@@ -86,7 +86,7 @@ public func mtoken_client_hmac(
         let out = try output(out_mac, "out_mac")
         let client = try client(client_)
         out.pointee = bytesResult(
-            try client.authenticate(
+            try client.requests.authenticate(
                 try Input.bytes(bytes, bytes_length, "bytes"), scope: try encryptionScope(scope)))
     }
 }

@@ -29,7 +29,7 @@ public func mtoken_client_sign(
         guard let method = HTTPMethod(text: try Input.required(options.method, "method")) else {
             throw .argument("method must be GET, POST, PUT, DELETE, PATCH or HEAD.")
         }
-        let value = try client.sign(
+        let value = try client.requests.sign(
             method: method, uriId: try Input.required(options.uri_id, "uri_id"),
             body: try Input.bytes(options.body, "body"), authentication: try Input.authentication(auth))
         out.pointee = headerResult("X-PowerAuth-Authorization", value)
@@ -40,7 +40,7 @@ public func mtoken_client_sign(
 public func mtoken_client_signature_accepted(
     _ client_: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
-    report(out_error) { () throws(Failure) in try client(client_).acknowledgeSignatures() }
+    report(out_error) { () throws(Failure) in try client(client_).requests.acknowledge() }
 }
 
 @_cdecl("mtoken_client_take_turn") @implementation
@@ -49,7 +49,7 @@ public func mtoken_client_take_turn(
     _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
-        try startTask(client, out_task) { (client, task) throws(Failure) in try client.takeTurn(task: task) }
+        try startTask(client, out_task) { (client, task) throws(Failure) in try client.requests.takeTurn(task: task) }
     }
 }
 
@@ -90,7 +90,7 @@ public func mtoken_client_sign_offline(
         let options = try Input.options(options, "options")
         guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
         let componentLength = try Input.componentLength(options.component_length)
-        let code = try client.signOffline(
+        let code = try client.requests.signOffline(
             uriId: try Input.required(options.uri_id, "uri_id"), body: try Input.bytes(options.body, "body"),
             nonce: try Input.bytes(options.nonce, "nonce"), authentication: try Input.authentication(auth),
             componentLength: componentLength)
@@ -115,7 +115,7 @@ public func mtoken_client_verify(
         case MTOKEN_KEY_PERSONALIZED.rawValue: serverKey = .personalized
         default: throw .argument("server_key is unknown, or one that cannot be verified.")
         }
-        let valid = try client.verify(
+        let valid = try client.requests.verify(
             try Input.bytes(options.signed_bytes, "signed_bytes"),
             signature: try Input.bytes(options.signature, "signature"), format: try Input.signatureForm(options.form),
             key: serverKey)

@@ -3,6 +3,8 @@
 
 import CMToken
 import MobileToken
+import MobileTokenCrypto
+import MobileTokenModel
 import MobileTokenSystem
 import PowerAuth
 

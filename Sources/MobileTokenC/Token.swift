@@ -19,7 +19,7 @@ public func mtoken_token_create(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
-            try client.createToken(
+            try client.tokens.create(
                 name: try tokenName(name, name_length), authentication: try Input.authentication(auth), task: task)
         }
     }
@@ -35,7 +35,7 @@ public func mtoken_token_get_header(
         let out = try output(out_header, "out_header")
         let client = try client(client_)
         out.pointee = headerResult(
-            "X-PowerAuth-Token", try client.tokenHeader(name: try tokenName(name, name_length)))
+            "X-PowerAuth-Token", try client.tokens.header(name: try tokenName(name, name_length)))
     }
 }
 
@@ -48,7 +48,7 @@ public func mtoken_token_fetch_header(
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
             let options = try Input.options(options, "options")
-            try client.fetchTokenHeader(
+            try client.tokens.fetchHeader(
                 name: try tokenName(options.name.data, options.name.length),
                 authentication: try Input.authentication(auth),
                 refused: try Input.text(options.refused_header, "refused_header"), task: task)
@@ -72,7 +72,7 @@ public func mtoken_token_is_stored(
     _ client_: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int
 ) -> Int32 {
     guard let client = Handles.client(client_), let name = try? tokenName(name, name_length) else { return 0 }
-    return client.hasToken(name: name) ? 1 : 0
+    return client.tokens.isStored(name: name) ? 1 : 0
 }
 
 @_cdecl("mtoken_token_remove") @implementation
@@ -83,7 +83,7 @@ public func mtoken_token_remove(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
-            try client.removeToken(name: try tokenName(name, name_length), task: task)
+            try client.tokens.remove(name: try tokenName(name, name_length), task: task)
         }
     }
 }
@@ -97,8 +97,8 @@ public func mtoken_token_forget(
         let client = try client(client_)
         guard let name else {
             guard name_length == 0 || name_length == -1 else { throw .argument("name is NULL but has a length.") }
-            return try client.forgetToken(name: nil)
+            return try client.tokens.forget(name: nil)
         }
-        try client.forgetToken(name: try tokenName(name, name_length))
+        try client.tokens.forget(name: try tokenName(name, name_length))
     }
 }

@@ -5,6 +5,8 @@ import CMToken
 import MobileToken
 import MobileTokenCrypto
 import MobileTokenJSON
+import MobileTokenModel
+import PowerAuth
 
 extension Arena {
     func put(_ info: UserInfo) -> UnsafePointer<mtoken_user_info> {
@@ -52,7 +54,7 @@ public func mtoken_task_user_info(_ task: OpaquePointer!) -> UnsafePointer<mtoke
     switch held?.task.result {
     case .userInfo(let claims): info = claims
     // An activation brings them too.
-    case .activation(let activation): info = UserInfo(activation)
+    case .activation(let activation): info = activation.userInfo.flatMap { UserInfo(json: $0) }
     default: info = nil
     }
     guard let held, let info else { return nil }

@@ -3,6 +3,7 @@
 
 import CMToken
 import MobileToken
+import MobileTokenModel
 
 @_cdecl("mtoken_watcher_new") @implementation
 public func mtoken_watcher_new(
@@ -12,7 +13,7 @@ public func mtoken_watcher_new(
     report(out_error) { () throws(Failure) in
         let out = try output(out_watcher, "out_watcher")
         let client = try client(client_)
-        out.pointee = try Handles.watchers.hold { ExpirationWatcher(client: client, hostHandle: $0) }
+        out.pointee = try Handles.watchers.hold { client.operations.watcher(number: $0) }
     }
 }
 

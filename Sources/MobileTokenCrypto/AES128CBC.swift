@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// AES-128 in CBC mode (PowerAuth protocol §1.7).
+/// AES-128 in CBC mode (powerauth.md §1.7).
 package enum AES128CBC {
     /// What happens to a last block that is not full.
     package enum Padding: Sendable {
@@ -22,17 +22,6 @@ package enum AES128CBC {
     ) throws(CryptoError) -> [UInt8] {
         try withBytes(data, key, iv) { (input, key, iv) throws(CryptoError) -> [UInt8] in
             try [UInt8].make(capacity: room(input, padding)) { (output) throws(CryptoError) -> Int in
-                try run(.encrypt, input, key: key, iv: iv, padding: padding, into: output)
-            }
-        }
-    }
-
-    /// Encrypts into a buffer that is wiped, for what is secret even when encrypted.
-    package static func encryptSecure(
-        _ data: some Bytes, key: some Bytes, iv: some Bytes, padding: Padding
-    ) throws(CryptoError) -> SecureBytes {
-        try withBytes(data, key, iv) { (input, key, iv) throws(CryptoError) -> SecureBytes in
-            try SecureBytes(capacity: room(input, padding)) { (output) throws(CryptoError) -> Int in
                 try run(.encrypt, input, key: key, iv: iv, padding: padding, into: output)
             }
         }

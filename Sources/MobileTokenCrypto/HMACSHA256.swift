@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// HMAC with SHA-256 (RFC 2104, PowerAuth protocol §1.8).
+/// HMAC with SHA-256 (RFC 2104, powerauth.md §1.8).
 package enum HMACSHA256 {
     /// The length of a code in bytes.
     package static let codeLength = 32

@@ -3,7 +3,7 @@ import COpenSSL
 /// The key derivations of the protocol.
 package enum KDF {
     /// `KDF(key, index)`: one AES block of eight zero bytes and the index, big endian, under the 16-byte key
-    /// (PowerAuth protocol §1.9). 16 bytes.
+    /// (powerauth.md §1.9). 16 bytes.
     package static func derive(_ key: some Bytes, index: UInt64) throws(CryptoError) -> SecureBytes {
         try key.withBytes { (key: UnsafeRawBufferPointer) throws(CryptoError) -> SecureBytes in
             try SecureBytes(count: 16) { (output) throws(CryptoError) -> Void in
@@ -16,7 +16,7 @@ package enum KDF {
         }
     }
 
-    /// `KDF_INTERNAL(key, data)`: the reduced HMAC of the data under the 16-byte key (PowerAuth protocol §1.10).
+    /// `KDF_INTERNAL(key, data)`: the reduced HMAC of the data under the 16-byte key (powerauth.md §1.10).
     /// 16 bytes.
     package static func deriveInternal(_ key: some Bytes, data: some Bytes) throws(CryptoError) -> SecureBytes {
         try withBytes(key, data) { (key, data) throws(CryptoError) -> SecureBytes in
@@ -28,7 +28,7 @@ package enum KDF {
         }
     }
 
-    /// `REDUCE(x)`: the exclusive or of the two halves of 32 bytes (PowerAuth protocol §1.6). 16 bytes.
+    /// `REDUCE(x)`: the exclusive or of the two halves of 32 bytes (powerauth.md §1.6). 16 bytes.
     package static func reduce(_ x: some Bytes) throws(CryptoError) -> SecureBytes {
         try x.withBytes { (x: UnsafeRawBufferPointer) throws(CryptoError) -> SecureBytes in
             guard x.count == 32 else { throw CryptoError(reason: .invalidLength) }
@@ -50,7 +50,7 @@ package enum KDF {
         }
     }
 
-    /// `X963(secret, info, count)` with SHA-256 (ANSI X9.63, SEC 1 §3.6.1, PowerAuth protocol §1.11).
+    /// `X963(secret, info, count)` with SHA-256 (ANSI X9.63, SEC 1 §3.6.1, powerauth.md §1.11).
     ///
     /// The secret must not be empty; `count` is 1 byte to 1 MiB.
     package static func x963(secret: some Bytes, info: some Bytes, count: Int) throws(CryptoError) -> SecureBytes {
@@ -88,7 +88,7 @@ package enum KDF {
         }
     }
 
-    /// PBKDF2 with HMAC-SHA-1 (RFC 8018, PowerAuth protocol §1.12).
+    /// PBKDF2 with HMAC-SHA-1 (RFC 8018, powerauth.md §1.12).
     ///
     /// Takes milliseconds: never call it under a lock. `iterations` and `count` are at least 1, `count` at most 1 MiB.
     package static func pbkdf2SHA1(

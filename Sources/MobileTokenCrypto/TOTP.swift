@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Time-based one-time passwords (RFC 6238 with T0 = 0, PowerAuth protocol §1.15).
+/// Time-based one-time passwords (RFC 6238 with T0 = 0, powerauth.md §1.15).
 package enum TOTP {
     /// The hash of the HMAC.
     package enum Algorithm: Sendable {

@@ -1,7 +1,7 @@
 import MobileTokenCrypto
 import MobileTokenJSON
 
-/// The decrypted layer 2 of an answer (protocol §7.4).
+/// The decrypted layer 2 of an answer (powerauth.md §7.4).
 struct ActivationAnswer {
     let identifier: [UInt8]
     let serverKey: PublicKey

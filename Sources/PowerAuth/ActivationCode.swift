@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// Activation codes and their QR and deep-link form (protocol §4.1, §4.2).
+/// Activation codes and their QR and deep-link form (powerauth.md §4.1, §4.2).
 package enum ActivationCode {
     /// Whether the text is an activation code: four groups of five characters `A–Z2–7` joined with `-`, with a correct
     /// checksum. Lower case is not valid.
@@ -95,7 +95,7 @@ package struct ParsedActivationCode: Equatable, Sendable {
     /// code is used: ``verify(with:)``; starting an activation does so.
     package let signature: [UInt8]?
 
-    /// Checks the signature of the code with the application's master public key (protocol §4.2).
+    /// Checks the signature of the code with the application's master public key (powerauth.md §4.2).
     ///
     /// - Returns: true when the code has no signature or a right one.
     /// - Throws: `encryption` when the crypto library fails.

@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// The eight digits that a user compares with those on the server's side (protocol §8).
+/// The eight digits that a user compares with those on the server's side (powerauth.md §8).
 enum ActivationFingerprint {
     /// Computes the fingerprint from the two compressed public keys (33 bytes each) and the activation identifier.
     static func compute(

@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// The symmetric keys of an activation in the clear (protocol §3): they exist only while they are being locked or checked.
+/// The symmetric keys of an activation in the clear (powerauth.md §3), for as long as they are locked or checked.
 struct ActivationKeys {
     /// `KEY_SIGNATURE_POSSESSION`
     let possession: SecureBytes

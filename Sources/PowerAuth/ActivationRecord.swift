@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// An activation as it is kept: identifiers, counter, and every key locked with its factor (protocol §14).
+/// An activation as it is kept: identifiers, counter, and every key locked with its factor (powerauth.md §14).
 ///
 /// The fixed-size fields and the variable ones lie in one block of memory, so that thousands of activations fit. Changes are
 /// made in place: whoever makes one computes everything first.

@@ -1,7 +1,7 @@
 import MobileTokenCrypto
 import MobileTokenJSON
 
-/// How a device proves that it may be activated, and what it says of itself (protocol §7.2, §7.3).
+/// How a device proves that it may be activated, and what it says of itself (powerauth.md §7.2, §7.3).
 package struct ActivationRequest: Sendable {
     enum Kind: Sendable {
         case code(ParsedActivationCode)
@@ -127,7 +127,7 @@ package struct ActivationRequest: Sendable {
         if let customAttributes { _ = try JSONFields.parse(customAttributes, .wrongParameter) }
     }
 
-    /// The payload of layer 2 (§7.3).
+    /// The payload of layer 2 (powerauth.md §7.3).
     func layer2(devicePublicKey: [UInt8]) -> SecureBytes {
         var writer = JSONWriter(capacity: 512, sensitive: true)
         writer.beginObject()
@@ -147,7 +147,7 @@ package struct ActivationRequest: Sendable {
         return writer.withBytes { SecureBytes(copying: $0) }
     }
 
-    /// The payload of layer 1 (§7.2).
+    /// The payload of layer 1 (powerauth.md §7.2).
     ///
     /// - Parameter activationData: the encrypted layer 2, a JSON object.
     func layer1(activationData: [UInt8]) -> SecureBytes {

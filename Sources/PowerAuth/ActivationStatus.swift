@@ -1,4 +1,4 @@
-/// The state of an activation on the server, as a status request found it (protocol §12, client behaviour §5).
+/// The state of an activation on the server, as a status request found it (powerauth.md §12, client.md §5).
 package struct ActivationStatus: Equatable, Sendable {
     /// The states; the numbers are those of the protocol.
     package enum State: UInt8, Sendable {

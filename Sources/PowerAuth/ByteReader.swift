@@ -29,13 +29,10 @@ struct ByteReader {
         return value
     }
 
-    /// A 2-byte unsigned number, big endian.
-    mutating func uint16() -> UInt16? { number(width: 2).map { UInt16(truncatingIfNeeded: $0) } }
-
     /// A 4-byte unsigned number, big endian.
     mutating func uint32() -> UInt32? { number(width: 4).map { UInt32(truncatingIfNeeded: $0) } }
 
-    /// A `count` in the variable-length coding of protocol §2: 1 byte up to 0x7F, 2 bytes up to 0x3FFF, 4 bytes up to
+    /// A `count` in the coding of powerauth.md §2: 1 byte up to 0x7F, 2 bytes up to 0x3FFF, 4 bytes up to
     /// 0x3FFFFFFF. A longer coding than needed is accepted, as the reference library does.
     mutating func variableCount() -> Int? {
         guard let first = byte() else { return nil }
@@ -51,7 +48,7 @@ struct ByteReader {
         }
     }
 
-    /// A `count` and that many bytes: the `data` of protocol §14.2.
+    /// A `count` and that many bytes: the `data` of powerauth.md §14.2.
     mutating func variableData() -> UnsafeRawBufferPointer? {
         guard let count = variableCount() else { return nil }
         return take(count)
@@ -59,7 +56,7 @@ struct ByteReader {
 }
 
 extension [UInt8] {
-    /// Appends a `count` in the variable-length coding of protocol §2; false, and nothing appended, beyond 0x3FFFFFFF.
+    /// Appends a `count` in the coding of powerauth.md §2; false, and nothing appended, beyond 0x3FFFFFFF.
     mutating func appendVariableCount(_ value: Int) -> Bool {
         switch value {
         case 0...0x7F:

@@ -24,7 +24,7 @@ extension [UInt8] {
         appendBigEndian(UInt32(truncatingIfNeeded: value))
     }
 
-    /// Appends an item of a length-prefixed join, `LP` of protocol §0: its length in 4 bytes, then its bytes.
+    /// Appends an item of a length-prefixed join, `LP` of powerauth.md §0: its length in 4 bytes, then its bytes.
     mutating func appendLengthPrefixed(_ item: some Bytes) {
         appendBigEndian(UInt32(truncatingIfNeeded: item.byteCount))
         append(item)

@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// The canonical form of GET parameters, which is signed in place of a body (protocol §9.2).
+/// The canonical form of GET parameters, which is signed in place of a body (powerauth.md §9.2).
 package enum CanonicalQuery {
     /// The canonical text of decoded parameters, ordered by key, then by value; empty when there are none.
     ///

@@ -2,17 +2,17 @@ import MobileTokenCrypto
 
 /// The SDK configuration of an application: application key, application secret and the server's master public key.
 ///
-/// Immutable, and meant to be shared by all sessions of one application (protocol §2).
+/// Immutable, and meant to be shared by all sessions of one application (powerauth.md §2).
 package final class Configuration: Sendable {
     /// The application key, Base64 of 16 bytes: the text that enters headers and formulas.
     package let applicationKey: [UInt8]
-    /// The application secret, Base64 of 16 bytes: the text that enters formulas (§0).
+    /// The application secret, Base64 of 16 bytes: the text that enters formulas (powerauth.md §0).
     let applicationSecret: [UInt8]
-    /// The 16 bytes of the application secret: HS256 key material of temporary-key requests only (§6.1).
+    /// The 16 bytes of the application secret: HS256 key material of temporary-key requests only (powerauth.md §6.1).
     let applicationSecretBytes: [UInt8]
     /// The master public key of the application's server.
     package let masterPublicKey: PublicKey
-    /// `SH2_BASE` of application scope (§5.2).
+    /// `SH2_BASE` of application scope (powerauth.md §5.2).
     let applicationSharedInfo2: [UInt8]
 
     /// Decodes an SDK configuration string.

@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// Comparing the client's counter with the server's (protocol §12.3).
+/// Comparing the client's counter with the server's (powerauth.md §12.3).
 enum CounterSynchronization {
     /// What has to be done.
     enum Outcome: Equatable {

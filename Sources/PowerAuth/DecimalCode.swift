@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// Decimal codes out of a 32-byte hash, as fingerprints and decimal signatures use them (protocol §8, §9.3).
+/// Decimal codes out of a 32-byte hash, as fingerprints and decimal signatures use them (powerauth.md §8, §9.3).
 enum DecimalCode {
     /// Appends `BE32(hash[28..32)) AND 0x7FFFFFFF mod 10^length` with leading zeros.
     ///

@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// The header `X-PowerAuth-Encryption` (protocol §5.7).
+/// The header `X-PowerAuth-Encryption` (powerauth.md §5.7).
 enum EncryptionHeader {
     /// Its value; the activation identifier only in activation scope.
     static func value(version: ProtocolVersion, applicationKey: [UInt8], activationId: [UInt8]?) -> String {

@@ -1,4 +1,4 @@
-/// For whom a message is encrypted (protocol §5.1).
+/// For whom a message is encrypted (powerauth.md §5.1).
 package enum EncryptionScope: UInt8, Sendable {
     /// The application's server, without an activation.
     case application

@@ -1,7 +1,7 @@
 import MobileTokenCrypto
 import MobileTokenJSON
 
-/// Encrypts one request and decrypts its one response (protocol §5).
+/// Encrypts one request and decrypts its one response (powerauth.md §5).
 ///
 /// It is used up by that: the key is dropped after the response, whether that could be decrypted or not. A second
 /// `encrypt` or `decrypt` is refused.
@@ -39,7 +39,7 @@ package final class Encryptor {
         self.random = random
     }
 
-    /// The value of `X-PowerAuth-Encryption` for this request; not sent together with a signature header (§5.7).
+    /// The value of `X-PowerAuth-Encryption` for this request; not sent beside a signature header (powerauth.md §5.7).
     package var headerValue: String {
         EncryptionHeader.value(
             version: recipient.version, applicationKey: recipient.applicationKey, activationId: recipient.activationId)
@@ -52,7 +52,7 @@ package final class Encryptor {
     /// - Parameters:
     ///   - plaintext: the payload; may be empty.
     ///   - now: synchronised time, milliseconds since the Unix epoch.
-    /// - Returns: the HTTP body: a JSON object (§5.6).
+    /// - Returns: the HTTP body: a JSON object (powerauth.md §5.6).
     /// - Throws: `wrongState` when used before; `invalidTemporaryKey` when the key has expired; `randomFailed`;
     ///   `encryption`.
     package func encrypt(_ plaintext: some Bytes, now: Int64) throws(PowerAuthError) -> [UInt8] {
@@ -111,7 +111,7 @@ package final class Encryptor {
     /// Gives the exchange up and drops its key.
     package func cancel() { stage = .finished }
 
-    /// The nonce and time that belong to a response; the strict presence of fields is part of the check (§5.6).
+    /// The nonce and time of a response. Which members must be there is part of the check (powerauth.md §5.6).
     private func responseParameters(
         _ root: JSONValue, requestNonce: [UInt8]?
     ) throws(PowerAuthError) -> (nonce: [UInt8]?, timestamp: Int64?) {

@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// The key material `EK` of one encrypted request and its response: `K_ENC ‖ K_MAC ‖ K_IV` (protocol §5.3, §5.5).
+/// The key material `EK` of one request and its response: `K_ENC ‖ K_MAC ‖ K_IV` (powerauth.md §5.3, §5.5).
 struct EnvelopeKey: Sendable {
     private let material: SecureBytes
 

@@ -18,7 +18,7 @@ struct FactorKeys {
         }
     }
 
-    /// Computes the signature of a text with a counter value and appends it (§9.3).
+    /// Computes the signature of a text with a counter value and appends it (powerauth.md §9.3).
     func appendSignature(
         of data: [UInt8], counter: UnsafeRawBufferPointer, as text: SignatureText, to output: inout [UInt8]
     ) throws(CryptoError) {

@@ -1,13 +1,13 @@
 import MobileTokenCrypto
 
 /// Locks 16-byte keys with unlock keys: AES-128-CBC, zero IV, no padding, and no check whatsoever, so that a wrong PIN
-/// cannot be told from a right one on the device (protocol §14).
+/// cannot be told from a right one on the device (powerauth.md §14).
 enum FactorLock {
     /// Locks a key.
     ///
     /// - Parameters:
     ///   - unlockKey: the key of the factor, 16 bytes.
-    ///   - externalKey: the outer layer of §14.1, for knowledge and biometry when the activation uses it.
+    ///   - externalKey: the outer layer of powerauth.md §14.1, for knowledge and biometry when the activation uses it.
     static func lock(
         _ key: some Bytes, with unlockKey: some Bytes, externalKey: SecureBytes?
     ) throws(CryptoError) -> [UInt8] {

@@ -1,4 +1,4 @@
-/// A set of authentication factors. The raw values are those of the upstream token store (client behaviour §10).
+/// A set of authentication factors. The raw values are those of the upstream token store (client.md §10).
 package struct Factors: OptionSet, Sendable {
     package let rawValue: UInt8
 
@@ -17,7 +17,7 @@ package struct Factors: OptionSet, Sendable {
     package static let possessionBiometry = Factors(rawValue: 5)
 
     /// The name of the set in a signature header, or nil for a set that no signature may have: the empty one, unknown
-    /// factors, and knowledge with biometry but without possession (protocol §9.3).
+    /// factors, and knowledge with biometry but without possession (powerauth.md §9.3).
     package var signatureType: StaticString? {
         switch rawValue {
         case 1: "possession"

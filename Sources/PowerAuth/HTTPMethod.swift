@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// The HTTP methods that may be signed (protocol §9.1).
+/// The HTTP methods that may be signed (powerauth.md §9.1).
 package enum HTTPMethod: Sendable {
     case get
     case post

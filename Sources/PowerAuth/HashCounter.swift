@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// The hash-based counter `CTR_DATA` (protocol §3).
+/// The hash-based counter `CTR_DATA` (powerauth.md §3).
 enum HashCounter {
     /// The number of bytes of a counter.
     static let count = 16
@@ -10,7 +10,7 @@ enum HashCounter {
         try KDF.reducedHash(counter)
     }
 
-    /// The hash under which the server shows its counter in a status blob (§12.2).
+    /// The hash under which the server shows its counter in a status blob (powerauth.md §12.2).
     ///
     /// - Parameter key: `KEY_TRANSPORT_CTR`.
     static func hash(_ counter: some Bytes, key: SecureBytes) throws(CryptoError) -> SecureBytes {

@@ -1,7 +1,7 @@
 import MobileTokenCrypto
 import MobileTokenJSON
 
-/// The little of JSON Web Tokens that the protocol uses (protocol §6, §13; RFC 7515).
+/// The little of JSON Web Tokens that the protocol uses (powerauth.md §6, §13; RFC 7515).
 enum JSONWebToken {
     /// `{"alg":"HS256","typ":"JWT"}`
     static let headerHS256: StaticString = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9"

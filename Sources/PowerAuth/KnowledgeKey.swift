@@ -2,7 +2,7 @@ import MobileTokenCrypto
 
 /// The key that locks the knowledge factor, derived from a PIN.
 ///
-/// It cannot be told whether the PIN was right: a wrong one gives another key, and only the server can know (§14). The key
+/// Only the server can tell whether the PIN was right: a wrong one gives another key (powerauth.md §14). The key
 /// remembers its parameters, so that a key from before a change of the PIN is refused instead of used.
 package final class KnowledgeKey: Sendable {
     /// The shortest PIN, in bytes.

@@ -1,4 +1,4 @@
-/// How the PIN of an activation is turned into a key (protocol §1.12, §14): public values.
+/// How the PIN of an activation is turned into a key (powerauth.md §1.12, §14): public values.
 package struct KnowledgeParameters: Equatable, Sendable {
     /// The iterations that new parameters ask for.
     static let defaultIterations: UInt32 = 10_000

@@ -2,7 +2,7 @@ import MobileTokenCrypto
 
 /// Base64 as ``Base64`` reads it, except that the last character may carry bits that belong to no byte.
 ///
-/// The upstream parser of activation codes accepts such text, so codes of that kind may be in use (protocol §4.2).
+/// The upstream parser of activation codes accepts such text, so codes of that kind may be in use (powerauth.md §4.2).
 enum LenientBase64 {
     /// The bytes of a text, or nil when it is not Base64.
     static func decode(_ text: [UInt8]) -> [UInt8]? {

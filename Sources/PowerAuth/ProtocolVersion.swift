@@ -2,7 +2,7 @@ import MobileTokenCrypto
 
 /// The minor version of the protocol in which requests are written: the one place where versions differ.
 ///
-/// An activation is the same in all of them; each request declares its version (protocol §0 and §19). A session signs and
+/// An activation is the same in all of them; each request declares its own (powerauth.md §19). A session signs and
 /// encrypts in 3.1, 3.2 and 3.3; 3.0 exists for its message formats only.
 package enum ProtocolVersion: UInt8, Sendable {
     case v30
@@ -42,14 +42,14 @@ package enum ProtocolVersion: UInt8, Sendable {
     /// Whether a session may be run in this version.
     package var isSupportedBySession: Bool { self != .v30 }
 
-    // MARK: Signatures (§9.3)
+    // MARK: Signatures (powerauth.md §9.3)
 
     /// How the components of an online signature are written.
     package var onlineSignatureFormat: SignatureText {
         self == .v30 ? .decimal(length: 8) : .base64
     }
 
-    // MARK: End-to-end encryption (§5.3, §5.4)
+    // MARK: End-to-end encryption (powerauth.md §5.3, §5.4)
 
     /// Whether encryption is done for a temporary key of the server instead of its permanent one.
     package var usesTemporaryKeys: Bool { self == .v33 }
@@ -60,7 +60,7 @@ package enum ProtocolVersion: UInt8, Sendable {
     /// Whether the derivation of the envelope key begins with the version text.
     package var bindsVersionInEnvelopeKey: Bool { usesTimestamps }
 
-    // MARK: Tokens (§11)
+    // MARK: Tokens (powerauth.md §11)
 
     /// Whether the version text enters a token's digest.
     package var bindsVersionInTokenDigest: Bool { usesTimestamps }

@@ -1,7 +1,7 @@
 import MobileTokenCrypto
 import MobileTokenJSON
 
-/// Recovery codes and PUKs (protocol §4.3).
+/// Recovery codes and PUKs (powerauth.md §4.3).
 package enum RecoveryCode {
     /// Whether the text is a recovery code, with or without the prefix `R:`. A signature is not allowed.
     package static func isValid(_ text: some Bytes) -> Bool { code(in: text) != nil }
@@ -25,7 +25,7 @@ package enum RecoveryCode {
         }
     }
 
-    /// The payload of a recovery-code confirmation, `{"recoveryCode":"…"}` (`powerauth-rest` §2, 14).
+    /// The payload of a recovery-code confirmation, `{"recoveryCode":"…"}` (rest.md §3.14).
     ///
     /// - Throws: `invalidActivationCode`.
     package static func confirmationPayload(code text: some Bytes) throws(PowerAuthError) -> SecureBytes {

@@ -14,7 +14,7 @@ package struct RecoveryData: Sendable {
         self.puk = SecureBytes(copying: puk)
     }
 
-    /// The pair in the form that is encrypted with the vault key: `R1`, count and code, count and PUK (protocol §13).
+    /// The pair as the vault key encrypts it: `R1`, count and code, count and PUK (powerauth.md §13).
     func stored() -> SecureBytes {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(48)

@@ -1,4 +1,4 @@
-/// Whose signature is checked (protocol §15).
+/// Whose signature is checked (powerauth.md §15).
 package enum ServerKey: Sendable {
     /// The master key of the application, known without an activation.
     case master

@@ -2,7 +2,7 @@ import MobileTokenCrypto
 import MobileTokenJSON
 
 extension Session {
-    /// Starts an activation: checks the request and generates the device's key pair (protocol §7.1).
+    /// Starts an activation: checks the request and generates the device's key pair (powerauth.md §7.1).
     ///
     /// - Throws: `wrongState` unless there is no activation; `serverSignature` when the code has a wrong signature;
     ///   `invalidActivationData` when an option does not fit; `wrongParameter`; `randomFailed`.
@@ -34,7 +34,7 @@ extension Session {
         return PendingActivation(body: body, layer1: layer1, layer2: layer2, started: started)
     }
 
-    /// Takes the answer to an activation: decrypts both layers, checks it and derives the keys (§7.4).
+    /// Takes the answer to an activation: decrypts both layers, checks it and derives the keys (powerauth.md §7.4).
     ///
     /// An answer that cannot be accepted ends the activation: the session is empty then.
     ///
@@ -85,7 +85,7 @@ extension Session {
         return KnowledgeParameters(salt: salt, iterations: KnowledgeParameters.defaultIterations)
     }
 
-    /// Finishes the activation: locks every key with its factor (§14). All tokens are dropped.
+    /// Finishes the activation: locks every key with its factor (powerauth.md §14). All tokens are dropped.
     ///
     /// - Parameters:
     ///   - knowledge: the key of the chosen PIN, derived with ``newKnowledgeParameters()``.

@@ -1,7 +1,7 @@
 import MobileTokenCrypto
 
 /// How far the device may be ahead of the server: each signature moves the device's counter, only an accepted one the server's
-/// (protocol §12.3, released-servers.md §4).
+/// (powerauth.md §12.3, released-servers.md §4).
 extension Session {
     /// The counter before a signature.
     package struct CounterMark {

@@ -2,7 +2,7 @@ import MobileTokenCrypto
 import MobileTokenJSON
 
 extension Session {
-    /// Makes an encryptor for one request and its response (protocol §5).
+    /// Makes an encryptor for one request and its response (powerauth.md §5).
     ///
     /// - Parameters:
     ///   - id: what the message is for.
@@ -36,7 +36,7 @@ extension Session {
             random: random)
     }
 
-    /// The value of `X-PowerAuth-Encryption` for a scope (§5.7).
+    /// The value of `X-PowerAuth-Encryption` for a scope (powerauth.md §5.7).
     ///
     /// - Throws: `missingActivation`, `activationPending` in activation scope.
     package func encryptionHeader(_ scope: EncryptionScope) throws(PowerAuthError) -> String {
@@ -45,7 +45,7 @@ extension Session {
             activationId: scope == .activation ? try activated().identifier : nil)
     }
 
-    /// Authenticates data with the key that also authenticates requests for temporary keys (§6.1): HMAC-SHA-256 with the
+    /// Authenticates data with the key of requests for temporary keys (powerauth.md §6.1): HMAC-SHA-256 with the
     /// application's secret or, in activation scope, with a key that follows from it and the transport key.
     ///
     /// - Throws: `missingActivation`, `activationPending` in activation scope; `signature` when the crypto library fails.
@@ -58,7 +58,7 @@ extension Session {
         }
     }
 
-    /// Writes a request for a temporary key (§6.1). It is sent without signature, encryption or PowerAuth header.
+    /// Writes a request for a temporary key (powerauth.md §6.1). It is sent without any PowerAuth header.
     ///
     /// - Throws: `missingActivation`, `activationPending` in activation scope; `unsupportedProtocol` before 3.3;
     ///   `randomFailed`, `signature`.
@@ -79,7 +79,7 @@ extension Session {
         }
     }
 
-    /// Takes the temporary key out of the answer, after all checks of §6.3.
+    /// Takes the temporary key out of the answer, after all checks of powerauth.md §6.3.
     ///
     /// - Parameters:
     ///   - responseObject: the member `responseObject` of the answer.
@@ -98,7 +98,7 @@ extension Session {
         return try request.accept(responseObject, signer: try serverKey(record))
     }
 
-    /// Checks a signature made by the server (§15).
+    /// Checks a signature made by the server (powerauth.md §15).
     ///
     /// - Parameters:
     ///   - data: what was signed.

@@ -3,7 +3,7 @@ import MobileTokenCrypto
 // Changing how the keys of an activation are locked. None of these calls needs or moves the counter.
 
 extension Session {
-    /// Locks the knowledge factor with a new PIN (§14). Store the state.
+    /// Locks the knowledge factor with a new PIN (powerauth.md §14). Store the state.
     ///
     /// There is no local check of the old PIN, on purpose: a wrong one destroys the knowledge factor silently. Have the
     /// server validate it before.
@@ -54,7 +54,7 @@ extension Session {
         }
     }
 
-    // MARK: External encryption key (§14.1)
+    // MARK: External encryption key (powerauth.md §14.1)
 
     /// Sets the external encryption key for this process.
     ///

@@ -1,7 +1,7 @@
 import MobileTokenCrypto
 
 extension Session {
-    /// Signs a request and advances the counter (protocol §9).
+    /// Signs a request and advances the counter (powerauth.md §9).
     ///
     /// The counter has moved when this returns, and not when it throws. Store the state before the header is used. The bytes
     /// that are signed must be the bytes that are sent.
@@ -43,7 +43,7 @@ extension Session {
         return record.withIdentifier { header.value(activationId: $0) }
     }
 
-    /// Makes an offline signature and advances the counter (protocol §10.1). Store the state before it is shown.
+    /// Makes an offline signature and advances the counter (powerauth.md §10.1). Store the state before it is shown.
     ///
     /// - Parameters:
     ///   - uriId: e.g. `/operation/authorize/offline`.

@@ -2,7 +2,7 @@ import MobileTokenCrypto
 import MobileTokenJSON
 
 extension Session {
-    /// Writes a request for the status of the activation (protocol §12.1). It needs no authentication.
+    /// Writes a request for the status of the activation (powerauth.md §12.1). It needs no authentication.
     ///
     /// - Throws: `missingActivation`, `activationPending`, `randomFailed`.
     package func statusRequest() throws(PowerAuthError) -> StatusRequest {
@@ -11,7 +11,7 @@ extension Session {
         return StatusRequest(activationId: record.identifier, challenge: challenge)
     }
 
-    /// Reads the status and follows the server's counter (§12.3). When `stateChanged` is true, store the state.
+    /// Reads the status and follows the server's counter (powerauth.md §12.3). If `stateChanged`, store the state.
     ///
     /// - Parameters:
     ///   - responseObject: the member `responseObject` of the answer.

@@ -1,7 +1,7 @@
 import MobileTokenCrypto
 
 extension Session {
-    /// The content to store. A session without a finished activation is stored as empty (client behaviour §1).
+    /// The content to store. A session without a finished activation is stored as empty (client.md §1).
     package func serialize() -> SecureBytes { SessionState.write(record) }
 
     /// Takes a stored content, in place of whatever the session holds; on an error nothing changes.

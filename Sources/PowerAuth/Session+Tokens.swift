@@ -2,7 +2,7 @@ import MobileTokenCrypto
 import MobileTokenJSON
 
 extension Session {
-    /// Takes a token out of the decrypted answer to its creation, `{"tokenId":"…","tokenSecret":"…"}` (§11), and keeps it.
+    /// Takes a token out of the decrypted `{"tokenId":"…","tokenSecret":"…"}` (powerauth.md §11), and keeps it.
     /// A token of the same name is replaced. Store the state.
     ///
     /// - Parameters:

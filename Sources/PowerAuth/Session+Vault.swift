@@ -2,7 +2,7 @@ import MobileTokenCrypto
 import MobileTokenJSON
 
 extension Session {
-    /// Takes the vault key out of the decrypted answer to a vault unlock, `{"encryptedVaultEncryptionKey":"…"}` (§13).
+    /// Takes the vault key out of the decrypted `{"encryptedVaultEncryptionKey":"…"}` (powerauth.md §13).
     ///
     /// The key is proven before it is used for anything: it must decrypt the device's private key, from which, with the
     /// server's public key, the same vault key must follow again.
@@ -80,7 +80,7 @@ extension Session {
         return data
     }
 
-    /// Adds the biometric factor, or gives it a new unlock key (§13). Store the state.
+    /// Adds the biometric factor, or gives it a new unlock key (powerauth.md §13). Store the state.
     ///
     /// - Parameters:
     ///   - key: the 16-byte biometric unlock key.

@@ -13,7 +13,7 @@ import MobileTokenCrypto
 /// `persistActivation(pin:…)` and `changePIN` 16 bytes; `sign` and `tokenHeader` 16 bytes; `Encryptor.encrypt` a key pair
 /// and (3.1 and later) 16 bytes; `statusRequest` 16 bytes; `temporaryKeyRequest` 18 bytes.
 package final class Session {
-    /// How far an activation is (client behaviour §1).
+    /// How far an activation is (client.md §1).
     package enum Phase: Sendable {
         /// There is no activation.
         case empty
@@ -73,7 +73,7 @@ package final class Session {
         self.publicKeys = publicKeys
     }
 
-    /// Derives a possession unlock key: the first 16 bytes of the SHA-256 of a device-bound identifier (protocol §14).
+    /// The possession unlock key of a device-bound identifier: the first half of its SHA-256 (powerauth.md §14).
     ///
     /// - Throws: `wrongParameter` for an empty identifier.
     package static func possessionKey(deviceIdentifier: some Bytes) throws(PowerAuthError) -> SecureBytes {
@@ -105,7 +105,7 @@ package final class Session {
         }
     }
 
-    /// The fingerprint for the visual check, eight digits (protocol §8).
+    /// The fingerprint for the visual check, eight digits (powerauth.md §8).
     ///
     /// - Returns: nil before the server's answer was accepted, and for an imported state without the device's public key.
     /// - Throws: `encryption` when the crypto library fails.

@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// The text that is signed (protocol §9.1).
+/// The text that is signed (powerauth.md §9.1).
 enum SignatureData {
     /// What stands in place of the application secret in an offline signature.
     static let offlineSecret: StaticString = "offline"

@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// The header `X-PowerAuth-Authorization` (protocol §9.4).
+/// The header `X-PowerAuth-Authorization` (powerauth.md §9.4).
 struct SignatureHeader {
     let version: ProtocolVersion
     let applicationKey: [UInt8]

@@ -1,4 +1,4 @@
-/// How the components of a signature are written (protocol §9.3).
+/// How the components of a signature are written (powerauth.md §9.3).
 package enum SignatureText: Equatable, Sendable {
     /// Base64 of the last 16 bytes of every component, joined.
     case base64

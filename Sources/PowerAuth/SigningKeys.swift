@@ -16,7 +16,7 @@ package struct SigningKeys: Sendable {
     ///   - possession: whether the device is a factor; it nearly always is.
     ///   - knowledge: the key of the PIN, if the PIN is a factor.
     ///   - biometry: the 16-byte biometric unlock key, if biometry is a factor. When the system refused biometry, a random
-    ///     key lets the server see and count a wrong signature (client behaviour §9).
+    ///     key lets the server see and count a wrong signature (client.md §9).
     ///   - authenticator: the named copy of the biometric factor that the key unlocks; nil: the unnamed one.
     ///   - possessionKey: a 16-byte unlock key to use in place of the session's.
     package init(

@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// The decrypted status of an activation (protocol §12.2).
+/// The decrypted status of an activation (powerauth.md §12.2).
 struct StatusBlob {
     /// The number of bytes, encrypted and decrypted.
     static let count = 32

@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// A short-lived public key of the server for encryption in 3.3 (protocol §6). Kept in memory only.
+/// A short-lived public key of the server for encryption in 3.3 (powerauth.md §6). Kept in memory only.
 package struct TemporaryKey: Sendable {
     /// A key is not used any more so many milliseconds before it expires.
     private static let safetyMargin: Int64 = 10_000

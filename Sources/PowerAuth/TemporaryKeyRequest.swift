@@ -12,7 +12,7 @@ package struct TemporaryKeyRequest: Sendable {
     let applicationKey: [UInt8]
     let activationId: [UInt8]?
 
-    /// Writes and signs the request (§6.1).
+    /// Writes and signs the request (powerauth.md §6.1).
     ///
     /// - Parameter transportKey: `KEY_TRANSPORT`, in activation scope.
     init(
@@ -47,7 +47,7 @@ package struct TemporaryKeyRequest: Sendable {
         self.body = body
     }
 
-    /// The key that authenticates requests: of the application, or of the activation that has the transport key (§6.1).
+    /// The key that authenticates requests, of the application or of an activation (powerauth.md §6.1).
     static func authenticationKey(
         configuration: Configuration, transportKey: SecureBytes?
     ) throws(CryptoError) -> SecureBytes {
@@ -56,7 +56,7 @@ package struct TemporaryKeyRequest: Sendable {
         return try KDF.deriveInternal(transportKey, data: secret)
     }
 
-    /// Checks the answer, in the order of §6.3, and takes the key out of it.
+    /// Checks the answer, in the order of powerauth.md §6.3, and takes the key out of it.
     ///
     /// - Parameters:
     ///   - responseObject: the object with the member `jwt`.

@@ -1,4 +1,4 @@
-/// The difference between the device's clock and the server's (client behaviour §11).
+/// The difference between the device's clock and the server's (client.md §11).
 ///
 /// All times are milliseconds since the Unix epoch; local times come from the caller's clock.
 package struct TimeSynchronization: Equatable, Sendable {

@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// A MAC token of the activation (protocol §11), kept in the state under the name that the application gave it.
+/// A MAC token of the activation (powerauth.md §11), kept in the state under the name that the application gave it.
 struct Token: Sendable {
     /// More tokens than this are refused: a state stays small.
     static let maximumCount = 64
@@ -25,7 +25,7 @@ struct Token: Sendable {
         self.secret = secret
     }
 
-    /// The digest of a header (§11).
+    /// The digest of a header (powerauth.md §11).
     static func digest(
         secret: SecureBytes, nonce: [UInt8], timestamp: [UInt8], version: ProtocolVersion
     ) throws(CryptoError) -> [UInt8] {

@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// The serialized state of the upstream SDK, for moving an existing installation (protocol §14.2).
+/// The serialized state of the upstream SDK, for moving an existing installation (powerauth.md §14.2).
 enum UpstreamState {
     /// The mark of activation data in the flags byte of the header.
     private static let hasActivation: UInt8 = 0x02
@@ -87,7 +87,7 @@ enum UpstreamState {
 }
 
 extension Session {
-    /// Takes over the serialized state of the upstream SDK (protocol §14.2). Store the state.
+    /// Takes over the serialized state of the upstream SDK (powerauth.md §14.2). Store the state.
     ///
     /// The unlock keys must be those of that installation: possession key, biometric key and PIN stay the same.
     ///

@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// `KEY_ENCRYPTION_VAULT` (protocol §13): obtained from the server for a moment, never stored. Dropping it wipes it.
+/// `KEY_ENCRYPTION_VAULT` (powerauth.md §13): from the server for a moment, never stored. Dropping it wipes it.
 package final class VaultKey: Sendable {
     let key: SecureBytes
 

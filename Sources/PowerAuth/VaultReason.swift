@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// Why the vault is to be unlocked (protocol §13).
+/// Why the vault is to be unlocked (powerauth.md §13).
 package enum VaultReason: Sendable {
     case addBiometry
     case fetchEncryptionKey

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MobileTokenHTTP
@@ -101,35 +102,6 @@ enum Certificates {
 }
 
 typealias Reply = Result<HTTPResponse, TransportError>
-
-/// Waits on the test's thread for something that happens on a loop.
-final class Promise<Value: Sendable>: @unchecked Sendable {
-    private let lock = Lock()
-    private let condition: Condition
-    private var values: [Value] = []
-
-    init() { condition = Condition(lock) }
-
-    func fulfil(_ value: Value) {
-        lock.withLock {
-            values.append(value)
-            condition.broadcast()
-        }
-    }
-
-    /// Waits for the value, at most a minute: a test must not hang.
-    func wait() throws -> Value {
-        let deadline = TimeSource().monotonicMilliseconds() + 60_000
-        let value = lock.withLock {
-            while values.isEmpty, condition.wait(untilMonotonicMilliseconds: deadline) {}
-            return values.first
-        }
-        return try #require(value, "nothing came within a minute")
-    }
-
-    /// How often it was fulfilled.
-    var count: Int { lock.withLock { values.count } }
-}
 
 /// A loop with a transport for one test.
 final class Network: @unchecked Sendable {

@@ -86,11 +86,11 @@ struct ConcurrencyTests {
         /// Signs a request as a host does, and has the server check it.
         func sign(_ client: Client, _ authentication: Authentication) throws {
             let turn = CallTask()
-            try client.takeTurn(task: turn)
+            try client.requests.takeTurn(task: turn)
             guard turn.wait(milliseconds: 300_000) else { throw Failure(.timeout, Reason.networkTimeOut, "no turn") }
             defer { turn.release() }
             if let failure = turn.failure { throw failure }
-            _ = try client.sign(method: .post, uriId: "/x", body: "b", authentication: authentication)
+            _ = try client.requests.sign(method: .post, uriId: "/x", body: "b", authentication: authentication)
         }
     }
 
@@ -103,10 +103,10 @@ struct ConcurrencyTests {
         let errors = city.inThreads(8) { number in
             for round in 0..<4 {
                 try city.call { try client.validatePIN(city.pin, task: $0) }
-                try city.call { try client.createToken(name: "token \(number)", authentication: knowledge, task: $0) }
+                try city.call { try client.tokens.create(name: "token \(number)", authentication: knowledge, task: $0) }
                 try city.call { try client.fetchStatus(task: $0) }
-                _ = try client.tokenHeader(name: "token \(number)")
-                try city.call { try client.operationList(task: $0) }
+                _ = try client.tokens.header(name: "token \(number)")
+                try city.call { try client.operations.list(task: $0) }
                 if round == 2 { try city.sign(client, number % 2 == 0 ? knowledge : biometry) }
                 try city.call { try client.validatePIN(city.pin, task: $0) }
                 #expect(client.information.phase == .activated)
@@ -128,7 +128,7 @@ struct ConcurrencyTests {
             for index in stride(from: 7 - number, to: city.clients.count, by: 8) {
                 let client = city.clients[index]
                 try city.call { try client.validatePIN(city.pin, task: $0) }
-                try city.call { try client.operationList(task: $0) }
+                try city.call { try client.operations.list(task: $0) }
                 try city.call { try client.fetchStatus(task: $0) }
             }
         }

@@ -39,7 +39,7 @@ struct EngineTests {
         }
 
         func authorize(_ task: CallTask) throws {
-            try client.authorize(
+            try client.operations.authorize(
                 id: "op", data: "A2", authentication: Authentication(pin: Self.pin), extras: ApprovalExtras(),
                 task: task)
         }
@@ -54,7 +54,7 @@ struct EngineTests {
         }
         #expect(value.state == .active)
         #expect(try world.run(world.authorize).state == .succeeded)
-        let list = try world.run { try world.client.operationList(task: $0) }
+        let list = try world.run { try world.client.operations.list(task: $0) }
         #expect(list.state == .succeeded, "\(String(describing: list.failure))")
         let removal = try world.run {
             try world.client.remove(Authentication(pin: World.pin), task: $0)
@@ -69,7 +69,7 @@ struct EngineTests {
         let before = world.server.paths.count
         let tasks = try (0..<30).map { _ in
             let task = CallTask()
-            try world.client.operationList(task: task)
+            try world.client.operations.list(task: task)
             return task
         }
         world.bench.loop.runUntilIdle()
@@ -110,7 +110,7 @@ struct EngineTests {
         }
         #expect(world.bench.transport.requests.count == sent)
         #expect(throws: Failure.self) {
-            try world.client.sign(
+            try world.client.requests.sign(
                 method: .post, uriId: "/x", body: "{}", authentication: Authentication(pin: World.pin))
         }
         // The counter has not moved: the server still knows it.
@@ -138,7 +138,7 @@ struct EngineTests {
                 operationsURL: nil, store: other))
         world.server.silent = []
         let again = CallTask()
-        try client.authorize(
+        try client.operations.authorize(
             id: "op", data: "A2", authentication: Authentication(pin: World.pin), extras: ApprovalExtras(), task: again)
         world.bench.loop.runUntilIdle()
         #expect(again.state == .succeeded)
@@ -148,10 +148,10 @@ struct EngineTests {
 
     @Test func aTokenTheServerForgotIsMadeAnewOnce() throws {
         let world = try World()
-        #expect(try world.run { try world.client.operationList(task: $0) }.state == .succeeded)
+        #expect(try world.run { try world.client.operations.list(task: $0) }.state == .succeeded)
         world.server.tokens = []
         let before = world.server.paths.count
-        #expect(try world.run { try world.client.operationList(task: $0) }.state == .succeeded)
+        #expect(try world.run { try world.client.operations.list(task: $0) }.state == .succeeded)
         #expect(
             Array(world.server.paths[before...]) == [
                 "/api/auth/token/app/operation/list", "/pa/v3/activation/status", "/pa/v3/token/create",
@@ -162,7 +162,7 @@ struct EngineTests {
             Bench.response(401, #"{"status":"ERROR","responseObject":{"code":"POWERAUTH_AUTH_FAIL","message":"m"}}"#)
         }
         let start = world.server.paths.count
-        let task = try world.run { try world.client.operationList(task: $0) }
+        let task = try world.run { try world.client.operations.list(task: $0) }
         #expect(task.failure?.code == .authentication)
         // The list, why, another token, the list, why.
         #expect(world.server.paths.count - start == 5)
@@ -172,7 +172,7 @@ struct EngineTests {
         let world = try World()
         func createToken(_ name: String) throws -> CallTask {
             try world.run {
-                try world.client.createToken(name: name, authentication: .possession, task: $0)
+                try world.client.tokens.create(name: name, authentication: .possession, task: $0)
             }
         }
         #expect(try createToken("a").state == .succeeded)
@@ -191,7 +191,7 @@ struct EngineTests {
         world.server.ahead = ahead
         world.client.resetTime()
         world.bench.loop.advance(milliseconds: 400_000)  // the temporary key has expired
-        let task = try world.run { try world.client.createToken(name: "a", authentication: .possession, task: $0) }
+        let task = try world.run { try world.client.tokens.create(name: "a", authentication: .possession, task: $0) }
         #expect(task.state == .succeeded)
         #expect(world.client.information.timeAdjustment == ahead)
     }
@@ -200,7 +200,7 @@ struct EngineTests {
         let world = try World()
         world.server.keyValidity = 1
         let task = try world.run {
-            try world.client.createToken(name: "a", authentication: .possession, task: $0)
+            try world.client.tokens.create(name: "a", authentication: .possession, task: $0)
         }
         #expect(task.failure?.code == .protocol)
         #expect(task.failure?.reason.description == "temporaryKey")
@@ -213,10 +213,10 @@ struct EngineTests {
         world.server.override["/pa/v3/keystore/create"] = { _ in
             .failure(TransportError(.connectionLost, sent: .sentAnswerUnknown, detail: ""))
         }
-        let task = try world.run { try world.client.operationList(task: $0) }
+        let task = try world.run { try world.client.operations.list(task: $0) }
         #expect(task.failure?.code == .network)
         #expect(task.failure?.outcome == .unknown && task.failure?.retriable == true)
-        let signed = try world.run { try world.client.createToken(name: "a", authentication: .possession, task: $0) }
+        let signed = try world.run { try world.client.tokens.create(name: "a", authentication: .possession, task: $0) }
         #expect(signed.failure?.outcome == .notSent)
     }
 
@@ -240,7 +240,7 @@ struct EngineTests {
             let world = try World(events: [.tasks])
             world.server.silent = [stage]
             let task = CallTask()
-            try world.client.operationList(task: task)
+            try world.client.operations.list(task: task)
             world.bench.loop.runUntilIdle()
             #expect(task.state == .running)
             task.cancel()
@@ -258,17 +258,17 @@ struct EngineTests {
                 world.bench.transport.complete(.failure(TransportError(.timeout, detail: "")))
                 world.bench.loop.runUntilIdle()
             }
-            #expect(try world.run { try world.client.operationList(task: $0) }.state == .succeeded)
+            #expect(try world.run { try world.client.operations.list(task: $0) }.state == .succeeded)
         }
     }
 
     @Test func oneOfTwoCallersCancels() throws {
         let world = try World()
-        #expect(try world.run { try world.client.operationList(task: $0) }.state == .succeeded)
+        #expect(try world.run { try world.client.operations.list(task: $0) }.state == .succeeded)
         world.server.silent = ["/api/auth/token/app/operation/list"]
         let (first, second) = (CallTask(), CallTask())
-        try world.client.operationList(task: first)
-        try world.client.operationList(task: second)
+        try world.client.operations.list(task: first)
+        try world.client.operations.list(task: second)
         world.bench.loop.runUntilIdle()
         first.cancel()
         world.bench.loop.runUntilIdle()
@@ -344,7 +344,7 @@ struct EngineTests {
         // Tells the window.
         #expect(try world.run { try world.client.fetchStatus(task: $0) }.state == .succeeded)
         for _ in 0..<12 {
-            _ = try world.client.sign(method: .post, uriId: "/x", body: "{}", authentication: .possession)
+            _ = try world.client.requests.sign(method: .post, uriId: "/x", body: "{}", authentication: .possession)
         }
         let task = try world.run { try world.client.fetchStatus(task: $0) }
         #expect(task.state == .succeeded, "\(String(describing: task.failure))")

@@ -18,7 +18,7 @@ struct ErrorVectorTests {
         if input["activation"] as? Bool == false {
             let bench = try Bench()
             let client = try bench.client()
-            let failure = failure { try client.operationList(task: CallTask()) }
+            let failure = failure { try client.operations.list(task: CallTask()) }
             #expect(failure?.reason.description == expect["reason"] as? String, name)
             #expect(bench.transport.requests.count == expect["requests"] as? Int, name)
             return
@@ -40,8 +40,8 @@ struct ErrorVectorTests {
         let task = CallTask()
         switch input["call"] as? String {
         case "authorize": try world.authorize(task)
-        case "reject": try world.client.reject(id: "op", reason: "UNKNOWN", mobileTokenData: nil, task: task)
-        default: try world.client.operationList(task: task)
+        case "reject": try world.client.operations.reject(id: "op", reason: "UNKNOWN", mobileTokenData: nil, task: task)
+        default: try world.client.operations.list(task: task)
         }
         world.bench.loop.runUntilIdle()
         if input["cancelled"] as? Bool == true {

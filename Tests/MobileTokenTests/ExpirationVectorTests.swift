@@ -1,4 +1,5 @@
 import Foundation
+import MobileTokenModel
 import TestSupport
 import Testing
 
@@ -17,10 +18,12 @@ struct ExpirationVectorTests {
         init(serverOffset: Int64 = 0) throws {
             bench = try Bench(events: [.operations])
             client = try bench.client()
-            watcher = ExpirationWatcher(client: client)
+            watcher = client.operations.watcher(number: 7)
             start = bench.loop.manualTime.wallMilliseconds()
             if serverOffset != 0 {
-                client.lock.withLock { _ = client.learnTime(start + serverOffset * 1000, sentAt: start) }
+                client.activation.lock.withLock {
+                    _ = client.activation.learnTime(start + serverOffset * 1000, sentAt: start)
+                }
             }
         }
 
@@ -32,7 +35,7 @@ struct ExpirationVectorTests {
             bench.loop.advance(milliseconds: milliseconds)
             bench.loop.runUntilIdle()
             while let event = bench.runtime.events.take() {
-                if case .operationsExpired(let from, let items) = event.content, from === watcher {
+                if case .operationsExpired(let from, let items) = event.content, from == watcher.number {
                     reported.append(items.map(\.id))
                 }
             }

@@ -1,6 +1,7 @@
 import MobileTokenCrypto
 import MobileTokenHTTP
 import MobileTokenJSON
+import MobileTokenModel
 import PowerAuth
 import TestSupport
 import Testing
@@ -61,10 +62,10 @@ struct MobileAuthAnswerTests {
                 .map { $0.headers.contains { $0.name == "X-PowerAuth-Encryption" } }
         }
 
-        func handle(_ options: MobileAuthHandling.Options = .init()) throws -> CallTask {
+        func handle(_ options: MobileAuth.Options = .init()) throws -> CallTask {
             let task = CallTask()
-            try world.client.handleMobileAuth(
-                try world.client.mobileAuthRequest(transactionId: "op"), options: options, task: task)
+            try world.client.mobileAuth.handle(
+                try world.client.mobileAuth.request(transactionId: "op"), options: options, task: task)
             world.bench.loop.runUntilIdle()
             return task
         }
@@ -151,8 +152,8 @@ struct MobileAuthAnswerTests {
             let desk = try Desk(ui: ui)
             let task = try desk.handle()
             #expect(task.failure?.reason.description == "proximity_required")
-            #expect(task.mobileAuth?.snapshot.error == .proximityRequired)
-            #expect(task.mobileAuth?.snapshot.request.operation != nil)
+            #expect(task.mobileAuth?.value.error == .proximityRequired)
+            #expect(task.mobileAuth?.value.request.operation != nil)
             #expect(throws: Desk.Missing.self) { try desk.challenge() }
             #expect(desk.answers.isEmpty)
         }
@@ -168,7 +169,7 @@ struct MobileAuthAnswerTests {
 
     @Test func aPasswordOfTheOptionsGoesWithTheApproval() throws {
         let desk = try Desk(ui: Self.scan)
-        var options = MobileAuthHandling.Options()
+        var options = MobileAuth.Options()
         options.extras.proximity = proximity(received: desk.world.client.deviceTime)
         options.extras.mobileTokenData = [UInt8](#"{"mood":"calm"}"#.utf8)
         let task = try desk.handle(options)
@@ -182,8 +183,8 @@ struct MobileAuthAnswerTests {
     @Test func aPasswordThatIsAttachedGoesWithTheApproval() throws {
         let desk = try Desk(ui: Self.scan)
         desk.world.server.operations = "[\(desk.operation)]"
-        _ = try desk.world.run { try desk.world.client.operationList(task: $0) }
-        try desk.world.client.attach(
+        _ = try desk.world.run { try desk.world.client.operations.list(task: $0) }
+        try desk.world.client.operations.attach(
             ApprovalExtras(proximity: proximity("11111111", received: desk.world.client.deviceTime)), to: "op")
         _ = try desk.handle()
         try desk.answer(desk.challenge(), .pin(EngineTests.World.pin))
@@ -192,7 +193,7 @@ struct MobileAuthAnswerTests {
 
     @Test func aChallengeOfItsOwn() throws {
         let desk = try Desk(ui: Self.scan)
-        var options = MobileAuthHandling.Options()
+        var options = MobileAuth.Options()
         options.handlesProximity = true
         let task = try desk.handle(options)
         let challenge = try desk.challenge()
@@ -220,28 +221,28 @@ struct MobileAuthAnswerTests {
 
     @Test(arguments: [true, false]) func aProximityChallengeIsDeniedOrCancelled(denies: Bool) throws {
         let desk = try Desk(ui: Self.scan)
-        var options = MobileAuthHandling.Options()
+        var options = MobileAuth.Options()
         options.handlesProximity = true
         options.extras.mobileTokenData = [UInt8](#"{"a":1}"#.utf8)
         let task = try desk.handle(options)
         try desk.answer(desk.challenge(), denies ? .deny("INCORRECT_DATA") : .cancel)
-        #expect(task.mobileAuth?.snapshot.isDenied == denies)
+        #expect(task.mobileAuth?.value.isDenied == denies)
         #expect(desk.answers.count == (denies ? 1 : 0))
         if denies { #expect(desk.answers.first?["mobileTokenData"]?["a"]?.int64 == 1) }
-        #expect(desk.world.bench.loop.scheduledTimers == 0 && desk.world.client.handling == nil)
+        #expect(desk.world.bench.loop.scheduledTimers == 0 && desk.world.client.mobileAuth.state.handling == nil)
     }
 
     @Test func aRequestThatNothingHereCanSatisfyAsksForNoPassword() throws {
         let desk = try Desk(ui: Self.scan, factors: "")
-        var options = MobileAuthHandling.Options()
+        var options = MobileAuth.Options()
         options.handlesProximity = true
         #expect(try desk.handle(options).failure?.reason.description == "not_handleable")
     }
 
     // MARK: Custom authenticators
 
-    private func customOptions(_ data: String? = nil) -> MobileAuthHandling.Options {
-        var options = MobileAuthHandling.Options()
+    private func customOptions(_ data: String? = nil) -> MobileAuth.Options {
+        var options = MobileAuth.Options()
         options.authenticator = "card"
         options.extras.mobileTokenData = data.map { [UInt8]($0.utf8) }
         return options
@@ -257,30 +258,30 @@ struct MobileAuthAnswerTests {
         ] as [(String?, String)])
     func dataForTheServer(given: String?, sent: String) throws {
         let desk = try Desk(factors: Self.both)
-        try desk.world.client.registerAuthenticator("card", key: Self.key)
+        try desk.world.client.mobileAuth.registerAuthenticator("card", key: Self.key)
         desk.reply = Bench.response(200, #"{"status":"OK","responseObject":{"customInfo":{"status":7,"data":"x"}}}"#)
         let task = try desk.handle(customOptions(given))
         try desk.answer(desk.challenge(), .custom(nil, data: #"a "word""#))
         #expect(task.state == .succeeded)
-        #expect(task.mobileAuth?.snapshot.serverInfo == #"{"status":7,"data":"x"}"#)
+        #expect(task.mobileAuth?.value.serverInfo == #"{"status":7,"data":"x"}"#)
         let data = try #require(desk.answers.first?["mobileTokenData"])
         #expect(String(decoding: data.compact(), as: UTF8.self) == sent)
     }
 
     @Test func withoutDataNothingIsSaid() throws {
         let desk = try Desk(factors: Self.both)
-        try desk.world.client.registerAuthenticator("card", key: Self.key)
+        try desk.world.client.mobileAuth.registerAuthenticator("card", key: Self.key)
         let task = try desk.handle(customOptions())
         try desk.answer(desk.challenge(), .custom(nil, data: nil))
         #expect(task.state == .succeeded)
         #expect(desk.answers.first?["mobileTokenData"] == nil)
-        #expect(task.mobileAuth?.snapshot.serverInfo == nil)
+        #expect(task.mobileAuth?.value.serverInfo == nil)
     }
 
     /// What the server says to an answer comes back in the challenge that follows and in the end, well or not.
     @Test func whatTheServerSays() throws {
         let desk = try Desk(factors: Self.both)
-        try desk.world.client.registerAuthenticator("card", key: Self.key)
+        try desk.world.client.mobileAuth.registerAuthenticator("card", key: Self.key)
         desk.reply = Bench.response(
             401,
             #"{"status":"ERROR","responseObject":{"code":"POWERAUTH_AUTH_FAIL","message":"","customInfo":"worn"}}"#)
@@ -293,7 +294,7 @@ struct MobileAuthAnswerTests {
         desk.reply = Bench.response(
             400, #"{"status":"ERROR","responseObject":{"code":"OPERATION_EXPIRED","message":"","customInfo":[1]}}"#)
         try desk.answer(pin, .pin(EngineTests.World.pin))
-        #expect(task.mobileAuth?.snapshot.error == .expired)
-        #expect(task.mobileAuth?.snapshot.serverInfo == "[1]")
+        #expect(task.mobileAuth?.value.error == .expired)
+        #expect(task.mobileAuth?.value.serverInfo == "[1]")
     }
 }

@@ -1,5 +1,6 @@
 import MobileTokenCrypto
 import MobileTokenHTTP
+import MobileTokenModel
 import PowerAuth
 import TestSupport
 import Testing
@@ -36,8 +37,8 @@ struct MobileAuthTests {
         }
 
         func start() throws {
-            let request = try world.client.mobileAuthRequest(transactionId: "op")
-            try world.client.handleMobileAuth(request, options: MobileAuthHandling.Options(), task: task)
+            let request = try world.client.mobileAuth.request(transactionId: "op")
+            try world.client.mobileAuth.handle(request, options: MobileAuth.Options(), task: task)
         }
 
         /// The challenges among the events that wait.
@@ -65,8 +66,8 @@ struct MobileAuthTests {
         try challenge.answer(.pin(EngineTests.World.pin))
         handled.world.bench.loop.runUntilIdle()
         #expect(handled.task.state == .succeeded)
-        #expect(handled.task.mobileAuth?.snapshot.error == nil)
-        #expect(handled.world.client.handling == nil)
+        #expect(handled.task.mobileAuth?.value.error == nil)
+        #expect(handled.world.client.mobileAuth.state.handling == nil)
         #expect(handled.world.bench.loop.scheduledTimers == 0)
         #expect(Array(handled.world.server.paths.suffix(3)) == [Self.detail, Self.detail, Self.authorize])
     }
@@ -107,11 +108,11 @@ struct MobileAuthTests {
                 loop.runUntilIdle()
             }
             #expect(handled.task.state != .running, "\(end) after \(steps) steps")
-            #expect(handled.world.client.handling == nil, "\(end) after \(steps) steps")
+            #expect(handled.world.client.mobileAuth.state.handling == nil, "\(end) after \(steps) steps")
             if !isComplete, end != .challenge {
                 // What the server had carried out by then is told as it is.
                 let approved = handled.world.server.paths.last == Self.authorize
-                let error = handled.task.mobileAuth?.snapshot.error
+                let error = handled.task.mobileAuth?.value.error
                 let ways: [MobileAuthError?] =
                     end == .activation ? [.actionCancelled, .notEnrolled] : [.actionCancelled]
                 #expect(ways.contains(error) || (approved && error == nil), "\(end) after \(steps) steps")
@@ -167,7 +168,7 @@ struct MobileAuthTests {
         try challenge.answer(.pin(EngineTests.World.pin))
         handled.world.bench.loop.runUntilIdle()
         #expect(handled.task.failure?.code == .storage)
-        #expect(handled.task.mobileAuth?.snapshot.error == .other)
+        #expect(handled.task.mobileAuth?.value.error == .other)
         #expect(handled.world.server.paths.count == sent)
     }
 

@@ -162,7 +162,7 @@ struct RecordedAnswerTests {
                 request.platform = "linux"
                 try world.client.activate(request, task: task)
             } else {
-                try world.client.start(call, task: task)
+                try world.client.activation.start(call, task: task)
             }
         }
         switch row.expected {
@@ -191,11 +191,11 @@ struct RecordedAnswerTests {
         if type.contains("knowledge") { authentication.pin = EngineTests.World.pin }
         if type.contains("biometry") {
             // The fake server's device has biometry as soon as it is added.
-            let vault = try world.client.session.openVault(world.server.double.vaultAnswer())
-            try world.client.session.addBiometry(key: RecordedLife.biometryKey, vault: vault)
+            let vault = try world.client.activation.session.openVault(world.server.double.vaultAnswer())
+            try world.client.activation.session.addBiometry(key: RecordedLife.biometryKey, vault: vault)
             authentication.biometryKey = RecordedLife.biometryKey
         }
-        let keys = try world.client.signingKeys(authentication)
+        let keys = try world.client.activation.signingKeys(authentication)
         switch kind {
         case .activation: throw CryptoError(reason: .library)
         case .removal: return .removeActivation(keys: keys)
@@ -205,10 +205,14 @@ struct RecordedAnswerTests {
             if let data = object["mobileTokenData"] {
                 extras.mobileTokenData = [UInt8](try JSONSerialization.data(withJSONObject: data))
             }
-            return .authorize(id: id, data: object["data"] as? String ?? "", keys: keys, extras: extras)
+            return .authorize(
+                world.client.operations.state, id: id, data: object["data"] as? String ?? "", keys: keys, extras: extras
+            )
         case .rejection:
-            return .reject(id: id, reason: object["reason"] as? String ?? "UNKNOWN", mobileTokenData: nil)
-        case .claim: return .operationClaim(id: id)
+            return .reject(
+                world.client.operations.state, id: id, reason: object["reason"] as? String ?? "UNKNOWN",
+                mobileTokenData: nil)
+        case .claim: return .operationClaim(world.client.operations.state, id: id)
         case .detail: return .operationDetail(id: id)
         case .history: return .operationHistory(keys: keys)
         case .inboxCount: return .inboxCount()
@@ -218,7 +222,7 @@ struct RecordedAnswerTests {
         case .activationKey: return .temporaryKey(scope: .activation)
         case .list:
             world.client.setLanguage(exchange.header("Accept-Language") ?? "en")
-            return .operationList()
+            return .operationList(world.client.operations.state)
         case .oidcConfiguration: return .oidcConfiguration(providerId: "nope")
         case .push:
             return .registerPush(

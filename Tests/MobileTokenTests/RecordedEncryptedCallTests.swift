@@ -35,7 +35,7 @@ struct RecordedEncryptedCallTests {
                 return nil
             }
         }
-        let task = try world.run { try world.client.start(call, task: $0) }
+        let task = try world.run { try world.client.activation.start(call, task: $0) }
         #expect(task.state == .succeeded, "\(name): \(String(describing: task.failure))")
         let answer = try JSONSerialization.jsonObject(with: Data(recording.answer.utf8)) as? [String: Any]
         return (task.result, try #require(answer))
@@ -90,7 +90,7 @@ struct RecordedEncryptedCallTests {
                     return nil
                 }
             }
-            let task = try world.run { try world.client.operationList(task: $0) }
+            let task = try world.run { try world.client.operations.list(task: $0) }
             #expect(task.state == .succeeded, "\(name): \(String(describing: task.failure))")
             let sent = try #require(world.bench.transport.requests.last)
             let header = try #require(sent.headers.first { $0.name == "X-PowerAuth-Token" }?.value)

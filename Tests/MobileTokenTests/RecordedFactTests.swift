@@ -76,7 +76,7 @@ struct RecordedFactTests {
             return false
         }
 
-        /// Fetches the status and shows the server a signature where the rules ask for one (protocol §12.3).
+        /// Fetches the status and shows the server a signature where the rules ask for one (powerauth.md §12.3).
         func status(lookAhead: Int = 20, blocked: Bool = false) throws -> ActivationStatus.State {
             let session = device.session
             let request = try session.statusRequest()
@@ -304,11 +304,12 @@ struct RecordedFactTests {
 
     /// The call that asks for a path.
     private func call(_ path: String) throws -> Call {
-        switch path {
-        case "/api/auth/token/app/operation/list": .operationList()
+        let state = OperationsState(try Bench().runtime)
+        return switch path {
+        case "/api/auth/token/app/operation/list": .operationList(state)
         case "/api/auth/token/app/operation/authorize":
-            .authorize(id: "a", data: "b", keys: .possession, extras: ApprovalExtras())
-        case "/api/auth/token/app/operation/cancel": .reject(id: "a", reason: "UNKNOWN", mobileTokenData: nil)
+            .authorize(state, id: "a", data: "b", keys: .possession, extras: ApprovalExtras())
+        case "/api/auth/token/app/operation/cancel": .reject(state, id: "a", reason: "UNKNOWN", mobileTokenData: nil)
         case "/api/auth/token/app/operation/history": .operationHistory(keys: .possession)
         case "/api/config/oidc": .oidcConfiguration(providerId: "a")
         case "/api/inbox/count": .inboxCount()
@@ -401,7 +402,7 @@ struct RecordedFactTests {
                 let off = try #require(Int64(row))
                 for version in versions {
                     let world = try EngineTests.World(version: version, ahead: -off * 1000)
-                    #expect(try world.run { try world.client.operationList(task: $0) }.state == .succeeded)
+                    #expect(try world.run { try world.client.operations.list(task: $0) }.state == .succeeded)
                     let serverTime = world.bench.loop.manualTime.wallMilliseconds() - off * 1000
                     let sent = try sentTimes(world, table)
                     #expect(!sent.isEmpty)
@@ -497,8 +498,9 @@ struct RecordedFactTests {
                         ])
                 case "plaintext of user/info and config/oidc":
                     let client = try Bench().client()
-                    #expect(try Call.userInfo().body(client) == [UInt8]("{}".utf8))
-                    #expect(try names(Call.oidcConfiguration(providerId: "x").body(client)) == ["providerId"])
+                    #expect(try Call.userInfo().body(client.activation) == [UInt8]("{}".utf8))
+                    #expect(
+                        try names(Call.oidcConfiguration(providerId: "x").body(client.activation)) == ["providerId"])
                 default: throw UnknownRow(text: row)
                 }
             }

@@ -45,9 +45,10 @@ struct RecordedOfflineTests {
 
             let bench = try Bench()
             let client = try bench.client(Configuration(sdkConfiguration: life.creation.application.sdkConfiguration))
-            client.session.state = .activated(
+            client.activation.session.state = .activated(
                 try life.record(
-                    possessionKey: client.session.possessionKey, counter: SecureBytes(base64: recording.ctrData)))
+                    possessionKey: client.activation.session.possessionKey,
+                    counter: SecureBytes(base64: recording.ctrData)))
             let payload = [UInt8](recording.payload.utf8)
             try payload.withUnsafeBytes { text in
                 let operation = try OfflineOperation(parsing: text)
@@ -62,7 +63,7 @@ struct RecordedOfflineTests {
                 let title = UnsafeRawBufferPointer(rebasing: text[operation.title])
                 #expect(Escapes.decoded(title) == "Platba\nř")
 
-                #expect(try client.verified(operation, text) == .valid, "\(name)")
+                #expect(try client.offline.verified(operation, text) == .valid, "\(name)")
                 let key = try PublicKey(point: [UInt8](base64: recording.publicKey))
                 let signature = operation.withSignature { [UInt8]($0) }
                 let signed = [UInt8](text[..<operation.signedSize])
@@ -70,13 +71,14 @@ struct RecordedOfflineTests {
                 #expect(
                     key.compressed
                         == (operation.key == .master
-                        ? client.session.configuration.masterPublicKey : life.server.serverKey.publicKey).compressed
+                        ? client.activation.session.configuration.masterPublicKey : life.server.serverKey.publicKey)
+                        .compressed
                 )
                 var changed = payload
                 changed[operation.data.range.lowerBound + 4] ^= 1  // another amount
                 try changed.withUnsafeBytes { text in
                     let forged = try OfflineOperation(parsing: text)
-                    #expect(try client.verified(forged, text) == .invalid, "\(name)")
+                    #expect(try client.offline.verified(forged, text) == .invalid, "\(name)")
                 }
 
                 let base = SignatureData.compose(
@@ -86,7 +88,7 @@ struct RecordedOfflineTests {
                 var authentication = Authentication(pin: secret(RecordedLife.pin))
                 if kind == "biometry" { authentication = Authentication(biometryKey: RecordedLife.biometryKey) }
                 #expect(recording.answer.signatureType.lowercased() == "possession_" + kind)
-                let code = try client.authorize(
+                let code = try client.offline.authorize(
                     operation, text, authentication: authentication, approval: OfflineApproval())
                 #expect(code == recording.code, "\(name)")
             }

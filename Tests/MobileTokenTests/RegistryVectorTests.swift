@@ -79,7 +79,7 @@ struct RegistryVectorTests {
             world.server.silent = [RegistryVectorTests.root + "list"]
             let task = CallTask()
             tasks[name] = task
-            try client.operationList(task: task)
+            try client.operations.list(task: task)
             run()
             world.server.silent = []
         }
@@ -99,17 +99,17 @@ struct RegistryVectorTests {
                 case "errorTo": world.bench.transport.complete(RegistryVectorTests.refused)
                 case "fetch":
                     try answering("list", RegistryVectorTests.list(value as? [Any] ?? [])) {
-                        try client.operationList(task: $0)
+                        try client.operations.list(task: $0)
                     }
                 case "claim":
                     let answer = Bench.response(
                         200, #"{"status":"OK","responseObject":"# + RegistryVectorTests.operation(value) + "}")
                     try answering("detail/claim", answer) {
-                        try client.operationClaim(id: value as? String ?? "", task: $0)
+                        try client.operations.claim(id: value as? String ?? "", task: $0)
                     }
                 case "authorize":
                     try answering("authorize", Bench.response(200, #"{"status":"OK"}"#)) {
-                        try client.authorize(
+                        try client.operations.authorize(
                             id: value as? String ?? "", data: "A1",
                             authentication: Authentication(pin: EngineTests.World.pin), extras: ApprovalExtras(),
                             task: $0)
@@ -118,28 +118,28 @@ struct RegistryVectorTests {
                     let answer =
                         verb == "reject" ? Bench.response(200, #"{"status":"OK"}"#) : RegistryVectorTests.refused
                     try answering("cancel", answer) {
-                        try client.reject(
+                        try client.operations.reject(
                             id: value as? String ?? "", reason: "UNKNOWN", mobileTokenData: nil, task: $0)
                     }
                 case "setProximity", "setTokenData":
                     var extras = ApprovalExtras(mobileTokenData: [UInt8]("{}".utf8))
                     extras.proximity = ProximityCheck(otp: "1", type: .qrCode, received: 0)
-                    try client.attach(extras, to: value as? String ?? "")
+                    try client.operations.attach(extras, to: value as? String ?? "")
                 case "startPolling":
                     var options = PollingOptions()
                     let given = value as? [String: Any] ?? [:]
                     options.interval = (given["interval"] as? Double).map { Int64($0 * 1000) }
                     options.delaysStart = given["delayStart"] as? Bool ?? false
-                    try client.startPolling(options)
-                case "stopPolling": client.stopPolling()
-                case "background": client.pausePolling()
-                case "foreground": client.resumePolling()
+                    try client.operations.startPolling(options)
+                case "stopPolling": client.operations.stopPolling()
+                case "background": client.operations.pausePolling()
+                case "foreground": client.operations.resumePolling()
                 case "wait": world.bench.loop.advance(milliseconds: Int64((value as? Double ?? 0) * 1000))
                 case "tick":
-                    if client.pollingState == .off {
+                    if client.operations.pollingState == .off {
                         var options = PollingOptions()
                         options.delaysStart = true
-                        try client.startPolling(options)
+                        try client.operations.startPolling(options)
                     }
                     for _ in 0..<(value as? Int ?? 0) { world.bench.loop.advance(milliseconds: 7_000) }
                 case "cancel": tasks[value as? String ?? ""]?.cancel()
@@ -166,10 +166,10 @@ struct RegistryVectorTests {
             if input["activation"] as? Bool == false {
                 let bench = try Bench(events: [.operations])
                 let client = try bench.client()
-                #expect(throws: Failure.self) { try client.operationList(task: CallTask()) }
-                #expect(throws: Failure.self) { try client.refreshOperations() }
-                #expect(throws: Failure.self) { try client.startPolling(PollingOptions()) }
-                #expect(bench.transport.requests.isEmpty && client.knownOperations.lastFetch == nil, name)
+                #expect(throws: Failure.self) { try client.operations.list(task: CallTask()) }
+                #expect(throws: Failure.self) { try client.operations.refresh() }
+                #expect(throws: Failure.self) { try client.operations.startPolling(PollingOptions()) }
+                #expect(bench.transport.requests.isEmpty && client.operations.known.lastFetch == nil, name)
                 #expect(bench.runtime.events.take() == nil, name)
                 return
             }
@@ -180,7 +180,7 @@ struct RegistryVectorTests {
     }
 
     private func check(_ scene: Scene, _ expect: [String: Any], _ name: Comment) throws {
-        let known = scene.client.knownOperations
+        let known = scene.client.operations.known
         for (key, value) in expect {
             switch key {
             case "requests": #expect(scene.requests == value as? Int, name)
@@ -204,8 +204,8 @@ struct RegistryVectorTests {
                 }
             case "reAdded": #expect(scene.changes.dropFirst().allSatisfy { $0.added.isEmpty }, name)
             case "errorEvents": #expect(scene.failures == value as? Int, name)
-            case "proximityKept": #expect(scene.client.attached(to: "1").contains(.proximity), name)
-            case "tokenDataKept": #expect(scene.client.attached(to: "1").contains(.mobileTokenData), name)
+            case "proximityKept": #expect(scene.client.operations.attached(to: "1").contains(.proximity), name)
+            case "tokenDataKept": #expect(scene.client.operations.attached(to: "1").contains(.mobileTokenData), name)
             case "polling": #expect((known.polling != .off) == value as? Bool, name)
             case "effectiveInterval":
                 #expect(known.pollingInterval == Int64(value as? Int ?? 0) * 1000, name)
@@ -229,13 +229,13 @@ struct RegistryVectorTests {
 
     @Test func oneRequestPerIntervalHoweverLong() throws {
         let scene = try Scene()
-        try scene.client.startPolling(options())
+        try scene.client.operations.startPolling(options())
         for _ in 0..<100 { scene.world.bench.loop.advance(milliseconds: 7_000) }
         scene.run()
         #expect(scene.requests == 101)
         #expect(scene.loading == [Bool](repeating: true, count: 202).enumerated().map { $0.offset % 2 == 0 })
         #expect(scene.changes.count == 101)
-        scene.client.stopPolling()
+        scene.client.operations.stopPolling()
         scene.world.bench.loop.advance(milliseconds: 70_000)
         #expect(scene.requests == 101)
     }
@@ -243,7 +243,7 @@ struct RegistryVectorTests {
     @Test func ticksDoNotPileUpBehindASlowServer() throws {
         let scene = try Scene()
         scene.world.server.silent = [Self.root + "list"]
-        try scene.client.startPolling(options())
+        try scene.client.operations.startPolling(options())
         scene.world.bench.loop.advance(milliseconds: 700_000)
         #expect(scene.requests == 1)
         #expect(scene.world.bench.loop.scheduledTimers == 1)
@@ -255,18 +255,18 @@ struct RegistryVectorTests {
 
     @Test func pushDoublesTheInterval() throws {
         let scene = try Scene()
-        try scene.client.startPolling(options { $0.hasPush = true })
+        try scene.client.operations.startPolling(options { $0.hasPush = true })
         scene.world.bench.loop.advance(milliseconds: 13_999)
         #expect(scene.requests == 1)
         scene.world.bench.loop.advance(milliseconds: 1)
         #expect(scene.requests == 2)
-        #expect(scene.client.knownOperations.pollingInterval == 14_000)
+        #expect(scene.client.operations.known.pollingInterval == 14_000)
     }
 
     @Test func backingOffWhileTheServerFails() throws {
         let scene = try Scene()
         scene.world.server.override[Self.root + "list"] = { _ in Self.refused }
-        try scene.client.startPolling(options { $0.backsOff = true })
+        try scene.client.operations.startPolling(options { $0.backsOff = true })
         var moments: [Int64] = []
         var seen = 0
         for second in 0..<300 {
@@ -285,7 +285,7 @@ struct RegistryVectorTests {
 
     @Test func jitterSpreadsWithinItsBounds() throws {
         let scene = try Scene()
-        try scene.client.startPolling(options(10_000) { $0.jitterPercent = 20 })
+        try scene.client.operations.startPolling(options(10_000) { $0.jitterPercent = 20 })
         var waits: Set<Int64> = []
         var (last, seen) = (Int64(0), scene.requests)
         for _ in 0..<200_000 {
@@ -304,14 +304,14 @@ struct RegistryVectorTests {
         for bad in [
             options(-1), options(86_400_001), options { $0.jitterPercent = 51 }, options { $0.jitterPercent = -1 },
         ] {
-            #expect(throws: Failure.self) { try scene.client.startPolling(bad) }
+            #expect(throws: Failure.self) { try scene.client.operations.startPolling(bad) }
         }
-        #expect(scene.client.pollingState == .off)
+        #expect(scene.client.operations.pollingState == .off)
     }
 
     @Test func closingTheClientEndsItsPolling() throws {
         let scene = try Scene()
-        try scene.client.startPolling(options())
+        try scene.client.operations.startPolling(options())
         scene.run()
         scene.client.close()
         scene.world.bench.loop.advance(milliseconds: 70_000)
@@ -321,31 +321,31 @@ struct RegistryVectorTests {
 
     @Test func pollingOutlivesTheActivationButAsksForNothingWithoutOne() throws {
         let scene = try Scene()
-        try scene.client.startPolling(options())
+        try scene.client.operations.startPolling(options())
         scene.run()
-        try scene.answering("list", Self.list(["1"])) { try scene.client.operationList(task: $0) }
+        try scene.answering("list", Self.list(["1"])) { try scene.client.operations.list(task: $0) }
         try scene.client.removeLocally()
         let before = scene.requests
         scene.run()
         // The next user of this client does not see the operations of the last one.
-        #expect(scene.client.knownOperations.operations.isEmpty)
+        #expect(scene.client.operations.known.operations.isEmpty)
         #expect(scene.changes.last.map { ids($0.removed) } == ["1"])
         scene.world.bench.loop.advance(milliseconds: 70_000)
         #expect(scene.requests == before)
-        #expect(scene.client.pollingState == .on)
+        #expect(scene.client.operations.pollingState == .on)
     }
 
     @Test func aRefreshIsSkippedWhileLoadingAndSurvivesItsCallers() throws {
         let scene = try Scene()
         scene.world.server.silent = [Self.root + "list"]
-        try scene.client.refreshOperations()
-        #expect(scene.client.isLoadingOperations)  // before the loop has come to it
-        try scene.client.refreshOperations()
+        try scene.client.operations.refresh()
+        #expect(scene.client.operations.isLoading)  // before the loop has come to it
+        try scene.client.operations.refresh()
         scene.run()
-        #expect(scene.client.isLoadingOperations)
-        try scene.client.refreshOperations()
+        #expect(scene.client.operations.isLoading)
+        try scene.client.operations.refresh()
         let task = CallTask()
-        try scene.client.operationList(task: task)
+        try scene.client.operations.list(task: task)
         scene.run()
         #expect(scene.requests == 1)
         task.cancel()  // the refresh goes on
@@ -353,22 +353,22 @@ struct RegistryVectorTests {
         #expect(task.state == .cancelled)
         scene.world.bench.transport.complete(Self.list(["1"]))
         scene.run()
-        #expect(ids(scene.client.knownOperations.operations) == ["1"])
-        #expect(!scene.client.isLoadingOperations)
+        #expect(ids(scene.client.operations.known.operations) == ["1"])
+        #expect(!scene.client.operations.isLoading)
     }
 
     @Test func whatIsAttachedGoesWithTheApproval() throws {
         let scene = try Scene()
-        try scene.answering("list", Self.list(["1", "2"])) { try scene.client.operationList(task: $0) }
+        try scene.answering("list", Self.list(["1", "2"])) { try scene.client.operations.list(task: $0) }
         let now = scene.world.bench.loop.manualTime.wallMilliseconds()
         let extras = ApprovalExtras(
             proximity: ProximityCheck(otp: "123456", type: .deeplink, received: now),
             mobileTokenData: [UInt8](#"{"risk":1}"#.utf8))
-        try scene.client.attach(extras, to: "1")
-        #expect(throws: Failure.self) { try scene.client.attach(extras, to: "3") }
+        try scene.client.operations.attach(extras, to: "1")
+        #expect(throws: Failure.self) { try scene.client.operations.attach(extras, to: "3") }
         func body(of id: String) throws -> String {
             try scene.answering("authorize", Bench.response(200, #"{"status":"OK"}"#)) {
-                try scene.client.authorize(
+                try scene.client.operations.authorize(
                     id: id, data: "A1", authentication: Authentication(pin: EngineTests.World.pin),
                     extras: ApprovalExtras(), task: $0)
             }
@@ -376,7 +376,7 @@ struct RegistryVectorTests {
         }
         let with = try body(of: "1")
         #expect(with.contains(#""otp":"123456","type":"DEEPLINK""#) && with.contains(#""mobileTokenData":{"risk":1}"#))
-        #expect(scene.client.attached(to: "1") == [])  // approved, so no longer known
+        #expect(scene.client.operations.attached(to: "1") == [])  // approved, so no longer known
         let without = try body(of: "2")
         #expect(!without.contains("proximityCheck") && !without.contains("mobileTokenData"))
     }
@@ -385,11 +385,11 @@ struct RegistryVectorTests {
     func listsOfAnySize(count: Int) throws {
         let scene = try Scene()
         let all = (0..<count).map { String($0) }
-        try scene.answering("list", Self.list(all)) { try scene.client.operationList(task: $0) }
-        #expect(ids(scene.client.knownOperations.operations) == all)
+        try scene.answering("list", Self.list(all)) { try scene.client.operations.list(task: $0) }
+        #expect(ids(scene.client.operations.known.operations) == all)
         // Turned round, without the first and with one more.
         try scene.answering("list", Self.list(all.reversed().dropLast() + ["new"])) {
-            try scene.client.operationList(task: $0)
+            try scene.client.operations.list(task: $0)
         }
         let change = try #require(scene.changes.last)
         #expect(ids(change.added) == ["new"])

@@ -1,5 +1,6 @@
 import Foundation
 import MobileTokenJSON
+import MobileTokenModel
 import PowerAuth
 import TestSupport
 import Testing
@@ -24,14 +25,18 @@ struct RequestVectorTests {
             if let proximity = input["proximity"] as? [String: Any] {
                 extras.proximity = ProximityCheck(
                     otp: try #require(proximity["totp"] as? String),
-                    type: proximity["type"] as? String == "qrCode" ? .qrCode : .deeplink, received: client.runtime.now)
+                    type: proximity["type"] as? String == "qrCode" ? .qrCode : .deeplink, received: client.deviceTime)
             }
-            return .authorize(id: id, data: try #require(input["data"] as? String), keys: .possession, extras: extras)
+            return .authorize(
+                client.operations.state, id: id, data: try #require(input["data"] as? String), keys: .possession,
+                extras: extras)
         case "reject":
-            return .reject(id: id, reason: try #require(input["reason"] as? String), mobileTokenData: tokenData)
-        case "list": return .operationList()
+            return .reject(
+                client.operations.state, id: id, reason: try #require(input["reason"] as? String),
+                mobileTokenData: tokenData)
+        case "list": return .operationList(client.operations.state)
         case "detail": return .operationDetail(id: id)
-        case "claim": return .operationClaim(id: id)
+        case "claim": return .operationClaim(client.operations.state, id: id)
         case "history": return .operationHistory(keys: .possession)
         case "inboxCount": return .inboxCount()
         case "inboxList":
@@ -56,7 +61,7 @@ struct RequestVectorTests {
         do throws(Failure) {
             let id = input["id"] as? String ?? ""
             if input["call"] as? String == "reject" {
-                try client.reject(
+                try client.operations.reject(
                     id: id, reason: input["reason"] as? String ?? "", mobileTokenData: nil, task: CallTask())
             } else {
                 var authentication = Authentication.possession
@@ -64,7 +69,7 @@ struct RequestVectorTests {
                     authentication.factors = .possessionBiometry
                 }
                 let variants = (input["allowedSignatureType"] as? [String: Any])?["variants"] as? [String]
-                try client.authorize(
+                try client.operations.authorize(
                     id: id, data: input["data"] as? String ?? "", authentication: authentication,
                     extras: ApprovalExtras(),
                     allowed: variants.map { _ in AllowedFactors([.possessionKnowledge]) }, task: CallTask())
@@ -85,7 +90,7 @@ struct RequestVectorTests {
                 return
             }
             let call = try call(input, client: client)
-            let body = try Self.json(try call.body(client))
+            let body = try Self.json(try call.body(client.activation))
             if let expected = expect["body"] as? NSObject { #expect(body == expected, name) }
             let object = (body as? [String: Any])?["requestObject"] as? [String: Any]
             if let expected = expect["proximityCheck"] as? [String: String] {
@@ -95,7 +100,7 @@ struct RequestVectorTests {
             }
             if let path = expect["path"] as? String { #expect(call.path.description == path, name) }
             if let url = expect["url"] as? String {
-                let request = client.request(call, headers: [], body: [], atMostOnce: false, timeout: 1)
+                let request = client.activation.request(call, headers: [], body: [], atMostOnce: false, timeout: 1)
                 #expect(request.url == url, name)
             }
             var seen: [String: String] = ["encryption": "none"]

@@ -1,6 +1,7 @@
 import Foundation
 import MobileTokenHTTP
 import MobileTokenJSON
+import MobileTokenModel
 import TestSupport
 import Testing
 
@@ -23,7 +24,9 @@ struct TokenDataVectorTests {
         if let now { bench.loop.manualTime.setWall(milliseconds: now) }
         let client = try bench.client()
         let device = bench.loop.manualTime.wallMilliseconds()
-        if ahead != 0 { client.lock.withLock { _ = client.learnTime(device + ahead, sentAt: device) } }
+        if ahead != 0 {
+            client.activation.lock.withLock { _ = client.activation.learnTime(device + ahead, sentAt: device) }
+        }
         return (bench, client)
     }
 
@@ -47,7 +50,7 @@ struct TokenDataVectorTests {
             defer { withExtendedLifetime(bench) {} }
             let steps = input["steps"] as? [[Any]] ?? []
             if input["object"] as? String == "recorder" {
-                let recorder = ScreenRecorder(client: client)
+                let recorder = client.operations.screenRecorder()
                 Self.record(steps, in: recorder)
                 let built = try Self.json(recorder.build())
                 #expect(try Self.json(recorder.build()) == built, name)  // building changes nothing
@@ -67,7 +70,7 @@ struct TokenDataVectorTests {
                 case "clear": data.clear()
                 case "snapshot": snapshots[key] = try Self.json(data.build())
                 case "putRecorder":
-                    let made = ScreenRecorder(client: client)
+                    let made = client.operations.screenRecorder()
                     data.put(made)
                     Self.record(step[1] as? [[Any]] ?? [], in: made)
                     recorder = made
@@ -127,7 +130,7 @@ struct TokenDataVectorTests {
             if input["totp"] as? String == "" {
                 let world = try EngineTests.World()
                 #expect(throws: Failure.self, name) {
-                    try world.client.authorize(
+                    try world.client.operations.authorize(
                         id: "op", data: "A1", authentication: Authentication(pin: EngineTests.World.pin),
                         extras: ApprovalExtras(proximity: ProximityCheck(otp: "", type: .qrCode, received: 0)),
                         task: CallTask())
@@ -150,7 +153,9 @@ struct TokenDataVectorTests {
         world.client.resetTime()
         world.server.ahead = adjustment
         if input["timeSynchronized"] as? Bool != false {
-            world.client.lock.withLock { _ = world.client.learnTime(device + adjustment, sentAt: device) }
+            world.client.activation.lock.withLock {
+                _ = world.client.activation.learnTime(device + adjustment, sentAt: device)
+            }
         }
         if input["synchronizeFails"] as? Bool == true {
             world.server.override["/pa/v3/status"] = { _ in .failure(TransportError(.timeout, detail: "")) }
@@ -162,7 +167,7 @@ struct TokenDataVectorTests {
             extras.proximity = ProximityCheck(otp: otp, type: type, received: received)
         }
         let task = CallTask()
-        try world.client.authorize(
+        try world.client.operations.authorize(
             id: "op", data: "A1", authentication: Authentication(pin: EngineTests.World.pin), extras: extras, task: task
         )
         world.bench.loop.runUntilIdle()

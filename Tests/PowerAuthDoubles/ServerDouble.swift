@@ -210,7 +210,7 @@ final class ServerDouble {
     }
 }
 
-/// The components of a signature, by the text of protocol §9.3.
+/// The components of a signature, by the text of powerauth.md §9.3.
 func referenceSignature(_ data: [UInt8], counter: [UInt8], keys: [[UInt8]]) throws -> [[UInt8]] {
     var components: [[UInt8]] = []
     for i in 0..<keys.count {

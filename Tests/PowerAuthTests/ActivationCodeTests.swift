@@ -150,7 +150,7 @@ import Testing
         let vectors: [Row]
     }
 
-    /// The server's derivation of recovery codes (protocol §4.3), to see that our validators accept what comes of it.
+    /// The server's derivation of recovery codes (powerauth.md §4.3): our validators accept what comes of it.
     @Test func serverDerivedRecoveryCodes() throws {
         let file = try Vectors.load("powerauth-recovery", as: Derived.self)
         for row in file.vectors {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The hashes under which servers keep PUKs and one-time passwords (protocol §4.3). Nothing of it is in the library.
+/// The hashes under which servers keep PUKs and one-time passwords (powerauth.md §4.3). The library has none.
 @Suite struct Argon2Tests {
     struct File: Decodable {
         struct Row: Decodable {

@@ -200,7 +200,7 @@ import Testing
         #expect(none.customObject == nil && none.remainingAttempts == 0)
     }
 
-    /// The counters of protocol §12.3 with W = 20.
+    /// The counters of powerauth.md §12.3 with W = 20.
     @Test func distances() throws {
         for (client, server, counter): (Int, Int, ActivationStatus.Counter) in [
             (0, 0, .ok), (0, 1, .updated), (0, 7, .updated), (0, 19, .updated), (0, 20, .invalid), (3, 0, .ok),

@@ -1,9 +1,9 @@
 import Foundation
 
 /// The data files that the code must reproduce, read from Tests/vectors (or from MTOKEN_VECTORS).
-public enum Vectors {
+package enum Vectors {
     /// The directory that holds the vector files.
-    public static let directory: URL = {
+    package static let directory: URL = {
         if let override = ProcessInfo.processInfo.environment["MTOKEN_VECTORS"] {
             return URL(fileURLWithPath: override)
         }
@@ -12,20 +12,20 @@ public enum Vectors {
     }()
 
     /// Decodes a vector file, e.g. `Vectors.load("powerauth-kdf", as: KDFVectors.self)`.
-    public static func load<T: Decodable>(_ name: String, as type: T.Type) throws -> T {
+    package static func load<T: Decodable>(_ name: String, as type: T.Type) throws -> T {
         let data = try Data(contentsOf: directory.appendingPathComponent(name + ".json"))
         return try JSONDecoder().decode(type, from: data)
     }
 
     /// Prints how many vectors of a file a test ran, so that a run shows what it covered.
-    public static func ran(_ name: String, _ count: Int) {
+    package static func ran(_ name: String, _ count: Int) {
         print("vectors: \(name): \(count)")
     }
 }
 
 extension [UInt8] {
     /// Strict enough for test data: decodes hexadecimal text.
-    public init(hex: String) {
+    package init(hex: String) {
         var bytes: [UInt8] = []
         var high: UInt8?
         for character in hex {
@@ -41,7 +41,7 @@ extension [UInt8] {
     }
 
     /// Decodes Base64 text of test data.
-    public init(base64 text: String) {
+    package init(base64 text: String) {
         self = [UInt8](Data(base64Encoded: text) ?? Data())
     }
 }

@@ -50,7 +50,7 @@ Bytes reduce(const Bytes &data)
     return result;
 }
 
-// KDF(key, index), protocol §1.9.
+// KDF(key, index), powerauth.md §1.9.
 Bytes derive(const Bytes &key, uint64_t index)
 {
     Bytes block(16, 0);
@@ -220,7 +220,7 @@ Bytes Activation::privateNumber(EVP_PKEY *key)
               BN_bn2binpad(number, result.data(), 32) == 32,
           "private key");
     BN_clear_free(number);
-    // Without leading zeros (protocol §1.3).
+    // Without leading zeros (powerauth.md §1.3).
     size_t first = 0;
     while (first < 31 && result[first] == 0) first++;
     return Bytes(result.begin() + (long)first, result.end());

@@ -8,6 +8,7 @@ import pathlib
 import shutil
 import statistics
 import subprocess
+from typing import Any
 
 # name: (benchmark of the library, benchmark of the limit, highest ratio or None)
 SIGNATURE = "signature, possession"
@@ -78,15 +79,22 @@ def idle(build: pathlib.Path) -> dict[str, int]:
     return json.loads(run.stdout)
 
 
-def offline(build: pathlib.Path) -> list[dict]:
+def offline(build: pathlib.Path) -> list[dict[str, Any]]:
     """Rates of the readers of offline texts, and how often each asks for memory."""
     run = subprocess.run([build / "offline"], check=True, capture_output=True, text=True)
     return json.loads(run.stdout)
 
 
-def write_page(page: pathlib.Path, rows: list[tuple]) -> None:
+def write_page(page: pathlib.Path, rows: list[tuple[Any, ...]]) -> None:
     """Puts what was measured into the page, between two comments."""
-    model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "?")
+    model = next(
+        (
+            line.split(":")[1].strip()
+            for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+            if line.startswith("model name")
+        ),
+        "?",
+    )
     lines = [
         f"On {os.cpu_count()} processors ({model}), with a load of {os.getloadavg()[2]:.0f} by other work:",
         "",
@@ -167,9 +175,10 @@ def main() -> None:
 
     width = max(len(row[0]) for row in rows)
     print(f"{'':{width}}  {'ops/s':>12}  {'limit ops/s':>12}  {'ratio':>6}  {'target':>6}")
-    for name, _, _, ours, bare, ratio, target, reached in rows:
+    for row in rows:
+        name, _, _, per_second, limit_per_second, ratio, aim, reached = row
         verdict = "" if reached is None else "ok" if reached else "missed"
-        print(f"{name:{width}}  {ours:>12}  {bare:>12}  {ratio:6.2f}  {target:>6}  {verdict}")
+        print(f"{name:{width}}  {per_second:>12}  {limit_per_second:>12}  {ratio:6.2f}  {aim:>6}  {verdict}")
     if arguments.page:
         write_page(arguments.page, rows)
     arguments.output.write_text(

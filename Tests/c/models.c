@@ -202,7 +202,7 @@ static bool is_list_element(const char *path)
     return *last >= '0' && *last <= '9';
 }
 
-/* Whether the operation can be shown and approved (spec: what is required). */
+/* Whether the operation can be shown and approved (operations.md §4). */
 static bool is_usable(const char *path, size_t mutation)
 {
     static const char *const texts[] = {"/id", "/name", "/data", "/allowedSignatureType/type", "/formData/title"};

@@ -20,6 +20,7 @@ import tempfile
 import time
 import urllib.request
 from pathlib import Path
+from typing import Any, Optional
 
 NETWORKED = {"network", "tape"}
 # Finds errors, and leaks whatever the reason; what is still reachable at the end belongs to the C libraries.
@@ -40,33 +41,34 @@ LEAVING = {"leaving", "fork"}
 class Server:
     """The development server, and the bank's side of each program's tests."""
 
-    def __init__(self, folder, state):
+    def __init__(self, folder: Any, state: Any) -> None:
         command = [sys.executable, "-m", "mtoken_devserver", "--json", "--exit-with-parent", "--state-dir", state]
         command += ["--http-port", "0", "--bad-tls-port", "0", "--log-level", "error"]
         self.process = subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        line = self.process.stdout.readline()
+        line = self.process.stdout.readline() if self.process.stdout else b""
         if not line:
             raise RuntimeError("the development server did not start")
         self.facts = json.loads(line)
 
-    def close(self):
-        self.process.stdin.close()
+    def close(self) -> None:
+        if self.process.stdin:
+            self.process.stdin.close()
         self.process.wait(timeout=30)
 
-    def call(self, method, path, body=None):
+    def call(self, method: Any, path: Any, body: Any = None) -> Any:
         data = None if body is None else json.dumps(body).encode()
         headers = {"Content-Type": "application/json"}
         request = urllib.request.Request(self.facts["httpUrl"] + "/admin" + path, data, headers, method=method)
         with urllib.request.urlopen(request) as answer:
             return json.load(answer)
 
-    def prepare(self, user):
+    def prepare(self, user: Any) -> Any:
         """What one program needs: codes, operations, and where to find the server. Also what is to be checked after it."""
 
-        def code():
+        def code() -> Any:
             return self.call("POST", "/activations", {"userId": user, "commitPhase": "ON_KEY_EXCHANGE"})["activationQr"]
 
-        def operation(template, owner=user, **parameters):
+        def operation(template: Any, owner: Any = user, **parameters: Any) -> Any:
             body = {"template": template, "parameters": parameters} | ({"userId": owner} if owner else {})
             return self.call("POST", "/operations", body)["operationId"]
 
@@ -91,7 +93,7 @@ class Server:
             "MTOKEN_SERVER_OPERATIONS": " ".join(operations),
         }
 
-    def disagrees(self, operations, user):
+    def disagrees(self, operations: Any, user: Any) -> Optional[str]:
         """What the server says of the operations when the program says that all is well; None: the same."""
         expected = [("APPROVED", user), ("REJECTED", user), ("PENDING", user), ("PENDING", user)]
         for identifier, state in zip(operations, expected):
@@ -101,7 +103,7 @@ class Server:
         return None
 
 
-def run(program, libraries, arguments, server):
+def run(program: Any, libraries: Any, arguments: Any, server: Any) -> Any:
     """One program over one library: its name, the number of tests, seconds, what went wrong (None: nothing)."""
     label = f"{program.parent.name}/{program.name}"
     environment = os.environ | {"LD_LIBRARY_PATH": str(libraries), "MTOKEN_VECTORS": str(arguments.vectors)}
@@ -134,7 +136,7 @@ def run(program, libraries, arguments, server):
     return label, passed, time.monotonic() - start, output, problem
 
 
-def main():
+def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", type=Path, required=True)
     parser.add_argument("--vectors", type=Path, required=True)

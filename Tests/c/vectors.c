@@ -1,4 +1,5 @@
-/* Recorded material through the C interface: one client's life bit for bit, and every list of operations that is known. */
+/* Recorded material through the C interface: one client's life bit for bit, and every list of operations that is known.
+ */
 #include "calls.h"
 
 static json_t *load(const char *name)
@@ -14,18 +15,21 @@ static json_t *load(const char *name)
     return root;
 }
 
-static const char *member(const json_t *object, const char *name) { return json_string_value(json_object_get(object, name)); }
+static const char *member(const json_t *object, const char *name)
+{
+    return json_string_value(json_object_get(object, name));
+}
 
 static buffer decoded(const json_t *object, const char *name)
 {
     buffer bytes = {NULL, 0};
     const char *text = member(object, name);
-    if (text)
-        base64_decode(text, &bytes);
+    if (text) base64_decode(text, &bytes);
     return bytes;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- trace */
+/* ------------------------------------------------------------------------------------------------------------- trace
+ */
 
 static void lay(const world *world, const json_t *object, const char *name)
 {
@@ -123,8 +127,8 @@ static void recorded_life_replays(void)
         if (length) {
             mtoken_text *code = NULL;
             lay_any(&world, 16); /* of the stored state */
-            CHECK_OK(brief_sign_offline(world.client, uri, MTOKEN_BYTES(body.data, body.size), MTOKEN_BYTES(nonce.data, nonce.size),
-                                        &auth, (int32_t)length, &code, NULL));
+            CHECK_OK(brief_sign_offline(world.client, uri, MTOKEN_BYTES(body.data, body.size),
+                                        MTOKEN_BYTES(nonce.data, nonce.size), &auth, (int32_t)length, &code, NULL));
             CHECK_TEXT(code ? code->data : NULL, member(row, "signature"));
             mtoken_text_free(code);
         } else {
@@ -149,7 +153,8 @@ static void recorded_life_replays(void)
     json_decref(trace);
 }
 
-/* -------------------------------------------------------------------------------------------------------- operations */
+/* -------------------------------------------------------------------------------------------------------- operations
+ */
 
 static size_t seen; /* bytes of text that were read */
 
@@ -157,8 +162,7 @@ static void see(const char *text) { seen += text ? strlen(text) : 0; }
 
 static void see_amount(const mtoken_amount *amount)
 {
-    if (!amount)
-        return;
+    if (!amount) return;
     see(amount->amount);
     see(amount->currency);
     see(amount->value_formatted);
@@ -171,11 +175,11 @@ static void see_attributes(const mtoken_attribute *const *attributes, size_t cou
 {
     for (size_t i = 0; i < count; i++) {
         const mtoken_attribute *attribute = attributes[i];
-        const char *texts[] = {attribute->kind_text,    attribute->id,         attribute->label,       attribute->value,
-                               attribute->thumbnail_url, attribute->original_url, attribute->alert_kind_text,
-                               attribute->alert_title,  attribute->alert_message, attribute->json};
-        for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
-            see(texts[t]);
+        const char *texts[] = {
+            attribute->kind_text,     attribute->id,           attribute->label,           attribute->value,
+            attribute->thumbnail_url, attribute->original_url, attribute->alert_kind_text, attribute->alert_title,
+            attribute->alert_message, attribute->json};
+        for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) see(texts[t]);
         see_amount(attribute->amount);
         see_amount(attribute->target);
         if (attribute->party) {
@@ -202,10 +206,10 @@ static void see_ui(const mtoken_operation_ui *ui)
         CHECK(screen->has_elements || screen->element_count == 0);
         for (size_t e = 0; e < screen->element_count; e++) {
             const mtoken_screen_element *element = screen->elements[e];
-            const char *texts[] = {element->kind_text, element->id,     element->text,            element->icon,
-                                   element->style,     element->action, element->action_settings, element->href};
-            for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
-                see(texts[t]);
+            const char *texts[] = {
+                element->kind_text,       element->id,  element->text, element->icon, element->style, element->action,
+                element->action_settings, element->href};
+            for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) see(texts[t]);
         }
         if (screen->controls) {
             see(screen->controls->axis);
@@ -221,23 +225,20 @@ static void see_ui(const mtoken_operation_ui *ui)
         see(screen->heading);
         see(screen->message);
         see(screen->approval_kind_text);
-        for (size_t i = 0; i < screen->item_count; i++)
-            see(screen->items[i]);
+        for (size_t i = 0; i < screen->item_count; i++) see(screen->items[i]);
     }
     if (ui->post_approval_screen) {
         const mtoken_post_approval_screen *screen = ui->post_approval_screen;
         const char *texts[] = {screen->kind_text,     screen->heading,      screen->message,
                                screen->redirect_text, screen->redirect_url, screen->payload};
-        for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
-            see(texts[t]);
+        for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) see(texts[t]);
         see_attributes(screen->attributes, screen->attribute_count);
     }
     if (ui->templates) {
         const mtoken_templates *templates = ui->templates;
         const char *texts[] = {templates->list_style,   templates->list_header, templates->list_title,
                                templates->list_message, templates->list_image,  templates->detail_style};
-        for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
-            see(texts[t]);
+        for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) see(texts[t]);
         for (size_t i = 0; i < templates->section_count; i++) {
             see(templates->sections[i]->style);
             see(templates->sections[i]->title);
@@ -255,26 +256,23 @@ static void see_operation(const mtoken_operation *operation)
 {
     const char *texts[] = {operation->status_text,    operation->status_reason,  operation->signature_type_text,
                            operation->result_success, operation->result_failure, operation->result_reject};
-    for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
-        see(texts[t]);
-    CHECK(operation->id && operation->name && operation->operation_data && operation->title && operation->message && operation->json);
+    for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) see(texts[t]);
+    CHECK(operation->id && operation->name && operation->operation_data && operation->title && operation->message &&
+          operation->json);
     see(operation->id);
     see(operation->name);
     see(operation->operation_data);
     see(operation->title);
     see(operation->message);
     CHECK_INT(strlen(operation->json), operation->json_length);
-    for (size_t i = 0; i < operation->unknown_variant_count; i++)
-        see(operation->unknown_variants[i]);
+    for (size_t i = 0; i < operation->unknown_variant_count; i++) see(operation->unknown_variants[i]);
     see_attributes(operation->attributes, operation->attribute_count);
-    if (operation->ui)
-        see_ui(operation->ui);
+    if (operation->ui) see_ui(operation->ui);
 }
 
 static void answer_with(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer)
 {
-    if (strcmp(request->url + strlen(BANK_URL), PATH_LIST) != 0)
-        return;
+    if (strcmp(request->url + strlen(BANK_URL), PATH_LIST) != 0) return;
     free((void *)(uintptr_t)answer->body.data);
     answer->body.data = (const uint8_t *)strdup(bank->context);
     answer->body.length = strlen(bank->context);
@@ -315,14 +313,12 @@ static void known_lists_are_read(void)
                 good &= !id || CHECK_TEXT(list->operations[i]->id, id);
                 good &= !data || CHECK_TEXT(list->operations[i]->operation_data, data);
             }
-            for (size_t i = 0; i < list->issue_count; i++)
-                see(list->issues[i]);
+            for (size_t i = 0; i < list->issue_count; i++) see(list->issues[i]);
         } else {
             mtoken_status result = mtoken_task_result(task);
             good &= CHECK(result == MTOKEN_ERROR_PROTOCOL || result == MTOKEN_ERROR_SERVER);
         }
-        if (!good)
-            note("%s", member(row, "id"));
+        if (!good) note("%s", member(row, "id"));
         mtoken_task_free(task);
     }
     printf("vectors: operations-list %zu\n", index);
@@ -339,8 +335,7 @@ static void known_screens_are_read(void)
     {
         json_t *operation = json_deep_copy(bank_operation(world.bank, "x", "A1"));
         json_t *ui = json_loads(member(row, "input"), JSON_DECODE_ANY, NULL);
-        if (ui)
-            json_object_set_new(operation, "ui", ui);
+        if (ui) json_object_set_new(operation, "ui", ui);
         bank_answer answer = bank_ok(json_pack("[o]", operation));
         mtoken_task *task = list_of(&world, answer.body);
         const mtoken_operation_list *list = mtoken_task_operations(task);

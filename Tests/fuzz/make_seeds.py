@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the seeds of the fuzz targets, Tests/fuzz/seeds/<target>/, out of Tests/vectors.
+"""Writes the seeds of the fuzz targets out of Tests/vectors: make_seeds.py FOLDER writes FOLDER/<target>/<seed>.
 
 The constants are those of the fixed activation in targets/World.swift.
 """
@@ -9,10 +9,12 @@ import json
 import pathlib
 import re
 import shutil
+import sys
+from typing import Any
 
 HERE = pathlib.Path(__file__).resolve().parent
 VECTORS = HERE.parent / "vectors"
-SEEDS = HERE / "seeds"
+SEEDS = pathlib.Path(sys.argv[1])
 
 ACTIVATION_ID = "3a5d7e5c-4d9c-4b6f-9f7e-2f1f7f4e5a6b"
 APPLICATION_KEY = base64.b64encode(b"A" * 16).decode()
@@ -20,7 +22,7 @@ CHALLENGE = base64.b64encode(b"\x5a" * 18).decode()
 RECOVERY = {"recoveryCode": "55555-55555-55555-55YMA", "puk": "0123456789"}
 
 
-def vector(name: str) -> dict:
+def vector(name: str) -> dict[str, Any]:
     return json.loads((VECTORS / f"{name}.json").read_text())
 
 

@@ -64,7 +64,9 @@ def main() -> None:
         ]
         if TARGETS[name]:
             command.append(f"-dict={HERE}/dictionaries/{TARGETS[name]}.dict")
-        command += [corpus] + [folder for kind in ["seeds", "findings"] if (folder := HERE / kind / name).is_dir()]
+        command += [corpus] + [
+            folder for kind in (build / "seeds", HERE / "findings") if (folder := kind / name).is_dir()
+        ]
         with open(build / f"{name}.log", "w") as log:
             code = subprocess.run(command, stdout=log, stderr=subprocess.STDOUT).returncode
         text = (build / f"{name}.log").read_text(errors="replace")

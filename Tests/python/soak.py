@@ -155,7 +155,7 @@ class Soak:
         self.spells[name] = self.spells.get(name, 0) + 1
         self.current = name
         self.log.append(f"--- {name}")
-        end: Callable[[], Any] = lambda: None
+        end: Callable[[], Any] = int  # nothing
         world = self.world
         if name in NETWORKS:
             world.network = NETWORKS[name]

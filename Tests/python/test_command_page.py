@@ -1,4 +1,4 @@
-"""Every command of COMMAND.md is run, and prints what the page says.
+"""Every command of docs/guides/command.md is run, and prints what the page says.
 
 python Tests/python/test_command_page.py      rewrites the page with what the commands print now
 """

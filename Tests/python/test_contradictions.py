@@ -205,7 +205,7 @@ def test_an_operation_has_its_issues_wherever_it_comes_from(make_device: DeviceF
             "known": lambda: operations.known().operations[0],
             "detail": lambda: operations.detail(id),
             "claim": lambda: operations.claim(free),
-            "pending": lambda: [request.operation for request in device.client.mobile_auth.pending()][0],
+            "pending": lambda: device.client.mobile_auth.pending()[0].operation,
             "mobile auth": challenged,
         }
         for name, way in ways.items():

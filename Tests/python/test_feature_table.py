@@ -235,7 +235,7 @@ def test_24_secure_password(device: Device) -> None:
 
 
 def test_25_protocol_upgrade(server: DevServer, device: Device) -> None:
-    """A status of version 2 is unsupported, which the protocol allows (§16): it is said so, and nothing is changed."""
+    """A status of version 2 is reported as unsupported (powerauth.md §16), and nothing is changed."""
     server.admin("PATCH", "/config", {"activationVersion": 2})
     with pytest.raises(mtoken.UnsupportedError):
         device.client.status()

@@ -208,7 +208,7 @@ def worlds_of_children(server: DevServer, tmp_path: Path, user: str) -> None:
     for number in range(5):
         code = server.new_activation(f"{user}-{number}", commitPhase="ON_KEY_EXCHANGE")["activationCode"]
 
-        def child() -> Tuple[str, str]:
+        def child(number: int = number, code: str = code) -> Tuple[str, str]:
             with mtoken.Runtime(events=mtoken.Events.TASKS) as runtime:
                 store = mtoken.Store.directory(tmp_path / f"child-{number}")
                 client = mtoken.Client(

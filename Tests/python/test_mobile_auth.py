@@ -200,7 +200,7 @@ def test_a_refusal_of_both_is_not_remembered(phone: Device) -> None:
     assert error.server_code == "ERROR_GENERIC"
     phone.server.admin("DELETE", "/faults")
     mark = phone.server.mark()
-    task, challenge = challenged(phone, ask(phone))
+    _task, challenge = challenged(phone, ask(phone))
     assert "encryptedData" in json.loads(phone.server.requests(DETAIL, after=mark)[0]["body"])
     challenge.cancel()
 

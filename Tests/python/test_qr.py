@@ -13,7 +13,6 @@ from typing import Any, Dict, List, Optional
 import mtoken
 import pytest
 import qr_grammar
-import raw
 from conftest import ROOT, Device, DeviceFactory
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -456,7 +455,8 @@ def test_what_is_signed_is_what_the_payload_says(device: Device) -> None:
     assert lib.mtoken_qr_operation_parse(payload, len(payload), byref(options), byref(operation), None) == _c.MTOKEN_OK
     changed = _c.mtoken_qr_operation.from_buffer_copy(operation.contents)
     changed.payload, changed.payload_length = ctypes.cast(forged, ctypes.POINTER(ctypes.c_char)), len(forged)
-    auth = raw.new_auth()
+    auth = _c.new_options(_c.mtoken_auth)
+    auth.pin.data, auth.pin.length = ctypes.cast(ctypes.c_char_p(b"1234"), ctypes.POINTER(ctypes.c_uint8)), 4
     code = ctypes.POINTER(_c.mtoken_text)()
     status = lib.mtoken_qr_authorize(device.client.pointer, byref(changed), byref(auth), None, byref(code), None)
     assert status == _c.MTOKEN_ERROR_SIGNATURE and not code

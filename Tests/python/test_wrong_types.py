@@ -32,6 +32,9 @@ NO_MAPPING = [5, "text", [("a", "b")], THING, {5: "b"}, {"a": 5}, {"a": None}, {
 NO_TIME = [5, "2026-01-01", 1.5, THING, timedelta(5)]
 
 
+VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+
+
 class Wrong(NamedTuple):
     """What an annotation does not take."""
 
@@ -85,7 +88,51 @@ WRONG: Dict[str, Wrong] = {
     "Union[str, Operation, Attribute]": Wrong([5, b"{}", THING, {}]),
     "Union[Operation, Watched]": Wrong(NO_OBJECT),
 }
-OBJECTS = ["Auth", "Proximity", "Contradiction", "Operation", "QROperation", "Client", "Runtime", "Store", "Config", "Request", "Recorder", "Connection", "Handle", "MTokenError", "Scope", "Order", "DeviceSignature", "Key", "FieldType", "PACForm", "ProximityType", "PushService", "PushEnvironment", "TOTPAlgorithm", "Events", "LogLevel", "Task[None]", "Task[MobileAuthOutcome]", "Task[Attributes]", "Callable[[Handle],T]", "mtoken.Events", "mtoken.LogLevel", "mtoken.Task[T]", "mtoken.Operations", "mtoken.Tokens", "mtoken.Inbox", "mtoken.Push", "mtoken.Factors", "mtoken.Vault", "mtoken.Requests", "mtoken.MobileAuth", "mtoken.oidc.OIDC", "mtoken.Runtime"]
+OBJECTS = [
+    "Auth",
+    "Proximity",
+    "Contradiction",
+    "Operation",
+    "QROperation",
+    "Client",
+    "Runtime",
+    "Store",
+    "Config",
+    "Request",
+    "Recorder",
+    "Connection",
+    "Handle",
+    "MTokenError",
+    "Scope",
+    "Order",
+    "DeviceSignature",
+    "Key",
+    "FieldType",
+    "PACForm",
+    "ProximityType",
+    "PushService",
+    "PushEnvironment",
+    "TOTPAlgorithm",
+    "Events",
+    "LogLevel",
+    "Task[None]",
+    "Task[MobileAuthOutcome]",
+    "Task[Attributes]",
+    "Callable[[Handle],T]",
+    "mtoken.Events",
+    "mtoken.LogLevel",
+    "mtoken.Task[T]",
+    "mtoken.Operations",
+    "mtoken.Tokens",
+    "mtoken.Inbox",
+    "mtoken.Push",
+    "mtoken.Factors",
+    "mtoken.Vault",
+    "mtoken.Requests",
+    "mtoken.MobileAuth",
+    "mtoken.oidc.OIDC",
+    "mtoken.Runtime",
+]
 WRONG.update({name.replace(",T", ", T"): Wrong([item for item in NO_OBJECT if item is not type]) for name in OBJECTS})
 OPTIONAL_OBJECTS = [
     "Auth",
@@ -240,9 +287,8 @@ class World:
         for parameter in parameters(name):
             if parameter.kind is parameter.VAR_POSITIONAL and parameter.name in arguments:
                 positional.append(arguments.pop(parameter.name))
-            elif parameter.default is parameter.empty and parameter.kind is not parameter.VAR_KEYWORD:
-                if parameter.kind is not parameter.VAR_POSITIONAL:
-                    arguments.setdefault(parameter.name, self.given.get(annotation(name, parameter)))
+            elif parameter.default is parameter.empty and parameter.kind not in VARIADIC:
+                arguments.setdefault(parameter.name, self.given.get(annotation(name, parameter)))
         bound = inspect.ismethod(function) or inspect.isclass(function)
         method = owner in self.owners and not bound and next(iter(inspect.signature(function).parameters), "") == "self"
         result = (

@@ -63,7 +63,7 @@ def fold(value: bytes) -> bytes:
     return (int.from_bytes(value[:16], "big") ^ int.from_bytes(value[16:], "big")).to_bytes(16, "big")
 
 
-def cbc(key: bytes, iv: bytes) -> Cipher:
+def cbc(key: bytes, iv: bytes) -> Cipher[modes.CBC]:
     return Cipher(algorithms.AES(key), modes.CBC(iv))
 
 
@@ -107,7 +107,7 @@ class Sdk:
 class ServerError(Exception):
     """An answer that is not a success."""
 
-    def __init__(self, response: httpx.Response):
+    def __init__(self, response: httpx.Response) -> None:
         self.status = response.status_code
         self.text = response.text
         try:
@@ -153,7 +153,7 @@ class Envelope:
 class Device:
     """One activation, as a client keeps it."""
 
-    def __init__(self, http: httpx.Client, sdk_config: str, version: str = "3.3"):
+    def __init__(self, http: httpx.Client, sdk_config: str, version: str = "3.3") -> None:
         self.http = http
         self.sdk = Sdk.parse(sdk_config)
         self.version = version

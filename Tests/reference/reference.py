@@ -1,5 +1,5 @@
 """The same client with the habits of upstream's reference client, wherever they differ from libmtoken's
-(released servers §9).
+(released-servers.md §9).
 
 What a server demands beyond the protocol shows here: upstream's client could once not do a single step in 3.3
 against a server
@@ -19,7 +19,7 @@ class Reference(Device):
     is optional.
     """
 
-    def __init__(self, http: Any, sdk_config: str, version: str = "3.3"):
+    def __init__(self, http: Any, sdk_config: str, version: str = "3.3") -> None:
         super().__init__(http, sdk_config, version)
         self.compressed_keys = False
 

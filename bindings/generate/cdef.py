@@ -16,8 +16,8 @@ def text(header: Header) -> str:
             lines += [f"enum {item.tag} {{", *(f"    {value.name} = {value.value}," for value in item.values), "};"]
             lines += [f"typedef int32_t {item.name};"]
         elif isinstance(item, Constant):
-            # A constant of its own, as enum: the only form that all of them read. As a length, which has no sign, -1 is wrong in
-            # LuaJIT and refused by cffi; texts of these languages know their lengths.
+            # A constant of its own, as enum: the only form that all of them read. As a length, which has no sign, -1
+            # is wrong in LuaJIT and refused by cffi; texts of these languages know their lengths.
             if item.name != "MTOKEN_NUL_TERMINATED" and isinstance(item.value, int) and -(2**31) <= item.value < 2**31:
                 lines.append(f"enum {{ {item.name} = {item.value} }};")
         elif isinstance(item, Alias):

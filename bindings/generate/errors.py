@@ -12,7 +12,7 @@ from .model import Function, Header, Page, Prose
 NETWORK_ERRORS = ("NETWORK", "TIMEOUT", "TLS", "PIN_MISMATCH", "HTTP")
 """What "network errors" stands for."""
 
-_SHARED = re.compile(r"Errors (?:that every call of this header can give|of all): (.*?)\.(?: |$)")
+_SHARED = re.compile(r"Errors (?:that every call of this header can return|of all): (.*?)\.(?: |$)")
 _OTHER_HEADER = re.compile(r"those of the calls of (\w+\.h)")
 
 

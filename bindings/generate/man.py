@@ -31,14 +31,14 @@ from .model import (
 
 INDEX = "mtoken"
 _KINDS = {
-    "option": "An option struct: set it up with its _INIT macro, or zeroed with struct_size set.",
+    "option": "An option struct: initialise it with its _INIT macro, or zero it and set struct_size.",
     "fixed": "",
-    "result": "Made by the library and read-only. Members may be added to it by later versions.",
+    "result": "Created by the library and read-only. Later versions may append members.",
 }
 _ENUM_KINDS = {
-    "open": "Later versions may add values: have a way for those that you do not know.",
+    "open": "Later versions may add values: handle unknown ones.",
     "closed": "No version will add a value.",
-    "flags": "Values are added up. Later versions may add some.",
+    "flags": "Later versions may add flags.",
 }
 
 
@@ -134,7 +134,7 @@ class Pages:
     def index(self, page: Page) -> str:
         what, rest = headline(page)
         lines = [*self.top(INDEX, [INDEX], what), ".Sh SYNOPSIS", ".In mtoken.h", ".Sh DESCRIPTION", *prose(rest)]
-        lines += [".Ss Pages", "Functions, by the headers that declare them:"]
+        lines += [".Ss Pages", "Functions by header:"]
         for name, other in self.by_header.items():
             if name != INDEX:
                 lines += self.line_of(name, headline(other)[0])
@@ -299,7 +299,7 @@ def first_sentence(item: Item) -> str:
 
 def heading(names: Sequence[str]) -> str:
     """The name of one constant, or what the names of several begin with."""
-    common = commonprefix(names)
+    common = commonprefix(names)  # noqa: RUF071 names, not paths
     return names[0] if len(names) == 1 else f"{common[: common.rfind('_') + 1]}..."
 
 

@@ -5,7 +5,7 @@
  *   cc approve.c $(pkg-config --cflags --libs mtoken) -o approve
  *   ./approve URL CA-FILE SDK-CONFIGURATION ACTIVATION-CODE PIN [OPERATION-TO-CLAIM]
  *
- * The state of the token is kept in ./approve-state.
+ * The state of the token is stored in ./approve-state.
  */
 #include <mtoken.h>
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ends the program when a call could not even be started. */
+/* Ends the program if a call could not be started. */
 static void check(mtoken_status status, mtoken_error **error)
 {
     if (status == MTOKEN_OK) return;
@@ -22,7 +22,7 @@ static void check(mtoken_status status, mtoken_error **error)
     exit(1);
 }
 
-/* Waits for a call; ends the program if it failed. The results live in the task. */
+/* Waits for a call; ends the program if it failed. The results live as long as the task. */
 static mtoken_task *finish(const char *what, mtoken_task *task)
 {
     if (mtoken_task_wait(task, MTOKEN_FOREVER) != MTOKEN_OK || mtoken_task_result(task) != MTOKEN_OK) {
@@ -87,22 +87,22 @@ int main(int argc, char **argv)
     pin.pin = MTOKEN_BYTES((const uint8_t *)argv[5], strlen(argv[5]));
     check(mtoken_client_persist(client, &pin, &error), &error);
 
-    /* Many banks confirm an activation in a second step, when the fingerprints were compared; it can sign nothing
-     * before that. */
+    /* Many banks confirm an activation in a second step, after the fingerprints were compared; until then it cannot
+     * sign. */
     printf("waiting until the bank has confirmed the activation\n");
     fflush(stdout);
     check(mtoken_client_wait_active(client, NULL, &task, &error), &error);
     mtoken_task_free(finish("confirmation", task));
     printf("the activation is active\n");
 
-    /* What waits for approval? */
+    /* List the operations that wait for approval. */
     mtoken_task *list_task = NULL;
     check(mtoken_operations_list(client, &list_task, &error), &error);
     const mtoken_operation_list *list = mtoken_task_operations(finish("list", list_task));
     printf("%zu operations are waiting:\n", list->count);
     for (size_t i = 0; i < list->count; i++) show(list->operations[i]);
 
-    /* Approve the first with the PIN, reject the second. What was shown is what is signed. */
+    /* Approve the first with the PIN, reject the second. What was displayed is what is signed. */
     if (list->count > 0) {
         check(mtoken_operations_authorize(client, list->operations[0], &pin, NULL, &task, &error), &error);
         mtoken_task_free(finish("approval", task));
@@ -119,7 +119,7 @@ int main(int argc, char **argv)
     }
     mtoken_task_free(list_task);
 
-    /* An operation on a shared screen belongs to nobody until it is claimed. */
+    /* An operation on a shared screen is not assigned to any user until it is claimed. */
     if (argc > 6) {
         check(mtoken_operations_claim(client, argv[6], MTOKEN_NUL_TERMINATED, &task, &error), &error);
         const mtoken_operation *claimed = mtoken_task_operation(finish("claim", task));

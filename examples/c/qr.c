@@ -1,11 +1,10 @@
 /*
- * Shows what an offline operation asks for: reads the payload of its QR code from the standard input, as it was
- * scanned.
+ * Shows what an offline operation asks for: reads the payload of its QR code from standard input, exactly as scanned.
  *
  *   cc -std=c99 qr.c $(pkg-config --cflags --libs mtoken) -o qr
  *   ./qr [SDK-CONFIGURATION] < payload.txt
  *
- * With the application's SDK configuration the server's signature is verified, too.
+ * With the application's SDK configuration it also verifies the server's signature.
  */
 #include <mtoken.h>
 
@@ -35,7 +34,7 @@ static void show(const mtoken_qr_operation *operation)
 
 int main(int argc, char **argv)
 {
-    char payload[4097]; /* one more than a payload may have: the library says so */
+    char payload[4097]; /* one byte more than a payload may have: the library reports it */
     const size_t length = fread(payload, 1, sizeof payload, stdin);
 
     mtoken_qr_options options = MTOKEN_QR_OPTIONS_INIT;

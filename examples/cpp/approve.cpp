@@ -4,7 +4,7 @@
 //   c++ -std=c++17 approve.cpp $(pkg-config --cflags --libs mtoken) -o approve
 //   ./approve URL CA-FILE SDK-CONFIGURATION ACTIVATION-CODE PIN
 //
-// The state of the token is kept in ./approve-state.
+// The state of the token is stored in ./approve-state.
 #include "mtoken.hpp"
 
 #include <cstring>
@@ -40,7 +40,7 @@ try {
     token::call(mtoken_client_persist, client.get(), &pin);
     token::finish(mtoken_client_wait_active, client.get(), nullptr);
 
-    // What was shown is what is signed.
+    // What was displayed is what is signed.
     const auto listed = token::finish(mtoken_operations_list, client.get());
     const mtoken_operation_list &list = *mtoken_task_operations(listed.get());
     if (list.count == 0) {

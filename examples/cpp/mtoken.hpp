@@ -1,4 +1,4 @@
-// What a C++17 program wants of mtoken.h: owners that free, and errors that are thrown. Copy it, and make it yours.
+// mtoken.h for C++17 programs: owners that free, and errors that are thrown. Copy it and adapt it.
 #pragma once
 
 #include <mtoken.h>
@@ -10,7 +10,7 @@
 
 namespace token {
 
-// A call has failed. `outcome` tells whether the server may have acted all the same.
+// A failed call. `outcome` says whether the server may have acted nevertheless.
 class Error : public std::runtime_error {
   public:
     explicit Error(const mtoken_error &error)
@@ -32,7 +32,7 @@ class Error : public std::runtime_error {
     }
 };
 
-// What the library made, and the function that frees it.
+// An object of the library, and the function that frees it.
 template <auto function> struct Freeing {
     template <class Object> void operator()(Object *object) const noexcept { function(object); }
 };
@@ -50,7 +50,7 @@ using Client = Owned<mtoken_client_free>;
 using Task = Owned<mtoken_task_free>;
 using QROperation = Owned<mtoken_qr_operation_free>;
 
-// A call without its last argument, the error: call(mtoken_client_persist, client, &auth).
+// Makes a call without its last argument, the error: call(mtoken_client_persist, client, &auth).
 template <class... Parameters, class... Arguments>
 void call(mtoken_status (*function)(Parameters...), Arguments &&...arguments)
 {
@@ -60,7 +60,7 @@ void call(mtoken_status (*function)(Parameters...), Arguments &&...arguments)
     throw Error(*error);
 }
 
-// A call without its last two arguments, what it gives out and the error: make<Store>(mtoken_store_memory_new).
+// Makes a call without its last two arguments, the result and the error: make<Store>(mtoken_store_memory_new).
 template <class Result, class... Parameters, class... Arguments>
 Result make(mtoken_status (*function)(Parameters...), Arguments &&...arguments)
 {
@@ -69,7 +69,7 @@ Result make(mtoken_status (*function)(Parameters...), Arguments &&...arguments)
     return Result(made);
 }
 
-// A call of the network, and its end. The results live in the task.
+// Waits for a network call. The results live as long as the task.
 template <class... Parameters, class... Arguments>
 Task finish(mtoken_status (*function)(Parameters...), Arguments &&...arguments)
 {

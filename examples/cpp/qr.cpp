@@ -1,10 +1,9 @@
-// Shows what an offline operation asks for: reads the payload of its QR code from the standard input, as it was
-// scanned.
+// Shows what an offline operation asks for: reads the payload of its QR code from standard input, exactly as scanned.
 //
 //   c++ -std=c++17 qr.cpp $(pkg-config --cflags --libs mtoken) -o qr
 //   ./qr [SDK-CONFIGURATION] < payload.txt
 //
-// With the application's SDK configuration the server's signature is verified, too.
+// With the application's SDK configuration it also verifies the server's signature.
 #include "mtoken.hpp"
 
 #include <cstdio>

@@ -1,8 +1,8 @@
-// Shows what an offline operation asks for: reads the payload of its QR code from the standard input, as it was scanned.
+// Shows what an offline operation asks for: reads the payload of its QR code from standard input, exactly as scanned.
 //
 //	go run . [SDK-CONFIGURATION] < payload.txt
 //
-// With the application's SDK configuration the server's signature is verified, too.
+// With the application's SDK configuration it also verifies the server's signature.
 package main
 
 /*
@@ -20,7 +20,7 @@ import (
 )
 
 func main() {
-	payload, err := io.ReadAll(io.LimitReader(os.Stdin, 4097)) // one more than a payload may have: the library says so
+	payload, err := io.ReadAll(io.LimitReader(os.Stdin, 4097)) // one byte more than a payload may have: the library reports it
 	if err == nil {
 		configuration := ""
 		if len(os.Args) > 1 {
@@ -34,7 +34,7 @@ func main() {
 	}
 }
 
-// Error is a call that has failed.
+// Error is a failed call.
 type Error struct {
 	Code    C.mtoken_status
 	Reason  string
@@ -55,7 +55,7 @@ func newError(e *C.mtoken_error) *Error {
 }
 
 func run(payload []byte, configuration string) error {
-	// In C memory: Go's must not hold pointers that C reads.
+	// In C memory: Go memory must not hold pointers that C reads.
 	text := C.CBytes(payload)
 	defer C.free(text)
 	options := C.mtoken_qr_options{struct_size: C.sizeof_mtoken_qr_options}

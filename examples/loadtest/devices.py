@@ -1,8 +1,8 @@
-"""Virtual devices for gevent: one runtime of the library for all of them, on whose descriptor greenlets wait."""
+"""Virtual devices for gevent: they share one runtime of the library, and greenlets wait on its descriptor."""
 
 from __future__ import annotations
 
-from typing import Dict, TypeVar
+from typing import Any, Dict, TypeVar
 
 import gevent
 import mtoken
@@ -13,16 +13,17 @@ T = TypeVar("T")
 
 
 class Devices:
-    """All devices of a process: as many clients as wanted, one thread of the library, one greenlet that reads its events."""
+    """All devices of a process: as many clients as wanted, one thread of the library, one greenlet that reads its
+    events."""
 
     def __init__(self) -> None:
         self.runtime = mtoken.Runtime(events=mtoken.Events.TASKS, max_transfers=1024)
         self.store = mtoken.Store.memory()
-        self._running: Dict[mtoken.Task[object], Event] = {}
+        self._running: Dict[mtoken.Task[Any], Event] = {}
         gevent.spawn(self._read)
 
     def result(self, task: mtoken.Task[T]) -> T:
-        """The result of a task. Other greenlets run meanwhile: the waiting calls of the package would stop them all."""
+        """The result of a task. Other greenlets run meanwhile: blocking calls of the package would stop them all."""
         completed = Event()
         self._running[task] = completed
         try:

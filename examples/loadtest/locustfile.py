@@ -4,9 +4,9 @@
 
 The bank is named by the environment: MTOKEN_SERVER, MTOKEN_CONFIG (the SDK configuration), MTOKEN_CA (PEM file, if the
 system does not trust the server) and MTOKEN_ADMIN (the dev server's admin API: where codes and operations come from).
-At a bank's own system replace the class Bank by calls of the bank's back end. MTOKEN_POLL_SECONDS is the time between two
-looks of a device (30), MTOKEN_APPROVE_EVERY after how many looks the bank asks it for an approval (10). Every other device is
-activated in two steps, the second of which is the bank's.
+At a bank's own system replace the class Bank by calls of the bank's back end. MTOKEN_POLL_SECONDS is the time between
+two looks of a device (30), MTOKEN_APPROVE_EVERY after how many looks the bank asks it for an approval (10). Every other
+device is activated in two steps, the second of which is the bank's.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def measured(name: str) -> Iterator[None]:
     except mtoken.MTokenError as error:
         failure = error
     milliseconds = (time.perf_counter() - started) * 1000
-    events.request.fire(
+    events.request.fire(  # type: ignore[no-untyped-call]
         request_type="device", name=name, response_time=milliseconds, response_length=0, exception=failure, context={}
     )
     if failure is not None:
@@ -63,10 +63,10 @@ class Device(User):
     wait_time = constant_pacing(poll_seconds)
 
     def on_start(self) -> None:
-        """Activates. A device that cannot is stopped: Locust counts the failure."""
+        """Activates. A device that fails to activate is stopped: Locust counts the failure."""
         number = next(numbers)
         self.name = f"load-{os.getpid()}-{number}"
-        self.looks = number % approve_every  # so that not all are asked at once
+        self.looks = number % approve_every  # spreads the load
         two_steps = number % 2 == 0
         activation = {"userId": self.name, "commitPhase": "ON_COMMIT" if two_steps else "ON_KEY_EXCHANGE"}
         code = bank.call("POST", "/activations", activation)["activationCode"]
@@ -85,7 +85,7 @@ class Device(User):
 
     @task
     def look(self) -> None:
-        """Looks for operations; now and then there is one, and it is approved."""
+        """Lists operations; approves one if there is any."""
         self.looks += 1
         if self.looks % approve_every == 0:
             bank.call(
@@ -98,5 +98,5 @@ class Device(User):
                 devices.result(self.client.operations.start_authorize(operation, self.auth))
 
     def on_stop(self) -> None:
-        """Gives the device back."""
+        """Frees the device."""
         self.client.close()

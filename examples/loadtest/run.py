@@ -96,7 +96,7 @@ def devices_of(process: int, admin: str) -> int:
 
 
 def free_port() -> int:
-    """A port that nobody uses."""
+    """An unused port."""
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         port: int = listening.getsockname()[1]
@@ -124,7 +124,7 @@ def report(options: argparse.Namespace, folder: Path) -> int:
 
 
 def cost(process: int) -> Tuple[float, int]:
-    """Processor time in seconds and memory in MiB of a process that runs."""
+    """Processor time in seconds and memory in MiB of a running process."""
     fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
     seconds = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
     (peak,) = [

@@ -1,11 +1,11 @@
 /*
- * An approval in steps, for a program with an event loop: it never waits. The loop programs beside this file differ only in how
- * they learn that there is something to read.
+ * An approval in steps, for a program with an event loop: it never blocks. The loop programs next to this file
+ * differ only in how they learn that there is something to read.
  *
- *   approval_open    opens a device that was activated before (examples/c/approve.c), and asks for its operations
+ *   approval_open    opens a device that was activated before (examples/c/approve.c) and requests its operations
  *   approval_fd      the descriptor to watch
- *   approval_read    when it is readable: goes a step on; 0 when all is done
- *   approval_close   gives everything back; the exit code of the program
+ *   approval_read    call it when readable: takes the next step; 0 when all is done
+ *   approval_close   frees everything; returns the exit code of the program
  */
 #ifndef APPROVAL_H
 #define APPROVAL_H
@@ -23,7 +23,7 @@ typedef struct approval {
     mtoken_task *list;
     mtoken_task *authorization;
     int failed;
-    int ticks; /* of the loop's own timer: the loop is free while the network is busy */
+    int ticks; /* ticks of the loop's own timer: the loop is free while the network is busy */
 } approval;
 
 static int approval_failed(approval *approval, const mtoken_error *error)
@@ -35,14 +35,13 @@ static int approval_failed(approval *approval, const mtoken_error *error)
 
 static int approval_check(approval *approval, mtoken_status status, mtoken_error *error)
 {
-    if (status == MTOKEN_OK)
-        return 1;
+    if (status == MTOKEN_OK) return 1;
     approval_failed(approval, error);
     mtoken_error_free(error);
     return 0;
 }
 
-/* argv: URL CA-FILE SDK-CONFIGURATION STORE PIN. Returns 0 when it failed. */
+/* argv: URL CA-FILE SDK-CONFIGURATION STORE PIN. Returns 0 on failure. */
 static int approval_open(approval *approval, int argc, char **argv)
 {
     memset(approval, 0, sizeof *approval);
@@ -64,24 +63,21 @@ static int approval_open(approval *approval, int argc, char **argv)
     approval->auth = auth;
     approval->auth.pin = MTOKEN_BYTES((const uint8_t *)argv[5], strlen(argv[5]));
     if (!approval_check(approval, mtoken_runtime_new(&runtime_options, &approval->runtime, &error), error) ||
-        !approval_check(approval, mtoken_store_directory_new(argv[4], MTOKEN_NUL_TERMINATED, &approval->store, &error), error))
+        !approval_check(approval, mtoken_store_directory_new(argv[4], MTOKEN_NUL_TERMINATED, &approval->store, &error),
+                        error))
         return 0;
     options.store = approval->store;
     return approval_check(approval, mtoken_client_new(approval->runtime, &options, &approval->client, &error), error) &&
            approval_check(approval, mtoken_operations_list(approval->client, &approval->list, &error), error);
 }
 
-static int approval_fd(const approval *approval)
-{
-    return mtoken_runtime_fd(approval->runtime);
-}
+static int approval_fd(const approval *approval) { return mtoken_runtime_fd(approval->runtime); }
 
 /* A task has completed. Returns 0 when there is nothing left to wait for. */
 static int approval_step(approval *approval, mtoken_task *completed)
 {
     mtoken_error *error = NULL;
-    if (mtoken_task_error(completed))
-        return approval_failed(approval, mtoken_task_error(completed));
+    if (mtoken_task_error(completed)) return approval_failed(approval, mtoken_task_error(completed));
     if (completed == approval->authorization) {
         printf("approved, after %d ticks\n", approval->ticks);
         return 0;
@@ -98,7 +94,7 @@ static int approval_step(approval *approval, mtoken_task *completed)
                           error);
 }
 
-/* Reads the events that wait. Returns 1 while there will be more, 0 when all is done. */
+/* Reads the queued events. Returns 1 while more will come, 0 when all is done. */
 static int approval_read(approval *approval)
 {
     mtoken_event *event = NULL;

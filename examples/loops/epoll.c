@@ -1,5 +1,5 @@
 /*
- * An approval within a loop of epoll.
+ * An approval in an epoll loop.
  *
  *   cc epoll.c $(pkg-config --cflags --libs mtoken) -o approve-epoll
  *   ./approve-epoll URL CA-FILE SDK-CONFIGURATION STORE PIN

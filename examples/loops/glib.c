@@ -1,5 +1,5 @@
 /*
- * An approval within GLib's main loop, as programs with GTK have one.
+ * An approval in GLib's main loop, for example in a GTK program.
  *
  *   cc glib.c $(pkg-config --cflags --libs mtoken glib-2.0) -o approve-glib
  *   ./approve-glib URL CA-FILE SDK-CONFIGURATION STORE PIN

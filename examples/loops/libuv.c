@@ -1,5 +1,5 @@
 /*
- * An approval within a loop of libuv, as Node.js and many servers have one.
+ * An approval in a libuv loop, as in Node.js and many servers.
  *
  *   cc libuv.c $(pkg-config --cflags --libs mtoken libuv) -o approve-libuv
  *   ./approve-libuv URL CA-FILE SDK-CONFIGURATION STORE PIN
@@ -24,7 +24,7 @@ static void readable(uv_poll_t *poll, int status, int events)
     } else if (approval_read(&program->approval)) {
         return;
     }
-    /* Without handles the loop ends. Closing takes the descriptor out of it; the runtime closes that. */
+    /* Without handles the loop ends. Closing removes the descriptor from it; the runtime closes the descriptor. */
     uv_close((uv_handle_t *)&program->poll, NULL);
     uv_close((uv_handle_t *)&program->timer, NULL);
 }

@@ -1,8 +1,8 @@
--- Shows what an offline operation asks for: reads the payload of its QR code from the standard input, as it was scanned.
+-- Shows what an offline operation asks for: reads the payload of its QR code from standard input, exactly as scanned.
 --
 --     luajit qr.lua [SDK-CONFIGURATION] < payload.txt
 --
--- With the application's SDK configuration the server's signature is verified, too. MTOKEN_CDEF names mtoken.cdef.h if it is not
+-- With the application's SDK configuration it also verifies the server's signature. MTOKEN_CDEF names mtoken.cdef.h if it is not
 -- where pkg-config says, MTOKEN_LIBRARY the library.
 local ffi = require("ffi")
 
@@ -22,7 +22,7 @@ local function text(pointer)
     return pointer ~= nil and ffi.string(pointer) or nil
 end
 
--- The operation, which the collector frees; or nil and what is wrong with the payload.
+-- The operation, which the garbage collector frees; or nil and an error message.
 local function parse(payload, configuration)
     local options = ffi.new("mtoken_qr_options")
     options.struct_size = ffi.sizeof(options)

@@ -1,9 +1,9 @@
 <?php
-// Shows what an offline operation asks for: reads the payload of its QR code from the standard input, as it was scanned.
+// Shows what an offline operation asks for: reads the payload of its QR code from standard input, exactly as scanned.
 //
 //     php qr.php [SDK-CONFIGURATION] < payload.txt
 //
-// With the application's SDK configuration the server's signature is verified, too. MTOKEN_CDEF names mtoken.cdef.h if it is not
+// With the application's SDK configuration it also verifies the server's signature. MTOKEN_CDEF names mtoken.cdef.h if it is not
 // where pkg-config says, MTOKEN_LIBRARY the library. (A web server preloads both: see PHP's ffi.preload.)
 
 declare(strict_types=1);
@@ -27,7 +27,7 @@ final class QROperation
         $options = $library->new('mtoken_qr_options');
         $options->struct_size = FFI::sizeof($options);
         if ($configuration !== null) {
-            $text = self::bytes($library, $configuration); // lives until the end of this function, as the pointer must
+            $text = self::bytes($library, $configuration); // must live until the end of this function, like the pointer
             $options->configuration->data = FFI::addr($text[0]);
             $options->configuration->length = strlen($configuration);
         }

@@ -51,7 +51,8 @@ def main() -> int:
 def run(client: mtoken.Client, bank: Optional[Bank], code: Optional[str], pin: mtoken.Auth, pin_text: str) -> int:
     print(f"libmtoken {mtoken.version()}, Python")
 
-    # 1. Activate. The fingerprint is what the user compares with the bank's screen before the bank confirms the activation.
+    # 1. Activate. The fingerprint is what the user compares with the bank's screen before the bank confirms the
+    # activation.
     if client.state is mtoken.ClientState.EMPTY:
         if code is None and bank is not None:
             code = bank.new_activation_code(USER)
@@ -109,7 +110,7 @@ def show(operation: mtoken.Operation) -> None:
 
 
 def describe(attribute: mtoken.Attribute) -> str:
-    """The text of an attribute of any kind."""
+    """The text of any kind of attribute."""
     if isinstance(attribute, mtoken.AmountAttribute):
         return describe_amount(attribute.amount)
     if isinstance(attribute, mtoken.AmountConversionAttribute):

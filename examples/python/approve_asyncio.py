@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""An approval within asyncio's loop: what waits does not keep the others from running, and uses no thread.
+"""An approval in asyncio's loop: waiting blocks nothing else and uses no thread.
 
     approve_asyncio.py URL CA-FILE SDK-CONFIGURATION STORE PIN
 
@@ -18,7 +18,7 @@ ticks = 0
 
 
 async def tick() -> None:
-    """Something else that the program does."""
+    """Other work of the program."""
     global ticks
     while True:
         await asyncio.sleep(0.02)
@@ -27,9 +27,12 @@ async def tick() -> None:
 
 async def approve(url: str, authority: str, configuration: str, path: str, pin: str) -> None:
     store = mtoken.Store.directory(path)
-    async with aio.Runtime() as runtime, aio.Client(
-        runtime, "demo", configuration=configuration, base_url=url, ca_file=authority, store=store
-    ) as client:
+    async with (
+        aio.Runtime() as runtime,
+        aio.Client(
+            runtime, "demo", configuration=configuration, base_url=url, ca_file=authority, store=store
+        ) as client,
+    ):
         operations = await client.operations.list()
         if not operations:
             print("nothing waits for approval")

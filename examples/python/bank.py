@@ -1,4 +1,4 @@
-"""The bank's side of the example: a few calls of the dev server's admin API. A real token has no part like this."""
+"""The bank's side of the example: a few calls of the dev server's admin API. A real token has no such part."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any, Dict, Optional
 
 
 class Bank:
-    """What a bank does for its user: hands out activation codes, asks for approvals, knows what became of them."""
+    """What a bank does for its user: issues activation codes, requests approvals, knows their outcome."""
 
     def __init__(self, admin_url: str, ca_file: Optional[str] = None):
         self._url = admin_url.rstrip("/")
         self._tls = ssl.create_default_context(cafile=ca_file)
 
     def new_activation_code(self, user: str) -> str:
-        """A code with the server's signature, as a QR code would hold it."""
+        """A code with the server's signature, as in a QR code."""
         code: str = self.call("POST", "/activations", {"userId": user})["activationQr"]
         return code
 

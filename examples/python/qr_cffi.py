@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Shows what an offline operation asks for: reads the payload of its QR code from the standard input, as it was scanned.
+"""Shows what an offline operation asks for: reads the payload of its QR code from standard input, exactly as scanned.
 
     python3 qr_cffi.py [SDK-CONFIGURATION] < payload.txt
 
-With the application's SDK configuration the server's signature is verified, too. This is what cffi makes of mtoken.cdef.h, for PyPy or
-a binding of one's own; the package `mtoken` does more in one line: `mtoken.parse_qr(payload)`. MTOKEN_CDEF names mtoken.cdef.h if it
-is not where pkg-config says, MTOKEN_LIBRARY the library.
+With the application's SDK configuration it also verifies the server's signature. This is what cffi makes of
+mtoken.cdef.h, for PyPy or
+a binding of one's own; the package `mtoken` does more in one line: `mtoken.parse_qr(payload)`. MTOKEN_CDEF names
+mtoken.cdef.h if it is not where pkg-config says, MTOKEN_LIBRARY the library.
 """
 
 from __future__ import annotations
@@ -48,10 +49,10 @@ class TokenError(Exception):
 
 
 def parse(payload: bytes, configuration: Optional[str]) -> Any:
-    """The operation, freed when nobody refers to it any more."""
+    """The operation, freed when nothing refers to it."""
     options = ffi.new("mtoken_qr_options *", {"struct_size": ffi.sizeof("mtoken_qr_options")})
     if configuration is not None:
-        given = ffi.from_buffer(configuration.encode())  # lives until the end of this function, as the pointer must
+        given = ffi.from_buffer(configuration.encode())  # must live until the end of this function, like the pointer
         options.configuration.data, options.configuration.length = ffi.cast("const char *", given), len(given)
     operation, error = ffi.new("mtoken_qr_operation **"), ffi.new("mtoken_error **")
     if library.mtoken_qr_operation_parse(payload, len(payload), options, operation, error) != library.MTOKEN_OK:

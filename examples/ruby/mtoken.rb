@@ -1,4 +1,4 @@
-# The interface of libmtoken for Ruby, made of its description (mtoken.abi.json) when the program starts. Copy it, and make it yours.
+# The interface of libmtoken for Ruby, built from its description (mtoken.abi.json) when the program starts. Copy it and adapt it.
 #
 # MTOKEN_DESCRIPTION names the description if it is not where pkg-config says, MTOKEN_LIBRARY the library.
 
@@ -43,7 +43,7 @@ module MToken
     Fiddle::Pointer.new(address).to_s.force_encoding(Encoding::UTF_8) unless address.to_i.zero?
   end
 
-  # A struct of the library, to be read: operation.title, operation.signed_fields.fields.
+  # A readable struct of the library: operation.title, operation.signed_fields.fields.
   class View
     def initialize(name, address)
       @struct = STRUCTS.fetch(name)
@@ -68,7 +68,7 @@ module MToken
 
     private
 
-    # An array is one of pointers, beside the member that counts them.
+    # An array holds pointers; another member has their count.
     def array(member, address)
       count = public_send(member["pair"])
       addresses = count.zero? ? [] : Fiddle::Pointer.new(address)[0, 8 * count].unpack("Q<*")
@@ -77,7 +77,7 @@ module MToken
     end
   end
 
-  # An option struct: Options.new("mtoken_qr_options", configuration: "ARDbb…"). What it points to lives as long as it.
+  # An option struct: Options.new("mtoken_qr_options", configuration: "ARDbb…"). What it points to lives as long as the struct.
   class Options
     def initialize(name, **members)
       @struct = STRUCTS.fetch(name)
@@ -118,7 +118,7 @@ module MToken
     end
   end
 
-  # A call that gives out a struct, which lives as long as the block.
+  # A call that returns a struct, which lives as long as the block.
   def self.make(name, function, *arguments)
     made, error = Array.new(2) { Fiddle::Pointer.malloc(8, Fiddle::RUBY_FREE).tap { |place| place[0, 8] = "\0" * 8 } }
     raise Error, error.ptr unless public_send(function, *arguments, made, error) == OK

@@ -1,8 +1,8 @@
-# Shows what an offline operation asks for: reads the payload of its QR code from the standard input, as it was scanned.
+# Shows what an offline operation asks for: reads the payload of its QR code from standard input, exactly as scanned.
 #
 #     ruby qr.rb [SDK-CONFIGURATION] < payload.txt
 #
-# With the application's SDK configuration the server's signature is verified, too.
+# With the application's SDK configuration it also verifies the server's signature.
 
 require_relative "mtoken"
 

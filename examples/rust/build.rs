@@ -1,4 +1,4 @@
-//! Makes Rust of the installed header, and finds the library. Without crates: by the commands `pkg-config` and `bindgen`.
+//! Generates Rust from the installed header, and finds the library. Uses no crates, only the commands `pkg-config` and `bindgen`.
 
 use std::path::Path;
 use std::process::Command;
@@ -20,7 +20,7 @@ fn main() {
     output("bindgen", &[&options[..], &names[..], &[&header, "-o", target.to_str().unwrap()]].concat());
 }
 
-/// What a command prints.
+/// The output of a command.
 fn output(program: &str, arguments: &[&str]) -> String {
     let done = Command::new(program).args(arguments).output().unwrap_or_else(|error| panic!("{program}: {error}"));
     assert!(done.status.success(), "{program}: {}", String::from_utf8_lossy(&done.stderr));

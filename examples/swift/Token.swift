@@ -1,8 +1,8 @@
-// What a Swift program wants of mtoken.h: owners that free, errors that are thrown. Copy it, and make it yours.
+// mtoken.h for Swift programs: owners that free, errors that are thrown. Copy it and adapt it.
 import CMToken
 import Glibc
 
-/// A call has failed. `outcome` tells whether the server may have acted all the same.
+/// A failed call. `outcome` says whether the server may have acted nevertheless.
 struct TokenError: Error, CustomStringConvertible {
     let code: mtoken_status_values
     let outcome: mtoken_outcome_values
@@ -18,7 +18,7 @@ struct TokenError: Error, CustomStringConvertible {
     }
 }
 
-/// What the library made, and the function that frees it.
+/// An object of the library, and the function that frees it.
 final class Owned<Object> {
     let object: UnsafeMutablePointer<Object>
     private let free: (UnsafeMutablePointer<Object>?) -> Void
@@ -69,7 +69,7 @@ func make(
     return Handle(made!, freedBy: free)
 }
 
-/// A call of the network, and its end. The results live in the task.
+/// Waits for a network call. The results live as long as the task.
 @discardableResult
 func finish(_ function: (UnsafeMutablePointer<OpaquePointer?>, ErrorOut) -> mtoken_status) throws(TokenError) -> Handle {
     let task = try make(freedBy: mtoken_task_free, function)
@@ -77,12 +77,12 @@ func finish(_ function: (UnsafeMutablePointer<OpaquePointer?>, ErrorOut) -> mtok
     return task
 }
 
-/// A text of the library; nothing for NULL.
+/// A text from the library; nil for NULL.
 func text(_ pointer: UnsafePointer<CChar>?) -> String {
     pointer.map { String(cString: $0) } ?? ""
 }
 
-/// Texts for options: they live as long as this, and are wiped at its end.
+/// Texts for options: they live as long as this object and are wiped with it.
 final class Texts {
     private var copies: [UnsafeMutableBufferPointer<CChar>] = []
 

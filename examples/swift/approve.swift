@@ -3,7 +3,7 @@
 //   swiftc -parse-as-library approve.swift Token.swift $(pkg-config --cflags --libs mtoken) -o approve
 //   ./approve URL CA-FILE SDK-CONFIGURATION ACTIVATION-CODE PIN
 //
-// The state of the token is kept in ./approve-state.
+// The state of the token is stored in ./approve-state.
 import CMToken
 
 @main
@@ -58,7 +58,7 @@ enum Approve {
         try finish { mtoken_client_wait_active(client.pointer, nil, $0, $1) }
     }
 
-    /// What was shown is what is signed.
+    /// What was displayed is what is signed.
     static func approve(_ client: Handle, auth: inout mtoken_auth) throws(TokenError) {
         let task = try finish { mtoken_operations_list(client.pointer, $0, $1) }
         let list = mtoken_task_operations(task.pointer).pointee

@@ -1,16 +1,16 @@
-// Shows what an offline operation asks for: reads the payload of its QR code from the standard input, as it was scanned.
+// Shows what an offline operation asks for: reads the payload of its QR code from standard input, exactly as scanned.
 //
 //   swiftc -parse-as-library qr.swift Token.swift $(pkg-config --cflags --libs mtoken) -o qr
 //   ./qr [SDK-CONFIGURATION] < payload.txt
 //
-// With the application's SDK configuration the server's signature is verified, too.
+// With the application's SDK configuration it also verifies the server's signature.
 import CMToken
 
 @main
 enum QR {
     static func main() {
         do {
-            let payload = standardInput(atMost: 4_097)  // one more than a payload may have: the library says so
+            let payload = standardInput(atMost: 4_097)  // one byte more than a payload may have: the library reports it
             try show(read(payload: payload, configuration: CommandLine.arguments.dropFirst().first))
         } catch {
             fail(error.description)

@@ -1,4 +1,4 @@
-/* Activation: from a code to keys on this device, and its life after that. */
+/* Activation: from an activation code to keys on this device, and the life cycle that follows. */
 #ifndef MTOKEN_ACTIVATION_H
 #define MTOKEN_ACTIVATION_H
 
@@ -9,18 +9,18 @@
 
 MTOKEN_BEGIN
 
-/* An activation code, taken apart. */
+/* A parsed activation code. */
 typedef struct mtoken_activation_code {
     const char *code;                      /* "XXXXX-XXXXX-XXXXX-XXXXX" */
-    /* Base64 of the server's signature in the QR form; NULL: typed form */
+    /* Base64 of the server's signature in the QR form; NULL for a typed code */
     const char *MTOKEN_NULLABLE signature;
 } mtoken_activation_code;
 
 /*
- * Reads "CODE" or "CODE#SIGNATURE" (QR code, deeplink): checks form and checksum, not the
+ * Parses "CODE" or "CODE#SIGNATURE" (QR code, deeplink). Checks form and checksum, but not the
  * signature, which mtoken_client_activate verifies. Pure. Free with mtoken_activation_code_free.
  *
- * Errors       ARGUMENT, PARSE (byte_offset tells where)
+ * Errors       ARGUMENT, PARSE (byte_offset says where)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_activation_code_parse(const char *text, size_t text_length,
@@ -28,14 +28,14 @@ mtoken_activation_code_parse(const char *text, size_t text_length,
 MTOKEN_API void mtoken_activation_code_free(mtoken_activation_code *code);
 
 /*
- * Helps a person who types a code: the character to take instead of `character` (Unicode code
- * point): upper case, O for 0, I for 1; 0 when the character cannot be part of a code.
+ * Corrects typing errors in a code. Returns the character to use instead of `character` (a Unicode
+ * code point): upper case, O for 0, I for 1. Returns 0 for a character that no code contains.
  */
 MTOKEN_API uint32_t mtoken_activation_code_correct(uint32_t character);
 
 /*
- * Whether a text is a recovery code ("XXXXX-XXXXX-XXXXX-XXXXX", also with the prefix "R:" of the QR
- * form) or a PUK (ten digits): 1 yes, 0 no. Pure.
+ * Returns 1 if a text is a recovery code ("XXXXX-XXXXX-XXXXX-XXXXX", optionally with the prefix
+ * "R:" of the QR form) or a PUK (ten digits), otherwise 0. Pure.
  */
 MTOKEN_API mtoken_bool
 mtoken_recovery_code_is_valid(const char *MTOKEN_SECRET text, size_t text_length);
@@ -45,41 +45,40 @@ mtoken_recovery_puk_is_valid(const char *MTOKEN_SECRET text, size_t text_length)
 /* One identity attribute of an activation. This struct never grows. */
 typedef struct mtoken_identity_attribute {
     mtoken_text name;
-    mtoken_text MTOKEN_SECRET value; /* kept as a secret and wiped after use */
+    mtoken_text MTOKEN_SECRET value; /* treated as a secret and wiped after use */
 } mtoken_identity_attribute;
 
 /*
- * What is activated with: exactly one of an activation code, recovery code and PUK, identity
- * attributes, and the four oidc_ members. The ARGUMENT error of more than one names those that are
- * given.
+ * How to activate: set exactly one of an activation code, recovery code and PUK, identity
+ * attributes, or the four oidc_ members. If more than one is set, the ARGUMENT error names them.
  */
 typedef struct mtoken_activation_options {
     size_t struct_size;
     mtoken_text code;                             /* "CODE" or "CODE#SIGNATURE" */
     /* Additional one-time password for a code, if the bank uses one */
     mtoken_text MTOKEN_SECRET otp;
-    /* Name of the device, shown to the user by the bank; at most 255 characters */
+    /* Name of the device, which the bank shows to the user; at most 255 characters */
     mtoken_text name;
     mtoken_text extras; /* any text for the server, at most 4,000 characters */
     mtoken_text custom_attributes;                /* JSON object for the server */
     mtoken_text platform;                         /* default "linux"; at most 255 characters */
     /*
-     * The kind of device, shown by the bank; at most 255 characters. Default: the name of the
+     * The kind of device, which the bank shows; at most 255 characters. Default: the name of the
      * operating system from /etc/os-release (without it, the kernel's) and the processor's
-     * architecture, e.g. "Debian GNU/Linux 12 (bookworm), x86_64"; nothing of the machine's or the
-     * user's name. Empty (data not NULL, length 0): nothing is sent.
+     * architecture, e.g. "Debian GNU/Linux 12 (bookworm), x86_64". It contains neither the
+     * machine's nor the user's name. Empty (data not NULL, length 0): nothing is sent.
      */
     mtoken_text device_info;
-    /* With or without "R:"; replaces the activation that the code belongs to */
+    /* With or without "R:"; replaces the activation that the recovery code belongs to */
     mtoken_text MTOKEN_SECRET recovery_code;
     mtoken_text MTOKEN_SECRET recovery_puk;       /* 10 digits */
     /* Attributes that the bank defines, e.g. user name and password; at most 64 */
     const mtoken_identity_attribute *identity;
     size_t identity_count;
-    mtoken_text oidc_provider; /* id of the OpenID Connect provider, as the bank names it */
-    mtoken_text MTOKEN_SECRET oidc_code; /* the authorization code that the provider gave */
+    mtoken_text oidc_provider; /* the bank's id of the OpenID Connect provider */
+    mtoken_text MTOKEN_SECRET oidc_code; /* the authorization code from the provider */
     mtoken_text MTOKEN_SECRET oidc_nonce;         /* the nonce of the authorization request */
-    mtoken_text MTOKEN_SECRET oidc_code_verifier; /* PKCE's verifier; left out without PKCE */
+    mtoken_text MTOKEN_SECRET oidc_code_verifier; /* PKCE code verifier; omit it without PKCE */
 } mtoken_activation_options;
 
 #define MTOKEN_ACTIVATION_OPTIONS_INIT \
@@ -91,47 +90,47 @@ typedef struct mtoken_activation_options {
     }
 
 /*
- * Starts an activation. The client must be MTOKEN_CLIENT_EMPTY; it becomes MTOKEN_CLIENT_PENDING on
- * success and stays or becomes empty on failure and cancellation. The pending activation lives in
- * memory only: store it with mtoken_client_persist.
+ * Starts an activation. The client must be MTOKEN_CLIENT_EMPTY. It becomes MTOKEN_CLIENT_PENDING on
+ * success; on failure or cancellation it is empty again. The pending activation exists in memory
+ * only: store it with mtoken_client_persist.
  *
  * Calls        POST /pa/v3/keystore/create (protocol 3.3), POST /pa/v3/activation/create
  * Task result  mtoken_task_activation, mtoken_task_user_info
- * Errors       at once: ARGUMENT (not exactly one way to activate, an empty value, a text that is
- *              longer than servers take: its member, length and limit are in the message), HANDLE,
- *              STATE, PENDING, PARSE (a code or the PUK), SIGNATURE (of the code) of the task:
- *              SERVER with server_code "ERR_ACTIVATION" (unknown, used or expired code, wrong OTP
- *              or attributes) or "INVALID_RECOVERY_CODE" (wrong PUK: recovery_puk_index tells which
- *              one is due), DECRYPTION, PROTOCOL, SIGNATURE, network errors
+ * Errors       at once: ARGUMENT (not exactly one way to activate, an empty value, or a text longer
+ *              than servers accept: the message names the member, its length and the limit),
+ *              HANDLE, STATE, PENDING, PARSE (a code or the PUK), SIGNATURE (of the code); of the
+ *              task: SERVER with server_code "ERR_ACTIVATION" (unknown, used or expired code, wrong
+ *              OTP or attributes) or "INVALID_RECOVERY_CODE" (wrong PUK: recovery_puk_index is the
+ *              index of the expected one), DECRYPTION, PROTOCOL, SIGNATURE, network errors
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_client_activate(mtoken_client *client, const mtoken_activation_options *options,
                        mtoken_task **out_task, mtoken_error **out_error);
 
-/* An activation that is in progress: what to show, and what came with it. */
+/* An activation in progress: what to show to the user, and the data that came with it. */
 typedef struct mtoken_activation {
     const char *activation_id;
-    const char *fingerprint;                       /* 8 digits: compare with what the bank shows */
-    const char *MTOKEN_NULLABLE MTOKEN_SECRET recovery_code; /* NULL: none */
-    const char *MTOKEN_NULLABLE MTOKEN_SECRET recovery_puk; /* NULL: none; 10 digits */
-    const char *MTOKEN_NULLABLE custom_attributes; /* JSON object; NULL: none */
-    const char *MTOKEN_NULLABLE user_info;         /* JSON object of OpenID claims; NULL: none */
+    const char *fingerprint;                       /* 8 digits: compare with those the bank shows */
+    const char *MTOKEN_NULLABLE MTOKEN_SECRET recovery_code; /* NULL if there is none */
+    const char *MTOKEN_NULLABLE MTOKEN_SECRET recovery_puk; /* 10 digits; NULL if there is none */
+    const char *MTOKEN_NULLABLE custom_attributes; /* JSON object; NULL if there is none */
+    const char *MTOKEN_NULLABLE user_info; /* JSON object of OpenID claims; NULL if there is none */
 } mtoken_activation;
 
 /*
- * The result of mtoken_client_activate; NULL for other or unfinished tasks. Lives as long as the
- * task.
+ * Returns the result of mtoken_client_activate, or NULL for other or unfinished tasks. Lives as
+ * long as the task.
  */
 MTOKEN_API const mtoken_activation *MTOKEN_NULLABLE mtoken_task_activation(const mtoken_task *task);
 
 /*
  * Completes a pending activation: encrypts each factor key under its factor and stores the state
- * durably. The client is MTOKEN_CLIENT_ACTIVE afterwards. No network. Takes some milliseconds (key
+ * durably. The client is then MTOKEN_CLIENT_ACTIVE. No network. Takes a few milliseconds (key
  * derivation from the PIN).
  *
- * auth         pin: at least 4 bytes, required; biometry_key: to set up the biometry factor, 16
- *              bytes (protocol 4: 32), optional; authenticator: the name under which that factor is
- *              kept, optional
+ * auth         pin: at least 4 bytes, required; biometry_key: optional, sets up the biometry
+ *              factor, 16 bytes (protocol 4: 32); authenticator: optional name under which that
+ *              factor is stored
  * Errors       ARGUMENT, HANDLE, STATE (nothing pending), STORAGE (the activation stays pending:
  *              call again)
  */
@@ -139,7 +138,7 @@ MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_client_persist(mtoken_client *client, const mtoken_auth *auth, mtoken_error **out_error);
 
 /*
- * Drops a pending activation, or cancels one that is being made. The client is empty afterwards.
+ * Discards a pending activation or cancels one that is being created. The client is then empty.
  *
  * Errors       HANDLE, STATE
  */
@@ -148,38 +147,41 @@ mtoken_client_cancel_activation(mtoken_client *client, mtoken_error **out_error)
 
 /* State of an activation at the server. */
 MTOKEN_CLOSED_ENUM(mtoken_activation_state_values) {
-    MTOKEN_ACTIVATION_CREATED = 1,
-    MTOKEN_ACTIVATION_PENDING_COMMIT = 2, /* the bank has yet to confirm it */
+    MTOKEN_ACTIVATION_CREATED = 1, /* the code was issued and not yet used */
+    MTOKEN_ACTIVATION_PENDING_COMMIT = 2, /* waits for the bank's confirmation */
     MTOKEN_ACTIVATION_ACTIVE = 3,
     MTOKEN_ACTIVATION_BLOCKED = 4,
     MTOKEN_ACTIVATION_REMOVED = 5,
     /*
-     * The device's counter is as far from the server's as the server's look-ahead window is wide,
-     * or farther: the server accepts no signature of it, and this library refuses to make any. It
-     * is not always final. A bank that runs its server with a look-ahead of 64 for a while gets
-     * devices up to 63 steps ahead back: mtoken_client_fetch_status finds them active and puts them
-     * in step again at once. Ask the bank for that first; remove the activation only if it cannot.
+     * The distance between the device's counter and the server's has reached the server's
+     * look-ahead window: the server accepts no further signature, and this library creates none.
+     * This is not always final. If the bank temporarily runs its server with a look-ahead of 64,
+     * devices up to 63 steps ahead recover: mtoken_client_fetch_status finds them active and
+     * resynchronises them at once. Ask the bank for that first; remove the activation only if it
+     * cannot do so.
      */
     MTOKEN_ACTIVATION_DEADLOCK = 128,
 };
 typedef int32_t mtoken_activation_state;
 
-/* What the server says of an activation. */
+/* The server's view of an activation. */
 typedef struct mtoken_activation_status {
     mtoken_activation_state state;             /* MTOKEN_ACTIVATION_... */
     int32_t failed_attempts;
     int32_t max_failed_attempts;
     int32_t remaining_attempts;                /* 0 unless the activation is active */
-    const char *MTOKEN_NULLABLE custom_object; /* JSON object of the bank; NULL: none */
+    /* JSON object from the bank; NULL if there is none */
+    const char *MTOKEN_NULLABLE custom_object;
 } mtoken_activation_status;
 
 /*
- * Fetches the state of the activation and brings the counter back in step with the server. It also
- * ends the refusal of signed calls by a client that was known to be blocked, removed or out of
- * step.
+ * Fetches the state of the activation and resynchronises the counter with the server. If signed
+ * calls fail because the activation was last known to be blocked, removed or out of step, this call
+ * lets them through again once the server reports it active.
  *
- * If the device is ahead by more than half of the server's window, the server is shown a signature
- * and catches up. Offline codes that were made before and not typed yet are void then.
+ * If the device is ahead by more than half of the server's window, the library sends the server a
+ * signature so that it catches up. This invalidates offline codes that were created earlier and not
+ * yet typed in.
  *
  * Calls        POST /pa/v3/activation/status, and POST /pa/v3/signature/validate if the server has
  *              to catch up
@@ -190,11 +192,11 @@ typedef struct mtoken_activation_status {
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_client_fetch_status(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
 
-/* How mtoken_client_wait_active waits. */
+/* Options of mtoken_client_wait_active. */
 typedef struct mtoken_wait_options {
     size_t struct_size;
-    int64_t timeout_ms;      /* how long at most; 0: without limit */
-    const mtoken_auth *auth; /* NULL: protocol 3 confirms nothing with the PIN */
+    int64_t timeout_ms;      /* maximum time to wait; 0: without limit */
+    const mtoken_auth *auth; /* must be NULL: protocol 3 does not confirm with the PIN */
 } mtoken_wait_options;
 
 #define MTOKEN_WAIT_OPTIONS_INIT { sizeof(mtoken_wait_options), 0, NULL }
@@ -202,8 +204,9 @@ typedef struct mtoken_wait_options {
 /*
  * Waits until the activation is active. Many banks activate in two steps: after
  * mtoken_client_persist the activation is PENDING_COMMIT until the bank confirms it, and signed
- * calls fail with MTOKEN_ERROR_PENDING_COMMIT. Asks for the status at once and then after growing
- * pauses (1 to 15 seconds), and goes on through passing failures of network and server.
+ * calls fail with MTOKEN_ERROR_PENDING_COMMIT. Fetches the status at once and then at growing
+ * intervals (1 to 15 seconds, longer if the server asks for it). Temporary failures of the network
+ * or the server do not end the wait.
  *
  * options      NULL: the defaults
  * Calls        POST /pa/v3/activation/status (and what mtoken_client_fetch_status calls)
@@ -217,46 +220,46 @@ mtoken_client_wait_active(mtoken_client *client, const mtoken_wait_options *MTOK
                           mtoken_task **out_task, mtoken_error **out_error);
 
 /*
- * The result of mtoken_client_fetch_status and mtoken_client_wait_active; NULL for other or
- * unfinished tasks. Lives as long as the task.
+ * Returns the result of mtoken_client_fetch_status or mtoken_client_wait_active, or NULL for other
+ * or unfinished tasks. Lives as long as the task.
  */
 MTOKEN_API const mtoken_activation_status
 *MTOKEN_NULLABLE mtoken_task_activation_status(const mtoken_task *task);
 
-/* What the bank tells of the activation. */
+/* How the bank names the activation. */
 typedef struct mtoken_activation_detail {
     const char *activation_id;
-    /* The name of this device that the bank shows; "" or NULL: it has none */
+    /* The name under which the bank shows this device; "" or NULL if it has none */
     const char *MTOKEN_NULLABLE activation_name;
 } mtoken_activation_detail;
 
 /*
- * Asks for the name under which the bank shows this device.
+ * Fetches the name under which the bank shows this device.
  *
- * auth         the PIN or the biometry factor: for the token "activation_detail", which is made
- *              when there is none and kept
+ * auth         the PIN or the biometry factor. It is needed to create the token "activation_detail"
+ *              if that is not stored yet
  * Calls        POST /pa/v3/activation/detail (token, encrypted); before it POST /pa/v3/token/create
  *              (signed), if needed
  * Task result  mtoken_task_activation_detail
  * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR (possession alone, or
- *              three factors); of the task: AUTHENTICATION, SERVER, DECRYPTION, PROTOCOL (an empty
- *              answer too), STORAGE, network errors
+ *              three factors); of the task: AUTHENTICATION, SERVER, DECRYPTION, PROTOCOL (also for
+ *              an empty response), STORAGE, network errors
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_client_fetch_detail(mtoken_client *client, const mtoken_auth *auth, mtoken_task **out_task,
                            mtoken_error **out_error);
 
 /*
- * The result of mtoken_client_fetch_detail; NULL for other or unfinished tasks. Lives as long as
- * the task.
+ * Returns the result of mtoken_client_fetch_detail, or NULL for other or unfinished tasks. Lives as
+ * long as the task.
  */
 MTOKEN_API const mtoken_activation_detail
 *MTOKEN_NULLABLE mtoken_task_activation_detail(const mtoken_task *task);
 
 /*
- * Removes the activation at the server and, only when the server agreed, on this device.
+ * Removes the activation at the server and then, only if the server confirms, on this device.
  *
- * auth         two factors, as the server demands
+ * auth         two factors, as the server requires
  * Calls        POST /pa/v3/activation/remove (signed)
  * Task result  none
  * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR; of the task:
@@ -267,8 +270,8 @@ mtoken_client_remove(mtoken_client *client, const mtoken_auth *auth, mtoken_task
                      mtoken_error **out_error);
 
 /*
- * Removes the activation on this device only; the server is not told. Running tasks of the client
- * are cancelled. Works for a client in any state.
+ * Removes the activation on this device only, without informing the server. Running tasks of the
+ * client are cancelled. Works in every client state.
  *
  * Errors       HANDLE, STORAGE
  */

@@ -1,4 +1,4 @@
-/* Names, sizes and constants that every part of the interface uses. */
+/* Names, types and constants that the whole interface shares. */
 #ifndef MTOKEN_BASE_H
 #define MTOKEN_BASE_H
 
@@ -22,12 +22,13 @@
 #endif
 
 /*
- * Constants are enumerations of int32_t, where the compiler can say so; members and parameters that
- * hold one have the int32_t typedef beside it, so that their size is the same for every compiler.
+ * Constants are enumerations with the underlying type int32_t, where the compiler supports that.
+ * Members and parameters that hold a constant have the int32_t typedef that follows the
+ * enumeration, so that their size is the same with every compiler.
  *
- * MTOKEN_ENUM         later versions may add values: have a default for those that you do not know
- * MTOKEN_CLOSED_ENUM  never gets another value
- * MTOKEN_FLAGS        values are added up; later versions may add some
+ * MTOKEN_ENUM         open: later versions may add values, so handle unknown ones
+ * MTOKEN_CLOSED_ENUM  closed: no version will add a value
+ * MTOKEN_FLAGS        bit flags, combined with |; later versions may add some
  */
 #if defined(__cplusplus) || defined(__clang__) || \
     (defined(__STDC_VERSION__) && __STDC_VERSION__ > 202000L && __GNUC__ >= 13)
@@ -39,12 +40,13 @@
 #define MTOKEN_FLAGS(tag) MTOKEN_ENUM(tag)
 
 /*
- * Marks for readers and generators of bindings; they expand to nothing.
+ * Annotations for readers and binding generators; they expand to nothing.
  *
- * MTOKEN_NULLABLE     the pointer may be NULL: the text says when. Pointers that the library gives
- *                     out and that are not marked never are, but for arrays of no elements.
- * MTOKEN_SECRET       holds a secret: wipe copies
- * MTOKEN_BLOCKS       may wait for the network, the disk or another thread
+ * MTOKEN_NULLABLE     the pointer may be NULL: the comment says when. A pointer that the library
+ *                     returns without this mark is never NULL, except for an array without
+ *                     elements.
+ * MTOKEN_SECRET       holds a secret: wipe your copies
+ * MTOKEN_BLOCKS       may block on the network, the disk or another thread
  */
 #define MTOKEN_NULLABLE
 #define MTOKEN_SECRET
@@ -52,66 +54,68 @@
 
 MTOKEN_BEGIN
 
-/* The version that this header belongs to. */
+/* The version of this header. */
 #define MTOKEN_VERSION_MAJOR 1
 #define MTOKEN_VERSION_MINOR 0
 #define MTOKEN_VERSION_PATCH 0
 #define MTOKEN_VERSION "1.0.0"
-/* As one number, to compare: 10203 is 1.2.3. */
+/* The version as one number, for comparisons: 10203 is 1.2.3. */
 #define MTOKEN_VERSION_NUMBER 10000
-/* Of the binary interface: that of libmtoken.so.1. */
+/* The version of the binary interface: 1 is that of libmtoken.so.1. */
 #define MTOKEN_ABI_VERSION 1
 
 /*
- * What a call came to. Codes other than MTOKEN_OK are those of errors (error.h); treat an unknown
- * one as INTERNAL.
+ * The result of a call. All codes other than MTOKEN_OK are error codes (error.h); treat an unknown
+ * code as INTERNAL.
  */
 MTOKEN_ENUM(mtoken_status_values) {
-    MTOKEN_OK = 0,
-    MTOKEN_ERROR_ARGUMENT = 1, /* an argument is missing, malformed, too long, or not valid UTF-8 */
-    MTOKEN_ERROR_HANDLE = 2,          /* NULL, freed or foreign handle */
-    /* The call is not allowed now; reason "forked": never in this process */
+    MTOKEN_OK = 0,                    /* the call succeeded */
+    MTOKEN_ERROR_ARGUMENT = 1, /* an argument is missing, malformed, too long or not valid UTF-8 */
+    MTOKEN_ERROR_HANDLE = 2,          /* the handle is NULL, was freed, or is not of this type */
+    /* The call is not allowed in the current state; reason "forked": never in this process */
     MTOKEN_ERROR_STATE = 3,
     MTOKEN_ERROR_NOT_ACTIVATED = 4,   /* the client has no activation; nothing was sent */
-    /* An activation is in progress on this device: persist or cancel it first */
+    /* This device has an activation in progress: persist or cancel it first */
     MTOKEN_ERROR_PENDING = 5,
-    /* The host cancelled the task, or the client or runtime was freed */
+    /* The host cancelled the task or freed the client or runtime */
     MTOKEN_ERROR_CANCELLED = 6,
-    MTOKEN_ERROR_TIMEOUT = 7,         /* the time given has passed */
-    MTOKEN_ERROR_NETWORK = 8,         /* no connection, connection lost, name not found */
-    MTOKEN_ERROR_TLS = 9,             /* TLS failed or the certificate is not trusted */
-    MTOKEN_ERROR_PIN_MISMATCH = 10,   /* the server's public key is none of the pinned ones */
-    MTOKEN_ERROR_HTTP = 11, /* an HTTP status other than 200 without a readable error object */
+    MTOKEN_ERROR_TIMEOUT = 7,         /* the time limit has expired */
+    /* Could not connect, lost the connection, or could not resolve the name */
+    MTOKEN_ERROR_NETWORK = 8,
+    MTOKEN_ERROR_TLS = 9, /* the TLS handshake failed or the certificate is not trusted */
+    MTOKEN_ERROR_PIN_MISMATCH = 10,   /* the server's public key matches no pinned key */
+    /* The HTTP status is not 200 and the body holds no valid error object */
+    MTOKEN_ERROR_HTTP = 11,
     MTOKEN_ERROR_SERVER = 12, /* the server answered with an error object: see server_code */
-    /* The server refused the request although the activation is active: see below */
+    /* The server refused the request, although the activation is active: see error.h */
     MTOKEN_ERROR_AUTHENTICATION = 13,
-    MTOKEN_ERROR_PROTOCOL = 14,       /* the answer breaks the protocol */
-    /* The answer cannot be decrypted or its authentication code is wrong */
+    MTOKEN_ERROR_PROTOCOL = 14,       /* the response violates the protocol */
+    /* The response cannot be decrypted, or its authentication code is wrong */
     MTOKEN_ERROR_DECRYPTION = 15,
-    /* A signature of the server is wrong, or a signature could not be computed */
+    /* A server signature is invalid, or a signature could not be computed */
     MTOKEN_ERROR_SIGNATURE = 16,
     MTOKEN_ERROR_STORAGE = 17,        /* the state could not be loaded, saved or removed */
-    /* The stored state is damaged or was changed by somebody else; it was left as it is */
+    /* The stored state is damaged or was modified by someone else; it was left unchanged */
     MTOKEN_ERROR_TAMPERED = 18,
-    /* Another process or client uses this activation, or the call is running already */
+    /* Another process or client uses this activation, or this call is already running */
     MTOKEN_ERROR_BUSY = 19,
     MTOKEN_ERROR_PARSE = 20, /* a text (activation code, JSON, ...) is malformed: see byte_offset */
-    MTOKEN_ERROR_NOT_FOUND = 21,      /* the named thing does not exist */
+    MTOKEN_ERROR_NOT_FOUND = 21,      /* the requested item does not exist */
     /* The factor is not set up, or the operation does not allow it; nothing was sent */
     MTOKEN_ERROR_FACTOR = 22,
-    /* The server or the stored state asks for something this version cannot do */
+    /* The server or the stored state requires something that this version does not support */
     MTOKEN_ERROR_UNSUPPORTED = 23,
     MTOKEN_ERROR_CONFIGURATION = 24,  /* the client's configuration is invalid */
-    MTOKEN_ERROR_INTERNAL = 25,       /* a library below failed, e.g. for want of memory */
-    /* The bank has yet to confirm the activation: mtoken_client_wait_active */
+    MTOKEN_ERROR_INTERNAL = 25, /* an underlying library failed, for example for lack of memory */
+    /* The bank has not yet confirmed the activation: mtoken_client_wait_active */
     MTOKEN_ERROR_PENDING_COMMIT = 26,
     MTOKEN_ERROR_BLOCKED = 27,        /* the activation is blocked; the bank can unblock it */
-    /* The server has removed the activation: remove it here too, then activate anew */
+    /* The server has removed the activation: remove it locally, then activate again */
     MTOKEN_ERROR_REMOVED = 28,
 };
 typedef int32_t mtoken_status;
 
-/* Yes or no: 1 or 0. As an argument or option anything else is an error. */
+/* Yes or no: 1 or 0. In arguments and options any other value is an error. */
 typedef int32_t mtoken_bool;
 
 /* Yes or no, where the answer may be missing. */
@@ -129,7 +133,7 @@ typedef int32_t mtoken_answer;
 #define MTOKEN_NUL_TERMINATED ((size_t)-1)
 #endif
 
-/* As a time span: wait without limit. */
+/* As a timeout: wait without limit. */
 #define MTOKEN_FOREVER (-1)
 
 /* Opaque handles. */
@@ -140,11 +144,11 @@ typedef struct mtoken_task mtoken_task;
 typedef struct mtoken_challenge mtoken_challenge;
 
 /*
- * Text, in options and in what the library gives out. This struct never grows.
+ * Text, in options and in results. This struct never grows.
  *
- * In options NULL (with length 0 or MTOKEN_NUL_TERMINATED) is "not given". What the library gives
- * out is never NULL, UTF-8, and followed by a NUL, which is not counted; a text that a function
- * made for the host is freed with mtoken_text_free.
+ * In options, NULL (with length 0 or MTOKEN_NUL_TERMINATED) means "not set". In results, data is
+ * never NULL, is UTF-8, and is followed by a NUL that length does not count. A text that a function
+ * created for the host must be freed with mtoken_text_free.
  */
 typedef struct mtoken_text {
     const char *data;
@@ -152,10 +156,10 @@ typedef struct mtoken_text {
 } mtoken_text;
 
 /*
- * Bytes, in options and in what the library gives out. This struct never grows.
+ * Bytes, in options and in results. This struct never grows.
  *
- * In options {NULL, 0} is "not given". What the library gives out is never NULL and followed by a
- * NUL, which is not counted; bytes that a function made for the host are freed with
+ * In options, {NULL, 0} means "not set". In results, data is never NULL and is followed by a NUL
+ * that length does not count. Bytes that a function created for the host must be freed with
  * mtoken_bytes_free.
  */
 typedef struct mtoken_bytes {
@@ -167,9 +171,13 @@ typedef struct mtoken_bytes {
 #define MTOKEN_BYTES_INIT { NULL, 0 }
 
 /*
- * Values of options: options.id = MTOKEN_TEXT("alice"); options.device_secret =
- * MTOKEN_BYTES(secret, sizeof secret); In C not for the initialiser of a static variable: write {
- * "alice", MTOKEN_NUL_TERMINATED } there.
+ * Values for members of option structs:
+ *
+ *     options.id = MTOKEN_TEXT("alice");
+ *     options.device_secret = MTOKEN_BYTES(secret, sizeof secret);
+ *
+ * C does not allow them in the initialiser of a static variable: write { "alice",
+ * MTOKEN_NUL_TERMINATED } there.
  */
 #ifdef __cplusplus
 #define MTOKEN_TEXT(string) mtoken_text{ (string), MTOKEN_NUL_TERMINATED }
@@ -179,12 +187,12 @@ typedef struct mtoken_bytes {
 #define MTOKEN_BYTES(pointer, count) ((mtoken_bytes){ (pointer), (count) })
 #endif
 
-/* Frees a text that a function made for the host, and wipes its memory. NULL is fine. */
+/* Frees a text that a function created for the host, and wipes its memory. NULL is ignored. */
 MTOKEN_API void mtoken_text_free(mtoken_text *text);
 
 /*
- * Frees bytes that a function made for the host, and wipes their memory. NULL is fine. Not for the
- * bytes of a task.
+ * Frees bytes that a function created for the host, and wipes their memory. NULL is ignored. Do not
+ * call it for bytes that belong to a task.
  */
 MTOKEN_API void mtoken_bytes_free(mtoken_bytes *bytes);
 
@@ -192,30 +200,31 @@ MTOKEN_API void mtoken_bytes_free(mtoken_bytes *bytes);
 MTOKEN_API const char *mtoken_version(void);
 
 /*
- * The version of the loaded library as MTOKEN_VERSION_NUMBER. A program that was built with a
- * header of the same MTOKEN_ABI_VERSION works with every library whose number is the same or
- * greater.
+ * The version of the loaded library, in the form of MTOKEN_VERSION_NUMBER. A program works with
+ * every library of the same MTOKEN_ABI_VERSION whose number is equal to or greater than that of the
+ * header it was built with.
  */
 MTOKEN_API uint32_t mtoken_version_number(void);
 
 /*
- * The ABI version of the loaded library. It equals MTOKEN_ABI_VERSION unless the header belongs to
- * another major version.
+ * The ABI version of the loaded library. It differs from MTOKEN_ABI_VERSION if the header belongs
+ * to another major version.
  */
 MTOKEN_API int32_t mtoken_abi_version(void);
 
 /*
- * The value of a constant of this interface by its name without a prefix, e.g. "ERROR_TIMEOUT", for
- * languages that cannot read C headers. MTOKEN_NUL_TERMINATED reads as -1.
+ * Looks up a constant of this interface by its name without the MTOKEN_ prefix, e.g.
+ * "ERROR_TIMEOUT". For languages that cannot read C headers. The value of NUL_TERMINATED is
+ * reported as -1.
  *
- * Errors       NOT_FOUND (an unknown name), ARGUMENT
+ * Errors       NOT_FOUND (unknown name), ARGUMENT
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_constant_value(const char *name, size_t name_length, int64_t *out_value);
 
 /*
- * The name (with its MTOKEN_ prefix) and the value of the constant number `index`, counted from 0;
- * NULL from the first index that does not exist. Static.
+ * Returns the name (with its MTOKEN_ prefix) and the value of the constant at `index`, counted from
+ * 0. Returns NULL if the index is past the end. Static.
  */
 MTOKEN_API const char
 *MTOKEN_NULLABLE mtoken_constant_at(size_t index, int64_t *MTOKEN_NULLABLE out_value);

@@ -1,4 +1,4 @@
-/* A client: one activation (or a place for one) of one application at one server. */
+/* A client: one activation, or the place for one, of one application with one server. */
 #ifndef MTOKEN_CLIENT_H
 #define MTOKEN_CLIENT_H
 
@@ -18,22 +18,20 @@ MTOKEN_ENUM(mtoken_protocol_version_values) {
 };
 typedef int32_t mtoken_protocol_version;
 
-/* How the server's certificate is checked. */
+/* How the server's certificate is verified. */
 MTOKEN_CLOSED_ENUM(mtoken_tls_trust_values) {
     MTOKEN_TLS_SYSTEM = 0, /* against the system's trust store */
     MTOKEN_TLS_CA = 1,     /* against the certificates in ca_file only */
-    MTOKEN_TLS_UNSAFE = 2, /* not at all: tests only; a warning is logged */
+    MTOKEN_TLS_UNSAFE = 2, /* not at all: for tests only; logs a warning */
 };
 typedef int32_t mtoken_tls_trust;
 
-/*
- * A pinned public key: SHA-256 of the certificate's SubjectPublicKeyInfo. This struct never grows.
- */
+/* A pin: SHA-256 of a public key (SubjectPublicKeyInfo). This struct never grows. */
 typedef struct mtoken_tls_pin {
     mtoken_text sha256; /* Base64, 44 characters */
     /*
-     * Milliseconds since the epoch after which the pin no longer counts; INT64_MAX: never. When all
-     * pins have expired every call fails with PIN_MISMATCH: pinning never ends by itself.
+     * Milliseconds since the epoch after which the pin is ignored; INT64_MAX: never. When all pins
+     * have expired, every call fails with PIN_MISMATCH: expiry never disables pinning.
      */
     int64_t expires;
 } mtoken_tls_pin;
@@ -44,7 +42,7 @@ typedef struct mtoken_header_text {
     mtoken_text value; /* printable ASCII */
 } mtoken_header_text;
 
-/* How a client is made: which state, which application, which server, and how it is reached. */
+/* Options of mtoken_client_new: which state, application and server the client uses, and how. */
 typedef struct mtoken_client_options {
     size_t struct_size;
     /*
@@ -53,8 +51,8 @@ typedef struct mtoken_client_options {
      */
     mtoken_text id;
     /*
-     * The "SDK configuration" string of the application (application key and secret, master public
-     * key). Required.
+     * The application's "SDK configuration" string (application key and secret, master public key).
+     * Required.
      */
     mtoken_text configuration;
     /*
@@ -62,57 +60,59 @@ typedef struct mtoken_client_options {
      * Required.
      */
     mtoken_text base_url;
-    /* Root URL of the operations API when it is another one. Default: base_url. */
+    /* Root URL of the operations API, if it differs. Default: base_url. */
     mtoken_text operations_url;
-    /* Where the state lives. Required; the client keeps it alive. */
+    /* Holds the state. Required. The client keeps it alive. */
     mtoken_store *store;
     /*
      * A secret of at least 16 bytes bound to this device, e.g. from a TPM. Default: a random one
      * kept in the store.
      */
     mtoken_bytes MTOKEN_SECRET device_secret;
-    /* MTOKEN_PROTOCOL_...; 0: as configuration and server allow (today 3.3) */
+    /* MTOKEN_PROTOCOL_...; default: 3.3, or a newer one in later versions */
     mtoken_protocol_version protocol_version;
     mtoken_tls_trust tls_trust;               /* MTOKEN_TLS_...; default: system */
-    mtoken_text ca_file;                      /* PEM file for MTOKEN_TLS_CA */
-    const mtoken_tls_pin *pins; /* if any, one must match, besides the ordinary check */
+    mtoken_text ca_file;                      /* PEM file, for MTOKEN_TLS_CA only */
+    /* At most 64; if any, one must match in addition to the ordinary verification */
+    const mtoken_tls_pin *pins;
     size_t pin_count;
-    mtoken_bool allow_http; /* 1: plain http URLs are accepted: tests on loopback only */
+    mtoken_bool allow_http; /* 1: accept plain http URLs, for tests on loopback only */
     int32_t timeout_ms;                       /* of each request; 0: 20000 */
     /*
-     * http://, https:// or socks5h:// with host and port; default: none (the environment is not
-     * read)
+     * http://, https:// or socks5h:// with host and port; default: none. Environment variables are
+     * ignored
      */
     mtoken_text proxy;
     mtoken_text language;                     /* Accept-Language; default "en" */
-    /* Default: "libmtoken/1.0.0 <application> (Linux/<kernel>; <architecture>)"; empty: none */
+    /* Default: "libmtoken/<version> <application> (Linux/<kernel>; <architecture>)"; empty: none */
     mtoken_text user_agent;
     mtoken_text application;                  /* "<id>/<version>" for the default of user_agent */
-    mtoken_text label;                        /* begins each log line of this client */
+    mtoken_text label;                        /* prefix of each log line of this client */
     /*
-     * For every request, at most 32; they may replace Accept, Accept-Language and User-Agent, but
-     * nothing of authentication and transport.
+     * Added to every request, at most 32. They may replace Accept, Accept-Language and User-Agent,
+     * but not headers for authentication or transport.
      */
     const mtoken_header_text *headers;
     size_t header_count;
     /*
-     * 1: this client approves no operation that shows something else than it signs, whoever asks it
-     * to: see mtoken_authorize_options.strict
+     * 1: this client never approves an operation that displays something other than what it signs,
+     * regardless of call options: see mtoken_authorize_options.strict
      */
     mtoken_bool strict;
     /*
-     * 1: each request has a new X-Correlation-ID (a random UUID), by which the bank finds it in its
-     * logs; errors tell it. A header of that name in `headers` comes first.
+     * 1: each request has a new X-Correlation-ID (a random UUID), which identifies it in the bank's
+     * logs. Errors report it. A header of that name in `headers` takes precedence.
      */
     mtoken_bool adds_correlation_id;
     /*
-     * MTOKEN_CONTRADICTION_... added up that strict lets pass, e.g. _UNSIGNED_AMOUNT for a bank
-     * that shows fees and does not sign them
+     * MTOKEN_CONTRADICTION_..., combined with |, that strict ignores, e.g. _UNSIGNED_AMOUNT for a
+     * bank that displays fees without signing them
      */
     mtoken_contradictions tolerated;
     int32_t reserved;                         /* 0 */
     /*
-     * The external encryption key (factors.h), 16 bytes: set unless the stored activation uses none
+     * The external encryption key (factors.h): 16 bytes, not all zero. Default: none. It can also be
+     * set later, with mtoken_client_set_external_key
      */
     mtoken_bytes MTOKEN_SECRET external_key;
 } mtoken_client_options;
@@ -127,25 +127,25 @@ typedef struct mtoken_client_options {
     }
 
 /*
- * Makes a client and loads its state from the store. No network.
+ * Creates a client and loads its state from the store. No network.
  *
- * When the bank moves: of the options only `id`, `store` and `device_secret` must be those that the
- * activation was made with (and `external_key`, if it uses one). All others may change from one
- * client to the next, and none of them is stored:
+ * Only `id`, `store` and `device_secret` (and `external_key`, if the activation uses one) must be
+ * the same each time the client of an activation is created. All other options may change, and none
+ * of them is stored:
  *
- * - base_url, operations_url, proxy: the same server under another address. Another server does not
+ * - base_url, operations_url, proxy: the same server at another address. Another server does not
  *   know the activation.
- * - tls_trust, ca_file, pins, allow_http: trust in the new place. Pins that fit nothing any more
- *   stop every call before it is sent, so give the new ones beside the old before the server
- *   changes its key.
- * - configuration: another version of the same application: other key and secret, the same master
- *   public key. That of another application is not noticed here: the server refuses the calls, and
- *   may count those that are signed as failed attempts.
- * - timeout_ms, language, headers and the rest: as it pleases.
+ * - tls_trust, ca_file, pins, allow_http: trust for the new address. If no pin matches, every call
+ *   fails before anything is sent. Configure the new pins in addition to the old ones before the
+ *   server changes its key.
+ * - configuration: another version of the same application, with another key and secret but the
+ *   same master public key. The configuration of another application is not detected here: the
+ *   server refuses the calls, and may count signed ones as failed attempts.
+ * - timeout_ms, language, headers and the rest: any value.
  *
- * out_client   free with mtoken_client_free
+ * out_client   must be freed with mtoken_client_free
  * Errors       ARGUMENT, HANDLE, CONFIGURATION (configuration string or URL), STORAGE, BUSY (the id
- *              is in use), TAMPERED (the stored state is damaged, was changed, or belongs to
+ *              is in use), TAMPERED (the stored state is damaged, was modified, or belongs to
  *              another device secret; nothing is overwritten), UNSUPPORTED (state of a later
  *              version)
  */
@@ -153,17 +153,17 @@ MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_client_new(mtoken_runtime *runtime, const mtoken_client_options *options,
                   mtoken_client **out_client, mtoken_error **out_error);
 
-/* Options of single calls. */
+/* Options for individual calls. */
 typedef struct mtoken_call_options {
     size_t struct_size;
     int32_t timeout_ms;                /* of each request; 0: the client's */
     int32_t reserved;                  /* 0 */
     mtoken_text language;              /* Accept-Language; default: the client's */
     mtoken_text user_agent;            /* default: the client's; empty: none */
-    /* Besides the client's, and before them; see mtoken_client_options */
+    /* In addition to the client's, and taking precedence over them; see mtoken_client_options */
     const mtoken_header_text *headers;
     size_t header_count;
-    /* X-Correlation-ID of all requests of the call: 8 to 1024 of A-Z a-z 0-9 - */
+    /* X-Correlation-ID of all requests of the call: 8 to 1024 characters from A-Z a-z 0-9 - */
     mtoken_text correlation_id;
 } mtoken_call_options;
 
@@ -174,13 +174,13 @@ typedef struct mtoken_call_options {
     }
 
 /*
- * Options for single calls: a second handle of the same client. Every function takes it in place of
- * the client's own, and the network calls that are started with it have these options (they then
- * share no request with others). Polling and the requests that come before a call (time, keys,
- * tokens) keep the client's options. Events name the client's own handle.
+ * Creates a second handle of the same client with options for individual calls. Every function
+ * accepts it in place of the client's own handle. Network calls started with it use these options
+ * and share no request with other calls. Polling, and the requests that a call needs first (time,
+ * keys, tokens), use the client's options. Events report the client's own handle.
  *
- * out_client   free with mtoken_client_free, which leaves the client alone; void (HANDLE) when the
- *              client is freed
+ * out_client   must be freed with mtoken_client_free, which does not affect the client. When the
+ *              client is freed, this handle becomes invalid (HANDLE)
  * Errors       HANDLE, ARGUMENT
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
@@ -188,7 +188,7 @@ mtoken_client_with_options(mtoken_client *client, const mtoken_call_options *opt
                            mtoken_client **out_client, mtoken_error **out_error);
 
 /*
- * Sets Accept-Language for the calls to come (RFC 9110), e.g. "cs". It is not stored.
+ * Sets Accept-Language (RFC 9110) for subsequent calls, e.g. "cs". It is not stored.
  *
  * Errors       HANDLE, ARGUMENT
  */
@@ -197,8 +197,8 @@ mtoken_client_set_language(mtoken_client *client, const char *language, size_t l
                            mtoken_error **out_error);
 
 /*
- * Gives the client back: its running tasks complete as cancelled, its secrets are wiped, its lock
- * in the store is released. The stored state stays. NULL is fine.
+ * Frees the client: its running tasks complete as cancelled, its secrets are wiped, and its lock in
+ * the store is released. The stored state remains. NULL is ignored.
  */
 MTOKEN_API MTOKEN_BLOCKS void mtoken_client_free(mtoken_client *client);
 
@@ -207,52 +207,56 @@ MTOKEN_CLOSED_ENUM(mtoken_client_state_values) {
     MTOKEN_CLIENT_EMPTY = 0,   /* no activation: mtoken_client_activate may be called */
     /* An activation is in progress: mtoken_client_persist or _cancel_activation comes next */
     MTOKEN_CLIENT_PENDING = 1,
-    /* There is an activation (the server may still want to commit, or have blocked it) */
+    /*
+     * The activation is stored on this device; at the server it may await confirmation or be
+     * blocked
+     */
     MTOKEN_CLIENT_ACTIVE = 2,
 };
 typedef int32_t mtoken_client_state;
 
-/* What is known of a client. */
+/* A snapshot of a client. */
 typedef struct mtoken_client_info {
     mtoken_client_state state;                 /* MTOKEN_CLIENT_... */
     mtoken_protocol_version protocol_version;  /* MTOKEN_PROTOCOL_... */
-    const char *id;                            /* the name given in the options */
-    const char *MTOKEN_NULLABLE activation_id; /* NULL: no activation */
-    /* 8 digits to compare with the server's; NULL: no activation */
+    const char *id;                            /* from the options */
+    const char *MTOKEN_NULLABLE activation_id; /* NULL without an activation */
+    /* 8 digits to compare with those the server shows; NULL without an activation */
     const char *MTOKEN_NULLABLE fingerprint;
-    mtoken_bool has_biometry; /* 1: the biometry factor is set up for the unnamed authenticator */
-    mtoken_bool has_recovery_data;             /* 1: a recovery code came with the activation */
+    mtoken_bool has_biometry; /* 1: the unnamed authenticator has the biometry factor */
+    mtoken_bool has_recovery_data;             /* 1: the activation came with a recovery code */
     mtoken_bool time_synchronized;             /* 1: the server's time is known */
-    int64_t time_adjustment_ms; /* milliseconds to add to the device's clock to get the server's */
-    int64_t time; /* the server's time now, as far as known (the device's when not synchronised) */
-    /* 1: the next members are from the last status fetched by this client object */
+    int64_t time_adjustment_ms; /* server time minus device time, in milliseconds */
+    int64_t time; /* the server's current time; the device's time while not synchronised */
+    /* 1: the next two members are from the last status that this client fetched */
     mtoken_bool status_known;
     mtoken_activation_state activation_state;  /* MTOKEN_ACTIVATION_... */
     int32_t remaining_attempts;
-    /* The named authenticators that have a copy of the biometry factor (factors.h) */
+    /* Named authenticators that have a copy of the biometry factor (factors.h) */
     size_t authenticator_count;
     const char *const *authenticators;         /* NULL if there is none */
-    /* 1: PIN and biometry need the external encryption key (factors.h) */
+    /* 1: PIN and biometry require the external encryption key (factors.h) */
     mtoken_bool uses_external_key;
-    mtoken_bool has_external_key;              /* 1: it is set in this client object */
-    /* JSON object: the claims that came last to this client object; NULL: none */
+    mtoken_bool has_external_key;              /* 1: it is set on this client */
+    /* JSON object: the claims that this client received last; NULL if there are none */
     const char *MTOKEN_NULLABLE user_info;
     /*
-     * Signatures, offline codes too, that no answer has acknowledged: the device's counter is ahead
-     * of the server's by so many steps at most; 255: out of the server's reach
-     * (MTOKEN_ACTIVATION_DEADLOCK).
+     * Signatures, including offline codes, that the server has not acknowledged: the maximum number
+     * of steps by which the device's counter is ahead of the server's. 255: beyond the server's
+     * window (MTOKEN_ACTIVATION_DEADLOCK).
      */
     int32_t unacknowledged_signatures;
-    int32_t counter_window; /* the server's look-ahead window, 1 to 64; 0: no status has told it */
+    /* The server's look-ahead window, 1 to 64; 0: unknown until a status is fetched */
+    int32_t counter_window;
     /*
-     * Milliseconds by which `time` may be wrong: half of the exchange that told it; -1: not
+     * Maximum error of `time` in milliseconds: half of the round trip that determined it; -1: not
      * synchronised
      */
     int64_t time_precision_ms;
 } mtoken_client_info;
 
 /*
- * A snapshot of what is known of a client. No network. Free with mtoken_client_info_free.
+ * Returns a snapshot of a client. No network. Free with mtoken_client_info_free.
  *
  * Errors       HANDLE, ARGUMENT
  */
@@ -262,10 +266,10 @@ mtoken_client_get_info(const mtoken_client *client, mtoken_client_info **out_inf
 MTOKEN_API void mtoken_client_info_free(mtoken_client_info *info);
 
 /*
- * Asks the server for its time (POST /pa/v3/status). Other calls do this by themselves when they
- * need it.
+ * Fetches the server's time (POST /pa/v3/status). Other calls do this automatically when they need
+ * it.
  *
- * Task result  none; mtoken_client_get_info tells the time
+ * Task result  none; mtoken_client_get_info returns the time
  * Errors       at once: HANDLE, ARGUMENT, STATE; of the task: PROTOCOL, network errors
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
@@ -273,9 +277,9 @@ mtoken_client_synchronize_time(mtoken_client *client, mtoken_task **out_task,
                                mtoken_error **out_error);
 
 /*
- * Forgets the server's time. The next call that needs it asks again. The library does so by itself
- * when it notices that the device's clock was set: by comparing it with the clock that runs since
- * boot, and with the date of each answer.
+ * Discards the server's time. The next call that needs it fetches it again. The library does this
+ * automatically when it detects that the device's clock was changed: it compares the clock with the
+ * one that runs since boot, and with the date of each response.
  *
  * Errors       HANDLE
  */

@@ -1,4 +1,4 @@
-/* What went wrong, to which thing, and what to do. */
+/* Errors: what went wrong, with which object, and what to do. */
 #ifndef MTOKEN_ERROR_H
 #define MTOKEN_ERROR_H
 
@@ -8,60 +8,61 @@ MTOKEN_BEGIN
 
 /*
  * What a refusal means. A server answers 401 for a wrong PIN, but also while the activation is not
- * active, while its back end is down, or for an outdated request. The library therefore asks for
- * the unsigned status before it says what the matter is:
- * - AUTHENTICATION: the activation is active. With a PIN or biometry key and a failed attempt
- *   counted, that factor was wrong: remaining_attempts tells how many are left.
+ * active, while its back end is down, or for an outdated request. The library therefore fetches the
+ * unsigned status before it reports a cause:
+ * - AUTHENTICATION: the activation is active. If a PIN or biometry key was used and the server
+ *   counted a failed attempt, that factor was wrong: remaining_attempts is the number of attempts
+ *   left.
  * - PENDING_COMMIT, BLOCKED, REMOVED: the status says so. STATE with reason "counterDeadlock": see
  *   activation.h.
- * - SERVER with reason "serverUnavailable", retriable: the status cannot be had either. Nothing is
- *   known to be wrong with the PIN; try again later.
+ * - SERVER with reason "serverUnavailable", retriable: the status is unavailable too. Nothing
+ *   suggests that the PIN was wrong; try again later.
  *
- * STATE or the status's own error with outcome NOT_SENT and reason "counterAtRisk": so many
- * signatures have not been acknowledged by the server that another one could be out of its reach,
- * and the server cannot be asked. Nothing was signed.
+ * STATE, or the error of the status call, with outcome NOT_SENT and reason "counterAtRisk": the
+ * server has left so many signatures unacknowledged that the next one could exceed its look-ahead
+ * window, and the server cannot be reached. Nothing was signed.
  */
 
-/* What is known of the request when the call failed. */
+/* How far the request got before the call failed. */
 MTOKEN_CLOSED_ENUM(mtoken_outcome_values) {
     MTOKEN_OUTCOME_NOT_SENT = 0, /* nothing left the device */
-    /* The request was sent, or may have been; whether the server acted is unknown */
+    /* The request was sent, or may have been; whether the server acted on it is unknown */
     MTOKEN_OUTCOME_UNKNOWN = 1,
-    MTOKEN_OUTCOME_ANSWERED = 2, /* the server's answer arrived */
+    MTOKEN_OUTCOME_ANSWERED = 2, /* the server's response arrived */
 };
 typedef int32_t mtoken_outcome;
 
-/* What became of the connection, where that is why a call failed. */
+/* What happened to the connection, if that is why a call failed. */
 MTOKEN_ENUM(mtoken_network_fault_values) {
     MTOKEN_NETWORK_NONE = 0,
     MTOKEN_NETWORK_NOT_CONNECTED = 1,      /* no network, or no route to the server */
-    MTOKEN_NETWORK_HOST_NOT_FOUND = 2,     /* the server's name has no address */
-    MTOKEN_NETWORK_CONNECTION_REFUSED = 3, /* nothing listens at the server */
-    MTOKEN_NETWORK_CONNECTION_LOST = 4,    /* the connection broke off */
-    MTOKEN_NETWORK_TIMEOUT = 5,            /* the time given has passed */
-    MTOKEN_NETWORK_PROXY = 6,              /* the proxy was not found or refused */
-    MTOKEN_NETWORK_NOT_HTTP = 7,           /* the answer is not HTTP */
-    MTOKEN_NETWORK_TOO_LARGE = 8,          /* the answer is larger than is allowed */
+    MTOKEN_NETWORK_HOST_NOT_FOUND = 2,     /* the server's name could not be resolved */
+    MTOKEN_NETWORK_CONNECTION_REFUSED = 3, /* the server refused the connection */
+    MTOKEN_NETWORK_CONNECTION_LOST = 4,    /* the connection was lost */
+    MTOKEN_NETWORK_TIMEOUT = 5,            /* the time limit has expired */
+    MTOKEN_NETWORK_PROXY = 6,              /* the proxy was not found or refused the connection */
+    MTOKEN_NETWORK_NOT_HTTP = 7,           /* the response is not HTTP */
+    MTOKEN_NETWORK_TOO_LARGE = 8,          /* the response is larger than allowed */
 };
 typedef int32_t mtoken_network_fault;
 
-/* What was wrong with TLS, where that is why a call failed. */
+/* What went wrong with TLS, if that is why a call failed. */
 MTOKEN_ENUM(mtoken_tls_fault_values) {
     MTOKEN_TLS_FAULT_NONE = 0,
-    MTOKEN_TLS_FAULT_HANDSHAKE = 1,     /* TLS failed otherwise than by the certificate */
-    MTOKEN_TLS_FAULT_UNTRUSTED = 2,     /* no trusted authority stands behind the certificate */
+    MTOKEN_TLS_FAULT_HANDSHAKE = 1,     /* TLS failed for a reason other than the certificate */
+    MTOKEN_TLS_FAULT_UNTRUSTED = 2,     /* no trusted authority issued the certificate */
     MTOKEN_TLS_FAULT_SELF_SIGNED = 3,
     MTOKEN_TLS_FAULT_EXPIRED = 4,
     MTOKEN_TLS_FAULT_NOT_YET_VALID = 5,
     MTOKEN_TLS_FAULT_WRONG_HOST = 6,    /* the certificate is for other names */
     MTOKEN_TLS_FAULT_REVOKED = 7,
-    MTOKEN_TLS_FAULT_WEAK = 8,          /* key or signature of the certificate are too weak */
+    MTOKEN_TLS_FAULT_WEAK = 8,          /* the certificate's key or signature is too weak */
     MTOKEN_TLS_FAULT_OTHER = 9,
-    MTOKEN_TLS_FAULT_PIN_MISMATCH = 10, /* the key is none of the pinned ones */
+    MTOKEN_TLS_FAULT_PIN_MISMATCH = 10, /* the server's key matches no pinned key */
 };
 typedef int32_t mtoken_tls_fault;
 
-/* The server's codes that are known, by number; later versions append. */
+/* Known server error codes, numbered by the library. Later versions append. */
 MTOKEN_ENUM(mtoken_server_code_values) {
     MTOKEN_SERVER_CODE_UNKNOWN = 0,
     MTOKEN_SERVER_CODE_ERROR_GENERIC = 1,
@@ -105,7 +106,7 @@ MTOKEN_ENUM(mtoken_server_code_values) {
 };
 typedef int32_t mtoken_server_code;
 
-/* Why a call failed. Made by the library; see mtoken_error_free for who frees it. */
+/* Why a call failed. Created by the library; mtoken_error_free says who must free it. */
 typedef struct mtoken_error {
     mtoken_status code;                         /* MTOKEN_ERROR_... */
     mtoken_outcome outcome;                     /* MTOKEN_OUTCOME_... */
@@ -115,73 +116,78 @@ typedef struct mtoken_error {
      */
     const char *reason;
     /*
-     * One sentence in English for developers: what happened, to which thing, what to do. No
-     * secrets. Never NULL.
+     * One English sentence for developers: what happened, to which object, and what to do. Contains
+     * no secrets. Never NULL.
      */
     const char *message;
-    int32_t http_status;                        /* 0: no HTTP answer */
-    /* Attempts left before the activation is blocked; -1: not known (fetch the status) */
+    int32_t http_status;                        /* 0 if no HTTP response arrived */
+    /* Attempts left before the activation is blocked; -1 if unknown (fetch the status) */
     int32_t remaining_attempts;
     /*
-     * Code of the server's error object, e.g. "POWERAUTH_AUTH_FAIL"; NULL: none. Texts of the
-     * server are in one line, without control characters and marks of direction, and of at most 128
-     * (code), 512 (message) and 2,048 (URI) characters; the end of a longer one is replaced by an
-     * ellipsis.
+     * Code of the server's error object, e.g. "POWERAUTH_AUTH_FAIL"; NULL if there is none. Server
+     * texts are reduced to one line without control characters and bidirectional marks. Longer
+     * texts are truncated, with an ellipsis, to 128 (code), 512 (message) and 2,048 (URI)
+     * characters.
      */
     const char *MTOKEN_NULLABLE server_code;
-    const char *MTOKEN_NULLABLE server_message; /* its message; NULL: none */
-    /* Where more can be read about the error, as the server says; NULL: none */
+    const char *MTOKEN_NULLABLE server_message; /* its message; NULL if there is none */
+    /* URI with more information about the error, from the server; NULL if there is none */
     const char *MTOKEN_NULLABLE server_uri;
     mtoken_server_code server_code_number;      /* MTOKEN_SERVER_CODE_... of server_code */
-    mtoken_bool is_retriable; /* 1: the same call may succeed later and repeating it does no harm */
-    mtoken_network_fault network_fault; /* MTOKEN_NETWORK_...; NONE: not why the call failed */
-    mtoken_tls_fault tls_fault; /* MTOKEN_TLS_FAULT_...; NONE: not why the call failed */
-    int64_t byte_offset;                        /* of a parse error, in the text given; -1: none */
-    int32_t line; /* of a parse error in an offline text, from 1; 0: none */
-    /* After an activation with a wrong PUK: which one of the printed list is due; 0: not told */
+    mtoken_bool is_retriable; /* 1: the same call may succeed later, and repeating it is safe */
+    mtoken_network_fault network_fault; /* MTOKEN_NETWORK_...; NONE: not the cause */
+    mtoken_tls_fault tls_fault; /* MTOKEN_TLS_FAULT_...; NONE: not the cause */
+    int64_t byte_offset;                        /* parse errors: offset in the input; -1: none */
+    int32_t line; /* parse errors in an offline text: line, from 1; 0: none */
+    /*
+     * After an activation with a wrong PUK: index of the expected PUK in the printed list; 0:
+     * unknown
+     */
     int32_t recovery_puk_index;
     /*
-     * What the library below says, in English, for developers; names the server at most; NULL:
-     * nothing
+     * Error text of the underlying library, in English, for developers. Names at most the server.
+     * NULL if there is none
      */
     const char *MTOKEN_NULLABLE cause;
     /*
-     * The SDKs' own reason; another than `reason` for operations that a detail or claim finds
-     * expired
+     * The reason that the upstream SDKs use. Differs from `reason` only for operations that a
+     * detail or claim call finds expired
      */
     const char *upstream_reason;
-    /* How long the server asks to be left alone (Retry-After), an hour at most; -1: not told */
-    int64_t retry_after_ms;
     /*
-     * X-Correlation-ID of the request, for the bank's support; NULL: it had none, or none was sent
+     * How long the server asks the client to wait (Retry-After), at most one hour; -1 if it does
+     * not say
      */
+    int64_t retry_after_ms;
+    /* X-Correlation-ID of the request, for the bank's support; NULL if there was none */
     const char *MTOKEN_NULLABLE correlation_id;
 } mtoken_error;
 
 /*
- * Frees an error given out by a failed call. NULL is fine. Errors reached through a task or event
- * are freed with those.
+ * Frees an error that a failed call returned. NULL is ignored. Errors reached through a task or
+ * event are freed with it.
  */
 MTOKEN_API void mtoken_error_free(mtoken_error *error);
 
 /*
- * 1: the operation was approved, rejected, cancelled, has failed or expired: nothing is left to do
- * with it. 0: not so, or NULL.
+ * Returns 1 if the operation was approved, rejected, cancelled, has failed or has expired, so that
+ * nothing more can be done with it. Returns 0 otherwise, and for NULL.
  */
 MTOKEN_API mtoken_bool mtoken_error_is_operation_over(const mtoken_error *error);
 
 /*
- * The text of an MTOKEN_SERVER_CODE_..., e.g. "POWERAUTH_AUTH_FAIL"; NULL for 0 and unknown
- * numbers. Static.
+ * Returns the text of an MTOKEN_SERVER_CODE_..., e.g. "POWERAUTH_AUTH_FAIL", or NULL for 0 and
+ * unknown numbers. Static.
  */
 MTOKEN_API const char *MTOKEN_NULLABLE mtoken_server_code_name(mtoken_server_code code);
 
 /*
- * Name of a code, e.g. "MTOKEN_ERROR_TIMEOUT"; "MTOKEN_OK" for 0; NULL for an unknown code. Static.
+ * Returns the name of a code, e.g. "MTOKEN_ERROR_TIMEOUT", "MTOKEN_OK" for 0, or NULL for an
+ * unknown code. Static.
  */
 MTOKEN_API const char *MTOKEN_NULLABLE mtoken_error_name(mtoken_status code);
 
-/* One sentence that describes a code; NULL for an unknown code. Static. */
+/* Returns one sentence that describes a code, or NULL for an unknown code. Static. */
 MTOKEN_API const char *MTOKEN_NULLABLE mtoken_error_description(mtoken_status code);
 
 MTOKEN_END

@@ -1,12 +1,12 @@
 /*
- * Pieces that the phones' SDKs offer too and that a host of this library rarely needs: primitives
- * of the protocol, for hosts that work with its keys (mtoken_vault_fetch_key), and the parts of an
- * OpenID Connect request. mtoken.h does not include this header. All functions are pure; for
- * everything else there is OpenSSL.
+ * Building blocks that the mobile SDKs also offer and that a host of this library rarely needs:
+ * primitives of the protocol, for hosts that work with its keys (mtoken_vault_fetch_key), and the
+ * parts of an OpenID Connect request. mtoken.h does not include this header. All functions are
+ * pure. For any other cryptography use OpenSSL.
  *
- * Keys are of NIST P-256: a private key is its number, big endian, 32 bytes; a public key is a
- * point in SEC1 form, 65 bytes (04) or 33 bytes (02, 03). Results are freed with mtoken_bytes_free
- * or mtoken_text_free, which wipe them.
+ * Keys are on NIST P-256. A private key is its scalar, big endian, 32 bytes. A public key is a
+ * point in SEC1 form, 65 bytes (04) or 33 bytes (02, 03). Results must be freed with
+ * mtoken_bytes_free or mtoken_text_free, which wipe them.
  */
 #ifndef MTOKEN_EXTRA_H
 #define MTOKEN_EXTRA_H
@@ -19,7 +19,7 @@
 MTOKEN_BEGIN
 
 /*
- * Random bytes, fit for keys, from OpenSSL's private generator.
+ * Generates random bytes with OpenSSL's private generator. Suitable for keys.
  *
  * Errors       ARGUMENT (not 1 to 1,048,576 bytes), INTERNAL
  */
@@ -28,7 +28,7 @@ mtoken_random_bytes(size_t length, mtoken_bytes **MTOKEN_SECRET out_bytes,
                     mtoken_error **out_error);
 
 /*
- * SHA-256, 32 bytes.
+ * Computes SHA-256, 32 bytes.
  *
  * Errors       ARGUMENT, INTERNAL
  */
@@ -37,7 +37,7 @@ mtoken_sha256(const uint8_t *bytes, size_t bytes_length, mtoken_bytes **out_hash
               mtoken_error **out_error);
 
 /*
- * HMAC-SHA-256, 32 bytes.
+ * Computes HMAC-SHA-256, 32 bytes.
  *
  * Errors       ARGUMENT, INTERNAL
  */
@@ -47,7 +47,7 @@ mtoken_hmac_sha256(const uint8_t *MTOKEN_NULLABLE MTOKEN_SECRET key, size_t key_
                    mtoken_error **out_error);
 
 /*
- * A new key pair: the private key of 32 bytes and the public one of 65.
+ * Generates a key pair: a private key of 32 bytes and a public key of 65 bytes.
  *
  * Errors       ARGUMENT, INTERNAL
  */
@@ -58,18 +58,18 @@ mtoken_key_pair_new(mtoken_bytes **MTOKEN_SECRET out_private_key, mtoken_bytes *
 /*
  * Signs with ECDSA and SHA-256. form: MTOKEN_SIGNATURE_FORM_...
  *
- * Errors       ARGUMENT (also for what is no private key), INTERNAL
+ * Errors       ARGUMENT (also for an invalid private key), INTERNAL
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_ecdsa_sign(const uint8_t *MTOKEN_SECRET private_key, size_t private_key_length,
                   const uint8_t *bytes, size_t bytes_length, mtoken_signature_form form,
                   mtoken_bytes **out_signature, mtoken_error **out_error);
 
-/* A signature of ECDSA with SHA-256. */
+/* An ECDSA signature with SHA-256 to verify. */
 typedef struct mtoken_ecdsa_verify_options {
     size_t struct_size;
     mtoken_bytes public_key;    /* required */
-    mtoken_bytes signed_bytes;  /* what was signed; may be empty */
+    mtoken_bytes signed_bytes;  /* the data that was signed; may be empty */
     mtoken_bytes signature;     /* required */
     mtoken_signature_form form;
     int32_t reserved;           /* 0 */
@@ -84,17 +84,17 @@ typedef struct mtoken_ecdsa_verify_options {
 /*
  * Verifies a signature.
  *
- * out_is_valid  1: the signature is right; 0: it is not
- * Errors        ARGUMENT (also for what is no public key, and an empty signature), INTERNAL
+ * out_is_valid  1: the signature is valid; 0: it is not
+ * Errors        ARGUMENT (also for an invalid public key or an empty signature), INTERNAL
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_ecdsa_verify(const mtoken_ecdsa_verify_options *options, mtoken_bool *out_is_valid,
                     mtoken_error **out_error);
 
 /*
- * The secret that two key pairs share, ECDH: the X coordinate, 32 bytes.
+ * Computes the shared secret of two key pairs with ECDH: the X coordinate, 32 bytes.
  *
- * Errors       ARGUMENT (also for what is no key), INTERNAL
+ * Errors       ARGUMENT (also for an invalid key), INTERNAL
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_ecdh(const uint8_t *MTOKEN_SECRET private_key, size_t private_key_length,
@@ -102,10 +102,10 @@ mtoken_ecdh(const uint8_t *MTOKEN_SECRET private_key, size_t private_key_length,
             mtoken_bytes **MTOKEN_SECRET out_secret, mtoken_error **out_error);
 
 /*
- * A fresh PKCE verifier and its S256 challenge (RFC 7636), as mtoken_oidc_prepare makes them.
+ * Generates a PKCE code verifier and its S256 challenge (RFC 7636), as mtoken_oidc_prepare does.
  *
- * byte_count   random bytes of the verifier: 32 to 96, both included (43 to 128 characters)
- * out_verifier, out_challenge  free with mtoken_text_free
+ * byte_count   random bytes of the verifier: 32 to 96, inclusive (43 to 128 characters)
+ * out_verifier, out_challenge  must be freed with mtoken_text_free
  * Errors       ARGUMENT, INTERNAL
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
@@ -113,7 +113,7 @@ mtoken_oidc_pkce(size_t byte_count, mtoken_text **MTOKEN_SECRET out_verifier,
                  mtoken_text **out_challenge, mtoken_error **out_error);
 
 /*
- * The S256 challenge of a verifier (43 to 128 unreserved characters).
+ * Computes the S256 challenge of a code verifier (43 to 128 unreserved characters).
  *
  * Errors       ARGUMENT, INTERNAL
  */
@@ -122,7 +122,7 @@ mtoken_oidc_challenge(const char *MTOKEN_SECRET verifier, size_t verifier_length
                       mtoken_text **out_challenge, mtoken_error **out_error);
 
 /*
- * So many random bytes (1 to 1024) as base64url without padding.
+ * Generates byte_count random bytes (1 to 1024) and returns them as base64url without padding.
  *
  * Errors       ARGUMENT, INTERNAL
  */
@@ -130,13 +130,13 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_oidc_random(size_t byte_count, mtoken_text **MTOKEN_SECRET out_text,
                    mtoken_error **out_error);
 
-/* A request whose parts the host made itself. */
+/* A request whose parts the host created itself. */
 typedef struct mtoken_oidc_url_options {
     size_t struct_size;
     const mtoken_oidc_options *request; /* required */
     mtoken_text MTOKEN_SECRET nonce;    /* required */
     mtoken_text MTOKEN_SECRET state;    /* required */
-    mtoken_text challenge;              /* PKCE's S256 challenge; not given: without PKCE */
+    mtoken_text challenge;              /* PKCE S256 challenge; not set: without PKCE */
 } mtoken_oidc_url_options;
 
 #define MTOKEN_OIDC_URL_OPTIONS_INIT \
@@ -146,9 +146,10 @@ typedef struct mtoken_oidc_url_options {
     }
 
 /*
- * The URL of such a request. Every byte of a value but A-Z a-z 0-9 - . _ ~ is percent-encoded.
+ * Builds the URL of such a request. In values, every byte except A-Z a-z 0-9 - . _ ~ is
+ * percent-encoded.
  *
- * out_url      free with mtoken_text_free
+ * out_url      must be freed with mtoken_text_free
  * Errors       as mtoken_oidc_prepare
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status

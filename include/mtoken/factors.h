@@ -9,13 +9,13 @@
 MTOKEN_BEGIN
 
 /*
- * Asks the server whether a PIN is right. A wrong one costs the user an attempt.
+ * Asks the server whether a PIN is correct. A wrong PIN costs the user an attempt.
  *
  * pin          UTF-8 bytes, at least 4
  * Calls        POST /pa/v3/signature/validate (signed, possession and knowledge)
  * Task result  none
  * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING; of the task: AUTHENTICATION (the
- *              PIN is wrong, or the activation is blocked: mtoken_client_fetch_status tells), STATE
+ *              PIN is wrong, or the activation is blocked: see mtoken_client_fetch_status), STATE
  *              (the external key is not set), STORAGE, network errors
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
@@ -23,9 +23,9 @@ mtoken_client_validate_pin(mtoken_client *client, const uint8_t *MTOKEN_SECRET p
                            size_t pin_length, mtoken_task **out_task, mtoken_error **out_error);
 
 /*
- * Changes the PIN: the server validates the old one, then the knowledge factor is encrypted under
- * the new one and stored. On any failure the old PIN stays: only a store that saved and then
- * reported a failure may bring the new one when the client is opened again.
+ * Changes the PIN. The server validates the old PIN; then the knowledge factor is encrypted under
+ * the new one and stored. On failure the old PIN remains valid, with one exception: if a store
+ * saves the state and then reports a failure, the new PIN applies when the client is opened again.
  *
  * Calls        POST /pa/v3/signature/validate (signed, possession and knowledge)
  * Task result  none
@@ -37,12 +37,12 @@ mtoken_client_change_pin(mtoken_client *client, const uint8_t *MTOKEN_SECRET old
                          size_t new_pin_length, mtoken_task **out_task, mtoken_error **out_error);
 
 /*
- * Changes the PIN on this device without asking the server. UNSAFE: nothing can tell whether the
- * old PIN is right, and a wrong one destroys the knowledge factor for ever. Only for a PIN that
+ * Changes the PIN on this device without asking the server. UNSAFE: the old PIN cannot be checked,
+ * and a wrong one destroys the knowledge factor permanently. Call it only with a PIN that
  * mtoken_client_validate_pin has just accepted. No network.
  *
  * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, STATE (the external key is not set, or the
- *              PIN was changed at the same time), STORAGE (the old PIN stays)
+ *              PIN was changed at the same time), STORAGE (the old PIN remains)
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_client_change_pin_unsafe(mtoken_client *client, const uint8_t *MTOKEN_SECRET old_pin,
@@ -50,22 +50,23 @@ mtoken_client_change_pin_unsafe(mtoken_client *client, const uint8_t *MTOKEN_SEC
                                 size_t new_pin_length, mtoken_error **out_error);
 
 /*
- * Adds the biometry factor, or gives it another key. The library never sees biometry: the host
- * keeps random bytes under its biometric protection and hands them in for each signature
+ * Adds the biometry factor, or changes its key. The library never accesses biometric data: the host
+ * keeps random bytes under its biometric protection and passes them in for each signature
  * (mtoken_auth): 16 with protocol 3, 32 with protocol 4.
  *
- * A named authenticator, e.g. a smart card, protects a copy of its own with a key of its own; a
- * signature uses one copy, the one that mtoken_auth names. The server sees the same factor
- * whichever is used.
+ * A named authenticator, e.g. a smart card, protects its own copy of the factor with its own key. A
+ * signature uses one copy, the one that mtoken_auth names. To the server it is the same factor in
+ * every case.
  *
- * key           16 bytes (32 belong to protocol 4: ARGUMENT with protocol 3), not all zero
- * authenticator 1 to 64 bytes; NULL: the unnamed authenticator. At most 8 named ones.
- * auth          as the server demands for its vault: possession and knowledge by default
- * Calls         POST /pa/v3/vault/unlock (signed, encrypted, reason ADD_BIOMETRY)
- * Task result   none
- * Errors        at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR; of the task:
- *               AUTHENTICATION, SERVER with server_code "ERR_SECURE_VAULT", DECRYPTION, PROTOCOL,
- *               STATE (the external key is not set), STORAGE, network errors
+ * key            16 bytes, not all zero; 32 bytes are for protocol 4 and fail with ARGUMENT with
+ *                protocol 3
+ * authenticator  1 to 64 bytes; NULL: the unnamed authenticator. At most 8 named ones.
+ * auth           as the server requires for its vault: by default possession and knowledge
+ * Calls          POST /pa/v3/vault/unlock (signed, encrypted, reason ADD_BIOMETRY)
+ * Task result    none
+ * Errors         at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR; of the task:
+ *                AUTHENTICATION, SERVER with server_code "ERR_SECURE_VAULT", DECRYPTION, PROTOCOL,
+ *                STATE (the external key is not set), STORAGE, network errors
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_client_add_biometry(mtoken_client *client, const uint8_t *MTOKEN_SECRET key,
@@ -75,12 +76,13 @@ mtoken_client_add_biometry(mtoken_client *client, const uint8_t *MTOKEN_SECRET k
 
 /*
  * Removes the biometry factor of an authenticator from this device. With protocol 3 the server is
- * not told, and the task completes without network.
+ * not informed, and the task completes without network.
  *
- * authenticator 1 to 64 bytes; NULL: the unnamed authenticator
- * Task result   none
- * Errors        at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, NOT_FOUND, STATE (the runtime
- *               was freed); of the task: STORAGE (it stays), NOT_FOUND (removed meanwhile)
+ * authenticator  1 to 64 bytes; NULL: the unnamed authenticator
+ * Task result    none
+ * Errors         at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, NOT_FOUND, STATE (the runtime
+ *                was freed); of the task: STORAGE (the factor remains), NOT_FOUND (removed in the
+ *                meantime)
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_client_remove_biometry(mtoken_client *client, const char *MTOKEN_NULLABLE authenticator,
@@ -88,19 +90,21 @@ mtoken_client_remove_biometry(mtoken_client *client, const char *MTOKEN_NULLABLE
                               mtoken_error **out_error);
 
 /*
- * The external encryption key: 16 bytes of the host's that lie as a second layer around the PIN's
- * and the biometry's keys. It is never stored: a host whose activation uses one hands it in again
- * for each client object, by mtoken_client_options.external_key or by set. Without it, calls with
- * PIN or biometry fail with STATE; possession alone works. mtoken_client_info tells whether one is
- * used and set.
+ * The external encryption key: 16 bytes from the host that form a second encryption layer around
+ * the PIN's and the biometry's keys. It is never stored. If an activation uses one, the host must
+ * pass it in again for each client, with mtoken_client_options.external_key or
+ * mtoken_client_set_external_key. Without it, calls with PIN or biometry fail with STATE; calls
+ * with possession alone succeed. mtoken_client_info says whether the activation uses a key and
+ * whether it is set.
  *
- * set     For this client object: before an activation that shall use it, or for one that does.
- *         Setting the same key again is fine. Errors: HANDLE, ARGUMENT (not 16 bytes, all zero, or
- *         another key is set), STATE (the activation uses none).
- * add     Puts the key around the factors of an activation that uses none, and sets it. Errors:
- *         HANDLE, ARGUMENT, STATE (no activation, or it uses one), STORAGE (nothing has changed).
- * remove  Takes it off the factors and forgets it. Errors: HANDLE, STATE (no activation, none used,
- *         or not set), STORAGE.
+ * set     Sets the key of this client: before an activation that is to use it, or for one that
+ *         already does. Setting the same key again is allowed. Errors: HANDLE, ARGUMENT (not 16
+ *         bytes, all zero, or another key is set), STATE (the activation uses none).
+ * add     Encrypts the factors of an activation that uses no key under this one, and sets it.
+ *         Errors: HANDLE, ARGUMENT, STATE (no activation, or it uses one), STORAGE (nothing has
+ *         changed).
+ * remove  Removes the layer from the factors and discards the key. Errors: HANDLE, STATE (no
+ *         activation, none used, or not set), STORAGE.
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_client_set_external_key(mtoken_client *client, const uint8_t *MTOKEN_SECRET key,

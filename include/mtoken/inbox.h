@@ -1,4 +1,4 @@
-/* The inbox: messages of the bank to the user. */
+/* The inbox: messages from the bank to the user. */
 #ifndef MTOKEN_INBOX_H
 #define MTOKEN_INBOX_H
 
@@ -8,16 +8,16 @@
 MTOKEN_BEGIN
 
 /*
- * Errors that every call of this header can give: at once HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING,
- * STATE (the runtime was freed); of the task: those of the calls of operations.h; SERVER with
- * "INBOX_FAILED". All calls authenticate with the token "possession_universal".
+ * Errors that every call of this header can return: at once HANDLE, ARGUMENT, NOT_ACTIVATED,
+ * PENDING, STATE (the runtime was freed); of the task: those of the calls of operations.h; SERVER
+ * with "INBOX_FAILED". All calls authenticate with the token "possession_universal".
  */
 
-/* How a message is written. */
+/* Format of a message. */
 MTOKEN_ENUM(mtoken_inbox_format_values) {
-    MTOKEN_INBOX_UNKNOWN = 0, /* a later server's; see format_text */
-    MTOKEN_INBOX_TEXT = 1,    /* subject and body are to be laid out by the host */
-    MTOKEN_INBOX_HTML = 2,    /* the body is a whole document */
+    MTOKEN_INBOX_UNKNOWN = 0, /* not known to this version; see format_text */
+    MTOKEN_INBOX_TEXT = 1,    /* plain text: the host lays out subject and body */
+    MTOKEN_INBOX_HTML = 2,    /* the body is a complete document */
 };
 typedef int32_t mtoken_inbox_format;
 
@@ -25,10 +25,10 @@ typedef int32_t mtoken_inbox_format;
 typedef struct mtoken_inbox_message {
     const char *id;                          /* id */
     const char *subject;                     /* subject */
-    const char *summary;                     /* summary: for lists; "" if the server sent none */
-    const char *MTOKEN_NULLABLE body;        /* body; NULL: only the detail has it */
+    const char *summary;                     /* summary: for lists; "" if not sent */
+    const char *MTOKEN_NULLABLE body; /* body; NULL except in the result of mtoken_inbox_detail */
     mtoken_inbox_format format;              /* type: MTOKEN_INBOX_... */
-    const char *MTOKEN_NULLABLE format_text; /* type as the server wrote it; NULL: none */
+    const char *MTOKEN_NULLABLE format_text; /* type as sent; NULL if not sent */
     mtoken_bool is_read;                     /* read: 1 or 0 */
     int64_t created;                         /* timestampCreated, milliseconds since the epoch */
 } mtoken_inbox_message;
@@ -37,8 +37,8 @@ typedef struct mtoken_inbox_message {
 typedef struct mtoken_inbox_list {
     size_t count;
     const mtoken_inbox_message *const *messages; /* NULL if there are none */
-    size_t skipped_count;                        /* left out because they could not be read */
-    /* 1: mtoken_inbox_list_all has ended at a limit: there may be more messages */
+    size_t skipped_count;                        /* messages that were unreadable and dropped */
+    /* 1: mtoken_inbox_list_all has reached a limit: there may be more messages */
     mtoken_bool may_have_more;
 } mtoken_inbox_list;
 
@@ -51,16 +51,16 @@ typedef struct mtoken_inbox_list {
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_inbox_count(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
 
-/* The result of mtoken_inbox_count; -1 for other or unfinished tasks. */
+/* Returns the result of mtoken_inbox_count, or -1 for other or unfinished tasks. */
 MTOKEN_API int64_t mtoken_task_inbox_count(const mtoken_task *task);
 
 /*
- * Fetches one page, without the bodies. A page with fewer messages than page_size (skipped ones
- * included) is the last.
+ * Fetches one page of messages without their bodies. A page with fewer messages than page_size
+ * (including dropped ones) is the last.
  *
  * page         counted from 0
- * page_size    messages in a page, 1 to 1000
- * only_unread  1: only those
+ * page_size    messages per page, 1 to 1000
+ * only_unread  1: only unread messages
  * Calls        POST /api/inbox/message/list
  * Task result  mtoken_task_inbox_list
  */
@@ -70,13 +70,13 @@ mtoken_inbox_list_page(mtoken_client *client, int32_t page, int32_t page_size,
 
 /*
  * Fetches page after page until one is not full or the limit is reached: at most `limit` messages,
- * each once. An error in any page fails the whole; cancelling stops it.
+ * each once. An error in any page fails the call. Cancelling the task stops it.
  *
- * page_size    messages in a page, 1 to 1000; 0: 100
- * limit        most messages; 0: as many as are possible, which is 10,000 messages, or fewer when
- *              the answers that they come in have more than 8 MiB or 100,000 JSON values in all.
- *              The list then says `may_have_more`. The SDKs' default is 1000.
- * only_unread  1: only those
+ * page_size    messages per page, 1 to 1000; 0: 100
+ * limit        maximum number of messages; 0: as many as possible, that is 10,000 messages, or
+ *              fewer if the responses exceed 8 MiB or 100,000 JSON values in total. The list then
+ *              sets may_have_more. The SDKs' default is 1000.
+ * only_unread  1: only unread messages
  * Calls        POST /api/inbox/message/list for each page
  * Task result  mtoken_task_inbox_list
  */
@@ -85,13 +85,13 @@ mtoken_inbox_list_all(mtoken_client *client, int32_t page_size, int32_t limit,
                       mtoken_bool only_unread, mtoken_task **out_task, mtoken_error **out_error);
 
 /*
- * The result of mtoken_inbox_list_page and _all; NULL for other or unfinished tasks. Lives as long
- * as the task.
+ * Returns the result of mtoken_inbox_list_page or mtoken_inbox_list_all, or NULL for other or
+ * unfinished tasks. Lives as long as the task.
  */
 MTOKEN_API const mtoken_inbox_list *MTOKEN_NULLABLE mtoken_task_inbox_list(const mtoken_task *task);
 
 /*
- * Fetches a message with its body; does not mark it as read.
+ * Fetches a message with its body. Does not mark it as read.
  *
  * Calls        POST /api/inbox/message/detail
  * Task result  mtoken_task_inbox_message
@@ -101,14 +101,15 @@ mtoken_inbox_detail(mtoken_client *client, const char *id, size_t id_length, mto
                     mtoken_error **out_error);
 
 /*
- * The result of mtoken_inbox_detail; NULL for other or unfinished tasks. Lives as long as the task.
+ * Returns the result of mtoken_inbox_detail, or NULL for other or unfinished tasks. Lives as long
+ * as the task.
  */
 MTOKEN_API const mtoken_inbox_message
 *MTOKEN_NULLABLE mtoken_task_inbox_message(const mtoken_task *task);
 
 /*
- * Marks a message as read; nothing happens if it is. An unknown id, or one of another user, gives
- * SERVER with "INBOX_FAILED".
+ * Marks a message as read. Has no effect if it already is. For an unknown id, or that of another
+ * user's message, the task fails with SERVER and server_code "INBOX_FAILED".
  *
  * Calls        POST /api/inbox/message/read
  * Task result  none

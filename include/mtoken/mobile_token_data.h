@@ -1,5 +1,6 @@
 /*
- * Mobile token data: what a program tells the bank's fraud detection with an approval or rejection.
+ * Mobile token data: what a program sends to the bank's fraud detection with an approval or
+ * rejection.
  */
 #ifndef MTOKEN_MOBILE_TOKEN_DATA_H
 #define MTOKEN_MOBILE_TOKEN_DATA_H
@@ -11,15 +12,15 @@ MTOKEN_BEGIN
 
 /* Builds the JSON object. */
 typedef struct mtoken_mobile_token_data mtoken_mobile_token_data;
-/* Records the user's visits of pre-approval screens. */
+/* Records the user's visits to pre-approval screens. */
 typedef struct mtoken_recorder mtoken_recorder;
 
 /*
- * Makes a builder.
+ * Creates a builder.
  *
- * initial      JSON object to begin with; NULL: an empty one
- * out_builder  free with mtoken_mobile_token_data_free
- * Errors       ARGUMENT, PARSE (initial is no JSON object: byte_offset)
+ * initial      JSON object to start from; NULL: an empty one
+ * out_builder  must be freed with mtoken_mobile_token_data_free
+ * Errors       ARGUMENT, PARSE (initial is not a JSON object: byte_offset)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_mobile_token_data_new(const char *MTOKEN_NULLABLE initial, size_t initial_length,
@@ -27,7 +28,7 @@ mtoken_mobile_token_data_new(const char *MTOKEN_NULLABLE initial, size_t initial
 MTOKEN_API void mtoken_mobile_token_data_free(mtoken_mobile_token_data *builder);
 
 /*
- * Sets a member; the last value that is put under a key counts. json: one JSON value.
+ * Sets a member to one JSON value. Replaces the member if the key exists.
  *
  * Errors       HANDLE, ARGUMENT, PARSE
  */
@@ -46,7 +47,7 @@ mtoken_mobile_token_data_put_text(mtoken_mobile_token_data *builder, const char 
                                   mtoken_error **out_error);
 
 /*
- * Sets "preApprovalScreens" to what a recorder has recorded when the data is built.
+ * Sets "preApprovalScreens" to what the recorder holds when the data is built.
  *
  * Errors       HANDLE
  */
@@ -54,7 +55,10 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_mobile_token_data_put_recorder(mtoken_mobile_token_data *builder, mtoken_recorder *recorder,
                                       mtoken_error **out_error);
 
-/* Removes a member. 1: it was there, perhaps as null; 0: it was not, or an argument is invalid. */
+/*
+ * Removes a member. Returns 1 if it existed, even as null, and 0 if it did not or an argument is
+ * invalid.
+ */
 MTOKEN_API mtoken_bool
 mtoken_mobile_token_data_remove(mtoken_mobile_token_data *builder, const char *key,
                                 size_t key_length);
@@ -68,8 +72,8 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_mobile_token_data_clear(mtoken_mobile_token_data *builder, mtoken_error **out_error);
 
 /*
- * The object as it is now, for mobile_token_data of mtoken_operations_authorize, _reject and
- * _attach. What is put later does not change it. Free with mtoken_text_free.
+ * Returns the object as it is now, for mobile_token_data of mtoken_operations_authorize, _reject
+ * and _attach. Later changes to the builder do not affect it. Free with mtoken_text_free.
  *
  * Errors       HANDLE, ARGUMENT
  */
@@ -77,7 +81,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_mobile_token_data_build(const mtoken_mobile_token_data *builder, mtoken_text **out_json,
                                mtoken_error **out_error);
 
-/* How a user left a screen. Any other text may be given too. */
+/* How a user left a screen. Any other text is also allowed. */
 #define MTOKEN_ACTION_CONTINUE "CONTINUE"
 #define MTOKEN_ACTION_BACK "BACK"
 #define MTOKEN_ACTION_CLOSE "CLOSE"
@@ -85,11 +89,10 @@ mtoken_mobile_token_data_build(const mtoken_mobile_token_data *builder, mtoken_t
 #define MTOKEN_ACTION_SCAN "SCAN"
 
 /*
- * Makes a recorder.
+ * Creates a recorder.
  *
- * client       whose clock counts, corrected by what it knows of the server's when the record is
- *              built
- * out_recorder free with mtoken_recorder_free
+ * client       supplies the clock, corrected by its server time as known when the record is built
+ * out_recorder must be freed with mtoken_recorder_free
  * Errors       HANDLE, ARGUMENT
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
@@ -98,8 +101,8 @@ mtoken_recorder_new(mtoken_client *client, mtoken_recorder **out_recorder,
 MTOKEN_API void mtoken_recorder_free(mtoken_recorder *recorder);
 
 /*
- * The user sees a screen (mtoken_pre_approval_screen.id). Ignored when the id is empty or that
- * screen is open already; another open one stays behind, unclosed.
+ * Records that the user sees a screen (mtoken_pre_approval_screen.id). Ignored if the id is empty
+ * or that screen is already open. Another open screen is left behind, not closed.
  *
  * Errors       HANDLE, ARGUMENT
  */
@@ -108,8 +111,8 @@ mtoken_recorder_begin(mtoken_recorder *recorder, const char *screen, size_t scre
                       mtoken_error **out_error);
 
 /*
- * The user leaves a screen: the open one, or else the last one of this id that stayed behind; else
- * ignored. action: MTOKEN_ACTION_... or a text of the host's own.
+ * Records that the user leaves a screen: the open one, or otherwise the last one of this id that
+ * was left behind. Ignored if there is none. action: MTOKEN_ACTION_... or any other text.
  *
  * Errors       HANDLE, ARGUMENT
  */
@@ -118,7 +121,7 @@ mtoken_recorder_end(mtoken_recorder *recorder, const char *screen, size_t screen
                     const char *action, size_t action_length, mtoken_error **out_error);
 
 /*
- * Forgets all visits.
+ * Discards all visits.
  *
  * Errors       HANDLE
  */
@@ -126,9 +129,9 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_recorder_reset(mtoken_recorder *recorder, mtoken_error **out_error);
 
 /*
- * The visits as a JSON list of {"screen", "timestampOpened", "timestampClosed", "action"}; times
- * are UTC with milliseconds. An open visit counts as closed now, without an action. Recording goes
- * on. Free with mtoken_text_free.
+ * Returns the visits as a JSON list of {"screen", "timestampOpened", "timestampClosed", "action"},
+ * with times in UTC and milliseconds. An open visit counts as closed now, without an action.
+ * Recording continues. Free with mtoken_text_free.
  *
  * Errors       HANDLE, ARGUMENT
  */

@@ -1,9 +1,9 @@
 /*
- * What an operation is: the decoded form of the server's JSON.
+ * Operations: the decoded form of the server's JSON.
  *
- * All texts are as the server sent them. A text that the server left out is NULL; members whose
- * names end in _text hold the raw value beside a decoded one. Each struct lives as long as the
- * result that it was reached from.
+ * All texts are as the server sent them. A text that the server omitted is NULL. Members whose
+ * names end in _text hold the raw value of a decoded member. Each struct lives as long as the
+ * result from which it was reached.
  */
 #ifndef MTOKEN_OPERATION_H
 #define MTOKEN_OPERATION_H
@@ -13,9 +13,9 @@
 
 MTOKEN_BEGIN
 
-/* status */
+/* Operation status, from "status". */
 MTOKEN_ENUM(mtoken_operation_status_values) {
-    /* A status of a later server: do not offer approval; see status_text */
+    /* A status that this version does not know: do not offer approval; see status_text */
     MTOKEN_OPERATION_UNKNOWN = 0,
     MTOKEN_OPERATION_PENDING = 1,
     MTOKEN_OPERATION_APPROVED = 2,
@@ -26,16 +26,16 @@ MTOKEN_ENUM(mtoken_operation_status_values) {
 };
 typedef int32_t mtoken_operation_status;
 
-/* allowedSignatureType.type */
+/* Signature type, from "allowedSignatureType"."type". */
 MTOKEN_ENUM(mtoken_signature_type_values) {
     MTOKEN_SIGNATURE_TYPE_UNKNOWN = 0,
     MTOKEN_SIGNATURE_TYPE_1FA = 1,
     MTOKEN_SIGNATURE_TYPE_2FA = 2,
-    MTOKEN_SIGNATURE_TYPE_ECDSA = 3,   /* no mobile token can make it */
+    MTOKEN_SIGNATURE_TYPE_ECDSA = 3,   /* mobile tokens cannot create it */
 };
 typedef int32_t mtoken_signature_type;
 
-/* allowedSignatureType.variants, added up */
+/* Allowed factors, from "allowedSignatureType"."variants". Bit flags; combine with |. */
 MTOKEN_FLAGS(mtoken_signature_variants_values) {
     MTOKEN_VARIANT_POSSESSION = 1,
     MTOKEN_VARIANT_POSSESSION_KNOWLEDGE = 2,
@@ -43,7 +43,7 @@ MTOKEN_FLAGS(mtoken_signature_variants_values) {
 };
 typedef int32_t mtoken_signature_variants;
 
-/* attribute type */
+/* Kind of a form row, from "type". */
 MTOKEN_ENUM(mtoken_attribute_kind_values) {
     MTOKEN_ATTRIBUTE_UNKNOWN = 0,
     MTOKEN_ATTRIBUTE_AMOUNT = 1,
@@ -57,9 +57,9 @@ MTOKEN_ENUM(mtoken_attribute_kind_values) {
 };
 typedef int32_t mtoken_attribute_kind;
 
-/* alertType, and style of screen elements */
+/* Severity, from "alertType" or the style of a screen element. */
 MTOKEN_ENUM(mtoken_alert_kind_values) {
-    MTOKEN_ALERT_INFO = 0,    /* also for a type of a later server */
+    MTOKEN_ALERT_INFO = 0,    /* also for types that this version does not know */
     MTOKEN_ALERT_SUCCESS = 1,
     MTOKEN_ALERT_WARNING = 2,
     MTOKEN_ALERT_ERROR = 3,
@@ -68,18 +68,18 @@ typedef int32_t mtoken_alert_kind;
 
 /* An amount with its currency. Show the formatted texts; never compute with `value`. */
 typedef struct mtoken_amount {
-    /* "amount": exact, with the digits that were sent, e.g. "10000.50"; NULL: not a number */
+    /* "amount": exact, with the digits as sent, e.g. "10000.50"; NULL if it is not a number */
     const char *MTOKEN_NULLABLE amount;
     const char *MTOKEN_NULLABLE currency;        /* "currency" */
-    const char *amount_formatted; /* "amountFormatted", else the text of amount; never NULL */
-    const char *currency_formatted; /* "currencyFormatted", else currency; never NULL */
-    /* "valueFormatted": both together as the bank writes it; NULL: not given */
+    const char *amount_formatted; /* "amountFormatted", or else the text of amount; never NULL */
+    const char *currency_formatted; /* "currencyFormatted", or else currency; never NULL */
+    /* "valueFormatted": amount and currency as the bank writes them; NULL if not sent */
     const char *MTOKEN_NULLABLE value_formatted;
     /* "amount" as a binary number, for sorting and charts only; 0 without an amount */
     double value;
 } mtoken_amount;
 
-/* PARTY_INFO: "partyInfo" */
+/* A party to the operation, such as a merchant. PARTY_INFO: "partyInfo" */
 typedef struct mtoken_party {
     const char *MTOKEN_NULLABLE logo_url;    /* "logoUrl" */
     const char *MTOKEN_NULLABLE name;        /* "name" */
@@ -94,26 +94,26 @@ typedef struct mtoken_attribute {
     const char *id;                              /* "id" */
     const char *label;                           /* "label" */
 
-    /* AMOUNT; AMOUNT_CONVERSION: "sourceAmount", "sourceCurrency", ...; else NULL */
+    /* AMOUNT; AMOUNT_CONVERSION: "sourceAmount", "sourceCurrency", ...; otherwise NULL */
     const mtoken_amount *MTOKEN_NULLABLE amount;
-    /* AMOUNT_CONVERSION: "targetAmount", "targetCurrency", ...; else NULL */
+    /* AMOUNT_CONVERSION: "targetAmount", "targetCurrency", ...; otherwise NULL */
     const mtoken_amount *MTOKEN_NULLABLE target;
-    /* AMOUNT_CONVERSION "dynamic": MTOKEN_YES if the rate may still change; else UNSET */
+    /* AMOUNT_CONVERSION "dynamic": MTOKEN_YES if the rate may still change; otherwise UNSET */
     mtoken_answer is_dynamic;
-    const char *MTOKEN_NULLABLE value;           /* KEY_VALUE "value", NOTE "note"; else NULL */
-    int32_t heading_level;                       /* HEADING "level", 0 if not given */
-    const mtoken_party *MTOKEN_NULLABLE party;   /* PARTY_INFO "partyInfo"; else NULL */
-    const char *MTOKEN_NULLABLE thumbnail_url;   /* IMAGE "thumbnailUrl"; else NULL */
-    const char *MTOKEN_NULLABLE original_url;    /* IMAGE "originalUrl"; NULL: not given */
+    const char *MTOKEN_NULLABLE value; /* KEY_VALUE "value", NOTE "note"; otherwise NULL */
+    int32_t heading_level;                       /* HEADING "level"; 0 if not sent */
+    const mtoken_party *MTOKEN_NULLABLE party;   /* PARTY_INFO "partyInfo"; otherwise NULL */
+    const char *MTOKEN_NULLABLE thumbnail_url;   /* IMAGE "thumbnailUrl"; otherwise NULL */
+    const char *MTOKEN_NULLABLE original_url;    /* IMAGE "originalUrl"; NULL if not sent */
     mtoken_alert_kind alert_kind;                /* ALERT: MTOKEN_ALERT_... from "alertType" */
-    const char *MTOKEN_NULLABLE alert_kind_text; /* ALERT "alertType"; else NULL */
-    const char *MTOKEN_NULLABLE alert_title;     /* ALERT "title"; NULL: not given */
-    const char *MTOKEN_NULLABLE alert_message;   /* ALERT "message"; NULL: not given */
-    /* UNKNOWN: the whole attribute as the server sent it; else NULL */
+    const char *MTOKEN_NULLABLE alert_kind_text; /* ALERT "alertType"; otherwise NULL */
+    const char *MTOKEN_NULLABLE alert_title;     /* ALERT "title"; NULL if not sent */
+    const char *MTOKEN_NULLABLE alert_message;   /* ALERT "message"; NULL if not sent */
+    /* UNKNOWN: the whole attribute as the server sent it; otherwise NULL */
     const char *MTOKEN_NULLABLE json;
 } mtoken_attribute;
 
-/* type of a pre-approval screen */
+/* Kind of a pre-approval screen, from "type". */
 MTOKEN_ENUM(mtoken_screen_kind_values) {
     MTOKEN_SCREEN_UNKNOWN = 0,
     MTOKEN_SCREEN_WARNING = 1,
@@ -122,7 +122,7 @@ MTOKEN_ENUM(mtoken_screen_kind_values) {
 };
 typedef int32_t mtoken_screen_kind;
 
-/* type of a screen element */
+/* Kind of a screen element, from "type". */
 MTOKEN_ENUM(mtoken_element_kind_values) {
     MTOKEN_ELEMENT_UNKNOWN = 0,
     MTOKEN_ELEMENT_LIST_ITEM = 1,
@@ -144,21 +144,21 @@ typedef struct mtoken_screen_element {
     const char *MTOKEN_NULLABLE href;            /* BUTTON "href" */
 } mtoken_screen_element;
 
-/* "controls" of a pre-approval screen */
+/* The controls of a pre-approval screen, from "controls". */
 typedef struct mtoken_screen_controls {
-    mtoken_answer flip; /* "flip": MTOKEN_UNSET, _NO, _YES: approve and reject change places */
+    mtoken_answer flip; /* "flip": MTOKEN_UNSET, _NO, _YES: swap the approve and reject controls */
     const char *MTOKEN_NULLABLE axis;         /* "axis": HORIZONTAL, VERTICAL */
-    /* "decline"."type": BACK, REJECT; NULL: no decline control given */
+    /* "decline"."type": BACK, REJECT; NULL without a decline control */
     const char *MTOKEN_NULLABLE decline_kind;
     const char *MTOKEN_NULLABLE decline_text; /* "decline"."text" */
-    /* "approve"."type": SLIDER, BUTTON; NULL: no approve control given */
+    /* "approve"."type": SLIDER, BUTTON; NULL without an approve control */
     const char *MTOKEN_NULLABLE approve_kind;
     const char *MTOKEN_NULLABLE approve_text; /* "approve"."text" */
-    /* "approve"."counter": seconds before the control becomes active; MTOKEN_UNSET: none */
+    /* "approve"."counter": seconds until the control becomes active; MTOKEN_UNSET: none */
     int32_t approve_counter_s;
 } mtoken_screen_controls;
 
-/* A screen to show before the operation: "ui"."preApprovalScreens". */
+/* A screen to show before the operation, from "ui"."preApprovalScreens". */
 typedef struct mtoken_pre_approval_screen {
     mtoken_screen_kind kind;                      /* MTOKEN_SCREEN_... from "type" */
     const char *MTOKEN_NULLABLE kind_text;        /* "type" */
@@ -167,29 +167,30 @@ typedef struct mtoken_pre_approval_screen {
     const char *message;                          /* "message"; never NULL */
     mtoken_answer back_button;                    /* "backButton": MTOKEN_UNSET, _NO, _YES */
     const char *MTOKEN_NULLABLE image;            /* "image" */
-    mtoken_bool has_elements; /* 1: an "elements" list was given, even an empty one */
+    mtoken_bool has_elements; /* 1: an "elements" list was sent, possibly empty */
     size_t element_count;
-    const mtoken_screen_element *const *elements; /* "elements": those that can be read */
-    const mtoken_screen_controls *MTOKEN_NULLABLE controls; /* "controls"; NULL: none */
+    /* "elements", without those that are unreadable */
+    const mtoken_screen_element *const *elements;
+    const mtoken_screen_controls *MTOKEN_NULLABLE controls; /* "controls"; NULL if not sent */
 } mtoken_pre_approval_screen;
 
 /*
- * The older, single "preApprovalScreen", as sent. It is also found, converted, in
- * pre_approval_screens.
+ * The older, single "preApprovalScreen", as sent. pre_approval_screens contains it in converted
+ * form.
  */
 typedef struct mtoken_legacy_screen {
     mtoken_screen_kind kind;                        /* MTOKEN_SCREEN_... from "type" */
-    const char *MTOKEN_NULLABLE kind_text;          /* "type"; NULL: not given */
+    const char *MTOKEN_NULLABLE kind_text;          /* "type"; NULL if not sent */
     const char *heading;                            /* "heading"; never NULL */
     const char *message;                            /* "message"; never NULL */
-    mtoken_bool has_items;                          /* 1: an "items" list was given */
+    mtoken_bool has_items;                          /* 1: an "items" list was sent */
     size_t item_count;
     const char *const *items;                       /* "items": those that are texts */
-    /* "approvalType": SLIDER, ...; NULL: not given */
+    /* "approvalType": SLIDER, ...; NULL if not sent */
     const char *MTOKEN_NULLABLE approval_kind_text;
 } mtoken_legacy_screen;
 
-/* type of a post-approval screen */
+/* Kind of a post-approval screen, from "type". */
 MTOKEN_ENUM(mtoken_post_screen_kind_values) {
     MTOKEN_POST_SCREEN_UNKNOWN = 0,
     MTOKEN_POST_SCREEN_REVIEW = 1,
@@ -198,22 +199,22 @@ MTOKEN_ENUM(mtoken_post_screen_kind_values) {
 };
 typedef int32_t mtoken_post_screen_kind;
 
-/* "postApprovalScreen": what to show after the approval */
+/* A screen to show after the approval, from "postApprovalScreen". */
 typedef struct mtoken_post_approval_screen {
     mtoken_post_screen_kind kind;              /* MTOKEN_POST_SCREEN_... from "type" */
     const char *MTOKEN_NULLABLE kind_text;     /* "type" */
     const char *heading;                       /* "heading" */
     const char *message;                       /* "message" */
     size_t attribute_count;
-    /* REVIEW "payload"."attributes": those that can be read */
+    /* REVIEW "payload"."attributes", without those that are unreadable */
     const mtoken_attribute *const *attributes;
     const char *MTOKEN_NULLABLE redirect_text; /* MERCHANT_REDIRECT "payload"."redirectText" */
     const char *MTOKEN_NULLABLE redirect_url;  /* MERCHANT_REDIRECT "payload"."redirectUrl" */
-    int32_t countdown_s; /* MERCHANT_REDIRECT "payload"."countdown", seconds; 0 if not given */
-    const char *MTOKEN_NULLABLE payload;       /* "payload" as JSON; NULL: none */
+    int32_t countdown_s; /* MERCHANT_REDIRECT "payload"."countdown", seconds; 0 if not sent */
+    const char *MTOKEN_NULLABLE payload;       /* "payload" as JSON; NULL if not sent */
 } mtoken_post_approval_screen;
 
-/* "templates": how the bank likes lists and details laid out. All members may be NULL. */
+/* A cell of a detail's layout: one attribute and how to show it. Texts not sent are NULL. */
 typedef struct mtoken_template_cell {
     const char *name;                        /* "name": id of an attribute */
     const char *MTOKEN_NULLABLE style;       /* "style" */
@@ -227,102 +228,107 @@ typedef struct mtoken_template_cell {
 typedef struct mtoken_template_section {
     const char *MTOKEN_NULLABLE style;        /* "style" */
     const char *MTOKEN_NULLABLE title;        /* "title": id of an attribute */
-    mtoken_bool has_cells;                    /* 1: a "cells" list was given */
+    mtoken_bool has_cells;                    /* 1: a "cells" list was sent */
     size_t cell_count;
     const mtoken_template_cell *const *cells; /* "cells": those with a name */
 } mtoken_template_section;
 
-/* How the bank wants the operation laid out: "ui"."templates". */
+/* The layout that the bank wants for the operation, from "ui"."templates". */
 typedef struct mtoken_templates {
-    mtoken_bool has_list;                           /* 1: "list" was given */
+    mtoken_bool has_list;                           /* 1: "list" was sent */
     const char *MTOKEN_NULLABLE list_style;         /* "list"."style" */
-    /* "list"."header": like the next two a format with ${attribute id} */
+    /* "list"."header". This member and the next two are formats with ${attribute id} */
     const char *MTOKEN_NULLABLE list_header;
     const char *MTOKEN_NULLABLE list_title;         /* "list"."title" */
     const char *MTOKEN_NULLABLE list_message;       /* "list"."message" */
     const char *MTOKEN_NULLABLE list_image;         /* "list"."image": id of an IMAGE attribute */
-    mtoken_bool has_detail;                         /* 1: "detail" was given */
+    mtoken_bool has_detail;                         /* 1: "detail" was sent */
     const char *MTOKEN_NULLABLE detail_style;       /* "detail"."style" */
     /* "detail"."showTitleAndMessage": MTOKEN_UNSET, _NO, _YES */
     mtoken_answer show_title_and_message;
-    mtoken_bool has_sections;                       /* 1: "detail"."sections" was given */
+    mtoken_bool has_sections;                       /* 1: "detail"."sections" was sent */
     size_t section_count;
     const mtoken_template_section *const *sections; /* "detail"."sections" */
 } mtoken_templates;
 
-/* "ui" of an operation */
+/* Hints for the user interface, from "ui". */
 typedef struct mtoken_operation_ui {
-    /* "flipButtons": MTOKEN_UNSET, _NO, _YES: approve and reject change places */
+    /* "flipButtons": MTOKEN_UNSET, _NO, _YES: swap the approve and reject buttons */
     mtoken_answer flip_buttons;
-    /* "blockApprovalOnCall": explain instead of approving while a call is active */
+    /* "blockApprovalOnCall": during a phone call, show an explanation instead of approving */
     mtoken_answer block_approval_on_call;
-    mtoken_bool has_pre_approval_screens; /* 1: there is a list of them, even an empty one */
+    mtoken_bool has_pre_approval_screens; /* 1: a list of screens was sent, possibly empty */
     size_t pre_approval_screen_count;
-    /* "preApprovalScreens", else "preApprovalScreen", converted */
+    /* "preApprovalScreens", or else the converted "preApprovalScreen" */
     const mtoken_pre_approval_screen *const *pre_approval_screens;
-    /* "preApprovalScreen"; NULL: none */
+    /* "preApprovalScreen"; NULL if not sent */
     const mtoken_legacy_screen *MTOKEN_NULLABLE legacy_pre_approval_screen;
-    /* "postApprovalScreen"; NULL: none */
+    /* "postApprovalScreen"; NULL if not sent */
     const mtoken_post_approval_screen *MTOKEN_NULLABLE post_approval_screen;
-    const mtoken_templates *MTOKEN_NULLABLE templates; /* "templates"; NULL: none */
+    const mtoken_templates *MTOKEN_NULLABLE templates; /* "templates"; NULL if not sent */
 } mtoken_operation_ui;
 
 /*
- * Where what the user reads (the form) does not agree with what is signed (the data).
+ * Contradictions between what the user sees (the form) and what is signed (the data). Bit flags;
+ * combine with |.
  *
- * Compared are:
- * - each signed amount (A) with all amounts that are shown: in AMOUNT the number, amountFormatted
- *   and valueFormatted, all of them, and currency, currencyFormatted and the currencies that the
- *   texts name; a side of AMOUNT_CONVERSION likewise; and each number beside the name of a currency
- *   in title, message, labels, KEY_VALUE, NOTE, ALERT and PARTY_INFO;
- * - each signed account (I, Q) with title, message, labels, KEY_VALUE, NOTE, ALERT and PARTY_INFO:
- *   it must stand there, with or without words around it. Spaces do not count, nor dashes in an
- *   IBAN, nor small letters; a Czech or Slovak account may be shown as its IBAN, or as number and
- *   bank code, with or without leading zeros.
- * Texts are read as the languages of the world write amounts: 10000.50, 10,000.50, 10.000,50, 10
- * 000,50 with any Unicode space, 10'000.50, 1,00,000.50, 100,-, digits of other scripts, the
- * currency before or behind. Title and message count as shown only where the bank's layout
- * (templates) shows them. Once an amount is signed, every amount that is shown must be one that is
- * signed, but for the other side of an exchange of which one side is signed, the sides of a rate
- * alone in its row ("1 EUR = 25.10 CZK"), and what stands in a signed text (N, R, T) too. Other
- * accounts, like the payer's, may be shown besides.
+ * The library compares:
+ * - each signed amount (A) with all displayed amounts: in AMOUNT the number, amountFormatted and
+ *   valueFormatted, and the currency, currencyFormatted and the currencies named in the texts; in
+ *   AMOUNT_CONVERSION each side likewise; and every number next to the name of a currency in title,
+ *   message, labels, KEY_VALUE, NOTE, ALERT and PARTY_INFO;
+ * - each signed account (I, Q) with title, message, labels, KEY_VALUE, NOTE, ALERT and PARTY_INFO,
+ *   one of which must contain it, with or without words around it. Spaces, dashes in an IBAN and
+ *   letter case are ignored. A Czech or Slovak account may be displayed as an IBAN, or as number
+ *   and bank code, with or without leading zeros.
  *
- * What cannot be compared, so that showing `signed_fields` beside the form is still a good thing:
+ * Texts are parsed in all common notations of amounts: 10000.50, 10,000.50, 10.000,50, 10 000,50
+ * with any Unicode space, 10'000.50, 1,00,000.50, 100,-, digits of other scripts, the currency
+ * before or after. Title and message count as displayed only where the bank's layout (templates)
+ * shows them. Once an amount is signed, every displayed amount must be a signed one. Exceptions are
+ * the other side of an exchange of which one side is signed, the sides of a rate alone in its row
+ * ("1 EUR = 25.10 CZK"), and amounts that a signed text (N, R, T) also contains. Other accounts,
+ * such as the payer's, may be displayed in addition.
+ *
+ * The library cannot compare the following. It is therefore good practice to display
+ * `signed_fields` next to the form.
  * - dates, references, notes and other texts that are signed; a BIC; fields of later versions;
- * - what is shown where nothing of its kind is signed (amounts of a login);
+ * - what is displayed when nothing of its kind is signed (amounts of a login);
  * - amounts in words ("one euro"), in pictures, on the screens before and after, and numbers
  *   without a currency;
- * - which of several signed amounts or shown accounts is which: labels are the bank's words;
+ * - which of several signed amounts or displayed accounts is which: labels are free text from the
+ *   bank;
  * - a single point or comma before exactly three digits: "1.000" is a thousand in one language and
  *   one in another;
- * - currencies of the same symbol ($, kr, ¥), and names of currencies that this library does not
+ * - currencies that share a symbol ($, kr, ¥), and names of currencies that this library does not
  *   know.
  */
 MTOKEN_FLAGS(mtoken_contradictions_values) {
-    MTOKEN_CONTRADICTION_AMOUNT = 1, /* an amount is signed that is not shown, and others are */
-    MTOKEN_CONTRADICTION_CURRENCY = 2,         /* it is shown, but in another currency */
-    MTOKEN_CONTRADICTION_ACCOUNT = 4, /* an account is signed that is not shown, and others are */
-    MTOKEN_CONTRADICTION_AMOUNT_HIDDEN = 8,    /* an amount is signed, and none is shown */
-    MTOKEN_CONTRADICTION_ACCOUNT_HIDDEN = 16,  /* an account is signed, and none is shown */
-    /* The number of a row is right, its formatted text is another one, or none */
+    MTOKEN_CONTRADICTION_AMOUNT = 1, /* a signed amount is not displayed, but other amounts are */
+    MTOKEN_CONTRADICTION_CURRENCY = 2, /* a signed amount is displayed in another currency */
+    /* A signed account is not displayed, but other accounts are */
+    MTOKEN_CONTRADICTION_ACCOUNT = 4,
+    MTOKEN_CONTRADICTION_AMOUNT_HIDDEN = 8,    /* an amount is signed, but none is displayed */
+    MTOKEN_CONTRADICTION_ACCOUNT_HIDDEN = 16,  /* an account is signed, but none is displayed */
+    /* The number of a row is right, but its formatted text shows another amount or none */
     MTOKEN_CONTRADICTION_AMOUNT_TEXT = 32,
-    /* Beside those that are signed an amount is shown that is not: a decoy, or a fee */
+    /* An unsigned amount is displayed in addition to the signed ones: a decoy, or a fee */
     MTOKEN_CONTRADICTION_UNSIGNED_AMOUNT = 64,
-    /* A row of the form cannot be read, and is not shown: see issues */
+    /* A row of the form is unreadable and not displayed: see issues */
     MTOKEN_CONTRADICTION_LOST_ROW = 128,
-    /* The data are of another form: what is signed cannot be told */
+    /* The data have an unknown form: what is signed is unknown */
     MTOKEN_CONTRADICTION_UNREADABLE = 256,
 };
 typedef int32_t mtoken_contradictions;
 
-/* An operation: what the bank wants the user to approve. */
+/* An operation: what the bank asks the user to approve. */
 typedef struct mtoken_operation {
     const char *id;                                /* "id": opaque */
     const char *name; /* "name": type of the operation at the bank, e.g. "login" */
     const char *operation_data; /* "data": what is approved, sent back unchanged */
-    /* MTOKEN_OPERATION_... from "status"; PENDING when it is missing */
+    /* MTOKEN_OPERATION_... from "status"; PENDING if not sent */
     mtoken_operation_status status;
-    const char *MTOKEN_NULLABLE status_text;       /* "status" as sent; NULL: missing */
+    const char *MTOKEN_NULLABLE status_text;       /* "status" as sent; NULL if not sent */
     const char *MTOKEN_NULLABLE status_reason;     /* "statusReason" */
     int64_t created;                               /* "operationCreated": ms since the epoch */
     int64_t expires;                               /* "operationExpires": ms since the epoch */
@@ -330,61 +336,62 @@ typedef struct mtoken_operation {
     /* MTOKEN_SIGNATURE_TYPE_... from "allowedSignatureType"."type" */
     mtoken_signature_type signature_type;
     const char *signature_type_text;               /* "allowedSignatureType"."type" */
-    /* MTOKEN_VARIANT_... added up, from "allowedSignatureType"."variants" */
+    /* MTOKEN_VARIANT_... from "allowedSignatureType"."variants", combined with | */
     mtoken_signature_variants variants;
     size_t unknown_variant_count;
-    const char *const *unknown_variants; /* those of "variants" that a later server knows */
+    const char *const *unknown_variants; /* those of "variants" that this version does not know */
     mtoken_bool allows_biometry; /* 1: 2FA with possession_biometry among the variants */
 
     const char *title;                             /* "formData"."title" */
     const char *message;                           /* "formData"."message"; never NULL */
     size_t attribute_count;
-    const mtoken_attribute *const *attributes; /* "formData"."attributes": those that can be read */
-    /* "formData"."resultTexts"."success": to show after an approval; NULL: use your own */
+    /* "formData"."attributes", without those that are unreadable */
+    const mtoken_attribute *const *attributes;
+    /* "formData"."resultTexts"."success": show it after an approval; NULL: use your own text */
     const char *MTOKEN_NULLABLE result_success;
     const char *MTOKEN_NULLABLE result_failure;    /* "formData"."resultTexts"."failure" */
     const char *MTOKEN_NULLABLE result_reject;     /* "formData"."resultTexts"."reject" */
 
-    const mtoken_operation_ui *MTOKEN_NULLABLE ui; /* "ui"; NULL: none */
-    /* The whole operation as the server sent it, with members that a bank added */
+    const mtoken_operation_ui *MTOKEN_NULLABLE ui; /* "ui"; NULL if not sent */
+    /* The whole operation as the server sent it, including members that a bank added */
     const char *json;
     size_t json_length;
-    /* `operation_data` taken apart: what is signed; NULL: it is of another form */
+    /* `operation_data` parsed into fields: what is signed; NULL if it has another form */
     const mtoken_operation_fields *MTOKEN_NULLABLE signed_fields;
     /*
-     * MTOKEN_CONTRADICTION_... added up: show a warning, or refuse
+     * MTOKEN_CONTRADICTION_..., combined with |: show a warning, or refuse approval
      * (mtoken_authorize_options.strict)
      */
     mtoken_contradictions contradictions;
     size_t issue_count;                            /* at most 20 */
     /*
-     * What of this operation cannot be read and is left out, e.g. "attribute 1: value: missing";
-     * and texts in which a ${name} was not filled in: "data", "formData.title" or
-     * "formData.message" and ": unresolved". No text of the reply. Wherever the operation comes
-     * from
+     * Parts of this operation that are unreadable and were dropped, e.g. "attribute 1: value:
+     * missing"; and texts with an unresolved ${name}: "data", "formData.title" or
+     * "formData.message", followed by ": unresolved". Contains no text from the response. Set for
+     * operations from any source
      */
     const char *const *issues;
 } mtoken_operation;
 
-/* Operations as the server lists them. */
+/* A list of operations from the server. */
 typedef struct mtoken_operation_list {
     size_t count;
-    /* "responseObject": those that can be read, in the server's order */
+    /* "responseObject", without those that are unreadable, in the server's order */
     const mtoken_operation *const *operations;
-    size_t skipped_count; /* operations that could not be read and are left out */
-    mtoken_bool has_server_time;               /* 1: server_time was given */
+    size_t skipped_count; /* operations that were unreadable and dropped */
+    mtoken_bool has_server_time;               /* 1: the server sent its time */
     int64_t server_time;                       /* "currentTimestamp": ms since the epoch */
     /*
-     * What could not be read and is left out, also within operations: the first 20 of each
-     * operation, 100 in all
+     * Parts that were unreadable and dropped, including those within operations: the first 20 of
+     * each operation, 100 in total
      */
     size_t issue_count;
-    /* e.g. "operation 3: attribute 1: value: missing"; no text of the reply */
+    /* e.g. "operation 3: attribute 1: value: missing"; no text from the response */
     const char *const *issues;
-    size_t further_issue_count;                /* how many more there were */
+    size_t further_issue_count;                /* issues beyond those listed */
     /*
-     * 1: the reply has exactly 100 operations, the most that servers send: there may be others, of
-     * which nothing says anything
+     * 1: the response has exactly 100 operations, the most that servers send. There may be more,
+     * and the server does not say so
      */
     mtoken_bool may_be_cut;
 } mtoken_operation_list;

@@ -10,21 +10,21 @@
 
 MTOKEN_BEGIN
 
-/* What a field of operation data holds. */
+/* Kinds of fields in operation data. */
 MTOKEN_CLOSED_ENUM(mtoken_field_kind_values) {
-    MTOKEN_FIELD_EMPTY = 0,       /* nothing: a placeholder */
-    MTOKEN_FIELD_AMOUNT = 1,      /* A */
-    MTOKEN_FIELD_ACCOUNT = 2,     /* I: IBAN and perhaps BIC */
-    MTOKEN_FIELD_ANY_ACCOUNT = 3, /* Q */
-    MTOKEN_FIELD_DATE = 4,        /* D */
-    MTOKEN_FIELD_REFERENCE = 5,   /* R */
-    MTOKEN_FIELD_NOTE = 6,        /* N */
-    MTOKEN_FIELD_TEXT = 7,        /* T */
+    MTOKEN_FIELD_EMPTY = 0,       /* no content: a placeholder */
+    MTOKEN_FIELD_AMOUNT = 1,      /* letter A: amount and currency */
+    MTOKEN_FIELD_ACCOUNT = 2,     /* letter I: IBAN, optionally with BIC */
+    MTOKEN_FIELD_ANY_ACCOUNT = 3, /* letter Q: account in any format */
+    MTOKEN_FIELD_DATE = 4,        /* letter D: date */
+    MTOKEN_FIELD_REFERENCE = 5,   /* letter R: payment reference */
+    MTOKEN_FIELD_NOTE = 6,        /* letter N: note */
+    MTOKEN_FIELD_TEXT = 7,        /* letter T: free text */
     MTOKEN_FIELD_OTHER = 8,       /* any other letter: show it as text */
 };
 typedef int32_t mtoken_field_kind;
 
-/* Templates of operation data; treat others as generic. */
+/* Templates of operation data; treat unknown ones as generic. */
 MTOKEN_ENUM(mtoken_operation_template_values) {
     MTOKEN_TEMPLATE_GENERIC = 0,
     MTOKEN_TEMPLATE_PAYMENT = 1,
@@ -32,37 +32,37 @@ MTOKEN_ENUM(mtoken_operation_template_values) {
 };
 typedef int32_t mtoken_operation_template;
 
-/* One field. Members that do not belong to its type are NULL or 0. */
+/* One field. Members that do not apply to its kind are NULL or 0. */
 typedef struct mtoken_operation_field {
     mtoken_field_kind kind;               /* MTOKEN_FIELD_... */
-    /* The character that names the type, as a Unicode scalar value; 0: empty field */
+    /* The character that identifies the kind, as a Unicode scalar value; 0: empty field */
     uint32_t letter;
-    const char *raw;                      /* the whole field as it stands in the data; never NULL */
-    size_t offset;                        /* where it stands in the data, in bytes */
+    const char *raw;                      /* the whole field as it is in the data; never NULL */
+    size_t offset;                        /* its offset in the data, in bytes */
     /* ANY_ACCOUNT, REFERENCE, NOTE, TEXT, OTHER: the value without escapes */
     const char *MTOKEN_NULLABLE text;
-    const char *MTOKEN_NULLABLE amount;   /* AMOUNT: the number as it is written, e.g. "100.00" */
+    const char *MTOKEN_NULLABLE amount;   /* AMOUNT: the number as written, e.g. "100.00" */
     /* AMOUNT: the same number without redundant zeros, e.g. "100"; exact, no floating point */
     const char *MTOKEN_NULLABLE value;
     const char *MTOKEN_NULLABLE currency; /* AMOUNT: three capital letters */
     const char *MTOKEN_NULLABLE iban;     /* ACCOUNT */
-    const char *MTOKEN_NULLABLE bic;      /* ACCOUNT; NULL: none */
-    /* ACCOUNT: 1: form and check digits of the IBAN are right. For information only */
+    const char *MTOKEN_NULLABLE bic;      /* ACCOUNT; NULL if there is none */
+    /* ACCOUNT: 1: the IBAN has a valid form and check digits. For information only */
     mtoken_bool is_iban_valid;
-    int32_t year;                         /* DATE: a day of the calendar, without a time zone */
+    int32_t year;                         /* DATE: a calendar date, without a time zone */
     int32_t month;                        /* DATE: 1 to 12 */
     int32_t day;                          /* DATE: 1 to 31 */
 } mtoken_operation_field;
 
 /*
- * Operation data, taken apart. Read-only; free with mtoken_operation_fields_free unless it is part
- * of another object.
+ * Parsed operation data. Read-only; free with mtoken_operation_fields_free unless it is part of
+ * another object.
  */
 typedef struct mtoken_operation_fields {
-    const char *text;                            /* the data themselves */
+    const char *text;                            /* the operation data as passed in */
     size_t text_length;
     int32_t version;                             /* the letter, 'A' to 'Z' */
-    /* 1: this library knows the version; others are read the same way */
+    /* 1: this library knows the version; other versions are parsed in the same way */
     mtoken_bool is_version_known;
     mtoken_operation_template template_id; /* MTOKEN_TEMPLATE_... or another number up to 99 */
     size_t field_count;                          /* at most 6 */
@@ -70,20 +70,20 @@ typedef struct mtoken_operation_fields {
 } mtoken_operation_fields;
 
 /*
- * Reads operation data. Pure. The order of fields that a template asks for is not enforced.
+ * Parses operation data. Pure. The field order of the template is not enforced.
  *
  * text         at most 65,536 bytes
  * Errors       ARGUMENT, also with reason "invalidUtf8" or "controlCharacter" (a NUL); PARSE with
  *              reason "tooLong", "controlCharacter", "invalidVersion", "invalidTemplateId",
- *              "invalidField" or "tooManyFields". byte_offset tells where: a faulty field by its
- *              first byte.
+ *              "invalidField" or "tooManyFields". byte_offset says where; for an invalid field it
+ *              is that of its first byte.
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_operation_fields_parse(const char *text, size_t text_length,
                               mtoken_operation_fields **out_fields, mtoken_error **out_error);
 
 /*
- * One field of data that are made. Members that do not belong to its kind are not looked at. This
+ * One field of the operation data to build. Members that do not apply to its kind are ignored. This
  * struct never grows.
  */
 typedef struct mtoken_field_input {
@@ -95,7 +95,7 @@ typedef struct mtoken_field_input {
     mtoken_text amount;     /* AMOUNT: positive, at most two decimal places, e.g. "100.50" */
     mtoken_text currency;   /* AMOUNT: three letters */
     mtoken_text iban;       /* ACCOUNT: digits and capital letters */
-    mtoken_text bic;        /* ACCOUNT: digits and capital letters; not given: none */
+    mtoken_text bic;        /* ACCOUNT: digits and capital letters; not set: none */
 } mtoken_field_input;
 
 #define MTOKEN_FIELD_INPUT_INIT \
@@ -105,24 +105,23 @@ typedef struct mtoken_field_input {
     }
 
 /*
- * Makes operation data as a server does, for servers and tests. Pure. Runs of white space become
- * one space, line breaks and what separates fields are escaped. Empty fields at the end are left
- * out.
+ * Builds operation data as a server does, for servers and tests. Pure. Whitespace is collapsed to
+ * single spaces; line breaks and field separators are escaped. Trailing empty fields are omitted.
  *
  * Free with mtoken_text_free.
  *
- * version      'A' to 'Z'; 'A' unless there is a reason
- * template_id  MTOKEN_TEMPLATE_... or another number up to 99. The order that a template asks for
- *              is not enforced
+ * version      'A' to 'Z'; normally 'A'
+ * template_id  MTOKEN_TEMPLATE_... or another number up to 99. The field order of the template is
+ *              not enforced
  * fields       an array; at most 5 up to the last one that is not empty
- * Errors       ARGUMENT (the reason tells which rule is broken)
+ * Errors       ARGUMENT (the reason says which rule is violated)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_operation_fields_build(int32_t version, mtoken_operation_template template_id,
                               const mtoken_field_input *fields, size_t field_count,
                               mtoken_text **out_text, mtoken_error **out_error);
 
-/* Frees the data and everything reachable from them. NULL is fine. */
+/* Frees the data and everything reached from them. NULL is ignored. */
 MTOKEN_API void mtoken_operation_fields_free(mtoken_operation_fields *fields);
 
 MTOKEN_END

@@ -1,4 +1,4 @@
-/* The operations service: list, show, approve, reject, claim, history. */
+/* The operations service: list, display, approve, reject, claim, history. */
 #ifndef MTOKEN_OPERATIONS_H
 #define MTOKEN_OPERATIONS_H
 
@@ -10,18 +10,18 @@
 MTOKEN_BEGIN
 
 /*
- * Errors that every call of this header can give: at once HANDLE, ARGUMENT, NOT_ACTIVATED (reason
+ * Errors that every call of this header can return: at once HANDLE, ARGUMENT, NOT_ACTIVATED (reason
  * "missingActivation"), PENDING, STATE (the runtime was freed); of the task: NETWORK, TIMEOUT, TLS,
  * PIN_MISMATCH, HTTP, SERVER, AUTHENTICATION, PROTOCOL, STORAGE, CANCELLED. The reasons are those
  * of the Mobile Token SDKs, e.g. "operations_alreadyFinished". Calls that authenticate with a token
- * obtain it first when it is missing; when the server no longer knows it (401) they obtain a new
- * one and ask again, once.
+ * create it first if it is missing. If the server no longer knows it (401), they create a new one
+ * and repeat the request, once.
  */
 
 /*
- * Fetches the pending operations. An operation that cannot be read, or is no JSON that can be read
- * (it has a name twice, half a character, ...), is left out, counted and told in the log; it does
- * not hide the others.
+ * Fetches the pending operations. An operation that is unreadable, or that is not valid JSON (for
+ * example because of a duplicate name or an unpaired surrogate), is dropped, counted and logged.
+ * The others are returned.
  *
  * Calls        POST /api/auth/token/app/operation/list (token "possession_universal")
  * Task result  mtoken_task_operations
@@ -30,7 +30,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_operations_list(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
 
 /*
- * Fetches operations of the past, in all states. Servers may not offer it (MTOKEN_ERROR_HTTP or
+ * Fetches past operations in all states. Some servers do not support it (MTOKEN_ERROR_HTTP or
  * SERVER with status 404).
  *
  * Calls        POST /api/auth/token/app/operation/history (signed, two factors)
@@ -41,14 +41,15 @@ mtoken_operations_history(mtoken_client *client, const mtoken_auth *auth, mtoken
                           mtoken_error **out_error);
 
 /*
- * The result of _list and _history; NULL for other or unfinished tasks. Lives as long as the task.
+ * Returns the result of mtoken_operations_list or mtoken_operations_history, or NULL for other or
+ * unfinished tasks. Lives as long as the task.
  */
 MTOKEN_API const mtoken_operation_list
 *MTOKEN_NULLABLE mtoken_task_operations(const mtoken_task *task);
 
 /*
- * Fetches one pending operation. An operation that is no longer pending answers with its state,
- * e.g. reason "operations_alreadyFinished".
+ * Fetches one pending operation. If the operation is no longer pending, the call fails with its
+ * state, e.g. reason "operations_alreadyFinished".
  *
  * Calls        POST /api/auth/token/app/operation/detail (token)
  * Task result  mtoken_task_operation
@@ -69,35 +70,37 @@ mtoken_operations_claim(mtoken_client *client, const char *id, size_t id_length,
                         mtoken_task **out_task, mtoken_error **out_error);
 
 /*
- * The result of _detail and _claim; NULL for other or unfinished tasks. Lives as long as the task.
+ * Returns the result of mtoken_operations_detail or mtoken_operations_claim, or NULL for other or
+ * unfinished tasks. Lives as long as the task.
  */
 MTOKEN_API const mtoken_operation *MTOKEN_NULLABLE mtoken_task_operation(const mtoken_task *task);
 
-/* Where the one-time password of a proximity check came from. */
+/* How the one-time password of a proximity check was received. */
 MTOKEN_CLOSED_ENUM(mtoken_proximity_source_values) {
     MTOKEN_PROXIMITY_QR_CODE = 1,  /* scanned */
     MTOKEN_PROXIMITY_DEEPLINK = 2, /* opened by the operating system */
 };
 typedef int32_t mtoken_proximity_source;
 
-/* Extras of an approval. */
+/* Options of an approval. */
 typedef struct mtoken_authorize_options {
     size_t struct_size;
-    /* 1: refuse (FACTOR) factors that the operation does not allow, before signing */
+    /* 1: check before signing that the operation allows the factors; fails with FACTOR */
     mtoken_bool check_factors;
     /*
-     * 1: refuse (STATE, reason "contradiction") an operation that shows something else than it
-     * signs; 0: as mtoken_client_options.strict says. What is compared: MTOKEN_CONTRADICTION_...
+     * 1: refuse (STATE, reason "contradiction") an operation that displays something other than
+     * what it signs; 0: as mtoken_client_options.strict says. MTOKEN_CONTRADICTION_... says what is
+     * compared
      */
     mtoken_bool strict;
-    /* 1: approve also MTOKEN_OPERATION_UNKNOWN, which is refused (STATE) otherwise */
+    /* 1: also approve MTOKEN_OPERATION_UNKNOWN, which otherwise fails with STATE */
     mtoken_bool allow_unknown_status;
-    /* MTOKEN_CONTRADICTION_... added up that strict lets pass, beside those of the client */
+    /* MTOKEN_CONTRADICTION_... flags that strict ignores, in addition to the client's */
     mtoken_contradictions tolerated;
     mtoken_text mobile_token_data;            /* JSON object for the bank's fraud detection */
-    /* One-time password of the proximity check, if the operation needs one */
+    /* One-time password of the proximity check, if the operation requires one */
     mtoken_text MTOKEN_SECRET proximity_otp;
-    /* The device's time when it was received, milliseconds since the epoch; 0: now */
+    /* Device time of its receipt, milliseconds since the epoch; 0: now */
     int64_t proximity_received;
     mtoken_proximity_source proximity_source; /* MTOKEN_PROXIMITY_... */
     int32_t reserved;                         /* 0 */
@@ -114,14 +117,15 @@ typedef struct mtoken_authorize_options {
  *
  * operation    from a result of this library; only read during the call
  * auth         factors, usually a PIN
- * options      NULL: none
+ * options      NULL: the defaults
  * Calls        POST /api/auth/token/app/operation/authorize (signed with uriId
  *              "/operation/authorize"), sent at most once
  * Task result  none
  * Errors       at once: FACTOR, STATE (reason "unknownStatus" or "contradiction": see the options);
  *              of the task: AUTHENTICATION (wrong PIN, "POWERAUTH_AUTH_FAIL": fetch the status for
- *              the attempts left), SERVER ("OPERATION_EXPIRED", ...). With outcome UNKNOWN the
- *              operation may have been approved: fetch the list or the detail, do not just repeat.
+ *              the remaining attempts), SERVER ("OPERATION_EXPIRED", ...). With outcome UNKNOWN the
+ *              operation may have been approved: fetch the list or the detail before you repeat the
+ *              call.
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_operations_authorize(mtoken_client *client, const mtoken_operation *operation,
@@ -129,11 +133,11 @@ mtoken_operations_authorize(mtoken_client *client, const mtoken_operation *opera
                             const mtoken_authorize_options *MTOKEN_NULLABLE options,
                             mtoken_task **out_task, mtoken_error **out_error);
 
-/* An operation that came on another channel. */
+/* An operation that was received on another channel. */
 typedef struct mtoken_operation_options {
     size_t struct_size;
     mtoken_text id;             /* required */
-    mtoken_text operation_data; /* exactly as the bank made it; required */
+    mtoken_text operation_data; /* exactly as the bank created it; required */
 } mtoken_operation_options;
 
 #define MTOKEN_OPERATION_OPTIONS_INIT \
@@ -142,9 +146,9 @@ typedef struct mtoken_operation_options {
     }
 
 /*
- * The same for an operation that came on another channel. check_factors and strict must be 0: there
- * is no form to compare the data with. A client that is strict refuses it where it knows an
- * operation of this id (registry.h) that contradicts itself, or has other data.
+ * Approves an operation that was received on another channel. check_factors and strict must be 0:
+ * there is no form to compare the data with. If the client is strict and knows an operation of this
+ * id (registry.h) that contradicts itself or has other data, the call fails.
  *
  * Task result  none
  * Errors       as mtoken_operations_authorize
@@ -155,16 +159,16 @@ mtoken_operations_authorize_data(mtoken_client *client, const mtoken_operation_o
                                  const mtoken_authorize_options *MTOKEN_NULLABLE options,
                                  mtoken_task **out_task, mtoken_error **out_error);
 
-/* Reasons of a rejection. Any other non-empty text may be given too. */
+/* Reasons of a rejection. Any other non-empty text is also allowed. */
 #define MTOKEN_REJECT_UNKNOWN "UNKNOWN" /* the user did not say */
 #define MTOKEN_REJECT_INCORRECT_DATA "INCORRECT_DATA"
 #define MTOKEN_REJECT_UNEXPECTED_OPERATION "UNEXPECTED_OPERATION"
 #define MTOKEN_REJECT_PREAPPROVAL "PREAPPROVAL" /* on a pre-approval screen */
 
-/* How an operation is rejected. */
+/* Options of a rejection. */
 typedef struct mtoken_reject_options {
     size_t struct_size;
-    /* MTOKEN_REJECT_... or a text of the host's own; default: MTOKEN_REJECT_UNKNOWN */
+    /* MTOKEN_REJECT_... or any other text; default: MTOKEN_REJECT_UNKNOWN */
     mtoken_text reason;
     mtoken_text mobile_token_data; /* JSON object for the bank's fraud detection */
 } mtoken_reject_options;

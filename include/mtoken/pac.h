@@ -1,6 +1,6 @@
 /*
- * Proximity anti-fraud codes (PAC): a code near the user selects an operation, and may prove that
- * the device is there.
+ * Proximity anti-fraud codes (PAC): a code displayed near the user selects an operation and may
+ * prove that the device is present.
  */
 #ifndef MTOKEN_PAC_H
 #define MTOKEN_PAC_H
@@ -11,7 +11,7 @@
 
 MTOKEN_BEGIN
 
-/* How a code is written. */
+/* Format of a code. */
 MTOKEN_CLOSED_ENUM(mtoken_pac_form_values) {
     MTOKEN_PAC_DEEPLINK = 1,     /* scheme://operation?oid=...&totp=... (or potp) */
     MTOKEN_PAC_DEEPLINK_JWT = 2, /* scheme://operation?code=JWT, or scheme://code=JWT */
@@ -20,25 +20,26 @@ MTOKEN_CLOSED_ENUM(mtoken_pac_form_values) {
 typedef int32_t mtoken_pac_form;
 
 /*
- * A code, taken apart. It is not signed: trust it for nothing but looking up the operation at the
- * server, and never log it. Read-only; free with mtoken_pac_free.
+ * A parsed code. It is not authenticated: use it only to look up the operation at the server, and
+ * never log it. Read-only; free with mtoken_pac_free.
  */
 typedef struct mtoken_pac {
     const char *operation_id;                       /* 1 to 255 printable characters */
-    /* one-time password, 4 to 10 digits; NULL: the code only selects the operation */
+    /* one-time password, 4 to 10 digits; NULL if the code only selects the operation */
     const char *MTOKEN_NULLABLE MTOKEN_SECRET totp;
-    mtoken_proximity_source source;                 /* MTOKEN_PROXIMITY_...: as it was given */
+    mtoken_proximity_source source; /* MTOKEN_PROXIMITY_..., as passed to mtoken_pac_parse */
     mtoken_pac_form form;                           /* MTOKEN_PAC_... */
-    /* Of a JWT: 1: its header is a JSON object. For information only */
+    /* JWT: 1: its header is a JSON object. For information only */
     mtoken_bool is_header_valid;
-    mtoken_bool has_signature; /* of a JWT: 1: it carries a signature, which is not looked at */
-    const char *MTOKEN_NULLABLE algorithm; /* of a JWT: what its header says; NULL: nothing */
+    mtoken_bool has_signature; /* JWT: 1: it carries a signature, which is not verified */
+    /* JWT: algorithm from its header; NULL if there is none */
+    const char *MTOKEN_NULLABLE algorithm;
 } mtoken_pac;
 
-/* What is accepted. */
+/* Options of mtoken_pac_parse. */
 typedef struct mtoken_pac_options {
     size_t struct_size;
-    /* Links accepted: "scheme" or "scheme://host"; NULL: all. A JWT alone is always accepted */
+    /* Allowed links: "scheme" or "scheme://host"; NULL: all. A JWT alone is always allowed */
     const mtoken_text *allowed;
     size_t allowed_count;       /* at most 64 */
 } mtoken_pac_options;
@@ -46,44 +47,48 @@ typedef struct mtoken_pac_options {
 #define MTOKEN_PAC_OPTIONS_INIT { sizeof(mtoken_pac_options), NULL, 0 }
 
 /*
- * Reads a code. Pure.
+ * Parses a code. Pure.
  *
- * code         as it was scanned or opened: at most 2,048 bytes, nothing trimmed
+ * code         as scanned or opened: at most 2,048 bytes, not trimmed
  * source       MTOKEN_PROXIMITY_QR_CODE: scanned; a link or a JWT. MTOKEN_PROXIMITY_DEEPLINK:
  *              opened by the operating system; a link
  * options      NULL: the defaults
  * Errors       ARGUMENT, also with reason "invalidUtf8" or "invalidFormat" (a NUL); PARSE with
  *              reason "empty", "tooLong", "invalidFormat", "invalidEncoding" (percent-encoding),
  *              "invalidJwt", "missingOperationId", "invalidOperationId", "invalidTotp", "ambiguous"
- *              (said twice) or "notAllowed". byte_offset tells where: a JWT by its first byte. No
- *              error holds any of the code.
+ *              (a value occurs twice) or "notAllowed". byte_offset says where; for a JWT it is the
+ *              first byte. Errors never contain any part of the code.
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_pac_parse(const char *MTOKEN_SECRET code, size_t code_length, mtoken_proximity_source source,
                  const mtoken_pac_options *MTOKEN_NULLABLE options, mtoken_pac **out_pac,
                  mtoken_error **out_error);
 
-/* Frees a code and wipes its memory. NULL is fine. */
+/* Frees a code and wipes its memory. NULL is ignored. */
 MTOKEN_API void mtoken_pac_free(mtoken_pac *pac);
 
 /*
- * Whether a code selects an operation: 1: the ids are the same; 0: not, or one of them is NULL. To
- * approve the operation with the code, put its totp and source into proximity_otp and
- * proximity_source of mtoken_authorize_options, and the device's time when the code came into
- * proximity_received.
+ * Returns 1 if a code selects an operation, that is if their ids are equal, otherwise 0. Returns 0
+ * if either is NULL. To approve the operation with the code, copy its totp and source to
+ * proximity_otp and proximity_source of mtoken_authorize_options, and set proximity_received to the
+ * device's time when the code was received.
  */
 MTOKEN_API mtoken_bool mtoken_pac_matches(const mtoken_pac *pac, const mtoken_operation *operation);
 
-/* The operation of a list that a code selects; NULL: none. It lives as long as the list. */
+/*
+ * Returns the operation of a list that a code selects, or NULL if there is none. It lives as long
+ * as the list.
+ */
 MTOKEN_API const mtoken_operation
 *MTOKEN_NULLABLE mtoken_pac_find(const mtoken_pac *pac, const mtoken_operation_list *list);
 
-/* How a server writes a code, for servers and tests. */
+/* How to build a code, for servers and tests. */
 typedef struct mtoken_pac_build_options {
     size_t struct_size;
     mtoken_text operation_id;       /* 1 to 255 printable characters */
-    mtoken_text MTOKEN_SECRET totp; /* 4 to 10 digits; not given: the code only selects */
-    /* For the deeplink forms: what stands before the query, e.g. "mtoken://operation" */
+    /* 4 to 10 digits; not set: the code only selects the operation */
+    mtoken_text MTOKEN_SECRET totp;
+    /* For the deeplink forms: the part before the query, e.g. "mtoken://operation" */
     mtoken_text link;
     mtoken_pac_form form;           /* MTOKEN_PAC_... */
     int32_t reserved;               /* 0 */
@@ -96,7 +101,7 @@ typedef struct mtoken_pac_build_options {
     }
 
 /*
- * Writes a code in the way that every reader understands: percent-encoded, key "potp", Base64URL
+ * Builds a code in the form that every reader accepts: percent-encoded, key "potp", Base64URL
  * without padding, no signature. Pure. Free with mtoken_text_free.
  *
  * Errors       ARGUMENT
@@ -105,7 +110,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_pac_build(const mtoken_pac_build_options *options, mtoken_text **MTOKEN_SECRET out_code,
                  mtoken_error **out_error);
 
-/* The hash of a one-time password. */
+/* Hash function of a one-time password. */
 MTOKEN_CLOSED_ENUM(mtoken_totp_hash_values) {
     MTOKEN_TOTP_SHA256 = 0,
     MTOKEN_TOTP_SHA512 = 1,
@@ -120,9 +125,9 @@ typedef int32_t mtoken_totp_hash;
  *
  * seed         not empty
  * time         milliseconds since the epoch, not negative
- * step         seconds; 0: 30
+ * step_s       seconds; 0: 30
  * digits       6 to 9; 0: 8
- * algorithm    MTOKEN_TOTP_...
+ * hash         MTOKEN_TOTP_...
  * Errors       ARGUMENT
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status

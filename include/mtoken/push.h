@@ -1,4 +1,4 @@
-/* Push messages: where they go, and what they say. */
+/* Push messages: registration and parsing. */
 #ifndef MTOKEN_PUSH_H
 #define MTOKEN_PUSH_H
 
@@ -7,33 +7,34 @@
 
 MTOKEN_BEGIN
 
-/* Who delivers push messages. */
+/* Services that deliver push messages. */
 MTOKEN_CLOSED_ENUM(mtoken_push_platform_values) {
     MTOKEN_PUSH_PLATFORM_APNS = 1, /* Apple */
-    MTOKEN_PUSH_PLATFORM_FCM = 2,  /* Firebase, also on Apple's devices */
+    MTOKEN_PUSH_PLATFORM_FCM = 2,  /* Firebase, also on Apple devices */
     MTOKEN_PUSH_PLATFORM_HMS = 3,  /* Huawei */
 };
 typedef int32_t mtoken_push_platform;
 
-/* Which of Apple's services. */
+/* APNs environments. */
 MTOKEN_CLOSED_ENUM(mtoken_push_environment_values) {
-    MTOKEN_PUSH_ENVIRONMENT_DEFAULT = 0,     /* as the server is set up */
+    MTOKEN_PUSH_ENVIRONMENT_DEFAULT = 0,     /* as the server is configured */
     MTOKEN_PUSH_ENVIRONMENT_DEVELOPMENT = 1,
     MTOKEN_PUSH_ENVIRONMENT_PRODUCTION = 2,
 };
 typedef int32_t mtoken_push_environment;
 
-/* A registration. Either token or token_bytes is given. */
+/* A registration. Set either token or token_bytes. */
 typedef struct mtoken_push_options {
     size_t struct_size;
     mtoken_push_platform platform;       /* MTOKEN_PUSH_...; required */
-    /* MTOKEN_PUSH_ENVIRONMENT_...; of APNs only, ignored otherwise */
+    /* MTOKEN_PUSH_ENVIRONMENT_..., for APNs; ignored for other services */
     mtoken_push_environment environment;
-    mtoken_text token; /* what the service calls this device; for APNs in hexadecimal */
-    mtoken_bytes token_bytes; /* of APNs: the token as bytes, which become upper-case hexadecimal */
+    mtoken_text token; /* the device's token at the service; for APNs in hexadecimal */
+    /* APNs: the token as bytes, which are converted to upper-case hexadecimal */
+    mtoken_bytes token_bytes;
     /*
-     * 1: the server is known to be older than 1.10: it knows the services by other names and no
-     * environment; 0: the server is asked for its version
+     * 1: the server is older than 1.10, which uses other service names and no environment; 0: the
+     * library asks the server for its version
      */
     mtoken_bool is_legacy_server;
     int32_t reserved;                    /* 0 */
@@ -45,13 +46,12 @@ typedef struct mtoken_push_options {
     }
 
 /*
- * Tells the server where push messages for this device go. To be done at each start, after
- * activation, and whenever the service gives the device another token. One at a time for each
- * client.
+ * Registers this device for push messages. Call it at each start, after activation, and whenever
+ * the service issues a new token. Only one registration per client can run at a time.
  *
- * Servers before 1.10 know the services by the names "ios", "android" and "huawei", later ones by
- * "apns", "fcm" and "hms". The version that the server tells decides. Where it tells none, the new
- * name is tried and, after a 500, the old one once.
+ * Servers before 1.10 name the services "ios", "android" and "huawei", later ones "apns", "fcm" and
+ * "hms". The version that the server reports decides. If it reports none, the library tries the new
+ * name and, after a 500, the old one once.
  *
  * Calls        POST /pa/v3/status, unless is_legacy_server is 1; POST
  *              /api/push/device/register/token (token "possession_universal")
@@ -59,7 +59,7 @@ typedef struct mtoken_push_options {
  * Errors       at once: HANDLE, ARGUMENT (empty token, unknown service), NOT_ACTIVATED, PENDING,
  *              BUSY (reason "push_alreadyRegistering"), STATE (the runtime was freed); of the task:
  *              those of the calls of operations.h; SERVER with "PUSH_REGISTRATION_FAILED" or
- *              "INVALID_REQUEST". A 500 is not retriable here: it says that the server does not
+ *              "INVALID_REQUEST". A 500 is not retriable here: it means that the server does not
  *              know the service by this name.
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
@@ -67,25 +67,25 @@ mtoken_push_register(mtoken_client *client, const mtoken_push_options *options,
                      mtoken_task **out_task, mtoken_error **out_error);
 
 /*
- * 1: the server has accepted a registration since the client was made; 0: not, or the handle is
- * invalid. This is not stored, and ends with the activation. No network.
+ * Returns 1 if the server has accepted a registration since the client was created, otherwise 0,
+ * also for an invalid handle. This state is not stored and ends with the activation. No network.
  */
 MTOKEN_API mtoken_bool mtoken_push_is_registered(const mtoken_client *client);
 
-/* What a push message tells. */
+/* What a push message reports. */
 MTOKEN_ENUM(mtoken_push_kind_values) {
-    /* Something waits for approval ("mtoken.operationInit") */
+    /* An operation waits for approval ("mtoken.operationInit") */
     MTOKEN_PUSH_KIND_OPERATION_CREATED = 1,
     /* An operation has ended ("mtoken.operationFinished") */
     MTOKEN_PUSH_KIND_OPERATION_FINISHED = 2,
-    /* A message came into the inbox ("mtoken.inboxMessage.new") */
+    /* The inbox has a new message ("mtoken.inboxMessage.new") */
     MTOKEN_PUSH_KIND_INBOX_MESSAGE = 3,
 };
 typedef int32_t mtoken_push_kind;
 
 /* How an operation has ended. */
 MTOKEN_ENUM(mtoken_push_result_values) {
-    MTOKEN_PUSH_RESULT_UNKNOWN = 0,              /* a later server's; see result_text */
+    MTOKEN_PUSH_RESULT_UNKNOWN = 0,              /* not known to this version; see result_text */
     MTOKEN_PUSH_RESULT_SUCCESS = 1,              /* "authentication.success" */
     MTOKEN_PUSH_RESULT_FAIL = 2,                 /* "authentication.fail" */
     MTOKEN_PUSH_RESULT_TIMEOUT = 3,              /* "operation.timeout" */
@@ -95,42 +95,44 @@ MTOKEN_ENUM(mtoken_push_result_values) {
 typedef int32_t mtoken_push_result;
 
 /*
- * A push message. Free with mtoken_push_message_free. Anyone may send a push: it is a hint to ask
- * the server, no more.
+ * A push message. Free with mtoken_push_message_free. Anyone can send a push message: treat it only
+ * as a hint to ask the server.
  */
 typedef struct mtoken_push_message {
     mtoken_push_kind kind;                      /* MTOKEN_PUSH_KIND_OPERATION_CREATED, ... */
     const char *MTOKEN_NULLABLE operation_id;   /* NULL for an inbox message */
-    /* The operation's type; NULL for an inbox message */
+    /* Type of the operation; NULL for an inbox message */
     const char *MTOKEN_NULLABLE operation_name;
     mtoken_push_result result; /* MTOKEN_PUSH_RESULT_... of a finished operation, otherwise 0 */
-    /* As it was sent; NULL unless an operation has finished */
+    /* As sent; NULL unless an operation has finished */
     const char *MTOKEN_NULLABLE result_text;
-    /* The id of the message in the inbox; NULL for operations */
+    /* Id of the message in the inbox; NULL for operations */
     const char *MTOKEN_NULLABLE inbox_id;
-    /* What the user sees; NULL unless the payload has both title and body */
+    /* Displayed text; NULL unless the payload has both title and body */
     const char *MTOKEN_NULLABLE title;
-    const char *MTOKEN_NULLABLE body;           /* at most 155 characters: push services cut it */
-    /* For which activation it is meant; NULL: not told */
+    const char *MTOKEN_NULLABLE body; /* at most 155 characters: push services truncate it */
+    /* The activation that the message is for; NULL if not sent */
     const char *MTOKEN_NULLABLE activation_id;
-    /* MTOKEN_YES: nothing is shown to the user; MTOKEN_UNSET: the payload does not tell */
+    /* MTOKEN_YES: nothing is shown to the user; MTOKEN_UNSET: the payload does not say */
     mtoken_answer is_silent;
     const char *json;                           /* the whole payload */
     size_t json_length;
 } mtoken_push_message;
 
 /*
- * Reads the payload of a push message: JSON in the shape of APNs, the data map of FCM or HMS, or a
- * whole message of these ("data" and "notification"). Pure: needs no client and no network.
+ * Parses the payload of a push message: JSON in the format of APNs, the data map of FCM or HMS, or
+ * a complete FCM or HMS message ("data" and "notification"). Pure: needs neither client nor
+ * network.
  *
- * out_message  the message; NULL with MTOKEN_OK: the push is not of this system, which is no error
- * Errors       ARGUMENT, PARSE (no JSON object or array; with the byte offset)
+ * out_message  the message; NULL with MTOKEN_OK if the push does not belong to this system, which
+ *              is not an error
+ * Errors       ARGUMENT, PARSE (not a JSON object or array; with the byte offset)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_push_parse(const char *payload, size_t payload_length, mtoken_push_message **out_message,
                   mtoken_error **out_error);
 
-/* Frees a message. NULL is fine. */
+/* Frees a message. NULL is ignored. */
 MTOKEN_API void mtoken_push_message_free(mtoken_push_message *message);
 
 MTOKEN_END

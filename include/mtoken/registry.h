@@ -1,4 +1,4 @@
-/* The list of operations that a client keeps, and polling. */
+/* The operations that a client tracks, and polling. */
 #ifndef MTOKEN_REGISTRY_H
 #define MTOKEN_REGISTRY_H
 
@@ -10,22 +10,22 @@
 MTOKEN_BEGIN
 
 /*
- * Each client keeps the pending operations of its user: those of the last mtoken_operations_list
- * (or refresh, or tick of the polling), in the server's order and with the server's newest
- * contents; of operations with the same id the first. A claimed operation is added; an approved or
- * rejected one is removed. Without an activation there are none.
+ * Each client tracks the pending operations of its user: those of the last mtoken_operations_list
+ * (or refresh, or poll), in the server's order and with the server's latest contents. Of operations
+ * with the same id only the first is kept. A claimed operation is added; an approved or rejected
+ * one is removed. Without an activation the list is empty.
  *
- * A list that was asked for before an approval, rejection or claim succeeded may be out of date
- * when it arrives: it is handed to its caller but neither kept nor told in events; the same goes
- * for its failure.
+ * A list that was requested before an approval, rejection or claim succeeded may be out of date
+ * when it arrives. The caller still receives it, but it is neither kept nor reported in events. The
+ * same applies to a failure to fetch it.
  *
- * Fetches that are asked for at the same time share one request; each caller has its own task and
- * may cancel it. When all callers have cancelled, the fetch ends and changes nothing.
+ * Concurrent fetches share one request. Each caller has its own task and may cancel it. When all
+ * callers have cancelled, the fetch ends and changes nothing.
  */
 
 /*
- * Fetches the list, as mtoken_operations_list, but without a task: its result shows in events and
- * mtoken_operations_get_info. Does nothing while a fetch is under way.
+ * Fetches the list as mtoken_operations_list does, but without a task: events and
+ * mtoken_operations_get_info report the result. Does nothing while a fetch is in progress.
  *
  * Errors       HANDLE, NOT_ACTIVATED, PENDING, STATE (the runtime was freed)
  */
@@ -33,14 +33,14 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_operations_refresh(mtoken_client *client, mtoken_error **out_error);
 
 /*
- * 1: a fetch of the list is under way, from the moment when it was asked for; 0: none; -1: invalid
- * handle.
+ * Returns 1 while a fetch of the list is in progress, from the moment it is requested, otherwise 0.
+ * Returns -1 for an invalid handle.
  */
 MTOKEN_API mtoken_answer mtoken_operations_is_loading(const mtoken_client *client);
 
 /* How the last fetch of the list ended. */
 MTOKEN_CLOSED_ENUM(mtoken_fetch_state_values) {
-    MTOKEN_FETCH_NONE = 0,      /* there was none with this activation */
+    MTOKEN_FETCH_NONE = 0,      /* nothing was fetched with this activation */
     MTOKEN_FETCH_SUCCEEDED = 1,
     MTOKEN_FETCH_FAILED = 2,
 };
@@ -51,30 +51,30 @@ MTOKEN_ENUM(mtoken_polling_state_values) {
     MTOKEN_POLLING_OFF = 0,
     MTOKEN_POLLING_ON = 1,
     MTOKEN_POLLING_PAUSED = 2,  /* by the host */
-    /* The activation is not active: only its status is asked for, until it is */
+    /* The activation is not active: only its status is fetched, until it is */
     MTOKEN_POLLING_WAITING = 3,
 };
 typedef int32_t mtoken_polling_state;
 
-/* The operations that a client knows, and how fresh they are. */
+/* The operations that a client tracks, and how current they are. */
 typedef struct mtoken_operations_info {
     size_t count;
     const mtoken_operation *const *operations;      /* in the server's order */
-    mtoken_bool is_loading;                         /* 1: a fetch is under way */
+    mtoken_bool is_loading;                         /* 1: a fetch is in progress */
     mtoken_fetch_state last_fetch;                  /* MTOKEN_FETCH_... */
-    int64_t last_fetch_time; /* the device's time when the last fetch ended; 0: MTOKEN_FETCH_NONE */
-    /* Why the last fetch failed; NULL: it did not */
+    int64_t last_fetch_time; /* device time when the last fetch ended; 0 with MTOKEN_FETCH_NONE */
+    /* Why the last fetch failed; NULL if it did not */
     const mtoken_error *MTOKEN_NULLABLE last_error;
-    size_t skipped_count; /* operations of the last fetch that could not be read and are left out */
-    mtoken_bool has_server_time; /* 1: server_time was given with the last fetch */
+    size_t skipped_count; /* operations of the last fetch that were unreadable and dropped */
+    mtoken_bool has_server_time; /* 1: the last fetch included the server's time */
     int64_t server_time;                            /* "currentTimestamp": ms since the epoch */
     mtoken_polling_state polling;                   /* MTOKEN_POLLING_... */
-    int64_t polling_interval_ms;                    /* milliseconds; 0: MTOKEN_POLLING_OFF */
+    int64_t polling_interval_ms;                    /* milliseconds; 0 with MTOKEN_POLLING_OFF */
     mtoken_bool may_be_cut;                         /* 1: see mtoken_operation_list.may_be_cut */
 } mtoken_operations_info;
 
 /*
- * A snapshot of what the client knows. No network; works in every state of the client. Free with
+ * Returns a snapshot of the tracked operations. No network; works in every client state. Free with
  * mtoken_operations_info_free.
  *
  * Errors       HANDLE, ARGUMENT
@@ -84,7 +84,7 @@ mtoken_operations_get_info(const mtoken_client *client, mtoken_operations_info *
                            mtoken_error **out_error);
 MTOKEN_API void mtoken_operations_info_free(mtoken_operations_info *known);
 
-/* What is attached to an operation, added up. */
+/* What is attached to an operation. Bit flags; combine with |. */
 MTOKEN_FLAGS(mtoken_attachments_values) {
     MTOKEN_ATTACHED_PROXIMITY = 1,
     MTOKEN_ATTACHED_MOBILE_TOKEN_DATA = 2,
@@ -92,15 +92,15 @@ MTOKEN_FLAGS(mtoken_attachments_values) {
 typedef int32_t mtoken_attachments;
 
 /*
- * Attaches a proximity check and mobile token data to a known operation: they go with its approval,
- * the data also with its rejection, where those calls give none of their own. They stay when the
- * list is fetched again, and go when the operation is no longer known. For an id from a QR code or
- * deeplink (mtoken_pac): attach; if NOT_FOUND, fetch the list and try again; if still NOT_FOUND,
- * claim it.
+ * Attaches a proximity check and mobile token data to a tracked operation. Both are sent with its
+ * approval, and the data also with its rejection, unless the options of those calls set them. They
+ * are kept when the list is fetched again, and dropped when the operation is no longer tracked. For
+ * an id from a QR code or deeplink (mtoken_pac): attach; if that fails with NOT_FOUND, fetch the
+ * list and try again; if it still fails with NOT_FOUND, claim the operation.
  *
- * options      replaces what was attached before; check_factors must be 0; NULL: takes back what is
+ * options      replaces what was attached before; check_factors must be 0; NULL: removes what is
  *              attached
- * Errors       HANDLE, ARGUMENT, PARSE (the data is no JSON object), NOT_ACTIVATED, PENDING,
+ * Errors       HANDLE, ARGUMENT, PARSE (the data is not a JSON object), NOT_ACTIVATED, PENDING,
  *              NOT_FOUND
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
@@ -108,29 +108,35 @@ mtoken_operations_attach(mtoken_client *client, const char *id, size_t id_length
                          const mtoken_authorize_options *MTOKEN_NULLABLE options,
                          mtoken_error **out_error);
 
-/* MTOKEN_ATTACHED_... of a known operation; 0: nothing, not known, or an invalid argument. */
+/*
+ * Returns the MTOKEN_ATTACHED_... flags of a tracked operation; 0 if nothing is attached, the
+ * operation is not tracked, or an argument is invalid.
+ */
 MTOKEN_API mtoken_attachments
 mtoken_operations_get_attached(const mtoken_client *client, const char *id, size_t id_length);
 
-/* How operations are polled. */
+/* Options of polling. */
 typedef struct mtoken_polling_options {
     size_t struct_size;
-    /* Between two fetches; 0: 7000. Less than 5000 counts as 5000, with a warning in the log. */
+    /*
+     * Between two fetches, at most 86400000; 0: 7000. Values below 5000 are raised to 5000, with a
+     * logged warning.
+     */
     int64_t interval_ms;
     mtoken_bool delay_start; /* 1: the first fetch comes after one interval; 0: at once */
-    mtoken_bool has_push;    /* 1: pushes tell of new operations too: the interval is doubled */
-    /* 1: while fetches fail, the wait doubles with each from the second on, eightfold at most */
+    mtoken_bool has_push;    /* 1: pushes also announce new operations: the interval is doubled */
+    /* 1: each consecutive failure from the second on doubles the wait, up to eightfold */
     mtoken_bool back_off;
-    /* Each wait differs from the interval by so much at most, at random; 0 to 50 */
+    /* Maximum random deviation of each wait from the interval, in percent; 0 to 50 */
     int32_t jitter_percent;
 } mtoken_polling_options;
 
 #define MTOKEN_POLLING_OPTIONS_INIT { sizeof(mtoken_polling_options), 0, 0, 0, 0, 0 }
 
 /*
- * Fetches the list again and again, with one timer on the runtime's thread. A tick that finds a
- * fetch under way asks for nothing, so that fetches never pile up; one without an activation asks
- * for nothing either. Does nothing while polling is on or paused. Freeing the client ends it.
+ * Fetches the list periodically, with one timer on the runtime's thread. A poll that finds a fetch
+ * in progress sends nothing, so that fetches never accumulate. Nor does one without an activation.
+ * Does nothing if polling is already on or paused. Freeing the client stops polling.
  *
  * options      NULL: defaults
  * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, STATE (the runtime was freed)
@@ -141,7 +147,7 @@ mtoken_operations_start_polling(mtoken_client *client,
                                 mtoken_error **out_error);
 
 /*
- * Ends polling, also a paused one. A fetch under way goes on.
+ * Stops polling, even if it is paused. A fetch in progress continues.
  *
  * Errors       HANDLE
  */
@@ -149,7 +155,8 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_operations_stop_polling(mtoken_client *client, mtoken_error **out_error);
 
 /*
- * Pauses polling, e.g. while nobody looks at the program. It counts as started.
+ * Pauses polling, e.g. while the program is in the background. Paused polling still counts as
+ * started.
  *
  * Errors       HANDLE
  */
@@ -157,26 +164,27 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_operations_pause_polling(mtoken_client *client, mtoken_error **out_error);
 
 /*
- * Fetches at once and goes on polling; does nothing unless polling is paused.
+ * Fetches at once and resumes polling. Does nothing unless polling is paused.
  *
  * Errors       HANDLE
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_operations_resume_polling(mtoken_client *client, mtoken_error **out_error);
 
-/* MTOKEN_POLLING_...; -1: invalid handle. */
+/* Returns the MTOKEN_POLLING_... state, or -1 for an invalid handle. */
 MTOKEN_API mtoken_polling_state mtoken_operations_get_polling(const mtoken_client *client);
 
-/* What an MTOKEN_EVENT_OPERATIONS_CHANGED tells. */
+/* The content of an MTOKEN_EVENT_OPERATIONS_CHANGED. */
 typedef struct mtoken_operations_change {
     size_t count;
-    const mtoken_operation *const *operations; /* all that are known now, in the server's order */
+    /* All operations tracked now, in the server's order */
+    const mtoken_operation *const *operations;
     size_t added_count;
-    const mtoken_operation *const *added;      /* known now, not before */
+    const mtoken_operation *const *added;      /* tracked now, but not before */
     size_t removed_count;
-    const mtoken_operation *const *removed;    /* known before, not now; as they were */
+    const mtoken_operation *const *removed;    /* tracked before, but not now; as they were */
     size_t updated_count;
-    /* Known before and now, with other contents; as they are now */
+    /* Tracked before and now, with changed contents; as they are now */
     const mtoken_operation *const *updated;
 } mtoken_operations_change;
 

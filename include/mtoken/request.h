@@ -11,21 +11,21 @@
 
 MTOKEN_BEGIN
 
-/* For whom a request is encrypted. */
+/* The recipient for whom a request is encrypted. */
 MTOKEN_CLOSED_ENUM(mtoken_scope_values) {
     MTOKEN_SCOPE_APPLICATION = 1, /* the application's server: also without an activation */
-    MTOKEN_SCOPE_ACTIVATION = 2,  /* the server's side of this activation */
+    MTOKEN_SCOPE_ACTIVATION = 2,  /* the server, with the keys of this activation */
 };
 typedef int32_t mtoken_scope;
 
-/* What the signature of an encrypted request covers: ask the bank. */
+/* What the signature of an encrypted request covers. The bank specifies it. */
 MTOKEN_CLOSED_ENUM(mtoken_encryption_order_values) {
     MTOKEN_ENCRYPT_THEN_SIGN = 0,
     MTOKEN_SIGN_THEN_ENCRYPT = 1,
 };
 typedef int32_t mtoken_encryption_order;
 
-/* For whom a request is encrypted, and whether it is signed too. */
+/* Options of mtoken_client_encrypt. */
 typedef struct mtoken_encrypt_options {
     size_t struct_size;
     mtoken_scope scope;            /* MTOKEN_SCOPE_... Required. */
@@ -42,16 +42,16 @@ typedef struct mtoken_encrypt_options {
     }
 
 /*
- * Encrypts the body of a POST request, and signs it if auth is given. The advanced counter is
- * stored before the task succeeds. To authenticate by a token instead, add the header of
- * mtoken_token_get_header to the one that comes with the body.
+ * Encrypts the body of a POST request, and signs it if auth is set. The advanced counter is stored
+ * before the task succeeds. To authenticate with a token instead, send the header from
+ * mtoken_token_get_header in addition to the one of the encrypted request.
  *
  * Calls        POST /pa/v3/keystore/create (protocol 3.3) or /pa/v3/status, if the server's key or
  *              time is not known
- * Task result  mtoken_task_encrypted_request, and mtoken_task_decrypt for the answer
+ * Task result  mtoken_task_encrypted_request, and mtoken_task_decrypt for the response
  * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR; of the task: SIGNATURE,
- *              PROTOCOL, STATE (the external key is not set), STORAGE (nothing is given out, the
- *              counter is not used), network errors
+ *              PROTOCOL, STATE (the external key is not set), STORAGE (nothing is returned and the
+ *              counter value is not used), network errors
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_client_encrypt(mtoken_client *client, const uint8_t *MTOKEN_SECRET body, size_t body_length,
@@ -68,29 +68,30 @@ typedef struct mtoken_encrypted_request {
 } mtoken_encrypted_request;
 
 /*
- * The result of mtoken_client_encrypt; NULL for other or unfinished tasks. Send it once. Lives as
- * long as the task.
+ * Returns the result of mtoken_client_encrypt, or NULL for other or unfinished tasks. Send it only
+ * once. Lives as long as the task.
  */
 MTOKEN_API const mtoken_encrypted_request
 *MTOKEN_NULLABLE mtoken_task_encrypted_request(const mtoken_task *task);
 
 /*
- * Decrypts the answer to the request of a task of mtoken_client_encrypt, once. An error answer is
- * not encrypted: read it as it is. Free the result with mtoken_bytes_free. No network.
+ * Decrypts the response to the request of an mtoken_client_encrypt task. Works once per task. Error
+ * responses are not encrypted: read them as they are. Free the result with mtoken_bytes_free. No
+ * network.
  *
- * Errors  HANDLE, ARGUMENT, STATE (the task has no request, or its answer was decrypted), PARSE
- *         (not JSON), DECRYPTION (the server's temporary key is not used again), CANCELLED (the
- *         client was freed or the activation removed)
+ * Errors  HANDLE, ARGUMENT, STATE (the task has no request, or its response was already decrypted),
+ *         PARSE (not JSON), DECRYPTION (the server's temporary key is not used again), CANCELLED
+ *         (the client was freed or the activation removed)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_task_decrypt(const mtoken_task *task, const uint8_t *answer, size_t answer_length,
                     mtoken_bytes **MTOKEN_SECRET out_bytes, mtoken_error **out_error);
 
 /*
- * Authenticates data with the key that the device shares with the server's key store: HMAC-SHA-256,
- * 32 bytes. The key is the application's secret (MTOKEN_SCOPE_APPLICATION) or follows from it and
- * the activation (MTOKEN_SCOPE_ACTIVATION). The signature counter does not move. Free with
- * mtoken_bytes_free. No network.
+ * Computes an authentication code of data with the key that the device shares with the server's key
+ * store: HMAC-SHA-256, 32 bytes. The key is the application's secret (MTOKEN_SCOPE_APPLICATION) or
+ * derived from it and the activation (MTOKEN_SCOPE_ACTIVATION). The signature counter is not
+ * changed. Free with mtoken_bytes_free. No network.
  *
  * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED and PENDING (in the scope of the activation)
  */

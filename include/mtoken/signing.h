@@ -1,4 +1,4 @@
-/* Factors, and signatures for requests that the host sends itself. */
+/* Authentication factors, and signatures for requests that the host sends itself. */
 #ifndef MTOKEN_SIGNING_H
 #define MTOKEN_SIGNING_H
 
@@ -7,26 +7,26 @@
 
 MTOKEN_BEGIN
 
-/* Factors, to be added up. */
+/* Factors of an authentication. Bit flags; combine with |. */
 MTOKEN_FLAGS(mtoken_factors_values) {
-    MTOKEN_FACTOR_POSSESSION = 1,
-    MTOKEN_FACTOR_KNOWLEDGE = 2,
-    MTOKEN_FACTOR_BIOMETRY = 4,
+    MTOKEN_FACTOR_POSSESSION = 1, /* this device */
+    MTOKEN_FACTOR_KNOWLEDGE = 2,  /* the PIN or password */
+    MTOKEN_FACTOR_BIOMETRY = 4,   /* the key under biometric protection */
 };
 typedef int32_t mtoken_factors;
 
 /*
- * How the user proves who they are. By default the factors follow from what is given: possession,
- * plus knowledge if there is a PIN, plus biometry if there is a biometry key.
+ * How the user authenticates. By default the members that are set determine the factors:
+ * possession, plus knowledge if there is a PIN, plus biometry if there is a biometry key.
  */
 typedef struct mtoken_auth {
     size_t struct_size;
     mtoken_bytes MTOKEN_SECRET pin;          /* UTF-8 bytes of the PIN or password; at least 4 */
-    /* The 16 (protocol 4: 32) bytes that the host keeps under its biometric protection */
+    /* The 16 bytes (protocol 4: 32) that the host keeps under its biometric protection */
     mtoken_bytes MTOKEN_SECRET biometry_key;
-    mtoken_factors factors;                  /* 0: as above; else exactly these MTOKEN_FACTOR_... */
+    mtoken_factors factors; /* 0: as above; otherwise exactly these MTOKEN_FACTOR_... */
     int32_t reserved;                        /* 0 */
-    /* The named authenticator that keeps biometry_key (factors.h); default: the unnamed one */
+    /* Named authenticator that biometry_key belongs to (factors.h); default: the unnamed one */
     mtoken_text authenticator;
 } mtoken_auth;
 
@@ -35,17 +35,17 @@ typedef struct mtoken_auth {
         sizeof(mtoken_auth), MTOKEN_BYTES_INIT, MTOKEN_BYTES_INIT, 0, 0, MTOKEN_TEXT_INIT \
     }
 
-/* An HTTP header that the library made. Free with mtoken_header_free. */
+/* An HTTP header that the library created. Free with mtoken_header_free. */
 typedef struct mtoken_header {
     const char *name;
     const char *value;
     size_t value_length;
 } mtoken_header;
 
-/* Frees a header and wipes its memory. NULL is fine. */
+/* Frees a header and wipes its memory. NULL is ignored. */
 MTOKEN_API void mtoken_header_free(mtoken_header *header);
 
-/* What is signed of a request. */
+/* The parts of a request that are signed. */
 typedef struct mtoken_sign_options {
     size_t struct_size;
     mtoken_text method; /* "GET", "POST", "PUT", "DELETE", "PATCH" or "HEAD"; required */
@@ -64,29 +64,30 @@ typedef struct mtoken_sign_options {
     }
 
 /*
- * Signs a request that the host is about to send: gives the X-PowerAuth-Authorization header. The
- * advanced counter is stored durably before the header is handed out. A wrong PIN gives a wrong
- * signature, which only the server can tell. Send signed requests of one client in the order of
- * signing, each at most once. (PowerAuth protocol, online signatures.)
+ * Signs a request that the host is about to send and returns its X-PowerAuth-Authorization header.
+ * The advanced counter is stored durably before the call returns. A wrong PIN results in a wrong
+ * signature, which only the server can detect. Send the signed requests of one client in the order
+ * of signing, each at most once. (PowerAuth protocol, online signatures.)
  *
- * Each signature takes the device's counter one step ahead, and the server follows only when it
- * accepts one. Whether it has accepted this one, the library learns from the next status or call of
- * its own, or from the host, by mtoken_client_signature_accepted. When more than half of the
- * server's window is open, the status is fetched in the background (POST /pa/v3/activation/status,
- * nothing is signed for it).
+ * Each signature advances the device's counter by one. The server's counter follows only when the
+ * server accepts a signature. The library learns that from the next status, from its own next call,
+ * or from the host with mtoken_client_signature_accepted. When more than half of the server's
+ * look-ahead window is used, the library fetches the status in the background (POST
+ * /pa/v3/activation/status, unsigned).
  *
- * out_header   free with mtoken_header_free
+ * out_header   must be freed with mtoken_header_free
  * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR (not set up; knowledge with
- *              biometry but not possession), STORAGE (no header is given, the counter is not used),
- *              BLOCKED, REMOVED (known from the last status), STATE (reason "counterAtRisk": one
- *              more signature could be out of the server's reach, fetch the status first)
+ *              biometry but without possession), STORAGE (no header is returned and the counter
+ *              value is not used), BLOCKED, REMOVED (as of the last status), STATE (reason
+ *              "counterAtRisk": one more signature could exceed the server's window; fetch the
+ *              status first)
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_client_sign(mtoken_client *client, const mtoken_sign_options *options,
                    const mtoken_auth *auth, mtoken_header **out_header, mtoken_error **out_error);
 
 /*
- * Tells that the server has accepted the signature that was made last with mtoken_client_sign: its
+ * Reports that the server has accepted the last signature from mtoken_client_sign, so that its
  * counter has followed. No network.
  *
  * Errors       HANDLE, NOT_ACTIVATED, PENDING
@@ -95,28 +96,28 @@ MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_client_signature_accepted(mtoken_client *client, mtoken_error **out_error);
 
 /*
- * Waits for a turn: the task succeeds when no signed call of this client is under way, and none
- * begins until mtoken_task_give_turn. A host that signs requests takes a turn, signs, sends, reads
- * the answer and gives the turn back, so that its requests and those of the library reach the
- * server in the order of their counters.
+ * Waits for a turn. The task succeeds when no signed call of this client is in progress; none
+ * begins until mtoken_task_give_turn. A host that signs requests itself takes a turn, signs, sends,
+ * reads the response and ends the turn. Its requests and the library's then reach the server in the
+ * order of their counters.
  *
- * Task result  none: it succeeds when the turn has come
+ * Task result  none: success means that the turn has begun
  * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING; of the task: CANCELLED,
- *              NOT_ACTIVATED (removed meanwhile)
+ *              NOT_ACTIVATED (removed in the meantime)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_client_take_turn(mtoken_client *client, mtoken_task **out_task, mtoken_error **out_error);
 
 /*
- * Gives the turn of a task back; freeing the task, removing the activation or freeing the client
- * does so too. Returns MTOKEN_OK, MTOKEN_ERROR_HANDLE, or MTOKEN_ERROR_STATE: the task has no turn
- * (any more).
+ * Ends the turn of a task. Freeing the task, removing the activation or freeing the client also
+ * ends it. Returns MTOKEN_OK, MTOKEN_ERROR_HANDLE, or MTOKEN_ERROR_STATE if the task has no turn or
+ * its turn has ended.
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_task_give_turn(mtoken_task *task);
 
 /*
- * The canonical form of a URL query ("b=2&a=1" becomes "a=1&b=2"), which is what is signed for a
- * GET request. Pure. Free with mtoken_text_free.
+ * Converts a URL query to its canonical form ("b=2&a=1" becomes "a=1&b=2"), which is what a GET
+ * request signs. Pure. Free with mtoken_text_free.
  *
  * Errors       ARGUMENT, PARSE
  */
@@ -142,10 +143,10 @@ typedef struct mtoken_sign_offline_options {
 
 /*
  * Computes an offline signature: decimal components, one per factor, joined by "-". The counter
- * advances and is stored as for an online signature. How many codes may be open, see
- * mtoken_qr_authorize. (PowerAuth protocol, offline signatures.)
+ * advances and is stored as for an online signature. mtoken_qr_authorize says how many codes may be
+ * unacknowledged. (PowerAuth protocol, offline signatures.)
  *
- * out_code     free with mtoken_text_free
+ * out_code     must be freed with mtoken_text_free
  * Errors       as mtoken_client_sign, with reason "counterWindow" in place of "counterAtRisk"
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
@@ -157,12 +158,12 @@ mtoken_client_sign_offline(mtoken_client *client, const mtoken_sign_offline_opti
 MTOKEN_ENUM(mtoken_server_key_values) {
     MTOKEN_KEY_MASTER = 0,           /* the application's server: also without an activation */
     MTOKEN_KEY_PERSONALIZED = 1,     /* the server's key for this activation */
-    /* Of protocol 4: a code of the activation, which cannot be verified here */
+    /* Protocol 4: an authentication code of the activation, which the device cannot verify */
     MTOKEN_KEY_PERSONALIZED_MAC = 2,
 };
 typedef int32_t mtoken_server_key;
 
-/* Form of an ECDSA signature, made or verified. */
+/* Encoding of an ECDSA signature, created or verified. */
 MTOKEN_CLOSED_ENUM(mtoken_signature_form_values) {
     MTOKEN_SIGNATURE_FORM_DER = 0, /* ASN.1 sequence of r and s */
     MTOKEN_SIGNATURE_FORM_RAW = 1, /* r and s, 32 bytes each, as in JOSE */
@@ -172,10 +173,10 @@ typedef int32_t mtoken_signature_form;
 /* What is verified. */
 typedef struct mtoken_verify_options {
     size_t struct_size;
-    /* Whose signature it should be; PERSONALIZED_MAC cannot be verified */
+    /* The expected signer; PERSONALIZED_MAC cannot be verified */
     mtoken_server_key server_key;
     mtoken_signature_form form;
-    mtoken_bytes signed_bytes;    /* what was signed; may be empty */
+    mtoken_bytes signed_bytes;    /* the data that was signed; may be empty */
     mtoken_bytes signature;       /* required */
 } mtoken_verify_options;
 
@@ -185,9 +186,9 @@ typedef struct mtoken_verify_options {
     }
 
 /*
- * Verifies what the server signed (ECDSA P-256 with SHA-256).
+ * Verifies a signature of the server (ECDSA P-256 with SHA-256).
  *
- * out_is_valid  1: the signature is right; 0: it is not
+ * out_is_valid  1: the signature is valid; 0: it is not
  * Errors        HANDLE, ARGUMENT (empty signature, unknown key or form), NOT_ACTIVATED
  *               (personalised key)
  */

@@ -1,16 +1,14 @@
 /*
- * Where a client's state lives: its keys (each encrypted under its factor), its counter, its
- * tokens.
+ * Stores: where a client's state lives, that is its keys (each encrypted under its factor), its
+ * counter and its tokens.
  *
- * A store keeps named items. For a client with the id "alice" there are two: "alice.state"
- * (authenticated: a change by anybody else is detected and refused) and, unless the host hands a
- * device secret to the client, "alice.key" (the secret that stands for possession of this device).
- * Whoever can read both items holds the possession factor; the PIN cannot be tried out against
- * them.
+ * A store holds named items. A client with the id "alice" has two: "alice.state" (authenticated: a
+ * modification by anyone else is detected and refused) and, unless the host passes a device secret
+ * to the client, "alice.key" (the secret that represents possession of this device). Anyone who can
+ * read both items holds the possession factor. The PIN cannot be tested against them.
  *
- * An older copy of the state that is put back (from a backup, say) is valid but out of step with
- * the server: fetch the activation status, which brings the counter back in step if the distance is
- * small.
+ * An older copy of the state, restored from a backup for example, is valid but out of step with the
+ * server. Fetch the activation status: it resynchronises the counter if the distance is small.
  */
 #ifndef MTOKEN_STORE_H
 #define MTOKEN_STORE_H
@@ -21,23 +19,24 @@
 MTOKEN_BEGIN
 
 /*
- * A store in a directory: made with mode 0700 if it is missing, one file per item with mode 0600.
- * Saving is durable when it returns: temporary file, fsync, rename, fsync of the directory; a
- * directory that was made is flushed in its parent. Locks in one file, ".lock", keep a second
- * process (and a second client in this process) from using the same activation (MTOKEN_ERROR_BUSY).
- * If that file is removed or replaced, the next save or removal of a client fails (STORAGE, reason
- * "storageLockLost"), and its signature does not leave: free the client and open it again, which
- * reads what another process may have stored meanwhile.
+ * Opens a store in a directory, which is created with mode 0700 if missing. Each item is one file
+ * with mode 0600. Saves are durable when they return: temporary file, fsync, rename, fsync of the
+ * directory. When the directory is created, its parent is flushed too. Locks in one file, ".lock",
+ * keep a second process, and a second client in this process, from using the same activation
+ * (MTOKEN_ERROR_BUSY). If that file is removed or replaced, the client's next save or removal fails
+ * (STORAGE, reason "storageLockLost") and its signature is not sent. Free the client and open it
+ * again: it then reads what another process may have stored in the meantime.
  *
- * path         directory; relative paths are resolved now
- * Errors       ARGUMENT, STORAGE (cannot be made, not a directory, readable or writable by others)
+ * path         directory; its parent must exist; a relative path is resolved now
+ * Errors       ARGUMENT, STORAGE (cannot be created, not a directory, not owned by this user, or
+ *              accessible to others)
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_store_directory_new(const char *path, size_t path_length, mtoken_store **out_store,
                            mtoken_error **out_error);
 
 /*
- * A store in memory: for tests and load tests. Everything is lost with the store.
+ * Opens a store in memory, for tests and load tests. Its content is lost when it is freed.
  *
  * Errors       ARGUMENT
  */
@@ -45,43 +44,42 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_store_memory_new(mtoken_store **out_store, mtoken_error **out_error);
 
 /*
- * Receives the bytes of an item within the host's load function: a handle that is void when that
- * returns.
+ * Receives the bytes of an item in the host's load function. The handle becomes invalid when that
+ * function returns.
  */
 typedef struct mtoken_store_reply mtoken_store_reply;
 
-/* Receives the names of items within the host's list function. */
+/* Receives the names of items in the host's list function. */
 typedef struct mtoken_store_names mtoken_store_names;
 
 /*
- * The functions of a host's own store (keyring, TPM, database). They are called on the thread of
- * the call that needs them or on the runtime's thread, never two at once for one client, and must
- * not call back into the client concerned. Calls of a client wait for its store: a program must not
- * hold a lock that these functions need while it calls the library. Item names are UTF-8 of at most
- * 80 bytes from A-Z a-z 0-9 . _ - and NUL-terminated. A function that forks must not return in the
- * child. Each returns MTOKEN_OK or an MTOKEN_ERROR_ code; anything but the codes named here counts
- * as MTOKEN_ERROR_STORAGE.
+ * The functions of a host's own store (keyring, TPM, database). The library calls them on the
+ * thread of the call that needs them or on the runtime's thread, never two at once for one client.
+ * They must not call back into the client concerned. Calls of a client wait for its store: do not
+ * call the library while holding a lock that these functions need. Item names are NUL-terminated
+ * and consist of at most 80 bytes from A-Z a-z 0-9 . _ -. A function that forks must not return in
+ * the child. Each function returns MTOKEN_OK or an MTOKEN_ERROR_ code; codes not mentioned here
+ * count as MTOKEN_ERROR_STORAGE.
  */
 typedef struct mtoken_host_store {
     size_t struct_size;
-    void *context;                  /* handed to each function */
-    /*
-     * Hands the item over with mtoken_store_reply_set. MTOKEN_ERROR_NOT_FOUND when there is none.
-     */
+    void *context;                  /* passed to each function */
+    /* Passes the item to mtoken_store_reply_set, or returns MTOKEN_ERROR_NOT_FOUND. */
     mtoken_status (*load)(void *context, const char *name, mtoken_store_reply *reply);
     /*
-     * Replaces the item, all or nothing, and returns only when it is durable: a signature leaves
-     * right after.
+     * Replaces the item atomically and returns only when it is durable: a signature is sent right
+     * after.
      */
     mtoken_status (*save)(void *context, const char *name, const uint8_t *bytes,
                           size_t length);
-    /* Removes the item; a missing one is MTOKEN_OK. */
+    /* Removes the item. Returns MTOKEN_OK if there is none. */
     mtoken_status (*remove)(void *context, const char *name);
     /* Optional: called once when the store is no longer used. */
     void (*release)(void *context);
     /*
-     * Optional: names all items, in any order, with mtoken_store_names_add; other names than the
-     * library's do no harm. Without it mtoken_store_clients is UNSUPPORTED.
+     * Optional: passes the names of all items, in any order, to mtoken_store_names_add. Names that
+     * are not the library's are ignored. Without this function mtoken_store_clients fails with
+     * UNSUPPORTED.
      */
     mtoken_status (*list)(void *context, mtoken_store_names *names);
 } mtoken_host_store;
@@ -89,8 +87,8 @@ typedef struct mtoken_host_store {
 #define MTOKEN_HOST_STORE_INIT { sizeof(mtoken_host_store), NULL, NULL, NULL, NULL, NULL, NULL }
 
 /*
- * A store made of the host's functions. The same client id must not be used by two processes at
- * once: locking is the host's.
+ * Creates a store from the host's functions. Two processes must not use the same client id at once:
+ * the host does the locking.
  *
  * Errors       ARGUMENT (a function is missing)
  */
@@ -99,37 +97,36 @@ mtoken_store_host_new(const mtoken_host_store *host, mtoken_store **out_store,
                       mtoken_error **out_error);
 
 /*
- * Only within a load function, on any thread: hands over the item's bytes, which are copied. The
- * last call wins; one that is refused changes nothing.
+ * Sets the reply of a load function to a copy of the item's bytes. Call it only within that
+ * function, on any thread. The last call wins; a failed call changes nothing.
  *
- * Returns      MTOKEN_OK; HANDLE: a reply that is none, or whose load function has returned; STATE:
- *              in the child of a fork; ARGUMENT: NULL with a length
+ * Returns      MTOKEN_OK; HANDLE: not a reply, or its load function has returned; STATE: in the
+ *              child of a fork; ARGUMENT: NULL with a length
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_store_reply_set(mtoken_store_reply *reply, const uint8_t *MTOKEN_SECRET bytes,
                        size_t length);
 
 /*
- * Only within a list function, from any thread, until that returns: names one item; the name is
- * copied.
+ * Adds the name of one item, which is copied. Call it only within a list function, on any thread.
  *
- * Errors       HANDLE (not within a list function), ARGUMENT (NULL, not UTF-8, holds a NUL)
+ * Errors       HANDLE (not within a list function), ARGUMENT (NULL, not UTF-8, contains a NUL)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_store_names_add(mtoken_store_names *names, const char *name, size_t name_length);
 
-/* The ids of clients in a store. */
+/* The ids of the clients in a store. */
 typedef struct mtoken_store_list {
     size_t count;
-    const char *const *ids; /* bytewise in order */
+    const char *const *ids; /* in bytewise order */
 } mtoken_store_list;
 
 /*
- * Which clients a store has: those that have stored something, whether or not it can be opened.
- * What is not the library's is left out; what others add or remove meanwhile may be there or not.
- * No client is opened, no item read.
+ * Lists the clients that have stored something, whether or not they can be opened. Items that are
+ * not the library's are ignored. Clients that are added or removed during the call may or may not
+ * be listed. No client is opened and no item is read.
  *
- * out_list     free with mtoken_store_list_free
+ * out_list     must be freed with mtoken_store_list_free
  * Errors       HANDLE, ARGUMENT, UNSUPPORTED (a host store without a list function: reason
  *              "storageUnsupported"), STORAGE, STATE after a fork
  */
@@ -138,37 +135,37 @@ mtoken_store_clients(mtoken_store *store, mtoken_store_list **out_list, mtoken_e
 MTOKEN_API void mtoken_store_list_free(mtoken_store_list *list);
 
 /*
- * Removes all that a store has of a client, for one that cannot be opened (TAMPERED, its device
- * secret or configuration is lost) or is no longer wanted. The server is not told, and the
- * activation cannot be used again. When it returns the removal is durable.
+ * Removes all items of a client that cannot be opened (TAMPERED, or its device secret or
+ * configuration is lost) or is no longer wanted. The server is not informed, and the activation
+ * cannot be used again. The removal is durable when the call returns.
  *
- * Errors       HANDLE, ARGUMENT, BUSY (a client has it open: with a directory in any process, with
- *              the other stores through this mtoken_store), NOT_FOUND, STORAGE, STATE after a fork
+ * Errors       HANDLE, ARGUMENT, BUSY (the client is open: with a directory store in any process,
+ *              with other stores through this mtoken_store), NOT_FOUND, STORAGE, STATE after a fork
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_store_remove(mtoken_store *store, const char *id, size_t id_length,
                     mtoken_error **out_error);
 
 /*
- * Copies all that a store has of a client, unread, into another store or under another id: to look
- * at, to keep before a removal, to move to another kind of store. ONLY ONE OF THE TWO MAY EVER BE
- * USED AGAIN: both hold the same counter, and signatures of two devices that count alike end in a
- * blocked activation. Remove the one before the other is opened.
+ * Copies all items of a client to another store or another id without interpreting them: for
+ * analysis, for safekeeping before a removal, or to move to another kind of store. ONLY ONE OF THE
+ * TWO COPIES MAY EVER BE USED AGAIN: both hold the same counter, and two devices that sign with the
+ * same counter values get the activation blocked. Remove one before you open the other.
  *
- * The state is bound to the client's id: a copy under another id is only for keeping, and opens
- * (TAMPERED otherwise) after it was copied back under its own. A device secret of the host's own
- * (mtoken_client_options.device_secret) is not in the store and not in the copy.
+ * The state is bound to the client's id. A copy under another id serves only for safekeeping: it
+ * fails to open (TAMPERED) until it is copied back under its own id. A device secret that the host
+ * supplies (mtoken_client_options.device_secret) is neither in the store nor in the copy.
  *
  * Errors       HANDLE, ARGUMENT, BUSY (as mtoken_store_remove, for either of the two), NOT_FOUND,
- *              STATE (reason "alreadyThere": the target has a client of that id, which is left as
- *              it is; or after a fork), STORAGE (nothing is left of the copy, unless removing that
- *              fails too)
+ *              STATE (reason "alreadyThere": the target already has a client of that id, which is
+ *              left unchanged; or after a fork), STORAGE (nothing of the copy remains, unless
+ *              removing it fails too)
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_store_copy(mtoken_store *store, const char *id, size_t id_length, mtoken_store *target,
                   const char *target_id, size_t target_id_length, mtoken_error **out_error);
 
-/* Gives the store back. Clients that use it keep it alive. NULL is fine. */
+/* Frees the store. Clients that use it keep it alive. NULL is ignored. */
 MTOKEN_API MTOKEN_BLOCKS void mtoken_store_free(mtoken_store *store);
 
 MTOKEN_END

@@ -1,6 +1,6 @@
 /*
- * MAC tokens: cheap authentication of repeated requests, e.g. of the list of operations. (PowerAuth
- * protocol, MAC tokens.)
+ * MAC tokens: cheap authentication of frequent requests, e.g. for the list of operations.
+ * (PowerAuth protocol, MAC tokens.)
  */
 #ifndef MTOKEN_TOKEN_H
 #define MTOKEN_TOKEN_H
@@ -12,15 +12,15 @@
 MTOKEN_BEGIN
 
 /*
- * Makes sure that a token of this name is stored: asks the server only when there is none. Calls at
- * the same time for one name share one request.
+ * Ensures that a token of this name is stored. Asks the server only if there is none. Concurrent
+ * calls for one name share one request.
  *
- * name         1 to 64 bytes, the host's choice; the library itself uses "possession_universal" and
- *              "activation_detail"
- * auth         factors of the token; another combination than that of an existing token of the name
- *              is an error
+ * name         1 to 64 bytes, chosen by the host; the library itself uses "possession_universal"
+ *              and "activation_detail"
+ * auth         factors of the token; if a token of this name exists with other factors, the call
+ *              fails
  * Calls        POST /pa/v3/token/create (signed, encrypted)
- * Task result  none: mtoken_token_get_header gives headers now
+ * Task result  none: mtoken_token_get_header can now be called
  * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR; of the task:
  *              AUTHENTICATION, DECRYPTION, STORAGE, network errors
  */
@@ -29,9 +29,9 @@ mtoken_token_create(mtoken_client *client, const char *name, size_t name_length,
                     const mtoken_auth *auth, mtoken_task **out_task, mtoken_error **out_error);
 
 /*
- * The X-PowerAuth-Token header of a stored token, with a fresh nonce and the server's time. May be
- * called any number of times; each header is good for one request. When the server refuses one:
- * mtoken_token_fetch_header. Free with mtoken_header_free.
+ * Computes the X-PowerAuth-Token header of a stored token, with a fresh nonce and the server's
+ * time. It can be called any number of times; use each header for one request. If the server
+ * refuses a header, call mtoken_token_fetch_header. Free with mtoken_header_free.
  *
  * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED, NOT_FOUND (no such token), STATE (the server's time
  *              is not known yet: mtoken_client_synchronize_time)
@@ -40,11 +40,11 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_token_get_header(mtoken_client *client, const char *name, size_t name_length,
                         mtoken_header **out_header, mtoken_error **out_error);
 
-/* Which header of a token is fetched. */
+/* Options of mtoken_token_fetch_header. */
 typedef struct mtoken_token_options {
     size_t struct_size;
-    mtoken_text name;           /* of the token: 1 to 64 bytes; required */
-    /* The value of the header that the server answered with 401; not given: none was */
+    mtoken_text name;           /* name of the token: 1 to 64 bytes; required */
+    /* Value of a header that the server answered with 401; not set: no header was refused */
     mtoken_text refused_header;
 } mtoken_token_options;
 
@@ -54,20 +54,21 @@ typedef struct mtoken_token_options {
     }
 
 /*
- * The same with all that it needs: asks the server for a token if none of this name is stored, and
- * for its time if that is not known. Also the way on when the server has refused a header, because
- * it no longer knows the token: the refused header is handed in, its token forgotten, and the
- * header that comes is that of a new one. Calls at the same time for one name, also those that had
- * the same header refused, make one new token.
+ * Returns a header as mtoken_token_get_header does, but first obtains what is missing: creates a
+ * token if none of this name is stored, and fetches the server's time if it is not known. It also
+ * recovers when the server has refused a header because it no longer knows the token: pass in the
+ * refused header; the library discards its token, creates a new one and returns its header.
+ * Concurrent calls for one name, including those with the same refused header, create one new
+ * token.
  *
- * A header that is refused although its token is new is not a matter of the token: fetch the status
- * of the activation.
+ * If the server refuses the header of a new token, the token is not the cause: fetch the status of
+ * the activation.
  *
  * auth         factors of the token, as for mtoken_token_create
  * Calls        POST /pa/v3/token/create (signed, encrypted) and /pa/v3/status, if needed
  * Task result  mtoken_task_header
- * Errors       at once: HANDLE, ARGUMENT (also for what is no such header, and for other factors
- *              than those of the stored token), NOT_ACTIVATED, PENDING, FACTOR, STORAGE; of the
+ * Errors       at once: HANDLE, ARGUMENT (also if refused_header is not a token header, or the
+ *              stored token has other factors), NOT_ACTIVATED, PENDING, FACTOR, STORAGE; of the
  *              task: AUTHENTICATION, DECRYPTION, STORAGE, network errors
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
@@ -76,17 +77,17 @@ mtoken_token_fetch_header(mtoken_client *client, const mtoken_token_options *opt
                           mtoken_error **out_error);
 
 /*
- * The result of mtoken_token_fetch_header; NULL for other or unfinished tasks. Lives as long as the
- * task.
+ * Returns the result of mtoken_token_fetch_header, or NULL for other or unfinished tasks. Lives as
+ * long as the task.
  */
 MTOKEN_API const mtoken_header *MTOKEN_NULLABLE mtoken_task_header(const mtoken_task *task);
 
-/* 1: a token of this name is stored; 0: none, or an argument is invalid. */
+/* Returns 1 if a token of this name is stored, otherwise 0, also for an invalid argument. */
 MTOKEN_API mtoken_bool
 mtoken_token_is_stored(const mtoken_client *client, const char *name, size_t name_length);
 
 /*
- * Removes a token at the server and then here.
+ * Removes a token at the server and then on this device.
  *
  * Calls        POST /pa/v3/token/remove (signed with possession)
  * Task result  none
@@ -98,7 +99,7 @@ mtoken_token_remove(mtoken_client *client, const char *name, size_t name_length,
                     mtoken_task **out_task, mtoken_error **out_error);
 
 /*
- * Forgets a token, or with name NULL all tokens, on this device only.
+ * Removes a token, or with name NULL all tokens, on this device only.
  *
  * Errors       HANDLE, ARGUMENT, NOT_FOUND, STORAGE
  */

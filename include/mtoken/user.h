@@ -1,5 +1,5 @@
 /*
- * What the bank tells about the user: claims as OpenID Connect names them. (PowerAuth protocol,
+ * Information about the user from the bank: claims named as in OpenID Connect. (PowerAuth protocol,
  * user info.)
  */
 #ifndef MTOKEN_USER_H
@@ -10,7 +10,7 @@
 
 MTOKEN_BEGIN
 
-/* A postal address. Members are NULL if they are not known; lines end with LF. */
+/* A postal address. Unknown members are NULL. Lines end with LF. */
 typedef struct mtoken_user_address {
     const char *MTOKEN_NULLABLE formatted;
     const char *MTOKEN_NULLABLE street_address;
@@ -21,7 +21,7 @@ typedef struct mtoken_user_address {
 } mtoken_user_address;
 
 /*
- * Claims of the server's JSON object; a claim that is missing, null or of another type is NULL or
+ * Claims from the server's JSON object. A claim that is missing, null or of another type is NULL or
  * 0.
  */
 typedef struct mtoken_user_info {
@@ -45,14 +45,14 @@ typedef struct mtoken_user_info {
     mtoken_bool is_phone_number_verified;               /* 1: yes */
     const mtoken_user_address *MTOKEN_NULLABLE address;
     mtoken_bool has_updated_at;
-    int64_t updated_at; /* milliseconds since the epoch, although the claim has seconds */
-    const char *json; /* the whole object, with the bank's own claims */
+    int64_t updated_at; /* milliseconds since the epoch, converted from the claim's seconds */
+    const char *json; /* the whole object, including the bank's own claims */
     size_t json_length;
 } mtoken_user_info;
 
 /*
- * Fetches the claims about the user. Calls at the same time share one request; mtoken_client_info
- * has the claims that came last.
+ * Fetches the claims about the user. Concurrent calls share one request. mtoken_client_info holds
+ * the claims received last.
  *
  * Calls        POST /pa/v3/user/info (encrypted)
  * Task result  mtoken_task_user_info
@@ -64,8 +64,9 @@ mtoken_client_fetch_user_info(mtoken_client *client, mtoken_task **out_task,
                               mtoken_error **out_error);
 
 /*
- * The claims that mtoken_client_fetch_user_info or mtoken_client_activate brought; NULL for other
- * or unfinished tasks, and if the activation brought none. Lives as long as the task.
+ * Returns the claims that mtoken_client_fetch_user_info or mtoken_client_activate received. Returns
+ * NULL for other or unfinished tasks, and if the activation came without claims. Lives as long as
+ * the task.
  */
 MTOKEN_API const mtoken_user_info *MTOKEN_NULLABLE mtoken_task_user_info(const mtoken_task *task);
 

@@ -1,16 +1,16 @@
 /*
- * What the server's secure vault guards: keys for the host's own data, the device's private key,
- * the recovery data.
+ * The server's secure vault, which guards keys for the host's own data, the device's private key
+ * and the recovery data.
  *
- * Each call unlocks the vault for its purpose with a signature: possession and knowledge by
- * default, others where the server allows it. The vault's key is proven before it is used and wiped
- * afterwards.
+ * Each call unlocks the vault for its purpose with a signature: by default possession and
+ * knowledge, or other factors where the server allows them. The vault key is verified before use
+ * and wiped afterwards.
  *
  * Calls   POST /pa/v3/vault/unlock (signed, encrypted)
  * Errors  at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR; of the task: AUTHENTICATION
- *         (wrong PIN), SERVER with server_code "ERR_SECURE_VAULT" (factors not allowed, temporary
- *         key unknown: the next call fetches a new one), DECRYPTION, PROTOCOL, STATE (the external
- *         key is not set), STORAGE, network errors
+ *         (wrong PIN), SERVER with server_code "ERR_SECURE_VAULT" (factors not allowed, or
+ *         temporary key unknown: the next call fetches a new one), DECRYPTION, PROTOCOL, STATE (the
+ *         external key is not set), STORAGE, network errors
  */
 #ifndef MTOKEN_VAULT_H
 #define MTOKEN_VAULT_H
@@ -22,15 +22,15 @@
 MTOKEN_BEGIN
 
 /*
- * The bytes that a task brought; NULL for other or unfinished tasks. They live as long as the task
- * and are wiped with it.
+ * Returns the bytes that a task produced, or NULL for other or unfinished tasks. They live as long
+ * as the task and are wiped with it.
  */
 MTOKEN_API const mtoken_bytes
 *MTOKEN_NULLABLE MTOKEN_SECRET mtoken_task_bytes(const mtoken_task *task);
 
 /*
- * A key of 16 bytes for data of the host's own: the same for the same index as long as the
- * activation lives, and only to be had with the server's consent. Reason FETCH_ENCRYPTION_KEY.
+ * Fetches a 16-byte key for the host's own data. An index has the same key as long as the
+ * activation lives, and only the server can release it. Reason FETCH_ENCRYPTION_KEY.
  *
  * Task result  mtoken_task_bytes
  * Errors       as above
@@ -53,10 +53,10 @@ mtoken_vault_sign(mtoken_client *client, const uint8_t *bytes, size_t bytes_leng
                   mtoken_error **out_error);
 
 /*
- * Makes a JSON Web Token (ES256) of claims with the device's private key. Reason
+ * Signs a JSON Web Token (ES256) with the device's private key. Reason
  * SIGN_WITH_DEVICE_PRIVATE_KEY.
  *
- * claims       a JSON object, which enters the token byte by byte
+ * claims       a JSON object, which becomes the payload byte for byte
  * Task result  mtoken_task_bytes: the token, ASCII
  * Errors       as above; ARGUMENT also for claims that are not a JSON object
  */
@@ -71,23 +71,23 @@ typedef struct mtoken_recovery {
 } mtoken_recovery;
 
 /*
- * Shows the recovery code and PUK that came with the activation. Reason RECOVERY_CODE.
+ * Decrypts the recovery code and PUK that came with the activation. Reason RECOVERY_CODE.
  *
  * Task result  mtoken_task_recovery
- * Errors       as above, and at once NOT_FOUND (none came)
+ * Errors       as above, and at once NOT_FOUND (the activation came without them)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_recovery_fetch(mtoken_client *client, const mtoken_auth *auth, mtoken_task **out_task,
                       mtoken_error **out_error);
 
 /*
- * The result of mtoken_recovery_fetch; NULL for other or unfinished tasks. Lives as long as the
- * task; is wiped with it.
+ * Returns the result of mtoken_recovery_fetch, or NULL for other or unfinished tasks. Lives as long
+ * as the task and is wiped with it.
  */
 MTOKEN_API const mtoken_recovery *MTOKEN_NULLABLE mtoken_task_recovery(const mtoken_task *task);
 
 /*
- * Confirms that a recovery code has arrived on paper, so that it may be used.
+ * Confirms that the user has received a recovery code on paper, which enables it.
  *
  * code         with or without "R:"
  * auth         possession and knowledge
@@ -102,8 +102,8 @@ mtoken_recovery_confirm(mtoken_client *client, const char *MTOKEN_SECRET code, s
                         const mtoken_auth *auth, mtoken_task **out_task, mtoken_error **out_error);
 
 /*
- * The result of mtoken_recovery_confirm: 1 if the code was confirmed before, 0 if not; -1 for other
- * or unfinished tasks.
+ * Returns the result of mtoken_recovery_confirm: 1 if the code had already been confirmed, 0 if
+ * not, -1 for other or unfinished tasks.
  */
 MTOKEN_API mtoken_answer mtoken_task_already_confirmed(const mtoken_task *task);
 

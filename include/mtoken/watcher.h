@@ -1,4 +1,4 @@
-/* A watcher tells when operations expire. */
+/* Watchers: events when operations expire. */
 #ifndef MTOKEN_WATCHER_H
 #define MTOKEN_WATCHER_H
 
@@ -7,12 +7,12 @@
 
 MTOKEN_BEGIN
 
-/* Tells when operations expire. */
+/* Reports when operations expire. */
 typedef struct mtoken_watcher mtoken_watcher;
 
 /*
- * Something that expires: the members of the same names of an mtoken_operation, or the host's own.
- * This struct never grows.
+ * Something that expires: the members of the same names of an mtoken_operation, or values of the
+ * host. This struct never grows.
  */
 typedef struct mtoken_watched {
     const char *id;             /* UTF-8, NUL-terminated */
@@ -27,25 +27,25 @@ typedef struct mtoken_watched_list {
 } mtoken_watched_list;
 
 /*
- * Makes a watcher. It looks when the first of its operations expires, but not within five seconds
- * after it was last set, and at least each minute, so that it notices when a clock is set. What has
- * expired is no longer watched and is told, all together, in one MTOKEN_EVENT_OPERATIONS_EXPIRED;
- * the watcher goes on with the rest. No network.
+ * Creates a watcher. It checks when the first of its operations expires, but not within five
+ * seconds after its last change, and at least once a minute, so that it notices clock changes. It
+ * removes all expired operations, reports them in one MTOKEN_EVENT_OPERATIONS_EXPIRED, and
+ * continues with the rest. No network.
  *
- * client       its server's time counts, where it is known (mtoken_client_synchronize_time); else
- *              the device's
- * out_watcher  free with mtoken_watcher_free
+ * client       the watcher uses its server time if known (mtoken_client_synchronize_time),
+ *              otherwise the device's time
+ * out_watcher  must be freed with mtoken_watcher_free
  * Errors       HANDLE, ARGUMENT
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_watcher_new(mtoken_client *client, mtoken_watcher **out_watcher, mtoken_error **out_error);
 
-/* Ends watching. NULL is fine. */
+/* Stops watching and frees the watcher. NULL is ignored. */
 MTOKEN_API void mtoken_watcher_free(mtoken_watcher *watcher);
 
 /*
- * Watches more. What is watched already (the same id, data and expiry) is left out. What has
- * expired already is reported too, with a warning in the log.
+ * Adds items. Items that are already watched (same id, data and expiry) are ignored. Items that
+ * have already expired are reported too, with a logged warning.
  *
  * Errors       HANDLE, ARGUMENT
  */
@@ -54,7 +54,7 @@ mtoken_watcher_add(mtoken_watcher *watcher, const mtoken_watched *items, size_t 
                    mtoken_error **out_error);
 
 /*
- * Watches no longer what has the same id, data and expiry; others are ignored.
+ * Removes the items with the same id, data and expiry; others are ignored.
  *
  * Errors       HANDLE, ARGUMENT
  */
@@ -63,7 +63,7 @@ mtoken_watcher_remove(mtoken_watcher *watcher, const mtoken_watched *items, size
                       mtoken_error **out_error);
 
 /*
- * Watches nothing any more.
+ * Removes all items.
  *
  * Errors       HANDLE
  */
@@ -71,7 +71,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_watcher_remove_all(mtoken_watcher *watcher, mtoken_error **out_error);
 
 /*
- * What is watched now. Free with mtoken_watched_list_free.
+ * Returns the items that are watched now. Free with mtoken_watched_list_free.
  *
  * Errors       HANDLE, ARGUMENT
  */
@@ -83,7 +83,7 @@ MTOKEN_API void mtoken_watched_list_free(mtoken_watched_list *list);
 /*
  * Replaces the watcher's clock.
  *
- * own_clock    1: the device's clock and offset_ms; 0: the client's, as at first
+ * own_clock    1: the device's clock plus offset_ms; 0: the client's, which is the default
  * Errors       HANDLE
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status

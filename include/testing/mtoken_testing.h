@@ -1,19 +1,19 @@
 /*
- * libmtoken-testing: what libmtoken takes from outside - network, clock, randomness, store - in the hands of a test.
+ * libmtoken-testing: lets a test control what libmtoken takes from outside: network, clock, randomness and store.
  *
- * Link with -lmtoken-testing instead of -lmtoken: it is the same library with the functions of this header added. Never
- * ship it: it writes down requests and makes randomness repeatable.
+ * Link with -lmtoken-testing instead of -lmtoken: it is the same library plus the functions of this header. Never ship
+ * it: it records requests and makes randomness repeatable.
  *
- * The rules are those of mtoken.h. Functions that take a runtime need one of mtoken_testing_runtime_new, functions that take
- * a store one of mtoken_testing_store_new; all others give MTOKEN_ERROR_HANDLE. They may be called from any thread but, with
- * MTOKEN_TESTING_CLOCK_MANUAL, from one thread at a time.
+ * The rules are those of mtoken.h. Functions that take a runtime require one from mtoken_testing_runtime_new, and
+ * functions that take a store one from mtoken_testing_store_new; any other fails with MTOKEN_ERROR_HANDLE. The
+ * functions are safe to call from any thread but, with MTOKEN_TESTING_CLOCK_MANUAL, from one thread at a time.
  *
- * A test in three lines: make a runtime with a manual clock and a scripted transport; start a call; answer its requests:
+ * A short test: create a runtime with a manual clock and a scripted transport, start a call, and answer its requests:
  *
  *     mtoken_operations_list(client, &task, NULL);
  *     mtoken_testing_request_get(runtime, 0, 0, &request, NULL);   (runs the runtime until it has sent request 0)
  *     mtoken_testing_request_answer(runtime, 0, &answer, NULL);
- *     mtoken_testing_advance(runtime, 0, NULL);                    (runs the runtime until it has nothing to do)
+ *     mtoken_testing_advance(runtime, 0, NULL);                    (runs the runtime until it is idle)
  *     mtoken_task_result(task);
  */
 #ifndef MTOKEN_TESTING_H
@@ -25,27 +25,29 @@ MTOKEN_BEGIN
 
 /* ---------------------------------------------------------------------------------------------------------- runtime */
 
-/* Where time comes from, and who runs the runtime. */
+/* Where time comes from, and which thread runs the runtime. */
 MTOKEN_CLOSED_ENUM(mtoken_testing_clock_values) {
-    MTOKEN_TESTING_CLOCK_SYSTEM = 0, /* the device's clocks; the runtime has its thread */
-    MTOKEN_TESTING_CLOCK_WALL = 1,   /* the wall clock stands at the time given; timers follow the device; with the thread */
+    MTOKEN_TESTING_CLOCK_SYSTEM = 0, /* the device's clocks; the runtime has its own thread */
+    /* The wall clock stands still at the given time; timers follow the device; the runtime has its own thread */
+    MTOKEN_TESTING_CLOCK_WALL = 1,
     /*
-     * Both clocks stand still, and there is no thread: the runtime runs inside mtoken_testing_advance,
-     * mtoken_testing_request_get and mtoken_runtime_free, and nowhere else, so that each run of a test takes the same course.
-     * mtoken_task_wait only makes sense with a timeout of 0. Not with the transports that use the network.
+     * Both clocks stand still, and there is no thread: the runtime runs only inside mtoken_testing_advance,
+     * mtoken_testing_request_get and mtoken_runtime_free, so that every run of a test is identical. Call
+     * mtoken_task_wait only with a timeout of 0. Cannot be combined with a transport that uses the network.
      */
     MTOKEN_TESTING_CLOCK_MANUAL = 2,
 };
 typedef int32_t mtoken_testing_clock;
 
-/* Who answers the requests that mtoken_testing_request_answer has no answer for. */
+/* Who answers the requests that mtoken_testing_request_answer does not answer. */
 MTOKEN_CLOSED_ENUM(mtoken_testing_transport_values) {
-    MTOKEN_TESTING_TRANSPORT_SCRIPTED = 0, /* nobody: they wait for an answer until they are out of time */
+    MTOKEN_TESTING_TRANSPORT_SCRIPTED = 0, /* nobody: they wait for an answer until they time out */
     MTOKEN_TESTING_TRANSPORT_NETWORK = 1,  /* the server */
-    MTOKEN_TESTING_TRANSPORT_RECORD = 2,   /* the server, and each exchange is appended to `file` */
+    MTOKEN_TESTING_TRANSPORT_RECORD = 2,   /* the server; each exchange is appended to `file` */
     /*
-     * `file`, with what was recorded, in the same order. A request that is not the recorded one (by method, URL, headers but
-     * User-Agent, or body) ends with MTOKEN_ERROR_INTERNAL, as do those after the last recorded one.
+     * The exchanges recorded in `file`, in the same order. A request that differs from the recorded one (in method,
+     * URL, headers other than User-Agent, or body) fails with MTOKEN_ERROR_INTERNAL, as do requests after the last
+     * recorded one.
      */
     MTOKEN_TESTING_TRANSPORT_REPLAY = 3,
 };
@@ -54,7 +56,7 @@ typedef int32_t mtoken_testing_transport;
 /* Where randomness comes from. */
 MTOKEN_CLOSED_ENUM(mtoken_testing_random_values) {
     MTOKEN_TESTING_RANDOM_SYSTEM = 0, /* OpenSSL */
-    MTOKEN_TESTING_RANDOM_SEEDED = 1, /* a stream that follows from `seed`, key pairs included */
+    MTOKEN_TESTING_RANDOM_SEEDED = 1, /* a stream derived from `seed`, including key pairs */
 };
 typedef int32_t mtoken_testing_random;
 
@@ -62,8 +64,11 @@ typedef struct mtoken_testing_options {
     size_t struct_size;
     mtoken_testing_clock clock;         /* MTOKEN_TESTING_CLOCK_... */
     mtoken_testing_transport transport; /* MTOKEN_TESTING_TRANSPORT_... */
-    int64_t wall; /* milliseconds since the epoch that the wall clock shows first; ignored by CLOCK_SYSTEM */
-    /* JSON lines, for _RECORD (made anew, mode 0600) and _REPLAY; else not given. Holds the exchanges as they are: secrets. */
+    int64_t wall; /* initial wall clock, milliseconds since the epoch; ignored by CLOCK_SYSTEM */
+    /*
+     * JSON lines, for _RECORD (created anew, mode 0600) and _REPLAY only. Contains the complete exchanges, including
+     * secrets.
+     */
     mtoken_text file;
     uint64_t seed;
     mtoken_testing_random random; /* MTOKEN_TESTING_RANDOM_... */
@@ -78,12 +83,12 @@ typedef struct mtoken_testing_options {
     }
 
 /*
- * Makes a runtime that lives in the test's world.
+ * Creates a runtime under the control of the test.
  *
  * options      as for mtoken_runtime_new; NULL: defaults
  * testing      required
- * out_runtime  free it with mtoken_runtime_free
- * Errors       ARGUMENT, STORAGE (the file cannot be opened), PARSE (the recording is not one), INTERNAL
+ * out_runtime  must be freed with mtoken_runtime_free
+ * Errors       ARGUMENT, STORAGE (the file cannot be opened), PARSE (the file is not a recording), INTERNAL
  */
 MTOKEN_API mtoken_status mtoken_testing_runtime_new(const mtoken_runtime_options *options, const mtoken_testing_options *testing,
                                                     mtoken_runtime **out_runtime, mtoken_error **out_error);
@@ -91,22 +96,23 @@ MTOKEN_API mtoken_status mtoken_testing_runtime_new(const mtoken_runtime_options
 /* ------------------------------------------------------------------------------------------------------------- time */
 
 /*
- * Lets time pass. With MTOKEN_TESTING_CLOCK_MANUAL, runs all that is due now and at each moment on the way, and returns
- * when there is nothing left to do until then; 0 only runs what is due now. With MTOKEN_TESTING_CLOCK_WALL it moves the wall
- * clock. Errors: HANDLE, ARGUMENT (negative, or beyond what the clock can show), STATE (a clock of the device cannot be moved).
+ * Advances time. With MTOKEN_TESTING_CLOCK_MANUAL, runs everything that is due now and at each moment on the way, and
+ * returns when nothing is left to do until then; 0 runs only what is due now. With MTOKEN_TESTING_CLOCK_WALL it
+ * advances the wall clock. Errors: HANDLE, ARGUMENT (negative, or beyond the range of the clock), STATE (the device's
+ * clocks cannot be advanced).
  */
 MTOKEN_API mtoken_status mtoken_testing_advance(mtoken_runtime *runtime, int64_t milliseconds, mtoken_error **out_error);
 
-/* Sets the wall clock alone, as a user or NTP would. Errors: HANDLE, STATE (a clock of the device cannot be set). */
+/* Sets only the wall clock, as a user or NTP would. Errors: HANDLE, STATE (the device's clocks cannot be set). */
 MTOKEN_API mtoken_status mtoken_testing_set_wall(mtoken_runtime *runtime, int64_t milliseconds, mtoken_error **out_error);
 
-/* What the clocks show. Either may be NULL. Errors: HANDLE. */
+/* Returns the time of both clocks. Either may be NULL. Errors: HANDLE. */
 MTOKEN_API mtoken_status mtoken_testing_clocks(mtoken_runtime *runtime, int64_t *out_wall, int64_t *out_monotonic,
                                                mtoken_error **out_error);
 
 /* ---------------------------------------------------------------------------------------------------------- network */
 
-/* How a request failed. The same as the network reports it; whether the request was sent goes with it. */
+/* How a request fails, in the same terms as the network reports it. `sent` says whether the request was sent. */
 MTOKEN_ENUM(mtoken_testing_failure_values) {
     MTOKEN_TESTING_FAILURE_NONE = 0,
     MTOKEN_TESTING_FAILURE_TIMEOUT = 1,
@@ -127,16 +133,16 @@ MTOKEN_ENUM(mtoken_testing_failure_values) {
 };
 typedef int32_t mtoken_testing_failure;
 
-/* What becomes of a request: an answer of the server, or a failure. */
+/* The fate of a request: an answer from the server, or a failure. */
 typedef struct mtoken_testing_answer {
     size_t struct_size;
-    mtoken_testing_failure failure; /* MTOKEN_TESTING_FAILURE_...; the rest but sent and delay_ms then means nothing */
+    mtoken_testing_failure failure; /* MTOKEN_TESTING_FAILURE_...; if set, only sent and delay_ms also apply */
     mtoken_bool sent;               /* with a failure; 1: the request may have reached the server */
     int32_t status;                 /* HTTP status */
     int32_t reserved;               /* 0 */
-    int64_t delay_ms;    /* how long it takes, by the runtime's clock; the request's own timeout goes on */
+    int64_t delay_ms; /* how long the answer takes, by the runtime's clock; the request's own timeout still applies */
     mtoken_text headers; /* lines "name: value", each ended by LF */
-    mtoken_bytes body;   /* larger than the request accepts (4 MiB): fails as TOO_LARGE */
+    mtoken_bytes body;   /* a body larger than the request accepts (4 MiB) fails as TOO_LARGE */
 } mtoken_testing_answer;
 
 /* Status 200 without a body. */
@@ -145,34 +151,35 @@ typedef struct mtoken_testing_answer {
         sizeof(mtoken_testing_answer), MTOKEN_TESTING_FAILURE_NONE, 0, 200, 0, 0, MTOKEN_TEXT_INIT, MTOKEN_BYTES_INIT \
     }
 
-/* As the number of a request: every request, now or later, that has no answer of its own. */
+/* As a request number: every current or later request without an answer of its own. */
 #define MTOKEN_TESTING_EVERY SIZE_MAX
 
 /*
- * Answers a request: one that waits now, or one that has not been made yet. Requests of a runtime are numbered from 0 in the
- * order in which they are sent. With every transport such an answer comes first; the server does not see the request.
+ * Answers a request: one that is waiting, or one that has not been sent yet. Requests of a runtime are numbered from 0
+ * in the order in which they are sent. With every transport such an answer takes precedence; the server does not see
+ * the request.
  *
  * number       of the request, or MTOKEN_TESTING_EVERY
- * answer       copied; NULL with MTOKEN_TESTING_EVERY takes that answer back for requests to come
- * Errors       HANDLE, ARGUMENT, STATE (the request has an answer already, or is with the network, or has ended)
+ * answer       copied; NULL with MTOKEN_TESTING_EVERY revokes that answer for later requests
+ * Errors       HANDLE, ARGUMENT, STATE (the request already has an answer, was passed to the network, or has ended)
  */
 MTOKEN_API mtoken_status mtoken_testing_request_answer(mtoken_runtime *runtime, size_t number,
                                                        const mtoken_testing_answer *answer, mtoken_error **out_error);
 
-/* Where a request stands. */
+/* State of a request. */
 MTOKEN_CLOSED_ENUM(mtoken_testing_request_state_values) {
     MTOKEN_TESTING_REQUEST_WAITING = 0,  /* for mtoken_testing_request_answer */
     MTOKEN_TESTING_REQUEST_ANSWERED = 1, /* its answer is on the way, or the network has it */
-    MTOKEN_TESTING_REQUEST_ENDED = 2,    /* answered, failed, out of time, or cancelled */
+    MTOKEN_TESTING_REQUEST_ENDED = 2,    /* answered, failed, timed out or cancelled */
 };
 typedef int32_t mtoken_testing_request_state;
 
 /* A request as the library sent it. */
 typedef struct mtoken_testing_request {
     size_t number;
-    mtoken_testing_request_state state; /* MTOKEN_TESTING_REQUEST_... when it was asked for */
-    mtoken_bool at_most_once;           /* 1: signed, so that it must not reach the server twice */
-    int64_t time;  /* milliseconds since the epoch when it was sent, by the runtime's clock */
+    mtoken_testing_request_state state; /* MTOKEN_TESTING_REQUEST_... when it was copied */
+    mtoken_bool at_most_once;           /* 1: signed, so it must not reach the server twice */
+    int64_t time;  /* when it was sent, milliseconds since the epoch, by the runtime's clock */
     int64_t timeout_ms;
     const char *method;
     const char *url;
@@ -183,48 +190,49 @@ typedef struct mtoken_testing_request {
 } mtoken_testing_request;
 
 /*
- * A copy of a request that was sent. Free with mtoken_testing_request_free. With MTOKEN_TESTING_CLOCK_MANUAL runs the runtime
- * first and never waits, whatever the timeout.
+ * Returns a copy of a sent request. Free with mtoken_testing_request_free. With MTOKEN_TESTING_CLOCK_MANUAL it runs the
+ * runtime first and never waits, whatever the timeout.
  *
- * timeout_ms   how long to wait for the request to be made, in real time; 0: not at all; MTOKEN_FOREVER: without limit
- * Errors       HANDLE, ARGUMENT, TIMEOUT (there is no such request yet)
+ * timeout_ms   how long to wait for the request to be sent, in real time; 0: return at once; MTOKEN_FOREVER: without
+ *              limit
+ * Errors       HANDLE, ARGUMENT, TIMEOUT (the request has not been sent yet)
  */
 MTOKEN_API mtoken_status mtoken_testing_request_get(mtoken_runtime *runtime, size_t number, int64_t timeout_ms,
                                                     mtoken_testing_request **out_request, mtoken_error **out_error);
 MTOKEN_API void mtoken_testing_request_free(mtoken_testing_request *request);
 
-/* How many requests were sent. 0 for an invalid handle. */
+/* Returns the number of requests sent, or 0 for an invalid handle. */
 MTOKEN_API size_t mtoken_testing_request_count(mtoken_runtime *runtime);
 
 /* ------------------------------------------------------------------------------------------------------- randomness */
 
 /*
- * Lays down what a later draw of randomness gives, before the stream goes on: the first draw of bytes gets the first bytes
- * laid down, and so on. A draw of another length fails. Errors: HANDLE, ARGUMENT.
+ * Sets the result of a later draw of randomness, before the stream continues: the first draw of bytes returns the first
+ * bytes set, and so on. A draw of another length fails. Errors: HANDLE, ARGUMENT.
  */
 MTOKEN_API mtoken_status mtoken_testing_random_bytes(mtoken_runtime *runtime, const uint8_t *bytes, size_t length,
                                                      mtoken_error **out_error);
 
 /*
- * Lays down a key pair that a later draw of a key pair gives, by its private number: 32 bytes, big endian, between 1 and n-1.
- * Errors: HANDLE, ARGUMENT.
+ * Sets the key pair that a later draw of a key pair returns, by its private key: 32 bytes, big endian, between 1 and
+ * n-1. Errors: HANDLE, ARGUMENT.
  */
 MTOKEN_API mtoken_status mtoken_testing_random_key(mtoken_runtime *runtime, const uint8_t *number, size_t length,
                                                    mtoken_error **out_error);
 
 /*
- * Makes draws fail: the one number `nth` from now (1: the next), and with `forever` all after it. 0 ends all failing.
- * Errors: HANDLE.
+ * Makes draws fail: the `nth` from now (1: the next), and with `forever` all that follow. 0 ends all failures. Errors:
+ * HANDLE.
  */
 MTOKEN_API mtoken_status mtoken_testing_random_fail(mtoken_runtime *runtime, size_t nth, mtoken_bool forever,
                                                     mtoken_error **out_error);
 
-/* How many draws there were, failed ones included. 0 for an invalid handle. */
+/* Returns the number of draws, including failed ones, or 0 for an invalid handle. */
 MTOKEN_API size_t mtoken_testing_random_count(mtoken_runtime *runtime);
 
 /* ------------------------------------------------------------------------------------------------------------ store */
 
-/* Calls of a store, to be added up. */
+/* Calls of a store. Bit flags; combine with |. */
 MTOKEN_FLAGS(mtoken_testing_calls_values) {
     MTOKEN_TESTING_LOAD = 1,
     MTOKEN_TESTING_SAVE = 2,
@@ -236,49 +244,49 @@ typedef int32_t mtoken_testing_calls;
 /* How a call of a store fails. Loads fail in one way only. */
 MTOKEN_CLOSED_ENUM(mtoken_testing_store_fault_values) {
     MTOKEN_TESTING_FAIL_BEFORE = 0, /* nothing is done */
-    MTOKEN_TESTING_FAIL_TORN = 1,   /* a save leaves the first half of the bytes, a removal is BEFORE */
-    MTOKEN_TESTING_FAIL_AFTER = 2,  /* all is done, but failure is reported */
+    MTOKEN_TESTING_FAIL_TORN = 1,   /* a save writes the first half of the bytes; a removal fails as with BEFORE */
+    MTOKEN_TESTING_FAIL_AFTER = 2,  /* everything is done, but a failure is reported */
     MTOKEN_TESTING_FAIL_SILENT = 3, /* nothing is done, but success is reported: a disk that lied */
 };
 typedef int32_t mtoken_testing_store_fault;
 
 /*
- * A store that hands everything on to another one, and fails when it is told to. It keeps the other one alive, but does not
- * take its locks: that is for the test.
+ * Creates a store that forwards every call to another one and fails on request. It keeps the other store alive but does
+ * not take its locks: the test must ensure exclusive use.
  *
  * inner        a store of any kind
- * out_store    free with mtoken_store_free
+ * out_store    must be freed with mtoken_store_free
  * Errors       ARGUMENT, HANDLE
  */
 MTOKEN_API mtoken_status mtoken_testing_store_new(mtoken_store *inner, mtoken_store **out_store, mtoken_error **out_error);
 
 /*
- * Makes calls fail: among the calls named, the one number `nth` from now (1: the next), and with `forever` all after it.
- * 0 ends all failing. How: MTOKEN_TESTING_FAIL_... Errors: HANDLE, ARGUMENT.
+ * Makes calls fail: among the given kinds of calls, the `nth` from now (1: the next), and with `forever` all that
+ * follow. 0 ends all failures. how: MTOKEN_TESTING_FAIL_... Errors: HANDLE, ARGUMENT.
  */
 MTOKEN_API mtoken_status mtoken_testing_store_fail(mtoken_store *store, mtoken_testing_calls calls, size_t nth,
                                                    mtoken_bool forever, mtoken_testing_store_fault how,
                                                    mtoken_error **out_error);
 
-/* Makes the calls named take that much longer, in real time. Errors: HANDLE, ARGUMENT. */
+/* Delays the given kinds of calls, in real time. Errors: HANDLE, ARGUMENT. */
 MTOKEN_API mtoken_status mtoken_testing_store_delay(mtoken_store *store, mtoken_testing_calls calls, int64_t milliseconds,
                                                     mtoken_error **out_error);
 
-/* How many of the calls named there were, failed ones included. 0 for an invalid handle. */
+/* Returns the number of the given kinds of calls, including failed ones, or 0 for an invalid handle. */
 MTOKEN_API size_t mtoken_testing_store_count(mtoken_store *store, mtoken_testing_calls calls);
 
-/* Bytes that the library made for a test. Free with mtoken_testing_data_free. */
+/* Bytes that the library created for a test. Free with mtoken_testing_data_free. */
 typedef struct mtoken_testing_data {
     const uint8_t *bytes;
     size_t length;
 } mtoken_testing_data;
 
-/* What is stored under a name, past all faults. Errors: HANDLE, ARGUMENT, NOT_FOUND, STORAGE. */
+/* Reads what is stored under a name, bypassing all faults. Errors: HANDLE, ARGUMENT, NOT_FOUND, STORAGE. */
 MTOKEN_API mtoken_status mtoken_testing_store_read(mtoken_store *store, const char *name, size_t name_length,
                                                    mtoken_testing_data **out_data, mtoken_error **out_error);
 MTOKEN_API void mtoken_testing_data_free(mtoken_testing_data *data);
 
-/* Puts bytes under a name, or with NULL removes what is there, past all faults. Errors: HANDLE, ARGUMENT, STORAGE. */
+/* Stores bytes under a name, or with NULL removes the item, bypassing all faults. Errors: HANDLE, ARGUMENT, STORAGE. */
 MTOKEN_API mtoken_status mtoken_testing_store_write(mtoken_store *store, const char *name, size_t name_length,
                                                     const uint8_t *bytes, size_t length, mtoken_error **out_error);
 
@@ -299,17 +307,21 @@ MTOKEN_ENUM(mtoken_testing_handle_kind_values) {
 };
 typedef int32_t mtoken_testing_handle_kind;
 
-/* How many handles of a kind the process was given and has not given back. 0 for an unknown kind. */
+/* Returns the number of handles of a kind that the process has received and not yet freed, or 0 for an unknown kind. */
 MTOKEN_API size_t mtoken_testing_live_handles(mtoken_testing_handle_kind kind);
 
 /* ---------------------------------------------------------------------------------------------------------- options */
 
-/* The size in version 1.0 of an option struct of mtoken.h, by its name ("mtoken_auth"); 0 for an unknown name. */
+/*
+ * Returns the size in version 1.0 of an option struct of mtoken.h by its name ("mtoken_auth"), or 0 for an unknown
+ * name.
+ */
 MTOKEN_API size_t mtoken_testing_first_size(const char *name, size_t name_length);
 
 /*
- * Pretends that version 1.0 had ended an option struct after `size` bytes, as if all members behind had come later; 0: the truth
- * again. Not while other threads use the library. Errors: ARGUMENT (unknown name; size below that of struct_size, or above 4096).
+ * Pretends that in version 1.0 an option struct ended after `size` bytes, as if all later members had been added since;
+ * 0 restores the real size. Do not call it while other threads use the library. Errors: ARGUMENT (unknown name; size
+ * less than that of struct_size, or greater than 4096).
  */
 MTOKEN_API mtoken_status mtoken_testing_set_first_size(const char *name, size_t name_length, size_t size,
                                                        mtoken_error **out_error);

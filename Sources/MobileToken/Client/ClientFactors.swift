@@ -6,21 +6,23 @@ import PowerAuth
 extension Client {
     /// Asks the server whether a PIN is right.
     package func validatePIN(_ pin: SecureBytes, task: CallTask) throws(Failure) {
-        try start(.validatePIN(keys: try signingKeys(Authentication(pin: pin))), task: task)
+        try activation.start(.validatePIN(keys: try activation.signingKeys(Authentication(pin: pin))), task: task)
     }
 
     /// Changes the PIN after the server has found the old one right.
     package func changePIN(from old: SecureBytes, to new: SecureBytes, task: CallTask) throws(Failure) {
         let (oldKey, newKey) = try knowledgeKeys(old, new)
-        try start(.changePIN(from: oldKey, to: newKey), task: task)
+        try activation.start(.changePIN(from: oldKey, to: newKey), task: task)
     }
 
     /// Changes the PIN here without asking: a wrong old one destroys the knowledge factor.
     package func changePINUnsafely(from old: SecureBytes, to new: SecureBytes) throws(Failure) {
         let (oldKey, newKey) = try knowledgeKeys(old, new)
-        try lock.withLock { () throws(Failure) in
-            try require(.activated)
-            try durably { (session) throws(PowerAuthError) in try session.changeKnowledge(from: oldKey, to: newKey) }
+        try activation.lock.withLock { () throws(Failure) in
+            try activation.require(.activated)
+            try activation.durably { (session) throws(PowerAuthError) in
+                try session.changeKnowledge(from: oldKey, to: newKey)
+            }
         }
     }
 
@@ -28,10 +30,12 @@ extension Client {
     private func knowledgeKeys(
         _ old: SecureBytes, _ new: SecureBytes
     ) throws(Failure) -> (old: KnowledgeKey, new: KnowledgeKey) {
-        let (present, fresh) = try lock.withLock { () throws(Failure) in
-            try require(.activated)
-            guard let present = session.knowledgeParameters else { throw .notActivated }
-            let fresh = try Failure.converting { () throws(PowerAuthError) in try session.newKnowledgeParameters() }
+        let (present, fresh) = try activation.lock.withLock { () throws(Failure) in
+            try activation.require(.activated)
+            guard let present = activation.session.knowledgeParameters else { throw .notActivated }
+            let fresh = try Failure.converting { () throws(PowerAuthError) in
+                try activation.session.newKnowledgeParameters()
+            }
             return (present, fresh)
         }
         return try Failure.converting { () throws(PowerAuthError) in
@@ -52,15 +56,16 @@ extension Client {
             throw .argument("A biometry key must have 16 bytes that are not all zero.")
         }
         let name = authenticator.map { [UInt8]($0.utf8) }
-        let call = Call.vault(.addBiometry, keys: try signingKeys(authentication)) { (client, vault) throws(Failure) in
-            try client.durably(answered: true) { (session) throws(PowerAuthError) in
+        let call = Call.vault(.addBiometry, keys: try activation.signingKeys(authentication)) {
+            (activation, vault) throws(Failure) in
+            try activation.durably(answered: true) { (session) throws(PowerAuthError) in
                 try session.addBiometry(key: key, named: name, vault: vault)
             }
             return .none
         }
-        try start(call, task: task) { (client) throws(Failure) in
-            try client.require(.activated)
-            guard name == nil || client.session.canAddAuthenticator(named: name ?? []) else {
+        try activation.start(call, task: task) { (activation) throws(Failure) in
+            try activation.require(.activated)
+            guard name == nil || activation.session.canAddAuthenticator(named: name ?? []) else {
                 throw .argument("There are too many authenticators. Remove one first.")
             }
         }
@@ -69,27 +74,20 @@ extension Client {
     /// Removes the biometric factor, or a named authenticator's copy of it. The servers of protocol 3 are not told.
     package func removeBiometry(authenticator: String?, task: CallTask) throws(Failure) {
         let name = authenticator.map { [UInt8]($0.utf8) }
-        let call = Call.locally("biometry removal") { (client) throws(Failure) in
-            try client.requireBiometry(named: name)
-            try client.durably { (session) throws(PowerAuthError) in try session.removeBiometry(named: name) }
+        let call = Call.locally("biometry removal") { (activation) throws(Failure) in
+            try activation.requireBiometry(named: name)
+            try activation.durably { (session) throws(PowerAuthError) in try session.removeBiometry(named: name) }
             return .none
         }
-        try start(call, task: task) { (client) throws(Failure) in
-            try client.require(.activated)
-            try client.requireBiometry(named: name)
-        }
-    }
-
-    /// Under the lock.
-    private func requireBiometry(named name: [UInt8]?) throws(Failure) {
-        guard session.hasBiometry(named: name) else {
-            throw Failure(.notFound, Reason.factorNotConfigured, "There is no such biometry factor.")
+        try activation.start(call, task: task) { (activation) throws(Failure) in
+            try activation.require(.activated)
+            try activation.requireBiometry(named: name)
         }
     }
 
     // MARK: External encryption key
 
-    /// What may be done with the external encryption key (protocol §14.1).
+    /// What may be done with the external encryption key (powerauth.md §14.1).
     package enum ExternalKeyChange: Sendable {
         /// In this process only.
         case set(SecureBytes)
@@ -98,15 +96,15 @@ extension Client {
     }
 
     package func changeExternalKey(_ change: ExternalKeyChange) throws(Failure) {
-        try lock.withLock { () throws(Failure) in
-            try require(nil)
+        try activation.lock.withLock { () throws(Failure) in
+            try activation.require(nil)
             switch change {
             case .set(let key):
-                try Failure.converting { () throws(PowerAuthError) in try session.setExternalKey(key) }
+                try Failure.converting { () throws(PowerAuthError) in try activation.session.setExternalKey(key) }
             case .add(let key):
-                try durably { (session) throws(PowerAuthError) in try session.addExternalKey(key) }
+                try activation.durably { (session) throws(PowerAuthError) in try session.addExternalKey(key) }
             case .remove:
-                try durably { (session) throws(PowerAuthError) in try session.removeExternalKey() }
+                try activation.durably { (session) throws(PowerAuthError) in try session.removeExternalKey() }
             }
         }
     }
@@ -139,9 +137,9 @@ extension Client {
 
     /// The recovery code and PUK that came with the activation.
     package func fetchRecoveryData(authentication: Authentication, task: CallTask) throws(Failure) {
-        let isThere = try lock.withLock { () throws(Failure) in
-            try require(.activated)
-            return session.hasRecoveryData
+        let isThere = try activation.lock.withLock { () throws(Failure) in
+            try activation.require(.activated)
+            return activation.session.hasRecoveryData
         }
         guard isThere else {
             throw Failure(.notFound, Reason.notFound, "The activation came without recovery data.")
@@ -155,10 +153,11 @@ extension Client {
         _ reason: VaultReason, _ authentication: Authentication, _ task: CallTask,
         _ use: @escaping (Session, VaultKey) throws(PowerAuthError) -> CallResult
     ) throws(Failure) {
-        let call = Call.vault(reason, keys: try signingKeys(authentication)) { (client, vault) throws(Failure) in
-            try Failure.converting(answered: true) { () throws(PowerAuthError) in try use(client.session, vault) }
+        let call = Call.vault(reason, keys: try activation.signingKeys(authentication)) {
+            (activation, vault) throws(Failure) in
+            try Failure.converting(answered: true) { () throws(PowerAuthError) in try use(activation.session, vault) }
         }
-        try start(call, task: task)
+        try activation.start(call, task: task)
     }
 
     /// Confirms a recovery code that came on paper.
@@ -168,10 +167,16 @@ extension Client {
         let payload = try Failure.converting { () throws(PowerAuthError) in
             try RecoveryCode.confirmationPayload(code: code)
         }
-        try start(.confirmRecoveryCode(payload, keys: try signingKeys(authentication)), task: task)
+        try activation.start(
+            .confirmRecoveryCode(payload, keys: try activation.signingKeys(authentication)), task: task)
     }
+}
 
-    // MARK: User
-
-    package func fetchUserInfo(task: CallTask) throws(Failure) { try start(.userInfo(), task: task) }
+extension Activation {
+    /// Under the lock.
+    fileprivate func requireBiometry(named name: [UInt8]?) throws(Failure) {
+        guard session.hasBiometry(named: name) else {
+            throw Failure(.notFound, Reason.factorNotConfigured, "There is no such biometry factor.")
+        }
+    }
 }

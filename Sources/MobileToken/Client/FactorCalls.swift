@@ -2,24 +2,8 @@ import MobileTokenCrypto
 import MobileTokenJSON
 import PowerAuth
 
-/// Calls about the factors of an activation, and what the vault guards (powerauth-rest.md §2).
+/// Calls about the factors of an activation, and what the vault guards (rest.md §2).
 extension Call {
-    /// A signature and nothing else (rest §2, 10): the server verifies it and its counter follows.
-    static func signatureValidation(
-        name: StaticString, reason: StaticString, keys: SigningKeys,
-        read: @escaping (Client, Answer) throws(Failure) -> Conclusion
-    ) -> Call {
-        Call(
-            name: name, root: .powerAuth, path: "/pa/v3/signature/validate",
-            authentication: .signature(uriId: "/pa/signature/validate", keys: keys),
-            body: { (_) throws(Failure) in
-                requestObject { writer in
-                    writer.key("reason")
-                    writer.value(reason)
-                }
-            }, read: read)
-    }
-
     /// Whether the PIN is right.
     static func validatePIN(keys: SigningKeys) -> Call {
         signatureValidation(name: "PIN validation", reason: "VALIDATE_PASSWORD", keys: keys, read: nothing)
@@ -29,35 +13,35 @@ extension Call {
     static func changePIN(from old: KnowledgeKey, to new: KnowledgeKey) -> Call {
         signatureValidation(
             name: "change of the PIN", reason: "VALIDATE_PASSWORD", keys: .possession(with: old)
-        ) { (client, _) throws(Failure) in
-            try client.durably(answered: true) { (session) throws(PowerAuthError) in
+        ) { (activation, _) throws(Failure) in
+            try activation.durably(answered: true) { (session) throws(PowerAuthError) in
                 try session.changeKnowledge(from: old, to: new)
             }
             return .done(.none)
         }
     }
 
-    /// Opens the vault for one purpose (protocol §13).
+    /// Opens the vault for one purpose (powerauth.md §13).
     ///
-    /// - Parameter use: gets the vault key under the client's lock
+    /// - Parameter use: gets the vault key under the activation's lock
     static func vault(
         _ reason: VaultReason, keys: SigningKeys,
-        use: @escaping (Client, VaultKey) throws(Failure) -> CallResult
+        use: @escaping (Activation, VaultKey) throws(Failure) -> CallResult
     ) -> Call {
         Call(
             name: "vault", root: .powerAuth, path: "/pa/v3/vault/unlock",
             authentication: .signature(uriId: "/pa/vault/unlock", keys: keys), encryption: .layer(.vaultUnlock),
             body: { (_) throws(Failure) in reason.payload },
-            read: { (client, answer) throws(Failure) in
+            read: { (activation, answer) throws(Failure) in
                 guard let plaintext = answer.plaintext else { throw unreadable("The server's answer has no key.") }
                 let vault = try Failure.converting(answered: true) { () throws(PowerAuthError) in
-                    try client.session.openVault(plaintext)
+                    try activation.session.openVault(plaintext)
                 }
-                return .done(try use(client, vault))
+                return .done(try use(activation, vault))
             })
     }
 
-    /// Confirms a recovery code that came on paper (rest §2, 14).
+    /// Confirms a recovery code that came on paper (rest.md §3.14).
     ///
     /// - Parameter payload: with the code
     static func confirmRecoveryCode(_ payload: SecureBytes, keys: SigningKeys) -> Call {
@@ -73,19 +57,5 @@ extension Call {
                 }
                 return .done(.flag(confirmed))
             })
-    }
-
-    /// The claims about the user (protocol §17).
-    static func userInfo() -> Call {
-        Call(
-            name: "user info", root: .powerAuth, path: "/pa/v3/user/info", encryption: .layer(.activationGeneric),
-            sharedAs: "user info", body: emptyRequest
-        ) { (client, answer) throws(Failure) in
-            guard let plaintext = answer.plaintext, let info = plaintext.withBytes({ UserInfo(json: $0) }) else {
-                throw unreadable("The server's answer has no claims.")
-            }
-            client.lastUserInfo = info
-            return .done(.userInfo(info))
-        }
     }
 }

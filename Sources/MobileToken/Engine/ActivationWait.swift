@@ -4,11 +4,11 @@ import PowerAuth
 /// Waits until the bank has confirmed the activation: asks for the status with growing pauses, and signs nothing meanwhile.
 ///
 /// Used on the loop thread. It lives as long as its timer or call does.
-final class ActivationWait: @unchecked Sendable {
+final class ActivationWait: Resident, @unchecked Sendable {
     private static let firstPause: Int64 = 1_000
     private static let longestPause: Int64 = 15_000
 
-    private let client: Client
+    private let activation: Activation
     private let task: CallTask
     /// Milliseconds of the monotonic clock; nil: without limit.
     private let deadline: Int64?
@@ -19,33 +19,32 @@ final class ActivationWait: @unchecked Sendable {
     /// Why the last status could not be had.
     private var lastFailure: Failure?
 
-    init(_ client: Client, milliseconds: Int64?, task: CallTask) {
-        self.client = client
+    init(_ activation: Activation, milliseconds: Int64?, task: CallTask) {
+        self.activation = activation
         self.task = task
-        let now = client.runtime.environment.time.monotonicMilliseconds()
+        let now = activation.runtime.environment.time.monotonicMilliseconds()
         deadline = milliseconds.map { span in
             let (sum, overflow) = now.addingReportingOverflow(span)
             return overflow ? .max : sum
         }
+        super.init(of: activation)
     }
 
     func begin() {
-        task.onCancel { [self] _ in client.runtime.loop.post { self.cancel() } }
-        client.runtime.add(self)
+        task.onCancel { [self] _ in activation.runtime.loop.post { self.cancel() } }
+        activation.runtime.add(self)
         ask()
     }
 
-    func cancel() { end(.cancelled()) }
-
-    func belongs(to client: Client) -> Bool { self.client === client }
+    override func cancel() { end(.cancelled()) }
 
     private func ask() {
         guard !isOver else { return }
         let step = CallTask(isStep: true)
         self.step = step
-        step.whenCompleted { [self] step in client.runtime.loop.post { self.answered(step) } }
+        step.whenCompleted { [self] step in activation.runtime.loop.post { self.answered(step) } }
         do throws(Failure) {
-            try client.fetchStatus(task: step)
+            try activation.start(.activationStatus(), task: step)
         } catch {
             end(error)
         }
@@ -66,11 +65,11 @@ final class ActivationWait: @unchecked Sendable {
             guard failure.retriable else { return end(failure) }
             lastFailure = failure
         }
-        let left = deadline.map { $0 - client.runtime.environment.time.monotonicMilliseconds() } ?? .max
+        let left = deadline.map { $0 - activation.runtime.environment.time.monotonicMilliseconds() } ?? .max
         let wait = max(pause, lastFailure?.retryAfter ?? 0)
         guard left > 0 else { return timeOut() }
         pause = min(pause + pause / 2, Self.longestPause)
-        timer = client.runtime.loop.schedule(afterMilliseconds: min(wait, left)) { [self] in
+        timer = activation.runtime.loop.schedule(afterMilliseconds: min(wait, left)) { [self] in
             timer = nil
             if wait < left { ask() } else { timeOut() }
         }
@@ -91,26 +90,15 @@ final class ActivationWait: @unchecked Sendable {
     private func end(_ failure: Failure?, _ status: ActivationStatus? = nil) {
         guard !isOver else { return }
         isOver = true
-        if let timer { client.runtime.loop.cancel(timer) }
+        if let timer { activation.runtime.loop.cancel(timer) }
         timer = nil
         step?.cancel()
         step = nil
-        client.runtime.remove(self)
-        if let failure { task.fail(failure) } else if let status { task.succeed(.status(status)) }
-        client.runtime.emit(.task(task), client: client)
-    }
-}
-
-extension Client {
-    /// Waits until the activation is active.
-    ///
-    /// - Parameters:
-    ///   - milliseconds: how long at most; nil: without limit
-    ///   - task: completes with the status; it must be new
-    package func waitActive(milliseconds: Int64?, task: CallTask) throws(Failure) {
-        guard !runtime.isStopped else { throw .state("The runtime was freed.") }
-        try lock.withLock { () throws(Failure) in try require(.activated) }
-        let wait = ActivationWait(self, milliseconds: milliseconds, task: task)
-        guard runtime.loop.post({ wait.begin() }) else { throw .state("The runtime was freed.") }
+        activation.runtime.remove(self)
+        if let failure {
+            activation.complete(task, .failure(failure))
+        } else if let status {
+            activation.complete(task, .success(.status(status)))
+        }
     }
 }

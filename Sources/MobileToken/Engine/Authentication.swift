@@ -33,7 +33,7 @@ package struct Authentication: Sendable {
     }
 }
 
-extension Client {
+extension Activation {
     /// The keys for signing. Derives the knowledge key from the PIN, which takes milliseconds: outside of the lock, on the
     /// caller's thread.
     func signingKeys(_ authentication: Authentication) throws(Failure) -> SigningKeys {

@@ -12,6 +12,11 @@ struct Call {
         /// A public document of another server, which is fetched with GET. The client's pins are not that server's; plain
         /// http only if allowed here.
         case document(of: String, allowsHTTP: Bool)
+
+        /// Whether the server is the bank's, for which the host's own headers are meant.
+        var isOfTheBank: Bool {
+            if case .document = self { false } else { true }
+        }
     }
 
     /// How the server is told who asks.
@@ -26,9 +31,9 @@ struct Call {
     /// How request and answer are encrypted.
     enum Encryption {
         case none
-        /// The body is encrypted, then signed if the call is signed (PowerAuth protocol §5.8).
+        /// The body is encrypted, then signed if the call is signed (powerauth.md §5.8).
         case layer(EncryptorID)
-        /// The two layers of an activation (§7.1).
+        /// The two layers of an activation (powerauth.md §7.1).
         case activation
     }
 
@@ -70,10 +75,10 @@ struct Call {
     var requires: Session.Phase? = .activated
     /// Callers that ask for the same at the same time share one request.
     var sharedAs: String?
-    /// Whether there is nothing left to do. Asked under the client's lock when the call's turn has come.
-    var isDone: ((Client) -> Bool)?
-    /// What the call does instead of sending something. Runs under the client's lock.
-    var local: ((Client) throws(Failure) -> CallResult)?
+    /// Whether there is nothing left to do. Asked under the activation's lock when the call's turn has come.
+    var isDone: ((Activation) -> Bool)?
+    /// What the call does instead of sending something. Runs under the activation's lock.
+    var local: ((Activation) throws(Failure) -> CallResult)?
     /// The call has its turn among the signed calls until the task that it completes gives it back.
     var keepsTurn = false
     /// It shows the server how far the device's counter is: the one signature that needs no status before it.
@@ -86,10 +91,10 @@ struct Call {
     var refusedToken: [UInt8]?
     /// How the server's error codes read for this call.
     var errors = ErrorTable.general
-    /// The body before encryption. Runs under the client's lock, right before the request is signed and sent.
-    let body: (Client) throws(Failure) -> [UInt8]
-    /// Reads the answer. Runs under the client's lock.
-    let read: (Client, Answer) throws(Failure) -> Conclusion
+    /// The body before encryption. Runs under the activation's lock, right before the request is signed and sent.
+    let body: (Activation) throws(Failure) -> [UInt8]
+    /// Reads the answer. Runs under the activation's lock.
+    let read: (Activation, Answer) throws(Failure) -> Conclusion
     /// Whether a copy of the request would do harm or be refused: a signature, a token's nonce and an encrypted envelope are
     /// good for one request. Plain questions may be repeated by the layers below.
     var isSentAtMostOnce: Bool {
@@ -97,10 +102,10 @@ struct Call {
         return true
     }
 
-    /// Undoes what was begun when the call fails. Runs under the client's lock.
-    var abandon: ((Client, Failure) -> Void)?
-    /// Is told when the call begins and, once, when it has ended in whatever way. Runs under the client's lock.
-    var progress: ((Client, _ isRunning: Bool) -> Void)?
+    /// Undoes what was begun when the call fails. Runs under the activation's lock.
+    var abandon: ((Activation, Failure) -> Void)?
+    /// Is told when the call begins and, once, when it has ended in whatever way. Runs under the activation's lock.
+    var progress: ((Activation, _ isRunning: Bool) -> Void)?
 }
 
 /// Reasons of the server's error codes for one kind of call.

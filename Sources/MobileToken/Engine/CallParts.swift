@@ -1,14 +1,24 @@
 import MobileTokenJSON
+import PowerAuth
 
 /// What calls have in common.
 extension Call {
+    /// The token that operations, inbox and push share; it is made with the possession factor.
+    static let universalToken = "possession_universal"
+
+    /// What must not be empty.
+    static func required(_ text: String, _ message: String) throws(Failure) -> String {
+        guard !text.isEmpty else { throw .argument(message) }
+        return text
+    }
+
     /// What a call without input sends: an object without members.
     static let emptyRequest: [UInt8] = [UInt8(ascii: "{"), UInt8(ascii: "}")]
 
-    static func emptyRequest(_: Client) throws(Failure) -> [UInt8] { emptyRequest }
+    static func emptyRequest(_: Activation) throws(Failure) -> [UInt8] { emptyRequest }
 
     /// The answer is of no further interest.
-    static func nothing(_: Client, _: Answer) throws(Failure) -> Conclusion { .done(.none) }
+    static func nothing(_: Activation, _: Answer) throws(Failure) -> Conclusion { .done(.none) }
 
     /// `{"requestObject":{…}}` with the members that `members` writes.
     static func requestObject(_ members: (inout JSONWriter) -> Void) -> [UInt8] {
@@ -28,6 +38,21 @@ extension Call {
             writer.key("id")
             writer.value(id)
         }
+    }
+
+    /// A call that sends nothing: it waits for what it needs and then does its work.
+    static func locally(
+        _ name: StaticString, authentication: Authentication = .none, encryption: Encryption = .none,
+        requires: Session.Phase? = .activated, _ work: @escaping (Activation) throws(Failure) -> CallResult
+    ) -> Call {
+        Call(
+            name: name, root: .powerAuth, path: "", authentication: authentication, encryption: encryption,
+            requires: requires, local: work, body: emptyRequest, read: nothing)
+    }
+
+    /// A call that sends nothing but has its turn among the signed calls until it is given back.
+    static func turn() -> Call {
+        Call(name: "turn", root: .powerAuth, path: "", keepsTurn: true, body: emptyRequest, read: nothing)
     }
 
     /// The failure of an answer with status 200 whose content is not what the call needs.

@@ -50,24 +50,23 @@ public final class CallTask: @unchecked Sendable {
     private var tags: [UInt64] = []
     private var isTold = false
 
-    /// What a host knows the task by; 0: nothing.
-    package let hostHandle: UInt
-    /// What a host knows the task's client by; 0: it has none.
-    let clientHandle: UInt
+    /// What events call the task; 0: nothing.
+    package let number: UInt
+    /// The number of the task's client; 0: it has none.
+    let client: UInt
     private let board: TaskBoard?
     /// What the caller wants otherwise than the client's options say.
     let options: CallOptions?
     /// One of several calls that make up what the host asked for: of no interest to it.
     let isStep: Bool
-    /// What is known of the handling of a request for mobile authentication; set before the task is handed out.
-    package internal(set) var mobileAuth: MobileAuthProgress?
+    /// How the handling of a request for mobile authentication stands; set before the task is handed out.
+    package internal(set) var mobileAuth: Guarded<MobileAuthOutcome>?
 
     package init(
-        hostHandle: UInt = 0, clientHandle: UInt = 0, board: TaskBoard? = nil, options: CallOptions? = nil,
-        isStep: Bool = false
+        number: UInt = 0, client: UInt = 0, board: TaskBoard? = nil, options: CallOptions? = nil, isStep: Bool = false
     ) {
-        self.hostHandle = hostHandle
-        self.clientHandle = clientHandle
+        self.number = number
+        self.client = client
         self.board = board
         self.options = options
         self.isStep = isStep

@@ -1,7 +1,7 @@
 import MobileTokenCrypto
 import MobileTokenHTTP
 
-/// The name that a request has in the logs of both sides (powerauth-rest.md §1): `X-Correlation-ID`.
+/// The name that a request has in the logs of both sides (rest.md §1): `X-Correlation-ID`.
 package enum CorrelationID {
     static let header = "X-Correlation-ID"
 
@@ -37,16 +37,5 @@ package enum CorrelationID {
     /// The one of a request; nil: it has none.
     static func of(_ request: HTTPRequest) -> String? {
         request.headers.first { $0.name.utf8.count == header.utf8.count && ExtraHeaders.isSame($0.name, header) }?.value
-    }
-}
-
-extension Client {
-    /// Names a request, if that is wanted and the host has not done so with a header of its own.
-    func addCorrelation(_ own: CallOptions?, to headers: inout [HTTPHeader]) {
-        guard own?.correlationID != nil || options.sendsCorrelationID,
-            !headers.contains(where: { ExtraHeaders.isSame($0.name, CorrelationID.header) }),
-            let id = own?.correlationID ?? CorrelationID.make(runtime.environment.random)
-        else { return }
-        headers.append(HTTPHeader(CorrelationID.header, id))
     }
 }

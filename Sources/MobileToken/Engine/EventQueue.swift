@@ -1,4 +1,5 @@
 import CSystem
+import MobileTokenModel
 import MobileTokenSystem
 
 /// Something that happened, for the host to read.
@@ -15,15 +16,14 @@ package struct Event: Sendable {
         /// Polling asks for the status only, since the activation is not active.
         indirect case pollingWaits(Failure)
         case pollingGoesOn
-        case operationsExpired(ExpirationWatcher, [WatchedOperation])
+        /// With the number of the watcher.
+        case operationsExpired(UInt, [WatchedOperation])
         case trace(TraceRecord)
     }
 
     package let content: Content
-    /// The client that the event is about.
-    package let client: Client?
-    /// What a host knows that client by; 0: none.
-    package let clientHandle: UInt
+    /// The number of the client that the event is about; 0: none.
+    package let client: UInt
     /// Milliseconds since the epoch when the event was queued.
     package let time: Int64
     /// The host's own, of a task that it wanted to be told of.
@@ -31,18 +31,9 @@ package struct Event: Sendable {
     /// How many log lines and traces were dropped between the event before and this one.
     package fileprivate(set) var dropped: Int64 = 0
 
-    init(_ content: Content, client: Client?, time: Int64, tag: UInt64 = 0) {
+    init(_ content: Content, client: UInt, time: Int64, tag: UInt64 = 0) {
         self.content = content
         self.client = client
-        clientHandle = client?.options.hostHandle ?? 0
-        self.time = time
-        self.tag = tag
-    }
-
-    init(_ content: Content, clientHandle: UInt, time: Int64, tag: UInt64) {
-        self.content = content
-        client = nil
-        self.clientHandle = clientHandle
         self.time = time
         self.tag = tag
     }
@@ -138,8 +129,8 @@ package final class EventQueue: @unchecked Sendable {
 
     deinit { _ = CSystem.close(descriptor) }
 
-    /// Drops what waits and takes no more: nobody can read it any longer. (Events hold clients, which hold the runtime, which
-    /// holds this queue.)
+    /// Drops what waits and takes no more: nobody can read it any longer. (Challenges hold activations, which hold the
+    /// runtime, which holds this queue.)
     package func close() {
         lock.withLock {
             isClosed = true

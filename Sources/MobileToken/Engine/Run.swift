@@ -1,6 +1,7 @@
 import MobileTokenCrypto
 import MobileTokenHTTP
 import MobileTokenJSON
+import MobileTokenModel
 import MobileTokenSystem
 import PowerAuth
 import Synchronization
@@ -9,22 +10,19 @@ import Synchronization
 ///
 /// Used on the loop thread only. It lives as long as it runs, held by the runtime.
 final class Run: @unchecked Sendable {
-    enum Ending {
-        case success(CallResult)
-        case failure(Failure)
-    }
+    typealias Ending = Result<CallResult, Failure>
 
     private enum Stage {
         case new, waitingForPrerequisite, waitingForStatus, waitingForTurn, sending, diagnosing, holdingTurn, finished
     }
 
-    let client: Client
+    let activation: Activation
     private(set) var call: Call
-    private let progress: ((Client, Bool) -> Void)?
+    private let progress: ((Activation, Bool) -> Void)?
     private var hasBegun = false
     /// Somebody wants the call to go on who holds no task of it.
     private var isWanted: Bool
-    /// The client's epoch that the call belongs to.
+    /// The activation's epoch that the call belongs to.
     let epoch: Int
     /// The name by which others may join.
     private let shared: String?
@@ -62,60 +60,63 @@ final class Run: @unchecked Sendable {
     private var encryptor: Encryptor?
     private var pendingActivation: PendingActivation?
 
-    private var runtime: Runtime { client.runtime }
+    private var runtime: Runtime { activation.runtime }
 
-    /// Under the client's lock.
+    /// Under the activation's lock.
     ///
-    /// - Parameter isWanted: the call goes on even when all its callers have cancelled
+    /// - Parameters:
+    ///   - epoch: nil: that of now
+    ///   - isWanted: the call goes on even when all its callers have cancelled
     init(
-        _ call: Call, client: Client, epoch: Int, task: CallTask?, timeout: Int32? = nil, isWanted: Bool = false
+        _ call: Call, _ activation: Activation, epoch: Int? = nil, task: CallTask?, timeout: Int32? = nil,
+        isWanted: Bool = false
     ) {
         self.call = call
         progress = call.progress
         self.isWanted = isWanted
-        self.client = client
-        self.epoch = epoch
+        self.activation = activation
+        self.epoch = epoch ?? activation.epoch
         own = task?.options
         // A call with options of its own is nobody else's.
         shared = own == nil ? call.sharedAs : nil
-        self.timeout = own?.timeoutMilliseconds ?? timeout ?? client.options.timeoutMilliseconds
-        begunAt = client.runtime.environment.time.bootMilliseconds()
-        keysAtBegin = client.keyNumber
+        self.timeout = own?.timeoutMilliseconds ?? timeout ?? activation.options.timeoutMilliseconds
+        begunAt = activation.runtime.environment.time.bootMilliseconds()
+        keysAtBegin = activation.keyNumber
         tasks = []
         if let task { join(task) }
     }
 
-    /// Tells that the call has begun, as soon as it was asked for. Under the client's lock.
+    /// Tells that the call has begun, as soon as it was asked for. Under the activation's lock.
     func begin() {
         guard !hasBegun else { return }
         hasBegun = true
-        progress?(client, true)
+        progress?(activation, true)
     }
 
     /// Tells that it has ended, if it was told that it had begun.
     private func end() {
         guard let progress else { return }
-        client.lock.withLock { if hasBegun { progress(client, false) } }
+        activation.lock.withLock { if hasBegun { progress(activation, false) } }
     }
 
     /// Begins, or hands its tasks over to a call under way that asks for the same.
     func start() {
         if let shared {
-            if let same = client.sharedRun(shared, epoch: epoch) {
+            if let same = activation.sharedRun(shared, epoch: epoch) {
                 for task in tasks { same.join(task) }
                 if isWanted { same.isWanted = true }
                 tasks = []
                 joined = same
                 stage = .finished
                 end()
-                runtime.log(.debug, client: client, "\(call.name): joins the one under way")
+                activation.log(.debug, "\(call.name): joins the one under way")
                 return
             }
-            client.sharedRuns[shared] = self
+            activation.sharedRuns[shared] = self
         }
         runtime.add(self)
-        client.lock.withLock { begin() }
-        if let isDone = call.isDone, client.lock.withLock({ epoch == client.epoch && isDone(client) }) {
+        activation.lock.withLock { begin() }
+        if let isDone = call.isDone, activation.lock.withLock({ epoch == activation.epoch && isDone(activation) }) {
             return finish(.success(.none))  // somebody else has done it meanwhile
         }
         advance()
@@ -138,7 +139,7 @@ final class Run: @unchecked Sendable {
             case .diagnosing: refusal?.outcome ?? .answered
             default: .notSent
             }
-        complete(task, .failure(.cancelled(outcome: outcome)))
+        activation.complete(task, .failure(.cancelled(outcome: outcome)))
     }
 
     /// Stops the call: its transfer ends and all who wait are told.
@@ -163,7 +164,7 @@ final class Run: @unchecked Sendable {
         guard !isUnwanted else { return finish(.failure(.cancelled())) }
         do throws(Failure) {
             if try waitsForStatus() { return }
-            if let need = try client.lock.withLock({ () throws(Failure) in try unmetNeed() }) {
+            if let need = try activation.lock.withLock({ () throws(Failure) in try unmetNeed() }) {
                 stage = .waitingForPrerequisite
                 return wait(for: need)
             }
@@ -176,12 +177,12 @@ final class Run: @unchecked Sendable {
             if let local = call.local {
                 return finish(
                     .success(
-                        try client.lock.withLock { () throws(Failure) in
+                        try activation.lock.withLock { () throws(Failure) in
                             try requireClient()
-                            return try local(client)
+                            return try local(activation)
                         }))
             }
-            send(try client.lock.withLock { () throws(Failure) in try buildRequest() })
+            send(try activation.lock.withLock { () throws(Failure) in try buildRequest() })
         } catch {
             finish(.failure(error))
         }
@@ -190,15 +191,15 @@ final class Run: @unchecked Sendable {
     /// The call that fetches what is missing; nil: nothing is.
     private func unmetNeed() throws(Failure) -> Call? {
         try requireClient()
-        client.checkClock()
-        let session = client.session
+        activation.checkClock()
+        let session = activation.session
         let scope: EncryptionScope?
         switch call.encryption {
         case .none: scope = nil
         case .layer(let id): scope = id.scope
         case .activation: scope = .application
         }
-        if let scope, session.version.usesTemporaryKeys, client.usableTemporaryKey(scope) == nil {
+        if let scope, session.version.usesTemporaryKeys, activation.usableTemporaryKey(scope) == nil {
             return .temporaryKey(scope: scope)
         }
         var needsTime = call.needsTime || scope != nil
@@ -207,20 +208,22 @@ final class Run: @unchecked Sendable {
             try forgetRefusedToken(name)
             if session.token(named: name) == nil { return .createToken(name: name, keys: keys) }
         }
-        return needsTime && !client.time.isSynchronized ? .serverTime() : nil
+        return needsTime && !activation.time.isSynchronized ? .serverTime() : nil
     }
 
-    /// A call that the server is known to refuse is refused here, without a signature. Under the client's lock.
+    /// A call that the server is known to refuse is refused here, without a signature. Under the activation's lock.
     private func requireStanding() throws(Failure) {
-        guard signs, let failure = client.standing.failure else { return }
+        guard signs, let failure = activation.standing.failure else { return }
         // The status tells whether that is still so: for the library's own signatures, and while the bank has yet to confirm.
-        guard tried.contains(.status) || (client.standing.isClosed && !call.isOwnSignature) else { return }
+        guard tried.contains(.status) || (activation.standing.isClosed && !call.isOwnSignature) else { return }
         throw failure
     }
 
     /// Waits for the status, if it must be known before a signature is made.
     private func waitsForStatus() throws(Failure) -> Bool {
-        guard let status = try client.lock.withLock({ () throws(Failure) in try neededStatus() }) else { return false }
+        guard let status = try activation.lock.withLock({ () throws(Failure) in try neededStatus() }) else {
+            return false
+        }
         // Whoever waits here does not keep others from their turn: bringing the counter up needs one.
         giveTurnBack()
         stage = .waitingForStatus
@@ -229,18 +232,18 @@ final class Run: @unchecked Sendable {
         return true
     }
 
-    /// The status that must be known before a signature is made; nil: none. Under the client's lock.
+    /// The status that must be known before a signature is made; nil: none. Under the activation's lock.
     private func neededStatus() throws(Failure) -> Call? {
         try requireClient()
         try requireStanding()
         if let token = call.refusedToken, case .token(let name, _) = call.authentication, !tried.contains(.status),
-            client.session.token(named: name)?.id == token
+            activation.session.token(named: name)?.id == token
         {
             return .activationStatus(catchesUp: false)
         }
         guard signs, !call.catchesUp else { return nil }
         // Before it is this call's turn, the signature of another one may be on its way.
-        if holdsTurn || !isSigned, client.statusIsDue {
+        if holdsTurn || !isSigned, activation.statusIsDue {
             guard !tried.contains(.synchronization) else {
                 throw Failure(
                     .state, Reason.counterAtRisk,
@@ -249,34 +252,34 @@ final class Run: @unchecked Sendable {
             }
             return .activationStatus()
         }
-        return client.standing.asksFirst && !tried.contains(.status) ? .activationStatus(catchesUp: false) : nil
+        return activation.standing.asksFirst && !tried.contains(.status) ? .activationStatus(catchesUp: false) : nil
     }
 
     /// The host says that the server refused this token, and the status says that the activation is active: another one is
-    /// needed. Under the client's lock.
+    /// needed. Under the activation's lock.
     private func forgetRefusedToken(_ name: String) throws(Failure) {
-        guard let token = call.refusedToken, tried.contains(.status), client.session.token(named: name)?.id == token
+        guard let token = call.refusedToken, tried.contains(.status), activation.session.token(named: name)?.id == token
         else {
             return
         }
-        if let failure = client.standing.failure { throw failure }
-        try client.durably { (session) throws(PowerAuthError) in try session.removeToken(named: name) }
+        if let failure = activation.standing.failure { throw failure }
+        try activation.durably { (session) throws(PowerAuthError) in try session.removeToken(named: name) }
     }
 
     /// The client must be in the phase that the call needs, with the activation that it had when the call began.
     private func requireClient() throws(Failure) {
-        guard epoch == client.epoch else { throw .cancelled() }
-        try client.require(call.requires)
+        guard epoch == activation.epoch else { throw .cancelled() }
+        try activation.require(call.requires)
     }
 
     private func wait(for need: Call) {
-        runtime.log(.debug, client: client, "\(call.name): needs \(need.name) first")
+        activation.log(.debug, "\(call.name): needs \(need.name) first")
         let provider: Run
-        if let shared = need.sharedAs, let same = client.sharedRun(shared, epoch: epoch) {
+        if let shared = need.sharedAs, let same = activation.sharedRun(shared, epoch: epoch) {
             provider = same
             same.dependents.append(self)
         } else {
-            provider = Run(need, client: client, epoch: epoch, task: nil, timeout: timeout)
+            provider = Run(need, activation, epoch: epoch, task: nil, timeout: timeout)
             provider.dependents.append(self)
             provider.start()
         }
@@ -295,7 +298,7 @@ final class Run: @unchecked Sendable {
                 if synchronizes { tried.insert(.synchronization) }
                 return advance()
             }
-            finish(.failure(client.lock.withLock { statusFailure(failure) }))
+            finish(.failure(activation.lock.withLock { statusFailure(failure) }))
         case .diagnosing:
             diagnosed(failure)
         default: return
@@ -315,14 +318,14 @@ final class Run: @unchecked Sendable {
         return failure
     }
 
-    /// Nothing is signed because the status cannot be had. Under the client's lock.
+    /// Nothing is signed because the status cannot be had. Under the activation's lock.
     private func statusFailure(_ failure: Failure) -> Failure {
         var failure = failure
         failure.outcome = .notSent
-        if client.statusIsDue {
+        if activation.statusIsDue {
             failure.reason = Reason.counterAtRisk
             failure.message =
-                "Nothing was signed: \(client.session.unacknowledged) signatures have not been acknowledged, and the server "
+                "Nothing was signed: \(activation.session.unacknowledged) signatures have not been acknowledged, and the server "
                 + "cannot be asked how far it is. " + failure.message
         }
         return failure
@@ -331,12 +334,12 @@ final class Run: @unchecked Sendable {
     /// Signed calls of a client go one after another, in the order in which they came.
     private func takeTurn() -> Bool {
         guard isSigned || call.keepsTurn, !holdsTurn else { return true }
-        guard client.signedTurn == nil else {
-            client.signedWaiting.append(self)
-            runtime.log(.debug, client: client, "\(call.name): waits for its turn")
+        guard activation.signedTurn == nil else {
+            activation.signedWaiting.append(self)
+            activation.log(.debug, "\(call.name): waits for its turn")
             return false
         }
-        client.signedTurn = self
+        activation.signedTurn = self
         holdsTurn = true
         return true
     }
@@ -346,19 +349,19 @@ final class Run: @unchecked Sendable {
         stage = .holdingTurn
         for task in tasks {  // there is one: such calls are not shared
             task.onRelease { [self] in _ = runtime.loop.post { self.finish(.success(.none)) } }
-            complete(task, .success(.none))
+            activation.complete(task, .success(.none))
         }
         tasks = []
     }
 
     private func giveTurnBack() {
-        client.signedWaiting.removeAll { $0 === self }
+        activation.signedWaiting.removeAll { $0 === self }
         guard holdsTurn else { return }
         holdsTurn = false
-        client.signedTurn = nil
-        guard !client.signedWaiting.isEmpty else { return }
-        let next = client.signedWaiting.removeFirst()
-        client.signedTurn = next
+        activation.signedTurn = nil
+        guard !activation.signedWaiting.isEmpty else { return }
+        let next = activation.signedWaiting.removeFirst()
+        activation.signedTurn = next
         next.holdsTurn = true
         // Not from here: a long row of calls that all fail would become as deep a row of calls on the stack.
         runtime.loop.post { next.advance() }
@@ -366,34 +369,34 @@ final class Run: @unchecked Sendable {
 
     // MARK: Request
 
-    /// Builds the request and, if it is signed, stores the advanced counter. Under the client's lock.
+    /// Builds the request and, if it is signed, stores the advanced counter. Under the activation's lock.
     private func buildRequest() throws(Failure) -> HTTPRequest {
         try requireClient()
-        let session = client.session
-        let now = client.synchronizedNow
-        usedAdjustment = client.time.adjustment
+        let session = activation.session
+        let now = activation.synchronizedNow
+        usedAdjustment = activation.time.adjustment
         var headers: [HTTPHeader] = []
         var body: [UInt8] = []
         switch call.encryption {
         case .none:
-            body = try call.body(client)
+            body = try call.body(activation)
         case .layer(let id):
-            var plain = try call.body(client)
+            var plain = try call.body(activation)
             defer { wipe(&plain) }
             let encryptor = try Failure.converting { () throws(PowerAuthError) in
-                let encryptor = try session.encryptor(id, key: client.usableTemporaryKey(id.scope))
+                let encryptor = try session.encryptor(id, key: activation.usableTemporaryKey(id.scope))
                 body = try encryptor.encrypt(plain, now: now)
                 return encryptor
             }
             self.encryptor = encryptor
-            // A signed request tells the encryption's parameters in the header of the signature (protocol §5.7).
+            // A signed request tells the encryption's parameters in the header of the signature (powerauth.md §5.7).
             if case .signature = call.authentication {
             } else {
                 headers.append(HTTPHeader("X-PowerAuth-Encryption", encryptor.headerValue))
             }
         case .activation:
             let pending = try Failure.converting { () throws(PowerAuthError) in
-                try session.activationBody(key: client.usableTemporaryKey(.application), now: now)
+                try session.activationBody(key: activation.usableTemporaryKey(.application), now: now)
             }
             pendingActivation = pending
             body = pending.body
@@ -410,7 +413,7 @@ final class Run: @unchecked Sendable {
         case .signature(let uriId, let keys):
             mark = session.counterMark()
             // The last step of the window: were this signature counted and lost, no other could follow.
-            isUncounted = call.catchesUp && session.unacknowledged > 0 && !client.hasRoomForSignature
+            isUncounted = call.catchesUp && session.unacknowledged > 0 && !activation.hasRoomForSignature
             let value: String
             if isUncounted {
                 value = try Failure.converting { () throws(PowerAuthError) in
@@ -418,13 +421,13 @@ final class Run: @unchecked Sendable {
                 }
                 if let mark { _ = session.takeBack(mark) }
             } else {
-                value = try client.durably { (session) throws(PowerAuthError) in
+                value = try activation.durably { (session) throws(PowerAuthError) in
                     try session.sign(method: .post, uriId: uriId, body: body, keys: keys)
                 }
             }
             headers.append(HTTPHeader("X-PowerAuth-Authorization", value))
         }
-        return client.request(
+        return activation.request(
             call, headers: headers, body: body, atMostOnce: call.isSentAtMostOnce, timeout: timeout, own: own)
     }
 
@@ -432,11 +435,11 @@ final class Run: @unchecked Sendable {
         stage = .sending
         sentAt = runtime.now
         correlationID = CorrelationID.of(request)
-        runtime.log(.info, client: client, "\(call.name): sent")
+        activation.log(.info, "\(call.name): sent")
         if runtime.events.kinds.contains(.trace) {
             let traced = TraceRecord.Request(request, number: runtime.nextRequestNumber(), call: call.name)
             self.traced = traced
-            runtime.emit(.trace(TraceRecord(.request, traced)), client: client)
+            activation.emit(.trace(TraceRecord(.request, traced)))
         }
         runtime.requestCount.add(1, ordering: .relaxed)
         let transfer = runtime.transport.send(request) { [self] result in received(result) }
@@ -452,25 +455,25 @@ final class Run: @unchecked Sendable {
         switch result {
         case .failure(let error):
             let failure = Failure(error, signed: isSigned)
-            if let traced { runtime.emit(.trace(TraceRecord(.failure, traced, failure: failure)), client: client) }
+            if let traced { activation.emit(.trace(TraceRecord(.failure, traced, failure: failure))) }
             if error.sent == .notSent { giveCounterBack() }
             finish(.failure(failure))
         case .success(let response):
-            if let traced { runtime.emit(.trace(TraceRecord(.answer, traced, response: response)), client: client) }
-            runtime.log(.info, client: client, "\(call.name): HTTP status \(response.status)")
+            if let traced { activation.emit(.trace(TraceRecord(.answer, traced, response: response))) }
+            activation.log(.info, "\(call.name): HTTP status \(response.status)")
             do throws(Failure) {
-                let conclusion = try client.lock.withLock { () throws(Failure) in
+                let conclusion = try activation.lock.withLock { () throws(Failure) in
                     let conclusion = try read(response)
                     try acknowledge()
                     return conclusion
                 }
-                _ = client.lock.withLock { noticeDate(response) }
+                _ = activation.lock.withLock { noticeDate(response) }
                 switch conclusion {
                 case .done(let result): finish(.success(result))
                 case .next(let call): startOver(with: call)
                 }
             } catch {
-                conclude(completed(error, response), confirmsTime: client.lock.withLock { noticeDate(response) })
+                conclude(completed(error, response), confirmsTime: activation.lock.withLock { noticeDate(response) })
             }
         }
     }
@@ -491,37 +494,37 @@ final class Run: @unchecked Sendable {
     private func noticeDate(_ response: HTTPResponse) -> Bool? {
         switch call.root {
         case .powerAuth: break
-        case .operations where client.options.operationsURL == client.options.baseURL: break
+        case .operations where activation.options.operationsURL == activation.options.baseURL: break
         default: return nil
         }
-        return client.compare(date: response.headers.date)
+        return activation.compare(date: response.headers.date)
     }
 
-    /// The server has accepted the request. Under the client's lock.
+    /// The server has accepted the request. Under the activation's lock.
     private func acknowledge() throws(Failure) {
-        guard epoch == client.epoch, client.session.phase == .activated else { return }
+        guard epoch == activation.epoch, activation.session.phase == .activated else { return }
         switch call.authentication {
         case .none: return
         case .token: break
         case .signature:
             if isUncounted {
                 isUncounted = false
-                try client.durably(answered: true) { (session) throws(PowerAuthError) in try session.stepOver() }
+                try activation.durably(answered: true) { (session) throws(PowerAuthError) in try session.stepOver() }
             } else if let mark {
-                client.session.acknowledge(mark)
+                activation.session.acknowledge(mark)
             }
         }
-        client.learnActive()
+        activation.learnActive()
     }
 
     /// No byte of the request has left: its counter is as good as new. If it cannot be stored, one is lost and no harm done.
     private func giveCounterBack() {
-        client.lock.withLock {
-            guard let mark, !isUncounted, !client.isClosed, epoch == client.epoch else { return }
+        activation.lock.withLock {
+            guard let mark, !isUncounted, !activation.isClosed, epoch == activation.epoch else { return }
             do throws(Failure) {
-                try client.durablyIfChanged { (session) throws(PowerAuthError) in ((), session.takeBack(mark)) }
+                try activation.durablyIfChanged { (session) throws(PowerAuthError) in ((), session.takeBack(mark)) }
             } catch {
-                runtime.log(.warning, client: client, "\(call.name): the unused counter cannot be stored")
+                activation.log(.warning, "\(call.name): the unused counter cannot be stored")
             }
         }
     }
@@ -596,8 +599,8 @@ final class Run: @unchecked Sendable {
     private func diagnose(_ failure: Failure) {
         refusal = failure
         stage = .diagnosing
-        runtime.log(.info, client: client, "\(call.name): refused, the status is asked for why")
-        let look = Run(.activationStatus(catchesUp: false), client: client, epoch: epoch, task: nil, timeout: timeout)
+        activation.log(.info, "\(call.name): refused, the status is asked for why")
+        let look = Run(.activationStatus(catchesUp: false), activation, epoch: epoch, task: nil, timeout: timeout)
         look.dependents.append(self)
         look.start()
     }
@@ -612,11 +615,11 @@ final class Run: @unchecked Sendable {
             guard !failure.isOfUnknownActivation else {
                 return finish(.failure(prerequisiteOrOwn(refusal.ofUnknownActivation)))
             }
-            client.lock.withLock { if client.standing.failure == nil { client.standing = .doubtful } }
+            activation.lock.withLock { if activation.standing.failure == nil { activation.standing = .doubtful } }
             return finish(.failure(prerequisiteOrOwn(refusal.unavailable(because: failure))))
         }
         tried.insert(.status)
-        let (standing, status) = client.lock.withLock { (client.standing, client.lastStatus) }
+        let (standing, status) = activation.lock.withLock { (activation.standing, activation.lastStatus) }
         if let reason = standing.failure {
             return finish(.failure(prerequisiteOrOwn(reason.answered(by: refusal))))
         }
@@ -640,9 +643,9 @@ final class Run: @unchecked Sendable {
         case .token(let name, _):
             if renewTime() { return true }
             guard tried.insert(.token).inserted else { return false }
-            runtime.log(.info, client: client, "\(call.name): the token was refused, another one is asked for")
-            return client.lock.withLock {
-                (try? client.durably({ (session) throws(PowerAuthError) in try session.removeToken(named: name) }))
+            activation.log(.info, "\(call.name): the token was refused, another one is asked for")
+            return activation.lock.withLock {
+                (try? activation.durably({ (session) throws(PowerAuthError) in try session.removeToken(named: name) }))
                     != nil
             }
         }
@@ -650,21 +653,21 @@ final class Run: @unchecked Sendable {
 
     private func renewKeyOrTime() -> Bool {
         // The key that was refused has been forgotten; one that came during this call is not to blame.
-        if client.session.version.usesTemporaryKeys {
-            let isNew = client.lock.withLock { client.keyNumber != keysAtBegin }
+        if activation.session.version.usesTemporaryKeys {
+            let isNew = activation.lock.withLock { activation.keyNumber != keysAtBegin }
             return !isNew && tried.insert(.key).inserted
         }
-        return client.session.version.usesTimestamps && renewTime()
+        return activation.session.version.usesTimestamps && renewTime()
     }
 
     /// Forgets the server's time, if it was learned before this call began and nothing has confirmed it since.
     private func renewTime() -> Bool {
         guard tried.insert(.time).inserted else { return false }
-        return client.lock.withLock {
+        return activation.lock.withLock {
             // It has been corrected, or found wrong, since the request was made.
-            guard client.time.isSynchronized, client.isAbout(usedAdjustment) else { return true }
-            guard !client.timeIsNewer(than: begunAt) else { return false }
-            client.resetClock()
+            guard activation.time.isSynchronized, activation.isAbout(usedAdjustment) else { return true }
+            guard !activation.timeIsNewer(than: begunAt) else { return false }
+            activation.resetClock()
             return true
         }
     }
@@ -674,9 +677,9 @@ final class Run: @unchecked Sendable {
         return keys.factors
     }
 
-    /// Reads the answer. Under the client's lock.
+    /// Reads the answer. Under the activation's lock.
     private func read(_ response: HTTPResponse) throws(Failure) -> Call.Conclusion {
-        guard !client.isClosed, epoch == client.epoch else { throw .cancelled(outcome: .answered) }
+        guard !activation.isClosed, epoch == activation.epoch else { throw .cancelled(outcome: .answered) }
         let reply = Reply(response, errors: call.errors, now: runtime.now)
         let arrivedAt = runtime.now
         switch call.encryption {
@@ -687,22 +690,22 @@ final class Run: @unchecked Sendable {
             } else {
                 answer.envelope = try reply.plain()
             }
-            return try call.read(client, answer)
+            return try call.read(activation, answer)
         case .layer(let id):
             guard let encryptor else { throw .cancelled(outcome: .answered) }
             let plaintext = try decrypt(reply, scope: id.scope) { (root) throws(PowerAuthError) in
                 try encryptor.decrypt(root)
             }
-            if let timestamp = encryptor.responseTimestamp { client.learnTime(timestamp, sentAt: sentAt) }
+            if let timestamp = encryptor.responseTimestamp { activation.learnTime(timestamp, sentAt: sentAt) }
             return try call.read(
-                client, Call.Answer(envelope: nil, plaintext: plaintext, sentAt: sentAt, arrivedAt: arrivedAt))
+                activation, Call.Answer(envelope: nil, plaintext: plaintext, sentAt: sentAt, arrivedAt: arrivedAt))
         case .activation:
             guard let pendingActivation else { throw .cancelled(outcome: .answered) }
             let result = try decrypt(reply, scope: .application) { (root) throws(PowerAuthError) in
-                try client.session.receiveActivation(root, pending: pendingActivation)
+                try activation.session.receiveActivation(root, pending: pendingActivation)
             }
-            client.lastUserInfo = UserInfo(result)
-            if let timestamp = result.serverTimestamp { client.learnTime(timestamp, sentAt: sentAt) }
+            activation.lastUserInfo = result.userInfo.flatMap { UserInfo(json: $0) }
+            if let timestamp = result.serverTimestamp { activation.learnTime(timestamp, sentAt: sentAt) }
             return .done(.activation(result))
         }
     }
@@ -716,7 +719,7 @@ final class Run: @unchecked Sendable {
             return try Failure.converting(answered: true) { () throws(PowerAuthError) in try decrypt(document.root) }
         } catch {
             if error.httpStatus == 400 || error.httpStatus == 401 || error.code == .decryption {
-                client.forgetTemporaryKey(scope)
+                activation.forgetTemporaryKey(scope)
             }
             throw error
         }
@@ -728,12 +731,12 @@ final class Run: @unchecked Sendable {
     func refuse(_ failure: Failure) {
         abandon(failure)
         end()
-        for task in tasks { complete(task, .failure(failure)) }
+        for task in tasks { activation.complete(task, .failure(failure)) }
     }
 
     private func abandon(_ failure: Failure) {
         guard let abandon = call.abandon else { return }
-        client.lock.withLock { if epoch == client.epoch { abandon(client, failure) } }
+        activation.lock.withLock { if epoch == activation.epoch { abandon(activation, failure) } }
     }
 
     /// Ends the call in whatever way, once: tells its callers and those who waited for it.
@@ -748,28 +751,19 @@ final class Run: @unchecked Sendable {
                 ending = .failure(error)
             }
             failure = error
-            runtime.log(
-                error.isGrave ? .error : .warning, client: client, "\(call.name): failed, reason \(error.reason)")
+            activation.log(error.isGrave ? .error : .warning, "\(call.name): failed, reason \(error.reason)")
             abandon(error)
         }
         end()
-        if let shared, client.sharedRuns[shared] === self { client.sharedRuns[shared] = nil }
+        if let shared, activation.sharedRuns[shared] === self { activation.sharedRuns[shared] = nil }
         runtime.remove(self)
         let (tasks, dependents) = (self.tasks, self.dependents)
         self.tasks = []
         self.dependents = []
         giveTurnBack()
-        for task in tasks { complete(task, ending) }
+        for task in tasks { activation.complete(task, ending) }
         // For a call that only asks, what came before this one was asked too.
         if let prerequisiteOutcome { failure?.outcome = prerequisiteOutcome }
         for dependent in dependents { dependent.prerequisiteEnded(failure) }
-    }
-
-    private func complete(_ task: CallTask, _ ending: Ending) {
-        switch ending {
-        case .success(let result): task.succeed(result)
-        case .failure(let failure): task.fail(failure)
-        }
-        runtime.emit(.task(task), client: client)
     }
 }

@@ -1,6 +1,5 @@
 import MobileTokenCrypto
 import MobileTokenHTTP
-import MobileTokenModel
 import MobileTokenSystem
 import PowerAuth
 import Synchronization
@@ -64,19 +63,16 @@ public final class Runtime: @unchecked Sendable {
     private let logLevel: LogLevel
     private let lock = Lock()
     private var stopped = false
-    /// The clients with calls under way; used on the loop thread only.
-    private var busyClients: [ObjectIdentifier: Client] = [:]
-    /// The clients that handle a request for mobile authentication. Guarded by the lock.
-    private var handlingClients: [ObjectIdentifier: Client] = [:]
-    /// Who waits for the answer of a provider; used on the loop thread only.
-    private var receivers: [LoopbackReceiver] = []
-    /// Who waits for an activation to become active; used on the loop thread only.
-    private var waits: [ActivationWait] = []
+    /// The activations with calls under way; used on the loop thread only.
+    private var busyActivations: [ObjectIdentifier: Activation] = [:]
+    /// What lives until it has ended. Guarded by the lock.
+    private var residents: [Resident] = []
 
     package convenience init(options: Options, environment: Environment = .system) throws(Failure) {
         let events = try EventQueue(kinds: options.events)
         let loop: Loop
-        CurlTransport.initializeProcess()  // OpenSSL's exit handler must run after the loop's, also with another transport
+        // OpenSSL's exit handler must run after the loop's, also with another transport.
+        CurlTransport.initializeProcess()
         do throws(SystemError) {
             loop = try environment.makeLoop(environment.time)
         } catch {
@@ -142,14 +138,10 @@ public final class Runtime: @unchecked Sendable {
         }
         guard first else { return }
         _ = loop.post { [self] in
-            for client in busyClients.values {
-                for run in client.runs { run.cancel() }
+            for activation in busyActivations.values {
+                for run in activation.runs { run.cancel() }
             }
-            for client in lock.withLock({ handlingClients }).values {
-                client.lock.withLock { client.handling }?.cancel()
-            }
-            for receiver in receivers { receiver.cancel() }
-            for wait in waits { wait.cancel() }
+            for resident in lock.withLock({ residents }) { resident.cancel() }
             transport.shutdown()
         }
         _ = loop.stop()
@@ -206,47 +198,37 @@ public final class Runtime: @unchecked Sendable {
 
     /// Keeps a call alive until it has ended. On the loop thread.
     func add(_ run: Run) {
-        run.client.runs.append(run)
-        busyClients[ObjectIdentifier(run.client)] = run.client
+        run.activation.runs.append(run)
+        busyActivations[ObjectIdentifier(run.activation)] = run.activation
     }
 
     func remove(_ run: Run) {
-        run.client.runs.removeAll { $0 === run }
-        if run.client.runs.isEmpty { busyClients[ObjectIdentifier(run.client)] = nil }
+        run.activation.runs.removeAll { $0 === run }
+        if run.activation.runs.isEmpty { busyActivations[ObjectIdentifier(run.activation)] = nil }
     }
 
-    /// Keeps a client that handles a request alive until that has ended.
-    func add(handling client: Client) { lock.withLock { handlingClients[ObjectIdentifier(client)] = client } }
+    /// Keeps something alive until it has ended.
+    func add(_ resident: Resident) { lock.withLock { residents.append(resident) } }
 
-    func remove(handling client: Client) { lock.withLock { handlingClients[ObjectIdentifier(client)] = nil } }
-    /// Keeps a wait alive until it has ended. On the loop thread.
-    func add(_ wait: ActivationWait) { waits.append(wait) }
-
-    func remove(_ wait: ActivationWait) { waits.removeAll { $0 === wait } }
-
-    func cancelWaits(of client: Client) {
-        for wait in waits where wait.belongs(to: client) { wait.cancel() }
+    /// - Returns: whether it had not ended yet
+    @discardableResult
+    func remove(_ resident: Resident) -> Bool {
+        lock.withLock {
+            let count = residents.count
+            residents.removeAll { $0 === resident }
+            return residents.count < count
+        }
     }
 
-    /// Keeps a receiver alive until it has ended. On the loop thread.
-    func add(_ receiver: LoopbackReceiver) { receivers.append(receiver) }
-
-    /// Whether the receiver had not ended yet.
-    func remove(_ receiver: LoopbackReceiver) -> Bool {
-        let count = receivers.count
-        receivers.removeAll { $0 === receiver }
-        return receivers.count < count
-    }
-
-    /// Opens a port of the loopback interface for the answer of a provider.
-    ///
-    /// - Parameter task: completes with the attributes of the activation; it must be new
-    package func listen(_ options: OIDCOptions, task: CallTask) throws(Failure) -> OIDCAuthorizationRequest {
-        try LoopbackReceiver.open(options, runtime: self, task: task)
+    /// Cancels what is made up of calls of an activation. On the loop thread.
+    func cancelResidents(of activation: Activation) {
+        for resident in lock.withLock({ residents }) where resident.owner === activation { resident.cancel() }
     }
 
     /// Queues an event, if the host wants its kind.
-    func emit(_ content: Event.Content, client: Client?) {
+    ///
+    /// - Parameter client: the number of the client that the event is about; 0: none
+    func emit(_ content: Event.Content, client: UInt = 0) {
         guard case .task(let task) = content else {
             return events.push(Event(content, client: client, time: now))
         }
@@ -256,10 +238,23 @@ public final class Runtime: @unchecked Sendable {
         for tag in tags { events.push(Event(content, client: client, time: now, tag: tag), isAskedFor: true) }
     }
 
-    /// Queues a log line. The text is made only if it is wanted. It must hold no secrets.
-    func log(_ level: LogLevel, client: Client?, _ text: @autoclosure () -> String) {
-        guard level <= logLevel, events.kinds.contains(.log) else { return }
-        let label = client?.options.label.map { $0 + ": " } ?? ""
-        emit(.log(level, label + text()), client: client)
+    /// Whether log lines of a level are wanted.
+    func logs(_ level: LogLevel) -> Bool { level <= logLevel && events.kinds.contains(.log) }
+
+    /// Queues a log line about no client. It must hold no secrets.
+    func log(_ level: LogLevel, _ text: @autoclosure () -> String) {
+        if logs(level) { emit(.log(level, text())) }
     }
+}
+
+/// Something that is made up of several steps and goes on by itself on the loop: the runtime keeps it alive until it has
+/// ended, and ends it with the runtime or its activation.
+package class Resident: @unchecked Sendable {
+    /// nil: it belongs to the runtime alone.
+    let owner: Activation?
+
+    init(of owner: Activation?) { self.owner = owner }
+
+    /// Ends it. On the loop thread.
+    func cancel() {}
 }

@@ -55,22 +55,19 @@ enum Standing {
     var asksFirst: Bool { self != .unknown && self != .active }
 }
 
-extension Client {
+extension Activation {
     /// The width that is reckoned with until a status has told it: servers have 20 unless they are set otherwise.
     private static let narrowWindow = 5
 
     /// Takes in a status. Under the lock.
     func learn(_ status: ActivationStatus) {
         lastStatus = status
-        standing = Standing(status.state)
-        polling?.noticed(standing)
+        stand(Standing(status.state))
     }
 
     /// An authenticated call has succeeded: the activation is active. Under the lock.
     func learnActive() {
-        guard standing != .active else { return }
-        standing = .active
-        polling?.noticed(.active)
+        if standing != .active { stand(.active) }
     }
 
     /// Whether the server must be asked for the status before another request is signed: more than half of its window may be
@@ -108,24 +105,7 @@ extension Client {
         isLooking = true
         let task = CallTask(isStep: true)
         task.whenCompleted { [self] _ in lock.withLock { isLooking = false } }
-        let run = Run(.activationStatus(catchesUp: false), client: self, epoch: epoch, task: task)
+        let run = Run(.activationStatus(catchesUp: false), self, task: task)
         _ = runtime.loop.post { run.start() }
-    }
-
-    /// The host's server has accepted the signature that the host made last.
-    package func acknowledgeSignatures() throws(Failure) {
-        try lock.withLock { () throws(Failure) in
-            try require(.activated)
-            // The last signature alone need not be stored. Those of processes that sign once each would add up.
-            if session.unacknowledged > 1 {
-                do throws(Failure) {
-                    try durably { (session) throws(PowerAuthError) in session.acknowledgeAll() }
-                } catch {
-                    runtime.log(.warning, client: self, "that the signatures were accepted cannot be stored")
-                }
-            }
-            session.acknowledgeAll()
-            learnActive()
-        }
     }
 }

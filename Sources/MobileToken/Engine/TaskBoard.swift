@@ -33,8 +33,7 @@ package final class TaskBoard: @unchecked Sendable {
     func tell(_ task: CallTask, tag: UInt64) -> Bool {
         guard let events = lock.withLock({ events }) else { return false }
         events.push(
-            Event(.task(task), clientHandle: task.clientHandle, time: time.wallMilliseconds(), tag: tag),
-            isAskedFor: true)
+            Event(.task(task), client: task.client, time: time.wallMilliseconds(), tag: tag), isAskedFor: true)
         return true
     }
 

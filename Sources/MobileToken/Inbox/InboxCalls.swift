@@ -66,15 +66,15 @@ extension Call {
     static func inboxReadAll() -> Call { inbox("inbox read all", "/api/inbox/message/read-all", emptyRequest, nothing) }
 
     private static func inbox(
-        _ name: StaticString, _ path: StaticString, _ body: @escaping (Client) throws(Failure) -> [UInt8],
-        read: @escaping (Client, Answer) throws(Failure) -> Conclusion
+        _ name: StaticString, _ path: StaticString, _ body: @escaping (Activation) throws(Failure) -> [UInt8],
+        read: @escaping (Activation, Answer) throws(Failure) -> Conclusion
     ) -> Call {
         Call(name: name, root: .operations, path: path, authentication: .token(universalToken), body: body, read: read)
     }
 
     private static func inbox(
         _ name: StaticString, _ path: StaticString, _ body: [UInt8],
-        _ read: @escaping (Client, Answer) throws(Failure) -> Conclusion
+        _ read: @escaping (Activation, Answer) throws(Failure) -> Conclusion
     ) -> Call {
         inbox(name, path, { (_) throws(Failure) in body }, read: read)
     }

@@ -4,28 +4,12 @@ import MobileTokenModel
 import MobileTokenSystem
 import PowerAuth
 
-/// One request on its way (mobile-auth.md, "The flow, as states"): received → fetching → challenged → answering →
+/// One request on its way (mobile-auth.md §2): received → fetching → challenged → answering →
 /// (challenged again | completed).
 ///
 /// The steps run where the calls of the client complete, on the runtime's thread; answers and cancellation come from any
 /// thread. The handling lives as long as a call or a challenge of it does, held by the client.
-package final class MobileAuthHandling: @unchecked Sendable {
-    /// How a host wants to handle a request.
-    package struct Options: Sendable {
-        /// The host asks the user's biometric sensor by itself; else the PIN is asked for.
-        package var handlesBiometry = false
-        /// The name of a custom authenticator, which is then preferred.
-        package var authenticator: String?
-        /// What to show beside the sensor; nil: the request's message.
-        package var prompt: String?
-        /// The host asks for the password of a proximity check; else a request that wants one is refused unless there is one.
-        package var handlesProximity = false
-        /// What goes with the answer, besides what is attached to the operation.
-        package var extras = ApprovalExtras()
-
-        package init() {}
-    }
-
+final class MobileAuthHandling: Resident, @unchecked Sendable {
     private enum State {
         case fetching
         case challenged(Challenge)
@@ -33,10 +17,10 @@ package final class MobileAuthHandling: @unchecked Sendable {
         case completed
     }
 
-    let client: Client
-    let task: CallTask
-    private let options: Options
-    private let progress: MobileAuthProgress
+    private let service: MobileAuth
+    private let task: CallTask
+    private let options: MobileAuth.Options
+    private let progress: Guarded<MobileAuthOutcome>
 
     /// Guards everything up to the next remark.
     private let lock = Lock()
@@ -51,28 +35,31 @@ package final class MobileAuthHandling: @unchecked Sendable {
     /// Runs when the request expires; used on the loop thread only.
     private var expiry: LoopTimer?
 
-    init(client: Client, request: MobileAuthRequest, options: Options, task: CallTask) {
-        self.client = client
+    init(_ service: MobileAuth, request: MobileAuthRequest, options: MobileAuth.Options, task: CallTask) {
+        self.service = service
         self.task = task
         self.options = options
         proximity = options.extras.proximity
-        progress = MobileAuthProgress(request)
+        progress = Guarded(MobileAuthOutcome(request))
+        super.init(of: service.activation)
         task.mobileAuth = progress
     }
+
+    private var activation: Activation { service.activation }
 
     /// Starts with fetching the request.
     func begin() throws(Failure) {
         task.onCancel { [self] _ in cancel() }
         do throws(Failure) {
-            try fetch(client.mayEncryptDetail ? .encrypted : .plain)
+            try fetch(service.mayEncryptDetail ? .encrypted : .plain)
         } catch {
             lock.withLock { state = .completed }
             throw error
         }
     }
 
-    /// Ends the handling, in whatever state it is.
-    func cancel() {
+    /// Ends the handling, in whatever state it is. From any thread.
+    override func cancel() {
         let (step, ends) = lock.withLock { () -> (CallTask?, Bool) in
             isCancelled = true
             if case .challenged = state { return (nil, true) }
@@ -102,12 +89,12 @@ package final class MobileAuthHandling: @unchecked Sendable {
     /// - Parameter refusal: how the server refused the encrypted call. When it does not refuse the plain one in the same
     ///   way, it is the encryption that it does not offer, and is not asked for again.
     private func fetch(_ envelope: Envelope, after refusal: Failure? = nil) throws(Failure) {
-        let id = progress.snapshot.request.transactionId
+        let id = progress.value.request.transactionId
         try run({ [self] (step) throws(Failure) in
-            try client.start(
+            try activation.start(
                 envelope == .plain ? .operationDetail(id: id) : .encryptedOperationDetail(id: id), task: step)
         }) { [self] step in
-            if let refusal, step.failure?.leavesUnproved(refusal) != true { client.avoidEncryptedDetail() }
+            if let refusal, step.failure?.leavesUnproved(refusal) != true { service.avoidEncryptedDetail() }
             if case .operation(let operation)? = step.result { return fetched(operation) }
             guard envelope != .plain, let failure = step.failure, failure.mayRefuseEncryption else {
                 return stepFailed(step.failure)
@@ -122,16 +109,16 @@ package final class MobileAuthHandling: @unchecked Sendable {
     }
 
     private func fetched(_ operation: UserOperation) {
-        let (now, setup) = client.lock.withLock { (client.synchronizedNow, client.authenticators(options)) }
-        let userInfo = progress.snapshot.request.userInfo
+        let (now, setup) = activation.lock.withLock { (activation.synchronizedNow, service.authenticators(options)) }
+        let userInfo = progress.value.request.userInfo
         let request = MobileAuthRequest(
-            operation, profile: client.options.id, now: now, userInfo: userInfo)
+            operation, profile: activation.options.id, now: now, userInfo: userInfo)
         progress.update { $0.request = request }
         guard operation.status == .pending else {
             return complete(.notFound, MobileAuthError.notFound.failure(.notFound, "The request is no longer pending."))
         }
         do throws(Failure) {
-            try ApprovalRule().check(Approvable(operation), client.options)
+            try ApprovalRule().check(Approvable(operation), activation.options)
         } catch {
             return complete(.notHandleable, MobileAuthError.notHandleable.failure(from: error))
         }
@@ -151,7 +138,7 @@ package final class MobileAuthHandling: @unchecked Sendable {
 
     /// Whether there is a password of a proximity check already.
     private func hasProximity(_ operation: UserOperation) -> Bool {
-        lock.withLock { proximity != nil } || client.attached(to: operation.id.string).contains(.proximity)
+        lock.withLock { proximity != nil } || service.operations.attached(to: operation.id.string).contains(.proximity)
     }
 
     /// Which challenge the operation calls for; nil: none that this device can put.
@@ -169,16 +156,17 @@ package final class MobileAuthHandling: @unchecked Sendable {
     // MARK: Asking
 
     private func ask(_ kind: Challenge.Kind, after previous: Failure? = nil) {
-        let known = progress.snapshot
+        let known = progress.value
         let request = known.request
         let challenge = lock.withLock { () -> Challenge? in
             guard !isCancelled else { return nil }
             attempt += 1
             let challenge = Challenge(
-                self, kind, request: request, attempt: attempt, previous: previous,
+                kind, activation, task: task, request: request, attempt: attempt, previous: previous,
                 prompt: options.prompt ?? request.message ?? "",
                 authenticator: kind == .custom ? options.authenticator : nil,
-                customInfo: kind == .pin ? known.customInfo : nil, serverInfo: known.serverInfo)
+                customInfo: kind == .pin ? known.customInfo : nil, serverInfo: known.serverInfo
+            ) { [self] (challenge, answer) throws(Failure) in try self.answer(challenge, answer) }
             state = .challenged(challenge)
             step = nil
             return challenge
@@ -194,15 +182,15 @@ package final class MobileAuthHandling: @unchecked Sendable {
             }
         }
         watchExpiry(of: request)
-        client.runtime.emit(.challenge(challenge), client: client)
+        activation.emit(.challenge(challenge))
     }
 
     /// Ends the handling when its request expires while the user is asked.
     private func watchExpiry(of request: MobileAuthRequest) {
         guard let operation = request.operation else { return }
-        let runtime = client.runtime
+        let runtime = activation.runtime
         _ = runtime.loop.post { [self] in
-            let left = operation.expires &- client.lock.withLock { client.synchronizedNow }
+            let left = operation.expires &- activation.lock.withLock { activation.synchronizedNow }
             dropTimer()
             guard isChallenged else { return }
             expiry = runtime.loop.schedule(afterMilliseconds: max(0, left)) { [self] in expire() }
@@ -210,7 +198,7 @@ package final class MobileAuthHandling: @unchecked Sendable {
     }
 
     private func dropTimer() {
-        if let expiry { client.runtime.loop.cancel(expiry) }
+        if let expiry { activation.runtime.loop.cancel(expiry) }
         expiry = nil
     }
 
@@ -256,12 +244,12 @@ package final class MobileAuthHandling: @unchecked Sendable {
         case .pin(let pin): try approve(Authentication(pin: pin), challenge)
         case .biometric(let key): try approve(Authentication(biometryKey: key), challenge)
         case .custom(let key, let data):
-            try approve(try client.authentication(of: challenge.authenticator, key: key), challenge, data: data)
+            try approve(try service.authentication(of: challenge.authenticator, key: key), challenge, data: data)
         case .proximity(let check):
-            try Client.check(ApprovalExtras(proximity: check))
+            try Operations.check(ApprovalExtras(proximity: check))
             guard let operation = challenge.request.operation,
                 let kind = firstChallenge(
-                    operation.allowedSignature, client.lock.withLock { client.authenticators(options) })
+                    operation.allowedSignature, activation.lock.withLock { service.authenticators(options) })
             else { throw .state("No authenticator of this device can satisfy the request any more.") }
             lock.withLock { proximity = check }
             ask(kind)
@@ -290,7 +278,7 @@ package final class MobileAuthHandling: @unchecked Sendable {
         let extras = try extras(of: operation, challenge, data)
         let info = Box<String>()
         try run({ [self] (step) throws(Failure) in
-            try client.authorize(
+            try service.operations.authorize(
                 Approvable(operation), ApprovalRule(), authentication: authentication, extras: extras, info: info,
                 task: step)
         }) { [self] step in
@@ -308,7 +296,7 @@ package final class MobileAuthHandling: @unchecked Sendable {
         let given = ApprovalExtras(
             proximity: lock.withLock { proximity }, mobileTokenData: options.extras.mobileTokenData)
         guard let data else { return given }
-        var extras = client.completed(given, for: operation.id.string)
+        var extras = service.operations.completed(given, for: operation.id.string)
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("name")
@@ -325,7 +313,7 @@ package final class MobileAuthHandling: @unchecked Sendable {
     private func reject(_ reason: String, _ challenge: Challenge, denied: Bool) throws(Failure) {
         let info = Box<String>()
         try run({ [self] (step) throws(Failure) in
-            try client.reject(
+            try service.operations.reject(
                 id: challenge.request.transactionId, reason: reason, mobileTokenData: options.extras.mobileTokenData,
                 info: info, task: step)
         }) { [self] step in
@@ -352,10 +340,10 @@ package final class MobileAuthHandling: @unchecked Sendable {
     /// A call has failed that no other answer can mend. What a refusal means, the engine has asked the status.
     private func stepFailed(_ failure: Failure?, asked: Bool = false) {
         guard let failure else { return completeAsCancelled() }
-        if client.runtime.isStopped || lock.withLock({ isCancelled }) {
+        if activation.runtime.isStopped || lock.withLock({ isCancelled }) {
             return completeAsCancelled(outcome: failure.outcome)
         }
-        let (error, told) = client.meaning(of: failure, asked: asked)
+        let (error, told) = service.meaning(of: failure, asked: asked)
         complete(error, told)
     }
 
@@ -382,11 +370,10 @@ package final class MobileAuthHandling: @unchecked Sendable {
         }
         guard first else { return }
         progress.update { $0.error = error }
-        client.handlingEnded(self)
-        let runtime = client.runtime
+        service.ended(self)
+        let runtime = activation.runtime
         _ = runtime.loop.post { [self] in dropTimer() }
-        if let failure { task.fail(failure) } else { task.succeed(.none) }
-        runtime.emit(.task(task), client: client)
+        activation.complete(task, failure.map { .failure($0) } ?? .success(.none))
     }
 }
 

@@ -7,7 +7,7 @@ import MobileTokenSystem
 /// desktops, to which no other URL leads. Takes one answer, shows a short page, and closes.
 ///
 /// It lives on the loop thread, held by the runtime until its task has completed.
-final class LoopbackReceiver: @unchecked Sendable {
+final class LoopbackReceiver: Resident, @unchecked Sendable {
     private static let maximumConnections = 16
     /// How long one connection may take, in milliseconds: browsers open some that they never use.
     private static let connectionTime: Int64 = 10_000
@@ -22,7 +22,7 @@ final class LoopbackReceiver: @unchecked Sendable {
     private var connections: [LoopbackConnection] = []
     private var isListening = true
     /// What to tell the caller as soon as the browser has its page, on which connection.
-    private var ending: Run.Ending?
+    private var ending: Result<CallResult, Failure>?
     private var lastConnection: LoopbackConnection?
 
     private init(
@@ -33,6 +33,7 @@ final class LoopbackReceiver: @unchecked Sendable {
         self.task = task
         self.lifetime = lifetime
         self.listener = listener
+        super.init(of: nil)
     }
 
     /// Opens a port, puts it into the redirect URI of a new request, and waits for the answer to that.
@@ -81,11 +82,11 @@ final class LoopbackReceiver: @unchecked Sendable {
         timer = runtime.loop.schedule(afterMilliseconds: lifetime) { [self] in
             end(.failure(OIDCAuthorizationRequest.expired))
         }
-        runtime.log(.info, client: nil, "OIDC answer: waiting on the loopback interface")
+        runtime.log(.info, "OIDC answer: waiting on the loopback interface")
     }
 
     /// Ends the wait without an answer.
-    func cancel() { end(.failure(.cancelled())) }
+    override func cancel() { end(.failure(.cancelled())) }
 
     // MARK: Connections
 
@@ -130,7 +131,7 @@ final class LoopbackReceiver: @unchecked Sendable {
         }
     }
 
-    private func prepareToEnd(_ ending: Run.Ending, _ connection: LoopbackConnection) {
+    private func prepareToEnd(_ ending: Result<CallResult, Failure>, _ connection: LoopbackConnection) {
         stopListening()
         self.ending = ending
         lastConnection = connection
@@ -152,7 +153,7 @@ final class LoopbackReceiver: @unchecked Sendable {
         OwnDescriptors.close(listener)
     }
 
-    private func end(_ ending: Run.Ending) {
+    private func end(_ ending: Result<CallResult, Failure>) {
         guard runtime.remove(self) else { return }
         stopListening()
         if let timer { runtime.loop.cancel(timer) }
@@ -163,13 +164,13 @@ final class LoopbackReceiver: @unchecked Sendable {
         for connection in open { connection.close() }
         switch ending {
         case .success(let result):
-            runtime.log(.info, client: nil, "OIDC answer: received")
+            runtime.log(.info, "OIDC answer: received")
             task.succeed(result)
         case .failure(let failure):
-            runtime.log(.warning, client: nil, "OIDC answer: none, reason \(failure.reason)")
+            runtime.log(.warning, "OIDC answer: none, reason \(failure.reason)")
             task.fail(failure)
         }
-        runtime.emit(.task(task), client: nil)
+        runtime.emit(.task(task))
     }
 }
 

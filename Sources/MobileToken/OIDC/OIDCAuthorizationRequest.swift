@@ -133,21 +133,6 @@ extension SecureBytes {
     fileprivate var text: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 }
 
-/// What a provider's answer gives for the activation (oidc.md §5).
-package struct OIDCActivationAttributes: Sendable {
-    package let providerId: String
-    package let code: SecureBytes
-    package let nonce: SecureBytes
-    package let codeVerifier: SecureBytes?
-
-    package init(providerId: String, code: SecureBytes, nonce: SecureBytes, codeVerifier: SecureBytes?) {
-        self.providerId = providerId
-        self.code = code
-        self.nonce = nonce
-        self.codeVerifier = codeVerifier
-    }
-}
-
 extension OIDCActivationAttributes {
     /// The activation that these attributes are good for.
     package func activationRequest() throws(Failure) -> ActivationRequest {

@@ -1,18 +1,7 @@
 import MobileTokenCrypto
-import MobileTokenHTTP
 import MobileTokenJSON
 import MobileTokenModel
 import PowerAuth
-
-extension Call.Root {
-    /// Whether the server is the bank's, for which the host's own headers are meant.
-    var isOfTheBank: Bool {
-        switch self {
-        case .powerAuth, .operations: true
-        case .document: false
-        }
-    }
-}
 
 extension Call {
     /// The configuration of a provider (oidc.md §2): encrypted in application scope, without an activation. The request has
@@ -48,7 +37,7 @@ extension Call {
             guard let root = answer.document?.root, let endpoint = root["authorization_endpoint"]?.text,
                 let types = root["response_types_supported"]
             else { throw unreadable("The provider's document lacks what every provider must tell.") }
-            // Byte by byte: nothing that merely looks like the issuer (§4.3).
+            // Byte by byte: nothing that merely looks like the issuer (OpenID Connect Discovery 1.0 §4.3).
             guard let name = root["issuer"]?.text, name.bytes.elementsEqual(issuer.utf8) else {
                 throw Failure(
                     .protocol, "issuerMismatch", "The provider's document is that of another issuer.",
@@ -81,16 +70,5 @@ extension Call {
     private static func holds(_ list: JSONValue, _ text: StaticString) -> Bool {
         for index in 0..<list.count where list[index]?.text?.equals(text) ?? false { return true }
         return false
-    }
-}
-
-extension Client {
-    /// Asks a provider how to log in there; the issuer must be in the options.
-    package func discoverOIDC(_ options: OIDCOptions, task: CallTask) throws(Failure) {
-        guard let issuer = options.configuration.issuer, let endpoint = Endpoint(url: issuer),
-            endpoint.isSecure || (options.allowsLoopbackHTTP && endpoint.isLoopback),
-            !issuer.utf8.contains(UInt8(ascii: "?"))
-        else { throw .argument("The issuer must be an https URL without query and fragment.") }
-        try start(.oidcDiscovery(options, issuer: issuer), task: task)
     }
 }

@@ -1,42 +1,5 @@
-import MobileTokenJSON
+import MobileTokenModel
 import PowerAuth
-
-/// A one-time password that shows that the device is near the screen that showed it (operations.md §7.1).
-public struct ProximityCheck: Sendable {
-    /// Where the password came from.
-    public enum Kind: Int32, Sendable {
-        case qrCode = 1
-        case deeplink = 2
-
-        var wireName: StaticString { self == .qrCode ? "QR_CODE" : "DEEPLINK" }
-    }
-
-    let otp: String
-    let type: Kind
-    /// The device's time when the password was received, in milliseconds since the epoch.
-    let received: Int64
-
-    /// - Parameter received: the device's time when the password was received, in milliseconds since the epoch
-    public init(otp: String, type: Kind, received: Int64) {
-        self.otp = otp
-        self.type = type
-        self.received = received
-    }
-
-    /// The two times of the request, in the server's time. Under the client's lock, with the server's time known.
-    func times(_ client: Client) throws(Failure) -> (received: String, sent: String) {
-        let sent = client.synchronizedNow
-        let received = client.time.now(received)
-        guard received <= sent, let receivedText = InstantText.format(received), let sentText = InstantText.format(sent)
-        else {
-            throw Failure(
-                .argument, Reason.proximityTime,
-                "The proximity check was received in the future: the device's clock was set, or the time given is wrong."
-            )
-        }
-        return (receivedText, sentText)
-    }
-}
 
 /// What may come with an approval.
 package struct ApprovalExtras: Sendable {
@@ -47,6 +10,22 @@ package struct ApprovalExtras: Sendable {
     package init(proximity: ProximityCheck? = nil, mobileTokenData: [UInt8]? = nil) {
         self.proximity = proximity
         self.mobileTokenData = mobileTokenData
+    }
+}
+
+extension ProximityCheck {
+    /// The two times of the request, in the server's time. Under the activation's lock, with the server's time known.
+    func times(_ activation: Activation) throws(Failure) -> (received: String, sent: String) {
+        let sent = activation.synchronizedNow
+        let received = activation.time.now(received)
+        guard received <= sent, let receivedText = InstantText.format(received), let sentText = InstantText.format(sent)
+        else {
+            throw Failure(
+                .argument, Reason.proximityTime,
+                "The proximity check was received in the future: the device's clock was set, or the time given is wrong."
+            )
+        }
+        return (receivedText, sentText)
     }
 }
 

@@ -76,7 +76,7 @@ package struct ApprovalRule: Sendable {
     }
 }
 
-extension Client {
+extension Operations {
     /// Approves an operation, if the rule lets it.
     ///
     /// - Parameter info: gets what the server tells a custom authenticator
@@ -84,8 +84,8 @@ extension Client {
         _ operation: Approvable, _ rule: ApprovalRule, authentication: Authentication, extras: ApprovalExtras,
         info: Box<String>? = nil, task: CallTask
     ) throws(Failure) {
-        try rule.check(operation, options)
-        _ = try Self.required(operation.id, "The operation's id is empty.")
+        try rule.check(operation, activation.options)
+        _ = try Call.required(operation.id, "The operation's id is empty.")
         try rule.check(authentication.effectiveFactors, of: operation)
         try authorize(
             id: operation.id, data: operation.data, authentication: authentication, extras: extras,

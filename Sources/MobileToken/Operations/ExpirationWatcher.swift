@@ -1,24 +1,6 @@
+import MobileTokenModel
 import MobileTokenSystem
 import PowerAuth
-
-/// Something that expires, as an `ExpirationWatcher` knows it.
-package struct WatchedOperation: Equatable, Sendable {
-    package let id: String
-    package let data: String
-    /// Milliseconds since the epoch.
-    package let expires: Int64
-
-    package init(id: String, data: String, expires: Int64) {
-        self.id = id
-        self.data = data
-        self.expires = expires
-    }
-
-    package static func == (one: Self, other: Self) -> Bool {
-        one.expires == other.expires && one.id.utf8.elementsEqual(other.id.utf8)
-            && one.data.utf8.elementsEqual(other.data.utf8)
-    }
-}
 
 /// Watches operations and reports those that have expired, by an event (operations.md §14). One timer, on the runtime's
 /// loop, always set anew while something is watched. May be used from any thread.
@@ -30,19 +12,18 @@ package final class ExpirationWatcher: @unchecked Sendable {
     /// What expires now is looked at a little later, when it has expired.
     private static let margin: Int64 = 100
 
-    private let client: Client
-    /// What a host knows the watcher by; 0: nothing.
-    package let hostHandle: UInt
+    private let activation: Activation
+    /// What events call the watcher.
+    package let number: UInt
     private let lock = Lock()
     private var watched: [WatchedOperation] = []
     private var clockOffset: Int64?
     /// On the loop thread only.
     private var timer: LoopTimer?
 
-    /// - Parameter client: whose server's time counts, where it is known
-    package init(client: Client, hostHandle: UInt = 0) {
-        self.client = client
-        self.hostHandle = hostHandle
+    init(_ activation: Activation, number: UInt) {
+        self.activation = activation
+        self.number = number
     }
 
     /// What is watched.
@@ -61,7 +42,7 @@ package final class ExpirationWatcher: @unchecked Sendable {
         guard !operations.isEmpty else { return list }
         let now = now
         if operations.contains(where: { $0.expires < now }) {
-            client.runtime.log(.warning, client: client, "An operation to watch has expired already.")
+            activation.log(.warning, "An operation to watch has expired already.")
         }
         let result = lock.withLock {
             for operation in operations where !watched.contains(operation) { watched.append(operation) }
@@ -87,19 +68,19 @@ package final class ExpirationWatcher: @unchecked Sendable {
     }
 
     private var now: Int64 {
-        let device = client.runtime.now
+        let device = activation.runtime.now
         guard let offset = lock.withLock({ clockOffset }) else {
-            return client.lock.withLock { client.time.now(device) }
+            return activation.lock.withLock { activation.time.now(device) }
         }
         let (sum, overflow) = device.addingReportingOverflow(offset)
         return overflow ? device : sum
     }
 
-    private func rearm() { client.runtime.loop.post { [self] in arm() } }
+    private func rearm() { activation.runtime.loop.post { [self] in arm() } }
 
     /// Sets the timer, unless one that is due sooner is set: adding again and again must not put the look off.
     private func arm() {
-        let loop = client.runtime.loop
+        let loop = activation.runtime.loop
         guard let earliest = lock.withLock({ watched.map { $0.expires }.min() }) else {
             if let timer { loop.cancel(timer) }
             timer = nil
@@ -127,6 +108,13 @@ package final class ExpirationWatcher: @unchecked Sendable {
             return expired
         }
         guard !expired.isEmpty else { return }
-        client.runtime.emit(.operationsExpired(self, expired), client: client)
+        activation.emit(.operationsExpired(number, expired))
     }
+}
+
+extension Operations {
+    /// A watcher of what expires, by the server's time where it is known.
+    ///
+    /// - Parameter number: what its events call it
+    package func watcher(number: UInt = 0) -> ExpirationWatcher { ExpirationWatcher(activation, number: number) }
 }

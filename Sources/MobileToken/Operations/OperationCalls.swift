@@ -5,36 +5,29 @@ import PowerAuth
 
 /// The calls of the operations service (operations.md §2).
 extension Call {
-    /// The token that operations, inbox and push share; it is made with the possession factor.
-    static let universalToken = "possession_universal"
-
     /// Every fetch of the list, whoever asked for it, is published.
-    static func operationList() -> Call {
-        let asked = Box<Int>()
+    static func operationList(_ state: OperationsState) -> Call {
+        let fetch = ListFetch(state)
         return Call(
             name: "operation list", root: .operations, path: "/api/auth/token/app/operation/list",
-            authentication: .token(universalToken), sharedAs: listName, errors: .operation
-        ) { (client) throws(Failure) in
-            asked.value = client.registry.mutations
+            authentication: .token(universalToken), sharedAs: "operation list", errors: .operation
+        ) { (_) throws(Failure) in
+            fetch.ask()
             return emptyRequest
-        } read: { (client, answer) throws(Failure) in
+        } read: { (activation, answer) throws(Failure) in
             let list = try readList(answer)
             if list.skippedCount > 0 {
-                client.runtime.log(
-                    .warning, client: client, "operation list: \(list.skippedCount) cannot be read and are left out")
+                activation.log(.warning, "operation list: \(list.skippedCount) cannot be read and are left out")
             }
-            client.publish(list, askedAt: asked.value)
+            fetch.state.publish(list, askedAt: fetch.asked, activation)
             return .done(.operations(list))
-        } abandon: { (client, failure) in
-            client.publish(failure, askedAt: asked.value)
-        } progress: { (client, isRunning) in
-            if isRunning { asked.value = client.registry.mutations }
-            client.publishLoading(isRunning)
+        } abandon: { (activation, failure) in
+            fetch.state.publish(failure, askedAt: fetch.asked, activation)
+        } progress: { (activation, isRunning) in
+            if isRunning { fetch.ask() }
+            fetch.state.publishLoading(isRunning, activation)
         }
     }
-
-    /// The name by which callers share one fetch of the list.
-    static let listName = "operation list"
 
     static func operationHistory(keys: SigningKeys) -> Call {
         Call(
@@ -73,27 +66,28 @@ extension Call {
         }
     }
 
-    static func operationClaim(id: String) -> Call {
+    static func operationClaim(_ state: OperationsState, id: String) -> Call {
         Call(
             name: "operation claim", root: .operations, path: "/api/auth/token/app/operation/detail/claim",
             authentication: .token(universalToken), errors: .question, body: { (_) throws(Failure) in identifier(id) }
-        ) { (client, answer) throws(Failure) in
+        ) { (activation, answer) throws(Failure) in
             let operation = try readOperation(answer)
-            client.publishClaimed(operation)
+            state.publishClaimed(operation, activation)
             return .done(.operation(operation))
         }
     }
 
     /// Approves exactly `id` and `data`.
     static func authorize(
-        id: String, data: String, keys: SigningKeys, extras: ApprovalExtras, info: Box<String>? = nil
+        _ state: OperationsState, id: String, data: String, keys: SigningKeys, extras: ApprovalExtras,
+        info: Box<String>? = nil
     ) -> Call {
         Call(
             name: "approval", root: .operations, path: "/api/auth/token/app/operation/authorize",
             authentication: .signature(uriId: "/operation/authorize", keys: keys), needsTime: extras.proximity != nil,
             errors: .approval
-        ) { (client) throws(Failure) in
-            let proximity = try extras.proximity?.times(client)
+        ) { (activation) throws(Failure) in
+            let proximity = try extras.proximity?.times(activation)
             return requestObject { writer in
                 writer.key("id")
                 writer.value(id)
@@ -114,15 +108,15 @@ extension Call {
                 }
                 mobileTokenData(extras.mobileTokenData, &writer)
             }
-        } read: { (client, answer) throws(Failure) in
+        } read: { (activation, answer) throws(Failure) in
             info?.value = answer.envelope?.customInfo
-            client.publishSettled(id)
+            state.publishSettled(id, activation)
             return .done(.none)
         }
     }
 
     static func reject(
-        id: String, reason: String, mobileTokenData data: [UInt8]?, info: Box<String>? = nil
+        _ state: OperationsState, id: String, reason: String, mobileTokenData data: [UInt8]?, info: Box<String>? = nil
     ) -> Call {
         Call(
             name: "rejection", root: .operations, path: "/api/auth/token/app/operation/cancel",
@@ -135,9 +129,9 @@ extension Call {
                 writer.value(reason)
                 mobileTokenData(data, &writer)
             }
-        } read: { (client, answer) throws(Failure) in
+        } read: { (activation, answer) throws(Failure) in
             info?.value = answer.envelope?.customInfo
-            client.publishSettled(id)
+            state.publishSettled(id, activation)
             return .done(.none)
         }
     }
@@ -163,4 +157,14 @@ extension Call {
         }
         return operation
     }
+}
+
+/// A fetch of the list, and the operations as they were when it was asked for.
+private final class ListFetch {
+    let state: OperationsState
+    private(set) var asked: Int?
+
+    init(_ state: OperationsState) { self.state = state }
+
+    func ask() { asked = state.registry.mutations }
 }

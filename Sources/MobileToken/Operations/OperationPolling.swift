@@ -5,11 +5,11 @@ import PowerAuth
 /// Asks for the operations of a client again and again (operations.md §10): one timer on the runtime's loop, set anew at each
 /// tick, so that ticks never pile up. Keeps its client alive until it is stopped or the client is closed.
 final class OperationPolling: @unchecked Sendable {
-    private let client: Client
+    private let operations: Operations
     private let options: PollingOptions
     /// Milliseconds.
     let interval: Int64
-    // Guarded by the client's lock.
+    // Guarded by the activation's lock.
     /// By the host.
     var isPaused = false
     /// The activation is not active: only its status is asked for, until it is.
@@ -19,17 +19,19 @@ final class OperationPolling: @unchecked Sendable {
     /// On the loop thread only.
     private var timer: LoopTimer?
 
-    init(client: Client, options: PollingOptions) {
-        self.client = client
+    init(_ operations: Operations, options: PollingOptions) {
+        self.operations = operations
         self.options = options
         interval = options.effectiveInterval
     }
 
-    private var loop: Loop { client.runtime.loop }
+    private var activation: Activation { operations.activation }
+    private var state: OperationsState { operations.state }
+    private var loop: Loop { activation.runtime.loop }
 
     /// Starts or goes on. On the loop thread.
     func begin(fetching: Bool) {
-        guard client.lock.withLock({ isActive }) else { return }
+        guard activation.lock.withLock({ isActive }) else { return }
         arm()
         if fetching { fetch() }
     }
@@ -40,66 +42,66 @@ final class OperationPolling: @unchecked Sendable {
         timer = nil
     }
 
-    /// Under the client's lock.
-    private var isActive: Bool { client.polling === self && !isPaused }
+    /// Under the activation's lock.
+    private var isActive: Bool { state.polling === self && !isPaused }
 
     private func arm() {
         disarm()
-        guard let pause = client.lock.withLock({ pause() }) else { return }
+        guard let pause = activation.lock.withLock({ pause() }) else { return }
         timer = loop.schedule(afterMilliseconds: pause) { [self] in
             timer = nil
             begin(fetching: true)
         }
     }
 
-    /// The server asks to be left alone for longer than until the next tick. Under the client's lock.
+    /// The server asks to be left alone for longer than until the next tick. Under the activation's lock.
     func putOff() { loop.post { [self] in begin(fetching: false) } }
 
-    /// Somebody looks again: the pauses begin anew. Under the client's lock.
+    /// Somebody looks again: the pauses begin anew. Under the activation's lock.
     func looksAgain() { looks = 0 }
 
-    /// What is known of the activation has changed. Under the client's lock.
+    /// What is known of the activation has changed. Under the activation's lock.
     func noticed(_ standing: Standing) {
-        guard client.polling === self else { return }
+        guard state.polling === self else { return }
         if let failure = standing.failure {
             guard !isWaiting else { return }
             isWaiting = true
             looks = 0
-            client.runtime.emit(.pollingWaits(failure), client: client)
+            activation.emit(.pollingWaits(failure))
             loop.post { [self] in begin(fetching: false) }
         } else if standing == .active, isWaiting {
             isWaiting = false
-            client.runtime.emit(.pollingGoesOn, client: client)
+            activation.emit(.pollingGoesOn)
             loop.post { [self] in begin(fetching: true) }
         }
     }
 
     /// A tick asks for nothing while a fetch is under way, or without an activation.
     private func fetch() {
-        let run = client.lock.withLock { () -> Run? in
-            guard client.registry.fetches == 0, (try? client.require(.activated)) != nil else { return nil }
-            guard isWaiting else { return client.wantedFetch() }
-            return client.wantedLook()
+        let run = activation.lock.withLock { () -> Run? in
+            guard state.registry.fetches == 0, (try? activation.require(.activated)) != nil else { return nil }
+            guard isWaiting else { return operations.wantedFetch() }
+            return operations.wantedLook()
         }
         run?.start()
     }
 
-    /// How long until the next tick, in milliseconds; nil: there is none. Under the client's lock.
+    /// How long until the next tick, in milliseconds; nil: there is none. Under the activation's lock.
     private func pause() -> Int64? {
         if isWaiting {
             // A removed activation does not come back.
-            guard client.standing != .removed else { return nil }
+            guard activation.standing != .removed else { return nil }
             looks += 1
             return min(interval << min(looks - 1, 10), max(interval, PollingOptions.longestLook))
         }
         var wait = interval
         if options.backsOff {
             // After the second failure in a row twice as long, and so on.
-            wait <<= Int64(max(0, min(client.registry.failures - 1, PollingOptions.maximumBackOff)))
+            wait <<= Int64(max(0, min(state.registry.failures - 1, PollingOptions.maximumBackOff)))
         }
         // The server asks to be left alone for so long.
-        wait = max(wait, client.registry.lastFetch?.failure?.retryAfter ?? 0)
-        guard options.jitterPercent > 0, let bytes = try? client.runtime.environment.random.bytes(4) else {
+        wait = max(wait, state.registry.lastFetch?.failure?.retryAfter ?? 0)
+        guard options.jitterPercent > 0, let bytes = try? activation.runtime.environment.random.bytes(4) else {
             return wait
         }
         let share = bytes.reduce(Int64(0)) { $0 << 8 | Int64($1) }  // of 2^32
@@ -139,61 +141,61 @@ package struct PollingOptions: Sendable {
 }
 
 /// Polling.
-extension Client {
+extension Operations {
     /// Starts polling; does nothing while polling is on or paused. Needs an activation.
     package func startPolling(_ options: PollingOptions) throws(Failure) {
-        guard !runtime.isStopped else { throw .state("The runtime was freed.") }
+        guard !activation.runtime.isStopped else { throw .state("The runtime was freed.") }
         if let interval = options.interval {
             guard (0...PollingOptions.maximumInterval).contains(interval) else {
                 throw .argument("The polling interval must be 0 to 86400000 milliseconds.")
             }
             if interval < PollingOptions.minimumInterval {
-                runtime.log(.warning, client: self, "The polling interval is too short: 5 seconds are taken.")
+                activation.log(.warning, "The polling interval is too short: 5 seconds are taken.")
             }
         }
         guard (0...50).contains(options.jitterPercent) else { throw .argument("The jitter must be 0 to 50 percent.") }
-        let started = try lock.withLock { () throws(Failure) -> OperationPolling? in
-            try require(.activated)
-            guard polling == nil else { return nil }
-            let made = OperationPolling(client: self, options: options)
-            polling = made
-            made.noticed(standing)
+        let started = try activation.lock.withLock { () throws(Failure) -> OperationPolling? in
+            try activation.require(.activated)
+            guard state.polling == nil else { return nil }
+            let made = OperationPolling(self, options: options)
+            state.polling = made
+            made.noticed(activation.standing)
             return made
         }
         guard let started else { return }
-        runtime.loop.post { started.begin(fetching: !options.delaysStart) }
+        activation.runtime.loop.post { started.begin(fetching: !options.delaysStart) }
     }
 
     /// Stops polling, also a paused one. A fetch under way goes on.
     package func stopPolling() {
-        let stopped = lock.withLock {
-            defer { polling = nil }
-            return polling
+        let stopped = activation.lock.withLock {
+            defer { state.polling = nil }
+            return state.polling
         }
         guard let stopped else { return }
-        runtime.loop.post { stopped.disarm() }
+        activation.runtime.loop.post { stopped.disarm() }
     }
 
     /// Pauses polling, e.g. while nobody looks; it stays started.
     package func pausePolling() {
-        let paused = lock.withLock { () -> OperationPolling? in
-            guard let polling, !polling.isPaused else { return nil }
+        let paused = activation.lock.withLock { () -> OperationPolling? in
+            guard let polling = state.polling, !polling.isPaused else { return nil }
             polling.isPaused = true
             return polling
         }
         guard let paused else { return }
-        runtime.loop.post { paused.disarm() }
+        activation.runtime.loop.post { paused.disarm() }
     }
 
     /// Fetches at once, and goes on polling; does nothing unless polling is paused.
     package func resumePolling() {
-        let resumed = lock.withLock { () -> OperationPolling? in
-            guard let polling, polling.isPaused else { return nil }
+        let resumed = activation.lock.withLock { () -> OperationPolling? in
+            guard let polling = state.polling, polling.isPaused else { return nil }
             polling.isPaused = false
             polling.looksAgain()
             return polling
         }
         guard let resumed else { return }
-        runtime.loop.post { resumed.begin(fetching: true) }
+        activation.runtime.loop.post { resumed.begin(fetching: true) }
     }
 }

@@ -16,20 +16,19 @@ package final class ScreenRecorder: @unchecked Sendable {
         var action: String?
     }
 
-    private let client: Client
+    private let activation: Activation
     private let lock = Lock()
     /// The visits that are over, or were left without a word.
     private var visits: [Visit] = []
     private var open: Visit?
 
-    /// - Parameter client: whose clock counts, corrected by what is known of the server's
-    package init(client: Client) { self.client = client }
+    init(_ activation: Activation) { self.activation = activation }
 
     /// The user sees a screen. Ignored for an empty name and for the screen that is open already; another open one stays
     /// behind, unclosed.
     package func begin(_ screen: String) {
         guard !screen.isEmpty else { return }
-        let now = client.runtime.now
+        let now = activation.runtime.now
         lock.withLock {
             if let open {
                 guard !Self.same(open.screen, screen) else { return }
@@ -41,7 +40,7 @@ package final class ScreenRecorder: @unchecked Sendable {
 
     /// The user leaves a screen: the open one, or the last one that stayed behind under this name; else ignored.
     package func end(_ screen: String, action: String) {
-        let now = client.runtime.now
+        let now = activation.runtime.now
         lock.withLock {
             if var visit = open, Self.same(visit.screen, screen) {
                 visit.closed = now
@@ -66,13 +65,13 @@ package final class ScreenRecorder: @unchecked Sendable {
     /// The visits as a JSON list, in the server's time as far as it is known. An open one counts as closed now. Changes
     /// nothing: recording goes on.
     package func build() -> [UInt8] {
-        let now = client.runtime.now
+        let now = activation.runtime.now
         let all = lock.withLock { () -> [Visit] in
             guard var last = open else { return visits }
             last.closed = now
             return visits + [last]
         }
-        let time = client.lock.withLock { client.time }
+        let time = activation.lock.withLock { activation.time }
         var writer = JSONWriter()
         writer.beginArray()
         for visit in all {
@@ -98,4 +97,9 @@ package final class ScreenRecorder: @unchecked Sendable {
     }
 
     private static func same(_ one: String, _ other: String) -> Bool { one.utf8.elementsEqual(other.utf8) }
+}
+
+extension Operations {
+    /// A recorder of the screens before an approval, by the server's time as far as it is known.
+    package func screenRecorder() -> ScreenRecorder { ScreenRecorder(activation) }
 }

@@ -9,8 +9,8 @@ extension Call {
             authentication: .token(universalToken)
         ) { (_) throws(Failure) in
             requestObject { writer in registration.write(&writer) }
-        } read: { (client, answer) throws(Failure) in
-            try nothing(client, answer)
+        } read: { (activation, answer) throws(Failure) in
+            try nothing(activation, answer)
         }
     }
 }

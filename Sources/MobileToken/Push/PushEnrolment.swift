@@ -5,7 +5,8 @@ import MobileTokenSystem
 /// Servers before 1.10 know the services by other names, and answer the new ones with a 500. The version tells; where it does
 /// not, the old name is tried once after such an answer. Such a 500 means the same tomorrow, so it is never called retriable.
 final class PushEnrolment: @unchecked Sendable {
-    private let client: Client
+    private let activation: Activation
+    private let state: PushState
     private let registration: PushRegistration
     private let task: CallTask
     private let epoch: Int
@@ -13,25 +14,27 @@ final class PushEnrolment: @unchecked Sendable {
     private var step: CallTask?
     private var isCancelled = false
 
-    /// Under the client's lock.
-    init(_ registration: PushRegistration, client: Client, task: CallTask) {
-        self.client = client
+    /// Under the activation's lock.
+    init(_ registration: PushRegistration, _ push: Push, task: CallTask) {
+        activation = push.activation
+        state = push.state
         self.registration = registration
         self.task = task
-        epoch = client.epoch
+        epoch = activation.epoch
     }
 
     func begin() throws(Failure) {
         task.onCancel { [self] _ in cancel() }
         if registration.legacyServer { return try register(registration, mayTryLegacy: false) }
-        client.lock.withLock { client.serverVersion = nil }
-        try run({ [client] (step) throws(Failure) in try client.synchronizeTime(task: step) }) { [self] step in
+        activation.lock.withLock { activation.serverVersion = nil }
+        try run({ [activation] (step) throws(Failure) in try activation.start(.serverTime(), task: step) }) {
+            [self] step in
             // Without any answer the registration would get none either.
             if var failure = step.failure, failure.outcome != .answered {
                 failure.outcome = .notSent  // of the registration
                 return finish(failure)
             }
-            let version = client.lock.withLock { client.serverVersion }
+            let version = activation.lock.withLock { activation.serverVersion }
             let isOld = version.map { $0 < .namesPushServicesAnew } ?? false
             go { () throws(Failure) in
                 try register(isOld ? registration.forLegacyServer : registration, mayTryLegacy: version == nil)
@@ -40,8 +43,8 @@ final class PushEnrolment: @unchecked Sendable {
     }
 
     private func register(_ registration: PushRegistration, mayTryLegacy: Bool) throws(Failure) {
-        try run({ [client] (step) throws(Failure) in
-            try client.start(.registerPush(registration), task: step)
+        try run({ [activation] (step) throws(Failure) in
+            try activation.start(.registerPush(registration), task: step)
         }) { [self] step in
             guard var failure = step.failure, failure.httpStatus == 500 else { return finish(step.failure) }
             if mayTryLegacy {
@@ -79,13 +82,12 @@ final class PushEnrolment: @unchecked Sendable {
     }
 
     private func finish(_ failure: Failure?) {
-        client.lock.withLock {
+        activation.lock.withLock {
             // Before the task completes: who waits for it may register again at once.
-            guard epoch == client.epoch else { return }
-            client.isRegisteringForPush = false
-            if failure == nil { client.isRegisteredForPush = true }
+            guard epoch == activation.epoch else { return }
+            state.isRegistering = false
+            if failure == nil { state.isRegistered = true }
         }
-        if let failure { task.fail(failure) } else { task.succeed(.none) }
-        client.runtime.emit(.task(task), client: client)
+        activation.complete(task, failure.map { .failure($0) } ?? .success(.none))
     }
 }

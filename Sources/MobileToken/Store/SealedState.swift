@@ -5,7 +5,7 @@ package final class DeviceKeys: Sendable {
     /// Shortest device secret, in bytes.
     package static let minimumSecretSize = 16
 
-    /// The unlock key of the possession factor: the first half of SHA-256 (PowerAuth protocol §14).
+    /// The unlock key of the possession factor: the first half of SHA-256 (powerauth.md §14).
     let possession: SecureBytes
     private let encryption: SecureBytes
     private let authentication: SecureBytes

@@ -26,6 +26,32 @@ package struct StoreError: Error, Sendable {
     }
 }
 
+extension Failure {
+    /// A failure of a store.
+    init(_ error: StoreError, doing what: StaticString) {
+        switch error.reason {
+        case .busy:
+            self.init(
+                .busy, Reason.storageBusy, "\(what): another client or process uses this activation.")
+        case .lockLost:
+            self.init(
+                .storage, Reason.storageLockLost,
+                "\(what): the store's lock file was removed or replaced, so that another process may use this activation. "
+                    + "Close the client and open it again.")
+        case .forked:
+            self.init(
+                .state, Reason.forked,
+                "\(what): the store was made before fork() and belongs to the parent process.")
+        case .insecure:
+            self.init(
+                .storage, Reason.storageInsecure,
+                "\(what): the files must belong to the user and be closed to others (mode 0600).")
+        case .failed:
+            self.init(.storage, Reason.storageFailed, "\(what) (system error \(error.systemError)).")
+        }
+    }
+}
+
 /// Where clients keep their state: named items of bytes, each replaced all or nothing, durable when `save` returns.
 ///
 /// Subclasses override every method. They are called from any thread, never two at once for one client.

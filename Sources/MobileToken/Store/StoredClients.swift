@@ -22,7 +22,7 @@ extension Store {
     /// Removes what belongs to a client, readable or not.
     @inline(never)
     package final func remove(client id: String) throws(Failure) {
-        try ClientOptions.require(id: id)
+        try StoredItems.require(client: id)
         try withName(id, "The client cannot be removed") { () throws(Failure) in
             guard isThere(StoredItems.state(of: id)) || isThere(StoredItems.key(of: id)) else { throw Self.missing(id) }
             try Self.converting("The client cannot be removed") { () throws(StoreError) in
@@ -36,8 +36,8 @@ extension Store {
     /// Copies what belongs to a client, unread.
     @inline(never)
     package final func copy(client id: String, to target: Store, as targetID: String) throws(Failure) {
-        try ClientOptions.require(id: id)
-        try ClientOptions.require(id: targetID)
+        try StoredItems.require(client: id)
+        try StoredItems.require(client: targetID)
         guard target !== self || id != targetID else { throw Self.alreadyThere }
         let what: StaticString = "The client cannot be copied"
         try withName(id, what) { () throws(Failure) in

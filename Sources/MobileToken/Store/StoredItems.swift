@@ -15,8 +15,31 @@ enum StoredItems {
             let (name, end) = (item.utf8, suffix.utf8)
             guard name.count > end.count, name.suffix(end.count).elementsEqual(end) else { continue }
             let client = String(decoding: name.dropLast(end.count), as: UTF8.self)
-            return ClientOptions.isValid(id: client) ? client : nil
+            return isValid(client: client) ? client : nil
         }
         return nil
+    }
+
+    /// Longest name of a client, in bytes.
+    private static let maximumSize = 64
+
+    /// Refuses what cannot be the name of a client.
+    static func require(client id: String) throws(Failure) {
+        guard isValid(client: id) else {
+            throw .argument(
+                "The client's id must have 1 to 64 characters from A-Z a-z 0-9 . _ - and not begin with a dot.")
+        }
+    }
+
+    private static func isValid(client id: String) -> Bool {
+        guard (1...maximumSize).contains(id.utf8.count), id.utf8.first != UInt8(ascii: ".") else { return false }
+        return id.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                return true
+            default: return false
+            }
+        }
     }
 }

@@ -1,4 +1,4 @@
-/// Base32 (RFC 4648 §6) in the protocol's form: upper case, no padding, strict (PowerAuth protocol §1.14).
+/// Base32 (RFC 4648 §6) in the protocol's form: upper case, no padding, strict (powerauth.md §1.14).
 package enum Base32 {
     /// The text of the bytes.
     package static func encode(_ bytes: some Bytes) -> String {

@@ -43,7 +43,7 @@ public final class PrivateKey: @unchecked Sendable {
         }
     }
 
-    /// Imports a private number from big-endian bytes of any length (PowerAuth protocol §1.3): leading zero bytes may be
+    /// Imports a private number from big-endian bytes of any length (powerauth.md §1.3): leading zero bytes may be
     /// present or missing. A value outside 1…n-1 is `.invalidKey`. OpenSSL computes the public point.
     package convenience init(bigEndian bytes: some Bytes) throws(CryptoError) {
         let imported = try bytes.withBytes {
@@ -84,7 +84,7 @@ public final class PrivateKey: @unchecked Sendable {
         return (key, encoded)
     }
 
-    /// The private number, unsigned, big endian, without leading zero bytes (PowerAuth protocol §1.3).
+    /// The private number, unsigned, big endian, without leading zero bytes (powerauth.md §1.3).
     package func bytes() throws(CryptoError) -> SecureBytes {
         try withErrorMark { () throws(CryptoError) -> SecureBytes in
             try withWipedScratch(P256.scalarLength) { (scalar) throws(CryptoError) -> SecureBytes in
@@ -102,7 +102,7 @@ public final class PrivateKey: @unchecked Sendable {
         }
     }
 
-    /// The ECDH secret: the x coordinate of the shared point, always 32 bytes (PowerAuth protocol §1.5).
+    /// The ECDH secret: the x coordinate of the shared point, always 32 bytes (powerauth.md §1.5).
     package func sharedSecret(with peer: PublicKey) throws(CryptoError) -> SecureBytes {
         try withErrorMark { () throws(CryptoError) -> SecureBytes in
             let peerKey = try peer.handle()
@@ -121,7 +121,7 @@ public final class PrivateKey: @unchecked Sendable {
         }
     }
 
-    /// Signs with ECDSA and SHA-256; strict DER of at most 72 bytes (PowerAuth protocol §1.4).
+    /// Signs with ECDSA and SHA-256; strict DER of at most 72 bytes (powerauth.md §1.4).
     package func signDER(_ data: some Bytes) throws(CryptoError) -> [UInt8] {
         try data.withBytes { (data: UnsafeRawBufferPointer) throws(CryptoError) -> [UInt8] in
             try withErrorMark { () throws(CryptoError) -> [UInt8] in try ECDSA.sign(data, key: key) }

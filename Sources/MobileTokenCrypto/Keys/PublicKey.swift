@@ -14,7 +14,7 @@ public final class PublicKey: @unchecked Sendable {
     /// An `EVP_PKEY_CTX` ready to verify, of which every verification uses a copy; made at the first one.
     private let verifier: Atomic<OpaquePointer?>
 
-    /// Imports a point in SEC1 form: 33 bytes (02, 03) or 65 bytes (04); PowerAuth protocol §1.2.
+    /// Imports a point in SEC1 form: 33 bytes (02, 03) or 65 bytes (04); powerauth.md §1.2.
     ///
     /// Everything else is `.invalidKey`: infinity, hybrid forms, coordinates not below p, points off the curve.
     package convenience init(point: some Bytes) throws(CryptoError) {
@@ -56,7 +56,7 @@ public final class PublicKey: @unchecked Sendable {
         EVP_PKEY_free(key.load(ordering: .acquiring))
     }
 
-    /// The x coordinate without leading zero bytes (PowerAuth protocol §8).
+    /// The x coordinate without leading zero bytes (powerauth.md §8).
     package var minimalX: [UInt8] {
         [UInt8](compressed.dropFirst().drop { $0 == 0 })
     }
@@ -92,7 +92,7 @@ public final class PublicKey: @unchecked Sendable {
         return copy
     }
 
-    /// Whether an ECDSA signature with SHA-256 in strict DER form fits the data (PowerAuth protocol §1.4).
+    /// Whether an ECDSA signature with SHA-256 in strict DER form fits the data (powerauth.md §1.4).
     ///
     /// A malformed signature is a signature that does not fit, not an error.
     package func verify(der signature: some Bytes, data: some Bytes) throws(CryptoError) -> Bool {

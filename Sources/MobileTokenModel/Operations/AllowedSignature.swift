@@ -1,6 +1,6 @@
 import MobileTokenJSON
 
-/// Which factors may approve an operation (JSON `allowedSignatureType`, operations §5.3).
+/// Which factors may approve an operation (JSON `allowedSignatureType`, operations.md §5.3).
 public struct AllowedSignature: Sendable {
     /// JSON `type`.
     public enum Kind: Sendable {

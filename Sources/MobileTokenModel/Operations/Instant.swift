@@ -1,6 +1,6 @@
 import MobileTokenJSON
 
-/// Points in time as servers write them (operations §5.4), read into milliseconds since the Unix epoch, UTC.
+/// Points in time as servers write them (operations.md §5.4), read into milliseconds since the Unix epoch, UTC.
 ///
 /// - Text: `YYYY-MM-DDTHH:MM:SS[.f…](Z|±HH[:]MM)`, a real date of the proleptic Gregorian calendar. A missing zone,
 ///   second 60 and hour 24 are refused. Digits of the fraction after the third are cut off.

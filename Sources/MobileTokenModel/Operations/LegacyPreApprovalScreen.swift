@@ -1,6 +1,6 @@
 import MobileTokenJSON
 
-/// The one screen before the approval, as servers send it to older apps (JSON `ui.preApprovalScreen`, operations §6.1).
+/// The one screen before the approval, as older apps get it (JSON `ui.preApprovalScreen`, operations.md §6.1).
 public struct LegacyPreApprovalScreen: Sendable {
     /// JSON `approvalType`.
     public enum Approval: Sendable {

@@ -41,7 +41,7 @@ package struct ModelDecoder {
         issuesOfOperation = 0
     }
 
-    /// Reports a text in which a name like `${amount}` stands, for which the server had no value (operations §5.1).
+    /// Reports a text in which a name like `${amount}` stands, for which the server had no value (operations.md §5.1).
     mutating func reportUnresolved(_ path: StaticString, in text: JSONText) {
         let holdsName = text.withBytes { bytes in
             var start: Int?

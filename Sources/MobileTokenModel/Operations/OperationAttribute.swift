@@ -1,6 +1,6 @@
 import MobileTokenJSON
 
-/// One row of what the user reads (JSON `formData.attributes[…]`, operations §5.2).
+/// One row of what the user reads (JSON `formData.attributes[…]`, operations.md §5.2).
 public struct OperationAttribute: Sendable {
     /// What the row holds, by its `type`.
     public enum Content: Sendable {

@@ -1,6 +1,6 @@
 import MobileTokenJSON
 
-/// What the user reads before deciding (JSON `formData`, operations §5.1).
+/// What the user reads before deciding (JSON `formData`, operations.md §5.1).
 public struct OperationFormData: Sendable {
     /// What to show after the decision (JSON `resultTexts`). Absent texts: the app has its own.
     public struct ResultTexts: Sendable {

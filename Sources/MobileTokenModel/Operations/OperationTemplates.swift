@@ -1,6 +1,6 @@
 import MobileTokenJSON
 
-/// The bank's wishes for the layout (JSON `ui.templates`, operations §6.5). Every member is lenient.
+/// The bank's wishes for the layout (JSON `ui.templates`, operations.md §6.5). Every member is lenient.
 ///
 /// Names of styles mean what bank and app agreed on. Names of attributes are their `id`.
 public struct OperationTemplates: Sendable {

@@ -1,6 +1,6 @@
 import MobileTokenJSON
 
-/// How the app should show an operation (JSON `ui`, operations §6). Every member is lenient: of another type it is absent.
+/// How the app should show an operation (JSON `ui`, operations.md §6). A member of another type is absent.
 public struct OperationUI: Sendable {
     /// `flipButtons`: swap position and style of the buttons for approving and rejecting.
     public let flipButtons: Bool?

@@ -1,6 +1,6 @@
 import MobileTokenJSON
 
-/// The screen to show after the approval (JSON `ui.postApprovalScreen`, operations §6.3).
+/// The screen to show after the approval (JSON `ui.postApprovalScreen`, operations.md §6.3).
 public struct PostApprovalScreen: Sendable {
     /// What to show, by `type`.
     public enum Content: Sendable {

@@ -1,6 +1,6 @@
 import MobileTokenJSON
 
-/// The buttons of a screen before the approval (JSON `ui.preApprovalScreens[…].controls`, operations §6.2).
+/// The buttons of a screen before the approval (JSON `ui.preApprovalScreens[…].controls`, operations.md §6.2).
 public struct PreApprovalControls: Sendable {
     /// How the buttons are placed (JSON `axis`).
     public enum Axis: Sendable {

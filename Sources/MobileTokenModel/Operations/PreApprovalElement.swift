@@ -1,6 +1,6 @@
 import MobileTokenJSON
 
-/// A part of a screen before the approval (JSON `ui.preApprovalScreens[…].elements[…]`, operations §6.2).
+/// A part of a screen before the approval (JSON `ui.preApprovalScreens[…].elements[…]`, operations.md §6.2).
 public struct PreApprovalElement: Sendable {
     /// JSON `style`.
     public enum Style: Sendable {

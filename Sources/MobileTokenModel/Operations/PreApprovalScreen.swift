@@ -1,6 +1,6 @@
 import MobileTokenJSON
 
-/// A screen to show before the approval (JSON `ui.preApprovalScreens[…]`, operations §6.2).
+/// A screen to show before the approval (JSON `ui.preApprovalScreens[…]`, operations.md §6.2).
 public struct PreApprovalScreen: Sendable {
     /// JSON `type`.
     public enum Kind: Sendable {

@@ -1,6 +1,6 @@
 import MobileTokenJSON
 
-/// What every reply of the Mobile Token API is wrapped in (operations §3).
+/// What every reply of the Mobile Token API is wrapped in (operations.md §3).
 ///
 ///     {"status": "OK", "responseObject": …, "currentTimestamp": …}
 ///     {"status": "ERROR", "responseObject": {"code": …, "message": …}}

@@ -1,6 +1,6 @@
 import MobileTokenJSON
 
-/// Something that a bank asks its user to approve or reject (operations §5), as the server sent it.
+/// Something that a bank asks its user to approve or reject (operations.md §5), as the server sent it.
 ///
 /// Immutable, and a reference, since it is passed around whole: the texts point into the reply that it retains.
 public final class UserOperation: Sendable {

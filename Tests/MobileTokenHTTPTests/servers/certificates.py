@@ -8,6 +8,7 @@ import hashlib
 import pathlib
 import subprocess
 import sys
+from typing import Any
 
 CONFIG = """
 [ca]
@@ -36,11 +37,11 @@ LOCAL = "DNS:localhost, DNS:bank.test, IP:127.0.0.1, IP:::1"
 VALID = ("20200101000000Z", "20491231235959Z")
 
 
-def openssl(*arguments):
+def openssl(*arguments: Any) -> Any:
     return subprocess.run(["openssl", *map(str, arguments)], check=True, capture_output=True).stdout
 
 
-def make(directory, name, issuer, names=LOCAL, dates=VALID):
+def make(directory: Any, name: Any, issuer: Any, names: Any = LOCAL, dates: Any = VALID) -> None:
     config = directory / f"{name}.cnf"
     config.write_text(CONFIG.format(directory=directory, name=name, names=names))
     (directory / f"{name}.index").write_text("")
@@ -88,7 +89,7 @@ def make(directory, name, issuer, names=LOCAL, dates=VALID):
     (directory / f"{name}.pin").write_text(base64.b64encode(hashlib.sha256(public).digest()).decode())
 
 
-def main(directory):
+def main(directory: Any) -> None:
     make(directory, "ca", None)
     make(directory, "otherca", None)
     make(directory, "good", "ca")

@@ -11,6 +11,7 @@ import socket
 import ssl
 import sys
 import threading
+from typing import Any, Dict
 
 try:
     import h2.config
@@ -23,10 +24,10 @@ except ImportError as error:
 
 state = threading.Condition()
 connections = 0
-requests = {}
+requests: Dict[str, int] = {}
 
 
-def serve(connection, context):
+def serve(connection: Any, context: Any) -> Any:
     global connections
     with state:
         connections += 1
@@ -62,7 +63,7 @@ def serve(connection, context):
         connection.close()
 
 
-def handle(protocol, stream, path, size, count):
+def handle(protocol: Any, stream: Any, path: Any, size: Any, count: Any) -> bool:
     """Answers one request; False ends the connection."""
     if path == "/refuse-first" and count == 1:
         protocol.reset_stream(stream, h2.errors.ErrorCodes.REFUSED_STREAM)
@@ -83,7 +84,7 @@ def handle(protocol, stream, path, size, count):
     return True
 
 
-def http1(connection):
+def http1(connection: Any) -> None:
     data = b""
     while b"\r\n\r\n" not in data:
         data += connection.recv(65536)
@@ -100,13 +101,13 @@ def http1(connection):
     connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
 
 
-def main():
+def main() -> None:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(sys.argv[1], sys.argv[2])
     context.set_alpn_protocols(["h2", "http/1.1"])
     listener = socket.create_server(("127.0.0.1", 0), backlog=64)
 
-    def accept():
+    def accept() -> None:
         while True:
             connection, _ = listener.accept()
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -116,9 +117,11 @@ def main():
     print("ready", listener.getsockname()[1], flush=True)
     for line in sys.stdin:
         words = line.split()
+        number = int(words[-1]) if words[-1].isdigit() else 0
         with state:
             if words[0] == "await":
-                state.wait_for(lambda: requests.get(words[1], 0) >= int(words[2]))
+                while requests.get(words[1], 0) < number:
+                    state.wait()
             print(json.dumps({"connections": connections, "requests": requests}), flush=True)
 
 

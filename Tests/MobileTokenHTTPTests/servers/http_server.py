@@ -16,11 +16,12 @@ import socket
 import ssl
 import sys
 import threading
+from typing import Any, Dict
 
 state = threading.Condition()
 connections = 0
 gone = 0
-requests = {}
+requests: Dict[str, int] = {}
 released = threading.Event()
 
 
@@ -29,11 +30,11 @@ class Closed(Exception):
 
 
 class Stream:
-    def __init__(self, connection):
+    def __init__(self, connection: Any) -> None:
         self.connection = connection
         self.buffer = b""
 
-    def more(self):
+    def more(self) -> None:
         try:
             data = self.connection.recv(65536)
         except (ConnectionError, ssl.SSLError, OSError):
@@ -42,31 +43,31 @@ class Stream:
             raise Closed
         self.buffer += data
 
-    def until(self, mark):
+    def until(self, mark: Any) -> Any:
         while mark not in self.buffer:
             self.more()
         head, _, self.buffer = self.buffer.partition(mark)
         return head
 
-    def exactly(self, count):
+    def exactly(self, count: Any) -> Any:
         while len(self.buffer) < count:
             self.more()
         data, self.buffer = self.buffer[:count], self.buffer[count:]
         return data
 
-    def send(self, data):
+    def send(self, data: Any) -> None:
         try:
             self.connection.sendall(data)
         except (ConnectionError, ssl.SSLError, OSError):
-            raise Closed
+            raise Closed from None
 
 
-def answer(body, status="200 OK", kind="application/json", extra=""):
+def answer(body: Any, status: Any = "200 OK", kind: Any = "application/json", extra: Any = "") -> Any:
     head = f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n{extra}\r\n"
     return head.encode() + body
 
 
-def handle(stream, method, path, headers, body):
+def handle(stream: Any, method: Any, path: Any, headers: Any, body: Any) -> bool:
     """Answers one request; False ends the connection."""
     if path == "/echo":
         described = {"method": method, "headers": headers, "length": len(body), "sum": sum(body) % 1000003}
@@ -154,7 +155,7 @@ def handle(stream, method, path, headers, body):
     return True
 
 
-def serve(connection, context):
+def serve(connection: Any, context: Any) -> None:
     global connections, gone
     with state:
         connections += 1
@@ -184,20 +185,23 @@ def serve(connection, context):
         connection.close()
 
 
-def commands():
+def commands() -> None:
     for line in sys.stdin:
         words = line.split()
+        number = int(words[-1]) if words[-1].isdigit() else 0
         with state:
             if words[0] == "await":
-                state.wait_for(lambda: requests.get(words[1], 0) >= int(words[2]))
+                while requests.get(words[1], 0) < number:
+                    state.wait()
             elif words[0] == "gone":
-                state.wait_for(lambda: gone >= int(words[1]))
+                while gone < number:
+                    state.wait()
             elif words[0] == "release":
                 released.set()
             print(json.dumps({"connections": connections, "requests": requests}), flush=True)
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--tls", nargs=2)
     parser.add_argument("--tls11", action="store_true")
@@ -215,7 +219,7 @@ def main():
     family, host = (socket.AF_INET6, "::1") if options.ipv6 else (socket.AF_INET, "127.0.0.1")
     listener = socket.create_server((host, 0), family=family, backlog=512)
 
-    def accept():
+    def accept() -> None:
         while True:
             connection, _ = listener.accept()
             if options.banner:

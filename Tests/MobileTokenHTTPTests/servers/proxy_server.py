@@ -8,9 +8,10 @@ Prints "ready PORT", and a line for each tunnel: "tunnel HOST:PORT AUTHORIZATION
 import socket
 import sys
 import threading
+from typing import Any
 
 
-def pump(source, target):
+def pump(source: Any, target: Any) -> None:
     try:
         while data := source.recv(65536):
             target.sendall(data)
@@ -23,7 +24,7 @@ def pump(source, target):
             pass
 
 
-def serve(client):
+def serve(client: Any) -> None:
     try:
         first = client.recv(1)
         authorization = "-"
@@ -69,7 +70,7 @@ listener = socket.create_server(("127.0.0.1", 0), backlog=64)
 print("ready", listener.getsockname()[1], flush=True)
 
 
-def accept():
+def accept() -> None:
     while True:
         client, _ = listener.accept()
         threading.Thread(target=serve, args=(client,), daemon=True).start()

@@ -95,7 +95,7 @@ public func mtoken_bench_session_issue_key(
     return 0
 }
 
-/// The server's signed answer to a request for a temporary key (protocol §6.2).
+/// The server's signed answer to a request for a temporary key (powerauth.md §6.2).
 private func token(
     answering request: TemporaryKeyRequest, serverKey: UnsafeRawBufferPointer, _ now: Int64
 ) throws(CryptoError) -> String {

@@ -5,6 +5,7 @@ import MobileTokenModel
 
 @testable import MobileToken
 @testable import MobileTokenC
+@testable import MobileTokenModel
 
 /// The `ui` of an operation, whatever it is, beside operations that are as they should be: it hides none of them.
 func fuzzUI(_ input: UnsafeRawBufferPointer) {

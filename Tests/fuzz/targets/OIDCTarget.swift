@@ -1,10 +1,10 @@
-import MobileTokenModel
-import MobileTokenSystem
 import CMToken
 import CSystem
 import MobileToken
 import MobileTokenCrypto
 import MobileTokenHTTP
+import MobileTokenModel
+import MobileTokenSystem
 
 /// What comes back through the browser to a login. The first byte chooses the redirect URI and what is known of the issuer; the
 /// state is "s", so that inputs come past it.

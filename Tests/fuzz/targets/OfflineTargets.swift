@@ -1,10 +1,10 @@
-import MobileTokenModel
 import CMToken
 import CSystem
 import MobileToken
 import MobileTokenC
 import MobileTokenCrypto
 import MobileTokenJSON
+import MobileTokenModel
 
 /// A payload of an offline operation, through Swift and through the C interface.
 func fuzzQR(_ input: UnsafeRawBufferPointer) {
@@ -33,7 +33,8 @@ func fuzzQR(_ input: UnsafeRawBufferPointer) {
     require(strlen(host.title) <= strlen(host.raw_title), "the title grew")
     require(strlen(host.message) <= strlen(host.raw_message), "the message grew")
     require(strlen(host.unknown_flags) == parsed.unknownFlagCount, "flags are lost")
-    require(strlen(host.nonce) == 24 && host.signature_bytes_length == parsed.signatureSize, "nonce or signature is cut")
+    require(
+        strlen(host.nonce) == 24 && host.signature_bytes_length == parsed.signatureSize, "nonce or signature is cut")
     require(strlen(host.signature) == parsed.signature.count, "the signature is cut")
     for index in 0..<host.extra_count {
         require(host.extras[index].map { strlen($0) < input.count } ?? false, "a line is missing or too long")

@@ -1,7 +1,7 @@
-import MobileTokenModel
 import CMToken
 import CSystem
 import MobileTokenJSON
+import MobileTokenModel
 
 @testable import MobileToken
 

@@ -29,7 +29,7 @@ nonisolated(unsafe) private var chosen: (UnsafeRawBufferPointer) -> Void = { _ i
 
 /// Chooses the target that the program is named after: one program serves all, under many names.
 @_cdecl("LLVMFuzzerInitialize")
-public func initialize(
+package func initialize(
     _ count: UnsafeMutablePointer<Int32>,
     _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>
 ) -> Int32 {
@@ -43,18 +43,18 @@ public func initialize(
 }
 
 /// Chooses a target by its name.
-public func choose(_ name: String) -> Bool {
+package func choose(_ name: String) -> Bool {
     guard let target = targets.first(where: { $0.name == name }) else { return false }
     chosen = target.run
     return true
 }
 
 /// The names of all targets.
-public var targetNames: [String] { targets.map { $0.name } }
+package var targetNames: [String] { targets.map { $0.name } }
 
 /// Runs the chosen target once.
 @_cdecl("LLVMFuzzerTestOneInput")
-public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+package func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     chosen(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count))
     return 0
 }

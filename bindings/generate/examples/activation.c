@@ -1,7 +1,7 @@
 #include <mtoken.h>
 #include <stdio.h>
 
-/* Corrects a code while it is typed, and reads it. */
+/* Corrects a code while it is typed, then parses it. */
 int code_is_good(char *typed)
 {
     mtoken_activation_code *code = NULL;
@@ -17,8 +17,8 @@ int code_is_good(char *typed)
     return good;
 }
 
-/* Starts an activation with a code. The task's result is shown to the user, to compare
- * with what the bank shows. */
+/* Starts an activation with a code. The host shows the task's result, which the user
+ * compares with what the bank shows. */
 mtoken_status activate(mtoken_client *client, const char *code)
 {
     mtoken_task *task = NULL;
@@ -37,7 +37,7 @@ mtoken_status activate(mtoken_client *client, const char *code)
     return status;
 }
 
-/* An activation with a user name and a password, where the bank offers it. */
+/* Starts an activation with a user name and a password, where the bank offers it. */
 mtoken_status activate_by_identity(mtoken_client *client, mtoken_task **task)
 {
     mtoken_identity_attribute identity[2] = {{{"login", 5}, {"alice", 5}},
@@ -49,7 +49,7 @@ mtoken_status activate_by_identity(mtoken_client *client, mtoken_task **task)
     return mtoken_client_activate(client, &options, task, NULL);
 }
 
-/* An activation with a recovery code and its PUK. */
+/* Starts an activation with a recovery code and its PUK. */
 mtoken_status activate_again(mtoken_client *client, const char *code, const char *puk,
                              mtoken_task **task)
 {
@@ -63,7 +63,7 @@ mtoken_status activate_again(mtoken_client *client, const char *code, const char
     return mtoken_client_activate(client, &options, task, NULL);
 }
 
-/* Completes an activation with the PIN that the user has chosen; or drops it. Then
+/* Completes an activation with the PIN that the user has chosen, or cancels it. Then
  * waits for the bank. */
 mtoken_status complete(mtoken_client *client, const uint8_t *pin, size_t length,
                        int agreed, mtoken_task **task)
@@ -80,8 +80,8 @@ mtoken_status complete(mtoken_client *client, const uint8_t *pin, size_t length,
                                : status;
 }
 
-/* The task of mtoken_client_fetch_status: how many attempts are left, and whether the
- * bank has blocked the activation. */
+/* Reads the task of mtoken_client_fetch_status: attempts left, and whether the bank
+ * has blocked the activation. */
 void print_status(mtoken_client *client)
 {
     mtoken_task *task = NULL;
@@ -98,7 +98,7 @@ void print_status(mtoken_client *client)
     mtoken_task_free(task);
 }
 
-/* The name of this device that the bank shows. */
+/* Fetches the name under which the bank shows this device. */
 void print_name(mtoken_client *client, const mtoken_auth *auth)
 {
     mtoken_task *task = NULL;
@@ -112,8 +112,8 @@ void print_name(mtoken_client *client, const mtoken_auth *auth)
     mtoken_task_free(task);
 }
 
-/* Removes the activation at the bank, or, where that cannot be reached any more, on
- * this device only. */
+/* Removes the activation at the bank or, if the bank is unreachable, on this device
+ * only. */
 mtoken_status leave(mtoken_client *client, const mtoken_auth *auth)
 {
     mtoken_task *task = NULL;

@@ -2,8 +2,7 @@
 #include <mtoken.h>
 #include <stdio.h>
 
-/* Whether the loaded library is the one that a program was built for, or a newer one.
- */
+/* Checks that the loaded library is at least as new as the header. */
 int library_fits(void)
 {
     printf("libmtoken %s, built with %s\n", mtoken_version(), MTOKEN_VERSION);
@@ -11,7 +10,8 @@ int library_fits(void)
            mtoken_version_number() >= MTOKEN_VERSION_NUMBER;
 }
 
-/* Every constant, for a language that cannot read the header; and one by its name. */
+/* Prints every constant, for a language that cannot read the header, and looks one
+ * up by name. */
 void print_constants(void)
 {
     int64_t value;
@@ -24,8 +24,7 @@ void print_constants(void)
         printf("a time-out is %" PRId64 "\n", value);
 }
 
-/* Texts and bytes that a function made for the host are freed by it, which wipes them.
- */
+/* Frees texts and bytes that a function created for the host, and wipes them. */
 void give_back(mtoken_text *code, mtoken_bytes *key)
 {
     mtoken_text_free(code);

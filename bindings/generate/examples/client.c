@@ -2,8 +2,8 @@
 #include <mtoken.h>
 #include <stdio.h>
 
-/* A client of the stored activation "alice". The server's key is pinned, beside the
- * ordinary check of its certificate. */
+/* Opens the client of the stored activation "alice". The server's key is pinned, in
+ * addition to the ordinary verification of its certificate. */
 mtoken_client *open_client(mtoken_runtime *runtime, mtoken_store *store)
 {
     mtoken_client *client = NULL;
@@ -30,7 +30,7 @@ mtoken_client *open_client(mtoken_runtime *runtime, mtoken_store *store)
     return client;
 }
 
-/* What is known of a client. */
+/* Prints what is known of a client. */
 void print_client(mtoken_client *client)
 {
     mtoken_client_info *info = NULL;
@@ -44,8 +44,8 @@ void print_client(mtoken_client *client)
     mtoken_client_info_free(info);
 }
 
-/* One call with a short time-out, in Czech; everything else in the language that the
- * client has from now on. */
+/* Makes one call in Czech with a short timeout, then sets the language of all later
+ * calls. */
 mtoken_status list_quickly(mtoken_client *client, mtoken_task **task)
 {
     mtoken_client *quick = NULL;
@@ -61,7 +61,7 @@ mtoken_status list_quickly(mtoken_client *client, mtoken_task **task)
                                : status;
 }
 
-/* After the device has slept: the clock may be another one. */
+/* After the device has slept, its clock may have changed. */
 mtoken_status wake(mtoken_client *client, mtoken_task **task)
 {
     mtoken_status status = mtoken_client_reset_time(client, NULL);

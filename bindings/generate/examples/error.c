@@ -1,7 +1,7 @@
 #include <mtoken.h>
 #include <stdio.h>
 
-/* What to tell the user, and what to do, after a failed call. */
+/* Tells the user what went wrong and what to do. */
 void report(const mtoken_error *error)
 {
     fprintf(stderr, "%s (%s): %s\n", mtoken_error_name(error->code), error->reason,
@@ -23,7 +23,7 @@ void report(const mtoken_error *error)
     if (error->is_retriable) puts("Try again.");
 }
 
-/* A bare status has words too. The error of a call belongs to the host. */
+/* Describes a status without an error. The host frees the error of a call. */
 void call_failed(mtoken_status status, mtoken_error *error)
 {
     if (error)

@@ -2,7 +2,7 @@
 #include <mtoken.h>
 #include <stdio.h>
 
-/* Tells what has happened. */
+/* Prints an event. */
 void handle(mtoken_event *taken)
 {
     switch (taken->kind) {
@@ -14,7 +14,7 @@ void handle(mtoken_event *taken)
         printf("%" PRId64 " [%d] %s\n", taken->time, (int)taken->log_level,
                taken->message);
         break;
-    case MTOKEN_EVENT_CHALLENGE: /* an answer that is for another day */
+    case MTOKEN_EVENT_CHALLENGE: /* not answered now */
         mtoken_challenge_free(mtoken_event_take_challenge(taken));
         break;
     default: /* also kinds of later versions */ break;

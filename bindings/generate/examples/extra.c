@@ -1,8 +1,8 @@
 #include <mtoken.h>
 #include <mtoken/extra.h>
 
-/* Two sides agree on a key: each has a pair, and computes the same secret from its own
- * and the other's public key. */
+/* Two sides agree on a key: each has a key pair and computes the same secret from
+ * its own private and the other's public key. */
 mtoken_status agree(const uint8_t *other_key, size_t other_length, mtoken_bytes **mac)
 {
     mtoken_bytes *own = NULL, *shared = NULL, *hash = NULL, *public_key = NULL;
@@ -23,7 +23,7 @@ mtoken_status agree(const uint8_t *other_key, size_t other_length, mtoken_bytes 
     return status;
 }
 
-/* Signs 32 random bytes, and verifies that. */
+/* Signs 32 random bytes and verifies the signature. */
 mtoken_status prove(const mtoken_bytes *private_key, const mtoken_bytes *public_key,
                     mtoken_bool *is_valid)
 {
@@ -47,7 +47,7 @@ mtoken_status prove(const mtoken_bytes *private_key, const mtoken_bytes *public_
     return status;
 }
 
-/* An OpenID Connect request made by hand. mtoken_oidc_prepare does all of this. */
+/* Builds an OpenID Connect request by hand. mtoken_oidc_prepare does all of this. */
 mtoken_status make_url(const mtoken_oidc_options *request, mtoken_text **verifier,
                        mtoken_text **url)
 {

@@ -1,7 +1,6 @@
 #include <mtoken.h>
 
-/* Asks for the old PIN first, and changes it only when the server says that it is
- * right. */
+/* Asks for the old PIN, and changes it only if the server accepts it. */
 mtoken_status change(mtoken_client *client, const uint8_t *old_pin, size_t old_length,
                      const uint8_t *new_pin, size_t new_length, mtoken_task **task)
 {
@@ -9,15 +8,15 @@ mtoken_status change(mtoken_client *client, const uint8_t *old_pin, size_t old_l
                                     task, NULL);
 }
 
-/* Whether a PIN is right, without anything else. A wrong one costs an attempt. */
+/* Checks a PIN with the server. A wrong PIN costs an attempt. */
 mtoken_status check(mtoken_client *client, const uint8_t *pin, size_t length,
                     mtoken_task **task)
 {
     return mtoken_client_validate_pin(client, pin, length, task, NULL);
 }
 
-/* Without network: if the old PIN is wrong, the new one is worth nothing, and nobody
- * notices before it is used. */
+/* Works without network. If the old PIN is wrong, the new one is useless, and nobody
+ * notices until it is used. */
 mtoken_status change_blindly(mtoken_client *client, const uint8_t *old_pin,
                              size_t old_length, const uint8_t *new_pin,
                              size_t new_length)
@@ -26,7 +25,7 @@ mtoken_status change_blindly(mtoken_client *client, const uint8_t *old_pin,
                                            new_length, NULL);
 }
 
-/* Lets a fingerprint sensor stand for the PIN: it keeps these 16 random bytes. */
+/* Lets a fingerprint sensor replace the PIN: it keeps these 16 random bytes. */
 mtoken_status add_sensor(mtoken_client *client, const uint8_t key[16],
                          const uint8_t *pin, size_t length, mtoken_task **task)
 {
@@ -37,14 +36,15 @@ mtoken_status add_sensor(mtoken_client *client, const uint8_t key[16],
                                       MTOKEN_NUL_TERMINATED, &auth, task, NULL);
 }
 
-/* Takes the sensor away again. */
+/* Removes the sensor again. */
 mtoken_status remove_sensor(mtoken_client *client, mtoken_task **task)
 {
     return mtoken_client_remove_biometry(client, "fingerprint", MTOKEN_NUL_TERMINATED,
                                          task, NULL);
 }
 
-/* Puts PIN and biometry under a key of the host's own as well; then does without it. */
+/* Encrypts PIN and biometry keys under the host's key as well, then removes that
+ * layer. */
 mtoken_status use_external_key(mtoken_client *client, const uint8_t key[16])
 {
     mtoken_status status = mtoken_client_add_external_key(client, key, 16, NULL);
@@ -53,7 +53,7 @@ mtoken_status use_external_key(mtoken_client *client, const uint8_t key[16])
                                : status;
 }
 
-/* After each start, if the activation uses one. */
+/* After each start, if the activation uses an external key. */
 mtoken_status bring_external_key(mtoken_client *client, const uint8_t key[16])
 {
     return mtoken_client_set_external_key(client, key, 16, NULL);

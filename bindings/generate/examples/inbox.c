@@ -2,7 +2,7 @@
 #include <mtoken.h>
 #include <stdio.h>
 
-/* How many messages the user has not read. */
+/* Counts the messages that the user has not read. */
 void print_count(mtoken_client *client)
 {
     mtoken_task *task = NULL;
@@ -13,7 +13,7 @@ void print_count(mtoken_client *client)
     mtoken_task_free(task);
 }
 
-/* One page of the inbox, or all of it. */
+/* Fetches one page of the inbox, or all of it. */
 void print_messages(mtoken_client *client, int all)
 {
     mtoken_task *task = NULL;
@@ -30,7 +30,7 @@ void print_messages(mtoken_client *client, int all)
     mtoken_task_free(task);
 }
 
-/* Shows a message, and marks it as read; or all of them. */
+/* Shows a message and marks it, or all messages, as read. */
 mtoken_status read_message(mtoken_client *client, const char *id, mtoken_task **mark)
 {
     mtoken_task *task = NULL;

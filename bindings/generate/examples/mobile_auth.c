@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A push has come: show that something waits, and handle it. */
+/* Handles a received push: shows that a request waits, and handles it. */
 mtoken_status handle_push(mtoken_client *client, const char *payload,
                           mtoken_task **task)
 {
@@ -19,7 +19,7 @@ mtoken_status handle_push(mtoken_client *client, const char *payload,
                                           &options, task, NULL);
 }
 
-/* Without pushes: asks for what waits, and handles the newest. */
+/* Without pushes: fetches the waiting requests and handles the newest. */
 mtoken_status handle_pending(mtoken_client *client, mtoken_task **handling)
 {
     mtoken_task *task = NULL;
@@ -38,8 +38,8 @@ mtoken_status handle_pending(mtoken_client *client, mtoken_task **handling)
     return status;
 }
 
-/* Answers the challenge of an event as the user says: "yes", "no", "later", "pin", or
- * the PIN itself. */
+/* Answers the challenge of an event with the user's input: "yes", "no", "later",
+ * "pin", or the PIN itself. */
 mtoken_status answer(mtoken_event *taken,
                      const char *(*ask)(const mtoken_challenge_info *))
 {
@@ -73,14 +73,14 @@ mtoken_status answer(mtoken_event *taken,
     return status;
 }
 
-/* Of whom a challenge is. */
+/* Finds the client and the task of a challenge. */
 void print_owner(mtoken_challenge *challenge)
 {
     printf("task %p of client %p\n", (void *)mtoken_challenge_task(challenge),
            (void *)mtoken_challenge_client(challenge));
 }
 
-/* How it ended. */
+/* Prints how a request ended. */
 void print_outcome(mtoken_task *task)
 {
     const mtoken_mobile_auth_outcome *outcome = mtoken_task_mobile_auth(task);
@@ -96,8 +96,8 @@ void print_outcome(mtoken_task *task)
                  : "approved");
 }
 
-/* A smart card that stands for the biometry factor, until the next start; and without
- * it again. */
+/* Registers a smart card as biometry factor until the next start, and unregisters it
+ * again. */
 mtoken_status use_card(mtoken_client *client, int present)
 {
     return present ? mtoken_mobile_auth_register_authenticator(

@@ -1,6 +1,6 @@
 #include <mtoken.h>
 
-/* What the bank's fraud detection is told with an approval. */
+/* Builds what the bank's fraud detection receives with an approval. */
 mtoken_status build(const mtoken_text *shown, mtoken_recorder *recorder,
                     mtoken_text **json)
 {
@@ -39,7 +39,7 @@ mtoken_status record(mtoken_client *client, mtoken_recorder **recorder)
     return status;
 }
 
-/* Alone, and from the beginning for the next operation. */
+/* Builds the visits alone, and starts over for the next operation. */
 mtoken_status next_operation(mtoken_recorder *recorder,
                              mtoken_mobile_token_data *builder, mtoken_text **json)
 {
@@ -49,4 +49,7 @@ mtoken_status next_operation(mtoken_recorder *recorder,
     return status == MTOKEN_OK ? mtoken_recorder_reset(recorder, NULL) : status;
 }
 
-void end(mtoken_recorder *recorder) { mtoken_recorder_free(recorder); }
+void end(mtoken_recorder *recorder)
+{
+    mtoken_recorder_free(recorder);
+}

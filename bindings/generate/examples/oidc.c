@@ -1,9 +1,8 @@
 #include <mtoken.h>
 #include <stdio.h>
 
-/* What the bank says of a provider; or, without the bank, what the provider says of
- * itself.
- */
+/* Fetches a provider's configuration from the bank or, without the bank, from the
+ * provider's own metadata. */
 mtoken_status configure(mtoken_client *client, const char *provider,
                         const mtoken_oidc_options *by_hand, mtoken_task **task)
 {
@@ -12,8 +11,8 @@ mtoken_status configure(mtoken_client *client, const char *provider,
                                               task, NULL);
 }
 
-/* With the finished task of that: makes a request, opens the browser, and reads what
- * the browser came back with. */
+/* With the finished task: creates a request, opens the browser, and processes the
+ * URL that the browser was redirected to. */
 mtoken_status log_in(mtoken_task *task, void (*open_browser)(const char *url),
                      const char *(*wait_for_url)(void), mtoken_client *client,
                      mtoken_task **activation)
@@ -49,8 +48,7 @@ mtoken_status log_in(mtoken_task *task, void (*open_browser)(const char *url),
     return status;
 }
 
-/* On a computer: the library itself waits for the browser, on a port of this machine.
- */
+/* On a computer: the library waits for the browser on a port of this machine. */
 mtoken_status log_in_here(mtoken_runtime *runtime, const mtoken_oidc_options *options,
                           void (*open_browser)(const char *))
 {

@@ -1,7 +1,7 @@
 #include <mtoken.h>
 #include <stdio.h>
 
-/* One row of an operation's form. */
+/* Prints one row of an operation's form. */
 void show_row(const mtoken_attribute *row)
 {
     switch (row->kind) {
@@ -20,7 +20,7 @@ void show_row(const mtoken_attribute *row)
     }
 }
 
-/* What to show before the user approves. */
+/* Prints what the user must see before approving. */
 void show_operation(const mtoken_operation *operation)
 {
     if (operation->status != MTOKEN_OPERATION_PENDING) return;
@@ -36,7 +36,7 @@ void show_operation(const mtoken_operation *operation)
                  : "PIN:");
 }
 
-/* The screens that the bank wants before and after an approval. */
+/* Prints the screens that the bank wants before and after an approval. */
 void show_screens(const mtoken_operation_ui *ui)
 {
     for (size_t i = 0; i < ui->pre_approval_screen_count; i++) {
@@ -52,8 +52,7 @@ void show_screens(const mtoken_operation_ui *ui)
         if (controls && controls->approve_counter_s > 0)
             printf("Wait %d s.\n", (int)controls->approve_counter_s);
     }
-    if (ui->legacy_pre_approval_screen) { /* as sent; it is among the screens above too
-                                           */
+    if (ui->legacy_pre_approval_screen) { /* as sent; also in pre_approval_screens */
         const mtoken_legacy_screen *screen = ui->legacy_pre_approval_screen;
         printf("%s\n", screen->heading);
     }
@@ -64,7 +63,7 @@ void show_screens(const mtoken_operation_ui *ui)
     }
 }
 
-/* What a bank says of the layout; mtoken_visual_new does all of this. */
+/* Prints the bank's layout. mtoken_visual_new applies it. */
 void show_templates(const mtoken_templates *templates)
 {
     for (size_t i = 0; i < templates->section_count; i++) {

@@ -1,7 +1,7 @@
 #include <mtoken.h>
 #include <stdio.h>
 
-/* What is signed of a payment, taken apart. */
+/* Prints the signed fields of a payment. */
 void show(const char *operation_data)
 {
     mtoken_operation_fields *fields = NULL;
@@ -20,7 +20,7 @@ void show(const char *operation_data)
     mtoken_operation_fields_free(fields);
 }
 
-/* The same way back, for servers and tests. */
+/* Builds operation data, for servers and tests. */
 mtoken_status make(mtoken_text **text)
 {
     mtoken_field_input fields[2] = {MTOKEN_FIELD_INPUT_INIT, MTOKEN_FIELD_INPUT_INIT};

@@ -1,7 +1,7 @@
 #include <mtoken.h>
 #include <stdio.h>
 
-/* Lists what waits for the user; with a PIN, what was before. */
+/* Lists the operations that wait for the user or, with a PIN, past ones. */
 void print_list(mtoken_client *client, const mtoken_auth *auth)
 {
     mtoken_task *task = NULL;
@@ -17,7 +17,7 @@ void print_list(mtoken_client *client, const mtoken_auth *auth)
     mtoken_task_free(task);
 }
 
-/* Takes over an operation that was shown on another screen, shows it, and approves or
+/* Claims an operation that was shown on another screen, shows it, and approves or
  * rejects it. */
 mtoken_status decide(mtoken_client *client, const char *id,
                      int (*user_agrees)(const mtoken_operation *),
@@ -52,13 +52,14 @@ mtoken_status decide(mtoken_client *client, const char *id,
     return status;
 }
 
-/* How it stands with one operation. */
+/* Fetches one operation. */
 mtoken_status look(mtoken_client *client, const char *id, mtoken_task **task)
 {
     return mtoken_operations_detail(client, id, MTOKEN_NUL_TERMINATED, task, NULL);
 }
 
-/* Approves what came on another channel, with the password of a proximity check. */
+/* Approves an operation received on another channel, with the password of a
+ * proximity check. */
 mtoken_status approve_other(mtoken_client *client, const char *id,
                             const char *operation_data, const char *otp,
                             const mtoken_auth *auth, mtoken_task **task)

@@ -1,7 +1,7 @@
 #include <mtoken.h>
 #include <stdio.h>
 
-/* Finds the operation that a scanned code is about, and puts its password into the
+/* Finds the operation that a scanned code selects, and copies its password to the
  * options of the approval. */
 const mtoken_operation *find(const char *scanned, const mtoken_operation_list *list,
                              char otp[16], mtoken_authorize_options *how)
@@ -26,7 +26,7 @@ const mtoken_operation *find(const char *scanned, const mtoken_operation_list *l
     return found;
 }
 
-/* A code as the bank's server makes it, for tests. */
+/* Builds a code as the bank's server does, for tests. */
 mtoken_status make_code(const uint8_t *seed, size_t seed_length, int64_t now,
                         mtoken_text **code)
 {

@@ -1,7 +1,7 @@
 #include <mtoken.h>
 #include <stdio.h>
 
-/* Tells the bank where pushes for this activation go. */
+/* Registers this activation for push messages. */
 mtoken_status register_device(mtoken_client *client, const char *token,
                               mtoken_task **task)
 {
@@ -14,8 +14,8 @@ mtoken_status register_device(mtoken_client *client, const char *token,
     return mtoken_push_register(client, &options, task, NULL);
 }
 
-/* What a push that has come is about. Anyone can send one: it is a hint to ask the
- * bank, and nothing more. */
+/* Prints what a received push is about. Anyone can send one: it is only a hint to
+ * ask the bank. */
 void received(const char *payload)
 {
     mtoken_push_message *message = NULL;

@@ -1,7 +1,7 @@
 #include <mtoken.h>
 #include <stdio.h>
 
-/* Reads an offline QR code and shows what it is about, if the bank has made it. */
+/* Parses an offline QR code and shows what it is about, if the bank has signed it. */
 mtoken_status approve_scanned(mtoken_client *client, const char *payload,
                               const mtoken_auth *auth)
 {
@@ -28,7 +28,7 @@ mtoken_status approve_scanned(mtoken_client *client, const char *payload,
     return status;
 }
 
-/* A payload as the bank's server makes it, for tests. */
+/* Builds a payload as the bank's server does, for tests. */
 mtoken_status make_payload(const uint8_t private_key[32], mtoken_text **payload)
 {
     mtoken_qr_build_options options = MTOKEN_QR_BUILD_OPTIONS_INIT;

@@ -11,7 +11,7 @@ mtoken_status window_opened(mtoken_client *client)
     return mtoken_operations_start_polling(client, &options, NULL);
 }
 
-/* Not while nobody looks at it. */
+/* Pauses polling while the window is in the background. */
 mtoken_status window_hidden(mtoken_client *client, int hidden)
 {
     if (mtoken_operations_get_polling(client) == MTOKEN_POLLING_OFF) return MTOKEN_OK;
@@ -24,7 +24,7 @@ mtoken_status window_closed(mtoken_client *client)
     return mtoken_operations_stop_polling(client, NULL);
 }
 
-/* What has changed, of the events that begin with MTOKEN_EVENT_OPERATIONS_. */
+/* Prints the changes in an MTOKEN_EVENT_OPERATIONS_... event. */
 void operations_event(const mtoken_event *taken)
 {
     const mtoken_operations_change *change = taken->change;
@@ -37,7 +37,7 @@ void operations_event(const mtoken_event *taken)
         puts("loading");
 }
 
-/* What is known without asking; asks when that is old. */
+/* Prints the tracked operations, and fetches them if they are old. */
 void print_known(mtoken_client *client)
 {
     mtoken_operations_info *info = NULL;
@@ -51,7 +51,7 @@ void print_known(mtoken_client *client)
     mtoken_operations_info_free(info);
 }
 
-/* Keeps the password of a scanned code with its operation, until that is approved. */
+/* Attaches the password of a scanned code to its operation until it is approved. */
 mtoken_status scanned(mtoken_client *client, const char *id, const char *otp)
 {
     mtoken_authorize_options options = MTOKEN_AUTHORIZE_OPTIONS_INIT;

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Encrypts a request to an endpoint of the bank's own, and decrypts its answer with the
+/* Encrypts a request to an endpoint of the bank, and decrypts its response with the
  * same task. */
 mtoken_status exchange(mtoken_client *client, const char *body,
                        size_t (*send)(const mtoken_encrypted_request *request,
@@ -32,7 +32,7 @@ mtoken_status exchange(mtoken_client *client, const char *body,
     return status;
 }
 
-/* A code by which the bank's server knows who has made a message. */
+/* Computes a code by which the bank's server recognises the author of a message. */
 mtoken_status authenticate(mtoken_client *client, const uint8_t *message, size_t length,
                            mtoken_bytes **mac)
 {

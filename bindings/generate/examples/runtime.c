@@ -2,7 +2,7 @@
 #include <poll.h>
 #include <stdio.h>
 
-/* A runtime that tells of tasks and warns in a log. */
+/* Creates a runtime that reports tasks and logs warnings. */
 mtoken_runtime *start(void)
 {
     mtoken_runtime *runtime = NULL;
@@ -17,8 +17,7 @@ mtoken_runtime *start(void)
     return runtime;
 }
 
-/* Reads events in a loop of the host's own, until the descriptor of the runtime says no
- * more. */
+/* Reads events in the host's own loop until none is left. */
 void run(mtoken_runtime *runtime)
 {
     struct pollfd watched = {mtoken_runtime_fd(runtime), POLLIN, 0};
@@ -31,14 +30,13 @@ void run(mtoken_runtime *runtime)
     mtoken_runtime_free(runtime);
 }
 
-/* Ends all waits of a runtime, e.g. for Ctrl-C, until the thread that waits has left.
- */
+/* Ends all waits of a runtime, e.g. for Ctrl-C, until the waiting thread has left. */
 mtoken_status leave(mtoken_runtime *runtime, volatile int *leaving,
                     const volatile int *left)
 {
     mtoken_status status = MTOKEN_OK;
 
-    *leaving = 1; /* the other thread looks at it before each wait */
+    *leaving = 1; /* the other thread checks it before each wait */
     while (status == MTOKEN_OK && !*left) {
         status = mtoken_runtime_interrupt(runtime, NULL);
         poll(NULL, 0, 10);

@@ -2,9 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Signs a request that the host sends, and tells the library that the server has taken
- * it.
- */
+/* Signs a request that the host sends, and reports that the server has accepted it. */
 mtoken_status send_signed(mtoken_client *client, const char *body, const uint8_t *pin,
                           size_t pin_length)
 {
@@ -21,14 +19,14 @@ mtoken_status send_signed(mtoken_client *client, const char *body, const uint8_t
     status = mtoken_client_sign(client, &options, &auth, &header, NULL);
     if (status == MTOKEN_OK) {
         printf("%s: %s\n", header->name,
-               header->value); /* send it, and when the answer is 200: */
+               header->value); /* send it, and if the response is 200: */
         status = mtoken_client_signature_accepted(client, NULL);
     }
     mtoken_header_free(header);
     return status;
 }
 
-/* Keeps the library's own signed calls away while one of the host's is under way. */
+/* Keeps the library from signing while a request of the host is in progress. */
 mtoken_status in_turn(mtoken_client *client, void (*send)(mtoken_client *))
 {
     mtoken_task *task = NULL;
@@ -44,7 +42,7 @@ mtoken_status in_turn(mtoken_client *client, void (*send)(mtoken_client *))
     return status;
 }
 
-/* What is signed of a GET request is its query in canonical form. */
+/* A GET request signs its query in canonical form. */
 void print_canonical(void)
 {
     mtoken_text *canonical = NULL;
@@ -55,7 +53,7 @@ void print_canonical(void)
     mtoken_text_free(canonical);
 }
 
-/* A code for the user to type where this device has no network. */
+/* Computes a code for the user to type in while this device is offline. */
 mtoken_status print_offline_code(mtoken_client *client, const mtoken_auth *auth,
                                  const uint8_t nonce[16])
 {
@@ -72,7 +70,7 @@ mtoken_status print_offline_code(mtoken_client *client, const mtoken_auth *auth,
     return status;
 }
 
-/* Whether the bank's server has signed something for this activation. */
+/* Checks whether the bank's server has signed something for this activation. */
 int server_signed(mtoken_client *client, const uint8_t *bytes, size_t length,
                   const uint8_t *signature, size_t size)
 {

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A directory for what must last; memory for a test. */
+/* Opens a directory for production, or memory for a test. */
 mtoken_status open_store(const char *path, mtoken_store **store)
 {
     return path ? mtoken_store_directory_new(path, MTOKEN_NUL_TERMINATED, store, NULL)
@@ -51,8 +51,8 @@ mtoken_status list(void *context, mtoken_store_names *names)
                : MTOKEN_OK;
 }
 
-/* A store of the host's own. It lives until the host and all clients have given it
- * back. */
+/* Creates a store of the host's own. It lives until the host and all clients have
+ * freed it. */
 mtoken_status use_own_store(struct item *item, mtoken_store **store)
 {
     mtoken_host_store host = MTOKEN_HOST_STORE_INIT;
@@ -65,10 +65,13 @@ mtoken_status use_own_store(struct item *item, mtoken_store **store)
     return mtoken_store_host_new(&host, store, NULL);
 }
 
-/* The client has a reference of its own. */
-void done(mtoken_store *store) { mtoken_store_free(store); }
+/* The client keeps its own reference. */
+void done(mtoken_store *store)
+{
+    mtoken_store_free(store);
+}
 
-/* Who is in a store. */
+/* Prints the clients in a store. */
 void print_clients(mtoken_store *store)
 {
     mtoken_store_list *clients = NULL;
@@ -78,8 +81,8 @@ void print_clients(mtoken_store *store)
     mtoken_store_list_free(clients);
 }
 
-/* Makes room for a new activation in place of one that cannot be opened, and keeps
- * that. */
+/* Makes room for a new activation in place of one that cannot be opened, and keeps a
+ * copy. */
 mtoken_status set_aside(mtoken_store *store, const char *id, mtoken_store *attic)
 {
     mtoken_status status = mtoken_store_copy(store, id, MTOKEN_NUL_TERMINATED, attic,

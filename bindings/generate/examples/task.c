@@ -1,7 +1,7 @@
 #include <mtoken.h>
 #include <stdio.h>
 
-/* Waits five seconds for a call, then gives it up. */
+/* Waits five seconds for a call, then cancels it. */
 mtoken_status finish(mtoken_task *task)
 {
     mtoken_status status = mtoken_task_wait(task, 5000);
@@ -17,14 +17,14 @@ mtoken_status finish(mtoken_task *task)
     return status;
 }
 
-/* Lets a task carry what the host needs when it completes. */
+/* Attaches host data to a task for its completion. */
 void remember(mtoken_task *task, char *window)
 {
     if (mtoken_task_set_user_data(task, window) == MTOKEN_OK)
         printf("for %s\n", (char *)mtoken_task_user_data(task));
 }
 
-/* The same in short: wait, result and error in one. */
+/* The same in short: wait, result and error in one call. */
 mtoken_status join(mtoken_task *task)
 {
     mtoken_error *error = NULL;
@@ -36,7 +36,7 @@ mtoken_status join(mtoken_task *task)
     return status;
 }
 
-/* Lets an event tell of it, with a number of the host's own. */
+/* Requests an event with the host's number. */
 mtoken_status tell_later(mtoken_task *task, uint64_t number)
 {
     return mtoken_task_notify(task, number, NULL);

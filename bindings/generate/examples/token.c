@@ -1,8 +1,8 @@
 #include <mtoken.h>
 #include <stdio.h>
 
-/* The header of a token, made anew for each request; `refused` is the one that the
- * server has answered with 401, or NULL. */
+/* Fetches a token header for one request. `refused` is the header that the server
+ * answered with 401, or NULL. */
 mtoken_status fetch(mtoken_client *client, const mtoken_auth *auth, const char *refused)
 {
     mtoken_task *task = NULL;
@@ -22,9 +22,7 @@ mtoken_status fetch(mtoken_client *client, const mtoken_auth *auth, const char *
     return status;
 }
 
-/* The two steps one by one: make the token once, then ask for headers without the
- * network.
- */
+/* In two steps: creates the token once, then computes headers without the network. */
 mtoken_status header_now(mtoken_client *client, const mtoken_auth *auth,
                          mtoken_task **task, mtoken_header **header)
 {
@@ -35,8 +33,7 @@ mtoken_status header_now(mtoken_client *client, const mtoken_auth *auth,
                                    NULL);
 }
 
-/* Done with it: the server forgets it too; or, where that cannot be reached, this
- * device alone. */
+/* Removes the token at the server or, if that is unreachable, on this device only. */
 mtoken_status drop(mtoken_client *client, int online, mtoken_task **task)
 {
     return online

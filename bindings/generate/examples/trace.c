@@ -2,8 +2,7 @@
 #include <mtoken.h>
 #include <stdio.h>
 
-/* Writes down each request and its answer, of a runtime with MTOKEN_EVENT_MASK_TRACE.
- */
+/* Logs each request and its response, for a runtime with MTOKEN_EVENT_MASK_TRACE. */
 void write_trace(const mtoken_event *taken)
 {
     const mtoken_trace *trace = taken->trace;

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A key that only this activation can have, for the host's own encryption. */
+/* Fetches a key that only this activation can get, for the host's own encryption. */
 mtoken_status print_key(mtoken_client *client, const mtoken_auth *auth)
 {
     mtoken_task *task = NULL;
@@ -16,8 +16,7 @@ mtoken_status print_key(mtoken_client *client, const mtoken_auth *auth)
     return status;
 }
 
-/* Signs with the private key of the device: bytes, or the claims of a JSON Web Token.
- */
+/* Signs bytes, or the claims of a JSON Web Token, with the device's private key. */
 mtoken_status sign(mtoken_client *client, const mtoken_auth *auth, const char *text,
                    mtoken_task **task)
 {
@@ -44,7 +43,7 @@ mtoken_status show_recovery(mtoken_client *client, const mtoken_auth *auth)
     return status;
 }
 
-/* Confirms a recovery code that came by letter. */
+/* Confirms a recovery code that arrived by letter. */
 mtoken_status confirm_letter(mtoken_client *client, const char *code,
                              const mtoken_auth *auth)
 {

@@ -1,7 +1,7 @@
 #include <mtoken.h>
 #include <stdio.h>
 
-/* Shows an operation as the bank wants it laid out. */
+/* Shows an operation in the bank's layout. */
 void show_laid_out(const mtoken_operation *operation)
 {
     mtoken_visual *visual = NULL;
@@ -19,7 +19,7 @@ void show_laid_out(const mtoken_operation *operation)
     mtoken_visual_free(visual);
 }
 
-/* A member that a bank added to its operations. */
+/* Reads a member that a bank added to its operations. */
 int plays_sound(const mtoken_operation *operation)
 {
     mtoken_json_value *value = NULL;

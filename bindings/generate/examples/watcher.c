@@ -2,7 +2,7 @@
 #include <mtoken.h>
 #include <stdio.h>
 
-/* Watches the operations of a list: an event comes when one of them expires. */
+/* Watches the operations of a list: an event arrives when one of them expires. */
 mtoken_status watch(mtoken_client *client, const mtoken_operation_list *list,
                     mtoken_watcher **watcher)
 {
@@ -17,7 +17,7 @@ mtoken_status watch(mtoken_client *client, const mtoken_operation_list *list,
     return status;
 }
 
-/* The event MTOKEN_EVENT_OPERATIONS_EXPIRED. What has expired is no longer watched. */
+/* Handles MTOKEN_EVENT_OPERATIONS_EXPIRED. Expired operations are no longer watched. */
 void expired(const mtoken_event *taken)
 {
     const mtoken_watched_list *list = taken->expired;
@@ -26,7 +26,7 @@ void expired(const mtoken_event *taken)
         printf("%s of watcher %p\n", list->items[i]->id, (void *)taken->watcher);
 }
 
-/* Watches one less; none; and by another clock than the server's. */
+/* Removes one item, then all, and changes the clock. */
 mtoken_status stop_watching(mtoken_watcher *watcher, const mtoken_watched *item)
 {
     return item ? mtoken_watcher_remove(watcher, item, 1, NULL)
@@ -38,7 +38,7 @@ mtoken_status follow_device_clock(mtoken_watcher *watcher, int64_t offset_ms)
     return mtoken_watcher_set_clock(watcher, 1, offset_ms, NULL);
 }
 
-/* What is watched now. */
+/* Prints the watched items. */
 void print_watched(mtoken_watcher *watcher)
 {
     mtoken_watched_list *list = NULL;

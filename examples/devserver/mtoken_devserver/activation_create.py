@@ -1,4 +1,4 @@
-"""`POST /pa/v3/activation/create`: two layers of encryption around the key exchange (protocol §7)."""
+"""`POST /pa/v3/activation/create`: two layers of encryption around the key exchange (powerauth.md §7)."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _exchange(
 def _record(
     server: Server, application: Application, kind: str, identity: Dict[str, Any], oidc_user: Optional[str]
 ) -> tuple[Activation, bool]:
-    """The record that the keys go into, and whether it becomes ACTIVE without a commit (protocol §7.5)."""
+    """The record that the keys go into, and whether it becomes ACTIVE without a commit (powerauth.md §7.5)."""
     if kind == "CODE":
         return server.lifecycle.by_code(application.id, text_member(identity, "code", _error)), False
     if kind == "RECOVERY":

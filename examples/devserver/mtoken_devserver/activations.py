@@ -1,4 +1,4 @@
-"""The life cycle of activations (REST §5)."""
+"""The life cycle of activations (rest.md §5)."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class Lifecycle:
         raise errors.activation_invalid("activation code is unknown, used or expired")
 
     def otp_phase(self, activation: Activation) -> Optional[str]:
-        """When the OTP is checked: as the mode says; one given without a mode in the phase that commits (REST §5)."""
+        """When the OTP is checked: as the mode says; without a mode, in the phase that commits (rest.md §5)."""
         if activation.otp_validation != model.NO_OTP:
             return activation.otp_validation
         return activation.commit_phase if activation.otp is not None else None
@@ -150,7 +150,7 @@ class Lifecycle:
     def exchange_keys(
         self, activation: Activation, application_key: str, version: str, layer2: Dict[str, Any]
     ) -> Dict[str, Any]:
-        """Takes the device's key, makes the server's, and gives the layer-2 answer (protocol §7.3, §7.4)."""
+        """Takes the device's key, makes the server's, and gives the layer-2 answer (powerauth.md §7.3, §7.4)."""
         error = errors.activation_invalid
         try:
             device_public = crypto.export_public_key(

@@ -45,7 +45,7 @@ def create_app(server: Server, hosts: Collection[str] = ()) -> Asgi:
         return json_response(errors.no_such_path("no such path").envelope(), 404)
 
     async def wrong_method(request: Request, error: Exception) -> Response:
-        """The released front end answers a device's wrong method as its own failure (REST §1)."""
+        """The released front end answers a device's wrong method as its own failure (rest.md §1)."""
         status = 500 if is_device_request(request.scope) else 405
         return json_response(errors.generic("wrong method").envelope(), status)
 

@@ -1,4 +1,4 @@
-"""Who sends a request, and opening what it encrypts: signatures, tokens, end-to-end encryption (REST §6)."""
+"""Who sends a request, and opening what it encrypts: signatures, tokens, end-to-end encryption (rest.md §6)."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Authenticator:
             raise errors.signature_invalid(f"signature header: {error}") from error
 
     def signature(self, call: Call, uri_id: str, allowed: Sequence[str], body: Optional[bytes] = None) -> Caller:
-        """Verifies the signature header over `body`, by default the exact bytes of the request (REST §6.1).
+        """Verifies the signature header over `body`, by default the exact bytes of the request (rest.md §6.1).
 
         Types outside of `allowed` are refused before verification: no counter step and no failed attempt.
         """
@@ -108,7 +108,7 @@ class Authenticator:
         return Caller(activation, header.application_key, header.version, header.signature_type)
 
     def _signed_query(self, call: Call) -> str:
-        """The released front end decodes the whole query once more before it sorts the parameters (protocol §9.2)."""
+        """The released front end decodes the query once more before it sorts the parameters (powerauth.md §9.2)."""
         once = self._server.settings.queryDecodedOnce
         return signature.canonical_query(call.query if once else unquote_plus(call.query))
 
@@ -150,7 +150,7 @@ class Authenticator:
     def verify_with_counter(
         self, activation: Activation, signature_type: str, matches: Callable[[bytes], bool]
     ) -> None:
-        """Tries the counters of the look-ahead window; moves the counter or counts a failure (REST §6.1.4–7)."""
+        """Tries the counters of the look-ahead window; moves the counter or counts a failure (rest.md §6.1)."""
         if activation.state != model.ACTIVE:
             raise errors.signature_invalid(f"activation is {activation.state}")
         if activation.failed_attempts >= activation.max_failed_attempts:
@@ -187,7 +187,7 @@ class Authenticator:
     # Tokens ---------------------------------------------------------------------------------------------------------
 
     def token(self, call: Call, allowed: Sequence[str]) -> Caller:
-        """Verifies the token header (REST §6.5)."""
+        """Verifies the token header (rest.md §6.5)."""
         text = call.headers.get(TOKEN_HEADER)
         if text is None:
             raise errors.signature_invalid("token header is missing")
@@ -265,7 +265,7 @@ class Authenticator:
         return opened
 
     def open_signed(self, call: Call, encryptor: ecies.Encryptor, caller: Caller, error: ErrorFactory) -> Opened:
-        """Opens the body of a signed request; missing members are an authentication error (REST §6.3)."""
+        """Opens the body of a signed request; missing members are an authentication error (rest.md §6.3)."""
         header = EncryptionHeader(caller.version, caller.application_key, caller.activation.id)
         return self.open(call, encryptor, header, call.json(errors.generic), error, missing=errors.signature_invalid)
 
@@ -279,12 +279,12 @@ class Authenticator:
     def sign_then_encrypt(
         self, call: Call, encryptor: ecies.Encryptor, uri_id: str, allowed: Sequence[str], error: ErrorFactory
     ) -> Tuple[Caller, Opened]:
-        """Opens the body of a request whose signature covers the plaintext (protocol §5.8), then verifies that."""
+        """Opens the body of a request whose signature covers the plaintext (powerauth.md §5.8), then verifies that."""
         opened = self.open(call, encryptor, self.scope_of_signature(call), call.json(error), error)
         return self.signature(call, uri_id, allowed, opened.plaintext), opened
 
     def scope_of_signature(self, call: Call) -> EncryptionHeader:
-        """Version, application and activation for the encryption of a signed request (protocol §5.7)."""
+        """Version, application and activation for the encryption of a signed request (powerauth.md §5.7)."""
         header = self.signature_header(call)
         return EncryptionHeader(header.version, header.application_key, header.activation_id)
 

@@ -61,8 +61,8 @@ class Call:
         return json_object(self.body, error)
 
     def request_object(self, missing: ErrorFactory) -> Dict[str, Any]:
-        """The member `requestObject` of the plain request envelope (REST §1); a body that is no JSON is a 500
-        (§1.2).
+        """The member `requestObject` of the plain request envelope (rest.md §1); a body that is no JSON is a 500
+        (rest.md §1.2).
         """
         value = self.json(generic).get("requestObject")
         if value is None:
@@ -102,7 +102,7 @@ def json_object(data: bytes, error: ErrorFactory) -> Dict[str, Any]:
 
 
 def only_members(value: Mapping[str, Any], known: Iterable[str], error: ErrorFactory) -> None:
-    """For the few objects in which the released servers suffer no member that they do not know (REST §1.2)."""
+    """For the few objects in which the released servers suffer no member that they do not know (rest.md §1.2)."""
     unknown = value.keys() - set(known)
     if unknown:
         raise error(f"unknown member {sorted(unknown)[0]}")
@@ -124,7 +124,7 @@ def optional_text(value: Mapping[str, Any], name: str, error: ErrorFactory) -> O
 
 
 def ok(response_object: Any = None, **extra: Any) -> Answer:
-    """The plain success envelope (REST §1)."""
+    """The plain success envelope (rest.md §1)."""
     answer: Answer = {"status": "OK"}
     if response_object is not None:
         answer["responseObject"] = response_object

@@ -19,7 +19,7 @@ class Clock:
 
 
 def wire_date(milliseconds: int) -> str:
-    """The date form of the Mobile Token API, `yyyy-MM-ddTHH:mm:ss+0000` (operations §3)."""
+    """The date form of the Mobile Token API, `yyyy-MM-ddTHH:mm:ss+0000` (operations.md §3)."""
     return datetime.fromtimestamp(milliseconds / 1000, timezone.utc).strftime("%Y-%m-%dT%H:%M:%S+0000")
 
 
@@ -28,7 +28,7 @@ _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\
 
 def is_instant(value: object) -> bool:
     """Whether the released server reads this as a time: absent, ISO 8601 with a zone, or milliseconds
-    (operations §7.1).
+    (operations.md §7.1).
     """
     if isinstance(value, str):
         return _INSTANT.fullmatch(value) is not None or value.isascii() and value.isdigit()

@@ -1,4 +1,4 @@
-"""Activation codes, recovery codes and PUKs (protocol §4)."""
+"""Activation codes, recovery codes and PUKs (powerauth.md §4)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PUK = re.compile(r"[0-9]{10}")
 
 
 def encode_code(ten_bytes: bytes) -> str:
-    """Ten bytes and their CRC as four dashed groups of Base32 (§4.1)."""
+    """Ten bytes and their CRC as four dashed groups of Base32 (powerauth.md §4.1)."""
     text = base64.b32encode(ten_bytes + crypto.crc16(ten_bytes).to_bytes(2, "big")).decode("ascii").rstrip("=")
     return "-".join(text[start : start + 5] for start in range(0, 20, 5))
 
@@ -40,7 +40,7 @@ def generate_puk() -> str:
 
 
 def derive_recovery(secret: bytes, nonce: bytes, puk_index: int) -> Tuple[str, str]:
-    """Recovery code and one PUK of a printed list, from a seed (§4.3)."""
+    """Recovery code and one PUK of a printed list, from a seed (powerauth.md §4.3)."""
     derived = crypto.x963(secret, nonce, 26)
     block = crypto.aes_cbc_encrypt(derived[10:], crypto.ZERO16, crypto.be64(puk_index))[:16]
     puk = (int.from_bytes(block[8:], "big") & 0xFF_FFFF_FFFF) % 10**10

@@ -1,4 +1,4 @@
-"""Primitives of the PowerAuth protocol (protocol §1): no keys of the protocol are named here."""
+"""Primitives of the PowerAuth protocol (powerauth.md §1): no keys of the protocol are named here."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def unb64url(text: str) -> bytes:
 
 
 def random_bytes(count: int) -> bytes:
-    """Bytes from the operating system's generator (§1.16)."""
+    """Bytes from the operating system's generator (powerauth.md §1.16)."""
     return secrets.token_bytes(count)
 
 
@@ -79,7 +79,7 @@ def be64(number: int) -> bytes:
 
 
 def length_prefixed(items: Iterable[Optional[bytes]]) -> bytes:
-    """`LP(x1, …, xn)`: every item behind its 32-bit length, nothing for an absent one (§0)."""
+    """`LP(x1, …, xn)`: every item behind its 32-bit length, nothing for an absent one (powerauth.md §0)."""
     return b"".join(be32(len(item or b"")) + (item or b"") for item in items)
 
 
@@ -92,12 +92,12 @@ def hmac_sha256(key: bytes, data: bytes) -> bytes:
 
 
 def reduce(value: bytes) -> bytes:
-    """`REDUCE`: XOR of the two halves of 32 bytes (§1.6)."""
+    """`REDUCE`: XOR of the two halves of 32 bytes (powerauth.md §1.6)."""
     return bytes(left ^ right for left, right in zip(value[:16], value[16:32]))
 
 
 def aes_cbc_encrypt(key: bytes, iv: bytes, plaintext: bytes, *, pad: bool = True) -> bytes:
-    """AES-128-CBC, PKCS#7 unless `pad` is off (§1.7)."""
+    """AES-128-CBC, PKCS#7 unless `pad` is off (powerauth.md §1.7)."""
     if pad:
         padder = padding.PKCS7(128).padder()
         plaintext = padder.update(plaintext) + padder.finalize()
@@ -123,17 +123,17 @@ def aes_cbc_decrypt(key: bytes, iv: bytes, ciphertext: bytes, *, pad: bool = Tru
 
 
 def kdf(key: bytes, index: int) -> bytes:
-    """`KDF`: one AES block with the 64-bit index in the last eight bytes (§1.9)."""
+    """`KDF`: one AES block with the 64-bit index in the last eight bytes (powerauth.md §1.9)."""
     return aes_cbc_encrypt(key, ZERO16, bytes(8) + be64(index), pad=False)
 
 
 def kdf_internal(key: bytes, data: bytes) -> bytes:
-    """`KDF_INTERNAL`: the secret is the HMAC key, the index is the data (§1.10)."""
+    """`KDF_INTERNAL`: the secret is the HMAC key, the index is the data (powerauth.md §1.10)."""
     return reduce(hmac_sha256(key, data))
 
 
 def x963(secret: bytes, info: bytes, length: int) -> bytes:
-    """ANSI X9.63 key derivation with SHA-256 (§1.11)."""
+    """ANSI X9.63 key derivation with SHA-256 (powerauth.md §1.11)."""
     output = b""
     counter = 1
     while len(output) < length:
@@ -143,7 +143,7 @@ def x963(secret: bytes, info: bytes, length: int) -> bytes:
 
 
 def crc16(data: bytes) -> int:
-    """CRC-16/ARC (§1.13)."""
+    """CRC-16/ARC (powerauth.md §1.13)."""
     crc = 0
     for byte in data:
         crc ^= byte
@@ -161,7 +161,7 @@ def hotp(key: bytes, step: int, digits: int, algorithm: str = "sha256") -> str:
 
 
 def totp(key: bytes, seconds: int, *, step: int = 30, digits: int = 8, algorithm: str = "sha256") -> str:
-    """Time-based one-time password of RFC 6238 with T0 = 0 (§1.15)."""
+    """Time-based one-time password of RFC 6238 with T0 = 0 (powerauth.md §1.15)."""
     return hotp(key, seconds // step, digits, algorithm)
 
 
@@ -170,7 +170,7 @@ def generate_key() -> PrivateKey:
 
 
 def import_private_key(data: bytes) -> PrivateKey:
-    """A private key from its big-endian integer of any length (§1.3)."""
+    """A private key from its big-endian integer of any length (powerauth.md §1.3)."""
     try:
         return ec.derive_private_key(int.from_bytes(data, "big"), CURVE)
     except ValueError as error:
@@ -183,7 +183,7 @@ def export_private_key(key: PrivateKey) -> bytes:
 
 
 def import_public_key(data: bytes) -> PublicKey:
-    """A SEC1 point, compressed or uncompressed, on the curve and not at infinity (§1.2)."""
+    """A SEC1 point, compressed or uncompressed, on the curve and not at infinity (powerauth.md §1.2)."""
     if (len(data), data[:1]) not in ((33, b"\x02"), (33, b"\x03"), (65, b"\x04")):
         raise CryptoError("not a SEC1 point of P-256")
     try:
@@ -198,12 +198,12 @@ def export_public_key(key: PublicKey, *, compressed: bool = False) -> bytes:
 
 
 def ecdh(private: PrivateKey, public: PublicKey) -> bytes:
-    """X coordinate of the shared point, always 32 bytes (§1.5)."""
+    """X coordinate of the shared point, always 32 bytes (powerauth.md §1.5)."""
     return private.exchange(ec.ECDH(), public)
 
 
 def ecdsa_sign(private: PrivateKey, data: bytes) -> bytes:
-    """ECDSA with SHA-256, DER form (§1.4)."""
+    """ECDSA with SHA-256, DER form (powerauth.md §1.4)."""
     return private.sign(data, _ECDSA)
 
 

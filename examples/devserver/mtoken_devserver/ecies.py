@@ -1,4 +1,4 @@
-"""End-to-end encryption as the server sees it (protocol §5)."""
+"""End-to-end encryption as the server sees it (powerauth.md §5)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from . import crypto
 
 @dataclass(frozen=True)
 class Encryptor:
-    """One row of the table of encryptors (§5.1)."""
+    """One row of the table of encryptors (powerauth.md §5.1)."""
 
     name: str
     shared_info1: bytes
@@ -44,7 +44,7 @@ class EciesError(ValueError):
 
 
 class EciesFieldError(EciesError):
-    """A member that the version demands is missing (REST §6.3)."""
+    """A member that the version demands is missing (rest.md §6.3)."""
 
 
 def uses_nonce(version: str) -> bool:
@@ -64,7 +64,7 @@ _MEMBERS = frozenset({"temporaryKeyId", "ephemeralPublicKey", "encryptedData", "
 
 @dataclass(frozen=True)
 class Cryptogram:
-    """An encrypted request (§5.6)."""
+    """An encrypted request (powerauth.md §5.6)."""
 
     ephemeral_public_key: bytes
     encrypted_data: bytes
@@ -75,7 +75,7 @@ class Cryptogram:
 
     @classmethod
     def from_json(cls, version: str, value: Any) -> Cryptogram:
-        """Reads the members; one that the version lacks or does not know is refused, a null counts as absent (§5.6)."""
+        """Reads the members of the version and no others; a null counts as absent (powerauth.md §5.6)."""
         if not isinstance(value, dict):
             raise EciesError("an encrypted request is a JSON object")
         unknown = value.keys() - _MEMBERS
@@ -114,7 +114,7 @@ class Cryptogram:
 
 
 def shared_info2_base(application_secret: str, transport_key: Optional[bytes]) -> bytes:
-    """`SH2_BASE` of the scope: with a transport key the activation's, else the application's (§5.2)."""
+    """`SH2_BASE` of the scope: with a transport key the activation's, else the application's (powerauth.md §5.2)."""
     secret = application_secret.encode()
     return crypto.sha256(secret) if transport_key is None else crypto.hmac_sha256(transport_key, secret)
 
@@ -122,7 +122,7 @@ def shared_info2_base(application_secret: str, transport_key: Optional[bytes]) -
 def associated_data(
     version: str, application_key: str, activation_id: Optional[str], temporary_key_id: Optional[str]
 ) -> bytes:
-    """`AD` (§5.4); empty before 3.2. `activation_id` is given in activation scope only."""
+    """`AD` (powerauth.md §5.4); empty before 3.2. `activation_id` is given in activation scope only."""
     if not uses_timestamp(version):
         return b""
     items = [version, application_key]
@@ -135,7 +135,7 @@ def associated_data(
 
 @dataclass(frozen=True)
 class Envelope:
-    """The derived keys of one request and its one response, with all that binds them (§5.3–§5.5)."""
+    """The derived keys of one request and its one response, with all that binds them (powerauth.md §5.3 to §5.5)."""
 
     version: str
     key: bytes

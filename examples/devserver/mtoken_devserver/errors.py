@@ -1,4 +1,4 @@
-"""Refusals and the envelopes they answer with (REST §4, errors §3).
+"""Refusals and the envelopes they answer with (rest.md §4, errors.md §3).
 
 `reason` is for the server's log and audit only. What the client sees is generic on purpose.
 """
@@ -46,7 +46,7 @@ def activation_invalid(reason: str) -> ApiError:
 
 
 def recovery_puk_invalid(reason: str, puk_index: int) -> ApiError:
-    """A wrong PUK while another one is still valid (REST §6.9)."""
+    """A wrong PUK while another one is still valid (rest.md §6.9)."""
     return ApiError(
         400, "INVALID_RECOVERY_CODE", "POWER_AUTH_RECOVERY_INVALID", reason, currentRecoveryPukIndex=puk_index
     )
@@ -114,7 +114,7 @@ _STATE_ERRORS = {
 
 
 def operation_state(status: str) -> ApiError:
-    """The error that a finished operation answers with (operations §8)."""
+    """The error that a finished operation answers with (operations.md §8)."""
     code, message = _STATE_ERRORS[status]
     return ApiError(400, code, message, f"operation is {status}")
 

@@ -1,4 +1,4 @@
-"""What the user sees of an operation: texts, attributes and UI made from a template (operations §5, §6, §15)."""
+"""What the user sees of an operation: texts, attributes and UI made from a template (operations.md §5, §6, §15)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def substitute(value: Any, parameters: Parameters) -> Any:
 
 def escaped(parameters: Parameters) -> Parameters:
     """The values as texts inside of JSON: the released server puts them so into title and message too
-    (operations §5.1).
+    (operations.md §5.1).
     """
     return {name: json.dumps(value, ensure_ascii=False)[1:-1] for name, value in parameters.items()}
 
@@ -198,7 +198,7 @@ _BUILDERS = {
 
 
 def ui_of(operation: Operation, form: Dict[str, Any]) -> Optional[Dict[str, Any]]:
-    """`ui` of an operation: its own, the template's, or one derived from the risk flags (operations §6)."""
+    """`ui` of an operation: its own, the template's, or one derived from the risk flags (operations.md §6)."""
     ui = operation.ui if operation.ui is not None else form.get("ui")
     if ui is None:
         return _ui_of_flags(operation.risk_flags)
@@ -219,7 +219,7 @@ def _ui_of_flags(flags: str) -> Optional[Dict[str, Any]]:
 
 
 def without_nulls(value: Any) -> Any:
-    """The server omits null members everywhere (operations §3)."""
+    """The server omits null members everywhere (operations.md §3)."""
     if isinstance(value, dict):
         return {key: without_nulls(member) for key, member in value.items() if member is not None}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Headers that the released front end puts on every answer (REST §1), and the `Date` of the server's own clock."""
+"""Headers that the released front end puts on every answer (rest.md §1), and the `Date` of the server's own clock."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def accepts_json(accept: str) -> bool:
 class AnswerHeadersMiddleware:
     """The other headers of answers to devices, which come in chunks, without a length.
 
-    Who does not accept JSON gets a 406 without a body (released servers §5), after the work was done.
+    Who does not accept JSON gets a 406 without a body (released-servers.md §5), after the work was done.
     """
 
     def __init__(self, app: Asgi):

@@ -1,4 +1,4 @@
-"""The inbox (push and inbox §3)."""
+"""The inbox (push-and-inbox.md §3)."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def count(server: Server, call: Call) -> Answer:
 
 
 def list_messages(server: Server, call: Call) -> Answer:
-    """One page; `page` counts from zero. Odd paging gives everything on one page, and is echoed (push and inbox §3)."""
+    """One page; `page` counts from zero. Odd paging gives one page of all, and is echoed (push-and-inbox.md §3)."""
     caller = _caller(server, call)
     request = call.request_object(errors.generic)
     page, size = (_number(request, name) for name in ("page", "size"))

@@ -39,7 +39,7 @@ def split(token: object) -> Tuple[Dict[str, Any], Dict[str, Any], bytes, bytes]:
 
 
 def sign_es256(claims: Dict[str, Any], key: crypto.PrivateKey) -> str:
-    """A token signed with P-256 in JOSE form (protocol §6.2)."""
+    """A token signed with P-256 in JOSE form (powerauth.md §6.2)."""
     parts = ({"typ": "JWT", "alg": "ES256"}, claims)
     text = ".".join(crypto.b64url(json.dumps(part, separators=(",", ":")).encode()) for part in parts)
     signature = crypto.der_to_jose(crypto.ecdsa_sign(key, text.encode()))
@@ -47,7 +47,7 @@ def sign_es256(claims: Dict[str, Any], key: crypto.PrivateKey) -> str:
 
 
 def verify_hs256(token: object, key_of: Callable[[Dict[str, Any]], bytes], *, strict: bool = False) -> Dict[str, Any]:
-    """Claims of an HS256 token; `key_of` finds the 16-byte key from the unverified claims (protocol §6.1).
+    """Claims of an HS256 token; `key_of` finds the 16-byte key from the unverified claims (powerauth.md §6.1).
 
     The header's `typ` and the times of the claims do not matter, the code over all of them does.
     """

@@ -1,4 +1,4 @@
-"""What both sides derive from the key agreement of an activation (protocol §3, §8, §12, §13)."""
+"""What both sides derive from the key agreement of an activation (powerauth.md §3, §8, §12, §13)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ STATUS_MAGIC = bytes.fromhex("dec0ded1")
 
 @dataclass(frozen=True)
 class KeyTree:
-    """The symmetric keys of one activation (§3)."""
+    """The symmetric keys of one activation (powerauth.md §3)."""
 
     master: bytes
     possession: bytes
@@ -32,19 +32,19 @@ class KeyTree:
 
     @property
     def encrypted_vault_key(self) -> bytes:
-        """`C_VAULT`, the answer of a vault unlock (§13)."""
+        """`C_VAULT`, the answer of a vault unlock (powerauth.md §13)."""
         return crypto.aes_cbc_encrypt(self.transport, crypto.ZERO16, self.vault)
 
 
 def next_counter(ctr_data: bytes, steps: int = 1) -> bytes:
-    """`NEXT` of the hash-based counter, applied `steps` times (§3)."""
+    """`NEXT` of the hash-based counter, applied `steps` times (powerauth.md §3)."""
     for _ in range(steps):
         ctr_data = crypto.reduce(crypto.sha256(ctr_data))
     return ctr_data
 
 
 def fingerprint(device_public: crypto.PublicKey, activation_id: str, server_public: crypto.PublicKey) -> str:
-    """Eight digits that the user compares (§8). The coordinates enter without leading zero bytes."""
+    """Eight digits that the user compares (powerauth.md §8). The coordinates enter without leading zero bytes."""
 
     def coordinate(key: crypto.PublicKey) -> bytes:
         number = key.public_numbers().x
@@ -56,7 +56,7 @@ def fingerprint(device_public: crypto.PublicKey, activation_id: str, server_publ
 
 @dataclass(frozen=True)
 class StatusBlob:
-    """Plain content of the encrypted activation status (§12.2)."""
+    """Plain content of the encrypted activation status (powerauth.md §12.2)."""
 
     status: int
     ctr_byte: int
@@ -83,5 +83,5 @@ class StatusBlob:
 
 
 def status_iv(transport_key: bytes, challenge: bytes, nonce: bytes) -> bytes:
-    """IV of the status blob (§12.2)."""
+    """IV of the status blob (powerauth.md §12.2)."""
     return crypto.kdf_internal(crypto.kdf(transport_key, 3000), challenge + nonce)

@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Optional
 
 from . import crypto, keytree
 
-# Activation states (protocol §12.2) and their numbers in the status blob.
+# Activation states (powerauth.md §12.2) and their numbers in the status blob.
 CREATED = "CREATED"
 PENDING_COMMIT = "PENDING_COMMIT"
 ACTIVE = "ACTIVE"
@@ -16,7 +16,7 @@ BLOCKED = "BLOCKED"
 REMOVED = "REMOVED"
 STATUS_NUMBERS = {CREATED: 1, PENDING_COMMIT: 2, ACTIVE: 3, BLOCKED: 4, REMOVED: 5}
 
-# Operation states (operations §5). REMOVED of the activation and these do not mix.
+# Operation states (operations.md §5). REMOVED of the activation and these do not mix.
 PENDING = "PENDING"
 APPROVED = "APPROVED"
 REJECTED = "REJECTED"
@@ -29,7 +29,7 @@ ON_KEY_EXCHANGE = "ON_KEY_EXCHANGE"
 ON_COMMIT = "ON_COMMIT"
 
 
-# Characters that the released server's columns hold (protocol §7.3).
+# Characters that the released server's columns hold (powerauth.md §7.3).
 TEXT_LIMITS = {"activationName": 255, "platform": 255, "deviceInfo": 255, "extras": 4000}
 
 
@@ -161,7 +161,7 @@ class TemporaryKey:
 
 @dataclass
 class Template:
-    """What a kind of operation looks like and how it may be approved (operations §15)."""
+    """What a kind of operation looks like and how it may be approved (operations.md §15)."""
 
     name: str
     operation_type: str

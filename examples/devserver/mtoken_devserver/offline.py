@@ -1,4 +1,4 @@
-"""Operation data and offline QR payloads, as a server makes them (offline-QR §4, §6)."""
+"""Operation data and offline QR payloads, as a server makes them (offline-qr.md §4, §6)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class OfflineDataError(ValueError):
 
 
 def normalise_text(text: str) -> str:
-    """Escapes backslashes and line breaks, and folds other white space (§6.1)."""
+    """Escapes backslashes and line breaks, and folds other white space (offline-qr.md §6.1)."""
     escaped = text.replace("\\", "\\\\").replace("\r\n", "\n").replace("\n", "\\n")
     folded = re.sub(r"\s+", " ", escaped)
     if any(ord(character) < 0x20 for character in folded):
@@ -61,7 +61,7 @@ _FIELDS = {"A": _amount, "I": _account, "D": _date}
 
 
 def build_data(version: Optional[str], template: Optional[int], fields: Sequence[Optional[Dict[str, Any]]]) -> str:
-    """The string that is approved: version, template and up to five typed fields (§4).
+    """The string that is approved: version, template and up to five typed fields (offline-qr.md §4).
 
     A field is None (a gap) or an object with `t` (type letter) and `amount`+`currency`, `iban`[+`bic`], `date` or `v`.
     """
@@ -88,14 +88,14 @@ def build_data(version: Optional[str], template: Optional[int], fields: Sequence
 def fill_data(template: str, parameters: Dict[str, str]) -> str:
     """Operation data of a template's `A1*A${amount}${currency}*N${note}`; texts are escaped.
 
-    What nobody gave stays as `${name}`, as on the released server (operations §5.1).
+    What nobody gave stays as `${name}`, as on the released server (operations.md §5.1).
     """
     values = {name: _field_text(value) for name, value in parameters.items()}
     return "*".join(forms.substitute(field, values) for field in template.split("*"))
 
 
 def payload(operation_id: str, title: str, message: str, data: str, flags: str, totp: Optional[str], nonce: str) -> str:
-    """All lines of a payload but the last one; the signature line follows (§1)."""
+    """All lines of a payload but the last one; the signature line follows (offline-qr.md §1)."""
     lines = [operation_id, normalise_text(title), normalise_text(message), data, flags]
     if totp is not None:
         lines.append(totp)
@@ -104,6 +104,6 @@ def payload(operation_id: str, title: str, message: str, data: str, flags: str, 
 
 
 def sign_payload(text: str, key_type: str, key: crypto.PrivateKey) -> str:
-    """Appends the key type and the signature over everything up to and including it (§1.1)."""
+    """Appends the key type and the signature over everything up to and including it (offline-qr.md §1.1)."""
     signed = f"{text}\n{key_type}"
     return signed + crypto.b64(crypto.ecdsa_sign(key, signed.encode()))

@@ -1,4 +1,4 @@
-"""Verification of the codes that users type back (protocol §10.3, REST §6.8)."""
+"""Verification of the codes that users type back (powerauth.md §10.3, rest.md §6.8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OpenID Connect on the server's side: configuration for devices, and redeeming authorization codes (OIDC §2, §5)."""
+"""OpenID Connect on the server's side: configuration for devices, and redeeming codes (oidc.md §2, §5)."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ class _Grant:
 
 
 def at_hash(access_token: str) -> str:
-    """Left half of the hash of an access token, base64url (protocol §7.5)."""
+    """Left half of the hash of an access token, base64url (powerauth.md §7.5)."""
     return crypto.b64url(crypto.sha256(access_token.encode("ascii"))[:16])
 
 

@@ -1,4 +1,4 @@
-"""Operations and their endpoints of the Mobile Token API (operations §2, §3, §8)."""
+"""Operations and their endpoints of the Mobile Token API (operations.md §2, §3, §8)."""
 
 from __future__ import annotations
 
@@ -99,11 +99,11 @@ class Operations:
         return self._server.templates.get(operation.template)
 
     def is_presentable(self, operation: Operation) -> bool:
-        """Operations whose type has no texts are left out of lists (operations §2)."""
+        """Operations whose type has no texts are left out of lists (operations.md §2)."""
         return operation.form_data is not None or self.template_of(operation) is not None
 
     def to_wire(self, operation: Operation, call: Call) -> Dict[str, Any]:
-        """The operation as the Mobile Token API sends it (operations §5)."""
+        """The operation as the Mobile Token API sends it (operations.md §5)."""
         languages = list(call.languages)
         form = forms.form_of(self.template_of(operation), languages)
         return forms.without_nulls(
@@ -123,7 +123,7 @@ class Operations:
         )
 
     def totp(self, operation: Operation, steps_back: int = 0) -> Optional[str]:
-        """The proximity code that a screen near the user shows (operations §7.1)."""
+        """The proximity code that a screen near the user shows (operations.md §7.1)."""
         if operation.proximity_seed is None:
             return None
         settings = self._server.settings
@@ -158,7 +158,7 @@ class Operations:
 
 def allowed_signature_type(types: List[str]) -> Dict[str, Any]:
     """`allowedSignatureType` of the wire: possession in the list makes it 1FA, which has no variants
-    (operations §5.3).
+    (operations.md §5.3).
     """
     if signature.POSSESSION in types:
         return {"type": "1FA", "variants": []}
@@ -166,7 +166,7 @@ def allowed_signature_type(types: List[str]) -> Dict[str, Any]:
 
 
 def offline_payload(server: Server, operation: Operation, activation: Optional[Activation]) -> str:
-    """The QR payload of an operation; personalised where the activation is known (offline-QR §6)."""
+    """The QR payload of an operation; personalised where the activation is known (offline-qr.md §6)."""
     form = forms.form_of(server.operation_service.template_of(operation), ["en"])
     data = forms.form_data(operation, form, "en")
     flags = operation.risk_flags
@@ -189,7 +189,7 @@ def offline_payload(server: Server, operation: Operation, activation: Optional[A
 
 
 def pac_token(claims: Dict[str, str]) -> str:
-    """The unsigned JWT form of a proximity anti-fraud code (PAC §1)."""
+    """The unsigned JWT form of a proximity anti-fraud code (pac.md §1)."""
     parts = ({"alg": "none", "typ": "JWT"}, claims)
     return ".".join(crypto.b64url(to_json(part)) for part in parts)
 
@@ -300,7 +300,7 @@ def _shown(server: Server, call: Call, operation: Operation) -> Answer:
 
 def authorize(server: Server, call: Call) -> Answer:
     """Approval: the signature is verified first, and only then compared with what the operation allows
-    (operations §8).
+    (operations.md §8).
     """
     service = server.operation_service
     caller: Optional[Caller] = None
@@ -343,7 +343,7 @@ _PROXIMITY_TYPES = (None, "QR_CODE", "DEEPLINK")
 
 
 def check_approval_form(request: Dict[str, Any]) -> None:
-    """Members that the released server cannot even read end in a 500 (operations §7.1, §8)."""
+    """Members that the released server cannot even read end in a 500 (operations.md §7.1, §8)."""
     for name in ("id", "data"):
         optional_text(request, name, errors.generic)
     check = request.get("proximityCheck")
@@ -373,7 +373,7 @@ def approve(
 
 
 def _failed_authentication(server: Server, operation: Optional[Operation], reason: str) -> ApiError:
-    """What an approval with a wrong authentication answers (operations §8)."""
+    """What an approval with a wrong authentication answers (operations.md §8)."""
     if operation is None or operation.status != model.PENDING:
         return errors.invalid_operation(reason)
     server.operation_service.count_failure(operation, reason)

@@ -1,4 +1,4 @@
-"""The PowerAuth Standard RESTful API, version 3 (REST §2, §3)."""
+"""The PowerAuth Standard RESTful API, version 3 (rest.md §2, §3)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def server_status(server: Server, call: Call) -> Answer:
 
 
 def activation_status(server: Server, call: Call) -> Answer:
-    """The encrypted status blob (protocol §12). Whether an unknown activation exists is never told."""
+    """The encrypted status blob (powerauth.md §12). Whether an unknown activation exists is never told."""
     error = errors.activation_invalid
     request = call.request_object(error)
     activation_id = text_member(request, "activationId", error)
@@ -83,7 +83,7 @@ def activation_status(server: Server, call: Call) -> Answer:
 
 
 def activation_remove(server: Server, call: Call) -> Answer:
-    """Without a header a 500, which no other endpoint has (REST §3.5)."""
+    """Without a header a 500, which no other endpoint has (rest.md §3.5)."""
     if SIGNATURE_HEADER not in call.headers:
         raise errors.generic("signature header is missing")
     caller = server.authenticator.signature(call, "/pa/activation/remove", signature.TWO_OR_MORE_FACTORS)
@@ -101,7 +101,7 @@ def activation_detail(server: Server, call: Call) -> Answer:
 
 
 def activation_rename(server: Server, call: Call) -> Answer:
-    """Signed, then encrypted: the signature covers the plaintext (protocol §5.8). Server 1.9 refuses it
+    """Signed, then encrypted: the signature covers the plaintext (powerauth.md §5.8). Server 1.9 refuses it
     when all is right.
     """
     error = errors.activation_invalid
@@ -141,7 +141,7 @@ def token_create(server: Server, call: Call) -> Answer:
 
 
 def token_remove(server: Server, call: Call) -> Answer:
-    """An unknown or foreign token is answered as success and nothing happens (REST §3.9)."""
+    """An unknown or foreign token is answered as success and nothing happens (rest.md §3.9)."""
     caller = server.authenticator.signature(call, "/pa/token/remove", signature.ANY_WITH_POSSESSION)
     token_id = text_member(call.request_object(errors.signature_invalid), "tokenId", errors.signature_invalid)
     token = server.tokens.get(token_id)
@@ -157,7 +157,7 @@ def signature_validate(server: Server, call: Call) -> Answer:
 
 
 def vault_unlock(server: Server, call: Call) -> Answer:
-    """The body is opened before the signature is verified: what is refused with 400 costs nothing (REST §3.11)."""
+    """The body is opened before the signature is verified: what is refused with 400 costs nothing (rest.md §3.11)."""
     error = errors.vault_invalid
     authenticator = server.authenticator
     header = authenticator.signature_header(call)
@@ -192,7 +192,7 @@ def vault_unlock(server: Server, call: Call) -> Answer:
 
 
 def upgrade_start(server: Server, call: Call) -> Answer:
-    """Every activation of this server has version 3 already, so there is nothing to upgrade (REST §5)."""
+    """Every activation of this server has version 3 already, so there is nothing to upgrade (rest.md §5)."""
     server.authenticator.open_by_header(call, ecies.UPGRADE, errors.upgrade_failed, errors.signature_invalid)
     raise errors.upgrade_failed("activation has version 3 already")
 

@@ -1,4 +1,4 @@
-"""Push registration, and a recorder in the place of APNs, FCM and HMS (push and inbox §1, §2)."""
+"""Push registration, and a recorder in the place of APNs, FCM and HMS (push-and-inbox.md §1, §2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recovery codes (protocol §4.3, REST §6.9)."""
+"""Recovery codes (powerauth.md §4.3, rest.md §6.9)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _puk(index: int, value: str) -> Dict[str, Any]:
 
 
 def issue_with_activation(server: Server, activation: Activation) -> Dict[str, str]:
-    """A random code with one PUK, bound to the activation; ACTIVE as soon as that is (REST §6.9)."""
+    """A random code with one PUK, bound to the activation; ACTIVE as soon as that is (rest.md §6.9)."""
     record = server.recovery_codes.save(
         RecoveryCode(
             code=codes.generate_code(),
@@ -44,7 +44,7 @@ def issue_with_activation(server: Server, activation: Activation) -> Dict[str, s
 
 
 def issue_postcard(server: Server, application: Application, user_id: str, puk_count: int) -> RecoveryCode:
-    """A code with several PUKs, derived from a seed as printing centres do it (protocol §4.3)."""
+    """A code with several PUKs, derived from a seed as printing centres do it (powerauth.md §4.3)."""
     secret, nonce = crypto.random_bytes(16), crypto.random_bytes(32)
     code, puks = "", []
     for index in range(1, puk_count + 1):
@@ -117,7 +117,7 @@ def _wrong_puk(server: Server, record: RecoveryCode, current: Dict[str, Any]) ->
 
 
 def confirm(server: Server, call: Call) -> Answer:
-    """A postcard code that its user has received becomes ACTIVE (REST §3.14)."""
+    """A postcard code that its user has received becomes ACTIVE (rest.md §3.14)."""
     error = errors.signature_invalid
     caller = server.authenticator.signature(call, "/pa/recovery/confirm", (signature.POSSESSION_KNOWLEDGE,))
     opened = server.authenticator.open_signed(call, ecies.CONFIRM_RECOVERY_CODE, caller, error)

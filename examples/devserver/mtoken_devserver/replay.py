@@ -1,4 +1,4 @@
-"""Values that may be seen once only: nonces of encrypted requests and of tokens (REST §6.5, §6.6)."""
+"""Values that may be seen once only: nonces of encrypted requests and of tokens (rest.md §6.5, §6.6)."""
 
 from __future__ import annotations
 

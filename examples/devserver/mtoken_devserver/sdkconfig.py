@@ -1,4 +1,4 @@
-"""The SDK configuration string of an application (protocol §2)."""
+"""The SDK configuration string of an application (powerauth.md §2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules that an administrator may change at run time (REST §6.11)."""
+"""Rules that an administrator may change at run time (rest.md §6.11)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Online and offline signatures, canonical queries and the PowerAuth HTTP headers (protocol §9–§11)."""
+"""Online and offline signatures, canonical queries and the PowerAuth HTTP headers (powerauth.md §9 to §11)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def is_uuid(text: object) -> bool:
 
 
 def canonical_query(query: str) -> str:
-    """Sorted and re-encoded query parameters, the signed bytes of a GET request (§9.2)."""
+    """Sorted and re-encoded query parameters, the signed bytes of a GET request (powerauth.md §9.2)."""
     pairs = [parse_qsl(part, keep_blank_values=True) for part in query.split("&") if "=" in part]
     flat = sorted((pair[0] for pair in pairs if pair), key=lambda pair: (_utf16(pair[0]), _utf16(pair[1])))
     return "&".join(f"{url_encode(key.encode())}={url_encode(value.encode())}" for key, value in flat)
@@ -69,7 +69,7 @@ def url_encode(data: bytes) -> str:
 
 
 def base_string(method: str, uri_id: str, nonce: str, body: bytes) -> bytes:
-    """`METHOD&B64(uriId)&nonce&B64(body)`, without the application secret (§9.1). `nonce` is Base64 text."""
+    """`METHOD&B64(uriId)&nonce&B64(body)`, without the secret (powerauth.md §9.1). `nonce` is Base64 text."""
     return f"{method.upper()}&{crypto.b64(uri_id.encode())}&{nonce}&{crypto.b64(body)}".encode()
 
 
@@ -79,7 +79,7 @@ def factor_keys(keys: KeyTree, signature_type: str) -> List[bytes]:
 
 
 def components(factors: List[bytes], ctr_data: bytes, data: bytes) -> List[bytes]:
-    """One 32-byte MAC for each factor (§9.3)."""
+    """One 32-byte MAC for each factor (powerauth.md §9.3)."""
     derived = [crypto.hmac_sha256(factor, ctr_data) for factor in factors]
     result = []
     for position, key in enumerate(derived):
@@ -109,7 +109,7 @@ def online_signature(version: str, factors: List[bytes], ctr_data: bytes, data: 
 
 
 def token_digest(version: str, secret: bytes, nonce: bytes, timestamp: str) -> bytes:
-    """Digest of a MAC token header (§11); 3.2 and later bind the version."""
+    """Digest of a MAC token header (powerauth.md §11); 3.2 and later bind the version."""
     data = nonce + b"&" + timestamp.encode()
     if version not in ("3.0", "3.1"):
         data += b"&" + version.encode()
@@ -170,7 +170,7 @@ def _require_version(attributes: Dict[str, str], name: str) -> str:
 
 @dataclass(frozen=True)
 class SignatureHeader:
-    """`X-PowerAuth-Authorization` (§9.4)."""
+    """`X-PowerAuth-Authorization` (powerauth.md §9.4)."""
 
     version: str
     activation_id: str
@@ -211,7 +211,7 @@ class SignatureHeader:
 
 @dataclass(frozen=True)
 class TokenHeader:
-    """`X-PowerAuth-Token` (§11)."""
+    """`X-PowerAuth-Token` (powerauth.md §11)."""
 
     version: str
     token_id: str
@@ -236,7 +236,7 @@ class TokenHeader:
 
 @dataclass(frozen=True)
 class EncryptionHeader:
-    """`X-PowerAuth-Encryption` (§5.7)."""
+    """`X-PowerAuth-Encryption` (powerauth.md §5.7)."""
 
     version: str
     application_key: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import List
+from typing import Any, Dict, List
 
 from .model import Template
 from .signature import POSSESSION, POSSESSION_BIOMETRY, POSSESSION_KNOWLEDGE
@@ -27,7 +27,7 @@ _PAYMENT_ATTRIBUTES = [
 ]
 
 
-def _payment_form(title: str, message: str) -> dict:
+def _payment_form(title: str, message: str) -> Dict[str, Any]:
     return {"title": title, "message": message, "attributes": _PAYMENT_ATTRIBUTES, "resultTexts": _RESULT_TEXTS}
 
 

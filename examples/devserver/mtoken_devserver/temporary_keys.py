@@ -1,4 +1,4 @@
-"""Short-lived recipient keys of end-to-end encryption (protocol §6)."""
+"""Short-lived recipient keys of end-to-end encryption (powerauth.md §6)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def create(server: Server, call: Call) -> Answer:
 
 
 def _purge(server: Server) -> None:
-    """Forgets expired keys, every few seconds (protocol §6.4)."""
+    """Forgets expired keys, every few seconds (powerauth.md §6.4)."""
     now = server.clock.now()
     if abs(now - server.temporary_keys_purged) < _PURGE_INTERVAL_MS:
         return

@@ -20,7 +20,7 @@ _FOLDER = Path(__file__).resolve().parent.parent
 class Running:
     """A server process; `facts` is what it told when it was ready."""
 
-    def __init__(self, arguments: List[str]):
+    def __init__(self, arguments: List[str]) -> None:
         command = [sys.executable, "-m", "mtoken_devserver", "--json", "--exit-with-parent", *arguments]
         # A file, because a pipe that nobody reads fills up and stops the server.
         self.log = tempfile.TemporaryFile("w+")
@@ -44,7 +44,7 @@ class Running:
 class Admin:
     """The admin API; a refusal raises `httpx.HTTPStatusError`."""
 
-    def __init__(self, http: httpx.Client):
+    def __init__(self, http: httpx.Client) -> None:
         self.http = http
 
     def call(self, method: str, path: str, body: Any = None, /, **query: Any) -> Any:
@@ -112,7 +112,7 @@ def user() -> str:
 
 
 @pytest.fixture
-def new_device(http: httpx.Client, admin: Admin, sdk_config: str, user: str):
+def new_device(http: httpx.Client, admin: Admin, sdk_config: str, user: str) -> Any:
     """Makes committed devices of the test's user."""
 
     def make(version: str = "3.3", user_id: str = user, **init: Any) -> Device:
@@ -127,5 +127,5 @@ def new_device(http: httpx.Client, admin: Admin, sdk_config: str, user: str):
 
 
 @pytest.fixture
-def device(new_device) -> Device:
+def device(new_device: Any) -> Device:
     return new_device()

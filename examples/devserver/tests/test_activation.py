@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import uuid
+from typing import Any
 
 import pytest
 from client import Device, ServerError, dec, enc, mac, url_dec, url_enc
@@ -15,7 +16,7 @@ ACTIVE, PENDING, BLOCKED, REMOVED = 3, 2, 4, 5
 
 
 @pytest.mark.parametrize("version", ["3.0", "3.1", "3.2", "3.3"])
-def test_whole_life(http, admin, sdk_config, user, version):
+def test_whole_life(http: Any, admin: Any, sdk_config: Any, user: Any, version: Any) -> None:
     record = admin.post("/activations", {"userId": user, "flags": ["VIP"]})
     assert record["state"] == "CREATED" and record["fingerprint"] is None
     code, _, signature = record["activationQr"].partition("#")
@@ -57,7 +58,7 @@ def test_whole_life(http, admin, sdk_config, user, version):
     assert admin.activation(device)["state"] == "REMOVED"
 
 
-def test_uncompressed_ephemeral_keys(http, admin, sdk_config, user):
+def test_uncompressed_ephemeral_keys(http: Any, admin: Any, sdk_config: Any, user: Any) -> None:
     record = admin.post("/activations", {"userId": user, "commitPhase": "ON_KEY_EXCHANGE"})
     device = Device(http, sdk_config)
     device.compressed_keys = False
@@ -65,7 +66,7 @@ def test_uncompressed_ephemeral_keys(http, admin, sdk_config, user):
     assert admin.activation(device)["state"] == "ACTIVE"
 
 
-def refused_activation(device, code, **options):
+def refused_activation(device: Any, code: Any, **options: Any) -> None:
     with pytest.raises(ServerError) as error:
         device.activate("CODE", {"code": code}, **options)
     assert (error.value.status, error.value.code, error.value.message) == (
@@ -75,7 +76,7 @@ def refused_activation(device, code, **options):
     )
 
 
-def test_code_is_single_use_and_expires(http, admin, sdk_config, user):
+def test_code_is_single_use_and_expires(http: Any, admin: Any, sdk_config: Any, user: Any) -> None:
     record = admin.post("/activations", {"userId": user})
     Device(http, sdk_config).activate("CODE", {"code": record["activationCode"]})
     refused_activation(Device(http, sdk_config), record["activationCode"])
@@ -89,7 +90,7 @@ def test_code_is_single_use_and_expires(http, admin, sdk_config, user):
     refused_activation(device, "not a code")
 
 
-def test_otp_on_key_exchange(http, admin, sdk_config, user):
+def test_otp_on_key_exchange(http: Any, admin: Any, sdk_config: Any, user: Any) -> None:
     init = {"userId": user, "otp": "1234", "otpValidation": "ON_KEY_EXCHANGE", "maxFailedAttempts": 3}
     record = admin.post("/activations", init)
     for _ in range(2):
@@ -106,7 +107,7 @@ def test_otp_on_key_exchange(http, admin, sdk_config, user):
     assert admin.get(f"/activations/{record['activationId']}")["state"] == "REMOVED"
 
 
-def test_otp_that_is_missing_is_no_attempt(http, admin, sdk_config, user):
+def test_otp_that_is_missing_is_no_attempt(http: Any, admin: Any, sdk_config: Any, user: Any) -> None:
     record = admin.post("/activations", {"userId": user, "otp": "1234", "otpValidation": "ON_KEY_EXCHANGE"})
     for layer2 in ({}, {"activationOtp": ""}, {"activationOtp": None}):
         refused_activation(Device(http, sdk_config), record["activationCode"], layer2=layer2)
@@ -114,7 +115,7 @@ def test_otp_that_is_missing_is_no_attempt(http, admin, sdk_config, user):
     assert (seen["state"], seen["failedAttempts"]) == ("CREATED", 0)
 
 
-def test_otp_on_commit(http, admin, sdk_config, user):
+def test_otp_on_commit(http: Any, admin: Any, sdk_config: Any, user: Any) -> None:
     record = admin.post("/activations", {"userId": user, "otp": "77", "otpValidation": "ON_COMMIT"})
     refused_activation(Device(http, sdk_config), record["activationCode"], layer2={"activationOtp": "77"})
     device = Device(http, sdk_config)
@@ -129,7 +130,9 @@ def test_otp_on_commit(http, admin, sdk_config, user):
     assert http.post(commit, json={"otp": "77"}).status_code == 409
 
 
-def test_otp_without_a_mode_is_checked_where_the_activation_is_committed(http, admin, sdk_config, user):
+def test_otp_without_a_mode_is_checked_where_the_activation_is_committed(
+    http: Any, admin: Any, sdk_config: Any, user: Any
+) -> None:
     record = admin.post("/activations", {"userId": user, "otp": "1", "commitPhase": "ON_KEY_EXCHANGE"})
     refused_activation(Device(http, sdk_config), record["activationCode"])
     device = Device(http, sdk_config)
@@ -143,7 +146,7 @@ def test_otp_without_a_mode_is_checked_where_the_activation_is_committed(http, a
     assert http.post(commit, json={"otp": "1"}).json()["state"] == "ACTIVE"
 
 
-def test_otp_rules_of_the_back_end(http, admin, sdk_config, user):
+def test_otp_rules_of_the_back_end(http: Any, admin: Any, sdk_config: Any, user: Any) -> None:
     for init in (
         {"otpValidation": "ON_COMMIT"},
         {"otpValidation": "ON_COMMIT", "otp": ""},
@@ -161,7 +164,7 @@ def test_otp_rules_of_the_back_end(http, admin, sdk_config, user):
 
 
 @pytest.mark.parametrize("activates", [False, True])
-def test_otp_that_nobody_asked_for(http, admin, sdk_config, user, activates):
+def test_otp_that_nobody_asked_for(http: Any, admin: Any, sdk_config: Any, user: Any, activates: Any) -> None:
     """Released servers activate without a commit; here that is a switch."""
     admin.patch("/config", {"unexpectedOtpActivates": activates})
     record = admin.post("/activations", {"userId": user})
@@ -173,7 +176,7 @@ def test_otp_that_nobody_asked_for(http, admin, sdk_config, user, activates):
 @pytest.mark.parametrize(
     "member,limit", [("activationName", 255), ("platform", 255), ("deviceInfo", 255), ("extras", 4000)]
 )
-def test_lengths_of_texts(http, admin, sdk_config, user, member, limit):
+def test_lengths_of_texts(http: Any, admin: Any, sdk_config: Any, user: Any, member: Any, limit: Any) -> None:
     """`fact-lengths.json`; characters, not bytes."""
     record = admin.post("/activations", {"userId": user})
     refused_activation(Device(http, sdk_config), record["activationCode"], layer2={member: "ž" * (limit + 1)})
@@ -183,7 +186,7 @@ def test_lengths_of_texts(http, admin, sdk_config, user, member, limit):
     assert stored == ("ž" if member == "platform" else "Ž") * limit
 
 
-def test_unknown_members_of_an_activation(http, admin, sdk_config, user):
+def test_unknown_members_of_an_activation(http: Any, admin: Any, sdk_config: Any, user: Any) -> None:
     """`fact-unknown-members.json`: ignored in layer 2, refused in layer 1 and in both cryptograms."""
     record = admin.post("/activations", {"userId": user})
     code = {"code": record["activationCode"]}
@@ -191,7 +194,7 @@ def test_unknown_members_of_an_activation(http, admin, sdk_config, user):
     class Wordy(Device):
         more = {}
 
-        def encrypt(self, plain, info, activation_scope, **options):
+        def encrypt(self, plain: Any, info: Any, activation_scope: Any, **options: Any) -> Any:
             if self.more.get("plain") == info:
                 plain = json.dumps({**json.loads(plain), "more": 1}).encode()
             envelope = super().encrypt(plain, info, activation_scope, **options)
@@ -213,7 +216,7 @@ def test_unknown_members_of_an_activation(http, admin, sdk_config, user):
 
 
 @pytest.mark.parametrize("version", ["3.0", "3.1", "3.2", "3.3"])
-def test_null_members_of_the_inner_answer(http, admin, sdk_config, user, version):
+def test_null_members_of_the_inner_answer(http: Any, admin: Any, sdk_config: Any, user: Any, version: Any) -> None:
     """The released server writes them in the inner answer of versions that have no such members."""
     record = admin.post("/activations", {"userId": user})
     device = Device(http, sdk_config, version)
@@ -224,7 +227,7 @@ def test_null_members_of_the_inner_answer(http, admin, sdk_config, user, version
     assert answer["userInfo"] is None and device.activation_answer["activationRecovery"] is None
 
 
-def test_status_never_tells_what_exists(http, device, admin, user):
+def test_status_never_tells_what_exists(http: Any, device: Any, admin: Any, user: Any) -> None:
     assert device.status(str(uuid.uuid4())) is None
     created = admin.post("/activations", {"userId": user})
     assert device.status(created["activationId"]) is None
@@ -237,7 +240,7 @@ def test_status_never_tells_what_exists(http, device, admin, user):
     assert (error.value.status, error.value.code) == (400, "ERR_ACTIVATION")
 
 
-def test_custom_object_of_the_status(device, admin):
+def test_custom_object_of_the_status(device: Any, admin: Any) -> None:
     admin.patch(f"/activations/{device.activation_id}", {"customObject": {"a": 1}})
     answer = device.send("/pa/v3/activation/status", {"requestObject": {"activationId": device.activation_id}})
     assert answer["responseObject"]["customObject"] == {"a": 1}
@@ -246,7 +249,7 @@ def test_custom_object_of_the_status(device, admin):
     assert "customObject" not in answer["responseObject"]
 
 
-def test_replayed_activation_is_refused(http, admin, sdk_config, user):
+def test_replayed_activation_is_refused(http: Any, admin: Any, sdk_config: Any, user: Any) -> None:
     record = admin.post("/activations", {"userId": user})
     device = Device(http, sdk_config)
     device.activate("CODE", {"code": record["activationCode"]})
@@ -257,7 +260,7 @@ def test_replayed_activation_is_refused(http, admin, sdk_config, user):
     assert admin.last_refusal("encryption") == "encrypted request was sent before"
 
 
-def test_unsupported_application_version(http, admin, user):
+def test_unsupported_application_version(http: Any, admin: Any, user: Any) -> None:
     application = admin.post("/applications", {"applicationId": f"app-{uuid.uuid4()}"})
     name = application["applicationId"]
     device = Device(http, application["sdkConfig"])
@@ -277,7 +280,7 @@ def test_unsupported_application_version(http, admin, user):
     device.validate()
 
 
-def test_temporary_key_of_blocked_and_removed_activations(device, admin):
+def test_temporary_key_of_blocked_and_removed_activations(device: Any, admin: Any) -> None:
     admin.post(f"/activations/{device.activation_id}/block")
     device.fetch_temporary_key(True)
     admin.post(f"/activations/{device.activation_id}/remove")
@@ -286,7 +289,7 @@ def test_temporary_key_of_blocked_and_removed_activations(device, admin):
     assert error.value.code == "ERR_TEMPORARY_KEY"
 
 
-def key_store_request(device, header=b'{"alg":"HS256","typ":"JWT"}', key=None, **claims):
+def key_store_request(device: Any, header: Any = b'{"alg":"HS256","typ":"JWT"}', key: Any = None, **claims: Any) -> Any:
     claims = {"applicationKey": device.sdk.key, "challenge": "AAAA", **claims}
     claims = {name: value for name, value in claims.items() if value is not None}
     text = f"{url_enc(header)}.{url_enc(json.dumps(claims).encode())}"
@@ -295,7 +298,7 @@ def key_store_request(device, header=b'{"alg":"HS256","typ":"JWT"}', key=None, *
     return json.loads(url_dec(answer.split(".")[1]))
 
 
-def no_key(call, *arguments, **options):
+def no_key(call: Any, *arguments: Any, **options: Any) -> None:
     with pytest.raises(ServerError) as error:
         call(*arguments, **options)
     assert (error.value.status, error.value.code, error.value.message) == (
@@ -305,7 +308,7 @@ def no_key(call, *arguments, **options):
     )
 
 
-def test_wrong_key_store_requests(device):
+def test_wrong_key_store_requests(device: Any) -> None:
     no_key(key_store_request, device, key=os.urandom(16))
     no_key(key_store_request, device, applicationKey=enc(os.urandom(16)))
     no_key(key_store_request, device, activationId=str(uuid.uuid4()))
@@ -318,7 +321,7 @@ def test_wrong_key_store_requests(device):
     assert (error.value.status, error.value.code) == (500, "ERROR_GENERIC")
 
 
-def test_key_store_wants_the_hmac_and_nothing_else(device, admin):
+def test_key_store_wants_the_hmac_and_nothing_else(device: Any, admin: Any) -> None:
     """The reference client's token has no `typ`, but times, which are not looked at; a challenge is not demanded."""
     assert key_store_request(device, header=b'{"alg":"HS256"}', iat=1, exp=2)["challenge"] == "AAAA"
     assert "challenge" not in key_store_request(device, challenge=None)
@@ -327,7 +330,7 @@ def test_key_store_wants_the_hmac_and_nothing_else(device, admin):
     no_key(key_store_request, device, challenge=None)
 
 
-def test_server_status(device):
+def test_server_status(device: Any) -> None:
     answer = device.send("/pa/v3/status", {})["responseObject"]
     assert abs(answer["serverTime"] - device.now()) < 5000
     assert answer["application"] == {"name": "enrollment-server", "version": "1.9.0"}

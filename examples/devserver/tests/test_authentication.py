@@ -6,6 +6,7 @@ import json
 import os
 import re
 import uuid
+from typing import Any
 
 import pytest
 from client import ServerError, enc, step
@@ -14,13 +15,13 @@ VALIDATE = ("/pa/v3/signature/validate", "/pa/signature/validate")
 BODY = {"requestObject": {"reason": "VALIDATE_PASSWORD"}}
 
 
-def refusal(status, code, message, call, *arguments, **options):
+def refusal(status: Any, code: Any, message: Any, call: Any, *arguments: Any, **options: Any) -> None:
     with pytest.raises(ServerError) as error:
         call(*arguments, **options)
     assert (error.value.status, error.value.code, error.value.message) == (status, code, message)
 
 
-def signature_refused(call, *arguments, **options):
+def signature_refused(call: Any, *arguments: Any, **options: Any) -> None:
     refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_SIGNATURE_INVALID", call, *arguments, **options)
 
 
@@ -29,18 +30,18 @@ def signature_refused(call, *arguments, **options):
     "factors",
     ["possession", "possession_knowledge", "possession_biometry", "possession_knowledge_biometry"],
 )
-def test_every_combination_of_factors(new_device, version, factors):
+def test_every_combination_of_factors(new_device: Any, version: Any, factors: Any) -> None:
     new_device(version).validate(factors)
 
 
 @pytest.mark.parametrize("factors", ["knowledge", "biometry"])
-def test_single_other_factors_are_not_allowed(device, admin, factors):
+def test_single_other_factors_are_not_allowed(device: Any, admin: Any, factors: Any) -> None:
     refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_SIGNATURE_INVALID", device.validate, factors)
     seen = admin.activation(device)
     assert (seen["counter"], seen["failedAttempts"]) == (0, 0)
 
 
-def test_replayed_signature_is_refused(device, admin):
+def test_replayed_signature_is_refused(device: Any, admin: Any) -> None:
     body = json.dumps(BODY).encode()
     header = device.signature_header("possession_knowledge", VALIDATE[1], body)
     device.send(VALIDATE[0], body, header)
@@ -48,7 +49,7 @@ def test_replayed_signature_is_refused(device, admin):
     assert admin.activation(device)["failedAttempts"] == 1
 
 
-def test_tampered_body_method_and_uri_id_are_refused(device, admin):
+def test_tampered_body_method_and_uri_id_are_refused(device: Any, admin: Any) -> None:
     body = json.dumps(BODY).encode()
     header = device.signature_header("possession_knowledge", VALIDATE[1], body)
     signature_refused(device.send, VALIDATE[0], body + b" ", header)
@@ -61,7 +62,7 @@ def test_tampered_body_method_and_uri_id_are_refused(device, admin):
     assert admin.activation(device)["failedAttempts"] == 0
 
 
-def test_every_method_signs(device):
+def test_every_method_signs(device: Any) -> None:
     for method in ("POST", "PUT", "DELETE"):
         body = json.dumps(BODY).encode()
         device.send(VALIDATE[0], body, device.signature_header("possession", VALIDATE[1], body, method), method)
@@ -71,10 +72,10 @@ def test_every_method_signs(device):
     device.send(VALIDATE[0], b"", header, "GET")
 
 
-def test_query_that_is_decoded_twice(device, admin):
+def test_query_that_is_decoded_twice(device: Any, admin: Any) -> None:
     """A bug of the released front end, which a client meets with %2B and %25; by option they verify."""
 
-    def call(signed, query):
+    def call(signed: Any, query: Any) -> None:
         header = device.signature_header("possession", VALIDATE[1], signed, "GET")
         device.send(f"{VALIDATE[0]}?{query}", b"", header, "GET")
 
@@ -87,7 +88,7 @@ def test_query_that_is_decoded_twice(device, admin):
 
 
 @pytest.mark.parametrize("ahead,accepted", [(0, True), (19, True), (20, False), (21, False)])
-def test_look_ahead(device, admin, ahead, accepted):
+def test_look_ahead(device: Any, admin: Any, ahead: Any, accepted: Any) -> None:
     """The server tries 20 values: its own counter and 19 behind it."""
     for _ in range(ahead):
         device.counter = step(device.counter)
@@ -99,14 +100,14 @@ def test_look_ahead(device, admin, ahead, accepted):
         assert admin.activation(device)["counter"] == 0
 
 
-def test_a_used_counter_is_never_accepted_again(device, admin):
+def test_a_used_counter_is_never_accepted_again(device: Any, admin: Any) -> None:
     before = device.counter
     device.validate()
     device.counter = before
     signature_refused(device.validate)
 
 
-def test_the_server_may_be_ahead(device, admin):
+def test_the_server_may_be_ahead(device: Any, admin: Any) -> None:
     admin.post(f"/activations/{device.activation_id}/counter", {"steps": 7})
     signature_refused(device.validate)
     assert device.status()["distance"] == 6
@@ -115,7 +116,7 @@ def test_the_server_may_be_ahead(device, admin):
     device.validate()
 
 
-def test_blocking_after_too_many_wrong_pins(device, admin):
+def test_blocking_after_too_many_wrong_pins(device: Any, admin: Any) -> None:
     for attempt in range(1, 6):
         signature_refused(device.validate, wrong_pin=True)
         assert admin.activation(device)["failedAttempts"] == attempt
@@ -129,14 +130,14 @@ def test_blocking_after_too_many_wrong_pins(device, admin):
     assert device.status()["failed"] == 0
 
 
-def test_removal_after_too_many_wrong_pins(device, admin):
+def test_removal_after_too_many_wrong_pins(device: Any, admin: Any) -> None:
     admin.patch("/config", {"removeWhenOutOfAttempts": True, "maxFailedAttempts": 5})
     for _ in range(5):
         signature_refused(device.validate, wrong_pin=True)
     assert device.status()["status"] == 5
 
 
-def test_possession_never_changes_the_failures(device, admin):
+def test_possession_never_changes_the_failures(device: Any, admin: Any) -> None:
     signature_refused(device.validate, wrong_pin=True)
     device.validate("possession")
     assert admin.activation(device)["failedAttempts"] == 1
@@ -147,7 +148,7 @@ def test_possession_never_changes_the_failures(device, admin):
     assert admin.activation(device)["failedAttempts"] == 1
 
 
-def spoilt_headers(good, device):
+def spoilt_headers(good: Any, device: Any) -> Any:
     """The broken forms that the released servers refuse."""
     return {
         "empty": "",
@@ -169,7 +170,7 @@ def spoilt_headers(good, device):
     }
 
 
-def test_malformed_and_missing_headers(device, admin):
+def test_malformed_and_missing_headers(device: Any, admin: Any) -> None:
     body = json.dumps(BODY).encode()
     signature_refused(device.send, VALIDATE[0], BODY)
     good = device.signature_header("possession_knowledge", VALIDATE[1], body)["X-PowerAuth-Authorization"]
@@ -181,11 +182,11 @@ def test_malformed_and_missing_headers(device, admin):
     assert admin.activation(device) == before
 
 
-def test_headers_that_the_released_servers_accept(device, admin):
+def test_headers_that_the_released_servers_accept(device: Any, admin: Any) -> None:
     """Other orders, no commas, attributes unknown or twice, other case, Base64 without its padding."""
     body = json.dumps(BODY).encode()
 
-    def header(change):
+    def header(change: Any) -> Any:
         text = device.signature_header("possession", VALIDATE[1], body)["X-PowerAuth-Authorization"]
         return "PowerAuth " + change(text[len("PowerAuth ") :])
 
@@ -203,13 +204,13 @@ def test_headers_that_the_released_servers_accept(device, admin):
         signature_refused(device.send, VALIDATE[0], body, {"X-PowerAuth-Authorization": header(change)})
 
 
-def test_unknown_activation(device):
+def test_unknown_activation(device: Any) -> None:
     device.activation_id = str(uuid.uuid4())
     signature_refused(device.validate)
 
 
 @pytest.mark.parametrize("version", ["3.0", "3.1", "3.2", "3.3"])
-def test_tokens(new_device, admin, version):
+def test_tokens(new_device: Any, admin: Any, version: Any) -> None:
     device = new_device(version)
     token = device.create_token()
     header = device.token_header(token)
@@ -224,7 +225,7 @@ def test_tokens(new_device, admin, version):
     device.call_signed("/pa/v3/token/remove", "/pa/token/remove", "possession", removal)
 
 
-def test_token_refusals(device, new_device, admin):
+def test_token_refusals(device: Any, new_device: Any, admin: Any) -> None:
     token = device.create_token()
     wrong = dict(token, tokenSecret=enc(os.urandom(16)))
     call = ("/api/test/token",)
@@ -248,7 +249,7 @@ def test_token_refusals(device, new_device, admin):
     refusal(401, "ERR_AUTHENTICATION", "POWER_AUTH_SIGNATURE_INVALID", device.call_token, *call, token)
 
 
-def token_create_refused(device, envelope_body, message="POWER_AUTH_SIGNATURE_INVALID"):
+def token_create_refused(device: Any, envelope_body: Any, message: Any = "POWER_AUTH_SIGNATURE_INVALID") -> None:
     refusal(
         401,
         "ERR_AUTHENTICATION",
@@ -261,18 +262,18 @@ def token_create_refused(device, envelope_body, message="POWER_AUTH_SIGNATURE_IN
     )
 
 
-def token_request(device):
+def token_request(device: Any) -> Any:
     return device.encrypt(b"{}", "/pa/token/create", True)
 
 
-def test_encrypted_replay_is_refused(device, admin):
+def test_encrypted_replay_is_refused(device: Any, admin: Any) -> None:
     envelope = token_request(device)
     device.call_signed("/pa/v3/token/create", "/pa/token/create", "possession", envelope.body)
     token_create_refused(device, envelope.body)
     assert admin.last_refusal("encryption") == "encrypted request was sent before"
 
 
-def token_create_at(device, offset):
+def token_create_at(device: Any, offset: Any) -> Any:
     """Whether a cryptogram with this timestamp is opened; the signature is right."""
     device.clock_offset = offset * 1000
     envelope = token_request(device)
@@ -282,7 +283,7 @@ def token_create_at(device, offset):
 
 
 @pytest.mark.parametrize("version", ["3.2", "3.3"])
-def test_time_window_of_cryptograms(new_device, admin, version):
+def test_time_window_of_cryptograms(new_device: Any, admin: Any, version: Any) -> None:
     """Any age is taken, but only a minute ahead (`fact-time-windows.json`); in strict mode a minute either way."""
     device = new_device(version)
     assert [token_create_at(device, offset) for offset in (-864_000, -3600, -61, 0, 50)] == [True] * 5
@@ -301,7 +302,7 @@ def test_time_window_of_cryptograms(new_device, admin, version):
         ("3.3", (-7100, -61, 50), (-7300, 70)),
     ],
 )
-def test_time_window_of_tokens(new_device, version, accepted, refused):
+def test_time_window_of_tokens(new_device: Any, version: Any, accepted: Any, refused: Any) -> None:
     device = new_device(version)
     token = device.create_token()
     for offset in accepted:
@@ -312,7 +313,7 @@ def test_time_window_of_tokens(new_device, version, accepted, refused):
         signature_refused(device.call_token, "/api/test/token", token)
 
 
-def test_wrong_mac_and_tampered_data(device, admin):
+def test_wrong_mac_and_tampered_data(device: Any, admin: Any) -> None:
     envelope = token_request(device)
     token_create_refused(device, {**envelope.body, "mac": enc(os.urandom(32))})
     envelope = token_request(device)
@@ -325,18 +326,18 @@ def test_wrong_mac_and_tampered_data(device, admin):
 
 
 @pytest.mark.parametrize("member", ["nonce", "timestamp", "temporaryKeyId"])
-def test_missing_members(device, member):
+def test_missing_members(device: Any, member: Any) -> None:
     body = token_request(device).body
     del body[member]
     token_create_refused(device, body, "POWER_AUTH_SIGNATURE_INVALID")
 
 
-def test_superfluous_members(new_device):
+def test_superfluous_members(new_device: Any) -> None:
     device = new_device("3.0")
     token_create_refused(device, {**token_request(device).body, "nonce": enc(os.urandom(16))})
 
 
-def test_expired_temporary_key(device, admin):
+def test_expired_temporary_key(device: Any, admin: Any) -> None:
     device.create_token()
     admin.delete("/temporary-keys", activationId=device.activation_id)
     token_create_refused(device, token_request(device).body)
@@ -349,7 +350,7 @@ def test_expired_temporary_key(device, admin):
     assert admin.last_refusal("encryption") == "temporary key has expired"
 
 
-def test_temporary_key_of_another_scope(device, new_device, admin):
+def test_temporary_key_of_another_scope(device: Any, new_device: Any, admin: Any) -> None:
     device.fetch_temporary_key(False)
     device.temporary[True] = device.temporary[False]
     token_create_refused(device, token_request(device).body)
@@ -359,7 +360,7 @@ def test_temporary_key_of_another_scope(device, new_device, admin):
     assert admin.last_refusal("encryption") == "temporary key belongs to another scope"
 
 
-def test_token_needs_an_allowed_factor(device):
+def test_token_needs_an_allowed_factor(device: Any) -> None:
     refusal(
         401,
         "ERR_AUTHENTICATION",
@@ -369,7 +370,7 @@ def test_token_needs_an_allowed_factor(device):
     )
 
 
-def test_removal_needs_two_factors(device, admin):
+def test_removal_needs_two_factors(device: Any, admin: Any) -> None:
     refusal(
         401,
         "ERR_AUTHENTICATION",
@@ -384,7 +385,7 @@ def test_removal_needs_two_factors(device, admin):
 
 
 @pytest.mark.parametrize("version", ["3.0", "3.1", "3.2", "3.3"])
-def test_calls_of_a_host(new_device, version):
+def test_calls_of_a_host(new_device: Any, version: Any) -> None:
     device = new_device(version)
     payload = {"hello": "ěšč"}
     plain = enc(json.dumps(payload).encode())
@@ -407,7 +408,7 @@ def test_calls_of_a_host(new_device, version):
     assert device.raw("/api/test/signed", b"", header, "HEAD").status_code == 200
 
 
-def test_encryption_refusals_are_plain(device):
+def test_encryption_refusals_are_plain(device: Any) -> None:
     call = (400, "ERR_ENCRYPTION", "POWER_AUTH_ENCRYPTION_FAILED", device.send)
     path = "/api/test/encrypted/application"
     refusal(*call, path, {})

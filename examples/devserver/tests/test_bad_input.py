@@ -13,6 +13,7 @@ import os
 import random
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from client import dec, enc, mac, url_enc
@@ -24,7 +25,7 @@ TRACE = re.compile(rb'Traceback|\.py"|mtoken_devserver|line \d+|Error\(')
 PIN = "possession_knowledge"
 
 
-def corpus(*targets):
+def corpus(*targets: Any) -> Any:
     """The seeds of these targets, and what was found by them."""
     files = [path for target in targets for path in sorted((SEEDS / target).glob("*"))]
     files += [path for target in targets for path in sorted((SEEDS.parent / "findings" / target).glob("*"))]
@@ -38,29 +39,29 @@ def corpus(*targets):
 class Judge:
     """Sends, and says what was wrong with an answer."""
 
-    def __init__(self, device, admin, running):
+    def __init__(self, device: Any, admin: Any, running: Any) -> None:
         self.device, self.admin, self._running = device, admin, running
         self._start = self._log_size()
         self._audit = self._last("/audit", "audit")
         self.sent = 0
         self._before = self._stored()
 
-    def _log_size(self):
+    def _log_size(self) -> Any:
         self._running.log.flush()
         return os.fstat(self._running.log.fileno()).st_size
 
-    def _last(self, path, name):
+    def _last(self, path: Any, name: Any) -> Any:
         records = self.admin.get(path, limit=1)[name]
         return records[-1]["seq"] if records else 0
 
-    def _stored(self):
+    def _stored(self) -> Any:
         seen = dict(self.admin.activation(self.device))
         for moving in ("counter", "ctrData", "lastUsed", "failedAttempts"):
             seen.pop(moving)
         lists = {name: len(self.admin.get(f"/{name}")[name]) for name in ("activations", "operations")}
         return seen, lists, self.admin.get("/config")
 
-    def send(self, path, body=b"", headers=None, method="POST"):
+    def send(self, path: Any, body: Any = b"", headers: Any = None, method: Any = "POST") -> Any:
         """Whatever is sent is answered in the server's own form."""
         response = self.device.raw(path, body, headers, method)
         self.sent += 1
@@ -71,7 +72,7 @@ class Judge:
         assert not TRACE.search(response.content), context
         return response
 
-    def verdict(self, *, generic=True):
+    def verdict(self, *, generic: Any = True) -> None:
         """Nothing stored, nothing in the log, and every 500 one that was meant."""
         assert self._stored() == self._before
         with open(f"/proc/self/fd/{self._running.log.fileno()}", "rb") as log:
@@ -83,14 +84,14 @@ class Judge:
 
 
 @pytest.fixture
-def judge(device, admin, running):
+def judge(device: Any, admin: Any, running: Any) -> Any:
     made = Judge(device, admin, running)
     yield made
     made.verdict()
     assert made.sent, "nothing was sent"
 
 
-def spoilt(rng, text):
+def spoilt(rng: Any, text: Any) -> Any:
     """One or a few characters changed, cut, doubled or put in."""
     for _ in range(rng.randint(1, 3)):
         if not text:
@@ -111,7 +112,7 @@ def spoilt(rng, text):
     return text
 
 
-def header(name, value):
+def header(name: Any, value: Any) -> Any:
     """As it can be sent: no line breaks, no space at the ends."""
     return {name: value.replace("\r", "").replace("\n", "").strip().encode("latin-1", "replace") or b"-"}
 
@@ -169,19 +170,19 @@ ODD = [
 ]
 
 
-def json_bodies():
+def json_bodies() -> Any:
     return ODD + [body for body in corpus("json", "reply", "push") if len(body) < 3000]
 
 
 @pytest.mark.parametrize("path", PLAIN)
-def test_json_in_plain_requests(judge, path):
+def test_json_in_plain_requests(judge: Any, path: Any) -> None:
     encryption = judge.device.encryption_header(path.endswith(("info", "detail")))
     for body in json_bodies():
         judge.send(path, body)
         judge.send(path, body, encryption)
 
 
-def test_json_in_requests_with_a_token(judge):
+def test_json_in_requests_with_a_token(judge: Any) -> None:
     token = judge.device.create_token()
     judge._before = judge._stored()
     for body in json_bodies():
@@ -189,14 +190,14 @@ def test_json_in_requests_with_a_token(judge):
             judge.send(path, body, judge.device.token_header(token))
 
 
-def test_json_in_signed_requests(judge):
+def test_json_in_signed_requests(judge: Any) -> None:
     device = judge.device
     for body in json_bodies():
         for path, uri_id, factors in SIGNED:
             judge.send(path, body, device.signature_header(factors, uri_id, body))
 
 
-def test_json_in_plaintexts(judge):
+def test_json_in_plaintexts(judge: Any) -> None:
     """Rightly encrypted and authenticated, and yet nothing that can be read."""
     device = judge.device
     for plain in ODD + corpus("activation", "json")[:40]:
@@ -217,7 +218,7 @@ def test_json_in_plaintexts(judge):
         judge.admin.patch(f"/activations/{device.activation_id}", {"failedAttempts": 0})
 
 
-def test_layer_2_that_is_nothing(judge, admin, user):
+def test_layer_2_that_is_nothing(judge: Any, admin: Any, user: Any) -> None:
     device = judge.device
     record = admin.post("/activations", {"userId": user})
     judge._before = judge._stored()
@@ -240,7 +241,7 @@ def test_layer_2_that_is_nothing(judge, admin, user):
     assert admin.get(f"/activations/{record['activationId']}")["state"] == "CREATED"
 
 
-def test_tokens_of_the_key_store(judge, admin):
+def test_tokens_of_the_key_store(judge: Any, admin: Any) -> None:
     """Whole tokens out of the corpus, and its payloads under a right code."""
     keys = len(admin.get("/temporary-keys")["temporaryKeys"])
     secret = dec(judge.device.sdk.secret)
@@ -265,7 +266,7 @@ def test_tokens_of_the_key_store(judge, admin):
     assert len(admin.get("/temporary-keys")["temporaryKeys"]) == keys
 
 
-def test_cryptograms(judge):
+def test_cryptograms(judge: Any) -> None:
     """The corpus, and right cryptograms with one member spoilt, in all the places where one is opened."""
     rng, device = random.Random(SEED), judge.device
     bodies = [body for body in corpus("ecies", "token", "vault") if len(body) < 3000]
@@ -306,7 +307,7 @@ def test_cryptograms(judge):
 
 
 @pytest.mark.parametrize("name", ["X-PowerAuth-Authorization", "X-PowerAuth-Token", "X-PowerAuth-Encryption"])
-def test_headers(judge, name):
+def test_headers(judge: Any, name: Any) -> None:
     """A right header, spoilt: refused, or as right as before; never a failure, and no attempt but for a
     whole header.
     """

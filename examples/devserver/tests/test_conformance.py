@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from typing import Any
 
 import pytest
 import recorded
@@ -23,7 +24,7 @@ LIVES = {"3.1": "activation-create-3-1", "3.2": "activation-create-3-2", "3.3": 
 class World:
     """An application with the recorded keys, and the recorded activations when they are wanted."""
 
-    def __init__(self, http, admin):
+    def __init__(self, http: Any, admin: Any) -> None:
         self.http, self.admin = http, admin
         self.life = {version: recorded.load(name) for version, name in LIVES.items()}
         application = self.life["3.3"]["application"]
@@ -39,13 +40,13 @@ class World:
         for version in LIVES:
             admin.put(f"/users/vec{version}", {"claims": {"sub": f"vec{version}", "name": "Jan Novák"}})
 
-    def version_of(self, activation_id):
+    def version_of(self, activation_id: Any) -> Any:
         for version, life in self.life.items():
             if json.loads(life["layer2Answer"])["activationId"] == activation_id:
                 return version
         raise LookupError(activation_id)
 
-    def activation(self, activation_id, ctr_data=None, **members):
+    def activation(self, activation_id: Any, ctr_data: Any = None, **members: Any) -> Any:
         """The recorded activation at the recorded counter."""
         version = self.version_of(activation_id)
         life = self.life[version]
@@ -61,7 +62,7 @@ class World:
         }
         return self.admin.put("/import/activations", body)
 
-    def temporary_key(self, body, private, activation_id=None):
+    def temporary_key(self, body: Any, private: Any, activation_id: Any = None) -> None:
         key = {
             "id": body["temporaryKeyId"],
             "privateKey": private,
@@ -69,12 +70,12 @@ class World:
         }
         self.admin.put("/import/temporary-keys", {**key, "activationId": activation_id})
 
-    def at(self, milliseconds):
+    def at(self, milliseconds: Any) -> None:
         """Puts the server's clock to a recorded time."""
         now = self.admin.put("/clock", {"offsetMs": 0})["now"]
         self.admin.put("/clock", {"offsetMs": milliseconds - now})
 
-    def replay(self, exchange):
+    def replay(self, exchange: Any) -> Any:
         """A timestamp tells when it was sent."""
         body = exchange["requestBody"]
         timestamp = json.loads(body).get("timestamp") if body else None
@@ -87,7 +88,9 @@ class World:
         recorded.check_answer(response, exchange)
         return response.json()
 
-    def open(self, exchange, answer, info, private, activation_id=None, version=None):
+    def open(
+        self, exchange: Any, answer: Any, info: Any, private: Any, activation_id: Any = None, version: Any = None
+    ) -> Any:
         """The plaintext of an encrypted answer."""
         body = json.loads(exchange["requestBody"])
         activation = {}
@@ -100,7 +103,7 @@ class World:
 
 
 @pytest.fixture
-def world(http, admin):
+def world(http: Any, admin: Any) -> Any:
     recorded.skip_without_recordings()
     return World(http, admin)
 
@@ -109,7 +112,7 @@ def world(http, admin):
 
 
 @pytest.mark.parametrize("version", LIVES)
-def test_activation_by_code(world, version):
+def test_activation_by_code(world: Any, version: Any) -> None:
     record = world.life[version]
     device, recipient = json.loads(record["layer2Request"]), record["recipientPrivateKey"]
     code = json.loads(record["layer1Request"])["identityAttributes"]["code"]
@@ -139,7 +142,7 @@ def test_activation_by_code(world, version):
 
 
 @pytest.mark.parametrize("version", LIVES)
-def test_keys_and_fingerprint(world, version):
+def test_keys_and_fingerprint(world: Any, version: Any) -> None:
     record = world.life[version]
     identifier = json.loads(record["layer2Answer"])["activationId"]
     assert world.activation(identifier)["fingerprint"] == record["fingerprint"]
@@ -147,7 +150,7 @@ def test_keys_and_fingerprint(world, version):
 
 
 @pytest.mark.parametrize("name", recorded.names("recovery-activation"))
-def test_activation_by_recovery_code(world, name):
+def test_activation_by_recovery_code(world: Any, name: Any) -> None:
     record, version = recorded.load(name), recorded.version_of(name)
     identity = json.loads(record["request"])["identityAttributes"]
     world.admin.put("/import/recovery-codes", {**identity, "userId": "nobody's claims", "applicationId": RECORDED})
@@ -164,7 +167,7 @@ def test_activation_by_recovery_code(world, name):
 
 
 @pytest.mark.parametrize("name", recorded.names("recovery-wrong-puk"))
-def test_wrong_puk(http, sdk_config, admin, device, user, name):
+def test_wrong_puk(http: Any, sdk_config: Any, admin: Any, device: Any, user: Any, name: Any) -> None:
     """The record has no keys: the same situation."""
     exchange, version = recorded.load(name)["exchange"], recorded.version_of(name)
     admin.patch("/config", {"recoveryWithActivation": True})
@@ -181,7 +184,7 @@ def test_wrong_puk(http, sdk_config, admin, device, user, name):
 
 
 @pytest.mark.parametrize("name", recorded.names("keystore-"))
-def test_key_store(world, name):
+def test_key_store(world: Any, name: Any) -> None:
     record = recorded.load(name)
     identifier = record["requestClaims"].get("activationId")
     if identifier:
@@ -201,7 +204,7 @@ def test_key_store(world, name):
 
 
 @pytest.mark.parametrize("name", recorded.names("signature-"))
-def test_signatures(world, name):
+def test_signatures(world: Any, name: Any) -> None:
     record = recorded.load(name)
     exchange = record["exchange"]
     identifier = recorded.activation_id(exchange)
@@ -216,7 +219,7 @@ def test_signatures(world, name):
 
 
 @pytest.mark.parametrize("name", recorded.names("token-3"))
-def test_tokens(world, name):
+def test_tokens(world: Any, name: Any) -> None:
     record, version = recorded.load(name), recorded.version_of(name)
     identifier, private = record["activationId"], record["recipientPrivateKey"]
     world.activation(identifier, record["ctrData"])
@@ -237,7 +240,7 @@ def test_tokens(world, name):
 
 
 @pytest.mark.parametrize("name", recorded.names("vault-unlock-"))
-def test_vault(world, name):
+def test_vault(world: Any, name: Any) -> None:
     record, version = recorded.load(name), recorded.version_of(name)
     identifier, private, exchange = record["activationId"], record["recipientPrivateKey"], record["exchange"]
     # The record does not name its counter, which is not far from the beginning.
@@ -257,7 +260,7 @@ def test_vault(world, name):
 
 
 @pytest.mark.parametrize("name", recorded.names("user-info-"))
-def test_user_info(world, name):
+def test_user_info(world: Any, name: Any) -> None:
     record, version = recorded.load(name), recorded.version_of(name)
     identifier, private, exchange = record["activationId"], record["recipientPrivateKey"], record["exchange"]
     world.activation(identifier)
@@ -271,7 +274,7 @@ def test_user_info(world, name):
     assert (response.status_code, response.json()["responseObject"]["code"]) == (400, "ERR_ENCRYPTION"), "a replay"
 
 
-def test_oidc_configuration(world):
+def test_oidc_configuration(world: Any) -> None:
     record = recorded.load("oidc-config")
     exchange, expected = record["exchange"], json.loads(record["answer"])["responseObject"]
     provider = {
@@ -296,7 +299,7 @@ def test_oidc_configuration(world):
 
 
 @pytest.mark.parametrize("name", recorded.names("status-"))
-def test_status(world, name):
+def test_status(world: Any, name: Any) -> None:
     record = recorded.load(name)
     identifier = recorded.activation_id(record["exchange"])
     blob = bytes.fromhex(record["blob"])
@@ -315,7 +318,7 @@ def test_status(world, name):
 
 
 @pytest.mark.parametrize("name", recorded.names("offline-"))
-def test_offline_codes(world, name):
+def test_offline_codes(world: Any, name: Any) -> None:
     record, recorded_answer = recorded.load(name), recorded.load(name)["answer"]
     identifier = recorded_answer["activationId"]
     world.activation(identifier, record["ctrData"])

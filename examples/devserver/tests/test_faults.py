@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import httpx
 import pytest
 from client import Device, ServerError, now_ms
@@ -10,11 +12,11 @@ STATUS = "/pa/v3/status"
 
 
 @pytest.fixture
-def bare(http, sdk_config):
+def bare(http: Any, sdk_config: Any) -> Any:
     return Device(http, sdk_config)
 
 
-def test_status_and_nth(bare, admin):
+def test_status_and_nth(bare: Any, admin: Any) -> None:
     rule = admin.post(
         "/faults", {"match": STATUS, "kind": "status", "nth": 2, "parameters": {"status": 503, "code": "X"}}
     )
@@ -28,7 +30,7 @@ def test_status_and_nth(bare, admin):
     assert admin.delete(f"/faults/{rule['id']}") == {"cleared": 1}
 
 
-def test_unlimited_and_method(bare, admin, http):
+def test_unlimited_and_method(bare: Any, admin: Any, http: Any) -> None:
     admin.post("/faults", {"match": "/pa", "kind": "html", "method": "POST"})
     for _ in range(3):
         response = bare.raw(STATUS, {})
@@ -37,18 +39,18 @@ def test_unlimited_and_method(bare, admin, http):
     bare.send(STATUS, {})
 
 
-def test_unknown_kinds_are_refused(http):
+def test_unknown_kinds_are_refused(http: Any) -> None:
     assert http.post("/admin/faults", json={"match": "/", "kind": "nonsense"}).status_code == 400
     assert http.post("/admin/faults", json={"match": "/", "kind": "html", "typo": 1}).status_code == 422
 
 
-def test_redirect_and_raw_answer(bare, admin):
+def test_redirect_and_raw_answer(bare: Any, admin: Any) -> None:
     admin.fault(STATUS, "status", status=302, body="", headers={"Location": "https://example.com/"})
     response = bare.raw(STATUS, {})
     assert response.status_code == 302 and response.headers["location"] == "https://example.com/"
 
 
-def test_empty_garbage_and_huge(bare, admin):
+def test_empty_garbage_and_huge(bare: Any, admin: Any) -> None:
     admin.fault(STATUS, "empty")
     assert bare.raw(STATUS, {}).content == b""
     admin.fault(STATUS, "garbage_json")
@@ -60,7 +62,7 @@ def test_empty_garbage_and_huge(bare, admin):
 
 
 @pytest.mark.parametrize("after", [False, True])
-def test_latency(bare, admin, after):
+def test_latency(bare: Any, admin: Any, after: Any) -> None:
     """The delay lies before the work or after it: the server's time in the answer tells which. Clocks are
     coarse, so 10 ms less.
     """
@@ -70,21 +72,21 @@ def test_latency(bare, admin, after):
     assert (now_ms() - answered if after else answered - sent) >= 190
 
 
-def test_truncated_answer(bare, admin):
+def test_truncated_answer(bare: Any, admin: Any) -> None:
     admin.fault(STATUS, "truncate", bytes=10)
     with pytest.raises(httpx.RemoteProtocolError):
         bare.send(STATUS, {})
     bare.send(STATUS, {})
 
 
-def test_slow_drip(bare, admin):
+def test_slow_drip(bare: Any, admin: Any) -> None:
     admin.fault(STATUS, "slow_drip", bytes=50, intervalMs=10)
     assert bare.send(STATUS, {})["status"] == "OK"
 
 
 @pytest.mark.parametrize("kind", ["close_before_read", "close_after_read"])
 @pytest.mark.parametrize("reset", [False, True])
-def test_closed_connections(bare, admin, kind, reset):
+def test_closed_connections(bare: Any, admin: Any, kind: Any, reset: Any) -> None:
     admin.fault(STATUS, kind, reset=reset)
     with pytest.raises((httpx.RemoteProtocolError, httpx.ReadError)):
         bare.send(STATUS, {})
@@ -92,7 +94,7 @@ def test_closed_connections(bare, admin, kind, reset):
 
 
 @pytest.mark.parametrize("process", [True, False])
-def test_lost_answer(device, admin, process):
+def test_lost_answer(device: Any, admin: Any, process: Any) -> None:
     admin.fault("/pa/v3/signature/validate", "close_after_read", process=process)
     with pytest.raises(httpx.RemoteProtocolError):
         device.validate()
@@ -100,7 +102,7 @@ def test_lost_answer(device, admin, process):
     device.validate()
 
 
-def test_hang(bare, admin):
+def test_hang(bare: Any, admin: Any) -> None:
     admin.fault(STATUS, "hang")
     with pytest.raises(httpx.ReadTimeout):
         bare.http.post(STATUS, json={}, timeout=0.2)
@@ -108,7 +110,7 @@ def test_hang(bare, admin):
     assert record["status"] is None
 
 
-def test_wrong_mac_key_and_nonce(device, admin):
+def test_wrong_mac_key_and_nonce(device: Any, admin: Any) -> None:
     for kind, text in (
         ("wrong_mac", "MAC of the answer"),
         ("wrong_key", "MAC of the answer"),
@@ -120,7 +122,7 @@ def test_wrong_mac_key_and_nonce(device, admin):
     device.create_token()
 
 
-def test_wrong_mac_of_the_inner_layer(http, admin, sdk_config, user):
+def test_wrong_mac_of_the_inner_layer(http: Any, admin: Any, sdk_config: Any, user: Any) -> None:
     record = admin.post("/activations", {"userId": user})
     admin.fault("/pa/v3/activation/create", "wrong_mac", layer="inner")
     device = Device(http, sdk_config)
@@ -129,7 +131,7 @@ def test_wrong_mac_of_the_inner_layer(http, admin, sdk_config, user):
     assert admin.get(f"/activations/{record['activationId']}")["state"] == "PENDING_COMMIT"
 
 
-def test_key_store_faults(bare, device, admin):
+def test_key_store_faults(bare: Any, device: Any, admin: Any) -> None:
     from cryptography.exceptions import InvalidSignature
 
     admin.fault("/pa/v3/keystore", "wrong_signature_jwt")
@@ -147,7 +149,7 @@ def test_key_store_faults(bare, device, admin):
     device.create_token()
 
 
-def test_patched_answers(device, admin, http, sdk_config, user):
+def test_patched_answers(device: Any, admin: Any, http: Any, sdk_config: Any, user: Any) -> None:
     admin.fault(STATUS, "patch", set={"responseObject.serverTime": "soon"}, remove=["status"])
     answer = device.send(STATUS, {})
     assert "status" not in answer and answer["responseObject"]["serverTime"] == "soon"
@@ -162,19 +164,19 @@ def test_patched_answers(device, admin, http, sdk_config, user):
         Device(http, sdk_config).activate("CODE", {"code": record["activationCode"]})
 
 
-def test_wrong_status_blob(device, admin):
+def test_wrong_status_blob(device: Any, admin: Any) -> None:
     admin.fault("/pa/v3/activation/status", "wrong_key")
     assert device.status() is None
     assert device.status() is not None
 
 
-def test_admin_is_never_touched(admin, http):
+def test_admin_is_never_touched(admin: Any, http: Any) -> None:
     admin.post("/faults", {"match": "/", "kind": "html"})
     assert http.get("/admin/faults").status_code == 200
     assert http.get("/console").status_code == 200
 
 
-def test_request_log(device, admin):
+def test_request_log(device: Any, admin: Any) -> None:
     last = admin.get("/requests")["requests"][-1]["seq"]
     device.send(STATUS, {"x": 1}, {"X-Custom": "yes", "Accept-Language": "cs"})
     device.send(STATUS, {})

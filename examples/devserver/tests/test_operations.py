@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import uuid
+from typing import Any
 
 import pytest
 from client import Device, ServerError, dec
@@ -19,57 +20,65 @@ DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000")
 class Bank:
     """Short calls of one device and its operations."""
 
-    def __init__(self, device: Device, admin, user):
+    def __init__(self, device: Device, admin: Any, user: Any) -> None:
         self.device, self.admin, self.user = device, admin, user
         self.token = device.create_token()
 
-    def create(self, **members):
+    def create(self, **members: Any) -> Any:
         body = {"userId": self.user, "template": "authorize_payment", "parameters": PAYMENT, **members}
         return self.admin.post("/operations", {key: value for key, value in body.items() if value is not None})
 
-    def get(self, operation):
+    def get(self, operation: Any) -> Any:
         return self.admin.get(f"/operations/{operation['operationId']}")
 
-    def list(self, headers=None):
+    def list(self, headers: Any = None) -> Any:
         return self.device.call_token(f"{BASE}/list", self.token, {}, headers)
 
-    def ids(self):
+    def ids(self) -> Any:
         return [operation["id"] for operation in self.list()["responseObject"]]
 
-    def detail(self, operation_id, claim=False):
+    def detail(self, operation_id: Any, claim: Any = False) -> Any:
         path = f"{BASE}/detail/claim" if claim else f"{BASE}/detail"
         return self.device.call_token(path, self.token, {"requestObject": {"id": operation_id}})
 
-    def history(self):
+    def history(self) -> Any:
         return self.device.call_signed(f"{BASE}/history", "/operation/history", "possession_knowledge", {})
 
-    def approve(self, operation, factors="possession_knowledge", *, data=None, wrong_pin=False, **members):
+    def approve(
+        self,
+        operation: Any,
+        factors: Any = "possession_knowledge",
+        *,
+        data: Any = None,
+        wrong_pin: Any = False,
+        **members: Any,
+    ) -> Any:
         body = {"requestObject": {"id": operation["operationId"], "data": data or operation["data"], **members}}
         return self.device.call_signed(f"{BASE}/authorize", "/operation/authorize", factors, body, wrong_pin=wrong_pin)
 
-    def reject(self, operation, reason="UNEXPECTED_OPERATION", **members):
+    def reject(self, operation: Any, reason: Any = "UNEXPECTED_OPERATION", **members: Any) -> Any:
         body = {"requestObject": {"id": operation["operationId"], "reason": reason, **members}}
         return self.device.call_signed(f"{BASE}/cancel", "/operation/cancel", "possession", body)
 
 
 @pytest.fixture
-def bank(device, admin, user):
+def bank(device: Any, admin: Any, user: Any) -> Any:
     return Bank(device, admin, user)
 
 
-def refused(status, code, call, *arguments, **options):
+def refused(status: Any, code: Any, call: Any, *arguments: Any, **options: Any) -> None:
     with pytest.raises(ServerError) as error:
         call(*arguments, **options)
     assert (error.value.status, error.value.code) == (status, code)
 
 
-def test_encrypted_detail(bank, new_device, admin):
+def test_encrypted_detail(bank: Any, new_device: Any, admin: Any) -> None:
     """As upstream, list answers a cryptogram in plain and detail fails on it; by option both directions
     are encrypted.
     """
     device, operation = bank.device, bank.create()
 
-    def call(path, token):
+    def call(path: Any, token: Any) -> Any:
         envelope = device.encrypt(
             json.dumps({"requestObject": {"id": operation["operationId"]}}).encode(), "/pa/generic/activation", True
         )
@@ -89,7 +98,7 @@ def test_encrypted_detail(bank, new_device, admin):
     refused(400, "ERR_ENCRYPTION", call, "detail", new_device().create_token())
 
 
-def test_list_and_form(bank):
+def test_list_and_form(bank: Any) -> None:
     created = bank.create()
     answer = bank.list()
     assert DATE.fullmatch(answer["currentTimestamp"])
@@ -123,7 +132,7 @@ def test_list_and_form(bank):
     ]
 
 
-def test_language(bank):
+def test_language(bank: Any) -> None:
     bank.create()
     (operation,) = bank.list({"Accept-Language": "de;q=0.5, cs-CZ"})["responseObject"]
     assert operation["formData"]["title"] == "Potvrzení platby"
@@ -132,7 +141,7 @@ def test_language(bank):
     assert operation["formData"]["title"] == "Payment confirmation"
 
 
-def test_all_attributes_and_screens(bank):
+def test_all_attributes_and_screens(bank: Any) -> None:
     parameters = {
         **PAYMENT,
         "level": "2",
@@ -174,7 +183,7 @@ def test_all_attributes_and_screens(bank):
     assert ui["postApprovalScreen"]["payload"]["countdown"] == 5
 
 
-def test_missing_parameters_leave_attributes_out(bank):
+def test_missing_parameters_leave_attributes_out(bank: Any) -> None:
     bank.create(parameters={"amount": "1", "note": "n"})
     (operation,) = bank.list()["responseObject"]
     assert [attribute["type"] for attribute in operation["formData"]["attributes"]] == ["NOTE"]
@@ -188,7 +197,7 @@ def test_missing_parameters_leave_attributes_out(bank):
         ({}, "A1*A${amount}${currency}*I${iban}*N${note}"),
     ],
 )
-def test_data_of_a_template(bank, parameters, data):
+def test_data_of_a_template(bank: Any, parameters: Any, data: Any) -> None:
     """A parameter that nobody gave stays in the data, in title and in message; texts are escaped."""
     assert bank.create(parameters=parameters)["data"] == data
     (operation,) = bank.list()["responseObject"]
@@ -197,7 +206,7 @@ def test_data_of_a_template(bank, parameters, data):
     assert operation["formData"]["message"] == f"Please confirm the payment of {amount} {currency}."
 
 
-def test_texts_are_escaped_in_title_and_message(bank, admin):
+def test_texts_are_escaped_in_title_and_message(bank: Any, admin: Any) -> None:
     """As inside of JSON, although they are none: the backslash reaches the user. Attributes are as they were given."""
     bank.create(parameters={**PAYMENT, "amount": 'ř "1"\n', "note": '"a"\n'})
     (operation,) = bank.list()["responseObject"]
@@ -217,7 +226,7 @@ def test_texts_are_escaped_in_title_and_message(bank, admin):
         ("en", "a lot", "EUR", ("a lot", "€", "a lot EUR")),
     ],
 )
-def test_amounts(bank, language, amount, currency, shown):
+def test_amounts(bank: Any, language: Any, amount: Any, currency: Any, shown: Any) -> None:
     """The number keeps the digits that it was given with; the texts follow the language."""
     bank.create(parameters={**PAYMENT, "amount": amount, "currency": currency})
     response = bank.device.raw(
@@ -232,13 +241,13 @@ def test_amounts(bank, language, amount, currency, shown):
         assert f'"amount":{amount},' in response.text
 
 
-def test_an_amount_with_more_digits_than_a_float_has(bank):
+def test_an_amount_with_more_digits_than_a_float_has(bank: Any) -> None:
     amount = "12345678901234567890.123456789"
     bank.create(parameters={**PAYMENT, "amount": amount})
     assert f'"amount":{amount},' in bank.device.raw(f"{BASE}/list", {}, bank.device.token_header(bank.token)).text
 
 
-def test_roles_of_attributes(bank, admin):
+def test_roles_of_attributes(bank: Any, admin: Any) -> None:
     name = f"roles-{uuid.uuid4()}"
     kinds = [
         {"id": "alert", "type": "ALERT", "text": "A", "params": {"type": "kind", "title": "t", "message": "m"}},
@@ -265,7 +274,7 @@ def test_roles_of_attributes(bank, admin):
     assert shown["allowedSignatureType"] == {"type": "1FA", "variants": []}, "possession in the list decides"
 
 
-def test_ui_of_risk_flags(bank):
+def test_ui_of_risk_flags(bank: Any) -> None:
     bank.create(riskFlags="XCF")
     (operation,) = bank.list()["responseObject"]
     assert operation["ui"] == {
@@ -275,7 +284,7 @@ def test_ui_of_risk_flags(bank):
     }
 
 
-def test_raw_operation_and_extra_members(bank):
+def test_raw_operation_and_extra_members(bank: Any) -> None:
     form = {"title": "T", "message": "M", "attributes": [{"type": "NEW", "id": "n", "label": "L", "x": 1}]}
     bank.create(
         template=None,
@@ -293,13 +302,13 @@ def test_raw_operation_and_extra_members(bank):
     assert operation["allowedSignatureType"] == {"type": "1FA", "variants": []}
 
 
-def test_list_limit_and_order(bank, admin):
+def test_list_limit_and_order(bank: Any, admin: Any) -> None:
     admin.patch("/config", {"listLimit": 3})
     created = [bank.create()["operationId"] for _ in range(5)]
     assert bank.ids() == created[:1:-1]
 
 
-def test_list_shows_only_what_concerns_the_device(bank, new_device, admin, user):
+def test_list_shows_only_what_concerns_the_device(bank: Any, new_device: Any, admin: Any, user: Any) -> None:
     mine = bank.create(activationId=bank.device.activation_id)
     bank.create(userId="somebody else")
     bank.create(userId=None)
@@ -312,7 +321,7 @@ def test_list_shows_only_what_concerns_the_device(bank, new_device, admin, user)
     refused(401, "OPERATION_FAILED", bank.approve, for_other)
 
 
-def test_operations_without_template_are_left_out(bank, admin):
+def test_operations_without_template_are_left_out(bank: Any, admin: Any) -> None:
     name = f"gone-{uuid.uuid4()}"
     admin.put(
         f"/templates/{name}",
@@ -325,7 +334,7 @@ def test_operations_without_template_are_left_out(bank, admin):
 
 
 @pytest.mark.parametrize("factors", ["possession_knowledge", "possession_biometry"])
-def test_approval(bank, factors):
+def test_approval(bank: Any, factors: Any) -> None:
     operation = bank.create()
     header = {"User-Agent": "phone/1"}
     body = {"requestObject": {"id": operation["operationId"], "data": operation["data"]}}
@@ -349,7 +358,7 @@ def test_approval(bank, factors):
 @pytest.mark.parametrize(
     "version,approval,rejection", [("1.9.0", 0, 0), ("1.10.0", 1, 0), ("2.0.0", 1, 1), ("2.1.3", 1, 1), ("none", 0, 0)]
 )
-def test_mobile_token_data(bank, admin, version, approval, rejection):
+def test_mobile_token_data(bank: Any, admin: Any, version: Any, approval: Any, rejection: Any) -> None:
     """Older servers take it and store nothing."""
     admin.patch("/config", {"serverVersion": version})
     data = {"ip": "1.2.3.4", "n": [1, None]}
@@ -360,7 +369,7 @@ def test_mobile_token_data(bank, admin, version, approval, rejection):
     assert bank.get(rejected)["mobileTokenData"] == (data if rejection else None)
 
 
-def test_rejection(bank):
+def test_rejection(bank: Any) -> None:
     operation = bank.create()
     bank.reject(operation, "MY_REASON")
     seen = bank.get(operation)
@@ -372,12 +381,12 @@ def test_rejection(bank):
     assert bank.get(operation)["status"] == "REJECTED" and bank.get(operation)["rejectReason"] is None
 
 
-def test_rejection_in_strict_mode(bank, admin):
+def test_rejection_in_strict_mode(bank: Any, admin: Any) -> None:
     admin.patch("/config", {"strict": True})
     refused(400, "INVALID_REQUEST", bank.reject, bank.create(), "")
 
 
-def test_states_of_finished_operations(bank, admin):
+def test_states_of_finished_operations(bank: Any, admin: Any) -> None:
     for verb, code in (
         ("cancel", "OPERATION_ALREADY_CANCELED"),
         ("expire", "OPERATION_EXPIRED"),
@@ -394,7 +403,7 @@ def test_states_of_finished_operations(bank, admin):
     refused(400, "INVALID_OPERATION", bank.reject, unknown)
 
 
-def test_expiry(bank, admin):
+def test_expiry(bank: Any, admin: Any) -> None:
     operation = bank.create(expirationSeconds=10)
     admin.put("/clock", {"offsetMs": 11_000})
     bank.device.clock_offset = 11_000
@@ -403,7 +412,7 @@ def test_expiry(bank, admin):
     assert bank.get(operation)["status"] == "EXPIRED"
 
 
-def test_wrong_data_counts(bank, admin):
+def test_wrong_data_counts(bank: Any, admin: Any) -> None:
     operation = bank.create(maxFailures=2)
     refused(401, "OPERATION_FAILED", bank.approve, operation, data="A1*A1CZK")
     assert bank.get(operation)["failures"] == 1
@@ -412,7 +421,7 @@ def test_wrong_data_counts(bank, admin):
     assert admin.activation(bank.device)["failedAttempts"] == 0
 
 
-def test_wrong_pin_at_an_approval(bank, admin):
+def test_wrong_pin_at_an_approval(bank: Any, admin: Any) -> None:
     """With five allowed failures the fifth wrong PIN is a 400, and the activation is blocked."""
     operation = bank.create()
     for _ in range(4):
@@ -428,28 +437,28 @@ class Counts:
     own failures.
     """
 
-    def __init__(self, bank, operation):
+    def __init__(self, bank: Any, operation: Any) -> None:
         self._bank, self._operation = bank, operation
         self._before = self._now()
 
-    def _now(self):
+    def _now(self) -> Any:
         activation, operation = self._bank.admin.activation(self._bank.device), self._bank.get(self._operation)
         return activation["counter"], activation["failedAttempts"], operation["failures"]
 
-    def since(self):
+    def since(self) -> Any:
         before, self._before = self._before, self._now()
         return tuple(now - then for now, then in zip(self._before, before))
 
 
-def authorize_raw(bank, factors, body, **options):
+def authorize_raw(bank: Any, factors: Any, body: Any, **options: Any) -> Any:
     return bank.device.call_signed(f"{BASE}/authorize", "/operation/authorize", factors, body, **options)
 
 
-def cancel_raw(bank, factors, body):
+def cancel_raw(bank: Any, factors: Any, body: Any) -> Any:
     return bank.device.call_signed(f"{BASE}/cancel", "/operation/cancel", factors, body)
 
 
-def test_factors_that_are_not_allowed(bank):
+def test_factors_that_are_not_allowed(bank: Any) -> None:
     """Verified first, then compared with the template: it costs a step and one of the operation's failures."""
     operation = bank.create(allowedSignatureTypes=["possession_knowledge"])
     counts = Counts(bank, operation)
@@ -461,7 +470,7 @@ def test_factors_that_are_not_allowed(bank):
     assert counts.since() == (1, 0, 0)
 
 
-def test_approval_without_authentication(bank):
+def test_approval_without_authentication(bank: Any) -> None:
     """No header, a token, a foreign header, three factors: nothing is verified, and the operation's failures grow."""
     operation = bank.create()
     body = {"requestObject": {"id": operation["operationId"], "data": operation["data"]}}
@@ -476,7 +485,7 @@ def test_approval_without_authentication(bank):
     assert bank.get(operation)["status"] == "FAILED"
 
 
-def test_malformed_approvals(bank):
+def test_malformed_approvals(bank: Any) -> None:
     operation = bank.create()
     counts = Counts(bank, operation)
     named = {"id": operation["operationId"], "data": operation["data"]}
@@ -495,7 +504,7 @@ def test_malformed_approvals(bank):
     assert bank.get(operation)["status"] == "PENDING"
 
 
-def test_wrong_pin_at_finished_and_unknown_operations(bank, admin):
+def test_wrong_pin_at_finished_and_unknown_operations(bank: Any, admin: Any) -> None:
     operation = bank.create()
     bank.reject(operation)
     counts = Counts(bank, operation)
@@ -508,7 +517,7 @@ def test_wrong_pin_at_finished_and_unknown_operations(bank, admin):
     assert counts.since() == (3, -2, 0)  # the two refused ones were skipped
 
 
-def test_approval_by_an_activation_that_is_not_active(bank, admin):
+def test_approval_by_an_activation_that_is_not_active(bank: Any, admin: Any) -> None:
     operation = bank.create()
     admin.post(f"/activations/{bank.device.activation_id}/block")
     counts = Counts(bank, operation)
@@ -516,7 +525,7 @@ def test_approval_by_an_activation_that_is_not_active(bank, admin):
     assert counts.since() == (0, 0, 1)
 
 
-def test_rejection_takes_possession_only(bank):
+def test_rejection_takes_possession_only(bank: Any) -> None:
     operation = bank.create()
     counts = Counts(bank, operation)
     body = {"requestObject": {"id": operation["operationId"], "reason": "UNKNOWN"}}
@@ -528,7 +537,7 @@ def test_rejection_takes_possession_only(bank):
     assert bank.get(operation)["status"] == "PENDING"
 
 
-def test_malformed_rejections(bank):
+def test_malformed_rejections(bank: Any) -> None:
     operation = bank.create()
     counts = Counts(bank, operation)
     for status, code, body in (
@@ -540,7 +549,7 @@ def test_malformed_rejections(bank):
         assert counts.since() == (1, 0, 0)
 
 
-def test_malformed_details(bank):
+def test_malformed_details(bank: Any) -> None:
     call, device = (f"{BASE}/detail", f"{BASE}/detail/claim"), bank.device
     for path in call:
         for body in ({}, b"{"):
@@ -551,7 +560,7 @@ def test_malformed_details(bank):
     refused(401, "POWERAUTH_AUTH_FAIL", device.send, f"{BASE}/history", {})
 
 
-def test_foreign_operation(bank, new_device, admin):
+def test_foreign_operation(bank: Any, new_device: Any, admin: Any) -> None:
     stranger = Bank(new_device(user_id="stranger"), admin, "stranger")
     operation = bank.create()
     refused(400, "INVALID_REQUEST", stranger.detail, operation["operationId"])
@@ -559,7 +568,7 @@ def test_foreign_operation(bank, new_device, admin):
     refused(401, "OPERATION_FAILED", stranger.reject, operation)
 
 
-def test_claim(bank, new_device, admin):
+def test_claim(bank: Any, new_device: Any, admin: Any) -> None:
     operation = bank.create(userId=None)
     stranger = Bank(new_device(user_id="stranger"), admin, "stranger")
     assert stranger.detail(operation["operationId"])["responseObject"]["id"] == operation["operationId"]
@@ -572,7 +581,7 @@ def test_claim(bank, new_device, admin):
     bank.approve(operation)
 
 
-def test_history(bank):
+def test_history(bank: Any) -> None:
     first, second = bank.create(), bank.create()
     bank.reject(first)
     answer = bank.history()
@@ -588,7 +597,7 @@ def test_history(bank):
     assert bank.admin.activation(bank.device)["counter"] == before
 
 
-def test_flags(bank, admin):
+def test_flags(bank: Any, admin: Any) -> None:
     operation = bank.create(activationFlag="PREMIUM")
     refused(400, "OPERATION_REQUIRES_ACTIVATION_FLAG", bank.approve, operation)
     admin.patch(f"/activations/{bank.device.activation_id}", {"flags": ["PREMIUM", "VERIFICATION_PENDING"]})
@@ -597,7 +606,7 @@ def test_flags(bank, admin):
     bank.approve(operation)
 
 
-def test_disenrolled_device(bank, admin):
+def test_disenrolled_device(bank: Any, admin: Any) -> None:
     operation = bank.create()
     admin.patch(f"/activations/{bank.device.activation_id}", {"mobileAuthEnabled": False})
     for call in (bank.list, bank.history):
@@ -607,12 +616,12 @@ def test_disenrolled_device(bank, admin):
     assert bank.get(operation)["status"] == "PENDING"
 
 
-def proximity(otp, kind="QR_CODE"):
+def proximity(otp: Any, kind: Any = "QR_CODE") -> Any:
     times = {"timestampReceived": "2026-01-01T00:00:00.000Z", "timestampSent": "2026-01-01T00:00:01.000Z"}
     return {"otp": otp, "type": kind, **times}
 
 
-def test_proximity_check(bank, admin):
+def test_proximity_check(bank: Any, admin: Any) -> None:
     operation = bank.create(template="login_qr", parameters={})
     (shown,) = bank.list()["responseObject"]
     assert shown["ui"]["preApprovalScreen"]["type"] == "QR_SCAN"
@@ -631,27 +640,27 @@ def test_proximity_check(bank, admin):
     assert (result["result"], result["type"], result["otp"]) == ("OK", "DEEPLINK", codes["totp"])
 
 
-def test_proximity_code_of_the_step_before(bank, admin):
+def test_proximity_code_of_the_step_before(bank: Any, admin: Any) -> None:
     operation = bank.create(proximityCheck=True)
     codes = admin.get(f"/operations/{operation['operationId']}/totp")
     admin.put("/clock", {"offsetMs": 30_000})
     bank.approve(operation, proximityCheck=proximity(codes["totp"]))
 
 
-def test_screen_without_proximity_seed_loses_its_scan(bank):
+def test_screen_without_proximity_seed_loses_its_scan(bank: Any) -> None:
     bank.create(template="login_qr", parameters={}, proximityCheck=False)
     (shown,) = bank.list()["responseObject"]
     assert "preApprovalScreen" not in shown["ui"]
 
 
-def parse_payload(text):
+def parse_payload(text: Any) -> Any:
     lines = text.split("\n")
     signature = lines[-1][1:]
     return lines, text[: len(text) - len(signature)].encode(), dec(signature)
 
 
 @pytest.mark.parametrize("with_totp", [False, True])
-def test_offline_approval(bank, admin, with_totp):
+def test_offline_approval(bank: Any, admin: Any, with_totp: Any) -> None:
     operation = bank.create(proximityCheck=with_totp)
     made = admin.post(f"/operations/{operation['operationId']}/offline", {"activationId": bank.device.activation_id})
     lines, signed, signature = parse_payload(made["offlineData"])
@@ -670,7 +679,7 @@ def test_offline_approval(bank, admin, with_totp):
     assert not admin.post("/offline/verify", {**request, "code": code})["valid"]
 
 
-def test_offline_biometry_only_where_allowed(bank, admin):
+def test_offline_biometry_only_where_allowed(bank: Any, admin: Any) -> None:
     operation = bank.create(allowedSignatureTypes=["possession_knowledge"])
     made = admin.post(f"/operations/{operation['operationId']}/offline")
     lines, signed, signature = parse_payload(made["offlineData"])
@@ -685,7 +694,7 @@ def test_offline_biometry_only_where_allowed(bank, admin):
 
 
 @pytest.mark.parametrize("digits", [4, 6, 8])
-def test_offline_payload_of_given_texts(bank, admin, digits):
+def test_offline_payload_of_given_texts(bank: Any, admin: Any, digits: Any) -> None:
     admin.patch("/config", {"offlineComponentLength": digits})
     made = admin.post(
         "/offline",
@@ -715,7 +724,7 @@ def test_offline_payload_of_given_texts(bank, admin, digits):
     assert admin.post("/offline/verify", request)["valid"]
 
 
-def test_signed_data(bank, admin):
+def test_signed_data(bank: Any, admin: Any) -> None:
     answer = admin.post("/sign", {"data": "aGVsbG8="})
     bank.device.sdk.master.verify(dec(answer["signature"]), b"hello", ec.ECDSA(hashes.SHA256()))
     answer = admin.post("/sign", {"data": "aGVsbG8=", "key": "personalised", "activationId": bank.device.activation_id})

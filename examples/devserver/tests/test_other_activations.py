@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import uuid
+from typing import Any
 
 import pytest
 from client import Device, ServerError, url_enc
 from provider import Provider, basic_credentials
 
 
-def refused(status, code, call, *arguments, **options):
+def refused(status: Any, code: Any, call: Any, *arguments: Any, **options: Any) -> Any:
     with pytest.raises(ServerError) as error:
         call(*arguments, **options)
     assert (error.value.status, error.value.code) == (status, code)
@@ -20,7 +21,7 @@ def refused(status, code, call, *arguments, **options):
 # Custom
 
 
-def test_custom_activation(http, admin, sdk_config, user):
+def test_custom_activation(http: Any, admin: Any, sdk_config: Any, user: Any) -> None:
     admin.put(f"/users/{user}", {"password": "secret", "claims": {"name": "Eve"}})
     device = Device(http, sdk_config)
     refused(400, "ERR_ACTIVATION", device.activate, "CUSTOM", {"username": user, "password": "no"})
@@ -31,7 +32,7 @@ def test_custom_activation(http, admin, sdk_config, user):
     device.validate()
 
 
-def test_custom_activation_with_commit(http, admin, sdk_config):
+def test_custom_activation_with_commit(http: Any, admin: Any, sdk_config: Any) -> None:
     admin.patch("/config", {"customAutoCommit": False})
     device = Device(http, sdk_config)
     device.activate("DIRECT", {"method": "other", "username": "bob"})
@@ -43,14 +44,14 @@ def test_custom_activation_with_commit(http, admin, sdk_config):
 @pytest.mark.parametrize(
     "kind,identity", [("CUSTOM", {}), ("CUSTOM", {"a": 1}), ("OTHER", {"a": "b"}), ("CODE", {"a": "b"})]
 )
-def test_wrong_identities(http, sdk_config, kind, identity):
+def test_wrong_identities(http: Any, sdk_config: Any, kind: Any, identity: Any) -> None:
     refused(400, "ERR_ACTIVATION", Device(http, sdk_config).activate, kind, identity)
 
 
 # Recovery
 
 
-def test_recovery_with_the_code_of_an_activation(http, admin, sdk_config, user):
+def test_recovery_with_the_code_of_an_activation(http: Any, admin: Any, sdk_config: Any, user: Any) -> None:
     admin.patch("/config", {"recoveryWithActivation": True})
     record = admin.post("/activations", {"userId": user, "flags": ["VIP"]})
     old = Device(http, sdk_config)
@@ -68,7 +69,9 @@ def test_recovery_with_the_code_of_an_activation(http, admin, sdk_config, user):
     refused(400, "ERR_ACTIVATION", Device(http, sdk_config).activate, "RECOVERY", identity)
 
 
-def test_recovery_with_a_postcard(http, admin, sdk_config, device, new_device, user):
+def test_recovery_with_a_postcard(
+    http: Any, admin: Any, sdk_config: Any, device: Any, new_device: Any, user: Any
+) -> None:
     card = admin.post("/recovery-codes", {"userId": user, "pukCount": 3})
     code, puks = card["recoveryCode"], [puk["puk"] for puk in card["puks"]]
     confirm = ("/pa/v3/recovery/confirm", "/pa/recovery/confirm", "/pa/recovery/confirm")
@@ -98,7 +101,7 @@ def test_recovery_with_a_postcard(http, admin, sdk_config, device, new_device, u
     assert seen["state"] == "BLOCKED" and [puk["state"] for puk in seen["puks"]] == ["USED", "USED", "INVALID"]
 
 
-def test_revoked_code(http, admin, sdk_config, device, user):
+def test_revoked_code(http: Any, admin: Any, sdk_config: Any, device: Any, user: Any) -> None:
     card = admin.post("/recovery-codes", {"userId": user})
     admin.post(f"/recovery-codes/{card['recoveryCode']}/revoke")
     refused(
@@ -117,15 +120,15 @@ def test_revoked_code(http, admin, sdk_config, device, user):
 
 
 @pytest.fixture
-def provider():
+def provider() -> Any:
     running = Provider()
     yield running
     running.close()
 
 
 @pytest.fixture
-def configure(admin, provider):
-    def put(**members):
+def configure(admin: Any, provider: Any) -> Any:
+    def put(**members: Any) -> None:
         body = {
             "clientId": "client 1",
             "clientSecret": "s:ecret",
@@ -145,7 +148,7 @@ def configure(admin, provider):
 IDENTITY = {"method": "oidc", "providerId": "bank", "nonce": "nonce-of-the-device"}
 
 
-def test_oidc_configuration(http, sdk_config, provider, configure):
+def test_oidc_configuration(http: Any, sdk_config: Any, provider: Any, configure: Any) -> None:
     device = Device(http, sdk_config)
     answer = device.call_encrypted("/api/config/oidc", {"providerId": "bank"}, False)
     assert answer == {
@@ -173,7 +176,9 @@ def test_oidc_configuration(http, sdk_config, provider, configure):
 
 @pytest.mark.parametrize("algorithm", ["RS256", "ES256"])
 @pytest.mark.parametrize("method", ["client_secret_basic", "client_secret_post"])
-def test_oidc_activation(http, admin, sdk_config, provider, configure, algorithm, method):
+def test_oidc_activation(
+    http: Any, admin: Any, sdk_config: Any, provider: Any, configure: Any, algorithm: Any, method: Any
+) -> None:
     configure(signatureAlgorithm=algorithm, clientAuthenticationMethod=method)
     provider.algorithm = algorithm
     code = str(uuid.uuid4())
@@ -196,7 +201,7 @@ def test_oidc_activation(http, admin, sdk_config, provider, configure, algorithm
     assert form == expected
 
 
-def test_oidc_pkce(http, admin, sdk_config, provider, configure):
+def test_oidc_pkce(http: Any, admin: Any, sdk_config: Any, provider: Any, configure: Any) -> None:
     configure(pkceEnabled=True, tokenUri=f"{provider.issuer}/token", jwkSetUri=f"{provider.issuer}/keys")
     verifier = "v" * 43
     provider.challenge = url_enc(hashlib.sha256(verifier.encode()).digest())
@@ -221,13 +226,13 @@ def test_oidc_pkce(http, admin, sdk_config, provider, configure):
         {"sub": ""},
     ],
 )
-def test_oidc_wrong_claims(http, sdk_config, provider, configure, overrides):
+def test_oidc_wrong_claims(http: Any, sdk_config: Any, provider: Any, configure: Any, overrides: Any) -> None:
     provider.overrides = overrides
     refused(400, "ERR_ACTIVATION", Device(http, sdk_config).activate, "DIRECT", {**IDENTITY, "code": "c"})
 
 
-def test_oidc_other_refusals(http, sdk_config, provider, configure, admin):
-    def refuse(identity):
+def test_oidc_other_refusals(http: Any, sdk_config: Any, provider: Any, configure: Any, admin: Any) -> None:
+    def refuse(identity: Any) -> None:
         refused(400, "ERR_ACTIVATION", Device(http, sdk_config).activate, "DIRECT", identity)
 
     refuse({**IDENTITY, "code": "c", "providerId": "nobody"})
@@ -242,6 +247,6 @@ def test_oidc_other_refusals(http, sdk_config, provider, configure, admin):
     refuse({**IDENTITY, "code": "c"})
 
 
-def test_oidc_configuration_is_checked(http):
+def test_oidc_configuration_is_checked(http: Any) -> None:
     response = http.put("/admin/applications/demo/oidc/x", json={"clientId": "c"})
     assert response.status_code == 400

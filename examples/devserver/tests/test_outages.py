@@ -1,5 +1,5 @@
-"""What a client sees while something behind the front end, or in front of it, does not work (released
-servers §1, §3, §4).
+"""What a client sees while something behind the front end, or in front of it, does not work
+(released-servers.md §1, §3, §4).
 """
 
 from __future__ import annotations
@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import uuid
 from email.utils import parsedate_to_datetime
+from typing import Any
 
 import pytest
 from client import Device, ServerError, enc, step
@@ -23,7 +24,7 @@ VAULT = ("/pa/v3/vault/unlock", "/pa/vault/unlock", "/pa/vault/unlock")
 PIN = "possession_knowledge"
 
 
-def answer_of(call, *arguments, **options):
+def answer_of(call: Any, *arguments: Any, **options: Any) -> Any:
     """200, or status, code and message of the refusal."""
     try:
         call(*arguments, **options)
@@ -35,7 +36,7 @@ def answer_of(call, *arguments, **options):
 class Calls:
     """Every call of one device by its name, with what it has prepared before the outage."""
 
-    def __init__(self, device, admin, user):
+    def __init__(self, device: Any, admin: Any, user: Any) -> None:
         self.device, self.admin = device, admin
         self.token = device.create_token()
         if device.version == "3.3":
@@ -43,82 +44,82 @@ class Calls:
             device.fetch_temporary_key(True)
         self.operation = admin.post("/operations", {"userId": user, "template": "login"})
 
-    def signed(self, path, uri_id, factors=PIN, body=None):
+    def signed(self, path: Any, uri_id: Any, factors: Any = PIN, body: Any = None) -> Any:
         return answer_of(self.device.call_signed, path, uri_id, factors, body or {})
 
-    def with_token(self, path, body=None):
+    def with_token(self, path: Any, body: Any = None) -> Any:
         return answer_of(self.device.call_token, path, self.token, body or {})
 
-    def validate(self):
+    def validate(self) -> Any:
         return answer_of(self.device.validate)
 
-    def token_create(self):
+    def token_create(self) -> Any:
         return answer_of(self.device.create_token)
 
-    def token_remove(self):
+    def token_remove(self) -> Any:
         body = {"requestObject": {"tokenId": str(uuid.uuid4())}}
         return self.signed("/pa/v3/token/remove", "/pa/token/remove", "possession", body)
 
-    def remove(self):
+    def remove(self) -> Any:
         return self.signed("/pa/v3/activation/remove", "/pa/activation/remove")
 
-    def vault(self):
+    def vault(self) -> Any:
         return answer_of(self.device.call_encrypted_signed, *VAULT, PIN, {"reason": "ADD_BIOMETRY"})
 
-    def recovery(self):
+    def recovery(self) -> Any:
         names = ("/pa/v3/recovery/confirm", "/pa/recovery/confirm", "/pa/recovery/confirm")
         return answer_of(self.device.call_encrypted_signed, *names, PIN, {"recoveryCode": "x"})
 
-    def user_info(self):
+    def user_info(self) -> Any:
         return answer_of(self.device.call_encrypted, "/pa/v3/user/info", {}, True)
 
-    def status(self):
+    def status(self) -> Any:
         return answer_of(self.device.status)
 
-    def server_status(self):
+    def server_status(self) -> Any:
         return answer_of(self.device.send, "/pa/v3/status", {})
 
-    def keystore(self):
+    def keystore(self) -> Any:
         return answer_of(self.device.fetch_temporary_key, True)
 
-    def oidc(self):
+    def oidc(self) -> Any:
         return answer_of(self.device.call_encrypted, "/api/config/oidc", {"providerId": "p"}, False)
 
-    def activate(self):
+    def activate(self) -> Any:
         return answer_of(self.device.activate, "CODE", {"code": "AAAAA-AAAAA-AAAAA-AAAAA"})
 
-    def list(self):
+    def list(self) -> Any:
         return self.with_token(f"{OPERATION}/list")
 
-    def detail(self):
+    def detail(self) -> Any:
         return self.with_token(f"{OPERATION}/detail", {"requestObject": {"id": self.operation["operationId"]}})
 
-    def history(self):
+    def history(self) -> Any:
         return self.signed(f"{OPERATION}/history", "/operation/history")
 
-    def approve(self):
+    def approve(self) -> Any:
         body = {"requestObject": {"id": self.operation["operationId"], "data": self.operation["data"]}}
         return self.signed(f"{OPERATION}/authorize", "/operation/authorize", PIN, body)
 
-    def reject(self):
+    def reject(self) -> Any:
         body = {"requestObject": {"id": self.operation["operationId"], "reason": "UNKNOWN"}}
         return self.signed(f"{OPERATION}/cancel", "/operation/cancel", "possession", body)
 
-    def inbox(self):
+    def inbox(self) -> Any:
         return self.with_token("/api/inbox/count")
 
-    def push(self):
+    def push(self) -> Any:
         body = {"requestObject": {"platform": "ios", "token": "AABB"}}
         return self.with_token("/api/push/device/register/token", body)
 
-    def counts(self):
+    def counts(self) -> Any:
         activation = self.admin.activation(self.device)
         operation = self.admin.get(f"/operations/{self.operation['operationId']}")
         return activation["counter"], activation["failedAttempts"], operation["failures"], operation["status"]
 
 
 @pytest.fixture(params=["3.1", "3.2", "3.3"])
-def calls(request, new_device, admin, user):
+def calls(request: Any, new_device: Any, admin: Any, user: Any) -> Any:
     return Calls(new_device(request.param), admin, user)
 
 
@@ -145,7 +146,7 @@ BACK_END_DOWN = {
 }
 
 
-def test_back_end_down(calls, admin):
+def test_back_end_down(calls: Any, admin: Any) -> None:
     """Every endpoint answers as the front end does then; no step, nothing counted, and afterwards all goes on."""
     before = calls.counts()
     admin.post("/faults", {"match": "/", "kind": "backend-down"})
@@ -155,7 +156,7 @@ def test_back_end_down(calls, admin):
     assert calls.list() == 200 and calls.validate() == 200 and calls.status() == 200 and calls.token_create() == 200
 
 
-def test_push_server_down(calls, admin):
+def test_push_server_down(calls: Any, admin: Any) -> None:
     calls.push()
     admin.post("/faults", {"match": "/", "kind": "push-down"})
     assert calls.inbox() == (400, "INBOX_FAILED", "Unable to process inbox request.")
@@ -169,7 +170,9 @@ def test_push_server_down(calls, admin):
 @pytest.mark.parametrize("process", [False, True])
 @pytest.mark.parametrize("status", [401, 408, 429, 500, 502, 503, 504])
 @pytest.mark.parametrize("kind", ["html", "empty"])
-def test_gateway_before_and_after_the_request_was_handled(device, admin, kind, status, process):
+def test_gateway_before_and_after_the_request_was_handled(
+    device: Any, admin: Any, kind: Any, status: Any, process: Any
+) -> None:
     parameters = {"status": status, "process": process, "retryAfter": 7}
     admin.fault("/pa/v3/signature/validate", kind, **parameters)
     body = b'{"requestObject":{"reason":"VALIDATE_PASSWORD"}}'
@@ -183,7 +186,7 @@ def test_gateway_before_and_after_the_request_was_handled(device, admin, kind, s
     assert admin.activation(device)["counter"] == (1 if process else 0)
 
 
-def test_retry_after_is_only_sent_where_it_is_wanted(device, admin):
+def test_retry_after_is_only_sent_where_it_is_wanted(device: Any, admin: Any) -> None:
     admin.fault("/pa/v3/status", "html", status=503)
     assert "retry-after" not in device.raw("/pa/v3/status", {}).headers
     admin.fault("/pa/v3/status", "empty", status=429, retryAfter="Wed, 21 Oct 2026 07:28:00 GMT")
@@ -191,7 +194,7 @@ def test_retry_after_is_only_sent_where_it_is_wanted(device, admin):
 
 
 @pytest.mark.parametrize("version", ["3.1", "3.2", "3.3"])
-def test_withdrawn_version(http, admin, user, version):
+def test_withdrawn_version(http: Any, admin: Any, user: Any, version: Any) -> None:
     """Tokens go on working; a signature with PIN costs an attempt, and in 3.3 there is no new temporary key."""
     name = f"app-{uuid.uuid4()}"
     application = admin.post("/applications", {"applicationId": name})
@@ -229,14 +232,14 @@ IN_NO_USE = {
 }
 
 
-def check_no_use(calls, keystore):
+def check_no_use(calls: Any, keystore: Any) -> None:
     before = calls.counts()
     assert {name: getattr(calls, name)() for name in IN_NO_USE} == IN_NO_USE
     assert calls.keystore() == keystore
     assert calls.counts() == before
 
 
-def test_blocked(calls, admin):
+def test_blocked(calls: Any, admin: Any) -> None:
     """One message for all; tokens live again after the unblocking."""
     path = f"/activations/{calls.device.activation_id}"
     admin.post(f"{path}/block")
@@ -245,13 +248,13 @@ def test_blocked(calls, admin):
     assert calls.list() == calls.validate() == calls.inbox() == 200
 
 
-def test_removed(calls, admin):
+def test_removed(calls: Any, admin: Any) -> None:
     admin.post(f"/activations/{calls.device.activation_id}/remove")
     check_no_use(calls, NO_KEY)
 
 
 @pytest.mark.parametrize("version", ["3.1", "3.2", "3.3"])
-def test_pending_commit(http, admin, sdk_config, user, version):
+def test_pending_commit(http: Any, admin: Any, sdk_config: Any, user: Any, version: Any) -> None:
     record = admin.post("/activations", {"userId": user})
     device = Device(http, sdk_config, version)
     device.activate("CODE", {"code": record["activationCode"]})
@@ -271,13 +274,13 @@ def test_pending_commit(http, admin, sdk_config, user, version):
     device.create_token()
 
 
-def ahead(device, steps):
+def ahead(device: Any, steps: Any) -> None:
     for _ in range(steps):
         device.counter = step(device.counter)
 
 
 @pytest.mark.parametrize("look_ahead", [1, 5, 10, 20, 64])
-def test_look_ahead_is_enforced_on_line(new_device, admin, look_ahead):
+def test_look_ahead_is_enforced_on_line(new_device: Any, admin: Any, look_ahead: Any) -> None:
     admin.patch("/config", {"lookAhead": look_ahead})
     device = new_device()
     ahead(device, look_ahead - 1)
@@ -291,11 +294,11 @@ def test_look_ahead_is_enforced_on_line(new_device, admin, look_ahead):
 
 
 @pytest.mark.parametrize("look_ahead", [1, 5, 20, 64])
-def test_look_ahead_is_enforced_off_line(device, admin, look_ahead):
+def test_look_ahead_is_enforced_off_line(device: Any, admin: Any, look_ahead: Any) -> None:
     admin.patch("/config", {"lookAhead": look_ahead})
     nonce = enc(os.urandom(16))
 
-    def verify():
+    def verify() -> Any:
         code = device.offline_code("op&A1", nonce)
         request = {"activationId": device.activation_id, "operationId": "op", "data": "A1", "nonce": nonce}
         return admin.post("/offline/verify", {**request, "code": code})
@@ -309,7 +312,7 @@ def test_look_ahead_is_enforced_off_line(device, admin, look_ahead):
 
 
 @pytest.mark.parametrize("distance,alive", [(21, True), (40, True), (63, True), (64, False), (70, False)])
-def test_rescue_by_a_wider_look_ahead(device, admin, distance, alive):
+def test_rescue_by_a_wider_look_ahead(device: Any, admin: Any, distance: Any, alive: Any) -> None:
     """`fact-deadlock-rescue.json`: with 64 for a while a device up to 63 ahead is in step again, also with 20 later."""
     ahead(device, distance - 1)
     assert answer_of(device.validate, "possession") == REFUSED  # and this signature is one step more
@@ -319,7 +322,7 @@ def test_rescue_by_a_wider_look_ahead(device, admin, distance, alive):
     assert (answer_of(device.validate) == 200) is alive
 
 
-def test_the_date_follows_the_clock_of_the_server(device, admin):
+def test_the_date_follows_the_clock_of_the_server(device: Any, admin: Any) -> None:
     admin.put("/clock", {"offsetMs": 86_400_000})
     answer = device.raw("/pa/v3/status", {})
     date = parsedate_to_datetime(answer.headers["date"]).timestamp() * 1000
@@ -330,7 +333,7 @@ def test_the_date_follows_the_clock_of_the_server(device, admin):
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_forgotten_keys(new_device, admin, user, version):
+def test_forgotten_keys(new_device: Any, admin: Any, user: Any, version: Any) -> None:
     """One error for each key, and the next call with a new one is right (3.3 only: older versions have no
     such keys).
     """

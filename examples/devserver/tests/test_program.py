@@ -9,6 +9,8 @@ import ssl
 import stat
 import subprocess
 import sys
+from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -16,12 +18,12 @@ from client import Device
 from conftest import _FOLDER, Admin, Running
 
 
-def https(facts, url=None):
+def https(facts: Any, url: Any = None) -> Any:
     context = ssl.create_default_context(cafile=facts["caFile"])
     return httpx.Client(base_url=url or facts["url"], verify=context, timeout=20)
 
 
-def test_tls(tmp_path):
+def test_tls(tmp_path: Path) -> None:
     server = Running(["--bad-tls-port", "0", "--state-dir", str(tmp_path)])
     facts = server.facts
     assert facts["httpUrl"] is None
@@ -44,7 +46,7 @@ def test_tls(tmp_path):
     again.stop()
 
 
-def test_ready_file_and_human_text(tmp_path):
+def test_ready_file_and_human_text(tmp_path: Path) -> None:
     ready = tmp_path / "ready.json"
     process = subprocess.Popen(
         [sys.executable, "-m", "mtoken_devserver", "--plain", "--ready-file", str(ready), "--app-name", "bank"],
@@ -62,7 +64,7 @@ def test_ready_file_and_human_text(tmp_path):
     assert process.wait(timeout=20) == 0
 
 
-def test_other_defaults():
+def test_other_defaults() -> None:
     """DELETE restores what the program was started with."""
     server = Running(["--plain", "--set", "serverVersion=2.0.0", "--set", "lookAhead=5"])
     with httpx.Client(base_url=server.facts["url"]) as client:
@@ -78,7 +80,7 @@ def test_other_defaults():
         assert subprocess.run(command, cwd=_FOLDER, capture_output=True).returncode == 2
 
 
-def test_everything_survives_a_restart(tmp_path):
+def test_everything_survives_a_restart(tmp_path: Path) -> None:
     arguments = ["--plain", "--db", str(tmp_path / "server.db")]
     server = Running(arguments)
     with httpx.Client(base_url=server.facts["url"]) as client:
@@ -104,7 +106,7 @@ def test_everything_survives_a_restart(tmp_path):
     assert server.stop() == 0
 
 
-def test_console(http, admin, device, user):
+def test_console(http: Any, admin: Any, device: Any, user: Any) -> None:
     record = admin.post("/activations", {"userId": user})
     operation = admin.post(
         "/operations", {"userId": user, "template": "authorize_payment", "parameters": {"note": "<b>bold</b>"}}
@@ -126,7 +128,7 @@ def test_console(http, admin, device, user):
     assert http.get("/console/base.html").status_code == 404
 
 
-def test_unknown_paths(http):
+def test_unknown_paths(http: Any) -> None:
     response = http.post("/api/nothing", json={})
     assert response.status_code == 404
     assert response.json()["responseObject"]["code"] == "ERROR_NOT_FOUND"
@@ -168,7 +170,7 @@ STRANGE += [b'{"requestObject":{"activationId":"\\udc00"}}', b'{"requestObject":
 
 
 @pytest.mark.parametrize("path", ENDPOINTS)
-def test_strange_bodies_are_refused_politely(http, device, path):
+def test_strange_bodies_are_refused_politely(http: Any, device: Any, path: Any) -> None:
     answers = []
     for body in STRANGE:
         header = device.signature_header("possession", "/pa/signature/validate", body)
@@ -180,7 +182,7 @@ def test_strange_bodies_are_refused_politely(http, device, path):
     assert {answer.status_code for answer in answers} <= {200, 400, 401, 500}
 
 
-def test_admin_input(http):
+def test_admin_input(http: Any) -> None:
     assert http.post("/admin/activations", json={"userId": "u", "oops": 1}).status_code == 422
     assert http.post("/admin/activations", json={"userId": "u", "otpValidation": "ON_COMMIT"}).status_code == 400
     operation = {"template": "authorize_payment", "parameters": {"note": "a\x01b"}}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,17 +16,17 @@ _TABLE = README.partition("## Compared with the released servers")[2].partition(
 ROWS = [line for line in _TABLE.splitlines() if re.match(r"\| (\d+|–) \|", line)]
 
 
-def columns(row):
+def columns(row: Any) -> Any:
     return [column.strip() for column in row.strip("| ").split(" | ")]
 
 
-def test_there_are_lines_for_every_section():
+def test_there_are_lines_for_every_section() -> None:
     assert {columns(row)[0] for row in ROWS} == {str(number) for number in range(1, 11)} | {"–"}
     assert len(ROWS) > 80
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: columns(row)[1][:40])
-def test_every_line_has_a_test_that_exists(row):
+def test_every_line_has_a_test_that_exists(row: Any) -> None:
     _, situation, verdict, tests = columns(row)
     assert situation and re.match("equal|different: .{10}|not the servers' own|415", verdict), verdict
     named = re.findall(r"`(test_\w+\.py)::(test_\w+)`", tests)
@@ -35,12 +36,12 @@ def test_every_line_has_a_test_that_exists(row):
         assert re.search(rf"^def {test}\(", text, re.MULTILINE), f"{file} has no {test}"
 
 
-def test_every_setting_is_listed():
+def test_every_setting_is_listed() -> None:
     listed = README.partition("`GET /config` lists them")[2].partition("### Faults")[0]
     assert set(re.findall(r"`(\w+)`", listed)) == set(Settings.model_fields)
 
 
-def test_every_fault_is_listed():
+def test_every_fault_is_listed() -> None:
     from mtoken_devserver.faults import KINDS
 
     listed = README.partition("### Faults")[2].partition("\n## ")[0]

@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import re
 import uuid
+from typing import Any
 
 import pytest
 import recorded
@@ -58,7 +59,7 @@ FORMS = {
 class Bank:
     """One device, its bank, and the calls that the situations are made of."""
 
-    def __init__(self, http, admin, new_device, user):
+    def __init__(self, http: Any, admin: Any, new_device: Any, user: Any) -> None:
         self.http, self.admin, self.user, self.new_device = http, admin, user, new_device
         self.device = new_device()
         self.token = self.device.create_token()
@@ -70,62 +71,64 @@ class Bank:
         }
         admin.put("/templates/recorded", template)
 
-    def operation(self, **members):
+    def operation(self, **members: Any) -> Any:
         body = {"userId": self.user, "template": "recorded", "parameters": PARAMETERS, **members}
         return self.admin.post("/operations", body)
 
-    def signed(self, path, uri_id, factors, body, wrong_pin=False):
+    def signed(self, path: Any, uri_id: Any, factors: Any, body: Any, wrong_pin: Any = False) -> Any:
         content = body if isinstance(body, bytes) else json.dumps(body).encode()
         keys = {"knowledge": b"w" * 16} if wrong_pin else None
         return self.device.raw(path, content, self.device.signature_header(factors, uri_id, content, keys=keys))
 
-    def authorize(self, operation, factors=PIN, wrong_pin=False, body=None, **members):
+    def authorize(
+        self, operation: Any, factors: Any = PIN, wrong_pin: Any = False, body: Any = None, **members: Any
+    ) -> Any:
         named = {"id": operation["operationId"], "data": operation["data"], **members}
         named = {name: value for name, value in named.items() if value is not None}
         body = body if body is not None else {"requestObject": named}
         return self.signed(f"{BASE}/authorize", "/operation/authorize", factors, body, wrong_pin)
 
-    def cancel(self, operation, factors="possession", **members):
+    def cancel(self, operation: Any, factors: Any = "possession", **members: Any) -> Any:
         body = {"requestObject": {"id": operation["operationId"], **members}}
         return self.signed(f"{BASE}/cancel", "/operation/cancel", factors, body)
 
-    def by_token(self, path, body=None, headers=None):
+    def by_token(self, path: Any, body: Any = None, headers: Any = None) -> Any:
         all_headers = {**self.device.token_header(self.token), **(headers or {})}
         return self.device.raw(path, {} if body is None else body, all_headers)
 
-    def finished(self, verb):
+    def finished(self, verb: Any) -> Any:
         operation = self.operation()
         self.admin.post(f"/operations/{operation['operationId']}/{verb}")
         return operation
 
-    def approved(self):
+    def approved(self) -> Any:
         operation = self.operation()
         self.authorize(operation)
         return operation
 
-    def message(self):
+    def message(self) -> Any:
         return self.admin.post(
             "/inbox", {"userId": self.user, "subject": "Subject one", "summary": "summary text", "body": "body text"}
         )
 
-    def encrypted(self, path, plain=b"{}", activation_scope=True):
+    def encrypted(self, path: Any, plain: Any = b"{}", activation_scope: Any = True) -> Any:
         info = "/pa/generic/activation" if activation_scope else "/pa/generic/application"
         envelope = self.device.encrypt(plain, info, activation_scope)
         return self.device.raw(path, envelope.body, self.device.encryption_header(activation_scope))
 
-    def encrypted_signed(self, name, factors, payload, wrong_pin=False):
+    def encrypted_signed(self, name: Any, factors: Any, payload: Any, wrong_pin: Any = False) -> Any:
         envelope = self.device.encrypt(json.dumps(payload).encode(), f"/pa/{name}", True)
         return self.signed(f"/pa/v3/{name}", f"/pa/{name}", factors, envelope.body, wrong_pin)
 
-    def forget_keys(self):
+    def forget_keys(self) -> None:
         self.device.fetch_temporary_key(True)
         self.admin.delete("/temporary-keys")
 
-    def state(self, verb):
+    def state(self, verb: Any) -> Any:
         self.admin.post(f"/activations/{self.device.activation_id}/{verb}")
         return self
 
-    def key_store(self, *, wrong=False):
+    def key_store(self, *, wrong: Any = False) -> Any:
         device = self.device
         claims = {"applicationKey": device.sdk.key, "activationId": device.activation_id, "challenge": enc(b"c" * 18)}
         text = f'{url_enc(b"""{"alg":"HS256","typ":"JWT"}""")}.{url_enc(json.dumps(claims).encode())}'
@@ -133,98 +136,98 @@ class Bank:
         token = f"{text}.{url_enc(mac(key, text.encode()))}"
         return device.raw("/pa/v3/keystore/create", {"requestObject": {"jwt": token}})
 
-    def status_of(self, activation_id):
+    def status_of(self, activation_id: Any) -> Any:
         body = {"requestObject": {"activationId": activation_id, "challenge": enc(b"c" * 16)}}
         return self.device.raw("/pa/v3/activation/status", body)
 
-    def validate(self, **options):
+    def validate(self, **options: Any) -> Any:
         return self.signed("/pa/v3/signature/validate", "/pa/signature/validate", PIN, {}, **options)
 
     # Situations of more than one line
 
-    def used_code(self):
+    def used_code(self) -> Any:
         record = self.admin.post("/activations", {"userId": self.user})
         Device(self.http, self.sdk_config).activate("CODE", {"code": record["activationCode"]})
         return self.activate_raw(record["activationCode"])
 
-    def activate_raw(self, code):
+    def activate_raw(self, code: Any) -> Any:
         device = Device(self.http, self.sdk_config)
         inner = device.encrypt(b'{"devicePublicKey":"AAAA"}', "/pa/activation", False)
         request = {"type": "CODE", "identityAttributes": {"code": code}, "activationData": inner.body}
         outer = device.encrypt(json.dumps(request).encode(), "/pa/generic/application", False)
         return device.raw("/pa/v3/activation/create", outer.body, device.encryption_header(False))
 
-    def removed_from_created(self):
+    def removed_from_created(self) -> Any:
         record = self.admin.post("/activations", {"userId": self.user})
         self.admin.post(f"/activations/{record['activationId']}/remove")
         return self.status_of(record["activationId"])
 
-    def failed_operation(self):
+    def failed_operation(self) -> Any:
         operation = self.operation()
         self.admin.post(f"/operations/{operation['operationId']}/fail")
         return self.authorize(operation)
 
-    def only_pin_allowed(self):
+    def only_pin_allowed(self) -> Any:
         operation = self.operation(allowedSignatureTypes=[PIN], parameters={})
         assert operation["data"] == "A1*A${amount}${currency}*I${account}*N${note}"
         return self.authorize(operation, "possession_biometry")
 
-    def proximity_of_unknown_type(self):
+    def proximity_of_unknown_type(self) -> Any:
         operation = self.operation(proximityCheck=True)
         totp = self.admin.get(f"/operations/{operation['operationId']}/totp")["totp"]
         return self.authorize(operation, proximityCheck={"otp": totp, "type": "FUTURE"})
 
-    def same_header_again(self):
+    def same_header_again(self) -> Any:
         header = self.device.signature_header(PIN, "/pa/signature/validate", b"{}")
         self.device.raw("/pa/v3/signature/validate", b"{}", header)
         return self.device.raw("/pa/v3/signature/validate", b"{}", header)
 
-    def foreign(self):
+    def foreign(self) -> Any:
         return self.operation(userId=f"other-{uuid.uuid4()}")
 
-    def history_of_three_states(self):
+    def history_of_three_states(self) -> Any:
         self.failed_operation()
         self.operation()
         return self.history()
 
-    def history(self, **options):
+    def history(self, **options: Any) -> Any:
         return self.signed(f"{BASE}/history", "/operation/history", PIN, {}, **options)
 
-    def list_encrypted(self):
+    def list_encrypted(self) -> Any:
         self.operation()
         envelope = self.device.encrypt(b"{}", "/pa/generic/activation", True)
         return self.by_token(f"{BASE}/list", envelope.body, self.device.encryption_header(True))
 
-    def wrong_digest(self):
+    def wrong_digest(self) -> Any:
         headers = self.device.token_header({**self.token, "tokenSecret": enc(b"w" * 16)})
         return self.device.raw(f"{BASE}/list", {}, headers)
 
-    def register(self, **members):
+    def register(self, **members: Any) -> Any:
         body = {"requestObject": {"platform": "ios", **members}}
         return self.by_token("/api/push/device/register/token", body)
 
-    def read(self, path, message_id):
+    def read(self, path: Any, message_id: Any) -> Any:
         return self.by_token(f"/api/inbox/{path}", {"requestObject": {"id": message_id}})
 
-    def read_again(self):
+    def read_again(self) -> Any:
         message = self.message()
         self.read("message/read", message["id"])
         return self.read("message/read", message["id"])
 
-    def list_with(self, **headers):
+    def list_with(self, **headers: Any) -> Any:
         self.operation()
         self.operation()
         return self.by_token(f"{BASE}/list", {}, headers)
 
-    def one_payment(self):
+    def one_payment(self) -> Any:
         self.operation()
         return self.by_token(f"{BASE}/list")
 
-    def unread_count(self):
+    def unread_count(self) -> Any:
         self.message()
         return self.by_token("/api/inbox/count")
 
-    def forgotten(self, call):
+    def forgotten(self, call: Any) -> Any:
         self.forget_keys()
         return call()
 
@@ -233,7 +236,7 @@ UNKNOWN = {"operationId": "nope", "data": "x"}
 NO_OBJECT = {"requestObject": {"id": "nope"}}
 
 
-def named(operation):
+def named(operation: Any) -> Any:
     return {"requestObject": {"id": operation["operationId"]}}
 
 
@@ -301,7 +304,7 @@ SITUATIONS = {
 }
 
 
-def rejected(bank):
+def rejected(bank: Any) -> Any:
     operation = bank.operation()
     bank.cancel(operation, reason="UNKNOWN")
     return operation
@@ -314,29 +317,29 @@ _OWN = re.compile(
 )
 
 
-def common(text):
+def common(text: Any) -> Any:
     """What two answers to the same situation must share, as text: also order and form of numbers."""
     return _OWN.sub(r'"\1":"…"', text)
 
 
-def recordings(prefix="x-"):
+def recordings(prefix: Any = "x-") -> Any:
     return recorded.names(prefix)
 
 
-def test_every_recorded_situation_is_played():
+def test_every_recorded_situation_is_played() -> None:
     recorded.skip_without_recordings()
     assert {name[2:] for name in recordings()} == set(SITUATIONS)
 
 
 @pytest.fixture
-def bank(http, admin, new_device, user, sdk_config):
+def bank(http: Any, admin: Any, new_device: Any, user: Any, sdk_config: Any) -> Any:
     made = Bank(http, admin, new_device, user)
     made.sdk_config = sdk_config
     return made
 
 
 @pytest.mark.parametrize("name", [name[2:] for name in recordings()])
-def test_same_situation_same_answer(bank, name):
+def test_same_situation_same_answer(bank: Any, name: Any) -> None:
     exchange = recorded.load(f"x-{name}")["exchange"]
     response = SITUATIONS[name](bank)
     recorded.check_answer(response, exchange)
@@ -353,7 +356,7 @@ COUNTS = re.compile(r"server counter \+(\d+), activation failures \+(\d+), opera
 @pytest.mark.parametrize(
     "name", [name[2:] for name in recordings() if COUNTS.search(recorded.load(name)["description"])]
 )
-def test_same_counts(bank, name):
+def test_same_counts(bank: Any, name: Any) -> None:
     """The descriptions of the records tell what each situation, its preparation included, changed."""
     steps, attempts, failures, state = COUNTS.search(recorded.load(f"x-{name}")["description"]).groups()
     before = bank.admin.activation(bank.device)

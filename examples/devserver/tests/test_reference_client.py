@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from client import ServerError, cbc, dec, derive, enc
@@ -14,7 +15,7 @@ VERSIONS = ["3.0", "3.1", "3.2", "3.3"]
 
 
 @pytest.fixture(params=VERSIONS)
-def client(request, http, sdk_config, admin, user):
+def client(request: Any, http: Any, sdk_config: Any, admin: Any, user: Any) -> Any:
     made = Reference(http, sdk_config, request.param)
     record = admin.post("/activations", {"userId": user})
     made.activate("CODE", {"code": record["activationCode"]})
@@ -22,7 +23,7 @@ def client(request, http, sdk_config, admin, user):
     return made
 
 
-def test_activation_and_status(client, admin):
+def test_activation_and_status(client: Any, admin: Any) -> None:
     seen = admin.activation(client)
     assert (seen["state"], seen["deviceInfo"], seen["fingerprint"]) == ("ACTIVE", "backend-tests", client.fingerprint())
     status = client.status()
@@ -31,14 +32,14 @@ def test_activation_and_status(client, admin):
         assert (status["distance"], status["counterByte"]) == (0, 0)
 
 
-def test_custom_activation(http, sdk_config, admin, user):
+def test_custom_activation(http: Any, sdk_config: Any, admin: Any, user: Any) -> None:
     for version in VERSIONS:
         client = Reference(http, sdk_config, version)
         client.activate("CUSTOM", {"username": user})
         assert admin.activation(client)["userId"] == user
 
 
-def test_signatures(client, admin):
+def test_signatures(client: Any, admin: Any) -> None:
     for factors in ("possession", PIN, "possession_biometry", "possession_knowledge_biometry"):
         client.validate(factors)
     header = client.signature_header(PIN, "/pa/signature/validate", b"a=1&b=%C5%A1", "GET")
@@ -49,7 +50,7 @@ def test_signatures(client, admin):
     assert admin.activation(client)["failedAttempts"] == 1
 
 
-def test_tokens_and_operations(client, admin, user):
+def test_tokens_and_operations(client: Any, admin: Any, user: Any) -> None:
     token = client.create_token()
     first, second = (admin.post("/operations", {"userId": user, "template": "login"}) for _ in range(2))
     listed = client.call_token(f"{BASE}/list", token)["responseObject"]
@@ -69,7 +70,7 @@ def test_tokens_and_operations(client, admin, user):
         client.call_token(f"{BASE}/list", token)
 
 
-def test_vault_user_info_and_name(client, admin, user):
+def test_vault_user_info_and_name(client: Any, admin: Any, user: Any) -> None:
     opened = (
         cbc(client.transport_key, bytes(16)).decryptor().update(dec(client.unlock()["encryptedVaultEncryptionKey"]))
     )
@@ -83,7 +84,7 @@ def test_vault_user_info_and_name(client, admin, user):
     assert answer["responseObject"]["activationId"] == client.activation_id
 
 
-def test_recovery(client, http, sdk_config, admin, user):
+def test_recovery(client: Any, http: Any, sdk_config: Any, admin: Any, user: Any) -> None:
     card = admin.post("/recovery-codes", {"userId": user})
     names = ("/pa/v3/recovery/confirm", "/pa/recovery/confirm", "/pa/recovery/confirm")
     answer = client.call_encrypted_signed(*names, PIN, {"recoveryCode": card["recoveryCode"]})
@@ -93,19 +94,19 @@ def test_recovery(client, http, sdk_config, admin, user):
     assert admin.activation(fresh)["state"] == "ACTIVE"
 
 
-def test_offline_code(client, admin):
+def test_offline_code(client: Any, admin: Any) -> None:
     nonce = enc(bytes(16))
     request = {"activationId": client.activation_id, "operationId": "op", "data": "A1", "nonce": nonce}
     assert admin.post("/offline/verify", {**request, "code": client.offline_code("op&A1", nonce)})["valid"]
 
 
-def test_removal_without_a_body(client, admin):
+def test_removal_without_a_body(client: Any, admin: Any) -> None:
     assert client.remove()["responseObject"] == {"activationId": client.activation_id}
     assert admin.activation(client)["state"] == "REMOVED" and client.status()["status"] == 5
 
 
-def test_every_request_has_its_own_temporary_key(client, admin):
-    def keys():
+def test_every_request_has_its_own_temporary_key(client: Any, admin: Any) -> None:
+    def keys() -> Any:
         return len(admin.get("/temporary-keys")["temporaryKeys"])
 
     before = keys()

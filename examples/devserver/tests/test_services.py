@@ -7,6 +7,8 @@ import json
 import socket
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
 
 import pytest
 from client import ServerError, cbc, dec, derive, enc
@@ -14,7 +16,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 
 
-def refused(status, code, message, call, *arguments, **options):
+def refused(status: Any, code: Any, message: Any, call: Any, *arguments: Any, **options: Any) -> None:
     with pytest.raises(ServerError) as error:
         call(*arguments, **options)
     assert (error.value.status, error.value.code) == (status, code)
@@ -32,7 +34,7 @@ VAULT_REFUSED = (400, "ERR_SECURE_VAULT", "POWER_AUTH_SECURE_VAULT_INVALID")
 @pytest.mark.parametrize(
     "reason", ["ADD_BIOMETRY", "FETCH_ENCRYPTION_KEY", "SIGN_WITH_DEVICE_PRIVATE_KEY", "RECOVERY_CODE", "own.reason-1"]
 )
-def test_vault_unlock(new_device, admin, version, reason):
+def test_vault_unlock(new_device: Any, admin: Any, version: Any, reason: Any) -> None:
     device = new_device(version)
     answer = device.call_encrypted_signed(*VAULT, "possession_knowledge", {"reason": reason})
     assert set(answer) == {"encryptedVaultEncryptionKey"}
@@ -43,7 +45,7 @@ def test_vault_unlock(new_device, admin, version, reason):
     assert record["reason"] == reason
 
 
-def test_vault_refusals(device, admin):
+def test_vault_refusals(device: Any, admin: Any) -> None:
     for factors in ("possession", "possession_biometry"):
         refused(*VAULT_REFUSED, device.call_encrypted_signed, *VAULT, factors, {"reason": "ADD_BIOMETRY"})
     refused(*VAULT_REFUSED, device.call_encrypted_signed, *VAULT, "possession_knowledge_biometry", {})
@@ -68,7 +70,7 @@ def test_vault_refusals(device, admin):
     assert admin.activation(device)["failedAttempts"] == 1
 
 
-def test_vault_without_a_reason(device, admin):
+def test_vault_without_a_reason(device: Any, admin: Any) -> None:
     """It counts as NOT_SPECIFIED; a member that nobody knows is ignored."""
     device.call_encrypted_signed(*VAULT, "possession_knowledge", {"more": 1})
     (record,) = admin.get("/audit", kind="vault", activationId=device.activation_id)["audit"]
@@ -77,18 +79,18 @@ def test_vault_without_a_reason(device, admin):
     refused(*VAULT_REFUSED, device.call_encrypted_signed, *VAULT, "possession_knowledge", {})
 
 
-def test_vault_order_of_checks(device, admin):
+def test_vault_order_of_checks(device: Any, admin: Any) -> None:
     """The body is opened first and the signature verified last: nothing of this costs a step, only the
     last an attempt.
     """
     signature = (401, "ERR_AUTHENTICATION", "POWER_AUTH_SIGNATURE_INVALID")
     pin = "possession_knowledge"
 
-    def raw(body, factors=pin, wrong_pin=False):
+    def raw(body: Any, factors: Any = pin, wrong_pin: Any = False) -> Any:
         content = body if isinstance(body, bytes) else json.dumps(body).encode()
         return (device.call_signed, *VAULT[:2], factors, content), {"wrong_pin": wrong_pin}
 
-    def envelope(plain=b"{}"):
+    def envelope(plain: Any = b"{}") -> Any:
         return device.encrypt(plain, VAULT[2], True).body
 
     without_mac = {name: value for name, value in envelope().items() if name != "mac"}
@@ -109,12 +111,12 @@ def test_vault_order_of_checks(device, admin):
         assert (seen["counter"], seen["failedAttempts"]) == (0, counted)
 
 
-def test_vault_by_biometry_where_allowed(device, admin):
+def test_vault_by_biometry_where_allowed(device: Any, admin: Any) -> None:
     admin.patch("/config", {"vaultUnlockByBiometry": True})
     device.call_encrypted_signed(*VAULT, "possession_biometry", {"reason": "ADD_BIOMETRY"})
 
 
-def test_device_signature(device, admin):
+def test_device_signature(device: Any, admin: Any) -> None:
     signature = device.device_key.sign(b"data", ec.ECDSA(hashes.SHA256()))
     path = f"/activations/{device.activation_id}/verify-device-signature"
     body = {"data": base64.b64encode(b"data").decode(), "signature": enc(signature)}
@@ -126,7 +128,7 @@ def test_device_signature(device, admin):
 # User info, name, upgrade
 
 
-def test_user_info(device, admin, user):
+def test_user_info(device: Any, admin: Any, user: Any) -> None:
     assert device.call_encrypted("/pa/v3/user/info", {}, True) == {}
     admin.put(f"/users/{user}", {"claims": {"sub": user, "address": {"country": "CZ"}}})
     assert device.call_encrypted("/pa/v3/user/info", {}, True) == {"sub": user, "address": {"country": "CZ"}}
@@ -134,24 +136,24 @@ def test_user_info(device, admin, user):
     refused(400, "ERR_ENCRYPTION", None, device.call_encrypted, "/pa/v3/user/info", {}, True)
 
 
-def rename(device, name, factors="possession_knowledge"):
+def rename(device: Any, name: Any, factors: Any = "possession_knowledge") -> Any:
     content = json.dumps({"activationName": name}).encode()
     envelope = device.encrypt(content, "/pa/generic/activation", True)
     header = device.signature_header(factors, "/pa/activation/rename", content)
     return envelope.open_json(device.send("/pa/v3/activation/rename", envelope.body, header))
 
 
-def detail(device, token):
+def detail(device: Any, token: Any) -> Any:
     envelope = device.encrypt(b"{}", "/pa/generic/activation", True)
     headers = {**device.token_header(token), **device.encryption_header(True)}
     return envelope.open_json(device.send("/pa/v3/activation/detail", envelope.body, headers))
 
 
-def test_user_info_in_plaintext(device):
+def test_user_info_in_plaintext(device: Any) -> None:
     """Only an empty plaintext or an empty object."""
     error = (400, "ERR_ENCRYPTION", "POWER_AUTH_ENCRYPTION_FAILED")
 
-    def call(plain):
+    def call(plain: Any) -> None:
         envelope = device.encrypt(plain, "/pa/generic/activation", True)
         device.send("/pa/v3/user/info", envelope.body, device.encryption_header(True))
 
@@ -170,7 +172,7 @@ def test_user_info_in_plaintext(device):
 
 
 @pytest.mark.parametrize("version", ["3.1", "3.2"])
-def test_null_members_of_a_cryptogram_count_as_absent(new_device, version):
+def test_null_members_of_a_cryptogram_count_as_absent(new_device: Any, version: Any) -> None:
     device = new_device(version)
     envelope = device.encrypt(b"{}", "/pa/generic/activation", True)
     nulls = {"temporaryKeyId": None, **({"timestamp": None} if version == "3.1" else {})}
@@ -179,20 +181,20 @@ def test_null_members_of_a_cryptogram_count_as_absent(new_device, version):
         device.send("/pa/v3/user/info", envelope.body, device.encryption_header(True))
 
 
-def test_detail_without_encryption_is_empty(device):
+def test_detail_without_encryption_is_empty(device: Any) -> None:
     response = device.raw(
         "/pa/v3/activation/detail", {}, device.token_header(device.create_token("possession_knowledge"))
     )
     assert (response.status_code, response.content) == (200, b"")
 
 
-def test_server_1_9_cannot_rename(device, admin):
+def test_server_1_9_cannot_rename(device: Any, admin: Any) -> None:
     refused(400, "ERR_ACTIVATION", "POWER_AUTH_ACTIVATION_INVALID", rename, device, "new")
     seen = admin.activation(device)
     assert (seen["name"], seen["counter"]) == ("Test device", 1), "the signature was right"
 
 
-def test_detail_and_rename(device, admin):
+def test_detail_and_rename(device: Any, admin: Any) -> None:
     admin.patch("/config", {"serverVersion": "1.10.0"})
     token = device.create_token("possession_knowledge")
     expected = {"activationId": device.activation_id, "activationName": "Test device"}
@@ -205,7 +207,7 @@ def test_detail_and_rename(device, admin):
     refused(401, "ERR_AUTHENTICATION", "POWER_AUTH_SIGNATURE_INVALID", detail, device, device.create_token())
 
 
-def test_upgrade_is_refused(device):
+def test_upgrade_is_refused(device: Any) -> None:
     envelope = device.encrypt(b"{}", "/pa/upgrade", True)
     header = device.encryption_header(True)
     refused(400, "ERR_UPGRADE", "POWER_AUTH_UPGRADE_FAILED", device.send, "/pa/v3/upgrade/start", envelope.body, header)
@@ -225,16 +227,16 @@ def test_upgrade_is_refused(device):
 
 
 @pytest.fixture
-def token(device):
+def token(device: Any) -> Any:
     return device.create_token()
 
 
-def register(device, token, /, **members):
+def register(device: Any, token: Any, /, **members: Any) -> Any:
     body = {"requestObject": {"platform": "ios", "token": "AABB", **members}}
     return device.call_token("/api/push/device/register/token", token, body)
 
 
-def pushes_of(admin, device):
+def pushes_of(admin: Any, device: Any) -> Any:
     return [push for push in admin.get("/pushes")["pushes"] if push["activationId"] == device.activation_id]
 
 
@@ -242,14 +244,14 @@ def pushes_of(admin, device):
     "platform,kept",
     [("apns", "apns"), ("ios", "apns"), ("fcm", "fcm"), ("android", "fcm"), ("hms", "hms"), ("huawei", "hms")],
 )
-def test_push_registration(device, token, admin, platform, kept):
+def test_push_registration(device: Any, token: Any, admin: Any, platform: Any, kept: Any) -> None:
     admin.patch("/config", {"serverVersion": "1.10.0"})
     assert register(device, token, platform=platform, environment="development") == {"status": "OK"}
     push = admin.activation(device)["push"]
     assert (push["platform"], push["token"], push["environment"]) == (kept, "AABB", "development")
 
 
-def test_push_registration_wants_a_token(device, admin):
+def test_push_registration_wants_a_token(device: Any, admin: Any) -> None:
     body = {"requestObject": {"platform": "fcm", "token": "t"}}
     for path in ("/api/push/device/register", "/api/push/device/register/token"):
         call = (device.call_signed, path, "/push/device/register", "possession", body)
@@ -258,7 +260,7 @@ def test_push_registration_wants_a_token(device, admin):
     assert admin.activation(device)["push"] is None
 
 
-def test_push_names_of_server_1_9(device, token, admin):
+def test_push_names_of_server_1_9(device: Any, token: Any, admin: Any) -> None:
     """The new names came with 1.10; what 1.9 does not know is a 500."""
     generic = (500, "ERROR_GENERIC", "Unknown error occurred while processing request.")
     for platform in ("apns", "fcm", "hms", "IOS", "Android", "x"):
@@ -273,7 +275,7 @@ def test_push_names_of_server_1_9(device, token, admin):
         register(device, token, platform=platform)
 
 
-def test_push_registration_refusals(device, token, admin):
+def test_push_registration_refusals(device: Any, token: Any, admin: Any) -> None:
     for members in ({"platform": None}, {"token": " "}, {"token": None}):
         refused(400, "INVALID_REQUEST", "Invalid request object.", register, device, token, **members)
     path = "/api/push/device/register/token"
@@ -287,7 +289,7 @@ def test_push_registration_refusals(device, token, admin):
     refused(400, "PUSH_REGISTRATION_FAILED", None, register, device, token)
 
 
-def test_pushes_of_an_operation(device, token, admin, user):
+def test_pushes_of_an_operation(device: Any, token: Any, admin: Any, user: Any) -> None:
     register(device, token)
     parameters = {"amount": "1", "currency": "EUR"}
     operation = admin.post("/operations", {"userId": user, "template": "authorize_payment", "parameters": parameters})
@@ -311,7 +313,7 @@ def test_pushes_of_an_operation(device, token, admin, user):
     assert finished["payload"]["mtokenOperationResult"] == "operation.methodNotAvailable"
 
 
-def test_fcm_shape_and_inbox_push(device, token, admin, user):
+def test_fcm_shape_and_inbox_push(device: Any, token: Any, admin: Any, user: Any) -> None:
     register(device, token, platform="android")
     message = admin.post("/inbox", {"userId": user, "subject": "S", "summary": "x" * 200})
     (push,) = pushes_of(admin, device)
@@ -323,18 +325,18 @@ def test_fcm_shape_and_inbox_push(device, token, admin, user):
     assert push["payload"]["notification"] == {"title": "S", "body": "x" * 155, "sound": "default"}
 
 
-def test_push_webhook(device, token, admin, user):
+def test_push_webhook(device: Any, token: Any, admin: Any, user: Any) -> None:
     received = []
     arrived = threading.Event()
 
     class Handler(BaseHTTPRequestHandler):
-        def do_POST(self):
+        def do_POST(self) -> None:
             received.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
             self.send_response(204)
             self.end_headers()
             arrived.set()
 
-        def log_message(self, *arguments):
+        def log_message(self, *arguments: Any) -> None:
             pass
 
     server = HTTPServer(("127.0.0.1", 0), Handler)
@@ -348,7 +350,7 @@ def test_push_webhook(device, token, admin, user):
     assert received[0] == pushes_of(admin, device)[0]
 
 
-def test_push_file_and_socket(device, token, admin, user, tmp_path):
+def test_push_file_and_socket(device: Any, token: Any, admin: Any, user: Any, tmp_path: Path) -> None:
     """Every payload as a phone would get it, in order; one that nobody takes is lost, and the next one comes."""
     file, place = tmp_path / "pushes", tmp_path / "socket"
     admin.patch("/config", {"pushFile": str(file), "pushSocket": str(place)})
@@ -367,7 +369,7 @@ def test_push_file_and_socket(device, token, admin, user, tmp_path):
     assert [json.loads(line) for line in file.read_text().splitlines()] == sent
 
 
-def test_push_file_that_cannot_be_written(device, token, admin, user, tmp_path):
+def test_push_file_that_cannot_be_written(device: Any, token: Any, admin: Any, user: Any, tmp_path: Path) -> None:
     file = tmp_path / "pushes"
     admin.patch("/config", {"pushFile": str(tmp_path / "none" / "pushes")})
     register(device, token)
@@ -379,7 +381,7 @@ def test_push_file_that_cannot_be_written(device, token, admin, user, tmp_path):
     assert len(file.read_text().splitlines()) == 1
 
 
-def test_disenrolment_ends_pushes_and_operations(device, token, admin, user):
+def test_disenrolment_ends_pushes_and_operations(device: Any, token: Any, admin: Any, user: Any) -> None:
     """A device without the right to mobile authentication gets no pushes of operations and no operations."""
     register(device, token)
     admin.patch(f"/activations/{device.activation_id}", {"mobileAuthEnabled": False})
@@ -397,8 +399,8 @@ def test_disenrolment_ends_pushes_and_operations(device, token, admin, user):
 # Inbox
 
 
-def test_inbox(device, token, admin, user):
-    def call(path, body=None):
+def test_inbox(device: Any, token: Any, admin: Any, user: Any) -> None:
+    def call(path: Any, body: Any = None) -> Any:
         return device.call_token(f"/api/inbox/{path}", token, {"requestObject": body} if body is not None else {})
 
     made = [
@@ -430,12 +432,12 @@ def test_inbox(device, token, admin, user):
     refused(401, "ERR_AUTHENTICATION", None, device.send, "/api/inbox/count", {})
 
 
-def test_odd_paging_of_the_inbox(device, token, admin, user):
+def test_odd_paging_of_the_inbox(device: Any, token: Any, admin: Any, user: Any) -> None:
     """Everything on one page, and what was asked for is echoed; what cannot be read is a 500."""
     for number in range(3):
         admin.post("/inbox", {"userId": user, "subject": f"S{number}"})
 
-    def call(body):
+    def call(body: Any) -> Any:
         return device.call_token("/api/inbox/message/list", token, body)
 
     for members, page, size in (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import uuid
+from typing import Any
 
 import httpx
 import pytest
@@ -18,7 +19,7 @@ NO_ACTIVATION = (400, "ERR_ACTIVATION", "POWER_AUTH_ACTIVATION_INVALID")
 GENERIC = (500, "ERROR_GENERIC", "Unknown error occurred while processing request.")
 
 
-def answer_of(call, *arguments, **options):
+def answer_of(call: Any, *arguments: Any, **options: Any) -> Any:
     """200, or status, code and message of the refusal."""
     try:
         call(*arguments, **options)
@@ -30,12 +31,12 @@ def answer_of(call, *arguments, **options):
 # Tokens
 
 
-def test_every_fault_of_a_token(new_device, admin):
+def test_every_fault_of_a_token(new_device: Any, admin: Any) -> None:
     """One answer for all: in the words of operations, of inbox and push, and of a bank's own endpoint."""
     device = new_device()
     token = device.create_token()
 
-    def changed(name, value):
+    def changed(name: Any, value: Any) -> Any:
         text = device.token_header(token)["X-PowerAuth-Token"]
         start = text.index(f'{name}="') + len(name) + 2
         return {"X-PowerAuth-Token": text[:start] + value + text[text.index('"', start) :]}
@@ -69,10 +70,10 @@ def test_every_fault_of_a_token(new_device, admin):
     assert admin.activation(device)["failedAttempts"] == 0
 
 
-def test_token_remove(device):
+def test_token_remove(device: Any) -> None:
     """An unknown or foreign token is a success; without an id it is a 401, and without JSON a 500."""
 
-    def call(body):
+    def call(body: Any) -> Any:
         return answer_of(device.call_signed, "/pa/v3/token/remove", "/pa/token/remove", "possession", body)
 
     assert call({"requestObject": {"tokenId": str(uuid.uuid4())}}) == 200
@@ -81,7 +82,7 @@ def test_token_remove(device):
     assert call(b"no json") == GENERIC
 
 
-def test_a_key_of_no_version(device, admin):
+def test_a_key_of_no_version(device: Any, admin: Any) -> None:
     """As a withdrawn version: signatures fail, and with PIN they cost an attempt; the token has no such key."""
     token = device.create_token()
     device.sdk.key = enc(os.urandom(16))
@@ -94,10 +95,10 @@ def test_a_key_of_no_version(device, admin):
 # Activation
 
 
-def test_one_answer_for_all_failed_activations(http, sdk_config, admin, user):
+def test_one_answer_for_all_failed_activations(http: Any, sdk_config: Any, admin: Any, user: Any) -> None:
     record = admin.post("/activations", {"userId": user})
 
-    def activate(kind="CODE", identity=None, layer2=None):
+    def activate(kind: Any = "CODE", identity: Any = None, layer2: Any = None) -> Any:
         identity = identity if identity is not None else {"code": record["activationCode"]}
         return answer_of(Device(http, sdk_config).activate, kind, identity, layer2=layer2)
 
@@ -115,10 +116,10 @@ def test_one_answer_for_all_failed_activations(http, sdk_config, admin, user):
     assert activate() == NO_ACTIVATION
 
 
-def test_status_of_ids_that_are_none(device):
+def test_status_of_ids_that_are_none(device: Any) -> None:
     """Any id has an answer that looks like one; only an absent id or a bad challenge is refused."""
 
-    def call(**members):
+    def call(**members: Any) -> Any:
         body = {"requestObject": {"challenge": enc(os.urandom(16)), **members}}
         return device.send("/pa/v3/activation/status", body)["responseObject"]
 
@@ -130,7 +131,7 @@ def test_status_of_ids_that_are_none(device):
     assert answer_of(call, activationId="x", challenge="***") == NO_ACTIVATION
 
 
-def test_recovery_code_of_a_user_who_is_another(device, admin):
+def test_recovery_code_of_a_user_who_is_another(device: Any, admin: Any) -> None:
     """The signature was right, and yet it is a 401, as for an unknown code."""
     card = admin.post("/recovery-codes", {"userId": "somebody"})
     names = ("/pa/v3/recovery/confirm", "/pa/recovery/confirm", "/pa/recovery/confirm")
@@ -139,17 +140,17 @@ def test_recovery_code_of_a_user_who_is_another(device, admin):
     assert admin.activation(device)["failedAttempts"] == 0
 
 
-def recovery_code_of(admin, device):
+def recovery_code_of(admin: Any, device: Any) -> Any:
     codes = admin.get("/recovery-codes", userId=admin.activation(device)["userId"])["recoveryCodes"]
     (code,) = [code for code in codes if code["activationId"] == device.activation_id]
     return code
 
 
-def test_end_of_recovery_codes(http, sdk_config, admin, user):
+def test_end_of_recovery_codes(http: Any, sdk_config: Any, admin: Any, user: Any) -> None:
     """Used, revoked, or of an activation that never became active: REVOKED, and its valid PUKs INVALID."""
     admin.patch("/config", {"recoveryWithActivation": True})
 
-    def make(**init):
+    def make(**init: Any) -> Any:
         record = admin.post("/activations", {"userId": user, **init})
         device = Device(http, sdk_config)
         device.activate("CODE", {"code": record["activationCode"]})
@@ -178,7 +179,7 @@ def test_end_of_recovery_codes(http, sdk_config, admin, user):
         assert (code["state"], code["puks"][0]["state"]) == (state, puk)
 
 
-def test_own_maximum_of_attempts(new_device, admin):
+def test_own_maximum_of_attempts(new_device: Any, admin: Any) -> None:
     device = new_device(maxFailedAttempts=3)
     for _ in range(3):
         assert answer_of(device.validate, wrong_pin=True) == REFUSED
@@ -190,7 +191,7 @@ def test_own_maximum_of_attempts(new_device, admin):
 
 
 @pytest.mark.parametrize("spell", ["blocked", "back end down", "version withdrawn"])
-def test_calls_that_the_server_does_not_count(http, admin, user, spell):
+def test_calls_that_the_server_does_not_count(http: Any, admin: Any, user: Any, spell: Any) -> None:
     """Twenty signed calls for nothing, and the device is out of step for good; nineteen are forgiven."""
     name = f"app-{uuid.uuid4()}"
     application = admin.post("/applications", {"applicationId": name})
@@ -213,7 +214,7 @@ def test_calls_that_the_server_does_not_count(http, admin, user, spell):
 
 
 @pytest.mark.parametrize("look_ahead", [10, 20, 64])
-def test_distances_that_a_status_tells(device, admin, look_ahead):
+def test_distances_that_a_status_tells(device: Any, admin: Any, look_ahead: Any) -> None:
     """`fact-counter-distances.json`: what a client sees of itself and of the server at the edges of the window."""
     admin.patch("/config", {"lookAhead": look_ahead})
     admin.post(f"/activations/{device.activation_id}/counter", {"steps": look_ahead - 1})
@@ -229,7 +230,7 @@ def test_distances_that_a_status_tells(device, admin, look_ahead):
 # Operations
 
 
-def test_lists_end_after_a_hundred(device, admin, user):
+def test_lists_end_after_a_hundred(device: Any, admin: Any, user: Any) -> None:
     for _ in range(101):
         admin.post("/operations", {"userId": user, "name": "raw", "data": "A0"})
     token = device.create_token()
@@ -238,7 +239,7 @@ def test_lists_end_after_a_hundred(device, admin, user):
     assert len(history["responseObject"]) == 100
 
 
-def test_anybody_may_take_what_is_nobodys(device, admin, user):
+def test_anybody_may_take_what_is_nobodys(device: Any, admin: Any, user: Any) -> None:
     """An operation without a user may be read, approved and rejected by anyone."""
     token = device.create_token()
     first, second = (admin.post("/operations", {"template": "login"}) for _ in range(2))
@@ -254,14 +255,14 @@ def test_anybody_may_take_what_is_nobodys(device, admin, user):
 # Bodies, methods, headers
 
 
-def test_bodies_that_are_no_json(device):
+def test_bodies_that_are_no_json(device: Any) -> None:
     """A 500 where a plain or signed body is read, the endpoint's own error where it is encrypted, nothing
     where it is not read.
     """
     token = device.create_token()
     encryption = device.encryption_header(True)
 
-    def signed(path, uri_id, factors="possession"):
+    def signed(path: Any, uri_id: Any, factors: Any = "possession") -> Any:
         return answer_of(device.call_signed, path, uri_id, factors, b"no json")
 
     assert answer_of(device.send, "/pa/v3/keystore/create", b"no json") == GENERIC
@@ -279,7 +280,7 @@ def test_bodies_that_are_no_json(device):
     assert signed(f"{OPERATION}/history", "/operation/history", PIN) == 200
 
 
-def test_other_content_types(device):
+def test_other_content_types(device: Any) -> None:
     """Nobody looks at the type of a body that is not read."""
     plain = {"Content-Type": "text/plain"}
     token = device.create_token()
@@ -291,23 +292,23 @@ def test_other_content_types(device):
 
 @pytest.mark.parametrize("path", ["/pa/v3/status", "/pa/v3/keystore/create", f"{OPERATION}/list", "/api/inbox/count"])
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "PATCH"])
-def test_wrong_methods(device, path, method):
+def test_wrong_methods(device: Any, path: Any, method: Any) -> None:
     response = device.raw(path, b"", method=method)
     assert (response.status_code, response.json()["responseObject"]["code"]) == (500, "ERROR_GENERIC")
 
 
-def test_unknown_path(device):
+def test_unknown_path(device: Any) -> None:
     assert answer_of(device.send, "/pa/v3/nothing", {}) == (404, "ERROR_NOT_FOUND", "Resource not found.")
     assert answer_of(device.send, "/api/activation/code", {}) == (404, "ERROR_NOT_FOUND", "Resource not found.")
 
 
 @pytest.mark.parametrize("accept,status", [("application/xml", 406), ("text/html, image/*", 406), ("*/*;q=0.1", 200)])
-def test_accept(device, accept, status):
+def test_accept(device: Any, accept: Any, status: Any) -> None:
     response = device.raw("/pa/v3/status", {}, {"Accept": accept})
     assert response.status_code == status and (response.content == b"") is (status == 406)
 
 
-def test_unknown_members_of_plain_requests(device, admin, user):
+def test_unknown_members_of_plain_requests(device: Any, admin: Any, user: Any) -> None:
     body = {"requestObject": {"activationId": device.activation_id, "more": 1}, "more": {"a": []}}
     assert answer_of(device.send, "/pa/v3/activation/status", body) == 200
     operation = admin.post("/operations", {"userId": user, "template": "login"})
@@ -318,12 +319,12 @@ def test_unknown_members_of_plain_requests(device, admin, user):
     assert answer_of(device.call_encrypted_signed, *names, "possession", {"more": 1}) == 200
 
 
-def test_correlation_id_is_seen_by_tests(device, admin):
+def test_correlation_id_is_seen_by_tests(device: Any, admin: Any) -> None:
     device.send("/pa/v3/status", {}, {"X-Correlation-ID": "abcdefgh-1"})
     assert admin.get("/requests", path="/pa/v3/status")["requests"][-1]["headers"]["x-correlation-id"] == "abcdefgh-1"
 
 
-def test_two_providers_of_one_host(device, admin):
+def test_two_providers_of_one_host(device: Any, admin: Any) -> None:
     """Released servers fail with the second; here both are known."""
     for name in ("first", "second"):
         provider = {"clientId": name, "clientSecret": "s", "issuerUri": "https://idp.example", "redirectUri": "app://x"}
@@ -334,14 +335,14 @@ def test_two_providers_of_one_host(device, admin):
         admin.delete(f"/applications/demo/oidc/{name}")
 
 
-def test_oidc_plaintext(device):
+def test_oidc_plaintext(device: Any) -> None:
     """As user info: what is not known there is refused."""
     for payload in ({"providerId": "p", "more": 1}, {"requestObject": {"providerId": "p"}}):
         answer = answer_of(device.call_encrypted, "/api/config/oidc", payload, False)
         assert answer == (400, "ERR_ENCRYPTION", "POWER_AUTH_ENCRYPTION_FAILED")
 
 
-def test_second_push_platform(device, admin):
+def test_second_push_platform(device: Any, admin: Any) -> None:
     """Released servers store the new token under the first platform's name; here under its own."""
     token = device.create_token()
     for platform in ("ios", "android"):
@@ -354,7 +355,7 @@ def test_second_push_platform(device, admin):
 # Time
 
 
-def test_clock_of_a_device_that_jumps_ahead(new_device):
+def test_clock_of_a_device_that_jumps_ahead(new_device: Any) -> None:
     """3.3 and 3.2 fail above a minute, 3.1 tokens stand half an hour; back in time, all is right again."""
     for version, jumped in (("3.3", False), ("3.2", False), ("3.1", True)):
         device = new_device(version)
@@ -366,7 +367,7 @@ def test_clock_of_a_device_that_jumps_ahead(new_device):
         assert answer_of(device.call_token, "/api/inbox/count", token) == answer_of(device.create_token) == 200
 
 
-def test_life_of_a_temporary_key(device, admin):
+def test_life_of_a_temporary_key(device: Any, admin: Any) -> None:
     key = device.fetch_temporary_key(True)
     assert key["exp_ms"] - key["iat_ms"] == 300_000
     device.create_token()
@@ -378,7 +379,7 @@ def test_life_of_a_temporary_key(device, admin):
 
 
 @pytest.mark.parametrize("steps,status", [(0, 200), (1, 200), (2, 401), (3, 401)])
-def test_proximity_code_some_steps_later(device, admin, user, steps, status):
+def test_proximity_code_some_steps_later(device: Any, admin: Any, user: Any, steps: Any, status: Any) -> None:
     """`fact-time-windows.json`."""
     operation = admin.post("/operations", {"userId": user, "template": "login_qr"})
     totp = admin.get(f"/operations/{operation['operationId']}/totp")["totp"]
@@ -392,7 +393,7 @@ def test_proximity_code_some_steps_later(device, admin, user, steps, status):
 # Outages
 
 
-def test_database_down(device, admin):
+def test_database_down(device: Any, admin: Any) -> None:
     """The first call that needs it is refused, then there is no answer at all."""
     token = device.create_token()
     admin.post("/faults", {"match": OPERATION, "kind": "database-down"})
@@ -408,7 +409,7 @@ def test_database_down(device, admin):
 
 
 @pytest.mark.parametrize("path", ["/admin/config", "/console", "/console/console.js"])
-def test_foreign_hosts_and_origins(http, path):
+def test_foreign_hosts_and_origins(http: Any, path: Any) -> None:
     """A web page from elsewhere reaches neither the admin API nor the console."""
     own = http.base_url.netloc.decode()
     port = own.rpartition(":")[2]
@@ -427,18 +428,18 @@ def test_foreign_hosts_and_origins(http, path):
         assert http.get(path, headers=headers).status_code == 200, headers
 
 
-def test_foreign_origin_changes_nothing(http, admin):
+def test_foreign_origin_changes_nothing(http: Any, admin: Any) -> None:
     response = http.patch("/admin/config", json={"lookAhead": 7}, headers={"Origin": "https://evil.example"})
     assert response.status_code == 403 and admin.get("/config")["lookAhead"] == 20
 
 
-def test_devices_may_use_any_host(http):
+def test_devices_may_use_any_host(http: Any) -> None:
     """The check is the console's and the admin API's; a device may come through any gateway."""
     response = http.post("/pa/v3/status", json={}, headers={"Host": "bank.example", "Origin": "https://app.example"})
     assert response.status_code == 200
 
 
-def test_content_security_policy(http):
+def test_content_security_policy(http: Any) -> None:
     for path in ("/console", "/console/live/overview", "/console/console.js", "/admin/config"):
         policy = http.get(path).headers["content-security-policy"]
         assert policy.startswith("default-src 'none'; script-src 'self'; ") and "frame-ancestors 'none'" in policy

@@ -19,7 +19,7 @@ def b64(data: bytes) -> str:
     return base64.b64encode(data).decode()
 
 
-def test_kdf():
+def test_kdf() -> None:
     data = vectors.load("powerauth-kdf")
     for case in data["kdf"]:
         assert b64(crypto.kdf(b(case["key"]), int(case["index"]))) == case["output"]
@@ -27,14 +27,14 @@ def test_kdf():
         assert b64(crypto.kdf_internal(b(case["key"]), b(case["data"]))) == case["output"]
 
 
-def test_x963():
+def test_x963() -> None:
     for case in vectors.load("powerauth-kdf-x963")["vectors"]:
         output = bytes.fromhex(case["output"])
         derived = crypto.x963(bytes.fromhex(case["secret"]), bytes.fromhex(case["sharedInfo"]), len(output))
         assert derived == output
 
 
-def test_aes_cbc():
+def test_aes_cbc() -> None:
     data = vectors.load("powerauth-aes-cbc")
     for name, pad in (("pkcs7", True), ("noPadding", False)):
         for case in data[name]:
@@ -43,13 +43,13 @@ def test_aes_cbc():
             assert crypto.aes_cbc_decrypt(key, iv, encrypted, pad=pad) == plain
 
 
-def test_hmac():
+def test_hmac() -> None:
     for case in vectors.load("powerauth-pbkdf2-hmac")["hmacSha256"]:
         mac = crypto.hmac_sha256(bytes.fromhex(case["keyHex"]), bytes.fromhex(case["dataHex"])).hex()
         assert mac[: len(case["macHex"])] == case["macHex"]
 
 
-def test_points_and_ecdsa():
+def test_points_and_ecdsa() -> None:
     data = vectors.load("powerauth-ec")
     for case in data["points"]:
         try:
@@ -65,7 +65,7 @@ def test_points_and_ecdsa():
 
 
 @pytest.mark.parametrize("set_name", ["crypto", "sdk"])
-def test_master_secret(set_name):
+def test_master_secret(set_name: Any) -> None:
     for case in vectors.load("powerauth-master-secret")[set_name]:
         private = crypto.import_private_key(b(case["serverPrivateKey"]))
         public = crypto.import_public_key(b(case["devicePublicKey"]))
@@ -76,7 +76,7 @@ def test_master_secret(set_name):
 
 
 @pytest.mark.parametrize("set_name", ["crypto", "sdk"])
-def test_derived_keys(set_name):
+def test_derived_keys(set_name: Any) -> None:
     for case in vectors.load("powerauth-derived-keys")[set_name]:
         keys = keytree.KeyTree.from_master(b(case["masterSecretKey"]))
         assert b64(keys.possession) == case["signaturePossessionKey"]
@@ -86,7 +86,7 @@ def test_derived_keys(set_name):
         assert b64(keys.vault) == case["vaultEncryptionKey"]
 
 
-def test_activation_codes():
+def test_activation_codes() -> None:
     data = vectors.load("powerauth-activation-code")
     for case in data["crc16"]:
         assert f"{crypto.crc16(case['text'].encode()):04X}" == case["crc16"]
@@ -99,7 +99,7 @@ def test_activation_codes():
     assert all(codes.is_code(codes.generate_code()) for _ in range(50))
 
 
-def test_activation_code_signature():
+def test_activation_code_signature() -> None:
     for case in vectors.load("powerauth-activation-code-signature")["vectors"]:
         code = case["activationCode"].encode()
         public = crypto.import_public_key(b(case["masterPublicKey"]))
@@ -108,13 +108,13 @@ def test_activation_code_signature():
         assert crypto.ecdsa_verify(public, code, own)
 
 
-def test_recovery():
+def test_recovery() -> None:
     for case in vectors.load("powerauth-recovery")["vectors"]:
         derived = codes.derive_recovery(b(case["secret"]), b(case["nonce"]), int(case["pukIndex"]))
         assert derived == (case["recoveryCode"], case["puk"])
 
 
-def test_sdk_configuration():
+def test_sdk_configuration() -> None:
     data = vectors.load("powerauth-sdk-config")
     for case in data["decoded"]:
         encoded = sdkconfig.encode(case["applicationKey"], case["applicationSecret"], b(case["masterServerPublicKey"]))
@@ -123,13 +123,13 @@ def test_sdk_configuration():
         assert b64(b"".join(sdkconfig.encode_count(value) for value in case["values"])) == case["serialized"]
 
 
-def test_fingerprint():
+def test_fingerprint() -> None:
     for case in vectors.load("powerauth-fingerprint")["vectors"]:
         device, server = (crypto.import_public_key(b(case[name])) for name in ("devicePublicKey", "serverPublicKey"))
         assert keytree.fingerprint(device, case["activationId"], server) == case["fingerprint"]
 
 
-def test_signature_base_string():
+def test_signature_base_string() -> None:
     data = vectors.load("powerauth-signature-data")
     for case in data["baseString"]:
         body = (case["body"] or "").encode()
@@ -139,7 +139,7 @@ def test_signature_base_string():
         assert signature.url_encode(bytes.fromhex(case["inputHex"])) == case["encoded"]
 
 
-def test_canonical_query():
+def test_canonical_query() -> None:
     for case in vectors.load("powerauth-query-canonical")["vectors"]:
         assert signature.canonical_query(case["query"]) == (case["canonical"] or ""), case
 
@@ -154,14 +154,14 @@ def _factors(case: Dict[str, Any]) -> List[bytes]:
 
 
 @pytest.mark.parametrize("name,version", [("powerauth-signatures-v30", "3.0"), ("powerauth-signatures-v31", "3.3")])
-def test_online_signatures(name, version):
+def test_online_signatures(name: Any, version: Any) -> None:
     for case in vectors.load(name)["vectors"]:
         computed = signature.online_signature(version, _factors(case), b(case["counterData"]), b(case["data"]))
         assert computed == case["signature"]
 
 
 @pytest.mark.parametrize("name", ["powerauth-signatures-offline", "offline-code"])
-def test_offline_signatures(name):
+def test_offline_signatures(name: Any) -> None:
     data = vectors.load(name)
     cases = (
         data["vectors"]
@@ -179,7 +179,7 @@ def test_offline_signatures(name):
         assert computed == case["signature"]
 
 
-def test_token_digest():
+def test_token_digest() -> None:
     for case in vectors.load("powerauth-token-digest")["vectors"]:
         secret, nonce = b(case["tokenSecret"]), b(case["nonce"])
         assert b64(signature.token_digest(case["version"], secret, nonce, case["timestamp"])) == case["tokenDigest"]
@@ -191,13 +191,13 @@ def test_token_digest():
         )
 
 
-def test_status_iv():
+def test_status_iv() -> None:
     for case in vectors.load("powerauth-status-iv")["vectors"]:
         iv = keytree.status_iv(b(case["transportKey"]), b(case["challenge"]), b(case["nonce"]))
         assert b64(iv) == case["iv"]
 
 
-def test_status_blob():
+def test_status_blob() -> None:
     """The plain blob differs from ours in five random bytes only."""
     for case in vectors.load("powerauth-status-blob")["vectors"]:
         key = b(case["transportKey"])
@@ -227,7 +227,7 @@ def test_status_blob():
         assert ours.encode(key)[12:] == plain[12:]
 
 
-def test_vault():
+def test_vault() -> None:
     for case in vectors.load("powerauth-vault")["vectors"]:
         server = crypto.import_private_key(b(case["serverPrivateKey"]))
         device = crypto.import_private_key(b(case["devicePrivateKey"])).public_key()
@@ -236,7 +236,7 @@ def test_vault():
         assert b64(keys.encrypted_vault_key) == case["encryptedVaultEncryptionKey"]
 
 
-def test_totp():
+def test_totp() -> None:
     for case in vectors.load("powerauth-totp")["vectors"]:
         algorithm = case["algorithm"].replace("Hmac", "").lower()
         assert crypto.totp(bytes.fromhex(case["keyHex"]), case["unixTime"], algorithm=algorithm) == case["totp"]
@@ -258,7 +258,7 @@ def test_totp():
             assert (given["validate"] in accepted) == case["expect"]["valid"], case["id"]
 
 
-def test_temporary_key_tokens():
+def test_temporary_key_tokens() -> None:
     for case in vectors.load("powerauth-temporary-key-jwt")["vectors"]:
         secret = b(case["applicationSecret"])
         key = crypto.kdf_internal(b(case["transportKey"]), secret) if case["transportKey"] else secret
@@ -303,7 +303,7 @@ def _open_and_answer(
         envelope.open(ecies.Cryptogram.from_json(version, broken))
 
 
-def test_encryption_interop():
+def test_encryption_interop() -> None:
     for case in vectors.load("powerauth-e2ee-interop")["vectors"]:
         encryptor = _BY_NAME[case["encryptorId"]]
         assert encryptor.shared_info1.decode() == case["sharedInfo1"]
@@ -316,7 +316,7 @@ def test_encryption_interop():
 
 
 @pytest.mark.parametrize("name", ["powerauth-e2ee-client-32", "powerauth-e2ee-client-33"])
-def test_encryption_of_client(name):
+def test_encryption_of_client(name: Any) -> None:
     data = vectors.load(name)
     application = {"key": data["applicationKey"], "secret": data["applicationSecret"]}
     for case in data["vectors"]:
@@ -335,7 +335,7 @@ def test_encryption_of_client(name):
 
 
 @pytest.mark.parametrize("version", ["3.0", "3.1", "3.2", "3.3"])
-def test_encryption_generated(version):
+def test_encryption_generated(version: Any) -> None:
     """The server's private keys are not in these files: the envelope key is given instead."""
     data = vectors.load(f"powerauth-e2ee-generated-{version.replace('.', '')}")
     for case in data["application"] + data["activation"]:
@@ -363,7 +363,7 @@ def test_encryption_generated(version):
 
 
 @pytest.mark.parametrize("version", ["3.0", "3.1"])
-def test_encryption_raw(version):
+def test_encryption_raw(version: Any) -> None:
     data = vectors.load(f"powerauth-e2ee-raw-{version.replace('.', '')}")
     recipient = crypto.import_private_key(b(data["privateKey"]))
     for case in data["vectors"]:
@@ -384,7 +384,7 @@ def test_encryption_raw(version):
         ("3.2", "temporaryKeyId"),
     ],
 )
-def test_superfluous_members_are_refused(version, member):
+def test_superfluous_members_are_refused(version: Any, member: Any) -> None:
     request: Dict[str, Any] = {"ephemeralPublicKey": "AA==", "encryptedData": "", "mac": b64(bytes(32))}
     if version != "3.0":
         request["nonce"] = b64(bytes(16))
@@ -397,7 +397,7 @@ def test_superfluous_members_are_refused(version, member):
 
 
 @pytest.mark.parametrize("member", ["nonce", "timestamp", "temporaryKeyId"])
-def test_missing_members_are_refused(member):
+def test_missing_members_are_refused(member: Any) -> None:
     request = {
         "ephemeralPublicKey": "AA==",
         "encryptedData": "",
@@ -412,7 +412,7 @@ def test_missing_members_are_refused(member):
         ecies.Cryptogram.from_json("3.3", request)
 
 
-def test_client_trace():
+def test_client_trace() -> None:
     """A whole client life: key agreement, fingerprint, every signature with its header, every status blob."""
     trace = vectors.load("powerauth-client-trace")
     server = crypto.import_private_key(b(trace["serverPrivateKey"]))
@@ -443,12 +443,12 @@ def test_client_trace():
         assert plain[:4] == ours[:4] and plain[12] == ours[12]
 
 
-def test_oidc_access_token_hash():
+def test_oidc_access_token_hash() -> None:
     for case in vectors.load("powerauth-oidc")["atHash"]:
         assert oidc.at_hash(case["accessToken"]) == case["at_hash"]
 
 
-def test_operation_data():
+def test_operation_data() -> None:
     for case in vectors.load("operation-data")["cases"]:
         given = case["input"]
         arguments = (given.get("version"), given.get("template"), given["fields"])
@@ -459,7 +459,7 @@ def test_operation_data():
             assert offline.build_data(*arguments) == case["expect"]["data"], case["id"]
 
 
-def test_signed_offline_payloads():
+def test_signed_offline_payloads() -> None:
     data = vectors.load("qr-signed")
     keys = {
         offline.MASTER_KEY: crypto.import_public_key(b(data["masterPublicKey"])),
@@ -480,7 +480,7 @@ def test_signed_offline_payloads():
     assert checked
 
 
-def test_own_offline_payload_has_the_same_form():
+def test_own_offline_payload_has_the_same_form() -> None:
     key = crypto.generate_key()
     nonce = b64(bytes(16))
     text = offline.payload("id", "Pay\\ment", "line\r\nnext", "A1*A100CZK", "B", "12345678", nonce)

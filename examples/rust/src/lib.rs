@@ -1,4 +1,4 @@
-//! What a Rust program wants of mtoken.h: owners that free, and errors as results. Copy it, and make it yours.
+//! mtoken.h for Rust programs: owners that free, and errors as results. Copy it and adapt it.
 
 use std::ffi::CStr;
 use std::fmt;
@@ -12,7 +12,7 @@ pub mod sys {
     include!(concat!(env!("OUT_DIR"), "/mtoken.rs"));
 }
 
-/// A call has failed. `outcome` tells whether the server may have acted all the same.
+/// A failed call. `outcome` says whether the server may have acted nevertheless.
 #[derive(Debug, Clone)]
 pub struct Error {
     pub code: sys::mtoken_status,
@@ -44,7 +44,7 @@ impl std::error::Error for Error {}
 
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What the library made, and the function that frees it.
+/// An object of the library, and the function that frees it.
 pub struct Owned<T> {
     object: NonNull<T>,
     free: unsafe extern "C" fn(*mut T),
@@ -62,7 +62,7 @@ impl<T> Drop for Owned<T> {
     }
 }
 
-/// A struct that can be read; handles are opaque.
+/// A readable struct; handles are opaque.
 pub trait Readable {}
 impl Readable for sys::mtoken_qr_operation {}
 
@@ -78,7 +78,7 @@ pub type Task = Owned<sys::mtoken_task>;
 
 type ErrorOut = *mut *mut sys::mtoken_error;
 
-/// A call that gives nothing out.
+/// A call without a result.
 pub fn call(function: impl FnOnce(ErrorOut) -> sys::mtoken_status) -> Result<()> {
     let mut error = ptr::null_mut();
     if function(&mut error) == sys::MTOKEN_OK {
@@ -89,7 +89,7 @@ pub fn call(function: impl FnOnce(ErrorOut) -> sys::mtoken_status) -> Result<()>
     Err(result)
 }
 
-/// A call that makes something.
+/// A call that creates something.
 pub fn make<T>(
     free: unsafe extern "C" fn(*mut T),
     function: impl FnOnce(*mut *mut T, ErrorOut) -> sys::mtoken_status,
@@ -99,14 +99,14 @@ pub fn make<T>(
     Ok(Owned { object: NonNull::new(made).expect("a call that succeeds gives something out"), free })
 }
 
-/// A call of the network, and its end. The results live in the task.
+/// Waits for a network call. The results live as long as the task.
 pub fn finish(function: impl FnOnce(*mut *mut sys::mtoken_task, ErrorOut) -> sys::mtoken_status) -> Result<Task> {
     let task = make(sys::mtoken_task_free, function)?;
     call(|error| unsafe { sys::mtoken_task_join(task.as_ptr(), sys::MTOKEN_FOREVER.into(), error) })?;
     Ok(task)
 }
 
-/// A text for an option: it borrows what must outlive the call.
+/// A text for an option: borrows what must outlive the call.
 pub fn text(text: &str) -> sys::mtoken_text {
     sys::mtoken_text { data: text.as_ptr().cast(), length: text.len() as _ }
 }
@@ -116,7 +116,7 @@ pub fn bytes(bytes: &[u8]) -> sys::mtoken_bytes {
     sys::mtoken_bytes { data: bytes.as_ptr(), length: bytes.len() as _ }
 }
 
-/// A copy of a text of the library; empty for NULL.
+/// A copy of a text from the library; empty for NULL.
 pub fn string(text: *const c_char) -> String {
     if text.is_null() {
         return String::new();
@@ -124,10 +124,10 @@ pub fn string(text: *const c_char) -> String {
     unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
 }
 
-/// An array of the library.
+/// An array from the library.
 ///
 /// # Safety
-/// As the library gives it out: `count` pointers, none of them NULL.
+/// As the library returns it: `count` pointers, none of them NULL.
 pub unsafe fn array<'a, T: 'a, N: TryInto<usize>>(items: *const *const T, count: N) -> impl Iterator<Item = &'a T> {
     let count = if items.is_null() { 0 } else { count.try_into().unwrap_or(0) };
     (0..count).map(move |index| &**items.add(index))

@@ -10,7 +10,7 @@
             for operation in client.operations.list():
                 client.operations.authorize(operation, mtoken.Auth.pin("1234"))
 
-Everything may be called from any thread; waiting calls let other threads run.
+Everything is safe to call from any thread; blocking calls let other threads run.
 """
 
 from . import crypto, oidc

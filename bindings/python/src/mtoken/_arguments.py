@@ -1,4 +1,4 @@
-"""Wrong types of arguments are told as such, before anything is done with them.
+"""Arguments of a wrong type raise a TypeError before anything is done with them.
 
 The annotations say what each parameter takes; `checked` holds calls to them. They are read at the first call.
 """

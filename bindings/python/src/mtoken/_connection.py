@@ -17,11 +17,11 @@ from .task import Task
 
 T = TypeVar("T")
 JSONObject = Union[Mapping[str, Any], str]
-"""A JSON object: a mapping, or its text."""
+"""A JSON object: a mapping or JSON text."""
 
 
 class Connection:
-    """Calls of one client. Errors of a host's store carry what the host raised."""
+    """Calls of one client. Errors of a host's store carry the exception that the host raised."""
 
     def __init__(self, runtime: Runtime, store: Store, handle: Handle):
         self.runtime = runtime

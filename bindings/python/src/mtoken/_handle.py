@@ -40,7 +40,7 @@ class Handle:
 
     @property
     def is_forked(self) -> bool:
-        """Whether the handle belongs to the process that this one was forked from."""
+        """Whether the handle belongs to a parent process."""
         return os.getpid() != self._process
 
     def close(self) -> None:

@@ -45,7 +45,7 @@ class Keyring:
             raise OSError(f"the keyring did not keep the item {name} of {self._service}")
 
     def remove(self, name: str) -> None:
-        """Removes an item; a missing one is fine."""
+        """Removes an item; a missing one is ignored."""
         if self._keyring.get_password(self._service, name) is not None:
             self._keyring.delete_password(self._service, name)
 

@@ -1,6 +1,7 @@
 """Waiting that Ctrl-C ends at once.
 
-A thread that waits inside the library sees no KeyboardInterrupt. So when the main thread waits, where Python runs signal
+A thread that waits inside the library sees no KeyboardInterrupt. So when the main thread waits, where Python runs
+signal
 handlers, a helper thread waits in its place, and the main thread waits for that one in a way that Python can interrupt.
 Other threads wait by themselves.
 """

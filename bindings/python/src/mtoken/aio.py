@@ -1,4 +1,4 @@
-"""The package for asyncio: the same calls, to be awaited, on the runtime's descriptor. No thread waits.
+"""The package for asyncio: the same calls as coroutines, on the runtime's descriptor. No thread waits.
 
     from mtoken import aio
 
@@ -11,8 +11,8 @@
             await asyncio.gather(*(client.operations.reject(operation.id) for operation in operations))
 
 Each class here has the members of its namesake in `mtoken` (its `blocking`), with the same arguments but `timeout`:
-what asks the server or writes to the store is awaited, the rest answers at once. To limit the time, give the client a
-`timeout`, whose error tells the outcome, or use `asyncio.wait_for`: cancelling the awaiting task cancels the call, and
+what asks the server or writes to the store is awaited, the rest returns at once. To limit the time, set a `timeout` for
+the client, whose error has the outcome, or use `asyncio.wait_for`: cancelling the awaiting task cancels the call, and
 the `__cause__` of the CancelledError is the library's error with the outcome.
 
 All objects of a runtime belong to one event loop at a time and are used in its thread only.
@@ -44,7 +44,7 @@ T = TypeVar("T")
 class Runtime:
     """See `mtoken.Runtime`. Make one per event loop.
 
-    events  which events are to be read with `next_event` or `events`; a program that asks for events must read them
+    events  which events to queue for `next_event` or `events`; read the events that you ask for
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Runtime:
         return task.result()
 
     async def next_event(self) -> mtoken.Event:
-        """Waits for the next of the events asked for. One coroutine at a time."""
+        """Waits for the next event. One coroutine at a time."""
         loop = self._watch()
         while not self._events:
             self._arrived = loop.create_future()
@@ -87,7 +87,7 @@ class Runtime:
         return self._events.popleft()
 
     async def events(self) -> AsyncIterator[mtoken.Event]:
-        """Iterates over events, for ever."""
+        """Iterates over events forever."""
         while True:
             yield await self.next_event()
 
@@ -117,7 +117,7 @@ class Runtime:
                 _wake(self._arrived)
 
     def close(self) -> None:
-        """Stops the runtime: what is awaited ends as cancelled. Clients still have to be closed."""
+        """Stops the runtime: awaited calls end as cancelled. Clients must still be closed."""
         # After fork() the loop's poll set is still shared with the parent, who would no longer be woken.
         if self._loop is not None and not self._loop.is_closed() and not self.blocking.is_forked:
             self._loop.remove_reader(self.blocking)
@@ -220,7 +220,7 @@ class Operations:
 
     @property
     def is_loading(self) -> bool:
-        """Whether a fetch of the list is under way."""
+        """Whether a fetch of the list is in progress."""
         return self.blocking.is_loading
 
     @property
@@ -326,7 +326,7 @@ class Requests:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Keeps the library's own signed calls waiting while the host signs a request and sends it."""
+        """Holds back the library's signed calls while the program signs and sends a request."""
         task = self.blocking.take_turn()
         await self.runtime.result(task)
         try:
@@ -387,7 +387,7 @@ class Client:
 
     @_with_arguments_of(mtoken.Client.with_options)
     def with_options(self, **options: Any) -> Client:
-        """Options for single calls: `await client.with_options(language="cs").operations.list()`."""
+        """Options for individual calls: `await client.with_options(language="cs").operations.list()`."""
         view: Client = object.__new__(type(self))
         view._wrap(self.runtime, self.blocking.with_options(**options))
         return view

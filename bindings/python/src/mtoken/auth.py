@@ -1,4 +1,4 @@
-"""How the user proves who they are."""
+"""How the user authenticates."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ Secret = Union[str, Bytes]
 
 @checked
 class Auth:
-    """Factors of one authentication.
+    """Factors of one authentication. By default the arguments determine the factors: possession, plus knowledge if
+    there is a PIN, plus biometry if there is a biometry key. `factors` sets exactly these instead. `authenticator`
+    names the one that keeps the key.
 
-    By default the factors follow from what is given: possession, plus knowledge if there is a PIN, plus biometry if
-    there is a biometry key. `factors` sets exactly these instead. `authenticator` names the one that keeps the key.
-
-    The secrets are copied once into memory that `clear` (or the end of a with block, or of the object) wipes. There is no
-    other copy: an Auth can be neither pickled nor copied.
+    The secrets are copied once into memory that `clear` (or the end of a with block, or of the object) wipes. There is
+    no other copy: an Auth can be neither pickled nor copied.
     """
 
     _pin: Optional[bytearray] = None

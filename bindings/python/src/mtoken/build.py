@@ -1,4 +1,4 @@
-"""Making offline operations as a server does, for servers and tests."""
+"""Builds offline operations as a server does, for servers and tests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .data import OperationData, OperationDataField
 from .enums import FieldType, Key
 
 Field = Optional[OperationDataField]
-"""A field that is made; None leaves its place empty. Only the members that belong to its type count."""
+"""A field to build; None leaves its place empty. Only the members of its type are used."""
 
 
 @checked
@@ -49,7 +49,7 @@ def _field(type: FieldType, letter: str, **members: Any) -> OperationDataField:
 
 @checked
 def build_operation_data(template: int, fields: Sequence[Field], *, version: str = "A") -> str:
-    """Operation data: at most five fields. What separates them is escaped in texts, and empty ones at the end left out.
+    """Builds operation data from at most five fields. Separators in texts are escaped, trailing empty fields omitted.
 
     template  an OperationTemplate, or its number
     """
@@ -83,12 +83,12 @@ def build_qr(
     totp: Optional[str] = None,
     nonce: Optional[bytes] = None,
 ) -> str:
-    """Makes and signs the payload of an offline QR code. Reading it back gives what it was made of.
+    """Builds and signs the payload of an offline QR code. Parsing it returns the original content.
 
-    private_key  32 bytes, big endian: the server's private number on P-256
-    key          whose key that is: MASTER or PERSONALIZED
+    private_key  32 bytes, big endian: the server's private key on P-256
+    key          which key private_key is: MASTER or PERSONALIZED
     flags        e.g. "B"
-    nonce        16 bytes; default random ones: keep it for the check of the code
+    nonce        16 bytes; default: random. Keep it to check the code
     """
     options = _c.new_options(_c.mtoken_qr_build_options)
     set_text(options.id, id)

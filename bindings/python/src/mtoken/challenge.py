@@ -19,10 +19,10 @@ from .proximity import Proximity
 
 @checked
 class Challenge:
-    """What the user is asked about a request. Exactly one of the answers is taken; dropped unanswered it is cancelled.
+    """What the user is asked about a request. It takes exactly one answer; if dropped unanswered, it is cancelled.
 
-    A PIN or key that is malformed raises and leaves the challenge open. An answer that comes too late (the request was
-    cancelled or has expired, or there was an answer) raises StateError.
+    A malformed PIN or key raises and leaves the challenge open. An answer that comes too late (the request was
+    cancelled, has expired, or was already answered) raises StateError.
     """
 
     def __init__(self, handle: Handle):
@@ -38,25 +38,25 @@ class Challenge:
         )
         """Why the user is asked again."""
         self.remaining_attempts: Optional[int] = info.remaining_attempts if info.remaining_attempts >= 0 else None
-        """Before the activation is blocked; None: not known."""
+        """Before the activation is blocked; None: unknown."""
         self.prompt: str = required(info.prompt)
-        """What to show beside the sensor."""
+        """Text to show with the biometric sensor."""
         self.authenticator_name: Optional[str] = optional(info.authenticator_name)
         self.custom_info: Optional[str] = optional(info.custom_info)
-        """Of a PIN challenge: what the custom authenticator said."""
+        """PIN challenge: information from the custom authenticator."""
         self.server_info: Optional[str] = optional(info.server_info)
-        """What the server said to the answer before: JSON ("customInfo" of its answer)."""
+        """The server's information about the previous answer: JSON ("customInfo" of its response)."""
 
     def confirm(self) -> None:
         """Approves the request of a CONFIRMATION challenge."""
         call(lib.mtoken_challenge_confirm, self._handle.pointer)
 
     def deny(self, reason: str = RejectReason.UNKNOWN) -> None:
-        """Rejects the request at the server, whatever the kind of challenge."""
+        """Rejects the request at the server. Valid for every kind of challenge."""
         call(lib.mtoken_challenge_deny, self._handle.pointer, *text(reason))
 
     def pin(self, pin: Secret) -> None:
-        """Approves the request of a PIN challenge. A wrong PIN gives another challenge."""
+        """Approves the request of a PIN challenge. A wrong PIN results in another challenge."""
         self._with_bytes(lib.mtoken_challenge_pin, pin)
 
     def biometric(self, key: Bytes) -> None:
@@ -66,8 +66,8 @@ class Challenge:
     def custom(self, key: Bytes = b"", data: Optional[str] = None) -> None:
         """Approves the request of a CUSTOM challenge.
 
-        key   the 16 bytes that the authenticator keeps; empty: those that it was registered with
-        data  anything that it has to tell the server: "customAuthenticator" of the mobile token data
+        key   the 16 bytes that the authenticator keeps; empty: those it was registered with
+        data  information for the server: "customAuthenticator" of the mobile token data
         """
         self._with_bytes(lib.mtoken_challenge_custom, key, *text(data))
 
@@ -78,15 +78,15 @@ class Challenge:
         call(lib.mtoken_challenge_proximity, self._handle.pointer, *arguments)
 
     def use_pin(self, custom_info: Optional[str] = None) -> None:
-        """Asks for the PIN instead: another challenge comes, with what a custom authenticator has to say."""
+        """Asks for the PIN instead: another challenge follows, with the custom authenticator's information."""
         call(lib.mtoken_challenge_use_pin, self._handle.pointer, *text(custom_info))
 
     def cancel(self) -> None:
-        """Ends the handling. The request stays pending, but for a CUSTOM challenge, which is rejected at the server."""
+        """Ends the handling. The request stays pending, except that of a CUSTOM challenge, which is rejected."""
         call(lib.mtoken_challenge_cancel, self._handle.pointer)
 
     def close(self) -> None:
-        """Gives the challenge back; unanswered, it ends the handling without a word to the server."""
+        """Frees the challenge. If unanswered, the handling ends without informing the server."""
         self._handle.close()
 
     def _with_bytes(self, function: Any, secret: Secret, *more: Any) -> None:

@@ -1,4 +1,4 @@
-"""A client: one activation (or a place for one) of one application at one server."""
+"""A client: one activation, or the place for one, of one application with one server."""
 
 from __future__ import annotations
 
@@ -43,53 +43,54 @@ class TLSPin:
     sha256: str
     """Base64 of the SHA-256 of the certificate's SubjectPublicKeyInfo, 44 characters."""
     expires: Optional[datetime] = None
-    """After which the pin no longer counts; None: never."""
+    """After this time the pin is ignored; None: never."""
 
 
 @checked
 @dataclass(frozen=True)
 class OIDCCode:
-    """What an OpenID Connect provider gave for an activation."""
+    """The response of an OpenID Connect provider, for an activation."""
 
     provider: str
-    """The provider's id at the bank."""
+    """The bank's id of the provider."""
     code: str = field(repr=False)
     """The authorization code."""
     nonce: str = field(repr=False)
     """The nonce of the authorization request."""
     code_verifier: Optional[str] = field(default=None, repr=False)
-    """PKCE's verifier; None without PKCE."""
+    """PKCE code verifier; None without PKCE."""
 
 
 @checked
 class Client:
-    """Makes a client and loads its state from the store. No network.
+    """Creates a client and loads its state from the store. No network.
 
     id              the name of this client within its store: 1 to 64 characters from A-Z a-z 0-9 . _ -
     configuration   the "SDK configuration" text of the application
     base_url        root URL of the PowerAuth and operations API, e.g. "https://bank.example/enrollment-server"
     store           where the state lives
-    operations_url  root URL of the operations API when it is another one
+    operations_url  root URL of the operations API, if it differs
     device_secret   at least 16 bytes bound to this device, e.g. from a TPM; default: random ones kept in the store
-    external_key    the external encryption key, 16 bytes: set unless the stored activation uses none
-    tls, ca_file    how the server's certificate is checked; a ca_file alone means TLS.CA
-    pins            if any, one must match, besides the ordinary check
-    allow_http      plain http is accepted: tests on loopback only
+    external_key    the external encryption key, 16 bytes, not all zero; can also be set later
+    tls, ca_file    how the server's certificate is verified; a ca_file alone means TLS.CA
+    pins            if any, one must match in addition to the ordinary verification
+    allow_http      accept plain http, for tests on loopback only
     timeout         seconds for each request; default 20
     proxy           URL of an HTTP or SOCKS proxy
     language        Accept-Language, default "en"; `set_language` changes it
     user_agent      default "libmtoken/1.0.0 <application> (Linux/…; …)"
     application     "<id>/<version>" for the default of user_agent
-    label           begins each log line of this client
-    headers         for every request, but nothing of authentication
-    strict          no operation is approved that shows something else than it signs (`operation.contradictions`)
-    correlation     each request has a new X-Correlation-ID, by which the bank finds it in its logs; errors tell it
-    tolerated       contradictions that it lets pass, e.g. Contradiction.UNSIGNED_AMOUNT for a bank that shows fees and does
-                    not sign them
+    label           prefix of each log line of this client
+    headers         added to every request, except headers for authentication
+    strict          never approve an operation that displays something other than what it signs
+                    (`operation.contradictions`)
+    correlation     each request has a new X-Correlation-ID, which identifies it in the bank's logs; errors report it
+    tolerated       contradictions that strict ignores, e.g. Contradiction.UNSIGNED_AMOUNT for a bank that displays fees
+                    without signing them
 
-    A call that goes to the server exists twice: `status()` waits and returns the result, `start_status()` returns a
-    Task at once. The waiting form takes `timeout` in seconds; when it passes, the call is cancelled and raises a
-    TimeoutError, whose `outcome` tells whether the request may have reached the server.
+    Each call to the server exists in two forms: `status()` waits and returns the result, `start_status()` returns a
+    Task at once. The waiting form takes `timeout` in seconds; when it expires, the call is cancelled and raises a
+    TimeoutError, whose `outcome` says whether the request may have reached the server.
     """
 
     _base: Optional[Client] = None
@@ -184,9 +185,9 @@ class Client:
         headers: Optional[Mapping[str, str]] = None,
         correlation_id: Optional[str] = None,
     ) -> Client:
-        """Options for single calls: `client.with_options(language="cs").operations.list()`.
+        """Options for individual calls: `client.with_options(language="cs").operations.list()`.
 
-        A second handle of the same client, to be used in its place; closing it leaves the client alone.
+        A second handle of the same client, used in its place; closing it does not affect the client.
 
         correlation_id  X-Correlation-ID of all requests of the call: 8 to 1024 of A-Z a-z 0-9 -
         """
@@ -204,7 +205,7 @@ class Client:
         return view
 
     def set_language(self, language: str) -> None:
-        """Sets Accept-Language for the calls to come."""
+        """Sets Accept-Language for later calls."""
         self._connection.call(lib.mtoken_client_set_language, *text(language))
 
     # What is known here
@@ -226,17 +227,17 @@ class Client:
 
     @property
     def operations(self) -> Operations:
-        """What the user is asked to approve."""
+        """The operations that the user is asked to approve."""
         return self._operations
 
     @property
     def oidc(self) -> OIDC:
-        """Logging in at the bank's OpenID Connect providers."""
+        """Login with the bank's OpenID Connect providers."""
         return self._oidc
 
     @property
     def tokens(self) -> Tokens:
-        """Cheap authentication of repeated requests."""
+        """Cheap authentication of frequent requests."""
         return self._tokens
 
     @property
@@ -246,7 +247,7 @@ class Client:
 
     @property
     def vault(self) -> Vault:
-        """What the server's secure vault guards."""
+        """The server's secure vault."""
         return self._vault
 
     @property
@@ -256,12 +257,12 @@ class Client:
 
     @property
     def push(self) -> Push:
-        """Where push messages for this device go."""
+        """Registration for push messages."""
         return self._push
 
     @property
     def inbox(self) -> Inbox:
-        """Messages of the bank to the user."""
+        """Messages from the bank to the user."""
         return self._inbox
 
     @property
@@ -275,7 +276,7 @@ class Client:
         return self.info().state
 
     def info(self) -> ClientInfo:
-        """A snapshot of what is known of the client. No network."""
+        """A snapshot of the client. No network."""
         info = self._connection.create(lib.mtoken_client_get_info, _c.mtoken_client_info)
         try:
             return _read.client_info(info.contents)
@@ -343,13 +344,13 @@ class Client:
         code               "CODE" or "CODE#SIGNATURE" (from a QR code)
         recovery           recovery code and PUK; replaces the activation that they belong to
         identity           attributes that the bank defines, e.g. user name and password
-        oidc               what an OpenID Connect provider gave: of `mtoken.oidc`, or by hand
+        oidc               the response of an OpenID Connect provider: from `mtoken.oidc`, or made by hand
         otp                additional one-time password for a code, if the bank uses one
-        name               name of the device, shown to the user by the bank; at most 255 characters
+        name               name of the device, which the bank shows to the user; at most 255 characters
         extras             any text for the server, at most 4,000 characters
         custom_attributes  JSON object for the server
         platform           default "linux"
-        device_info        the kind of device, shown by the bank; default: operating system and processor, e.g.
+        device_info        the kind of device, which the bank shows; default: operating system and processor, e.g.
                            "Debian GNU/Linux 12 (bookworm), x86_64"; empty: nothing is sent
         """
         task = self.start_activate(
@@ -378,7 +379,7 @@ class Client:
             self._connection.call(lib.mtoken_client_persist, byref(auth.native()))
 
     def cancel_activation(self) -> None:
-        """Drops a pending activation, or cancels one that is being made."""
+        """Discards a pending activation or cancels one that is being created."""
         self._connection.call(lib.mtoken_client_cancel_activation)
 
     def start_status(self) -> Task[ActivationStatus]:
@@ -390,7 +391,7 @@ class Client:
         return self._connection.start(lib.mtoken_client_fetch_status, read)
 
     def status(self, *, timeout: Optional[float] = None) -> ActivationStatus:
-        """Fetches the state of the activation and brings the counter back in step with the server."""
+        """Fetches the state of the activation and resynchronises the counter with the server."""
         return self.start_status().result_or_cancel(timeout)
 
     def start_wait_active(self, *, limit: Optional[float] = None) -> Task[ActivationStatus]:
@@ -407,7 +408,7 @@ class Client:
         return self._connection.start(lib.mtoken_client_wait_active, read, byref(options))
 
     def wait_active(self, *, timeout: Optional[float] = None) -> ActivationStatus:
-        """Waits until the bank has confirmed the activation: asks for the status with growing pauses, signs nothing.
+        """Waits until the bank has confirmed the activation: fetches the status at growing intervals, signs nothing.
 
         Many banks activate in two steps; until the second one, signed calls raise PendingCommitError.
 
@@ -424,9 +425,9 @@ class Client:
         return self._connection.start(lib.mtoken_client_fetch_detail, read, byref(auth.native()))
 
     def detail(self, auth: Auth, *, timeout: Optional[float] = None) -> ActivationDetail:
-        """Asks for the name under which the bank shows this device.
+        """Fetches the name under which the bank shows this device.
 
-        auth  PIN or biometry: for the token that is made when there is none, and kept
+        auth  PIN or biometry: needed to create the token if it is not stored yet
         """
         return self.start_detail(auth).result_or_cancel(timeout)
 
@@ -435,11 +436,11 @@ class Client:
         return self._connection.start(lib.mtoken_client_remove, nothing, byref(auth.native()))
 
     def remove(self, auth: Auth, *, timeout: Optional[float] = None) -> None:
-        """Removes the activation at the server (two factors) and, only when the server agreed, on this device."""
+        """Removes the activation at the server (two factors) and then, only if the server confirms, on this device."""
         self.start_remove(auth).result_or_cancel(timeout)
 
     def remove_local(self) -> None:
-        """Removes the activation on this device only; the server is not told."""
+        """Removes the activation on this device only, without informing the server."""
         self._connection.call(lib.mtoken_client_remove_local)
 
     def start_user_info(self) -> Task[UserInfo]:
@@ -451,16 +452,16 @@ class Client:
         return self._connection.start(lib.mtoken_client_fetch_user_info, read)
 
     def user_info(self, *, timeout: Optional[float] = None) -> UserInfo:
-        """Fetches what the bank tells about the user."""
+        """Fetches the bank's claims about the user."""
         return self.start_user_info().result_or_cancel(timeout)
 
     # Signatures
 
     def sign(self, method: str, uri_id: str, body: Bytes, auth: Auth) -> Header:
-        """Signs a request that the program is about to send: the X-PowerAuth-Authorization header.
+        """Signs a request that the program is about to send; returns its X-PowerAuth-Authorization header.
 
-        Send signed requests of one client in the order of signing, each at most once. A wrong PIN gives a wrong
-        signature, which only the server can tell.
+        Send signed requests of one client in the order of signing, each at most once. A wrong PIN results in a wrong
+        signature, which only the server can detect.
 
         uri_id  the constant that the server expects for the endpoint, not its URL
         body    the exact bytes of the request body; for GET `canonical_query(…)`
@@ -477,7 +478,7 @@ class Client:
             lib.mtoken_header_free(header)
 
     def signature_accepted(self) -> None:
-        """Tells that the server has accepted the signature that `sign` made last: its counter has followed."""
+        """Reports that the server has accepted the last signature from `sign`, so that its counter has followed."""
         self._connection.call(lib.mtoken_client_signature_accepted)
 
     def sign_offline(self, uri_id: str, body: Bytes, nonce: Bytes, auth: Auth, *, component_length: int = 0) -> str:
@@ -515,9 +516,9 @@ class Client:
     # Offline operations
 
     def parse_qr(self, payload: str, *, keep_unverified: bool = False) -> QROperation:
-        """Reads the payload of an offline QR code and verifies it with the keys of this client.
+        """Parses the payload of an offline QR code and verifies it with the keys of this client.
 
-        keep_unverified  give the operation also when its signature is not right: look at `verified`
+        keep_unverified  return the operation even if its signature is not valid: check `verified`
         """
         return parse_qr(payload, client=self.pointer, keep_unverified=keep_unverified)
 
@@ -532,12 +533,12 @@ class Client:
     ) -> str:
         """Approves an offline operation: the code that the user types back, e.g. "12345678-12345678". No network.
 
-        The operation must be `Verified.VALID`, and is verified again with the key of this client. A wrong PIN gives a
-        wrong code, which only the server can tell: warn the user.
+        The operation must be `Verified.VALID`, and is verified again with the key of this client. A wrong PIN results
+        in a wrong code, which only the server can detect: tell the user.
 
-        uri_id            default "/operation/authorize/offline"; as the server is set up
-        component_length  digits per factor, 4 to 8; 0: 8; as the server is set up
-        allow_unverified  approve also what the server may not have made
+        uri_id            default "/operation/authorize/offline"; must match the server's configuration
+        component_length  digits per factor, 4 to 8; 0: 8; must match the server's configuration
+        allow_unverified  also approve operations that are not verified
         """
         options = _c.new_options(_c.mtoken_qr_authorize_options)
         set_text(options.uri_id, uri_id)
@@ -554,17 +555,17 @@ class Client:
         return self._connection.start(lib.mtoken_client_synchronize_time, nothing)
 
     def synchronize_time(self, *, timeout: Optional[float] = None) -> None:
-        """Asks the server for its time; `info` tells it. Other calls do this by themselves when they need it."""
+        """Fetches the server's time, which `info` returns. Other calls do this automatically when they need it."""
         self.start_synchronize_time().result_or_cancel(timeout)
 
     def reset_time(self) -> None:
-        """Forgets the server's time, e.g. after the device slept. The next call that needs it asks again."""
+        """Discards the server's time, e.g. after the device slept. The next call that needs it fetches it again."""
         self._connection.call(lib.mtoken_client_reset_time)
 
     # Life
 
     def close(self) -> None:
-        """Gives the client back: tasks are cancelled, secrets wiped, the lock released. The state stays stored."""
+        """Frees the client: tasks are cancelled, secrets wiped, the lock released. The stored state remains."""
         self._connection.handle.close()
 
     def __enter__(self) -> Client:

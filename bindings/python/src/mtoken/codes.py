@@ -13,7 +13,7 @@ from .models import ActivationCode
 
 @checked
 def parse_activation_code(code: str) -> ActivationCode:
-    """Reads "CODE" or "CODE#SIGNATURE" (QR code, deeplink): checks form and checksum, not the signature."""
+    """Parses "CODE" or "CODE#SIGNATURE" (QR code, deeplink). Checks form and checksum, not the signature."""
     parsed = create(lib.mtoken_activation_code_parse, _c.mtoken_activation_code, *text(code))
     try:
         return _read.activation_code(parsed.contents)
@@ -23,14 +23,14 @@ def parse_activation_code(code: str) -> ActivationCode:
 
 @checked
 def correct_activation_code_character(character: str) -> Optional[str]:
-    """Helps a person who types a code: upper case, O for 0, I for 1; None: cannot be part of a code."""
+    """Corrects typing errors in a code: upper case, O for 0, I for 1; None: not a character of any code."""
     corrected = int(lib.mtoken_activation_code_correct(ord(character)))
     return chr(corrected) if corrected else None
 
 
 @checked
 def is_recovery_code(code: str) -> bool:
-    """Whether a text is a recovery code, also with the prefix "R:" of the QR form."""
+    """Whether a text is a recovery code, optionally with the prefix "R:" of the QR form."""
     return int(lib.mtoken_recovery_code_is_valid(*text(code))) == 1
 
 
@@ -42,7 +42,7 @@ def is_recovery_puk(puk: str) -> bool:
 
 @checked
 def canonical_query(query: str) -> bytes:
-    """The canonical form of a URL query, which is what is signed for a GET request ("b=2&a=1" becomes "a=1&b=2")."""
+    """The canonical form of a URL query, which a GET request signs ("b=2&a=1" becomes "a=1&b=2")."""
     return take_text(create(lib.mtoken_canonical_query, _c.mtoken_text, *text(query))).encode("utf-8")
 
 

@@ -1,6 +1,6 @@
-"""The few primitives that the protocol is made of. Keys are of NIST P-256; for everything else there is OpenSSL.
+"""The primitives of the protocol. Keys are on NIST P-256. For any other cryptography use OpenSSL.
 
-A private key is its number, big endian, 32 bytes; a public key is a point in SEC1 form, 65 or 33 bytes.
+A private key is its scalar, big endian, 32 bytes; a public key is a point in SEC1 form, 65 or 33 bytes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class KeyPair(NamedTuple):
 
 @checked
 def random_bytes(count: int) -> bytes:
-    """Random bytes, fit for keys; at most a mebibyte."""
+    """Random bytes, suitable for keys; at most a mebibyte."""
     return _made(lib.mtoken_random_bytes, count)
 
 
@@ -45,7 +45,7 @@ def generate_key_pair() -> KeyPair:
 
 @checked
 def ecdsa_sign(private_key: Bytes, content: Bytes, *, form: DeviceSignature = DeviceSignature.DER) -> bytes:
-    """A signature of ECDSA with SHA-256."""
+    """Signs with ECDSA and SHA-256."""
     return _made(lib.mtoken_ecdsa_sign, *data(private_key), *data(content), int(form))
 
 
@@ -53,7 +53,7 @@ def ecdsa_sign(private_key: Bytes, content: Bytes, *, form: DeviceSignature = De
 def ecdsa_verify(
     public_key: Bytes, content: Bytes, signature: Bytes, *, form: DeviceSignature = DeviceSignature.DER
 ) -> bool:
-    """Whether a signature of ECDSA with SHA-256 is right."""
+    """Whether an ECDSA signature with SHA-256 is valid."""
     options = _c.new_options(_c.mtoken_ecdsa_verify_options)
     set_data(options.public_key, public_key)
     set_data(options.signed_bytes, content)
@@ -66,7 +66,7 @@ def ecdsa_verify(
 
 @checked
 def ecdh(private_key: Bytes, public_key: Bytes) -> bytes:
-    """The secret that two key pairs share: the X coordinate, 32 bytes."""
+    """The shared secret of two key pairs: the X coordinate, 32 bytes."""
     return _made(lib.mtoken_ecdh, *data(private_key), *data(public_key))
 
 

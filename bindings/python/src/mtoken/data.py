@@ -1,4 +1,4 @@
-"""Operation data: the string that is approved, taken apart."""
+"""Operation data: the string that is approved, parsed."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from .enums import FieldType, OperationTemplate
 @checked
 @dataclass(frozen=True)
 class OperationDataField:
-    """One field. Members that do not belong to its type are None."""
+    """One field. Members that do not apply to its type are None."""
 
     type: FieldType
     letter: str
-    """The character that names the type; empty for an empty field."""
+    """The character that identifies the type; empty for an empty field."""
     raw: str
-    """The whole field as it stands in the data."""
+    """The whole field as it is in the data."""
     offset: int
-    """Where it stands in the data, in UTF-8 bytes."""
+    """Its offset in the data, in UTF-8 bytes."""
     text: Optional[str] = None
     """The value of a text, without escapes."""
     amount: Optional[Decimal] = None
     """Exact."""
     amount_text: Optional[str] = None
-    """The number as it is written."""
+    """The number as written."""
     currency: Optional[str] = None
     """Three capital letters."""
     iban: Optional[str] = None
     iban_valid: Optional[bool] = None
-    """Form and check digits of the IBAN are right. For information only."""
+    """The IBAN has a valid form and check digits. For information only."""
     bic: Optional[str] = None
     date: Optional[datetime.date] = None
 
@@ -49,15 +49,15 @@ class OperationData:
     version: str
     """A letter from A to Z."""
     known_version: bool
-    """This library knows the version; others are read the same way."""
+    """This library knows the version; others are parsed in the same way."""
     template: OperationTemplate
-    """Treat others than those that you know as generic."""
+    """Treat unknown ones as generic."""
     fields: Tuple[OperationDataField, ...]
 
 
 @checked
 def parse_operation_data(data: str) -> OperationData:
-    """Reads operation data. The order of fields that a template asks for is not enforced."""
+    """Parses operation data. The field order of the template is not enforced."""
     parsed = create(lib.mtoken_operation_fields_parse, _c.mtoken_operation_fields, *text(data))
     try:
         return read_data(parsed.contents)

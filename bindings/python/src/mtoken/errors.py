@@ -1,4 +1,4 @@
-"""What a failed call raises: one exception class per kind of failure, all with the whole error of the library."""
+"""The exceptions of failed calls: one class per kind of failure, each with the complete error of the library."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .enums import ErrorCode, NetworkFault, Outcome, ServerCode, TLSFault
 
 
 class MTokenError(Exception):
-    """A call failed. `str()` says what happened, to which thing, and what to do; it holds no secrets."""
+    """A failed call. `str()` says what happened, to which object, and what to do; it contains no secrets."""
 
     def __init__(
         self,
@@ -46,26 +46,26 @@ class MTokenError(Exception):
         """Code of the server's error object, e.g. "POWERAUTH_AUTH_FAIL"."""
         self.server_message = server_message
         self.remaining_attempts = remaining_attempts
-        """Attempts left before the activation is blocked; None: not known (fetch the status)."""
+        """Attempts left before the activation is blocked; None: unknown (fetch the status)."""
         self.retriable = retriable
-        """The same call may succeed later, and repeating it does no harm."""
+        """The same call may succeed later, and repeating it is safe."""
         self.byte_offset = byte_offset
-        """Of a parse error, in the UTF-8 bytes of the text given."""
+        """Parse errors: offset in the input, in UTF-8 bytes."""
         self.server_uri = server_uri
-        """Where more can be read about the error, as the server says."""
+        """URI with more information about the error, from the server."""
         self.recovery_puk_index = recovery_puk_index
-        """Which PUK of a printed list is due; None: not told."""
+        """Index of the expected PUK in the printed list; None: unknown."""
         self.network = NetworkFault(network)
         self.tls = TLSFault(tls)
         self.server_code_number = ServerCode(server_code_number)
         self.cause = cause
-        """What the library below says, for developers."""
+        """Error text of the underlying library, for developers."""
         self.upstream_reason = upstream_reason or reason
-        """The SDKs' own reason."""
+        """The reason that the upstream SDKs use."""
         self.line = line
-        """Of a parse error in an offline text, from 1."""
+        """Parse errors in an offline text: line, from 1."""
         self.retry_after = retry_after
-        """Seconds for which the server asks to be left alone; None: not told."""
+        """Seconds for which the server asks the client to wait; None: it does not say."""
         self.correlation_id = correlation_id
         """X-Correlation-ID of the request, for the bank's support."""
 
@@ -76,7 +76,7 @@ class MTokenError(Exception):
 
     @property
     def not_trusted(self) -> bool:
-        """The server's certificate is not trusted, or its key is none of the pinned ones."""
+        """The server's certificate is not trusted, or its key matches no pinned key."""
         return self.tls not in (TLSFault.NONE, TLSFault.HANDSHAKE)
 
     @property
@@ -91,7 +91,7 @@ class MTokenError(Exception):
 
     @property
     def is_refusal(self) -> bool:
-        """The server refused the request although the activation is active, e.g. for a wrong PIN."""
+        """The server refused the request, although the activation is active, e.g. because of a wrong PIN."""
         return self.code is ErrorCode.AUTHENTICATION
 
     @property
@@ -101,12 +101,12 @@ class MTokenError(Exception):
 
     @property
     def may_have_happened(self) -> bool:
-        """The call may have taken effect although it failed: look before repeating it."""
+        """The call may have taken effect although it failed: check before you repeat it."""
         return self.outcome is Outcome.UNKNOWN
 
     @property
     def details(self) -> Dict[str, Any]:
-        """All members but the message, by name."""
+        """All members except the message, by name."""
         names = (
             "code",
             "reason",
@@ -150,7 +150,7 @@ def _rebuild(kind: Type[MTokenError], message: str, details: Dict[str, Any]) -> 
 
 
 class ArgumentError(MTokenError, ValueError):
-    """An argument is missing, malformed, too long, or not valid UTF-8."""
+    """An argument is missing, malformed, too long or not valid UTF-8."""
 
 
 class HandleError(MTokenError):
@@ -158,7 +158,7 @@ class HandleError(MTokenError):
 
 
 class StateError(MTokenError):
-    """The call is not allowed now."""
+    """The call is not allowed in the current state."""
 
 
 class NotActivatedError(StateError):
@@ -166,7 +166,7 @@ class NotActivatedError(StateError):
 
 
 class PendingError(StateError):
-    """An activation is in progress on this device: persist or cancel it first."""
+    """This device has an activation in progress: persist or cancel it first."""
 
 
 class CancelledError(MTokenError):
@@ -174,23 +174,23 @@ class CancelledError(MTokenError):
 
 
 class TimeoutExpiredError(MTokenError, TimeoutError):
-    """The time given has passed. `outcome` tells whether the request may have reached the server."""
+    """The time limit has expired. `outcome` says whether the request may have reached the server."""
 
 
 class NetworkError(MTokenError):
-    """No connection, connection lost, name not found."""
+    """Could not connect, lost the connection, or could not resolve the name."""
 
 
 class TLSError(NetworkError):
-    """TLS failed or the certificate is not trusted."""
+    """The TLS handshake failed or the certificate is not trusted."""
 
 
 class PinMismatchError(TLSError):
-    """The server's public key is none of the pinned ones."""
+    """The server's public key matches no pinned key."""
 
 
 class HTTPError(MTokenError):
-    """An HTTP status other than 200 without a readable error object."""
+    """The HTTP status is not 200 and the body holds no valid error object."""
 
 
 class ServerError(MTokenError):
@@ -198,8 +198,8 @@ class ServerError(MTokenError):
 
 
 class AuthenticationError(ServerError):
-    """The server refused the request although the activation is active: `remaining_attempts` tells how many are left after a
-    wrong PIN."""
+    """The server refused the request, although the activation is active: `remaining_attempts` is the number of attempts
+    left after a wrong PIN."""
 
 
 class NotActiveError(ServerError):
@@ -207,7 +207,7 @@ class NotActiveError(ServerError):
 
 
 class PendingCommitError(NotActiveError):
-    """The bank has yet to confirm the activation: `Client.wait_active` waits for that."""
+    """The bank has not yet confirmed the activation: `Client.wait_active` waits for that."""
 
 
 class BlockedError(NotActiveError):
@@ -215,19 +215,19 @@ class BlockedError(NotActiveError):
 
 
 class RemovedError(NotActiveError):
-    """The server has removed the activation: remove it here too, then activate anew."""
+    """The server has removed the activation: remove it locally, then activate again."""
 
 
 class ProtocolError(MTokenError):
-    """The answer breaks the protocol."""
+    """The response violates the protocol."""
 
 
 class DecryptionError(ProtocolError):
-    """The answer cannot be decrypted or its authentication code is wrong."""
+    """The response cannot be decrypted, or its authentication code is wrong."""
 
 
 class SignatureError(MTokenError):
-    """A signature of the server is wrong, or a signature could not be computed."""
+    """A server signature is invalid, or a signature could not be computed."""
 
 
 class StorageError(MTokenError):
@@ -235,11 +235,11 @@ class StorageError(MTokenError):
 
 
 class TamperedError(StorageError):
-    """The stored state is damaged or was changed by somebody else; it was left as it is."""
+    """The stored state is damaged or was modified by someone else; it was left unchanged."""
 
 
 class BusyError(MTokenError):
-    """Another process or client uses this activation, or the call is running already."""
+    """Another process or client uses this activation, or this call is already running."""
 
 
 class ParseError(MTokenError, ValueError):
@@ -247,7 +247,7 @@ class ParseError(MTokenError, ValueError):
 
 
 class NotFoundError(MTokenError, LookupError):
-    """The named thing does not exist."""
+    """The requested item does not exist."""
 
 
 class FactorError(MTokenError):
@@ -255,7 +255,7 @@ class FactorError(MTokenError):
 
 
 class UnsupportedError(MTokenError):
-    """The server or the stored state asks for something this version cannot do."""
+    """The server or the stored state requires something that this version does not support."""
 
 
 class ConfigurationError(MTokenError, ValueError):
@@ -263,7 +263,7 @@ class ConfigurationError(MTokenError, ValueError):
 
 
 class InternalError(MTokenError):
-    """A library below failed, e.g. for want of memory."""
+    """An underlying library failed, for example for lack of memory."""
 
 
 CLASSES: Dict[ErrorCode, Type[MTokenError]] = {

@@ -1,4 +1,4 @@
-"""What happened, read by the program when it likes."""
+"""What happened, queued until the program reads it."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Event:
-    """Ignore events of a kind that you do not know."""
+    """Ignore events of unknown kinds."""
 
     kind: EventKind
     time: datetime
     """When the event was queued."""
     client: Optional[Client]
-    """The client that the event is about; None: none, or the program has dropped it."""
+    """The client concerned; None: none, or the program has dropped it."""
     task: Optional[Task[Any]]
     """The completed task of a TASK event; None: the program has dropped it."""
     log_level: Optional[LogLevel]
@@ -46,6 +46,6 @@ class Event:
     tag: int = 0
     """Of a TASK event that `Task.notify` asked for: its tag."""
     dropped: int = 0
-    """How many LOG and TRACE events were dropped between the event before and this one, because nobody read them."""
+    """LOG and TRACE events dropped since the previous event, because nobody read them."""
     challenge: Optional[Challenge] = None
     """What the user is asked, of a CHALLENGE event. One that the program drops unanswered counts as cancelled."""

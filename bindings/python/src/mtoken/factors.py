@@ -28,7 +28,7 @@ class Factors:
             return self._connection.start(lib.mtoken_client_validate_pin, nothing, *given)
 
     def validate_pin(self, pin: Secret, *, timeout: Optional[float] = None) -> None:
-        """Asks the server whether a PIN is right. A wrong one raises AuthenticationError and costs an attempt."""
+        """Asks the server whether a PIN is correct. A wrong one raises AuthenticationError and costs an attempt."""
         self.start_validate_pin(pin).result_or_cancel(timeout)
 
     def start_change_pin(self, old: Secret, new: Secret) -> Task[None]:
@@ -37,11 +37,12 @@ class Factors:
             return self._connection.start(lib.mtoken_client_change_pin, nothing, *old_pin, *new_pin)
 
     def change_pin(self, old: Secret, new: Secret, *, timeout: Optional[float] = None) -> None:
-        """Changes the PIN after the server has found the old one right. On any failure the old PIN stays."""
+        """Changes the PIN after the server has validated the old one. On failure the old PIN remains valid."""
         self.start_change_pin(old, new).result_or_cancel(timeout)
 
     def change_pin_unsafe(self, old: Secret, new: Secret) -> None:
-        """Changes the PIN without asking: a wrong old one destroys the knowledge factor for ever. No network."""
+        """Changes the PIN without asking the server: a wrong old PIN destroys the knowledge factor permanently. No
+        network."""
         with lent(old) as old_pin, lent(new) as new_pin:
             self._connection.call(lib.mtoken_client_change_pin_unsafe, *old_pin, *new_pin)
 
@@ -54,10 +55,10 @@ class Factors:
     def add_biometry(
         self, key: Bytes, auth: Auth, *, authenticator: Optional[str] = None, timeout: Optional[float] = None
     ) -> None:
-        """Adds the biometry factor, or gives it another key.
+        """Adds the biometry factor, or changes its key.
 
         key            16 bytes that the host keeps under its biometric protection
-        authenticator  a name: this authenticator gets a copy of its own
+        authenticator  a name: this authenticator gets its own copy
         """
         self.start_add_biometry(key, auth, authenticator=authenticator).result_or_cancel(timeout)
 
@@ -68,7 +69,7 @@ class Factors:
     def remove_biometry(self, authenticator: Optional[str] = None, *, timeout: Optional[float] = None) -> None:
         """Removes the biometry factor of an authenticator (None: the unnamed one) from this device.
 
-        With protocol 3 the server is not told, and nothing is sent.
+        With protocol 3 the server is not informed, and nothing is sent.
         """
         self.start_remove_biometry(authenticator).result_or_cancel(timeout)
 
@@ -78,12 +79,12 @@ class Factors:
             self._connection.call(lib.mtoken_client_set_external_key, *given)
 
     def add_external_key(self, key: Bytes) -> None:
-        """Puts an external encryption key around the factors of an activation that uses none, and sets it."""
+        """Encrypts the factors of an activation that uses no external key under this one, and sets it."""
         with lent(key) as given:
             self._connection.call(lib.mtoken_client_add_external_key, *given)
 
     def remove_external_key(self) -> None:
-        """Takes the external encryption key off the factors and forgets it."""
+        """Removes the external encryption layer from the factors and discards the key."""
         self._connection.call(lib.mtoken_client_remove_external_key)
 
 

@@ -1,4 +1,4 @@
-"""The inbox: messages of the bank to the user."""
+"""The inbox: messages from the bank to the user."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _read_message(task: Handle) -> InboxMessage:
 
 @checked
 class Inbox:
-    """Messages of the bank to the user."""
+    """Messages from the bank to the user."""
 
     def __init__(self, connection: Connection):
         self._connection = connection
@@ -60,7 +60,8 @@ class Inbox:
     ) -> InboxList:
         """Fetches page by page, at most `limit` messages, each once.
 
-        limit  0: as many as are possible: 10,000, or fewer where messages are large. `InboxList.more` tells of an end there.
+        limit 0: as many as possible: 10,000, or fewer if messages are large. `InboxList.more` says that the limit was
+        reached.
         """
         return self.start_all(page_size, limit, only_unread=only_unread).result_or_cancel(timeout)
 
@@ -69,7 +70,7 @@ class Inbox:
         return self._connection.start(lib.mtoken_inbox_detail, _read_message, *text(id))
 
     def detail(self, id: str, *, timeout: Optional[float] = None) -> InboxMessage:
-        """Fetches a message with its body; does not mark it as read."""
+        """Fetches a message with its body. Does not mark it as read."""
         return self.start_detail(id).result_or_cancel(timeout)
 
     def start_read(self, id: str) -> Task[None]:

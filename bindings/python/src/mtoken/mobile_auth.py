@@ -1,4 +1,4 @@
-"""Mobile authentication with push: a portal asks, the user answers on this device."""
+"""Mobile authentication with push: a portal asks, and the user answers on this device."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ def _read_outcome(task: Handle) -> MobileAuthOutcome:
 class MobileAuth:
     """Requests that a portal sends to this device.
 
-    The user is asked by events of kind CHALLENGE, so the runtime must be made with Events.CHALLENGES, and somebody must
-    read its events while a request is handled.
+    Events of kind CHALLENGE ask the user: create the runtime with Events.CHALLENGES, and read its events while a
+    request is handled.
     """
 
     def __init__(self, connection: Connection):
         self._connection = connection
 
     def from_push(self, payload: str) -> Optional[MobileAuthRequest]:
-        """The request that the payload of a push hints at; None: it is not this client's. No network."""
+        """Extracts the request from the payload of a push; None: it is not for this client. No network."""
         request = self._connection.create(
             lib.mtoken_mobile_auth_from_push, _c.mtoken_mobile_auth_request, *text(payload)
         )
@@ -67,14 +67,14 @@ class MobileAuth:
         proximity: Optional[Proximity] = None,
         mobile_token_data: Optional[JSONObject] = None,
     ) -> Task[MobileAuthOutcome]:
-        """Starts to handle a request; one at a time for each client. `error.reason` tells how it failed.
+        """Starts to handle a request; one at a time for each client. `error.reason` says how it failed.
 
-        handles_biometry   the program asks the biometric sensor by itself; otherwise the PIN is asked for
+        handles_biometry   the program operates the biometric sensor; otherwise the PIN is asked for
         authenticator      name of a registered custom authenticator, which is then preferred
-        prompt             what to show beside the sensor; default: the request's message
-        handles_proximity  the program answers PROXIMITY challenges; otherwise a request that wants a proximity check, and
-                           has no password for it, fails with "proximity_required"
-        proximity          the password, where it is known beforehand
+        prompt             text to show with the biometric sensor; default: the request's message
+        handles_proximity  the program answers PROXIMITY challenges; otherwise a request that requires a proximity check
+                           without a known password fails with "proximity_required"
+        proximity          the password, if known in advance
         mobile_token_data  JSON object for the bank's fraud detection
         """
         options = _options(
@@ -102,18 +102,18 @@ class MobileAuth:
         return self._connection.start(lib.mtoken_mobile_auth_handle_push, _read_outcome, *arguments)
 
     def outcome(self, task: Task[MobileAuthOutcome]) -> Optional[MobileAuthOutcome]:
-        """How a handling ended, well or not; None: it has not."""
+        """How the handling ended, whether it succeeded or not; None: it is still running."""
         return _read_outcome(task.handle) if task.done() else None
 
     def register_authenticator(self, name: str, key: Bytes = b"") -> None:
-        """Registers an authenticator of the program's own, which stands for the biometry factor.
+        """Registers a custom authenticator, which represents the biometry factor.
 
-        key  the factor's 16 bytes, which the library then keeps in memory; empty: each answer brings them
+        key  the factor's 16 bytes, which the library keeps in memory; empty: each answer passes them in
         """
         self._connection.call(lib.mtoken_mobile_auth_register_authenticator, *text(name), *data(key))
 
     def unregister_authenticator(self, name: str) -> None:
-        """Forgets an authenticator."""
+        """Removes the registration of an authenticator."""
         self._connection.call(lib.mtoken_mobile_auth_unregister_authenticator, *text(name))
 
 

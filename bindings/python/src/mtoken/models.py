@@ -1,7 +1,7 @@
-"""What the library answers, as frozen dataclasses.
+"""The results of calls, as frozen dataclasses.
 
-Texts are as the server sent them; None means that the server left them out. Members whose names end in `_text` hold the
-raw value beside a decoded one. Times are UTC and know it; amounts are exact decimals.
+Texts are as the server sent them; None means that the server omitted them. Members whose names end in `_text` hold the
+raw value of a decoded member. Times are UTC and know it; amounts are exact decimals.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Header(NamedTuple):
 
 @dataclass(frozen=True)
 class ActivationCode:
-    """An activation code, taken apart."""
+    """A parsed activation code."""
 
     code: str
     """ "XXXXX-XXXXX-XXXXX-XXXXX" """
@@ -67,7 +67,7 @@ class Activation:
 
     activation_id: str
     fingerprint: str
-    """Eight digits: compare with what the bank shows."""
+    """Eight digits: compare with those the bank shows."""
     recovery_code: Optional[str] = field(repr=False)
     recovery_puk: Optional[str] = field(repr=False)
     custom_attributes: Optional[Mapping[str, Any]]
@@ -98,7 +98,7 @@ class UserAddress:
 
 @dataclass(frozen=True)
 class UserInfo:
-    """Claims about the user, as OpenID Connect names them."""
+    """Claims about the user, named as in OpenID Connect."""
 
     sub: Optional[str]
     name: Optional[str]
@@ -138,7 +138,7 @@ class ActivationStatus:
 
 @dataclass(frozen=True)
 class ClientInfo:
-    """A snapshot of what is known of a client on this device."""
+    """A snapshot of a client on this device."""
 
     id: str
     state: ClientState
@@ -150,35 +150,35 @@ class ClientInfo:
     has_recovery_data: bool
     time_synchronized: bool
     time_adjustment: timedelta
-    """To add to the device's clock to get the server's."""
+    """Server time minus device time."""
     time: datetime
-    """The server's time now, as far as known (the device's when not synchronised)."""
+    """The server's current time; the device's time while not synchronised."""
     authenticators: Tuple[str, ...]
     """The named authenticators that have a copy of the biometry factor."""
     uses_external_key: bool
-    """PIN and biometry need the external encryption key."""
+    """PIN and biometry require the external encryption key."""
     has_external_key: bool
-    """It is set in this client object."""
+    """It is set on this client."""
     user_info: Optional[Mapping[str, Any]]
-    """The claims that came last to this client object."""
+    """The claims that this client received last."""
     activation_state: Optional[ActivationState]
-    """From the last status fetched by this client object; None: none yet."""
+    """From the last status that this client fetched; None: none yet."""
     remaining_attempts: Optional[int]
     unacknowledged_signatures: int
-    """Signatures, offline codes too, that no answer has acknowledged; 255: out of the server's reach."""
+    """Signatures, including offline codes, that the server has not acknowledged; 255: beyond the server's window."""
     counter_window: Optional[int]
-    """The server's look-ahead window; None: no status has told it."""
+    """The server's look-ahead window; None: unknown until a status is fetched."""
     time_precision: Optional[timedelta] = None
-    """By how much `time` may be wrong: half of the exchange that told it; None: not synchronised."""
+    """Maximum error of `time`: half of the round trip that determined it; None: not synchronised."""
 
 
 @dataclass(frozen=True)
 class ActivationDetail:
-    """What the bank tells of an activation."""
+    """How the bank names an activation."""
 
     activation_id: str
     activation_name: Optional[str]
-    """The name of this device that the bank shows."""
+    """The name under which the bank shows this device."""
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ class Amount:
     amount_formatted: str
     currency_formatted: str
     value_formatted: Optional[str]
-    """Both together as the bank writes it."""
+    """Amount and currency as the bank writes them."""
 
 
 @dataclass(frozen=True)
@@ -271,7 +271,7 @@ class ImageAttribute(Attribute):
 
 @dataclass(frozen=True)
 class AlertAttribute(Attribute):
-    """Something to be shown so that it is noticed."""
+    """A highlighted message."""
 
     alert_type: AlertType
     alert_type_text: Optional[str]
@@ -296,17 +296,17 @@ class ScreenElement:
 
 @dataclass(frozen=True)
 class ScreenControls:
-    """How approving and declining look on a pre-approval screen."""
+    """The approve and decline controls of a pre-approval screen."""
 
     flip: Optional[bool]
-    """Approve and reject change places."""
+    """Swap the approve and reject buttons."""
     axis: Optional[str]
     decline_type: Optional[str]
     decline_text: Optional[str]
     approve_type: Optional[str]
     approve_text: Optional[str]
     approve_counter: Optional[int]
-    """Seconds before the control becomes active."""
+    """Seconds until the control becomes active."""
 
 
 @dataclass(frozen=True)
@@ -327,7 +327,7 @@ class PreApprovalScreen:
 
 @dataclass(frozen=True)
 class LegacyScreen:
-    """The older, single pre-approval screen as sent. It is also found, converted, in `pre_approval_screens`."""
+    """The older, single pre-approval screen as sent. `pre_approval_screens` contains it in converted form."""
 
     type: ScreenType
     type_text: Optional[str]
@@ -339,7 +339,7 @@ class LegacyScreen:
 
 @dataclass(frozen=True)
 class PostApprovalScreen:
-    """What to show after the approval."""
+    """A screen to show after the approval."""
 
     type: PostScreenType
     type_text: Optional[str]
@@ -368,7 +368,7 @@ class TemplateCell:
 
 @dataclass(frozen=True)
 class TemplateSection:
-    """A part of the detail, with a title of its own."""
+    """A section of the detail, with its own title."""
 
     style: Optional[str]
     title: Optional[str]
@@ -399,7 +399,7 @@ class DetailTemplate:
 
 @dataclass(frozen=True)
 class Templates:
-    """How the bank wants an operation laid out, in a list and in its detail."""
+    """The bank's layout of an operation, in a list and in its detail."""
 
     list: Optional[ListTemplate]
     detail: Optional[DetailTemplate]
@@ -407,7 +407,7 @@ class Templates:
 
 @dataclass(frozen=True)
 class OperationUI:
-    """How the bank wants the operation presented."""
+    """The bank's hints for presenting the operation."""
 
     flip_buttons: Optional[bool]
     block_approval_on_call: Optional[bool]
@@ -419,7 +419,7 @@ class OperationUI:
 
 @dataclass(frozen=True)
 class ResultTexts:
-    """What to show at the end; None: use your own words."""
+    """Texts to show at the end; None: use your own."""
 
     success: Optional[str]
     failure: Optional[str]
@@ -428,7 +428,7 @@ class ResultTexts:
 
 @dataclass(frozen=True)
 class Operation:
-    """One thing that the user is asked to approve."""
+    """An operation that the user is asked to approve."""
 
     id: str
     name: str
@@ -451,14 +451,14 @@ class Operation:
     result_texts: ResultTexts
     ui: Optional[OperationUI]
     json: str = field(repr=False)
-    """The whole operation as the server sent it, with members that a bank added."""
+    """The whole operation as the server sent it, including members that a bank added."""
     signed_data: Optional[OperationData] = None
-    """`data` taken apart: what is signed; None: it is of another form."""
+    """`data` parsed into fields: what is signed; None: it has another form."""
     contradictions: Contradiction = Contradiction.NONE
-    """Where what the user reads does not agree with what is signed."""
+    """Contradictions between what is displayed and what is signed."""
     issues: Tuple[str, ...] = ()
-    """What of it cannot be read and is left out, e.g. "attribute 1: value: missing", and texts with a `${name}` that was not
-    filled in, e.g. "formData.title: unresolved"."""
+    """Parts that are unreadable and were dropped, e.g. "attribute 1: value: missing", and texts with an unresolved
+    `${name}`, e.g. "formData.title: unresolved"."""
     native: Any = field(default=None, repr=False, compare=False)
     """The library's own object, which `Operations.authorize` signs."""
 
@@ -482,15 +482,15 @@ class OperationList(Sequence[Operation]):
 
     operations: Tuple[Operation, ...]
     skipped: int
-    """Operations that could not be read and are left out."""
+    """Operations that were unreadable and dropped."""
     server_time: Optional[datetime]
     issues: Tuple[str, ...]
-    """What could not be read and is left out, e.g. "operation 3: attribute 1: value: missing", and the texts that the server did not
-    complete: the first 20 of each operation, 100 in all."""
+    """Parts that were unreadable and dropped, e.g. "operation 3: attribute 1: value: missing", and texts that the
+    server did not complete: the first 20 of each operation, 100 in total."""
     further_issues: int = 0
-    """How many more there were."""
+    """Issues beyond those listed."""
     may_be_cut: bool = False
-    """The server sent as many as it sends at most, 100: there may be others."""
+    """The server sent 100, the most that it ever sends: there may be more."""
 
     def __len__(self) -> int:
         return len(self.operations)
@@ -513,18 +513,18 @@ class OperationList(Sequence[Operation]):
 
 @dataclass(frozen=True)
 class MobileAuthRequest:
-    """Something that a portal asks of this device: as a push hints at it, or as the server holds it."""
+    """A request of a portal, as a push announces it or as the server holds it."""
 
     transaction_id: str
     profile: str
     """The id of the client."""
     date: datetime
     time_to_live: Optional[timedelta]
-    """None: a push does not tell."""
+    """None: known from a push only."""
     type: Optional[str]
-    """The operation's name: tells login from payment."""
+    """The operation's name, which distinguishes login from payment."""
     message: Optional[str]
-    """From the server: whole; from a push: at most 155 characters."""
+    """From the server: complete; from a push: at most 155 characters."""
     user_info: Optional[str] = field(repr=False)
     """The payload of the push."""
     operation: Optional[Operation]
@@ -543,9 +543,9 @@ class MobileAuthOutcome:
     """Used, or asked for last."""
     authenticator_name: Optional[str]
     custom_info: Optional[str]
-    """What a custom authenticator said when it fell back to the PIN."""
+    """Information from a custom authenticator that fell back to the PIN."""
     server_info: Optional[str] = None
-    """What the server said to the last answer, well or not: JSON ("customInfo" of its answer)."""
+    """The server's information about the last answer, accepted or not: JSON ("customInfo" of its response)."""
 
 
 # Push and inbox
@@ -553,7 +553,7 @@ class MobileAuthOutcome:
 
 @dataclass(frozen=True)
 class PushMessage:
-    """What a push message tells. Anyone may send one: it is a hint to ask the server, no more."""
+    """The content of a push message. Anyone can send one: treat it only as a hint to ask the server."""
 
     kind: PushKind
     operation_id: Optional[str]
@@ -564,19 +564,19 @@ class PushMessage:
     result_text: Optional[str]
     inbox_id: Optional[str]
     title: Optional[str]
-    """What the user sees; None unless the payload has both title and body."""
+    """Displayed text; None unless the payload has both title and body."""
     body: Optional[str]
     activation_id: Optional[str]
-    """For which activation it is meant; None: not told."""
+    """The activation that the message is for; None: not sent."""
     silent: Optional[bool]
-    """Whether nothing is shown to the user; None: the payload does not tell."""
+    """Whether nothing is shown to the user; None: the payload does not say."""
     json: str = field(repr=False)
     """The whole payload."""
 
 
 @dataclass(frozen=True)
 class InboxMessage:
-    """A message of the bank to the user."""
+    """A message from the bank to the user."""
 
     id: str
     subject: str
@@ -595,9 +595,9 @@ class InboxList(Sequence[InboxMessage]):
 
     messages: Tuple[InboxMessage, ...]
     skipped: int
-    """Messages left out because they could not be read."""
+    """Messages that were unreadable and dropped."""
     more: bool = False
-    """`Inbox.all` has ended at a limit: there may be more messages."""
+    """`Inbox.all` has reached a limit: there may be more messages."""
 
     def __len__(self) -> int:
         return len(self.messages)
@@ -617,36 +617,36 @@ class InboxList(Sequence[InboxMessage]):
 
 @dataclass(frozen=True)
 class OperationsChange:
-    """What became of the operations that a client knows."""
+    """Changes to the operations that a client tracks."""
 
     operations: Tuple[Operation, ...]
-    """All that are known now, in the server's order."""
+    """All operations tracked now, in the server's order."""
     added: Tuple[Operation, ...]
     removed: Tuple[Operation, ...]
     """As they were."""
     updated: Tuple[Operation, ...]
-    """Known before too, with other contents; as they are now."""
+    """Tracked before and now, with changed contents; as they are now."""
 
 
 @dataclass(frozen=True)
 class KnownOperations:
-    """What a client knows of its operations without asking the server."""
+    """The operations that a client tracks."""
 
     operations: Tuple[Operation, ...]
     """In the server's order."""
     loading: bool
-    """A fetch is under way."""
+    """A fetch is in progress."""
     last_fetch: Optional[datetime]
-    """The device's time when the last fetch ended; None: there was none."""
+    """Device time when the last fetch ended; None: there was none."""
     last_error: Optional[MTokenError]
     """Why the last fetch failed; None: it did not."""
     skipped: int
-    """Operations of the last fetch that could not be read."""
+    """Operations of the last fetch that were unreadable."""
     server_time: Optional[datetime]
     polling: Polling
     polling_interval: Optional[timedelta]
     may_be_cut: bool = False
-    """The last fetch brought as many as a server sends at most, 100: there may be others."""
+    """The last fetch returned 100, the most that a server sends: there may be more."""
 
 
 @checked
@@ -661,20 +661,20 @@ class Watched:
 
 @dataclass(frozen=True)
 class VisualCell:
-    """One thing to show of an operation."""
+    """One cell of a laid-out operation."""
 
     kind: CellKind
     text: Optional[str]
-    """The title, message, heading or value in one text; None: the attribute has none."""
+    """The title, message, heading, or value as one text; None: the attribute has none."""
     attribute: Optional[Attribute]
     """None: title or message."""
     layout: Optional[TemplateCell]
-    """What the template says of the cell."""
+    """The template's entry for this cell."""
 
 
 @dataclass(frozen=True)
 class VisualSection:
-    """A part of a detail as it is to be shown."""
+    """A section of a laid-out detail."""
 
     style: Optional[str]
     title: Optional[str]
@@ -683,7 +683,7 @@ class VisualSection:
 
 @dataclass(frozen=True)
 class Visual:
-    """An operation laid out as the bank wants it, or in the usual way."""
+    """An operation in the bank's layout, or in the default one."""
 
     list_header: Optional[str]
     list_title: Optional[str]
@@ -696,11 +696,11 @@ class Visual:
 
 @dataclass(frozen=True)
 class Trace:
-    """A request or its answer, without bodies and secrets."""
+    """A request or its response, without bodies and secrets."""
 
     stage: TraceStage
     request: int
-    """Joins what belongs together."""
+    """Connects the stages of one request."""
     call: str
     url: str
     header_names: Tuple[str, ...]

@@ -1,11 +1,11 @@
-"""Activation by logging in at an OpenID Connect provider in a browser.
+"""Activation by login with an OpenID Connect provider in a browser.
 
     config = client.oidc.config("bank")
     with mtoken.oidc.listen(runtime, config) as login:
         webbrowser.open(login.request.authorize_url)
         client.activate(oidc=login.attributes())
 
-A program to which a URL of its own leads uses `prepare` and `Request.process` instead of `listen`.
+A program with a URL of its own uses `prepare` and `Request.process` instead of `listen`.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ from .task import Task
 @checked
 @dataclass(frozen=True)
 class Config:
-    """How to log in at a provider: what the bank's server says, or made by hand."""
+    """How to log in with a provider: from the bank's server, or made by hand."""
 
     provider_id: str
-    """Key of the provider at the bank's server."""
+    """Id of the provider at the bank's server."""
     client_id: str
     """The OAuth client."""
     scopes: str
-    """Separated by spaces; "openid" should be among them."""
+    """Separated by spaces; should include "openid"."""
     authorize_uri: str
     """The provider's authorization endpoint: https."""
     redirect_uri: str
-    """Where the provider sends its answer."""
+    """Where the provider sends its response."""
     pkce_enabled: bool = True
     issuer: Optional[str] = None
-    """An answer that names another issuer is refused; None: not checked."""
+    """A response that names another issuer is refused; None: not checked."""
     issuer_required: bool = False
-    """An answer without issuer is refused too (RFC 9207)."""
+    """A response without issuer is refused too (RFC 9207)."""
 
 
 @checked
@@ -60,7 +60,7 @@ class PKCE:
 
 @checked
 class Attributes:
-    """What a provider's answer gives for the activation. Its repr holds no secret."""
+    """The part of a provider's response that the activation needs. Its repr contains no secret."""
 
     def __init__(self, pointer: Any, owner: object):
         if not isinstance(pointer, POINTER(_c.mtoken_oidc_attributes)):
@@ -76,7 +76,7 @@ class Attributes:
 
     @property
     def code(self) -> str:
-        """The authorization code, good for one activation."""
+        """The authorization code, valid for one activation."""
         return required(self.pointer.contents.code)
 
     @property
@@ -94,7 +94,7 @@ class Attributes:
 
 @checked
 class Request:
-    """A login under way. Its secrets are wiped when it is closed or dropped."""
+    """A login in progress. Its secrets are wiped when it is closed or dropped."""
 
     def __init__(self, handle: Handle):
         self._handle = handle
@@ -133,21 +133,21 @@ class Request:
 
     @property
     def lacks_openid(self) -> bool:
-        """Warning: the scopes lack "openid", so the provider may give no ID token."""
+        """Warning: the scopes lack "openid", so the provider may not return an ID token."""
         return bool(self._parts().lacks_openid == 1)
 
     def process(self, callback: str) -> Attributes:
-        """Checks the URL that the provider sent the browser to, and takes the authorization code out of it.
+        """Checks the URL to which the provider redirected the browser, and extracts the authorization code.
 
-        What is wrong is told by the error's `reason`: "invalidCallback", "redirectMismatch", "duplicateParameter",
+        The error's `reason` says what is wrong: "invalidCallback", "redirectMismatch", "duplicateParameter",
         "stateMismatch", "issuerMismatch", "authorizationError" (a ServerError with the provider's code, description and
-        page), "missingCode", "alreadyProcessed", "requestExpired". A forged answer leaves the request as it was.
+        page), "missingCode", "alreadyProcessed", "requestExpired". A forged response leaves the request unchanged.
         """
         pointer = create(lib.mtoken_oidc_process, _c.mtoken_oidc_attributes, self._handle.pointer, *text(callback))
         return Attributes(pointer, self)
 
     def close(self) -> None:
-        """Wipes the request. Attributes made by `process` are gone too."""
+        """Wipes the request, including the attributes from `process`."""
         self._handle.close()
 
     def __enter__(self) -> Request:
@@ -172,13 +172,13 @@ def prepare(
     pkce_bytes: int = 0,
     allow_http: bool = False,
 ) -> Request:
-    """Makes nonce, state and, with PKCE, a verifier, and the URL to open.
+    """Creates nonce, state and, with PKCE, a code verifier, and the URL to open.
 
-    redirect_uri  another one than the configuration's
+    redirect_uri  replaces that of the configuration
     parameters    added to the URL, e.g. {"prompt": "login", "ui_locales": "cs"}
-    lifetime      seconds for which the answer is waited for; default 10 minutes
+    lifetime      seconds to wait for the response; default 10 minutes
     pkce_bytes    random bytes of the verifier, 32 to 96; 0: 32
-    allow_http    the provider may be plain http on a loopback address: tests only
+    allow_http    allow a provider with plain http on a loopback address, for tests only
     """
     options = _options(config, redirect_uri, parameters, lifetime, pkce_bytes, allow_http)
     pointer = create(lib.mtoken_oidc_prepare, _c.mtoken_oidc_request, byref(options))
@@ -187,14 +187,15 @@ def prepare(
 
 @checked
 class Login:
-    """A request whose answer is waited for on the loopback interface. Closing it ends the wait and wipes the secrets."""
+    """A request that waits for its response on the loopback interface. Closing it ends the wait and wipes the
+    secrets."""
 
     def __init__(self, request: Request, task: Task[Attributes]):
         self.request = request
         self.task = task
 
     def attributes(self, timeout: Optional[float] = None) -> Attributes:
-        """Waits for the answer. Raises what the provider answered, or TimeoutError, after which the wait goes on."""
+        """Waits for the response. Raises the provider's error, or TimeoutError, after which the wait continues."""
         return self.task.result(timeout)
 
     def close(self) -> None:
@@ -222,11 +223,11 @@ def listen(
     pkce_bytes: int = 0,
     allow_http: bool = False,
 ) -> Login:
-    """Prepares a request and waits itself for the answer: for programs on desktops. Arguments as in `prepare`.
+    """Prepares a request and waits for the response, for desktop programs. Arguments as in `prepare`.
 
-    The redirect URI must be http://127.0.0.1[:port]/path or http://[::1][:port]/path; without a port any that is free is
-    taken and put into the request's redirect URI. Exactly one answer is taken, forged ones are refused; the browser shows
-    a short page.
+    The redirect URI must be http://127.0.0.1[:port]/path or http://[::1][:port]/path; without a port any free one is
+    used and set in the request's redirect URI. Exactly one response is accepted, forged ones are refused; the browser
+    shows a short page.
     """
     options = _options(config, redirect_uri, parameters, lifetime, pkce_bytes, allow_http)
     request, task = POINTER(_c.mtoken_oidc_request)(), POINTER(_c.mtoken_task)()
@@ -256,7 +257,7 @@ class OIDC:
         return self._connection.start(lib.mtoken_oidc_fetch_config, _read_config, *text(provider_id))
 
     def config(self, provider_id: str, *, timeout: Optional[float] = None) -> Config:
-        """Fetches how to log in at a provider, by its key at the bank's server."""
+        """Fetches the login configuration of a provider, by its id at the bank's server."""
         return self.start_config(provider_id).result_or_cancel(timeout)
 
     def start_discover(
@@ -287,11 +288,12 @@ class OIDC:
         pkce: bool = True,
         timeout: Optional[float] = None,
     ) -> Config:
-        """Makes a configuration by hand out of what a provider publishes of itself (OpenID Connect Discovery).
+        """Creates a configuration from the provider's published metadata (OpenID Connect Discovery).
 
         issuer      https URL of the provider, without query and fragment
-        allow_http  the provider may be plain http on a loopback address: tests only
-        pkce        False: do without PKCE. Otherwise a provider that offers other methods than S256 is an UnsupportedError.
+        allow_http  allow a provider with plain http on a loopback address, for tests only
+        pkce        False: omit PKCE. Otherwise a provider that offers only methods other than S256 raises
+                    UnsupportedError.
         """
         task = self.start_discover(
             issuer,
@@ -359,7 +361,7 @@ def authorization_url(
     parameters: Optional[Mapping[str, str]] = None,
     allow_http: bool = False,
 ) -> str:
-    """The URL of a request whose parts the program made itself; without a challenge it goes without PKCE."""
+    """The URL of a request whose parts the program created itself; without a challenge it omits PKCE."""
     request = _options(config, None, parameters, None, 0, allow_http)
     options = _c.new_options(_c.mtoken_oidc_url_options)
     options.request = pointer(request)
@@ -371,7 +373,7 @@ def authorization_url(
 
 @checked
 def pkce(byte_count: int = 32) -> PKCE:
-    """A fresh proof key made of 32 to 96 random bytes."""
+    """A new proof key from 32 to 96 random bytes."""
     verifier, challenge = POINTER(_c.mtoken_text)(), POINTER(_c.mtoken_text)()
     call(lib.mtoken_oidc_pkce, _size(byte_count), byref(verifier), byref(challenge))
     return PKCE(take_text(verifier), take_text(challenge))
@@ -385,7 +387,7 @@ def challenge(verifier: str) -> str:
 
 @checked
 def random(byte_count: int) -> str:
-    """So many random bytes (1 to 1024) as base64url without padding."""
+    """Random bytes (1 to 1024) as base64url without padding."""
     return take_text(create(lib.mtoken_oidc_random, _c.mtoken_text, _size(byte_count)))
 
 

@@ -1,4 +1,4 @@
-"""The operations service: list, show, approve, reject, claim, history."""
+"""The operations service: list, display, approve, reject, claim, history."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _read_one(task: Handle) -> Operation:
 
 @checked
 class Operations:
-    """What the user is asked to approve."""
+    """The operations that the user is asked to approve."""
 
     def __init__(self, connection: Connection):
         self._connection = connection
@@ -39,7 +39,7 @@ class Operations:
         return self._connection.start(lib.mtoken_operations_list, _read_list)
 
     def list(self, *, timeout: Optional[float] = None) -> OperationList:
-        """Fetches the pending operations. One that cannot be read is left out and counted; see also `may_be_cut`."""
+        """Fetches the pending operations. An unreadable one is dropped and counted; see also `may_be_cut`."""
         return self.start_list().result_or_cancel(timeout)
 
     def start_history(self, auth: Auth) -> Task[OperationList]:
@@ -47,7 +47,7 @@ class Operations:
         return self._connection.start(lib.mtoken_operations_history, _read_list, byref(auth.native()))
 
     def history(self, auth: Auth, *, timeout: Optional[float] = None) -> OperationList:
-        """Fetches operations of the past, in all states (two factors)."""
+        """Fetches past operations in all states (two factors)."""
         return self.start_history(auth).result_or_cancel(timeout)
 
     def start_detail(self, id: str) -> Task[Operation]:
@@ -104,15 +104,16 @@ class Operations:
     ) -> None:
         """Approves an operation: signs its id and data exactly as the server sent them. Sent at most once.
 
-        With `error.outcome` UNKNOWN the operation may have been approved: fetch the list or the detail, do not just
-        repeat.
+        With `error.outcome` UNKNOWN the operation may have been approved: fetch the list or the detail before you
+        repeat the call.
 
-        check_factors      refuse factors that the operation does not allow, before signing
-        strict             refuse an operation that shows something else than it signs (`operation.contradictions`)
-        tolerated          contradictions that it lets pass
-        allow_unknown_status  approve also an operation whose status this version does not know
+        check_factors      check before signing that the operation allows the factors
+        strict             refuse an operation that displays something other than what it signs
+                           (`operation.contradictions`)
+        tolerated          contradictions that strict ignores
+        allow_unknown_status  also approve an operation whose status this version does not know
         mobile_token_data  JSON object for the bank's fraud detection
-        proximity          if the operation needs a proximity check
+        proximity          if the operation requires a proximity check
         """
         task = self.start_authorize(
             operation,
@@ -153,7 +154,7 @@ class Operations:
         proximity: Optional[Proximity] = None,
         timeout: Optional[float] = None,
     ) -> None:
-        """As `authorize`, for an operation that came on another channel: its id and data."""
+        """As `authorize`, for an operation received on another channel: its id and data."""
         task = self.start_authorize_data(id, data, auth, mobile_token_data=mobile_token_data, proximity=proximity)
         task.result_or_cancel(timeout)
 
@@ -180,26 +181,27 @@ class Operations:
     # What the client keeps
 
     def known(self) -> KnownOperations:
-        """What the client knows without asking the server: the operations of the last fetch, and how that ended."""
+        """The tracked operations, without asking the server, and how the last fetch ended."""
         pointer = self._connection.create(lib.mtoken_operations_get_info, _c.mtoken_operations_info)
         handle = Handle(pointer, lib.mtoken_operations_info_free)
         return _read.known_operations(pointer.contents, handle)
 
     def refresh(self) -> None:
-        """Fetches the list in the background; events and `known` tell the result. Not while a fetch is under way."""
+        """Fetches the list in the background; events and `known` report the result. Does nothing while a fetch is in
+        progress."""
         self._connection.call(lib.mtoken_operations_refresh)
 
     @property
     def is_loading(self) -> bool:
-        """Whether a fetch of the list is under way."""
+        """Whether a fetch of the list is in progress."""
         return int(lib.mtoken_operations_is_loading(self._connection.handle.pointer)) == _c.MTOKEN_YES
 
     def attach(
         self, id: str, *, mobile_token_data: Optional[JSONObject] = None, proximity: Optional[Proximity] = None
     ) -> None:
-        """Attaches to a known operation what goes with its approval (and, the data, with its rejection) from now on.
+        """Attaches data to a tracked operation for its approval and, except the proximity check, for its rejection.
 
-        Raises NotFoundError when no such operation is known: fetch the list, or claim it. Without arguments takes back
+        Raises NotFoundError if the operation is not tracked: fetch the list, or claim it. Without arguments removes
         what is attached.
         """
         options = None
@@ -208,7 +210,7 @@ class Operations:
         self._connection.call(lib.mtoken_operations_attach, *text(id), options)
 
     def attached(self, id: str) -> Attached:
-        """What is attached to a known operation."""
+        """What is attached to a tracked operation."""
         return Attached(lib.mtoken_operations_get_attached(self._connection.handle.pointer, *text(id)))
 
     # Polling
@@ -222,13 +224,13 @@ class Operations:
         back_off: bool = False,
         jitter_percent: int = 0,
     ) -> None:
-        """Fetches the list again and again. Ignored while polling is on or paused.
+        """Fetches the list periodically. Ignored while polling is on or paused.
 
         interval        seconds between two fetches; default 7, at least 5
         delay_start     the first fetch comes after one interval, not at once
-        has_push        pushes tell of new operations too: the interval is doubled
-        back_off        while fetches fail, the wait grows up to eightfold
-        jitter_percent  each wait differs from the interval by so much at most, at random
+        has_push        pushes also announce new operations: the interval is doubled
+        back_off        after consecutive failures the wait grows up to eightfold
+        jitter_percent  maximum random deviation of each wait from the interval, in percent
         """
         options = _c.new_options(_c.mtoken_polling_options)
         options.interval_ms = 0 if interval is None else max(1, milliseconds(interval))
@@ -239,15 +241,15 @@ class Operations:
         self._connection.call(lib.mtoken_operations_start_polling, byref(options))
 
     def stop_polling(self) -> None:
-        """Ends polling, also a paused one."""
+        """Stops polling, even if it is paused."""
         self._connection.call(lib.mtoken_operations_stop_polling)
 
     def pause_polling(self) -> None:
-        """Pauses polling, e.g. while nobody looks at the program."""
+        """Pauses polling, e.g. while the program is in the background."""
         self._connection.call(lib.mtoken_operations_pause_polling)
 
     def resume_polling(self) -> None:
-        """Fetches at once and goes on polling; does nothing unless polling is paused."""
+        """Fetches at once and resumes polling. Does nothing unless polling is paused."""
         self._connection.call(lib.mtoken_operations_resume_polling)
 
     @property

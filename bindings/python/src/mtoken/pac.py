@@ -1,4 +1,5 @@
-"""Proximity anti-fraud codes (PAC): a code near the user selects an operation, and may prove that the device is there."""
+"""Proximity anti-fraud codes (PAC): a code near the user selects an operation and may prove that the device is
+present."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from .proximity import Proximity
 @checked
 @dataclass(frozen=True)
 class PAC:
-    """A code, taken apart. It is not signed: trust it for nothing but looking up the operation at the server."""
+    """A parsed code. It is not authenticated: use it only to look up the operation at the server."""
 
     operation_id: str
     totp: Optional[str] = field(repr=False)
@@ -28,9 +29,9 @@ class PAC:
     """Whether it was scanned or opened."""
     form: PACForm
     header_valid: bool
-    """The header of the JWT is a JSON object. For information only, as what follows."""
+    """The header of the JWT is a JSON object. For information only, like the next two members."""
     has_signature: bool
-    """The JWT carries a signature, which is not looked at."""
+    """The JWT carries a signature, which is not verified."""
     algorithm: Optional[str]
     received: datetime = field(compare=False, default_factory=lambda: datetime.now(timezone.utc))
     """The device's time when the code was read."""
@@ -44,7 +45,7 @@ class PAC:
         return next((operation for operation in operations if self.matches(operation)), None)
 
     def proximity(self, operation: Operation) -> Optional[Proximity]:
-        """What to approve the operation with: `authorize(operation, auth, proximity=pac.proximity(operation))`.
+        """The proof for the approval: `authorize(operation, auth, proximity=pac.proximity(operation))`.
 
         None: the code proves nothing. ValueError: the code belongs to another operation.
         """
@@ -55,16 +56,16 @@ class PAC:
 
 @checked
 def parse_pac_qr(code: str, *, allowed: Optional[Sequence[str]] = None) -> PAC:
-    """Reads a code that was scanned: a link or a JSON Web Token.
+    """Parses a scanned code: a link or a JSON Web Token.
 
-    allowed  links accepted: "scheme" or "scheme://host"; None: all
+    allowed  allowed links: "scheme" or "scheme://host"; None: all
     """
     return _parse(code, ProximityType.QR_CODE, allowed)
 
 
 @checked
 def parse_pac_deeplink(url: str, *, allowed: Optional[Sequence[str]] = None) -> PAC:
-    """Reads a link that the operating system opened. `allowed` as in `parse_pac_qr`."""
+    """Parses a link that the operating system opened. `allowed` as in `parse_pac_qr`."""
     return _parse(url, ProximityType.DEEPLINK, allowed)
 
 
@@ -101,9 +102,9 @@ def _read(c: Any) -> PAC:
 def build_pac(
     operation_id: str, totp: Optional[str] = None, *, form: PACForm = PACForm.JWT, link: Optional[str] = None
 ) -> str:
-    """Writes a code in the way that every reader understands.
+    """Builds a code in the form that every reader accepts.
 
-    link  for the deeplink forms: what stands before the query, e.g. "mtoken://operation"
+    link  for the deeplink forms: the part before the query, e.g. "mtoken://operation"
     """
     options = _c.new_options(_c.mtoken_pac_build_options)
     set_text(options.operation_id, operation_id)
@@ -124,7 +125,7 @@ def totp(
 ) -> str:
     """The one-time password of a proximity check as the server computes it (RFC 6238).
 
-    time  a time that knows its zone, or milliseconds since the epoch
+    time  a timezone-aware datetime, or milliseconds since the epoch
     step  seconds
     """
     milliseconds = time if isinstance(time, int) else to_milliseconds(time)

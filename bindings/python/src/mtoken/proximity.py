@@ -1,4 +1,4 @@
-"""What goes with an approval that wants a proximity check."""
+"""The proof for the approval of an operation that requires a proximity check."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .enums import ProximityType
 @checked
 @dataclass(frozen=True)
 class Proximity:
-    """The one-time password of a proximity check, to be made when it was scanned or opened."""
+    """The one-time password of a proximity check. Create it when the code is scanned or opened."""
 
     otp: str = field(repr=False)
     type: ProximityType

@@ -1,4 +1,4 @@
-"""Push messages: where they go, and what they say."""
+"""Push messages: registration and parsing."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from .task import Task
 
 @checked
 def parse_push(payload: str) -> Optional[PushMessage]:
-    """Reads the payload of a push message; None: not of this system. Raises ParseError for a text that is no JSON.
+    """Parses the payload of a push message; None: not of this system. Raises ParseError for text that is not JSON.
 
-    payload  JSON in the shape of APNs, the data map of FCM or HMS, or a whole message of these
+    payload  JSON in the format of APNs, the data map of FCM or HMS, or a complete FCM or HMS message
     """
     message = create(lib.mtoken_push_parse, _c.mtoken_push_message, *text(payload))
     if not message:
@@ -32,7 +32,7 @@ def parse_push(payload: str) -> Optional[PushMessage]:
 
 @checked
 class Push:
-    """Where push messages for this device go."""
+    """Registration for push messages."""
 
     def __init__(self, connection: Connection):
         self._connection = connection
@@ -58,13 +58,12 @@ class Push:
         legacy_server: bool = False,
         timeout: Optional[float] = None,
     ) -> None:
-        """Tells the server where push messages go: at each start, after activation, and when the token changes.
+        """Registers this device for push messages. Call it at each start, after activation, and when the token changes.
+        One at a time: a second concurrent call raises BusyError.
 
-        One at a time: a second call meanwhile raises BusyError.
-
-        token          what the service calls this device; of APNs also as bytes
+        token          the device's token at the service; for APNs also as bytes
         environment    of APNs only
-        legacy_server  the server is known to be older than 1.10; otherwise it is asked for its version
+        legacy_server  the server is older than 1.10; otherwise the library asks it for its version
         """
         task = self.start_register(service, token, environment=environment, legacy_server=legacy_server)
         task.result_or_cancel(timeout)

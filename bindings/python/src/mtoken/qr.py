@@ -1,4 +1,4 @@
-"""Operations that are approved without a network: a payload scanned from a QR code, a code typed back."""
+"""Operations that are approved offline: the user scans a payload from a QR code and types back a code."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from .enums import Key, Verified
 
 @dataclass(frozen=True)
 class QROperation:
-    """An offline operation. Show nothing of it as trustworthy unless it is verified."""
+    """An offline operation. Trust its content only if it is verified."""
 
     verified: Verified
     key: Key
-    """Whose key signed."""
+    """The key that signed."""
     payload: str = field(repr=False)
-    """As it was given."""
+    """As passed in."""
     signed_length: int
-    """The signature covers so many UTF-8 bytes of the payload."""
+    """The number of UTF-8 bytes of the payload that the signature covers."""
     id: str
     title: str
     message: str
@@ -38,11 +38,11 @@ class QROperation:
     flags: str
     biometry_allowed: bool
     flip_buttons: bool
-    """Approve and reject change places."""
+    """Swap the approve and reject buttons."""
     fraud_warning: bool
-    """Show a warning of fraud."""
+    """Show a fraud warning."""
     block_when_on_call: bool
-    """Do not let the user approve during a call."""
+    """Do not let the user approve during a phone call."""
     unknown_flags: str
     totp: Optional[str] = field(repr=False)
     """One-time password of a proximity check."""
@@ -53,17 +53,18 @@ class QROperation:
     nonce: bytes
     signature: bytes = field(repr=False)
     signature_text: str = field(repr=False)
-    """Base64, as it stands in the payload."""
+    """Base64, as in the payload."""
 
 
 @checked
 def parse_qr(
     payload: str, *, client: Any = None, configuration: Optional[str] = None, keep_unverified: bool = False
 ) -> QROperation:
-    """Reads the payload of an offline QR code. With a configuration, verifies it; with a client: `Client.parse_qr`.
+    """Parses the payload of an offline QR code. With a configuration, also verifies it; with a client:
+    `Client.parse_qr`.
 
     configuration    the application's SDK configuration: verifies payloads signed with the master key
-    keep_unverified  give the operation also when its signature is not right: look at `verified`
+    keep_unverified  return the operation even if its signature is not valid: check `verified`
     """
     with _parsed(payload, client, configuration, keep_unverified) as native:
         return _read(native.contents)
@@ -71,7 +72,7 @@ def parse_qr(
 
 @contextmanager
 def reparsed(operation: QROperation, client: Any) -> Iterator[Any]:
-    """The library's operation, verified anew by the client if it was verified before."""
+    """The library's operation, verified again by the client if it was verified before."""
     verifier = client if operation.verified is Verified.VALID else None
     with _parsed(operation.payload, verifier, None, False) as native:
         yield native
@@ -121,5 +122,5 @@ def _read(c: Any) -> QROperation:
 
 @checked
 def group_code(code: str) -> str:
-    """Groups the digits of an offline code for reading: "12345678-12345678" becomes "1234 5678 1234 5678"."""
+    """Groups the digits of an offline code for display: "12345678-12345678" becomes "1234 5678 1234 5678"."""
     return take_text(create(lib.mtoken_qr_code_group, _c.mtoken_text, *text(code)))

@@ -1,4 +1,4 @@
-"""Requests that the host sends itself: encryption, authentication, and their order among the library's own."""
+"""Requests that the program sends itself: encryption, authentication, and their order among the library's own."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .task import Task
 
 @checked
 class EncryptedRequest:
-    """A request in encrypted form. Send it once, as POST, with the header; then `decrypt` the answer."""
+    """An encrypted request. Send it once, as POST, with the header; then `decrypt` the response."""
 
     def __init__(self, handle: Handle):
         request = lib.mtoken_task_encrypted_request(handle.pointer).contents
@@ -30,14 +30,14 @@ class EncryptedRequest:
         self.header = Header(required(request.header_name), required(request.header_value))
 
     def decrypt(self, answer: Bytes) -> bytes:
-        """Decrypts the body of the answer, once. An error answer is not encrypted: read it as it is."""
+        """Decrypts the body of the response, once. Error responses are not encrypted: read them as they are."""
         plain = create(lib.mtoken_task_decrypt, _c.mtoken_bytes, self._handle.pointer, *data(answer))
         return take_bytes(plain)
 
 
 @checked
 class Requests:
-    """Encryption and authentication of the host's own requests."""
+    """Encryption and authentication of the program's own requests."""
 
     def __init__(self, connection: Connection):
         self._connection = connection
@@ -71,7 +71,7 @@ class Requests:
         order: Order = Order.ENCRYPT_THEN_SIGN,
         timeout: Optional[float] = None,
     ) -> EncryptedRequest:
-        """Encrypts the body of a POST request, and signs it if `auth` and `uri_id` are given.
+        """Encrypts the body of a POST request, and signs it if `auth` and `uri_id` are set.
 
         order  what the signature covers: the encrypted body or the plaintext
         """
@@ -84,7 +84,7 @@ class Requests:
 
     @contextmanager
     def turn(self, timeout: Optional[float] = None) -> Iterator[None]:
-        """Keeps the library's own signed calls waiting while the host signs a request and sends it.
+        """Holds back the library's signed calls while the program signs and sends a request.
 
         with client.requests.turn():
             header = client.sign(…)
@@ -98,10 +98,11 @@ class Requests:
             self.give_turn(task)
 
     def take_turn(self) -> Task[None]:
-        """For other ways of waiting than `turn`: the turn begins when the task has completed. Give it back!"""
+        """For ways of waiting other than `turn`: the turn begins when the task has completed. End it with
+        `give_turn`."""
         return self._connection.start(lib.mtoken_client_take_turn, nothing)
 
     def give_turn(self, task: Task[None]) -> None:
-        """Gives back a turn that was taken."""
+        """Ends a turn."""
         if lib.mtoken_task_give_turn(task.pointer) not in (_c.MTOKEN_OK, _c.MTOKEN_ERROR_STATE):
             raise StateError("the turn cannot be given back", code=_c.MTOKEN_ERROR_STATE)

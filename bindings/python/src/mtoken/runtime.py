@@ -1,4 +1,4 @@
-"""The runtime: one thread that runs the network, timers and events of many clients."""
+"""The runtime: one thread that serves the network, timers and events of many clients."""
 
 from __future__ import annotations
 
@@ -28,32 +28,33 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RuntimeInfo:
-    """How a runtime stands, for health checks. Each count is right by itself; together they may be a moment apart."""
+    """Counters of a runtime, for health checks. Each is correct by itself, but they are not read at the same
+    instant."""
 
     requests_under_way: int
     requests_waiting: int
-    """For one of `max_transfers` to end."""
+    """Queued because of `max_transfers`."""
     events_waiting: int
-    """To be read."""
+    """Not yet read."""
     tasks_running: int
     clients: int
     pollers: int
-    """Clients that poll their operations, paused ones too."""
+    """Clients that poll their operations, including paused ones."""
     dropped_log_events: int
-    """Since the runtime was made: see `Event.dropped`."""
+    """Since the runtime was created: see `Event.dropped`."""
     dropped_trace_events: int
 
 
 @checked
 class Runtime:
-    """Make one per process; thousands of clients share it.
+    """Create one per process; thousands of clients can share it.
 
-    After fork() it belongs to the parent: in the child, calls and waits on it and on all that came of it raise a StateError
-    (reason "forked") at once, and closing does nothing. The child may make a runtime, store and clients of its own.
+    After fork() it belongs to the parent: in the child, calls and waits on it and on its objects raise a StateError
+    (reason "forked") at once, and closing does nothing. The child may create its own runtime, store and clients.
 
-    events         which events are queued; a program that asks for events must read them
-    log_level      how much is told by LOG events
-    max_transfers  HTTP requests under way at once, 1 to 4096; 0: 256
+    events         which events to queue; read the events that you ask for
+    log_level      the least severe level of LOG events
+    max_transfers  maximum number of concurrent HTTP requests, 1 to 4096; 0: 256
     """
 
     def __init__(self, *, events: Events = Events.NONE, log_level: LogLevel = LogLevel.OFF, max_transfers: int = 0):
@@ -76,13 +77,13 @@ class Runtime:
 
     @property
     def is_forked(self) -> bool:
-        """Whether the runtime belongs to the process that this one was forked from."""
+        """Whether the runtime belongs to a parent process."""
         return self._handle.is_forked
 
     def fileno(self) -> int:
-        """A descriptor that is readable while an event waits, for `selectors` or `loop.add_reader(runtime, …)`.
+        """A descriptor that is readable while an event is queued, for `selectors` or `loop.add_reader(runtime, …)`.
 
-        Only watch it. Take events with `next_event(0)` until it answers None.
+        Only watch it. Take events with `next_event(0)` until it returns None.
         """
         descriptor = int(lib.mtoken_runtime_fd(self._handle.pointer))
         if descriptor < 0:
@@ -90,10 +91,10 @@ class Runtime:
         return descriptor
 
     def next_event(self, timeout: Optional[float] = None) -> Optional[Event]:
-        """Takes the next event; None: there was none within `timeout` seconds (without: waits for ever).
+        """Takes the next event; None: none arrived within `timeout` seconds (default: waits forever).
 
-        Events come in the order in which they happened, each exactly once. Ctrl-C ends the wait, and `interrupt` with a
-        CancelledError.
+        Events arrive in the order in which they happened, each exactly once. Ctrl-C ends the wait, and `interrupt` with
+        a CancelledError.
         """
         if self._unread:
             return self._read_event(self._unread.popleft())
@@ -120,15 +121,14 @@ class Runtime:
         return self._read_event(Handle(event, lib.mtoken_event_free))
 
     def interrupt(self) -> None:
-        """Ends all waits under way, once: for events, and for tasks of this runtime. They raise a CancelledError.
-
-        Waits that begin later are not touched: to get a thread out that may be about to wait, set a flag that it looks at
-        before each wait, then interrupt, and again until it has left.
+        """Ends all waits in progress, for events and for tasks of this runtime. They raise a CancelledError. Waits that
+        begin later are not affected: to stop a thread that may be about to wait, set a flag that it checks before each
+        wait, and interrupt repeatedly until it has left.
         """
         self.waits.interrupt()
 
     def info(self) -> RuntimeInfo:
-        """How the runtime stands now. Costs next to nothing."""
+        """The current counters. Cheap."""
         found = create(lib.mtoken_runtime_get_info, _c.mtoken_runtime_info, self._handle.pointer)
         try:
             return RuntimeInfo(**{item.name: getattr(found.contents, item.name) for item in fields(RuntimeInfo)})
@@ -136,7 +136,7 @@ class Runtime:
             lib.mtoken_runtime_info_free(found)
 
     def events(self, timeout: Optional[float] = None) -> Iterator[Event]:
-        """Iterates over events, until none comes for `timeout` seconds (0: those that wait now; None: for ever)."""
+        """Iterates over events until none arrives for `timeout` seconds (0: those queued now; None: forever)."""
         while True:
             event = self.next_event(timeout)
             if event is None:
@@ -166,7 +166,7 @@ class Runtime:
         )
 
     def close(self) -> None:
-        """Stops the runtime: running tasks complete as cancelled, the thread ends. Clients still have to be closed."""
+        """Stops the runtime: running tasks complete as cancelled, the thread ends. Clients must still be closed."""
         self._handle.close()
 
     def __enter__(self) -> Runtime:

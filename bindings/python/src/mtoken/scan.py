@@ -1,4 +1,4 @@
-"""Reading QR codes from pictures, and showing them in a terminal: `pip install mtoken[scan]`."""
+"""Reads QR codes from pictures and shows them in a terminal: `pip install mtoken[scan]`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ Picture = Union[str, "os.PathLike[str]", bytes, Any]
 """A file, the bytes of one, or an image of Pillow."""
 
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP")
-"""What is read. Pillow knows dozens of formats, some by starting other programs: none of these is for a file of somebody."""
+"""What is read. Pillow knows dozens of formats, some by starting other programs: none of these is for a file of
+somebody."""
 
 
 def _need(name: str) -> Any:
@@ -53,9 +54,8 @@ def _converted(image: Any) -> Any:
 
 @checked
 def scan(picture: Picture) -> List[str]:
-    """The texts of all QR codes in a picture, in no order. A code whose bytes are no UTF-8 is left out.
-
-    OSError: it is no picture in PNG, JPEG, WebP, GIF or BMP, or one of more than Pillow's limit of pixels.
+    """The texts of all QR codes in a picture, unordered. A code that is not UTF-8 is ignored. OSError: not a picture in
+    PNG, JPEG, WebP, GIF or BMP, or one with more pixels than Pillow allows.
     """
     reader = _need("zxingcpp")
     image = _grey(picture)
@@ -79,7 +79,7 @@ def scan_one(picture: Picture) -> str:
 
 
 def scan_screen() -> List[str]:
-    """The texts of all QR codes on the screen. OSError: there is no screen that could be read."""
+    """The texts of all QR codes on the screen. OSError: there is no readable screen."""
     _need("PIL.Image")
     from PIL import ImageGrab
 
@@ -88,7 +88,7 @@ def scan_screen() -> List[str]:
 
 @checked
 def terminal(text: str, *, border: Optional[int] = None) -> str:
-    """A QR code of a text for the terminal: byte mode, UTF-8."""
+    """A text as a QR code for the terminal: byte mode, UTF-8."""
     output = io.StringIO()
     code = _need("segno").make(text, micro=False, mode="byte", encoding="utf-8", eci=False)
     code.terminal(output, compact=True, border=border)

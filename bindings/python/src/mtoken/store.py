@@ -19,29 +19,29 @@ from .errors import MTokenError, StorageError
 
 
 class StoreBackend(Protocol):
-    """A host's own place for state: a keyring, TPM, database.
+    """A program's own store: a keyring, TPM, database.
 
-    Called on the thread of the call that needs it or on the runtime's thread, never two at once for one client; must
-    not call back into the client concerned. What is raised (but KeyError in `load`) becomes a StorageError of the call,
-    with the exception as its cause.
+    Its methods are called on the thread of the call that needs them or on the runtime's thread, never two at once for
+    one client. They must not call back into the client concerned. An exception (except KeyError in `load`) becomes a
+    StorageError of the call, with the exception as its cause.
 
-    A method `list` is optional: it returns the names of all items, as an iterable of texts, in any order; other names than
-    the library's do no harm. `Store.clients` needs it.
+    A method `list` is optional: it returns the names of all items, as an iterable of texts, in any order; names that
+    are not the library's are ignored. `Store.clients` needs it.
     """
 
     def load(self, name: str) -> Optional[bytes]:
         """The bytes of an item; None or KeyError when there is none."""
 
     def save(self, name: str, data: bytes) -> None:
-        """Replaces an item, all or nothing, and returns only when it is durable: a signature leaves right after."""
+        """Replaces an item atomically, and returns only when it is durable: a signature is sent right after."""
 
     def remove(self, name: str) -> None:
-        """Removes an item; a missing one is fine."""
+        """Removes an item; a missing one is ignored."""
 
 
 @checked
 class Store:
-    """Make one with `directory`, `memory` or `host`. Clients that use it keep it alive."""
+    """Create one with `directory`, `memory` or `host`. Clients that use it keep it alive."""
 
     def __init__(self, pointer: Any, host: Optional[_Host] = None):
         if not isinstance(pointer, POINTER(_c.mtoken_store)):
@@ -51,17 +51,18 @@ class Store:
 
     @classmethod
     def directory(cls, path: Union[str, os.PathLike[str]]) -> Store:
-        """A directory (made with mode 0700 if missing), one file per item; locked against other processes."""
+        """A directory (created with mode 0700 if missing), one file per item; locked against other processes."""
         return cls(create(lib.mtoken_store_directory_new, _c.mtoken_store, *text(os.fspath(path))))
 
     @classmethod
     def memory(cls) -> Store:
-        """For tests: everything is lost with the store."""
+        """For tests: the content is lost when the store is closed."""
         return cls(create(lib.mtoken_store_memory_new, _c.mtoken_store))
 
     @classmethod
     def keyring(cls, service: str = "mtoken") -> Store:
-        """The desktop's keyring (Secret Service, KWallet, …), by the package `keyring`: pip install 'mtoken[keyring]'.
+        """The desktop's keyring (Secret Service, KWallet, …), with the package `keyring`: pip install
+        'mtoken[keyring]'.
 
         One store at a time uses a service: a second one, in this process or another of the same user on this machine,
         raises BusyError until the first and its clients are closed. Keyrings that are shared between machines or users
@@ -75,9 +76,9 @@ class Store:
 
     @classmethod
     def host(cls, backend: StoreBackend, *, release: Optional[Callable[[], None]] = None) -> Store:
-        """A store made of the methods of a Python object. Locking against other processes is the object's business.
+        """A store with the methods of a Python object. The object must lock it against other processes.
 
-        release  called once when neither the store nor a client needs the object any longer
+        release  called once when neither the store nor a client needs the object any more
         """
         host = _Host(backend, release)
         try:
@@ -94,7 +95,7 @@ class Store:
     def clients(self) -> List[str]:
         """The ids of the clients that have stored something here, whether or not they can be opened; in order.
 
-        UnsupportedError: a host store, or the keyring, that cannot tell what is in it.
+        UnsupportedError: a host store or keyring that cannot list its items.
         """
         try:
             found = create(lib.mtoken_store_clients, _c.mtoken_store_list, self._handle.pointer)
@@ -106,9 +107,8 @@ class Store:
             lib.mtoken_store_list_free(found)
 
     def remove(self, client_id: str) -> None:
-        """Removes all that the store has of a client, for one that cannot be opened or is no longer wanted.
-
-        The server is not told. BusyError: a client has it open; NotFoundError: there is nothing.
+        """Removes all items of a client that cannot be opened or is no longer wanted. The server is not informed.
+        BusyError: the client is open; NotFoundError: it has no items.
         """
         try:
             call(lib.mtoken_store_remove, self._handle.pointer, *text(client_id))
@@ -116,11 +116,12 @@ class Store:
             raise self.explain(error)  # noqa: B904  (the store's exception is the cause)
 
     def copy(self, client_id: str, target: Store, target_id: Optional[str] = None) -> None:
-        """Copies all that the store has of a client, unread, to another store or another id: to look at, or to keep.
+        """Copies all items of a client to another store or another id without interpreting them: for analysis or
+        safekeeping.
 
-        Only one of the two may ever be used again: both hold the same counter. The state is bound to its id: a copy under
-        another one is only for keeping, and can be opened when it was copied back. StateError (reason "alreadyThere"): the
-        target has a client of that id.
+        Only one of the two may ever be used again: both hold the same counter. The state is bound to its id: a copy
+        under another one serves only for safekeeping, and cannot be opened until it is copied back. StateError (reason
+        "alreadyThere"): the target already has a client of that id.
 
         target_id  None: the same
         """
@@ -132,13 +133,13 @@ class Store:
             raise target.explain(failure) if failure.__cause__ is None else failure  # noqa: B904
 
     def explain(self, error: MTokenError) -> MTokenError:
-        """Gives a StorageError what the host's method raised as its cause."""
+        """Sets the exception of the host's method as the cause of a StorageError."""
         if self._host and isinstance(error, StorageError):
             error.__cause__ = self._host.take_failure()
         return error
 
     def close(self) -> None:
-        """Gives the store back. It lives on while clients use it."""
+        """Frees the store. Clients that use it keep it alive."""
         self._handle.close()
 
     def __enter__(self) -> Store:

@@ -1,4 +1,4 @@
-"""One call under way, and its result."""
+"""One call in progress, and its result."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ class Task(Generic[T]):
         return TaskState(lib.mtoken_task_get_state(self._handle.pointer))
 
     def done(self) -> bool:
-        """Whether the task has completed, in whatever way."""
+        """Whether the task has completed, successfully or not."""
         return self.wait(0)
 
     def wait(self, timeout: Optional[float] = None) -> bool:
-        """Waits until the task has completed, in whatever way. False: `timeout` seconds have passed before.
+        """Waits until the task has completed, successfully or not. False: `timeout` seconds have passed before that.
 
         Ctrl-C ends this and the other waits, `Runtime.interrupt` with a CancelledError (reason "interrupted"); the task
-        goes on.
+        continues.
         """
         task = self._handle.pointer
         status = wait(
@@ -72,12 +72,12 @@ class Task(Generic[T]):
         return status == _c.MTOKEN_OK
 
     def result(self, timeout: Optional[float] = None) -> T:
-        """Waits for the result. Raises what went wrong, or TimeoutError; the task goes on after a TimeoutError."""
+        """Waits for the result. Raises the task's error, or TimeoutError; the task continues after a TimeoutError."""
         self.join(timeout)
         return self._read(self._handle)
 
     def error(self, timeout: Optional[float] = None) -> Optional[MTokenError]:
-        """Waits, and returns what went wrong; None: nothing. Raises TimeoutError."""
+        """Waits, and returns the task's error; None: it succeeded. Raises TimeoutError."""
         task = self._handle.pointer
         error: Any = POINTER(_c.mtoken_error)()
 
@@ -102,15 +102,15 @@ class Task(Generic[T]):
         return failure if self._store is None else self._store.explain(failure)
 
     def join(self, timeout: Optional[float] = None) -> None:
-        """Waits until the task has succeeded. Raises what went wrong, or TimeoutError; the task goes on after that."""
+        """Waits until the task has succeeded. Raises the task's error, or TimeoutError; the task continues after
+        that."""
         error = self.error(timeout)
         if error is not None:
             raise error
 
     def notify(self, tag: int) -> None:
-        """Asks for an event of kind TASK with this tag when the task has completed, or at once if it has.
-
-        It comes whatever events the runtime was made with, once for each call.
+        """Requests an event of kind TASK with this tag for the completion of the task; queued at once if it has
+        completed. It arrives regardless of the runtime's event mask, once for each call.
 
         tag  0 to 2**64 - 1
         """
@@ -119,9 +119,8 @@ class Task(Generic[T]):
         call(lib.mtoken_task_notify, self._handle.pointer, tag)
 
     def cancel(self) -> None:
-        """Stops the network transfer; the task completes once, as cancelled. Does nothing to a completed task.
-
-        A request that was already on its way may still reach the server: the error's outcome tells.
+        """Stops the network transfer; the task completes once, as cancelled. Has no effect on a completed task. A
+        request that was already sent may still reach the server: see the error's outcome.
         """
         status = lib.mtoken_task_cancel(self._handle.pointer)
         if status != _c.MTOKEN_OK:

@@ -1,4 +1,4 @@
-"""Mobile token data: what a program tells the bank's fraud detection with an approval or rejection."""
+"""Mobile token data: what a program sends to the bank's fraud detection with an approval or rejection."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .client import Client
 
 @checked
 class Recorder:
-    """Records the user's visits of pre-approval screens, in the client's time."""
+    """Records the user's visits to pre-approval screens, in the client's time."""
 
     def __init__(self, client: Client):
         self._handle = Handle(
@@ -28,19 +28,19 @@ class Recorder:
         return self._handle.pointer
 
     def begin(self, screen: str) -> None:
-        """The user sees a screen, by its id. Another one that is open stays behind, unclosed."""
+        """Records that the user sees a screen, by its id. Another open screen is left behind, not closed."""
         call(lib.mtoken_recorder_begin, self.pointer, *text(screen))
 
     def end(self, screen: str, action: str) -> None:
-        """The user leaves a screen: a ScreenAction or a text of your own. Ignored if it was not open."""
+        """Records that the user leaves a screen, with a ScreenAction or any other text. Ignored if it was not open."""
         call(lib.mtoken_recorder_end, self.pointer, *text(screen), *text(action))
 
     def reset(self) -> None:
-        """Forgets all visits."""
+        """Discards all visits."""
         call(lib.mtoken_recorder_reset, self.pointer)
 
     def build(self) -> str:
-        """The JSON text of the list of visits as it is now. An open one counts as closed now; recording goes on."""
+        """The visits so far as a JSON list. An open one counts as closed now; recording continues."""
         return _built(lib.mtoken_recorder_build, self.pointer)
 
 
@@ -56,19 +56,19 @@ class TokenData:
         )
 
     def put(self, key: str, value: Any) -> None:
-        """Sets a member to anything that JSON can hold; the last value under a key counts."""
+        """Sets a member to any JSON value. Replaces the member if the key exists."""
         call(lib.mtoken_mobile_token_data_put, self._handle.pointer, *text(key), *text(json.dumps(value)))
 
     def put_recorder(self, recorder: Recorder) -> None:
-        """Adds what the recorder has recorded when the data is built."""
+        """Adds what the recorder holds when the data is built."""
         call(lib.mtoken_mobile_token_data_put_recorder, self._handle.pointer, recorder.pointer)
 
     def remove(self, key: str) -> bool:
-        """Removes a member. Whether it was there, perhaps as None."""
+        """Removes a member. Returns whether it existed, even as None."""
         return int(lib.mtoken_mobile_token_data_remove(self._handle.pointer, *text(key))) == 1
 
     def clear(self) -> None:
-        """Takes everything out."""
+        """Removes all members."""
         call(lib.mtoken_mobile_token_data_clear, self._handle.pointer)
 
     def build(self) -> str:

@@ -1,4 +1,4 @@
-"""MAC tokens: cheap authentication of repeated requests."""
+"""MAC tokens: cheap authentication of frequent requests."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class Tokens:
         return self._connection.start(lib.mtoken_token_create, nothing, *text(name), byref(auth.native()))
 
     def create(self, name: str, auth: Optional[Auth] = None, *, timeout: Optional[float] = None) -> None:
-        """Makes sure that a token of this name is stored: asks the server only when there is none.
+        """Ensures that a token of this name is stored. Asks the server only if there is none.
 
-        auth  factors of the token (default: possession); others than those of an existing token are an error
+        auth  factors of the token (default: possession); fails if a token of this name exists with other factors
         """
         self.start_create(name, auth).result_or_cancel(timeout)
 
     def header(self, name: str) -> Header:
-        """The X-PowerAuth-Token header of a stored token, good for one request. Needs the server's time to be known."""
+        """The X-PowerAuth-Token header of a stored token, for one request. Requires the server's time to be known."""
         header = self._connection.create(lib.mtoken_token_get_header, _c.mtoken_header, *text(name))
         try:
             return _read.header(header.contents)
@@ -61,10 +61,10 @@ class Tokens:
         refused: Optional[Header] = None,
         timeout: Optional[float] = None,
     ) -> Header:
-        """The header with all that it needs: a token is made if there is none, the server is asked for its time.
+        """Returns the header, and first obtains what is missing: creates a token, and fetches the server's time.
 
         auth     factors of the token (default: possession)
-        refused  the header that the server answered with 401: the one that comes is of a new token
+        refused  the header that the server answered with 401: the new header is that of a new token
 
             header = client.tokens.fetch_header("mine")
             if send(header) == 401:
@@ -82,15 +82,15 @@ class Tokens:
         return self._connection.start(lib.mtoken_token_remove, nothing, *text(name))
 
     def remove(self, name: str, *, timeout: Optional[float] = None) -> None:
-        """Removes a token at the server and then here."""
+        """Removes a token at the server and then on this device."""
         self.start_remove(name).result_or_cancel(timeout)
 
     def forget(self, name: str) -> None:
-        """Forgets a token on this device only."""
+        """Removes a token on this device only."""
         self._connection.call(lib.mtoken_token_forget, *text(name))
 
     def forget_all(self) -> None:
-        """Forgets all tokens on this device only."""
+        """Removes all tokens on this device only."""
         self._connection.call(lib.mtoken_token_forget, None, 0)
 
 

@@ -1,4 +1,5 @@
-"""What the server's secure vault guards: keys for the host's own data, the device's private key, the recovery data."""
+"""The server's secure vault, which guards keys for the program's own data, the device's private key and the recovery
+data."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ class Vault:
         return self._connection.start(function, _data, index, byref(auth.native()))
 
     def encryption_key(self, index: int, auth: Auth, *, timeout: Optional[float] = None) -> bytes:
-        """A key of 16 bytes for data of the host's own: the same for the same index as long as the activation lives."""
+        """A 16-byte key for the program's own data. An index has the same key as long as the activation lives."""
         return self.start_encryption_key(index, auth).result_or_cancel(timeout)
 
     def start_sign(self, content: Bytes, auth: Auth, *, form: DeviceSignature = DeviceSignature.DER) -> Task[bytes]:
@@ -67,7 +68,7 @@ class Vault:
         return self._connection.start(lib.mtoken_recovery_fetch, read, byref(auth.native()))
 
     def recovery(self, auth: Auth, *, timeout: Optional[float] = None) -> Recovery:
-        """The recovery code and PUK that came with the activation. Raises NotFoundError: none came."""
+        """The recovery code and PUK that came with the activation. NotFoundError: it came without them."""
         return self.start_recovery(auth).result_or_cancel(timeout)
 
     def start_confirm_recovery(self, code: str, auth: Auth) -> Task[bool]:
@@ -80,7 +81,8 @@ class Vault:
         return self._connection.start(lib.mtoken_recovery_confirm, read, *arguments)
 
     def confirm_recovery(self, code: str, auth: Auth, *, timeout: Optional[float] = None) -> bool:
-        """Confirms that a recovery code has arrived on paper. Returns whether it was confirmed before."""
+        """Confirms that the user has received a recovery code on paper. Returns whether it had already been
+        confirmed."""
         return self.start_confirm_recovery(code, auth).result_or_cancel(timeout)
 
 

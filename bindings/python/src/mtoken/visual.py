@@ -1,4 +1,4 @@
-"""An operation as the bank wants it laid out, and members that a bank added. Pure."""
+"""The bank's layout of an operation, and members that a bank added. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .models import Attribute, Operation, Visual, parse_json
 
 @checked
 def lay_out(operation: Operation) -> Visual:
-    """Lays an operation out by its templates: placeholders filled in, attributes sorted into sections, none lost."""
+    """Lays out an operation by its templates: placeholders resolved, attributes sorted into sections, none dropped."""
     source, length = text(operation.json)
     native = _c.mtoken_operation()
     native.json, native.json_length = cast(c_char_p(source), POINTER(c_char)), length

@@ -1,4 +1,4 @@
-"""A watcher tells when operations expire."""
+"""Watchers: events when operations expire."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ from .models import Operation, Watched
 
 @checked
 class Watcher:
-    """Reports what has expired with OPERATIONS_EXPIRED events, by the server's time where it is known.
-
-    It looks when the first of its operations expires, but not within five seconds after it was last set.
+    """Reports expired operations with OPERATIONS_EXPIRED events, by the server's time if known. It checks when the
+    first of its operations expires, but not within five seconds after its last change.
     """
 
     def __init__(self, client: Client):
@@ -31,17 +30,17 @@ class Watcher:
             add(self._handle.address, self)
 
     def add(self, *operations: Union[Operation, Watched]) -> Tuple[Watched, ...]:
-        """Watches more; what is watched already (same id, data and expiry) is left out. Returns what is watched now."""
+        """Adds items; those already watched (same id, data and expiry) are ignored. Returns what is watched now."""
         call(lib.mtoken_watcher_add, self._handle.pointer, *_items(operations))
         return self.watched
 
     def remove(self, *operations: Union[Operation, Watched]) -> Tuple[Watched, ...]:
-        """Watches no longer what has the same id, data and expiry. Returns what is watched now."""
+        """Removes the items with the same id, data and expiry. Returns what is watched now."""
         call(lib.mtoken_watcher_remove, self._handle.pointer, *_items(operations))
         return self.watched
 
     def remove_all(self) -> None:
-        """Watches nothing any longer."""
+        """Removes all items."""
         call(lib.mtoken_watcher_remove_all, self._handle.pointer)
 
     @property
@@ -54,12 +53,12 @@ class Watcher:
             lib.mtoken_watched_list_free(pointer)
 
     def set_clock(self, offset: Optional[timedelta]) -> None:
-        """Replaces the clock: the device's and this offset; None: the client's, as at first."""
+        """Replaces the clock: the device's plus this offset; None: the client's, which is the default."""
         milliseconds = 0 if offset is None else offset // timedelta(milliseconds=1)
         call(lib.mtoken_watcher_set_clock, self._handle.pointer, int(offset is not None), milliseconds)
 
     def close(self) -> None:
-        """Ends watching."""
+        """Stops watching."""
         self._handle.close()
 
     def __enter__(self) -> Watcher:

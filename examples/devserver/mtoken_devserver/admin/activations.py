@@ -212,7 +212,7 @@ def _tools(api: APIRouter, server: Server) -> None:
     @api.post("/sign")
     @atomic
     async def sign(body: SignData) -> Dict[str, Any]:
-        """ECDSA by the master key of an application or the server key of an activation (protocol §15)."""
+        """ECDSA by the master key of an application or the server key of an activation (powerauth.md §15)."""
         if body.key == "master":
             key = common.application(server, body.applicationId).master_key
         else:
@@ -241,7 +241,7 @@ def _tools(api: APIRouter, server: Server) -> None:
     @api.post("/activations/{activation_id}/verify-device-signature")
     @atomic
     async def verify_device_signature(activation_id: str, body: DeviceSignature) -> Dict[str, Any]:
-        """Checks an ECDSA signature of the device key (protocol §13)."""
+        """Checks an ECDSA signature of the device key (powerauth.md §13)."""
         activation = common.activation_with_keys(server, activation_id)
         signature = common.from_base64(body.signature)
         try:

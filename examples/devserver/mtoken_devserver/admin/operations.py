@@ -267,7 +267,7 @@ def _offline(api: APIRouter, server: Server) -> None:
     @api.post("/operations/{operation_id}/offline")
     @atomic
     async def operation_offline(operation_id: str, body: Optional[OfflineRequest] = None) -> Dict[str, Any]:
-        """The QR payload of a stored operation (offline-QR §6)."""
+        """The QR payload of a stored operation (offline-qr.md §6)."""
         operation = common.operation(server, operation_id)
         activation = None
         if body is not None and body.activationId is not None:

@@ -2,7 +2,7 @@
 //!
 //!     cargo run --bin approve -- URL CA-FILE SDK-CONFIGURATION ACTIVATION-CODE PIN
 //!
-//! The state of the token is kept in ./approve-state.
+//! The state of the token is stored in ./approve-state.
 
 use std::mem::size_of;
 use std::process::exit;
@@ -68,7 +68,7 @@ fn activate(client: &Owned<sys::mtoken_client>, code: &str, auth: &sys::mtoken_a
     Ok(())
 }
 
-/// What was shown is what is signed.
+/// What was displayed is what is signed.
 fn approve(client: &Owned<sys::mtoken_client>, auth: &sys::mtoken_auth) -> Result<()> {
     let listed = finish(|task, error| unsafe { sys::mtoken_operations_list(client.as_ptr(), task, error) })?;
     let list = unsafe { &*sys::mtoken_task_operations(listed.as_ptr()) };

@@ -1,8 +1,8 @@
-//! Shows what an offline operation asks for: reads the payload of its QR code from the standard input, as it was scanned.
+//! Shows what an offline operation asks for: reads the payload of its QR code from standard input, exactly as scanned.
 //!
 //!     cargo run --bin qr -- [SDK-CONFIGURATION] < payload.txt
 //!
-//! With the application's SDK configuration the server's signature is verified, too.
+//! With the application's SDK configuration it also verifies the server's signature.
 
 use std::io::{self, Read};
 use std::mem::size_of;
@@ -20,7 +20,7 @@ fn main() {
 
 fn run() -> Result<(), Box<dyn error::Error>> {
     let mut payload = Vec::new();
-    io::stdin().lock().take(4_097).read_to_end(&mut payload)?; // one more than a payload may have: the library says so
+    io::stdin().lock().take(4_097).read_to_end(&mut payload)?; // one byte more than a payload may have: the library reports it
     let operation = parse(&payload, env::args().nth(1).as_deref())?;
 
     println!("id: {}", string(operation.id));

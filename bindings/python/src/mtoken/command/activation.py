@@ -148,7 +148,8 @@ _UNCONFIRMED = "The bank has still to confirm the activation"
 
 
 def _state(client: mtoken.Client) -> Optional[mtoken.ActivationState]:
-    """The state of an activation that was just made; None: the bank cannot be asked now, which takes nothing from it."""
+    """The state of an activation that was just made; None: the bank cannot be asked now, which takes nothing from
+    it."""
     try:
         with progress("Asking the bank …"):
             return client.status().state

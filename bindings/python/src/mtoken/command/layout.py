@@ -1,4 +1,5 @@
-"""How things are laid out so that no character is lost, however narrow the terminal: what does not fit beside stands below."""
+"""How things are laid out so that no character is lost, however narrow the terminal: what does not fit beside stands
+below."""
 
 from __future__ import annotations
 

@@ -129,7 +129,8 @@ def refuse_contradiction(operation: mtoken.Operation, despite: bool) -> None:
     if operation.contradictions and not despite:
         names = ", ".join(bit.name or "" for bit in show.CONTRADICTIONS if bit in operation.contradictions)
         raise Stop(
-            f"the operation does not show what it signs ({names}): reject it, or approve it with --despite-contradiction",
+            f"the operation does not show what it signs ({names}): "
+            "reject it, or approve it with --despite-contradiction",
             Exit.REFUSED,
         )
 

@@ -66,7 +66,8 @@ def _check(profile: Profile) -> None:
 
 
 def _keep(profile: Profile, *, imported: bool) -> bool:
-    """Adds a profile; one of the same name is replaced. Returns whether a PIN was remembered for that, and is forgotten.
+    """Adds a profile; one of the same name is replaced. Returns whether a PIN was remembered for that, and is
+    forgotten.
 
     The profile decides with whom the activation speaks, and a remembered PIN is used unasked: it does not follow to
     another server, nor to where the file of somebody else leads.

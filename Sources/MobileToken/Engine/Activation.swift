@@ -1,0 +1,290 @@
+import MobileTokenCrypto
+import MobileTokenHTTP
+import MobileTokenModel
+import MobileTokenSystem
+import PowerAuth
+import Synchronization
+
+/// What a service keeps of one activation. It is told what becomes of that, under the activation's lock.
+class ServiceState: @unchecked Sendable {
+    /// The server has told how the activation stands.
+    func notice(_ standing: Standing) {}
+
+    /// The activation is gone: what belongs to it is forgotten.
+    func forget(_ activation: Activation) {}
+
+    /// The client gives up its state.
+    func close() {}
+}
+
+/// One activation, or a place for one, of one application at one server: what the engine needs to run its calls. The services
+/// keep what is theirs in their own states. May be used from any thread.
+package final class Activation: @unchecked Sendable {
+    let runtime: Runtime
+    package let options: ClientOptions
+    /// What events call the client.
+    package let number: UInt
+
+    /// Guards everything up to the next remark.
+    let lock = Lock()
+    let session: Session
+    var time = TimeSynchronization()
+    /// The measurement behind `time`.
+    var clock: ClockMeasurement?
+    /// By how much the `Date` of this server's answers differs from its time.
+    var usualDateDifference: Int64?
+    /// The status fetched last.
+    var lastStatus: ActivationStatus?
+    /// How the activation stands at the server.
+    var standing = Standing.unknown
+    /// The status is being asked for because the host has signed much.
+    var isLooking = false
+    /// The claims about the user that came last.
+    var lastUserInfo: UserInfo?
+    /// The version of the server, if it told it when it was last asked for its time.
+    var serverVersion: ServerVersion?
+    /// `Accept-Language`
+    var language: String
+    private(set) var isClosed = false
+    /// Counts the activations that this object has seen: a call of an earlier one is void.
+    private(set) var epoch = 0
+    private var applicationKey: TemporaryKey?
+    private var activationKey: TemporaryKey?
+    private let keeper: StateKeeper
+    private let services: [ServiceState]
+
+    // The rest is used on the loop thread only.
+
+    /// The calls under way.
+    var runs: [Run] = []
+    /// Those of them that others may join.
+    var sharedRuns: [String: Run] = [:]
+    /// The signed call under way, and those that wait for their turn.
+    var signedTurn: Run?
+    var signedWaiting: [Run] = []
+
+    /// Loads the state from its store.
+    convenience init(
+        _ runtime: Runtime, _ options: ClientOptions, number: UInt, services: [ServiceState]
+    ) throws(Failure) {
+        let random = runtime.environment.random
+        let (keeper, sealed) = try StateKeeper.open(
+            options.store, id: options.id, secret: options.deviceSecret, random: random)
+        let session = try Failure.converting { () throws(PowerAuthError) in
+            try Session(
+                configuration: options.configuration, version: options.version, random: random,
+                possessionKey: keeper.possession, publicKeys: PublicKeyCache(capacity: 1))
+        }
+        if let sealed {
+            let content = try keeper.unseal(sealed)
+            try Failure.converting { () throws(PowerAuthError) in try session.restore(from: content) }
+        }
+        if let key = options.externalKey, session.phase == .empty || session.usesExternalKey {
+            try Failure.converting { () throws(PowerAuthError) in try session.setExternalKey(key) }
+        }
+        self.init(runtime, options, number, session, keeper, services)
+        if options.tls.unsafeNoVerification {
+            log(.warning, "TLS certificates are not verified: this client is not safe to use.")
+        }
+    }
+
+    private init(
+        _ runtime: Runtime, _ options: ClientOptions, _ number: UInt, _ session: Session, _ keeper: StateKeeper,
+        _ services: [ServiceState]
+    ) {
+        self.runtime = runtime
+        self.options = options
+        self.number = number
+        self.session = session
+        self.keeper = keeper
+        self.services = services
+        language = options.language
+        runtime.clientCount.add(1, ordering: .relaxed)
+    }
+
+    deinit {
+        if !isClosed { runtime.clientCount.subtract(1, ordering: .relaxed) }
+    }
+
+    /// Gives up the state and its place in the store; calls under way complete as cancelled.
+    func close() {
+        guard runtime.loop.isOfThisProcess else { return }
+        let first = lock.withLock {
+            guard !isClosed else { return false }
+            isClosed = true
+            runtime.clientCount.subtract(1, ordering: .relaxed)
+            for service in services { service.close() }
+            session.reset()  // in memory only: wipes the keys
+            keeper.close()
+            return true
+        }
+        if first { cancelCalls() }
+    }
+
+    /// Cancels all calls under way, and what is made up of calls.
+    func cancelCalls() {
+        _ = runtime.loop.post { [self] in
+            for run in runs { run.cancel() }
+            runtime.cancelResidents(of: self)
+        }
+    }
+
+    // MARK: Events, from any thread
+
+    /// Queues an event, if the host wants its kind.
+    @inline(never)
+    func emit(_ content: Event.Content) { runtime.emit(content, client: number) }
+
+    /// Queues a log line. The text is made only if it is wanted. It must hold no secrets.
+    func log(_ level: LogLevel, _ text: @autoclosure () -> String) {
+        if runtime.logs(level) { write(level, text()) }
+    }
+
+    /// Not copied into each place that logs.
+    @inline(never)
+    private func write(_ level: LogLevel, _ text: String) {
+        emit(.log(level, (options.label.map { $0 + ": " } ?? "") + text))
+    }
+
+    /// Completes a task that is made up of calls, and tells so.
+    @inline(never)
+    func complete(_ task: CallTask, _ result: Result<CallResult, Failure>) {
+        switch result {
+        case .success(let result): task.succeed(result)
+        case .failure(let failure): task.fail(failure)
+        }
+        emit(.task(task))
+    }
+
+    // MARK: Stored state
+
+    /// Stores the state durably. Under the lock.
+    private func persist() throws(Failure) {
+        guard !isClosed else { throw .state("The client was freed.") }
+        try keeper.save(session.serialize())
+        log(.debug, "state stored")
+        emit(.stateStored)
+    }
+
+    /// Changes the session and stores the change before its result is used. If storing fails, the change is undone: nothing
+    /// that depends on it has left the library. Under the lock.
+    ///
+    /// - Parameter answered: the change is what the server answered
+    func durably<R>(
+        answered: Bool = false, _ change: (Session) throws(PowerAuthError) -> R
+    ) throws(Failure) -> R {
+        try durablyIfChanged(answered: answered) { (session) throws(PowerAuthError) in (try change(session), true) }
+    }
+
+    /// As `durably`, for a change that tells whether there was one.
+    func durablyIfChanged<R>(
+        answered: Bool = false, _ change: (Session) throws(PowerAuthError) -> (R, changed: Bool)
+    ) throws(Failure) -> R {
+        let before = session.checkpoint()
+        let (result, changed) = try Failure.converting(answered: answered) { () throws(PowerAuthError) in
+            try change(session)
+        }
+        guard changed else { return result }
+        do throws(Failure) {
+            try persist()
+        } catch {
+            session.rollBack(to: before)
+            var failure = error
+            if answered { failure.outcome = .answered }
+            throw failure
+        }
+        return result
+    }
+
+    /// Forgets the activation, in memory and in the store. Under the lock.
+    func forgetActivation() throws(Failure) {
+        dropActivation()
+        try keeper.remove()
+    }
+
+    /// Forgets the activation in memory. Calls that belong to it are void from now on. Under the lock.
+    func dropActivation() {
+        session.reset()
+        activationKey = nil
+        lastStatus = nil
+        standing = .unknown
+        lastUserInfo = nil
+        for service in services { service.forget(self) }
+        epoch += 1
+    }
+
+    /// Removes the activation here only.
+    func removeLocally() throws(Failure) {
+        try lock.withLock { () throws(Failure) in try forgetActivation() }
+        cancelCalls()
+    }
+
+    /// Takes in what the server has told. Under the lock.
+    func stand(_ standing: Standing) {
+        self.standing = standing
+        for service in services { service.notice(standing) }
+    }
+
+    // MARK: What calls ask of the client, under the lock
+
+    /// Refuses a call in a phase that does not allow it.
+    func require(_ phase: Session.Phase?) throws(Failure) {
+        guard !isClosed else { throw .cancelled() }
+        guard let phase, phase != session.phase else { return }
+        switch (phase, session.phase) {
+        case (.activated, .empty): throw .notActivated
+        case (_, .keysReady), (_, .responseValidated): throw .activationPending
+        case (.empty, _): throw .state("The client has an activation already. Remove it first.")
+        default: throw .state("There is no activation in progress.")
+        }
+    }
+
+    /// The server's time now, as far as it is known.
+    var synchronizedNow: Int64 { time.now(runtime.now) }
+
+    func usableTemporaryKey(_ scope: EncryptionScope) -> TemporaryKey? {
+        let key = scope == .application ? applicationKey : activationKey
+        guard let key, key.isUsable(now: synchronizedNow) else { return nil }
+        return key
+    }
+
+    /// Counts the temporary keys that have come.
+    private(set) var keyNumber = 0
+
+    func keepTemporaryKey(_ key: TemporaryKey) {
+        keyNumber += 1
+        if key.scope == .application { applicationKey = key } else { activationKey = key }
+    }
+
+    func forgetTemporaryKey(_ scope: EncryptionScope) {
+        if scope == .application { applicationKey = nil } else { activationKey = nil }
+    }
+
+    /// The call of that name under way for the same activation: one of an earlier activation is void. On the loop thread.
+    func sharedRun(_ name: String, epoch: Int) -> Run? {
+        guard let run = sharedRuns[name], run.epoch == epoch else { return nil }
+        return run
+    }
+
+    // MARK: Starting calls, from any thread
+
+    /// Starts a call; refuses it at once in a phase that does not allow it.
+    ///
+    /// - Parameters:
+    ///   - task: completes with the call; it must be new
+    ///   - prepare: what has to be done first, under the lock
+    @inline(never)
+    func start(
+        _ call: Call, task: CallTask, preparing prepare: (Activation) throws(Failure) -> Void = { _ in }
+    ) throws(Failure) {
+        guard !runtime.isStopped else { throw .state("The runtime was freed.") }
+        let run = try lock.withLock { () throws(Failure) in
+            try prepare(self)
+            try require(call.requires)
+            let run = Run(call, self, task: task)
+            run.begin()
+            return run
+        }
+        runtime.start(run)
+    }
+}

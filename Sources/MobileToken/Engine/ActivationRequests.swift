@@ -1,0 +1,50 @@
+import MobileTokenHTTP
+
+/// The HTTP requests of calls.
+extension Activation {
+    /// Answers larger than this are refused.
+    private static let maximumAnswerSize = 4 << 20
+
+    /// The HTTP request of a call.
+    func request(
+        _ call: Call, headers: [HTTPHeader], body: [UInt8], atMostOnce: Bool, timeout: Int32,
+        own: CallOptions? = nil
+    ) -> HTTPRequest {
+        var all = [
+            HTTPHeader("Content-Type", "application/json"), HTTPHeader("Accept", "application/json"),
+            HTTPHeader("Accept-Language", own?.language ?? language),
+        ]
+        let agent = own?.userAgent ?? options.userAgent
+        if !agent.isEmpty { all.append(HTTPHeader("User-Agent", agent)) }
+        if call.root.isOfTheBank {
+            for header in options.headers { ExtraHeaders.set(header, in: &all) }
+            for header in own?.headers ?? [] { ExtraHeaders.set(header, in: &all) }
+            addCorrelation(own, to: &all)
+        }
+        all.append(contentsOf: headers)
+        var tls = options.tls
+        var method = HTTPRequest.Method.post
+        let root: String
+        switch call.root {
+        case .powerAuth: root = options.baseURL
+        case .operations: root = options.operationsURL
+        case .document(let server, let allowsHTTP):
+            root = server
+            method = .get
+            tls.pins = []
+            tls.allowPlainHTTP = allowsHTTP
+        }
+        return HTTPRequest(
+            method, root + call.path.description, headers: all, body: body, timeoutMilliseconds: Int64(timeout),
+            atMostOnce: atMostOnce, maximumResponseSize: Self.maximumAnswerSize, tls: tls, proxy: options.proxy)
+    }
+
+    /// Names a request, if that is wanted and the host has not done so with a header of its own.
+    private func addCorrelation(_ own: CallOptions?, to headers: inout [HTTPHeader]) {
+        guard own?.correlationID != nil || options.sendsCorrelationID,
+            !headers.contains(where: { ExtraHeaders.isSame($0.name, CorrelationID.header) }),
+            let id = own?.correlationID ?? CorrelationID.make(runtime.environment.random)
+        else { return }
+        headers.append(HTTPHeader(CorrelationID.header, id))
+    }
+}

@@ -1,0 +1,105 @@
+import MobileTokenCrypto
+import MobileTokenModel
+
+/// A question to the user, which takes one answer. May be used from any thread.
+package final class Challenge: @unchecked Sendable {
+    /// What is asked for. The values are those of the C interface.
+    package enum Kind: Int32, Sendable {
+        case confirmation = 1
+        case pin = 2
+        case biometric = 3
+        case custom = 4
+        /// The password of a proximity check, before anything else.
+        case proximity = 5
+    }
+
+    /// What may be answered.
+    package enum Answer: Sendable {
+        case confirm
+        /// Rejects the request, with a reason.
+        case deny(String)
+        case pin(SecureBytes)
+        /// The key of the biometry factor: what the biometric sensor releases.
+        case biometric(SecureBytes)
+        /// What a custom authenticator releases (nil: the key that was handed over with its name), and what it has to tell
+        /// the server.
+        case custom(SecureBytes?, data: String?)
+        /// The password that the other screen shows.
+        case proximity(ProximityCheck)
+        /// The PIN shall be asked for instead; with what a custom authenticator has to say.
+        case usePIN(String?)
+        case cancel
+        /// Nobody will answer any more.
+        case abandon
+    }
+
+    /// The task of the handling that asks.
+    package let task: CallTask
+    private let activation: Activation
+    package let kind: Kind
+    /// The request as the server holds it.
+    package let request: MobileAuthRequest
+    /// Counted from 1.
+    package let attempt: Int32
+    /// Why the user is asked again.
+    package let previous: Failure?
+    /// Attempts before the activation is blocked, where known.
+    package let remainingAttempts: Int32?
+    /// What to show beside the sensor.
+    package let prompt: String
+    /// The name of the custom authenticator.
+    package let authenticator: String?
+    /// What a custom authenticator said when it fell back to the PIN.
+    package let customInfo: String?
+    /// What the server said to the answer before, JSON; nil: nothing.
+    package let serverInfo: String?
+
+    private let take: @Sendable (Challenge, Answer) throws(Failure) -> Void
+
+    /// - Parameter take: takes the answer
+    init(
+        _ kind: Kind, _ activation: Activation, task: CallTask, request: MobileAuthRequest, attempt: Int32,
+        previous: Failure?,
+        prompt: String, authenticator: String?, customInfo: String?, serverInfo: String?,
+        take: @escaping @Sendable (Challenge, Answer) throws(Failure) -> Void
+    ) {
+        self.kind = kind
+        self.task = task
+        self.activation = activation
+        self.request = request
+        self.attempt = attempt
+        self.previous = previous
+        remainingAttempts = previous?.remainingAttempts
+        self.prompt = prompt
+        self.authenticator = authenticator
+        self.customInfo = customInfo
+        self.serverInfo = serverInfo
+        self.take = take
+    }
+
+    /// The number of the client that is asked.
+    package var client: UInt { activation.number }
+
+    /// The device's time, milliseconds since the epoch.
+    package var deviceTime: Int64 { activation.runtime.now }
+
+    /// Answers. A failure leaves the challenge open, unless it was answered before or its request has ended.
+    package func answer(_ answer: Answer) throws(Failure) {
+        guard takes(answer) else {
+            throw Failure(.argument, Reason.invalidArgument, "This kind of challenge takes another kind of answer.")
+        }
+        try take(self, answer)
+    }
+
+    private func takes(_ answer: Answer) -> Bool {
+        switch answer {
+        case .confirm: kind == .confirmation
+        case .pin: kind == .pin
+        case .biometric: kind == .biometric
+        case .custom: kind == .custom
+        case .proximity: kind == .proximity
+        case .usePIN: kind == .biometric || kind == .custom
+        case .deny, .cancel, .abandon: true
+        }
+    }
+}

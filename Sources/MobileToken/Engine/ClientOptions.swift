@@ -1,0 +1,102 @@
+import CSystem
+import MobileTokenCrypto
+import MobileTokenHTTP
+import MobileTokenModel
+import PowerAuth
+
+/// How a client is made.
+package struct ClientOptions: Sendable {
+    /// The name of the client within its store.
+    package let id: String
+    package let configuration: Configuration
+    /// Root URLs without a final slash.
+    package let baseURL: String
+    package let operationsURL: String
+    package let store: Store
+    package var deviceSecret: SecureBytes?
+    /// The external encryption key, 16 bytes.
+    package var externalKey: SecureBytes?
+    package var version: ProtocolVersion = .default
+    package var tls: TLSPolicy = .init()
+    package private(set) var proxy: String?
+    package var timeoutMilliseconds: Int32 = 20_000
+    package var language = "en"
+    package var userAgent = ClientOptions.defaultUserAgent
+    /// Header fields of the host's own.
+    package var headers: [HTTPHeader] = []
+    /// Begins each of the client's log lines.
+    package var label: String?
+    /// Operations that show something else than they sign are not approved.
+    package var refusesContradictions = false
+    /// Each request has a name for the logs of both sides, which errors tell.
+    package var sendsCorrelationID = false
+    /// Contradictions that it lets pass all the same.
+    package var toleratedContradictions: Contradictions = []
+
+    package init(
+        id: String, configuration: Configuration, baseURL: String, operationsURL: String?, store: Store,
+        allowHTTP: Bool = false
+    ) throws(Failure) {
+        try StoredItems.require(client: id)
+        self.id = id
+        self.configuration = configuration
+        self.baseURL = try Self.root(baseURL, allowHTTP: allowHTTP)
+        self.operationsURL = try Self.root(operationsURL ?? baseURL, allowHTTP: allowHTTP)
+        self.store = store
+    }
+
+    /// Checks a root URL and removes slashes at its end.
+    private static func root(_ url: String, allowHTTP: Bool) throws(Failure) -> String {
+        guard let endpoint = Endpoint(url: url), !url.utf8.contains(UInt8(ascii: "?")) else {
+            throw Failure(
+                .configuration, Reason.invalidConfiguration,
+                "The server's URL must be https:// with a host, and perhaps a port and a path, but no query, in ASCII.")
+        }
+        guard endpoint.isSecure || allowHTTP else {
+            throw Failure(
+                .configuration, Reason.invalidConfiguration,
+                "The server's URL is plain http, which must be allowed explicitly (tests only).")
+        }
+        var bytes = [UInt8](url.utf8)
+        while bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Sets the proxy; refuses a URL of an unknown kind.
+    package mutating func setProxy(_ url: String) throws(Failure) {
+        guard Endpoint(proxy: url) != nil else {
+            throw Failure(
+                .configuration, Reason.invalidConfiguration,
+                "The proxy must be http://, https:// or socks5h:// with host and port.")
+        }
+        proxy = url
+    }
+
+    /// `libmtoken/<version> (<os>/<kernel>; <architecture>)`, from uname(2).
+    package static let defaultUserAgent = makeUserAgent(application: nil)
+
+    /// `libmtoken/<version> <application> (<os>/<kernel>; <architecture>)`
+    package static func makeUserAgent(application: String?) -> String {
+        let product = "libmtoken/" + libraryVersion.description + (application.map { " " + $0 } ?? "")
+        var names = utsname()
+        guard uname(&names) == 0 else { return product }
+        let system = withUnsafeBytes(of: &names.sysname) { text($0) }
+        let release = withUnsafeBytes(of: &names.release) { text($0) }
+        let machine = withUnsafeBytes(of: &names.machine) { text($0) }
+        return product + " (" + system + "/" + release + "; " + machine + ")"
+    }
+
+    private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+}
+
+/// The version of the library.
+package let libraryVersion: StaticString = "1.0.0"
+
+extension ClientOptions {
+    /// Whether these are more than is let pass.
+    package func refuses(_ contradictions: Contradictions) -> Bool {
+        !contradictions.subtracting(toleratedContradictions).isEmpty
+    }
+}

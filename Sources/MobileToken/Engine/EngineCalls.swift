@@ -1,0 +1,130 @@
+import MobileTokenCrypto
+import MobileTokenJSON
+import MobileTokenModel
+import PowerAuth
+
+/// The calls that other calls need first (rest.md §2), each a few declarative lines.
+extension Call {
+    /// The server's time.
+    static func serverTime() -> Call {
+        Call(
+            name: "server time", root: .powerAuth, path: "/pa/v3/status", requires: nil, sharedAs: "time",
+            body: emptyRequest
+        ) { (activation, answer) throws(Failure) in
+            activation.serverVersion = ServerVersion(status: answer.content)
+            guard let serverTime = answer.content?["serverTime"]?.int64 else {
+                throw unreadable("The server's answer has no time.")
+            }
+            guard activation.learnTime(serverTime, sentAt: answer.sentAt) else {
+                throw Failure(
+                    .timeout, Reason.timeSynchronization,
+                    "The server's time came too late to be of use, or the device's clock was set meanwhile. Try again.",
+                    outcome: .answered, retriable: true)
+            }
+            return .done(.none)
+        }
+    }
+
+    /// A temporary encryption key (powerauth.md §6). It also tells the server's time.
+    static func temporaryKey(scope: EncryptionScope) -> Call {
+        let request = Box<TemporaryKeyRequest>()
+        return Call(
+            name: "temporary key", root: .powerAuth, path: "/pa/v3/keystore/create", requires: nil,
+            sharedAs: scope == .application ? "key of application" : "key of activation"
+        ) { (activation) throws(Failure) in
+            let made = try Failure.converting { () throws(PowerAuthError) in
+                try activation.session.temporaryKeyRequest(scope: scope)
+            }
+            request.value = made
+            return made.body
+        } read: { (activation, answer) throws(Failure) in
+            guard let content = answer.content, let made = request.value else {
+                throw unreadable("The server's answer has no temporary key.")
+            }
+            let key = try Failure.converting(answered: true) { () throws(PowerAuthError) in
+                try activation.session.acceptTemporaryKey(content, request: made)
+            }
+            activation.learnTime(key.issued, sentAt: answer.sentAt)
+            activation.keepTemporaryKey(key)
+            guard activation.usableTemporaryKey(scope) != nil else {
+                activation.forgetTemporaryKey(scope)
+                throw Failure(
+                    .protocol, Reason.temporaryKey, "The server's temporary key has expired already.",
+                    outcome: .answered)
+            }
+            return .done(.none)
+        }
+    }
+
+    /// The activation's status and the synchronisation of the counter (powerauth.md §12).
+    ///
+    /// - Parameter catchesUp: shows the server a signature where the device is far ahead; without it nothing is signed
+    static func activationStatus(catchesUp: Bool = true) -> Call {
+        let request = Box<StatusRequest>()
+        return Call(
+            name: "activation status", root: .powerAuth, path: "/pa/v3/activation/status", needsTime: true,
+            sharedAs: catchesUp ? "status" : nil, errors: .status
+        ) { (activation) throws(Failure) in
+            let made = try Failure.converting { () throws(PowerAuthError) in try activation.session.statusRequest() }
+            request.value = made
+            return made.body
+        } read: { (activation, answer) throws(Failure) in
+            guard let content = answer.content, let made = request.value else {
+                throw unreadable("The server's answer has no status.")
+            }
+            let status = try activation.durablyIfChanged(answered: true) { (session) throws(PowerAuthError) in
+                let status = try session.processStatus(content, request: made)
+                return (status, status.stateChanged)
+            }
+            activation.learn(status)
+            if catchesUp, status.counter == .calculateSignature, status.state == .active {
+                return .next(counterSynchronization(then: status))
+            }
+            return .done(.status(status))
+        }
+    }
+
+    /// A signature that shows the server how far ahead this device's counter is (powerauth.md §12.3).
+    private static func counterSynchronization(then status: ActivationStatus) -> Call {
+        var call = signatureValidation(
+            name: "counter synchronisation", reason: "COUNTER_SYNCHRONIZATION", keys: .possession
+        ) { (_, _) throws(Failure) in
+            .done(.status(status))
+        }
+        call.catchesUp = true
+        return call
+    }
+
+    /// A new MAC token (powerauth.md §11), kept under a name.
+    static func createToken(name: String, keys: SigningKeys) -> Call {
+        let factors = keys.factors
+        return Call(
+            name: "token creation", root: .powerAuth, path: "/pa/v3/token/create",
+            authentication: .signature(uriId: "/pa/token/create", keys: keys), encryption: .layer(.createToken),
+            sharedAs: "token " + name, isDone: { $0.session.token(named: name)?.factors == factors },
+            isOwnSignature: true, body: emptyRequest
+        ) { (activation, answer) throws(Failure) in
+            guard let plaintext = answer.plaintext else { throw unreadable("The server's answer has no token.") }
+            try activation.durably(answered: true) { (session) throws(PowerAuthError) in
+                try session.acceptToken(plaintext, name: name, factors: factors)
+            }
+            return .done(.none)
+        }
+    }
+
+    /// A signature and nothing else (rest.md §3.10): the server verifies it and its counter follows.
+    static func signatureValidation(
+        name: StaticString, reason: StaticString, keys: SigningKeys,
+        read: @escaping (Activation, Answer) throws(Failure) -> Conclusion
+    ) -> Call {
+        Call(
+            name: name, root: .powerAuth, path: "/pa/v3/signature/validate",
+            authentication: .signature(uriId: "/pa/signature/validate", keys: keys),
+            body: { (_) throws(Failure) in
+                requestObject { writer in
+                    writer.key("reason")
+                    writer.value(reason)
+                }
+            }, read: read)
+    }
+}

@@ -1,0 +1,13 @@
+import MobileTokenSystem
+
+/// A value that any thread may read and change.
+package final class Guarded<Value: Sendable>: @unchecked Sendable {
+    private let lock = Lock()
+    private var current: Value
+
+    init(_ value: Value) { current = value }
+
+    package var value: Value { lock.withLock { current } }
+
+    func update(_ change: (inout Value) -> Void) { lock.withLock { change(&current) } }
+}

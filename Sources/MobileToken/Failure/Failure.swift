@@ -1,0 +1,394 @@
+import MobileTokenModel
+import PowerAuth
+
+/// What went wrong, to which thing, and what to do about it.
+public struct Failure: Error, @unchecked Sendable {
+    /// The closed list of codes; the values are those of the C interface (`MTOKEN_ERROR_…`).
+    public enum Code: Int32, Sendable, CaseIterable {
+        case argument = 1
+        case handle = 2
+        case state = 3
+        case notActivated = 4
+        case pending = 5
+        case cancelled = 6
+        case timeout = 7
+        case network = 8
+        case tls = 9
+        case pinMismatch = 10
+        case http = 11
+        case server = 12
+        case authentication = 13
+        case `protocol` = 14
+        case decryption = 15
+        case signature = 16
+        case storage = 17
+        case tampered = 18
+        case busy = 19
+        case parse = 20
+        case notFound = 21
+        case factor = 22
+        case unsupported = 23
+        case configuration = 24
+        case `internal` = 25
+        case pendingCommit = 26
+        case blocked = 27
+        case removed = 28
+    }
+
+    /// What is known of the request when the call failed.
+    public enum Outcome: Int32, Sendable {
+        /// Nothing left the device.
+        case notSent = 0
+        /// The request was sent, or may have been; whether the server acted on it is unknown.
+        case unknown = 1
+        /// The server's answer arrived.
+        case answered = 2
+    }
+
+    /// What is known, in one object: a failure is handed through many calls, and one reference is all that each of them moves.
+    private final class Contents {
+        var details: Details
+
+        init(_ details: Details) { self.details = details }
+    }
+
+    private struct Details {
+        var code: Code
+        var outcome: Outcome
+        var reason: StaticString
+        var message: String
+        var httpStatus: Int32 = 0
+        var transportCode: Int32 = 0
+        var serverCode: String?
+        var serverMessage: String?
+        var serverURI: String?
+        var remainingAttempts: Int32?
+        var recoveryPUKIndex: Int32?
+        var retriable: Bool
+        var retryAfter: Int64?
+        var isRefusal = false
+        var isDiagnosed = false
+        var byteOffset: Int?
+        var line: Int?
+        var networkFault = NetworkFault.none
+        var tlsFault = TLSFault.none
+        var cause: String?
+        var upstreamReason: StaticString?
+        var customInfo: String?
+        var correlationID: String?
+    }
+
+    private var box: Contents
+
+    /// The details, which belong to this value alone.
+    private var own: Contents {
+        mutating get {
+            if !isKnownUniquelyReferenced(&box) { box = Contents(box.details) }
+            return box
+        }
+    }
+
+    /// What kind of failure it is.
+    public var code: Code {
+        get { box.details.code }
+        set { own.details.code = newValue }
+    }
+    /// What is known of the request.
+    public var outcome: Outcome {
+        get { box.details.outcome }
+        set { own.details.outcome = newValue }
+    }
+    /// Stable machine-readable reason: one of `Reason`.
+    public var reason: StaticString {
+        get { box.details.reason }
+        set { own.details.reason = newValue }
+    }
+    /// One sentence for developers. Never holds secrets or input.
+    public var message: String {
+        get { box.details.message }
+        set { own.details.message = newValue }
+    }
+    /// HTTP status of the answer; 0: no answer.
+    public var httpStatus: Int32 {
+        get { box.details.httpStatus }
+        set { own.details.httpStatus = newValue }
+    }
+    /// libcurl's code; 0: none.
+    public var transportCode: Int32 {
+        get { box.details.transportCode }
+        set { own.details.transportCode = newValue }
+    }
+    /// What became of the connection, where that is why the call failed.
+    package var networkFault: NetworkFault {
+        get { box.details.networkFault }
+        set { own.details.networkFault = newValue }
+    }
+    /// What was wrong with TLS, where that is why the call failed.
+    package var tlsFault: TLSFault {
+        get { box.details.tlsFault }
+        set { own.details.tlsFault = newValue }
+    }
+    /// What the library below says of it; names the host at most.
+    package var cause: String? {
+        get { box.details.cause }
+        set { own.details.cause = newValue }
+    }
+    /// The SDKs' own reason where this library has a better one.
+    package var upstreamReason: StaticString? {
+        get { box.details.upstreamReason }
+        set { own.details.upstreamReason = newValue }
+    }
+    /// What the server tells a custom authenticator, JSON.
+    package var customInfo: String? {
+        get { box.details.customInfo }
+        set { own.details.customInfo = newValue }
+    }
+    /// `X-Correlation-ID` of the request.
+    package var correlationID: String? {
+        get { box.details.correlationID }
+        set { own.details.correlationID = newValue }
+    }
+    /// Code of the server's error object.
+    public var serverCode: String? {
+        get { box.details.serverCode }
+        set { own.details.serverCode = newValue }
+    }
+    /// Message of the server's error object.
+    public var serverMessage: String? {
+        get { box.details.serverMessage }
+        set { own.details.serverMessage = newValue }
+    }
+    /// Where more can be read about the error, as the server says.
+    public var serverURI: String? {
+        get { box.details.serverURI }
+        set { own.details.serverURI = newValue }
+    }
+    /// Attempts left before the activation is blocked, where known.
+    public var remainingAttempts: Int32? {
+        get { box.details.remainingAttempts }
+        set { own.details.remainingAttempts = newValue }
+    }
+    /// Which PUK of a printed list the server expects, where it said so.
+    public var recoveryPUKIndex: Int32? {
+        get { box.details.recoveryPUKIndex }
+        set { own.details.recoveryPUKIndex = newValue }
+    }
+    /// Whether the same call may succeed later and repeating it does no harm.
+    public var retriable: Bool {
+        get { box.details.retriable }
+        set { own.details.retriable = newValue }
+    }
+    /// How long the server asks to be left alone, in milliseconds, where it said so.
+    public var retryAfter: Int64? {
+        get { box.details.retryAfter }
+        set { own.details.retryAfter = newValue }
+    }
+    /// The server itself refused the request, in its own words: it has not acted.
+    package var isRefusal: Bool {
+        get { box.details.isRefusal }
+        set { own.details.isRefusal = newValue }
+    }
+    /// The status was asked for, and this is what it says, or that it cannot be had.
+    package var isDiagnosed: Bool {
+        get { box.details.isDiagnosed }
+        set { own.details.isDiagnosed = newValue }
+    }
+    /// Offset of a parse error in the text given.
+    public var byteOffset: Int? {
+        get { box.details.byteOffset }
+        set { own.details.byteOffset = newValue }
+    }
+    /// Line of a parse error in a text of several lines, from 1.
+    public var line: Int? {
+        get { box.details.line }
+        set { own.details.line = newValue }
+    }
+
+    @inline(never)
+    package init(
+        _ code: Code, _ reason: StaticString, _ message: String, outcome: Outcome = .notSent, retriable: Bool = false
+    ) {
+        box = Contents(
+            Details(code: code, outcome: outcome, reason: reason, message: message, retriable: retriable))
+    }
+}
+
+/// What became of a connection; the values are those of the C interface.
+package enum NetworkFault: Int32, Sendable {
+    case none = 0
+    case notConnected = 1
+    case hostNotFound = 2
+    case connectionRefused = 3
+    case connectionLost = 4
+    case timeout = 5
+    case proxy = 6
+    case notHTTP = 7
+    case tooLarge = 8
+}
+
+/// What was wrong with TLS; the values are those of the C interface.
+package enum TLSFault: Int32, Sendable {
+    case none = 0
+    case handshake = 1
+    case untrusted = 2
+    case selfSigned = 3
+    case expired = 4
+    case notYetValid = 5
+    case wrongHost = 6
+    case revoked = 7
+    case weak = 8
+    case other = 9
+    case pinMismatch = 10
+}
+
+/// The stable reasons. Those without a remark are the Mobile Token SDKs' own texts.
+package enum Reason {
+    package static let unknown: StaticString = "unknown"
+    package static let missingActivation: StaticString = "missingActivation"
+    package static let canceled: StaticString = "canceled"
+    package static let networkGeneric: StaticString = "network_generic"
+    package static let networkErrorStatusCode: StaticString = "network_errorStatusCode"
+    package static let networkInvalidResponse: StaticString = "network_invalidResponseObject"
+    package static let networkInvalidRequest: StaticString = "network_invalidRequestObject"
+    package static let networkSignError: StaticString = "network_signError"
+    package static let networkTimeOut: StaticString = "network_timeOut"
+    package static let networkNoConnection: StaticString = "network_noInternetConnection"
+    package static let networkBadServerResponse: StaticString = "network_badServerResponse"
+    package static let networkTLS: StaticString = "network_sslError"
+    package static let operationsInvalidActivation: StaticString = "operations_invalidActivation"
+    package static let operationsAlreadyFailed: StaticString = "operations_alreadyFailed"
+    package static let operationsAlreadyFinished: StaticString = "operations_alreadyFinished"
+    package static let operationsAlreadyCanceled: StaticString = "operations_alreadyCanceled"
+    package static let operationsAuthExpired: StaticString = "operations_authExpired"
+    package static let operationsRejectExpired: StaticString = "operations_rejectExpired"
+    package static let operationsExpired: StaticString = "operations_expired"
+    package static let operationsFailed: StaticString = "operations_failed"
+    package static let pushAlreadyRegistering: StaticString = "push_alreadyRegistering"
+    // The following are this library's own.
+    package static let invalidArgument: StaticString = "invalidArgument"
+    package static let invalidHandle: StaticString = "invalidHandle"
+    package static let invalidState: StaticString = "invalidState"
+    package static let waitTimeout: StaticString = "waitTimeout"
+    package static let interrupted: StaticString = "interrupted"
+    package static let forked: StaticString = "forked"
+    package static let activationPending: StaticString = "activationPending"
+    package static let activationPendingCommit: StaticString = "activationPendingCommit"
+    package static let activationBlocked: StaticString = "activationBlocked"
+    package static let activationRemoved: StaticString = "activationRemoved"
+    package static let counterAtRisk: StaticString = "counterAtRisk"
+    package static let counterDeadlock: StaticString = "counterDeadlock"
+    package static let counterWindow: StaticString = "counterWindow"
+    package static let serverUnavailable: StaticString = "serverUnavailable"
+    package static let invalidActivationCode: StaticString = "invalidActivationCode"
+    package static let invalidActivationData: StaticString = "invalidActivationData"
+    package static let invalidConfiguration: StaticString = "invalidConfiguration"
+    package static let invalidSignature: StaticString = "invalidSignature"
+    package static let invalidToken: StaticString = "invalidToken"
+    package static let factorNotAllowed: StaticString = "factorNotAllowed"
+    package static let factorNotConfigured: StaticString = "factorNotConfigured"
+    package static let decryptionFailed: StaticString = "decryptionFailed"
+    package static let timeSynchronization: StaticString = "timeSynchronization"
+    package static let temporaryKey: StaticString = "temporaryKey"
+    package static let proximityTime: StaticString = "proximityTime"
+    package static let staleKnowledgeKey: StaticString = "staleKnowledgeKey"
+    package static let storageFailed: StaticString = "storageFailed"
+    package static let storageInsecure: StaticString = "storageInsecure"
+    package static let storageTampered: StaticString = "storageTampered"
+    package static let storageKeyMissing: StaticString = "storageKeyMissing"
+    package static let storageBusy: StaticString = "storageBusy"
+    package static let storageLockLost: StaticString = "storageLockLost"
+    package static let storageUnsupported: StaticString = "storageUnsupported"
+    package static let alreadyThere: StaticString = "alreadyThere"
+    package static let unsupportedState: StaticString = "unsupportedState"
+    package static let unsupportedProtocol: StaticString = "unsupportedProtocol"
+    package static let signatureVerificationFailed: StaticString = "signatureVerificationFailed"
+    package static let signatureNotVerifiable: StaticString = "signatureNotVerifiable"
+    package static let operationNotVerified: StaticString = "operationNotVerified"
+    package static let notFound: StaticString = "notFound"
+    package static let internalError: StaticString = "internalError"
+}
+
+extension Failure {
+    /// The failure of a call that needs an activation where there is none.
+    package static var notActivated: Failure {
+        Failure(.notActivated, Reason.missingActivation, "The client has no activation. Activate it first.")
+    }
+
+    /// Something on the device itself is wrong, not with the network, the server or what was asked for.
+    var isGrave: Bool { code == .storage || code == .tampered || code == .internal }
+
+    package static var activationPending: Failure {
+        Failure(
+            .pending, Reason.activationPending,
+            "An activation of this client is in progress. Persist it or cancel it first.")
+    }
+
+    package static func cancelled(outcome: Outcome = .notSent) -> Failure {
+        Failure(.cancelled, Reason.canceled, "The call was cancelled.", outcome: outcome)
+    }
+
+    @inline(never)
+    package static func argument(_ message: String) -> Failure {
+        Failure(.argument, Reason.invalidArgument, message)
+    }
+
+    @inline(never)
+    package static func state(_ message: String) -> Failure {
+        Failure(.state, Reason.invalidState, message)
+    }
+
+    /// A detail of the protocol layer as a sentence.
+    private static func sentence(_ detail: StaticString) -> String {
+        var bytes = [UInt8](detail.description.utf8)
+        if let first = bytes.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) { bytes[0] = first & ~0x20 }
+        return String(decoding: bytes, as: UTF8.self) + "."
+    }
+
+    /// A failure of the protocol layer.
+    ///
+    /// - Parameter answered: the server's answer was being read, so that the request was sent.
+    package init(_ error: PowerAuthError, answered: Bool = false) {
+        let code: Code
+        let reason: StaticString
+        switch error.code {
+        case .missingActivation: (code, reason) = (.notActivated, Reason.missingActivation)
+        case .activationPending: (code, reason) = (.pending, Reason.activationPending)
+        case .wrongState: (code, reason) = (.state, Reason.invalidState)
+        case .wrongParameter: (code, reason) = (answered ? .protocol : .argument, Reason.invalidArgument)
+        case .invalidConfiguration: (code, reason) = (.configuration, Reason.invalidConfiguration)
+        case .invalidActivationCode: (code, reason) = (.parse, Reason.invalidActivationCode)
+        case .invalidActivationData: (code, reason) = (answered ? .protocol : .argument, Reason.invalidActivationData)
+        case .encryption:
+            (code, reason) = answered ? (.decryption, Reason.decryptionFailed) : (.internal, Reason.networkSignError)
+        case .signature: (code, reason) = (.signature, Reason.networkSignError)
+        case .serverSignature: (code, reason) = (.signature, Reason.invalidSignature)
+        case .invalidToken: (code, reason) = (answered ? .protocol : .notFound, Reason.invalidToken)
+        case .invalidTemporaryKey: (code, reason) = (answered ? .protocol : .state, Reason.temporaryKey)
+        case .timeSynchronization: (code, reason) = (.protocol, Reason.timeSynchronization)
+        case .unsupportedProtocol, .pendingUpgrade: (code, reason) = (.unsupported, Reason.unsupportedProtocol)
+        case .biometryNotConfigured: (code, reason) = (.factor, Reason.factorNotConfigured)
+        case .externalKeyMissing: (code, reason) = (.state, Reason.networkSignError)
+        case .staleKnowledgeKey: (code, reason) = (.state, Reason.staleKnowledgeKey)
+        case .corruptedState: (code, reason) = (.tampered, Reason.storageTampered)
+        case .unsupportedState: (code, reason) = (.unsupported, Reason.unsupportedState)
+        case .randomFailed: (code, reason) = (.internal, Reason.networkSignError)
+        }
+        self.init(code, reason, Self.sentence(error.detail), outcome: answered ? .answered : .notSent)
+    }
+}
+
+extension Failure {
+    /// A text that was refused.
+    ///
+    /// - Parameters:
+    ///   - what: what the text should be, e.g. "The offline payload"
+    ///   - isNoText: the text breaks the rule for all texts that hosts hand in
+    package init(_ fault: TextFault, what: StaticString, isNoText: Bool = false) {
+        let (name, detail) = fault.code.words
+        self.init(
+            isNoText ? .argument : .parse, name,
+            "\(what) is refused: \(detail) (line \(fault.line), byte \(fault.offset)).")
+        byteOffset = fault.offset
+        line = fault.line
+    }
+}

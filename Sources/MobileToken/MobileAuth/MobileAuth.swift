@@ -1,0 +1,230 @@
+import MobileTokenCrypto
+import MobileTokenJSON
+import MobileTokenModel
+import MobileTokenSystem
+import PowerAuth
+
+/// An authenticator of the host's own, known by its name.
+struct CustomAuthenticator {
+    let name: String
+    /// The biometry factor's key; nil: the authenticator keeps it and each answer brings it.
+    let key: SecureBytes?
+}
+
+/// What is kept of mobile authentication. Guarded by the activation's lock.
+final class MobileAuthState: ServiceState, @unchecked Sendable {
+    /// The request that is being handled.
+    var handling: MobileAuthHandling?
+    /// The server has said that it does not encrypt the detail of operations.
+    var encryptedDetailRefused = false
+    var authenticators: [CustomAuthenticator] = []
+
+    override func forget(_: Activation) { authenticators = [] }
+
+    override func close() { authenticators = [] }
+}
+
+/// Mobile authentication with push. May be used from any thread.
+package struct MobileAuth: Sendable {
+    /// How a host wants to handle a request.
+    package struct Options: Sendable {
+        /// The host asks the user's biometric sensor by itself; else the PIN is asked for.
+        package var handlesBiometry = false
+        /// The name of a custom authenticator, which is then preferred.
+        package var authenticator: String?
+        /// What to show beside the sensor; nil: the request's message.
+        package var prompt: String?
+        /// The host asks for the password of a proximity check; else a request that wants one is refused unless there is one.
+        package var handlesProximity = false
+        /// What goes with the answer, besides what is attached to the operation.
+        package var extras = ApprovalExtras()
+
+        package init() {}
+    }
+
+    let activation: Activation
+    let state: MobileAuthState
+    let operations: Operations
+
+    /// The request that a push hints at; nil: it is none of this client's.
+    package func request(of push: PushMessage) -> MobileAuthRequest? {
+        let (activationId, now) = activation.lock.withLock {
+            (activation.session.activationId, activation.synchronizedNow)
+        }
+        guard let activationId else { return nil }
+        return MobileAuthRequest(push, profile: activation.options.id, activationId: activationId, now: now)
+    }
+
+    /// Fetches the requests that wait for the user, newest first.
+    package func pending(task: CallTask) throws(Failure) {
+        try requireEnrolment()
+        let step = CallTask(isStep: true)
+        task.onCancel { _ in step.cancel() }
+        try operations.list(task: step)
+        step.whenCompleted { [self] step in
+            if case .operations(let list)? = step.result {
+                return activation.complete(task, .success(.mobileAuthRequests(pendingRequests(list))))
+            }
+            let failure = meaning(of: step.failure ?? .cancelled(), asked: false).told
+            activation.complete(task, .failure(failure))
+        }
+    }
+
+    private func pendingRequests(_ list: OperationList) -> [MobileAuthRequest] {
+        let now = activation.lock.withLock { activation.synchronizedNow }
+        var pending: [MobileAuthRequest] = []
+        for operation in list.operations where operation.status == .pending {
+            let request = MobileAuthRequest(operation, profile: activation.options.id, now: now)
+            var place = pending.count
+            while place > 0, pending[place - 1].date < request.date { place -= 1 }
+            pending.insert(request, at: place)
+        }
+        return pending
+    }
+
+    /// What the failure of a call means for a request; the engine has asked the status. Forgets an activation that the server has
+    /// removed.
+    ///
+    /// - Parameter asked: the user had been asked already, so that the request was there before
+    func meaning(of failure: Failure, asked: Bool) -> (error: MobileAuthError, told: Failure) {
+        var error = MobileAuthError(failure, asked: asked)
+        var told = failure
+        if failure.code == .blocked || failure.code == .removed {
+            told.remainingAttempts = 0
+            let status = activation.lock.withLock { activation.lastStatus }
+            if let status, status.maxFailCount > 0, status.failCount >= status.maxFailCount {
+                error = .userDeregistered
+            }
+        }
+        if failure.code == .removed {
+            told.message = "The server has removed the activation. It was removed here too."
+            do throws(Failure) {
+                try activation.removeLocally()
+            } catch {
+                activation.log(.error, "the removed activation cannot be removed here: \(error.reason)")
+            }
+        }
+        return (error, error.failure(from: told))
+    }
+
+    /// Handles a request: fetches it, asks the user by challenges, answers the server.
+    @inline(never)
+    package func handle(
+        _ request: MobileAuthRequest, options: Options, task: CallTask
+    ) throws(Failure) {
+        guard activation.runtime.events.kinds.contains(.challenges) else {
+            throw .state("The runtime was made without events of challenges: name them in its options.")
+        }
+        try Operations.check(options.extras)
+        try requireEnrolment()
+        let handling = try activation.lock.withLock { () throws(Failure) in
+            guard state.handling == nil else {
+                throw MobileAuthError.alreadyInProgress.failure(
+                    .busy, "Another request of this client is being handled.")
+            }
+            if options.authenticator != nil, !authenticators(options).custom {
+                throw Failure(.notFound, Reason.notFound, "No authenticator of this name is registered.")
+            }
+            let handling = MobileAuthHandling(self, request: request, options: options, task: task)
+            state.handling = handling
+            return handling
+        }
+        activation.runtime.add(handling)
+        do throws(Failure) {
+            try handling.begin()
+        } catch {
+            ended(handling)
+            throw error
+        }
+    }
+
+    /// A request of which only the id is known.
+    package func request(transactionId: String) throws(Failure) -> MobileAuthRequest {
+        let id = try Call.required(transactionId, "The transaction's id is empty.")
+        return MobileAuthRequest(
+            transactionId: id, profile: activation.options.id,
+            now: activation.lock.withLock { activation.synchronizedNow })
+    }
+
+    package func requireEnrolment() throws(Failure) {
+        do throws(Failure) {
+            try activation.lock.withLock { () throws(Failure) in try activation.require(.activated) }
+        } catch {
+            guard error.code == .notActivated || error.code == .pending else { throw error }
+            throw MobileAuthError.notEnrolled.failure(from: error)
+        }
+    }
+
+    func ended(_ handling: MobileAuthHandling) {
+        let ended = activation.lock.withLock {
+            guard state.handling === handling else { return false }
+            state.handling = nil
+            return true
+        }
+        if ended { activation.runtime.remove(handling) }
+    }
+
+    // MARK: End-to-end encryption of the request
+
+    var mayEncryptDetail: Bool { activation.lock.withLock { !state.encryptedDetailRefused } }
+
+    func avoidEncryptedDetail() { activation.lock.withLock { state.encryptedDetailRefused = true } }
+
+    // MARK: Custom authenticators
+
+    /// Registers an authenticator, or replaces the one of that name.
+    ///
+    /// - Parameter key: the biometry factor's key, 16 bytes; nil: each answer of the authenticator brings it
+    package func registerAuthenticator(_ name: String, key: SecureBytes?) throws(Failure) {
+        guard (1...64).contains(name.utf8.count) else {
+            throw .argument("An authenticator's name must have 1 to 64 bytes.")
+        }
+        guard key == nil || key?.count == 16 else { throw .argument("The key must have 16 bytes.") }
+        try activation.lock.withLock { () throws(Failure) in
+            try activation.require(.activated)
+            guard activation.session.hasBiometry || activation.session.hasBiometry(named: [UInt8](name.utf8)) else {
+                throw Failure(.factor, Reason.factorNotConfigured, "The biometry factor is not set up.")
+            }
+            state.authenticators.removeAll { $0.name == name }
+            state.authenticators.append(CustomAuthenticator(name: name, key: key))
+        }
+    }
+
+    package func unregisterAuthenticator(_ name: String) throws(Failure) {
+        try activation.lock.withLock { () throws(Failure) in
+            guard authenticator(name) != nil else {
+                throw Failure(.notFound, Reason.notFound, "No authenticator of this name is registered.")
+            }
+            state.authenticators.removeAll { $0.name == name }
+        }
+    }
+
+    /// Under the lock.
+    private func authenticator(_ name: String) -> CustomAuthenticator? {
+        state.authenticators.first { $0.name == name }
+    }
+
+    /// What the answer of a custom authenticator signs with.
+    ///
+    /// - Parameter key: what the authenticator has released; nil: the key that it was registered with
+    func authentication(of name: String?, key: SecureBytes?) throws(Failure) -> Authentication {
+        try activation.lock.withLock { () throws(Failure) in
+            guard let key = key ?? name.flatMap({ authenticator($0) })?.key else {
+                throw .argument("This authenticator was registered without a key, so its answer must bring one.")
+            }
+            // One that keeps a copy of its own is known by its name; the others stand for the unnamed one.
+            let keeps = name.map { activation.session.hasBiometry(named: [UInt8]($0.utf8)) } ?? false
+            return Authentication(biometryKey: key, authenticator: keeps ? name : nil)
+        }
+    }
+
+    /// What there is to answer a challenge with. Under the lock.
+    func authenticators(_ options: Options) -> (biometry: Bool, custom: Bool) {
+        guard let name = options.authenticator else { return (activation.session.hasBiometry, false) }
+        return (
+            activation.session.hasBiometry,
+            activation.session.hasBiometry(named: [UInt8](name.utf8))
+                || (activation.session.hasBiometry && authenticator(name) != nil)
+        )
+    }
+}

@@ -1,0 +1,91 @@
+import MobileTokenModel
+import MobileTokenSystem
+import PowerAuth
+
+/// The list of operations that a client keeps, and what it tells of it (operations.md §9).
+extension Operations {
+    /// What is known of the operations.
+    package struct Known: Sendable {
+        package let operations: [UserOperation]
+        package let isLoading: Bool
+        package let lastFetch: OperationRegistry.LastFetch?
+        package let polling: PollingState
+        /// Milliseconds between two fetches; 0: no polling.
+        package let pollingInterval: Int64
+    }
+
+    /// Whether operations are polled.
+    package enum PollingState: Int32, Sendable {
+        case off = 0
+        case on = 1
+        case paused = 2
+        /// The activation is not active: only its status is asked for, until it is.
+        case waiting = 3
+    }
+
+    /// A snapshot. No network.
+    package var known: Known {
+        activation.lock.withLock {
+            Known(
+                operations: state.registry.operations, isLoading: state.registry.fetches > 0,
+                lastFetch: state.registry.lastFetch, polling: currentPolling,
+                pollingInterval: state.polling?.interval ?? 0)
+        }
+    }
+
+    package var isLoading: Bool { activation.lock.withLock { state.registry.fetches > 0 } }
+
+    package var pollingState: PollingState { activation.lock.withLock { currentPolling } }
+
+    private var currentPolling: PollingState {
+        state.polling.map { $0.isPaused ? .paused : $0.isWaiting ? .waiting : .on } ?? .off
+    }
+
+    /// What is attached to an operation.
+    package func attached(to id: String) -> Attached { activation.lock.withLock { state.registry.attachedKinds(id) } }
+
+    /// Fetches the list without a result; does nothing while a fetch is under way.
+    package func refresh() throws(Failure) {
+        guard !activation.runtime.isStopped else { throw .state("The runtime was freed.") }
+        let run = try activation.lock.withLock { () throws(Failure) -> Run? in
+            try activation.require(.activated)
+            return state.registry.fetches > 0 ? nil : wantedFetch()
+        }
+        if let run { activation.runtime.start(run) }
+    }
+
+    /// A fetch that nobody has a task of. Under the lock.
+    func wantedFetch() -> Run {
+        let run = Run(.operationList(state), activation, task: nil, isWanted: true)
+        run.begin()
+        return run
+    }
+
+    /// A look at the status that nobody has a task of. Under the lock.
+    func wantedLook() -> Run {
+        Run(.activationStatus(catchesUp: false), activation, task: nil, isWanted: true)
+    }
+
+    /// Attaches what comes with the approval and rejection of a known operation, until it is no longer known.
+    ///
+    /// - Parameter extras: nil: takes back what is attached
+    package func attach(_ extras: ApprovalExtras?, to id: String) throws(Failure) {
+        let id = try Call.required(id, "The operation's id is empty.")
+        if let extras { try Self.check(extras) }
+        try activation.lock.withLock { () throws(Failure) in
+            try activation.require(.activated)
+            guard state.registry.attach(extras, to: id) else {
+                throw Failure(
+                    .notFound, Reason.notFound, "No operation of this id is known: fetch the list, or claim it.")
+            }
+        }
+    }
+
+    /// What is given with a call, completed by what is attached to the operation.
+    func completed(_ extras: ApprovalExtras, for id: String) -> ApprovalExtras {
+        guard let attached = activation.lock.withLock({ state.registry.attached(to: id) }) else { return extras }
+        return ApprovalExtras(
+            proximity: extras.proximity ?? attached.proximity,
+            mobileTokenData: extras.mobileTokenData ?? attached.mobileTokenData)
+    }
+}

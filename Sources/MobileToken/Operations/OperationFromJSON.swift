@@ -1,0 +1,17 @@
+import MobileTokenJSON
+import MobileTokenModel
+
+extension UserOperation {
+    /// An operation from its JSON alone, as an earlier answer held it.
+    package static func decode(json: UnsafeRawBufferPointer) throws(Failure) -> UserOperation {
+        var failure = Failure(.parse, Reason.invalidArgument, "This is not the JSON of an operation.")
+        do throws(JSONError) {
+            let document = try JSONDocument(parsing: json)
+            var decoder = ModelDecoder(document: document)
+            if let operation = try? UserOperation(document.root.node, raw: document.raw, &decoder) { return operation }
+        } catch {
+            failure.byteOffset = error.offset
+        }
+        throw failure
+    }
+}

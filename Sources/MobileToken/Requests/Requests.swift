@@ -1,0 +1,72 @@
+import MobileTokenCrypto
+import MobileTokenSystem
+import PowerAuth
+
+/// Requests that the host sends itself: their signatures and encryption, and what the server has signed. May be used from any
+/// thread.
+package struct Requests: Sendable {
+    let activation: Activation
+
+    /// The X-PowerAuth-Authorization header of a request. The advanced counter is stored before the header is returned.
+    package func sign(
+        method: HTTPMethod, uriId: some Bytes, body: some Bytes, authentication: Authentication
+    ) throws(Failure) -> String {
+        let keys = try activation.signingKeys(authentication)
+        return try activation.lock.withLock { () throws(Failure) in
+            try activation.requireRoom(isSent: true, Reason.counterAtRisk, "Fetch the status, then sign again.")
+            let header = try activation.durably { (session) throws(PowerAuthError) in
+                try session.sign(method: method, uriId: uriId, body: body, keys: keys)
+            }
+            activation.lookIfDue()
+            return header
+        }
+    }
+
+    /// A decimal code for approval without a network.
+    package func signOffline(
+        uriId: some Bytes, body: some Bytes, nonce: some Bytes, authentication: Authentication, componentLength: Int
+    ) throws(Failure) -> String {
+        let keys = try activation.signingKeys(authentication)
+        return try activation.lock.withLock { () throws(Failure) in
+            try activation.requireRoom(
+                isSent: false, Reason.counterWindow,
+                "Connect to the network and fetch the status: codes that nobody typed count too.")
+            let code = try activation.durably { (session) throws(PowerAuthError) in
+                try session.signOffline(
+                    uriId: uriId, body: body, nonce: nonce, keys: keys, componentLength: componentLength)
+            }
+            // How wide the window is can be learned while there is a network.
+            if activation.session.window == nil { activation.lookIfDue() }
+            return code
+        }
+    }
+
+    /// Whether the server made this signature.
+    package func verify(
+        _ data: some Bytes, signature: some Bytes, format: SignatureFormat = .der, key: ServerKey
+    ) throws(Failure) -> Bool {
+        try activation.lock.withLock { () throws(Failure) in
+            if key == .personalized { try activation.require(.activated) }
+            return try Failure.converting { () throws(PowerAuthError) in
+                try activation.session.verifyServerSignature(data, signature: signature, format: format, key: key)
+            }
+        }
+    }
+
+    /// The host's server has accepted the signature that the host made last.
+    package func acknowledge() throws(Failure) {
+        try activation.lock.withLock { () throws(Failure) in
+            try activation.require(.activated)
+            // The last signature alone need not be stored. Those of processes that sign once each would add up.
+            if activation.session.unacknowledged > 1 {
+                do throws(Failure) {
+                    try activation.durably { (session) throws(PowerAuthError) in session.acknowledgeAll() }
+                } catch {
+                    activation.log(.warning, "that the signatures were accepted cannot be stored")
+                }
+            }
+            activation.session.acknowledgeAll()
+            activation.learnActive()
+        }
+    }
+}

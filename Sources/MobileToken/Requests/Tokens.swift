@@ -1,0 +1,116 @@
+import MobileTokenCrypto
+import MobileTokenJSON
+import MobileTokenSystem
+import PowerAuth
+
+/// Tokens, which authenticate requests without a signature. May be used from any thread.
+package struct Tokens: Sendable {
+    let activation: Activation
+
+    /// Makes sure that there is a token of this name.
+    package func create(name: String, authentication: Authentication, task: CallTask) throws(Failure) {
+        let keys = try activation.signingKeys(authentication)
+        let existing = activation.lock.withLock { activation.session.token(named: name) }
+        guard let existing else { return try activation.start(.createToken(name: name, keys: keys), task: task) }
+        guard existing.factors == keys.factors else { throw Self.otherFactors }
+        activation.complete(task, .success(.none))
+    }
+
+    /// The X-PowerAuth-Token header of a token.
+    package func header(name: String) throws(Failure) -> String {
+        try activation.lock.withLock { () throws(Failure) in
+            try activation.require(.activated)
+            activation.checkClock()
+            guard activation.time.isSynchronized else {
+                throw .state("The server's time is not known yet: synchronise it first.")
+            }
+            return try Failure.converting { () throws(PowerAuthError) in
+                try activation.session.tokenHeader(named: name, now: activation.synchronizedNow)
+            }
+        }
+    }
+
+    /// The same with all that it needs: the token, a new one if the header given was refused, and the server's time.
+    package func fetchHeader(
+        name: String, authentication: Authentication, refused: String?, task: CallTask
+    ) throws(Failure) {
+        let keys = try activation.signingKeys(authentication)
+        var identifier: [UInt8]?
+        if let refused {
+            identifier = TokenInfo.identifier(inHeader: refused)
+            guard identifier != nil else {
+                throw .argument("refused_header is no value of an X-PowerAuth-Token header.")
+            }
+        }
+        try activation.lock.withLock { () throws(Failure) in
+            try activation.require(.activated)
+            guard let existing = activation.session.token(named: name) else { return }
+            guard existing.factors == keys.factors else { throw Self.otherFactors }
+        }
+        let factors = keys.factors
+        var call = Call.locally("token header", authentication: .token(name, keys: keys)) {
+            (activation) throws(Failure) in
+            guard activation.session.token(named: name)?.factors == factors else { throw Self.otherFactors }
+            return .tokenHeader(
+                try Failure.converting { () throws(PowerAuthError) in
+                    try activation.session.tokenHeader(named: name, now: activation.synchronizedNow)
+                })
+        }
+        // If it is another one by now, somebody else was refused too, and has it already.
+        call.refusedToken = identifier
+        try activation.start(call, task: task)
+    }
+
+    package func isStored(name: String) -> Bool {
+        activation.lock.withLock { activation.session.token(named: name) != nil }
+    }
+
+    /// Removes a token at the server, then here.
+    package func remove(name: String, task: CallTask) throws(Failure) {
+        let id = try activation.lock.withLock { () throws(Failure) in
+            try activation.require(.activated)
+            return activation.session.token(named: name)?.id
+        }
+        guard let id else { throw Self.noToken }
+        try activation.start(.removeToken(name: name, id: id), task: task)
+    }
+
+    /// Forgets a token, or all (nil), here only.
+    package func forget(name: String?) throws(Failure) {
+        try activation.lock.withLock { () throws(Failure) in
+            try activation.require(.activated)
+            if let name {
+                guard activation.session.token(named: name) != nil else { throw Self.noToken }
+                try activation.durably { (session) throws(PowerAuthError) in try session.removeToken(named: name) }
+            } else {
+                try activation.durably { (session) throws(PowerAuthError) in session.removeAllTokens() }
+            }
+        }
+    }
+
+    private static var otherFactors: Failure { .argument("A token of this name exists with other factors.") }
+
+    private static var noToken: Failure { Failure(.notFound, Reason.invalidToken, "There is no token of this name.") }
+}
+
+extension Call {
+    /// Removal of a token at the server, then here.
+    static func removeToken(name: String, id: [UInt8]) -> Call {
+        Call(
+            name: "token removal", root: .powerAuth, path: "/pa/v3/token/remove",
+            authentication: .signature(uriId: "/pa/token/remove", keys: .possession)
+        ) { (_) throws(Failure) in
+            requestObject { writer in
+                writer.key("tokenId")
+                writer.value(String(decoding: id, as: UTF8.self))
+            }
+        } read: { (activation, _) throws(Failure) in
+            // The token may be gone by now, or be another one of the same name: then there is nothing to remove.
+            guard activation.session.token(named: name)?.id == id else { return .done(.none) }
+            try activation.durably(answered: true) { (session) throws(PowerAuthError) in
+                try session.removeToken(named: name)
+            }
+            return .done(.none)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import MobileTokenJSON
+
+/// Something that a portal asks of this device (mobile-auth.md §1): as a push hinted at it, or as the server holds it.
+public struct MobileAuthRequest: Sendable {
+    /// The operation's id.
+    public let transactionId: String
+    /// The client's own name for its activation.
+    public let profile: String
+    /// When the request was made, or the push read, in milliseconds since the epoch.
+    public let date: Int64
+    /// Seconds that were left when this was made; nil: a push does not tell.
+    public let timeToLive: Int64?
+    /// The operation's name, which tells business functions apart.
+    public let type: String?
+    /// The whole message from the server, or what a push shows of it.
+    public let message: String?
+    /// The payload of the push.
+    public let userInfo: String?
+    /// The operation; nil: known from a push only.
+    public let operation: UserOperation?
+
+    /// The request that an operation stands for.
+    package init(_ operation: UserOperation, profile: String, now: Int64, userInfo: String? = nil) {
+        transactionId = operation.id.string
+        self.profile = profile
+        date = operation.created
+        timeToLive = max(0, operation.expires &- now) / 1000
+        type = operation.name.string
+        let message = operation.formData.message
+        self.message = (message.isEmpty ? operation.formData.title : message).string
+        self.userInfo = userInfo
+        self.operation = operation
+    }
+
+    /// The request that a push hints at; nil: it hints at none, or at one of another activation.
+    package init?(_ push: PushMessage, profile: String, activationId: String?, now: Int64) {
+        guard push.kind == .operationCreated, let id = push.operationId else { return nil }
+        if let wanted = push.activationId?.string, wanted != activationId { return nil }
+        transactionId = id.string
+        self.profile = profile
+        date = now
+        timeToLive = nil
+        type = push.operationName?.string
+        message = push.content?.body.string
+        userInfo = String(decoding: push.originalJSON.bytes, as: UTF8.self)
+        operation = nil
+    }
+
+    /// A request of which nothing is known yet but its id.
+    package init(transactionId: String, profile: String, now: Int64) {
+        self.transactionId = transactionId
+        self.profile = profile
+        date = now
+        (timeToLive, type, message, userInfo, operation) = (nil, nil, nil, nil, nil)
+    }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import MobileTokenJSON
+import TestSupport
+import Testing
+
+@testable import MobileTokenModel
+
+/// What the user reads beside what is signed.
+struct OperationContradictionTests {
+    // MARK: The tables in Tests/shown
+
+    /// One operation of a table.
+    struct Entry: CustomTestStringConvertible {
+        let name: String
+        let operation: UserOperation
+        let expected: Contradictions
+        var testDescription: String { name }
+    }
+
+    private static let names: [String: Contradictions] = [
+        "AMOUNT": .amount, "CURRENCY": .currency, "ACCOUNT": .account, "AMOUNT_HIDDEN": .amountHidden,
+        "ACCOUNT_HIDDEN": .accountHidden, "AMOUNT_TEXT": .amountText, "UNSIGNED_AMOUNT": .unsignedAmount,
+        "LOST_ROW": .lostRow, "UNREADABLE": .unreadable,
+    ]
+
+    static func table(_ name: String) throws -> [Entry] {
+        let file = Vectors.directory.deletingLastPathComponent().appendingPathComponent("shown/\(name).json")
+        let limits = JSONLimits(allowsAnyTopLevel: true)
+        let document = try JSONDocument(parsing: [UInt8](try Data(contentsOf: file)), limits: limits)
+        return try document.raw.elements.enumerated().map { (index, raw) in
+            func member(_ name: String) -> String { raw.member(name)?.string ?? "null" }
+            let text =
+                #"{"id":"1","name":"n","data":\#(member("data")),"operationCreated":0,"operationExpires":1,"#
+                + #""allowedSignatureType":{"type":"1FA","variants":[]},"ui":\#(member("ui")),"#
+                + #""formData":{"title":\#(member("title")),"message":\#(member("message")),"#
+                + #""attributes":\#(member("attributes"))}}"#
+            let entry = try #require(document.root[index])
+            var expected: Contradictions = []
+            if let bits = entry["contradictions"] {
+                for bit in 0..<bits.count {
+                    let name = try #require(bits[bit]?.text?.string)
+                    expected.formUnion(try #require(names[name]))
+                }
+            }
+            return Entry(
+                name: try #require(entry["name"]?.text?.string),
+                operation: try [UInt8](text.utf8).withUnsafeBytes { try UserOperation.decode(json: $0) },
+                expected: expected)
+        }
+    }
+
+    @Test func eachLieHasItsContradiction() throws {
+        let lies = try Self.table("lies")
+        #expect(lies.count >= 60)
+        for lie in lies {
+            #expect(!lie.expected.isEmpty, "\(lie.name)")
+            #expect(lie.operation.contradictions.rawValue == lie.expected.rawValue, "\(lie.name)")
+        }
+        let all = lies.reduce(into: Contradictions()) { $0.formUnion($1.expected) }
+        #expect(all.rawValue == 511)
+    }
+
+    @Test func whatIsHonestHasNone() throws {
+        for entry in try Self.table("honest") {
+            #expect(entry.operation.contradictions.rawValue == 0, "\(entry.name)")
+        }
+    }
+
+    // MARK: The vectors
+
+    /// Operations of the upstream suites that sign 100 CZK, and show something else, because they test the reading of rows only.
+    private static let upstreamLies: [String: Contradictions] = [
+        "965165234082.23": .amount, "THIS_IS_FAKE_ATTR": .amountHidden,
+    ]
+
+    @Test func operationsOfTheVectorsAreHonest() throws {
+        var seen: Set<Int32> = []
+        for entry in try vectorCases("operations-list") {
+            guard let envelope = try? envelope(entry.input), let list = try? OperationList.decode(envelope) else {
+                continue
+            }
+            for operation in list.operations {
+                let json = operation.originalJSON.string
+                var expected: Contradictions = operation.formData.hasLostRows ? .lostRow : []
+                if json.contains("A1*A100CZK"), !json.contains(#""amount": 100"#), !json.contains(#""amount":100"#) {
+                    let shows = json.contains("965165234082.23") && !json.contains("THIS_IS_FAKE_ATTR")
+                    expected.insert(shows || json.contains("AMOUNT_CONVERSION") ? .amount : .amountHidden)
+                    if !json.contains("238400856/0300\"")
+                        || !operation.formData.attributes.contains(where: {
+                            if case .keyValue(let value) = $0.content { value.equals("238400856/0300") } else { false }
+                        })
+                    {
+                        expected.insert(.accountHidden)
+                    }
+                }
+                #expect(operation.contradictions.rawValue == expected.rawValue, "\(entry.id)")
+                seen.insert(operation.contradictions.rawValue)
+            }
+        }
+        #expect(seen.contains(0))
+    }
+
+    // MARK: Bounds
+
+    private func contradictions(_ data: String, _ attributes: [String]) throws -> Contradictions {
+        let text =
+            #"{"id":"1","name":"n","data":"\#(data)","operationCreated":0,"operationExpires":1,"#
+            + #""allowedSignatureType":{"type":"1FA","variants":[]},"#
+            + #""formData":{"title":"t","message":"m","attributes":["# + attributes.joined(separator: ",") + "]}}"
+        return try [UInt8](text.utf8).withUnsafeBytes { try UserOperation.decode(json: $0) }.contradictions
+    }
+
+    private func note(_ text: String) -> String { #"{"type":"NOTE","id":"k","label":"K","note":"\#(text)"}"# }
+
+    /// The time that a comparison takes with a text of this many repetitions.
+    private func seconds(_ data: String, _ part: String, _ count: Int) throws -> Double {
+        let form = [note(String(repeating: part, count: count))]
+        let start = ContinuousClock.now
+        _ = try contradictions(data, form)
+        let passed = ContinuousClock.now - start
+        return Double(passed.components.seconds) + Double(passed.components.attoseconds) / 1e18
+    }
+
+    @Test(arguments: [
+        "1 ", "1 CZK ", "1.", "1 000 ", "CZK ", "CZK1", "-", "- 1", "1e5 ", "\u{200B}1", "1 tis. ", "\u{202E}1 CZK ",
+        "a", "CZ27 ", "11 1",
+        "1-", "1/", "9 CZK\\n", "1=1", "١٬",
+    ])
+    func longTextsTakeTimeInProportion(part: String) throws {
+        let digits = String(repeating: "1", count: 60)
+        for data in ["A1*A1\(digits)CZK*A2EUR*A3EUR*A4EUR*I\(digits)*Q1 1 1 1 1 1 1 1 1 1 1 1", "A1*A1CZK*NCZK 1 CZK"] {
+            let (short, long) = (4_000, 32_000)
+            _ = try seconds(data, part, short)
+            let base = try seconds(data, part, short)
+            let grown = try seconds(data, part, long)
+            #expect(grown < max(base, 0.05) * 8 * 5, "\(part)")
+        }
+    }
+
+    @Test func nothingTraps() throws {
+        // Each text of the honest table, cut and joined at each place, in each row.
+        var random = SystemRandomNumberGenerator()
+        let pieces = [
+            "1", "0", ",", ".", " ", "\u{A0}", "’", "-", "−", "CZK", "Kč", "€", "k", "tis.", "=", "(", ")", "١", "٫",
+            "\u{200F}", "\u{202E}",
+            "e", "x", "/", "CZ27", "3030", "\\n", "９", "𝟏", "\u{336}", "円",
+        ]
+        for _ in 0..<3000 {
+            let text = (0..<Int.random(in: 0...12)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+            let amount =
+                #"{"type":"AMOUNT","id":"a","label":"\#(text)","amount":1,"currency":"CZK\#(text)","amountFormatted":"\#(text)1","#
+                + #""valueFormatted":"\#(text)"}"#
+            _ = try contradictions("A1*A1CZK*Q\(text.replacingOccurrences(of: "\\n", with: ""))", [amount, note(text)])
+        }
+    }
+}

@@ -1,0 +1,41 @@
+# Layout and lint of every language in the repository.
+
+LINT := build/lint/bin
+build/lint/ready: Tests/lint/requirements.txt
+	@$(PYTHON) -m venv build/lint
+	@$(LINT)/pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+SWIFT_SOURCES := Sources Tests Package.swift
+# The public headers and the shims are laid out by hand: Tests/header_rules.py checks their form.
+C_SOURCES := $(shell git ls-files 'Tests/**.[ch]' 'Tests/**.[ch]pp' 'examples/**.[ch]' 'examples/**.[ch]pp' 'bindings/**.c' 'packaging/*.c')
+SHELL_SOURCES := .ci/run $(shell git ls-files '*.sh')
+MYPY := build/venv/bin/mypy --no-error-summary --config-file .mypy.ini
+# Tests hand in what is wrong on purpose, and see states change that a type checker takes for constant.
+MYPY_TESTS := $(MYPY) $(addprefix --disable-error-code ,arg-type assignment attr-defined call-arg comparison-overlap dict-item \
+	has-type import-untyped index list-item misc no-untyped-call operator union-attr untyped-decorator var-annotated)
+
+## lint             layout, types and common mistakes, in every language
+.PHONY: lint format
+lint: build/lint/ready build/venv/ready
+	@$(SWIFT) format lint -s -p -r --configuration .swift-format $(SWIFT_SOURCES)
+	@$(LINT)/ruff check --quiet .
+	@$(LINT)/ruff format --quiet --check .
+	@$(LINT)/clang-format --dry-run -Werror $(C_SOURCES)
+	@$(LINT)/shellcheck $(SHELL_SOURCES)
+	@$(MYPY) bindings/generate bindings/python/src examples/python examples/loadtest examples/demo.py packaging Tests/*.py
+	@$(MYPY) Tests/misuse/generate.py
+	@$(MYPY) Tests/bench/run.py
+	@$(MYPY) Tests/c/run.py
+	@$(MYPY) Tests/fuzz
+	@$(MYPY) examples/devserver/mtoken_devserver Tests/reference
+	@$(MYPY) Tests/MobileTokenHTTPTests/servers
+	@MYPYPATH=examples/devserver/tests:Tests/python $(MYPY_TESTS) Tests/python/*.py Tests/packages
+	@MYPYPATH=Tests/vectors:examples/devserver/tests $(MYPY_TESTS) examples/devserver/tests
+
+## format           lay all sources out by the repository's rules
+format: build/lint/ready
+	@$(SWIFT) format -i -p -r --configuration .swift-format $(SWIFT_SOURCES)
+	@$(LINT)/ruff check --quiet --fix-only --select I .
+	@$(LINT)/ruff format --quiet .
+	@$(LINT)/clang-format -i $(C_SOURCES)
