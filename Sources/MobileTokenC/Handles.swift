@@ -57,9 +57,8 @@ package enum Handles {
     }
 }
 
-/// Runs the body of an exported function and reports its failure in the way of the interface. Not optimised, since a copy for
-/// each body would be made then.
-@_optimize(none)
+/// Runs the body of an exported function and reports its failure in the way of the interface. Not copied into each of them.
+@inline(never)
 package func report(
     _ error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>?, _ body: () throws(Failure) -> Void
 ) -> mtoken_status {
@@ -93,8 +92,8 @@ package func output<T>(
     return pointer
 }
 
-/// Starts a call of a client and gives the host its task. Not optimised, as `report`.
-@_optimize(none)
+/// Starts a call of a client and gives the host its task. Not copied into each exported function.
+@inline(never)
 func startTask(
     _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<OpaquePointer?>?,
     _ start: (Client, CallTask) throws(Failure) -> Void
