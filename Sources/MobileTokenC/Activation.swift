@@ -2,7 +2,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import CMToken
-import CSystem
 import MobileToken
 import MobileTokenCrypto
 import MobileTokenModel
@@ -18,11 +17,10 @@ public func mtoken_activation_code_parse(
         let out = try output(out_code, "out_code")
         let text = try Input.text(text, text_length, "text")
         let parsed = try parseCode(text) { (text) throws(PowerAuthError) in try ActivationCode.parse(text) }
-        out.pointee = block([String(decoding: parsed.code, as: UTF8.self), parsed.signature.map { Base64.encode($0) }])
-        { texts in
-            mtoken_activation_code(code: texts[0], signature: texts[1])
-        }
-        guard out.pointee != nil else { throw outOfMemory }
+        let arena = Arena(room: 256)
+        out.pointee = arena.result(
+            mtoken_activation_code(
+                code: arena.text(parsed.code), signature: arena.text(parsed.signature.map { Base64.encode($0) })))
     }
 }
 
@@ -38,7 +36,7 @@ private func parseCode<R>(_ text: String, _ parse: (String) throws(PowerAuthErro
 }
 
 @_cdecl("mtoken_activation_code_free") @implementation
-public func mtoken_activation_code_free(_ code: UnsafeMutablePointer<mtoken_activation_code>!) { free(code) }
+public func mtoken_activation_code_free(_ code: UnsafeMutablePointer<mtoken_activation_code>!) { Arena.free(code) }
 
 @_cdecl("mtoken_activation_code_correct") @implementation
 public func mtoken_activation_code_correct(_ character: UInt32) -> UInt32 {
@@ -154,7 +152,7 @@ extension Arena {
     func put(_ detail: ActivationDetail) -> UnsafePointer<mtoken_activation_detail> {
         put(
             mtoken_activation_detail(
-                activation_id: text(detail.activationId), activation_name: detail.name.map { text($0) }))
+                activation_id: text(detail.activationId), activation_name: text(detail.name)))
     }
 
     func put(_ status: ActivationStatus) -> UnsafePointer<mtoken_activation_status> {
@@ -181,12 +179,12 @@ public func mtoken_client_fetch_detail(
 
 @_cdecl("mtoken_task_activation_detail") @implementation
 public func mtoken_task_activation_detail(_ task: OpaquePointer!) -> UnsafePointer<mtoken_activation_detail>! {
-    Handles.tasks[task]?.detail
+    result(of: task, { if case .activationDetail(let value) = $0 { value } else { nil } }, { $0.put($1) })
 }
 
 @_cdecl("mtoken_task_activation") @implementation
 public func mtoken_task_activation(_ task: OpaquePointer!) -> UnsafePointer<mtoken_activation>! {
-    Handles.tasks[task]?.activation
+    result(of: task, { if case .activation(let value) = $0 { value } else { nil } }, { $0.put($1) })
 }
 
 @_cdecl("mtoken_client_persist") @implementation
@@ -263,7 +261,7 @@ private func limit(_ options: UnsafePointer<mtoken_wait_options>?) throws(Failur
 
 @_cdecl("mtoken_task_activation_status") @implementation
 public func mtoken_task_activation_status(_ task: OpaquePointer!) -> UnsafePointer<mtoken_activation_status>! {
-    Handles.tasks[task]?.status
+    result(of: task, { if case .status(let value) = $0 { value } else { nil } }, { $0.put($1) })
 }
 
 @_cdecl("mtoken_client_remove") @implementation

@@ -2,22 +2,40 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import CMToken
-import CSystem
 import MobileToken
 import MobileTokenCrypto
 
 @_cdecl("mtoken_text_free") @implementation
 public func mtoken_text_free(_ string: UnsafeMutablePointer<mtoken_text>!) {
-    guard let string else { return }
-    if let text = string.pointee.data { explicit_bzero(UnsafeMutablePointer(mutating: text), string.pointee.length) }
-    free(string)
+    Arena.free(string)
 }
+
+/// A text for the host.
+func textResult(_ text: some Bytes) -> UnsafeMutablePointer<mtoken_text> {
+    text.withBytes { (bytes: UnsafeRawBufferPointer) -> UnsafeMutablePointer<mtoken_text> in
+        let arena = Arena(room: bytes.count &+ Arena.size(of: mtoken_text.self))
+        return arena.result(mtoken_text(data: arena.text(bytes), length: bytes.count))
+    }
+}
+
+func textResult(_ text: String) -> UnsafeMutablePointer<mtoken_text> { textResult([UInt8](text.utf8)) }
 
 @_cdecl("mtoken_bytes_free") @implementation
 public func mtoken_bytes_free(_ data: UnsafeMutablePointer<mtoken_bytes>!) {
-    guard let data else { return }
-    if let bytes = data.pointee.data { explicit_bzero(UnsafeMutablePointer(mutating: bytes), data.pointee.length) }
-    free(data)
+    Arena.free(data)
+}
+
+/// Bytes for the host; a NUL follows them.
+func bytesResult(_ data: some Bytes) -> UnsafeMutablePointer<mtoken_bytes> {
+    data.withBytes { (bytes: UnsafeRawBufferPointer) -> UnsafeMutablePointer<mtoken_bytes> in
+        let arena = Arena(room: bytes.count &+ Arena.size(of: mtoken_bytes.self))
+        return arena.result(mtoken_bytes(data: arena.bytes(bytes), length: bytes.count))
+    }
+}
+
+/// The text of a literal, which is NUL-terminated and lives for ever.
+func cString(_ text: StaticString) -> UnsafePointer<CChar> {
+    UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
 }
 
 @_cdecl("mtoken_version") @implementation

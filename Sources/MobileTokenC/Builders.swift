@@ -24,7 +24,7 @@ public func mtoken_operation_fields_build(
             for input in inputs { try input.add(to: &builder) }
             return builder.text
         }
-        out.pointee = try stringBlock(data)
+        out.pointee = textResult(data)
     }
 }
 
@@ -110,7 +110,7 @@ public func mtoken_qr_operation_build(
         let payload = try building(what) { () throws(TextFault) in
             try OfflineOperationBuilder.payload(signed, signature: signature)
         }
-        out.pointee = try stringBlock(payload)
+        out.pointee = textResult(payload)
     }
 }
 

@@ -196,29 +196,27 @@ public func mtoken_client_get_info(
             case .v32: MTOKEN_PROTOCOL_3_2.rawValue
             case .v33: MTOKEN_PROTOCOL_3_3.rawValue
             }
-        let arena = Arena(chunkSize: 1024)
-        let authenticators = arena.array(of: UnsafePointer<CChar>?.self, count: info.authenticators.count)
-        for (index, name) in info.authenticators.enumerated() { authenticators?[index] = arena.text(name) }
-        out.pointee = try owned(
+        let arena = Arena(room: 1024)
+        out.pointee = arena.result(
             mtoken_client_info(
                 state: state, protocol_version: version, id: arena.text(client.options.id),
-                activation_id: info.activationId.map { arena.text($0) },
-                fingerprint: info.fingerprint.map { arena.text($0) }, has_biometry: info.hasBiometry ? 1 : 0,
+                activation_id: arena.text(info.activationId),
+                fingerprint: arena.text(info.fingerprint), has_biometry: info.hasBiometry ? 1 : 0,
                 has_recovery_data: info.hasRecoveryData ? 1 : 0, time_synchronized: info.timeIsSynchronized ? 1 : 0,
                 time_adjustment_ms: info.timeAdjustment, time: info.now, status_known: info.lastStatus == nil ? 0 : 1,
                 activation_state: info.lastStatus.map { Int32($0.state.rawValue) } ?? 0,
                 remaining_attempts: info.lastStatus.map { Int32(truncatingIfNeeded: $0.remainingAttempts) } ?? 0,
-                authenticator_count: info.authenticators.count, authenticators: UnsafePointer(authenticators),
+                authenticator_count: info.authenticators.count,
+                authenticators: arena.pointers(info.authenticators) { arena.text($0) },
                 uses_external_key: info.usesExternalKey ? 1 : 0, has_external_key: info.hasExternalKey ? 1 : 0,
                 user_info: info.lastUserInfo.map { arena.text($0.json) },
                 unacknowledged_signatures: Int32(clamping: info.unacknowledged),
-                counter_window: Int32(clamping: info.window ?? 0), time_precision_ms: info.timePrecision ?? -1),
-            arena)
+                counter_window: Int32(clamping: info.window ?? 0), time_precision_ms: info.timePrecision ?? -1))
     }
 }
 
 @_cdecl("mtoken_client_info_free") @implementation
-public func mtoken_client_info_free(_ info: UnsafeMutablePointer<mtoken_client_info>!) { freeOwned(info) }
+public func mtoken_client_info_free(_ info: UnsafeMutablePointer<mtoken_client_info>!) { Arena.free(info) }
 
 @_cdecl("mtoken_client_synchronize_time") @implementation
 public func mtoken_client_synchronize_time(

@@ -11,9 +11,9 @@ final class HeldEvent {
     deinit { Handles.events.remove(mark) }
 }
 
-/// Fills the place of an event with what it tells.
-func give(_ event: Event, in place: OwnedPlace<mtoken_event>) -> UnsafeMutablePointer<mtoken_event> {
-    let arena = Arena(chunkSize: 256)
+/// An event for the host.
+func give(_ event: Event) -> UnsafeMutablePointer<mtoken_event> {
+    let arena = Arena(room: 384)
     arena.keep(HeldEvent())
     var told = mtoken_event()
     told.time = event.time
@@ -53,7 +53,7 @@ func give(_ event: Event, in place: OwnedPlace<mtoken_event>) -> UnsafeMutablePo
         told.error = arena.put(failure)
     case .pollingGoesOn: told.kind = MTOKEN_EVENT_POLLING_GOES_ON.rawValue
     }
-    return place.fill(told, arena)
+    return arena.result(told)
 }
 
 @_cdecl("mtoken_event_take_challenge") @implementation
@@ -68,5 +68,5 @@ public func mtoken_event_free(_ event: UnsafeMutablePointer<mtoken_event>!) {
     guard let event else { return }
     // Unless it was taken, the question counts as cancelled.
     Handles.challenges.remove(event.pointee.challenge)
-    freeOwned(event)
+    Arena.free(event)
 }

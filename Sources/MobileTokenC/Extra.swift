@@ -15,7 +15,7 @@ public func mtoken_random_bytes(
     report(out_error) { () throws(Failure) in
         let out = try output(out_bytes, "out_bytes")
         guard (1...1 << 20).contains(length) else { throw .argument("length must be 1 to 1,048,576.") }
-        out.pointee = try dataBlock(
+        out.pointee = bytesResult(
             try computing { () throws(CryptoError) in try RandomSource().secureBytes(length) })
     }
 }
@@ -29,7 +29,7 @@ public func mtoken_sha256(
     report(out_error) { () throws(Failure) in
         let out = try output(out_hash, "out_hash")
         let data = try Input.bytes(bytes, bytes_length, "bytes")
-        out.pointee = try dataBlock(try computing { () throws(CryptoError) in try SHA256.hashSecure(data) })
+        out.pointee = bytesResult(try computing { () throws(CryptoError) in try SHA256.hashSecure(data) })
     }
 }
 
@@ -43,7 +43,7 @@ public func mtoken_hmac_sha256(
         let out = try output(out_mac, "out_mac")
         let key = try Input.bytes(key, key_length, "key")
         let data = try Input.bytes(bytes, bytes_length, "bytes")
-        out.pointee = try dataBlock(
+        out.pointee = bytesResult(
             try computing { () throws(CryptoError) in try HMACSHA256.authenticateSecure(data, key: key) })
     }
 }
@@ -69,14 +69,8 @@ public func mtoken_key_pair_new(
             }
             return (number, key.publicKey.uncompressed)
         }
-        let made = try dataBlock(number)
-        do throws(Failure) {
-            publicOut.pointee = try dataBlock(point)
-        } catch {
-            mtoken_bytes_free(made)
-            throw error
-        }
-        privateOut.pointee = made
+        privateOut.pointee = bytesResult(number)
+        publicOut.pointee = bytesResult(point)
     }
 }
 
@@ -91,7 +85,7 @@ public func mtoken_ecdsa_sign(
         let key = try Input.bytes(private_key, private_key_length, "private_key")
         let data = try Input.bytes(bytes, bytes_length, "bytes")
         let format = try Input.signatureForm(form)
-        out.pointee = try dataBlock(
+        out.pointee = bytesResult(
             try computing { () throws(CryptoError) -> [UInt8] in
                 let key = try PrivateKey(bigEndian: key)
                 switch format {
@@ -139,7 +133,7 @@ public func mtoken_ecdh(
         let key = try Input.bytes(private_key, private_key_length, "private_key")
         let point = try Input.bytes(public_key, public_key_length, "public_key")
         let peer = try computing(key: "public_key") { () throws(CryptoError) in try PublicKey(point: point) }
-        out.pointee = try dataBlock(
+        out.pointee = bytesResult(
             try computing { () throws(CryptoError) in try PrivateKey(bigEndian: key).sharedSecret(with: peer) })
     }
 }
@@ -155,14 +149,8 @@ public func mtoken_oidc_pkce(
         let outVerifier = try output(out_verifier, "out_verifier")
         let outChallenge = try output(out_challenge, "out_challenge")
         let pkce = try PKCE(byteCount: byte_count)
-        let verifier = try stringBlock(pkce.verifier)
-        do throws(Failure) {
-            outChallenge.pointee = try stringBlock(pkce.challenge)
-        } catch {
-            mtoken_text_free(verifier)
-            throw error
-        }
-        outVerifier.pointee = verifier
+        outVerifier.pointee = textResult(pkce.verifier)
+        outChallenge.pointee = textResult(pkce.challenge)
     }
 }
 
@@ -175,7 +163,7 @@ public func mtoken_oidc_challenge(
     report(out_error) { () throws(Failure) in
         let out = try output(out_challenge, "out_challenge")
         let verifier = try Input.secretText(verifier, verifier_length, "verifier")
-        out.pointee = try stringBlock(try PKCE.challenge(of: verifier))
+        out.pointee = textResult(try PKCE.challenge(of: verifier))
     }
 }
 
@@ -186,7 +174,7 @@ public func mtoken_oidc_random(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_text, "out_text")
-        out.pointee = try stringBlock(try RandomText.make(byte_count))
+        out.pointee = textResult(try RandomText.make(byte_count))
     }
 }
 
@@ -203,6 +191,6 @@ public func mtoken_oidc_authorization_url(
             try makeOptions(options.request), state: try Input.requiredSecret(options.state, "state"),
             nonce: try Input.requiredSecret(options.nonce, "nonce"),
             challenge: try Input.text(options.challenge, "challenge"))
-        out.pointee = try stringBlock(url)
+        out.pointee = textResult(url)
     }
 }

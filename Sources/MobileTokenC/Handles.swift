@@ -71,7 +71,7 @@ package func report(
     }
 
     func fail(_ failure: Failure) -> mtoken_status {
-        error?.pointee = errorBlock(failure)
+        error?.pointee = Arena.error(failure)
         return failure.code.rawValue
     }
 }

@@ -2,7 +2,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import CMToken
-import CSystem
 import MobileToken
 import MobileTokenCrypto
 import MobileTokenJSON
@@ -10,14 +9,15 @@ import MobileTokenModel
 import MobileTokenSystem
 
 extension Arena {
-    func put(_ request: MobileAuthRequest) -> UnsafePointer<mtoken_mobile_auth_request> {
-        put(
-            mtoken_mobile_auth_request(
-                transaction_id: text(request.transactionId), profile: text(request.profile), date: request.date,
-                time_to_live_s: request.timeToLive ?? -1, operation_name: request.type.map { text($0) },
-                message: request.message.map { text($0) }, user_info: request.userInfo.map { text($0) },
-                user_info_length: request.userInfo?.utf8.count ?? 0, operation: request.operation.map { put($0) }))
+    fileprivate func made(_ request: MobileAuthRequest) -> mtoken_mobile_auth_request {
+        mtoken_mobile_auth_request(
+            transaction_id: text(request.transactionId), profile: text(request.profile), date: request.date,
+            time_to_live_s: request.timeToLive ?? -1, operation_name: text(request.type),
+            message: text(request.message), user_info: text(request.userInfo),
+            user_info_length: request.userInfo?.utf8.count ?? 0, operation: request.operation.map { put($0) })
     }
+
+    func put(_ request: MobileAuthRequest) -> UnsafePointer<mtoken_mobile_auth_request> { put(made(request)) }
 
     func put(_ requests: [MobileAuthRequest]) -> UnsafePointer<mtoken_mobile_auth_list> {
         put(mtoken_mobile_auth_list(count: requests.count, requests: pointers(requests) { put($0) }))
@@ -28,8 +28,8 @@ extension Arena {
         result.request = put(outcome.request)
         result.error = outcome.error?.rawValue ?? MTOKEN_MOBILE_AUTH_OK.rawValue
         result.is_denied = outcome.isDenied ? 1 : 0
-        result.custom_info = outcome.customInfo.map { text($0) }
-        result.server_info = outcome.serverInfo.map { text($0) }
+        result.custom_info = text(outcome.customInfo)
+        result.server_info = text(outcome.serverInfo)
         switch outcome.authenticator {
         case .none: result.authenticator_kind = MTOKEN_AUTHENTICATOR_NONE.rawValue
         case .pin: result.authenticator_kind = MTOKEN_AUTHENTICATOR_PIN.rawValue
@@ -47,8 +47,8 @@ extension Arena {
                 kind: challenge.kind.rawValue, attempt: challenge.attempt, request: put(challenge.request),
                 previous_error: challenge.previous.map { put($0) },
                 remaining_attempts: challenge.remainingAttempts ?? -1, prompt: text(challenge.prompt),
-                authenticator_name: challenge.authenticator.map { text($0) },
-                custom_info: challenge.customInfo.map { text($0) }, server_info: challenge.serverInfo.map { text($0) }))
+                authenticator_name: text(challenge.authenticator),
+                custom_info: text(challenge.customInfo), server_info: text(challenge.serverInfo)))
     }
 }
 
@@ -73,21 +73,14 @@ public func mtoken_mobile_auth_from_push(
         else {
             return
         }
-        let texts = [request.transactionId, request.profile, request.type, request.message, request.userInfo]
-        out.pointee = block(texts) { texts in
-            mtoken_mobile_auth_request(
-                transaction_id: texts[0], profile: texts[1], date: request.date,
-                time_to_live_s: request.timeToLive ?? -1, operation_name: texts[2], message: texts[3],
-                user_info: texts[4],
-                user_info_length: request.userInfo?.utf8.count ?? 0, operation: nil)
-        }
-        guard out.pointee != nil else { throw outOfMemory }
+        let arena = Arena(room: 1024)
+        out.pointee = arena.result(arena.made(request))
     }
 }
 
 @_cdecl("mtoken_mobile_auth_request_free") @implementation
 public func mtoken_mobile_auth_request_free(_ request: UnsafeMutablePointer<mtoken_mobile_auth_request>!) {
-    free(request)
+    Arena.free(request)
 }
 
 @_cdecl("mtoken_mobile_auth_pending") @implementation
@@ -104,7 +97,7 @@ public func mtoken_mobile_auth_pending(
 
 @_cdecl("mtoken_task_mobile_auth_list") @implementation
 public func mtoken_task_mobile_auth_list(_ task: OpaquePointer!) -> UnsafePointer<mtoken_mobile_auth_list>! {
-    Handles.tasks[task]?.mobileAuthList
+    result(of: task, { if case .mobileAuthRequests(let value) = $0 { value } else { nil } }, { $0.put($1) })
 }
 
 // MARK: Handling
@@ -178,7 +171,10 @@ private func request(
 
 @_cdecl("mtoken_task_mobile_auth") @implementation
 public func mtoken_task_mobile_auth(_ task: OpaquePointer!) -> UnsafePointer<mtoken_mobile_auth_outcome>! {
-    Handles.tasks[task]?.mobileAuthOutcome
+    guard let held = Handles.tasks[task], let progress = held.task.mobileAuth, held.task.state != .running else {
+        return nil
+    }
+    return held.part(.outcome) { $0.put(progress.value) }
 }
 
 // MARK: Custom authenticators
@@ -219,12 +215,15 @@ private func secret(
 package final class HostChallenge: @unchecked Sendable {
     let challenge: Challenge
     private let lock = Lock()
-    private let arena = Arena(chunkSize: 1024)
+    private let arena = Arena(room: 1024)
     private var info: UnsafePointer<mtoken_challenge_info>?
 
     init(_ challenge: Challenge) { self.challenge = challenge }
 
-    deinit { try? challenge.answer(.abandon) }
+    deinit {
+        try? challenge.answer(.abandon)
+        arena.free()
+    }
 
     var hostInfo: UnsafePointer<mtoken_challenge_info> {
         lock.withLock {

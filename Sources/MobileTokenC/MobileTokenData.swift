@@ -13,7 +13,7 @@ private func recorder(_ handle: OpaquePointer?) throws(Failure) -> ScreenRecorde
 }
 
 private func text(_ json: [UInt8]) throws(Failure) -> UnsafeMutablePointer<mtoken_text> {
-    try stringBlock(String(decoding: json, as: UTF8.self))
+    textResult(String(decoding: json, as: UTF8.self))
 }
 
 @_cdecl("mtoken_mobile_token_data_new") @implementation

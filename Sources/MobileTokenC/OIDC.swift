@@ -11,10 +11,12 @@ import MobileTokenSystem
 final class HostOIDCRequest: @unchecked Sendable {
     let request: OIDCAuthorizationRequest
     private let lock = Lock()
-    private let arena = Arena(chunkSize: 1024)
+    private let arena = Arena(room: 1024)
     private var authorization: UnsafePointer<mtoken_oidc_authorization>?
 
     init(_ request: OIDCAuthorizationRequest) { self.request = request }
+
+    deinit { arena.free() }
 
     var parts: UnsafePointer<mtoken_oidc_authorization> {
         lock.withLock {
@@ -43,7 +45,7 @@ extension Arena {
                 provider_id: text(configuration.providerId), client_id: text(configuration.clientId),
                 scopes: text(configuration.scopes), authorize_uri: text(configuration.authorizeUri),
                 redirect_uri: text(configuration.redirectUri), requires_pkce: configuration.pkceEnabled ? 1 : 0,
-                requires_issuer: configuration.issuerRequired ? 1 : 0, issuer: configuration.issuer.map { text($0) }))
+                requires_issuer: configuration.issuerRequired ? 1 : 0, issuer: text(configuration.issuer)))
     }
 
     func put(_ attributes: OIDCActivationAttributes) -> UnsafePointer<mtoken_oidc_attributes> {
@@ -169,7 +171,7 @@ public func mtoken_oidc_discover(
 
 @_cdecl("mtoken_task_oidc_config") @implementation
 public func mtoken_task_oidc_config(_ task: OpaquePointer!) -> UnsafePointer<mtoken_oidc_config>! {
-    Handles.tasks[task]?.oidcConfig
+    result(of: task, { if case .oidcConfiguration(let value) = $0 { value } else { nil } }, { $0.put($1) })
 }
 
 @_cdecl("mtoken_oidc_listen") @implementation
@@ -199,5 +201,5 @@ public func mtoken_oidc_listen(
 
 @_cdecl("mtoken_task_oidc_attributes") @implementation
 public func mtoken_task_oidc_attributes(_ task: OpaquePointer!) -> UnsafePointer<mtoken_oidc_attributes>! {
-    Handles.tasks[task]?.oidcAttributes
+    result(of: task, { if case .oidcAttributes(let value) = $0 { value } else { nil } }, { $0.put($1) })
 }

@@ -39,9 +39,7 @@ extension Arena {
     }
 
     private func signedFields(_ operation: UserOperation) -> UnsafePointer<mtoken_operation_fields>? {
-        let block = operation.signedData.flatMap { data in operation.data.withBytes { data.hostBlock($0) } }
-        adopt(block)
-        return UnsafePointer(block)
+        operation.signedData.map { data in operation.data.withBytes { put(fields(data, of: $0)) } }
     }
 
     func put(_ attribute: OperationAttribute) -> UnsafePointer<mtoken_attribute> {
@@ -229,23 +227,15 @@ extension Arena {
 
     func view(_ text: JSONText?) -> UnsafePointer<CChar>? { text.map { view($0) } }
 
-    /// An array of pointers; nil for an empty one.
-    func pointers<Element, T>(
-        _ elements: [Element], _ put: (Element) -> UnsafePointer<T>
-    ) -> UnsafePointer<UnsafePointer<T>?>? {
-        guard let result = array(of: UnsafePointer<T>?.self, count: elements.count) else { return nil }
-        for (index, element) in elements.enumerated() {
-            (result + index).initialize(to: put(element))
-        }
-        return UnsafePointer(result)
-    }
+    /// A copy of a text.
+    func text(_ text: JSONText?) -> UnsafePointer<CChar>? { text.map { $0.withBytes { self.text($0) } } }
+}
 
-    private func hostValue(_ value: Bool?) -> Int32 {
-        switch value {
-        case true?: MTOKEN_YES.rawValue
-        case false?: MTOKEN_NO.rawValue
-        case nil: MTOKEN_UNSET.rawValue
-        }
+func hostValue(_ value: Bool?) -> Int32 {
+    switch value {
+    case true?: MTOKEN_YES.rawValue
+    case false?: MTOKEN_NO.rawValue
+    case nil: MTOKEN_UNSET.rawValue
     }
 }
 

@@ -2,7 +2,9 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import CMToken
+import CSystem
 import MobileToken
+import MobileTokenJSON
 import MobileTokenModel
 import PowerAuth
 
@@ -30,7 +32,7 @@ public func mtoken_operations_history(
 
 @_cdecl("mtoken_task_operations") @implementation
 public func mtoken_task_operations(_ task: OpaquePointer!) -> UnsafePointer<mtoken_operation_list>! {
-    Handles.tasks[task]?.operations
+    result(of: task, { if case .operations(let value) = $0 { value } else { nil } }, { $0.put($1) })
 }
 
 @_cdecl("mtoken_operations_detail") @implementation
@@ -61,7 +63,7 @@ public func mtoken_operations_claim(
 
 @_cdecl("mtoken_task_operation") @implementation
 public func mtoken_task_operation(_ task: OpaquePointer!) -> UnsafePointer<mtoken_operation>! {
-    Handles.tasks[task]?.operation
+    result(of: task, { if case .operation(let value) = $0 { value } else { nil } }, { $0.put($1) })
 }
 
 @_cdecl("mtoken_operations_authorize") @implementation
@@ -74,14 +76,9 @@ public func mtoken_operations_authorize(
         try startTask(client, out_task) { (client, task) throws(Failure) in
             guard let operation else { throw .argument("operation is NULL.") }
             let options = try ApprovalOptions(options, client)
-            let id = try Input.text(operation.pointee.id, -1, "id")
-            let data = try Input.text(operation.pointee.operation_data, -1, "data")
-            let authentication = try Input.authentication(auth)
-            try options.check(operation.pointee, client)
             try client.operations.authorize(
-                id: id, data: data, authentication: authentication, extras: options.extras,
-                allowed: options.checksFactors ? allowedFactors(operation.pointee) : nil, tolerated: options.tolerated,
-                task: task)
+                try approvable(operation.pointee), options.rule, authentication: try Input.authentication(auth),
+                extras: options.extras, task: task)
         }
     }
 }
@@ -97,14 +94,14 @@ public func mtoken_operations_authorize_data(
         try startTask(client, out_task) { (client, task) throws(Failure) in
             let operation = try Input.options(operation, "operation")
             let options = try ApprovalOptions(options, client)
-            guard !options.checksFactors, !options.isStrict else {
+            guard !options.rule.checksFactors, !options.rule.isStrict else {
                 throw .argument("check_factors and strict need an operation.")
             }
             try client.operations.authorize(
                 id: try Input.required(operation.id, "id"),
                 data: try Input.required(operation.operation_data, "operation_data"),
-                authentication: try Input.authentication(auth), extras: options.extras, tolerated: options.tolerated,
-                task: task)
+                authentication: try Input.authentication(auth), extras: options.extras,
+                tolerated: options.rule.tolerated, task: task)
         }
     }
 }
@@ -112,36 +109,58 @@ public func mtoken_operations_authorize_data(
 /// What a host wants of an approval.
 struct ApprovalOptions {
     var extras = ApprovalExtras()
-    var checksFactors = false
-    var isStrict = false
-    var allowsUnknownStatus = false
-    /// The contradictions that the call lets pass.
-    var tolerated: Contradictions = []
+    var rule = ApprovalRule()
 
     /// - Parameter pointer: nil: the defaults
     init(_ pointer: UnsafePointer<mtoken_authorize_options>?, _ client: Client) throws(Failure) {
         guard let pointer else { return }
         let options = try Input.options(pointer, "options")
         guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
-        checksFactors = try Input.flag(options.check_factors, "check_factors")
-        isStrict = try Input.flag(options.strict, "strict")
-        allowsUnknownStatus = try Input.flag(options.allow_unknown_status, "allow_unknown_status")
-        tolerated = try Input.contradictions(options.tolerated, "tolerated")
+        rule.checksFactors = try Input.flag(options.check_factors, "check_factors")
+        rule.isStrict = try Input.flag(options.strict, "strict")
+        rule.allowsUnknownStatus = try Input.flag(options.allow_unknown_status, "allow_unknown_status")
+        rule.tolerated = try Input.contradictions(options.tolerated, "tolerated")
         extras = try makeExtras(
             data: options.mobile_token_data, otp: options.proximity_otp, type: options.proximity_source,
             received: options.proximity_received, now: client.deviceTime)
     }
+}
 
-    /// Refuses what is not to be approved by default, or by the host's wish.
-    func check(_ operation: mtoken_operation, _ client: Client) throws(Failure) {
-        let contradictions = Contradictions(rawValue: operation.contradictions).subtracting(tolerated)
-        if isStrict || client.options.refusesContradictions, client.options.refuses(contradictions) {
-            throw .contradiction
-        }
-        if operation.status == MTOKEN_OPERATION_UNKNOWN.rawValue, !allowsUnknownStatus {
-            throw Failure(
-                .state, "unknownStatus", "The status of the operation is one that this version does not know.")
-        }
+/// The operation that a struct was made of, read again from its JSON: what is approved is what was decoded. One that a host
+/// made up speaks for itself.
+private func approvable(_ operation: mtoken_operation) throws(Failure) -> Approvable {
+    let id = try Input.text(operation.id, -1, "id")
+    let data = try Input.text(operation.operation_data, -1, "data")
+    guard let decoded = try? decoded(operation) else {
+        return Approvable(
+            id: id, data: data, hasKnownStatus: operation.status != MTOKEN_OPERATION_UNKNOWN.rawValue,
+            signature: AllowedSignature.Kind(host: operation.signature_type),
+            variants: AllowedSignature.Variants(rawValue: UInt8(truncatingIfNeeded: operation.variants)),
+            contradictions: Contradictions(rawValue: operation.contradictions))
+    }
+    guard decoded.id.equals([UInt8](id.utf8)), decoded.data.equals([UInt8](data.utf8)) else {
+        throw .argument(
+            "operation", " has another id or other data than its JSON: hand it over as the library gave it.")
+    }
+    return Approvable(decoded)
+}
+
+/// The operation that a struct was made of.
+func decoded(_ operation: mtoken_operation) throws(Failure) -> UserOperation {
+    guard let json = operation.json else { throw .argument("operation", " has no JSON.") }
+    return try UserOperation.decode(
+        json: UnsafeRawBufferPointer(start: json, count: strnlen(json, Input.maximumAnswerSize)))
+}
+
+extension AllowedSignature.Kind {
+    fileprivate init(host value: Int32) {
+        self =
+            switch value {
+            case MTOKEN_SIGNATURE_TYPE_1FA.rawValue: .oneFactor
+            case MTOKEN_SIGNATURE_TYPE_2FA.rawValue: .twoFactor
+            case MTOKEN_SIGNATURE_TYPE_ECDSA.rawValue: .ecdsa
+            default: .unknown
+            }
     }
 }
 
@@ -166,25 +185,6 @@ func proximityCheck(
     guard let type = ProximityCheck.Kind(rawValue: type) else { throw .argument("proximity_source is unknown.") }
     let received = try Input.time(received, "received")
     return ProximityCheck(otp: otp, type: type, received: received == 0 ? now : received)
-}
-
-/// The factors that an operation allows (operations.md §5.3).
-private func allowedFactors(_ operation: mtoken_operation) -> AllowedFactors {
-    var combinations: [Factors] = []
-    let mayBePossession = operation.signature_type == MTOKEN_SIGNATURE_TYPE_1FA.rawValue
-    guard mayBePossession || operation.signature_type == MTOKEN_SIGNATURE_TYPE_2FA.rawValue else {
-        return AllowedFactors([])
-    }
-    if mayBePossession || operation.variants & MTOKEN_VARIANT_POSSESSION.rawValue != 0 {
-        combinations.append(.possession)
-    }
-    if operation.variants & MTOKEN_VARIANT_POSSESSION_KNOWLEDGE.rawValue != 0 {
-        combinations.append(.possessionKnowledge)
-    }
-    if operation.variants & MTOKEN_VARIANT_POSSESSION_BIOMETRY.rawValue != 0 {
-        combinations.append(.possessionBiometry)
-    }
-    return AllowedFactors(combinations)
 }
 
 @_cdecl("mtoken_operations_reject") @implementation

@@ -19,78 +19,44 @@ public func mtoken_pac_parse(
         guard source == MTOKEN_PROXIMITY_QR_CODE.rawValue || source == MTOKEN_PROXIMITY_DEEPLINK.rawValue else {
             throw .argument("source", " is unknown.")
         }
-        var allowed: UnsafeBufferPointer<mtoken_text>?
+        var links: AllowedLinks?
         if options != nil {
             let options = try Input.options(options, "options")
             guard (0...64).contains(options.allowed_count), options.allowed != nil || options.allowed_count == 0 else {
                 throw .argument("allowed", " and allowed_count do not fit (at most 64).")
             }
-            if options.allowed != nil {
-                allowed = UnsafeBufferPointer(start: options.allowed, count: options.allowed_count)
-                for index in 0..<options.allowed_count {
-                    guard try Input.text(options.allowed[index], "allowed")?.isEmpty == false else {
-                        throw .argument("allowed", " holds an empty text.")
-                    }
+            if options.allowed != nil { links = AllowedLinks() }
+            for index in 0..<options.allowed_count {
+                guard let link = try Input.text(options.allowed[index], "allowed"), !link.isEmpty else {
+                    throw .argument("allowed", " holds an empty text.")
                 }
+                links?.append(link)
             }
         }
         out.pointee = try PACCode.withCode(
             parsing: text, onlyLinks: source == MTOKEN_PROXIMITY_DEEPLINK.rawValue,
-            allows: { isAllowed($0, $1, allowed) }
-        ) { (result: Result<PACCode, TextFault>) throws(Failure) in
-            block(try reading(text, "The proximity code") { () throws(TextFault) in try result.get() }, source)
-        }
-        guard out.pointee != nil else { throw outOfMemory }
-    }
-}
-
-/// Whether a link has one of the schemes and hosts that the host accepts: upper and lower case letters are the same.
-private func isAllowed(
-    _ scheme: UnsafeRawBufferPointer, _ authority: UnsafeRawBufferPointer, _ allowed: UnsafeBufferPointer<mtoken_text>?
-) -> Bool {
-    guard let allowed else { return true }
-    for item in allowed {
-        let length = item.length == -1 ? strlen(item.data) : item.length
-        let text = UnsafeRawBufferPointer(start: item.data, count: length)
-        if sameLetters(text, scheme) { return true }
-        let rest = scheme.count &+ 3
-        guard text.count > rest, text.count == rest &+ authority.count else { continue }
-        if sameLetters(UnsafeRawBufferPointer(rebasing: text[..<scheme.count]), scheme),
-            text[scheme.count] == UInt8(ascii: ":"), text[scheme.count &+ 1] == UInt8(ascii: "/"),
-            text[scheme.count &+ 2] == UInt8(ascii: "/"),
-            sameLetters(UnsafeRawBufferPointer(rebasing: text[rest...]), authority)
-        {
-            return true
+            allows: { links?.allows(scheme: $0, authority: $1) ?? true }
+        ) { (code: Result<PACCode, TextFault>) throws(Failure) in
+            result(try reading(text, "The proximity code") { () throws(TextFault) in try code.get() }, source)
         }
     }
-    return false
 }
 
-private func sameLetters(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
-    func lower(_ byte: UInt8) -> UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
-    }
-    return left.count == right.count && zip(left, right).allSatisfy { lower($0) == lower($1) }
-}
-
-/// The code in the form of the interface: one block of memory; nil if none can be had.
-private func block(_ code: PACCode, _ source: Int32) -> UnsafeMutablePointer<mtoken_pac>? {
-    let size =
-        MemoryLayout<mtoken_pac>.stride &+ code.operationId.count &+ (code.totp?.count ?? 0)
-        &+ (code.algorithm?.count ?? 0) &+ 4
-    guard var block = BlockWriter(size: size) else { return nil }
-    let result = block.reserve(mtoken_pac.self)
-    result.initialize(
-        to: mtoken_pac(
-            operation_id: block.text(code.operationId), totp: code.totp.map { block.text($0) }, source: source,
+/// The code in the form of the interface.
+private func result(_ code: PACCode, _ source: Int32) -> UnsafeMutablePointer<mtoken_pac> {
+    let arena = Arena(
+        room: Arena.size(of: mtoken_pac.self) &+ code.operationId.count &+ (code.totp?.count ?? 0)
+            &+ (code.algorithm?.count ?? 0) &+ 4)
+    return arena.result(
+        mtoken_pac(
+            operation_id: arena.text(code.operationId), totp: code.totp.map { arena.text($0) }, source: source,
             form: code.form.rawValue, is_header_valid: code.isHeaderValid ? 1 : 0,
             has_signature: code.hasSignature ? 1 : 0,
-            algorithm: code.algorithm.flatMap { $0.contains(0) ? nil : block.text($0) }))
-    return result
+            algorithm: code.algorithm.flatMap { $0.contains(0) ? nil : arena.text($0) }))
 }
 
 @_cdecl("mtoken_pac_free") @implementation
-public func mtoken_pac_free(_ pac: UnsafeMutablePointer<mtoken_pac>!) { wipeAndFree(pac) }
+public func mtoken_pac_free(_ pac: UnsafeMutablePointer<mtoken_pac>!) { Arena.free(pac) }
 
 @_cdecl("mtoken_pac_matches") @implementation
 public func mtoken_pac_matches(
@@ -126,7 +92,7 @@ public func mtoken_pac_build(
         let code = try building("The proximity code") { () throws(TextFault) in
             try PACBuilder.build(form, operationId: operationId, totp: totp, link: link)
         }
-        out.pointee = try stringBlock(code)
+        out.pointee = textResult(code)
     }
 }
 
@@ -167,6 +133,6 @@ public func mtoken_totp(
                 key: seed, time: time / 1000, step: step == 0 ? 30 : Int64(step), digits: digits == 0 ? 8 : Int(digits),
                 algorithm: algorithm == MTOKEN_TOTP_SHA512.rawValue ? .sha512 : .sha256)
         }
-        out.pointee = try stringBlock(totp)
+        out.pointee = textResult(totp)
     }
 }

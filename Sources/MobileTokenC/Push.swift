@@ -2,7 +2,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import CMToken
-import CSystem
 import MobileToken
 import MobileTokenJSON
 import MobileTokenModel
@@ -60,20 +59,15 @@ public func mtoken_push_parse(
         let out = try output(out_message, "out_message")
         guard let message = try parsePush(payload, payload_length) else { return }
         let json = message.json.raw
-        let texts = [
-            message.operationId, message.operationName, message.rawResult, message.inboxId, message.content?.title,
-            message.content?.body, message.activationId,
-        ]
-        out.pointee = block(texts.map { $0?.string } + [String(decoding: json, as: UTF8.self)]) { texts in
+        let arena = Arena(room: 512 &+ 2 &* json.count)
+        out.pointee = arena.result(
             mtoken_push_message(
-                kind: message.kind.hostValue, operation_id: texts[0], operation_name: texts[1],
-                result: message.result?.hostValue ?? 0, result_text: texts[2], inbox_id: texts[3], title: texts[4],
-                body: texts[5], activation_id: texts[6],
-                is_silent: message.isSilent.map { $0 ? MTOKEN_YES.rawValue : MTOKEN_NO.rawValue }
-                    ?? MTOKEN_UNSET.rawValue, json: texts[7],
-                json_length: json.count)
-        }
-        guard out.pointee != nil else { throw outOfMemory }
+                kind: message.kind.hostValue, operation_id: arena.text(message.operationId),
+                operation_name: arena.text(message.operationName), result: message.result?.hostValue ?? 0,
+                result_text: arena.text(message.rawResult), inbox_id: arena.text(message.inboxId),
+                title: arena.text(message.content?.title), body: arena.text(message.content?.body),
+                activation_id: arena.text(message.activationId), is_silent: hostValue(message.isSilent),
+                json: arena.text(json), json_length: json.count))
     }
 }
 
@@ -90,7 +84,7 @@ func parsePush(_ payload: UnsafePointer<CChar>?, _ length: Int) throws(Failure) 
 }
 
 @_cdecl("mtoken_push_message_free") @implementation
-public func mtoken_push_message_free(_ message: UnsafeMutablePointer<mtoken_push_message>!) { free(message) }
+public func mtoken_push_message_free(_ message: UnsafeMutablePointer<mtoken_push_message>!) { Arena.free(message) }
 
 extension PushMessage.Kind {
     fileprivate var hostValue: Int32 {

@@ -2,7 +2,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import CMToken
-import CSystem
 import MobileToken
 import MobileTokenCrypto
 import MobileTokenModel
@@ -22,8 +21,7 @@ public func mtoken_qr_operation_parse(
         }
         var state: VerifiedState = operation.key == .personalizedMAC ? .unsupported : .notChecked
         if options != nil { state = try verify(operation, payload, try Input.options(options, "options")) }
-        guard let result = block(operation, payload, state) else { throw outOfMemory }
-        out.pointee = result
+        out.pointee = result(operation, payload, state)
     }
 }
 
@@ -55,83 +53,64 @@ private func verify(
     return state
 }
 
-/// The operation in the form of the interface: one block of memory; nil if none can be had.
-private func block(
+/// The operation in the form of the interface.
+private func result(
     _ operation: OfflineOperation, _ payload: UnsafeRawBufferPointer, _ state: VerifiedState
-) -> UnsafeMutablePointer<mtoken_qr_operation>? {
+) -> UnsafeMutablePointer<mtoken_qr_operation> {
     // The payload once as it is, and its lines once more; title, message and flags perhaps in a second form.
-    let lines = operation.nonce.upperBound
-    let size =
-        MemoryLayout<mtoken_qr_operation>.stride &+ operation.data.blockSize
-        &+ operation.extraCount &* MemoryLayout<Int>.stride &+ payload.count &+ 2 &* lines
-        &+ OfflineOperation.nonceSize &+ operation.signatureSize &+ 32 &+ operation.extraCount
-    guard var block = BlockWriter(size: size) else { return nil }
-    let result = block.reserve(mtoken_qr_operation.self)
-    let data = block.reserve(mtoken_operation_fields.self)
-    let fields = DataFields(operation.data, in: &block)
-    let extras = block.reserve(UnsafePointer<CChar>?.self, count: operation.extraCount)
-    let nonce = operation.withNonce { block.bytes($0) }
-    let signature = operation.withSignature { block.bytes($0) }
-    data.initialize(to: operation.data.host(payload, fields: fields, in: &block))
-
-    let whole = block.text(payload)
+    let arena = Arena(
+        room: Arena.size(of: mtoken_qr_operation.self) &+ Arena.size(of: mtoken_operation_fields.self)
+            &+ operation.data.room &+ operation.extraCount &* 9 &+ payload.count &+ 2 &* operation.nonce.upperBound
+            &+ OfflineOperation.nonceSize &+ operation.signatureSize &+ 64)
+    let whole = arena.text(payload)
     var host = mtoken_qr_operation()
     host.verification = state.rawValue
     host.server_key = operation.key.rawValue
     host.payload = whole
     host.payload_length = payload.count
     host.signed_length = operation.signedSize
-    host.id = block.text(payload, operation.id)
-    (host.raw_title, host.title) = texts(payload, operation.title, in: &block)
-    (host.raw_message, host.message) = texts(payload, operation.message, in: &block)
-    host.signed_fields = UnsafePointer(data)
-    host.flags = block.text(payload, operation.flagLine)
+    host.id = arena.text(payload, operation.id)
+    (host.raw_title, host.title) = arena.texts(payload, operation.title)
+    (host.raw_message, host.message) = arena.texts(payload, operation.message)
+    host.signed_fields = arena.put(arena.fields(operation.data, of: payload))
+    host.flags = arena.text(payload, operation.flagLine)
     host.allows_biometry = operation.flags.contains(.biometryAllowed) ? 1 : 0
     host.flip_buttons = operation.flags.contains(.flipButtons) ? 1 : 0
     host.warns_of_fraud = operation.flags.contains(.fraudWarning) ? 1 : 0
     host.block_approval_on_call = operation.flags.contains(.blockWhenOnCall) ? 1 : 0
-    host.unknown_flags = block.text(maximum: operation.unknownFlagCount) { output in
-        var count = 0
-        for byte in payload[operation.flagLine] where OfflineOperation.Flags(letter: byte) == nil {
-            output.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
-            count &+= 1
-        }
-        return count
+    host.unknown_flags = arena.text(maximum: operation.unknownFlagCount) {
+        operation.writeUnknownFlags(of: payload, into: $0)
     }
-    host.totp = operation.totp.map { block.text(payload, $0) }
+    host.totp = operation.totp.map { arena.text(payload, $0) }
     host.is_newer_format = operation.isNewerFormat ? 1 : 0
     host.extra_count = operation.extraCount
+    let extras = arena.array(of: UnsafePointer<CChar>?.self, count: operation.extraCount)
+    operation.forEachExtra(of: payload) { extras?[$0] = arena.text(payload, $1) }
     host.extras = UnsafePointer(extras)
-    var start = operation.extras.lowerBound
-    for index in 0..<operation.extraCount {
-        var end = start
-        while end < operation.extras.upperBound, payload[end] != 0x0A { end &+= 1 }
-        (extras + index).initialize(to: block.text(payload, start..<end))
-        start = min(end &+ 1, operation.extras.upperBound)
-    }
-    host.nonce = block.text(payload, operation.nonce)
-    host.nonce_bytes = nonce
+    host.nonce = arena.text(payload, operation.nonce)
+    host.nonce_bytes = operation.withNonce { arena.bytes($0) }
     // The payload ends with the signature.
     host.signature = whole + operation.signature.lowerBound
-    host.signature_bytes = signature
+    host.signature_bytes = operation.withSignature { arena.bytes($0) }
     host.signature_bytes_length = operation.signatureSize
-    result.initialize(to: host)
-    return result
+    return arena.result(host)
 }
 
-/// A text with its escapes, and without them.
-private func texts(
-    _ payload: UnsafeRawBufferPointer, _ range: Range<Int>, in block: inout BlockWriter
-) -> (raw: UnsafePointer<CChar>, text: UnsafePointer<CChar>) {
-    let bytes = UnsafeRawBufferPointer(rebasing: payload[range])
-    let raw = block.text(bytes)
-    guard bytes.contains(UInt8(ascii: "\\")) else { return (raw, raw) }
-    return (raw, block.text(maximum: bytes.count) { Escapes.decode(bytes, into: $0) })
+extension Arena {
+    /// A text with its escapes, and without them.
+    fileprivate func texts(
+        _ payload: UnsafeRawBufferPointer, _ range: Range<Int>
+    ) -> (raw: UnsafePointer<CChar>, text: UnsafePointer<CChar>) {
+        let bytes = UnsafeRawBufferPointer(rebasing: payload[range])
+        let raw = text(bytes)
+        guard bytes.contains(UInt8(ascii: "\\")) else { return (raw, raw) }
+        return (raw, text(maximum: bytes.count) { Escapes.decode(bytes, into: $0) })
+    }
 }
 
 @_cdecl("mtoken_qr_operation_free") @implementation
 public func mtoken_qr_operation_free(_ operation: UnsafeMutablePointer<mtoken_qr_operation>!) {
-    wipeAndFree(operation)
+    Arena.free(operation)
 }
 
 @_cdecl("mtoken_qr_authorize") @implementation
@@ -160,7 +139,7 @@ public func mtoken_qr_authorize(
         let parsed = try reading(payload, "The offline payload") { () throws(TextFault) in
             try OfflineOperation(parsing: payload)
         }
-        out.pointee = try stringBlock(
+        out.pointee = textResult(
             try client.offline.authorize(parsed, payload, authentication: auth, approval: approval))
     }
 }
@@ -176,6 +155,6 @@ public func mtoken_qr_code_group(
         guard let grouped = OfflineCode.grouped(try Input.unchecked(code, code_length, "code")) else {
             throw .argument("code is not two components of 4 to 8 digits with a hyphen between them.")
         }
-        out.pointee = try stringBlock(grouped)
+        out.pointee = textResult(grouped)
     }
 }

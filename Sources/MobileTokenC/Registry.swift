@@ -41,12 +41,12 @@ public func mtoken_operations_get_info(
         }
         result.polling = known.polling.rawValue
         result.polling_interval_ms = known.pollingInterval
-        out.pointee = try owned(result, arena)
+        out.pointee = arena.result(result)
     }
 }
 
 @_cdecl("mtoken_operations_info_free") @implementation
-public func mtoken_operations_info_free(_ known: UnsafeMutablePointer<mtoken_operations_info>!) { freeOwned(known) }
+public func mtoken_operations_info_free(_ known: UnsafeMutablePointer<mtoken_operations_info>!) { Arena.free(known) }
 
 @_cdecl("mtoken_operations_attach") @implementation
 public func mtoken_operations_attach(
@@ -59,7 +59,7 @@ public func mtoken_operations_attach(
         let id = try Input.text(id, id_length, "id")
         guard options != nil else { return try client.operations.attach(nil, to: id) }
         let options = try ApprovalOptions(options, client)
-        guard !options.checksFactors else { throw .argument("check_factors cannot be attached.") }
+        guard !options.rule.checksFactors else { throw .argument("check_factors cannot be attached.") }
         try client.operations.attach(options.extras, to: id)
     }
 }

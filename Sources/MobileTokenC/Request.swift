@@ -56,7 +56,7 @@ extension Arena {
 
 @_cdecl("mtoken_task_encrypted_request") @implementation
 public func mtoken_task_encrypted_request(_ task: OpaquePointer!) -> UnsafePointer<mtoken_encrypted_request>! {
-    Handles.tasks[task]?.encryptedRequest
+    result(of: task, { if case .encrypted(let value) = $0 { value } else { nil } }, { $0.put($1) })
 }
 
 @_cdecl("mtoken_task_decrypt") @implementation
@@ -72,7 +72,7 @@ public func mtoken_task_decrypt(
         guard case .encrypted(let request)? = task.result else {
             throw .state("The task has no encrypted request.")
         }
-        out.pointee = try dataBlock(try request.decrypt(answer))
+        out.pointee = bytesResult(try request.decrypt(answer))
     }
 }
 
@@ -85,7 +85,7 @@ public func mtoken_client_hmac(
     report(out_error) { () throws(Failure) in
         let out = try output(out_mac, "out_mac")
         let client = try client(client_)
-        out.pointee = try dataBlock(
+        out.pointee = bytesResult(
             try client.requests.authenticate(
                 try Input.bytes(bytes, bytes_length, "bytes"), scope: try encryptionScope(scope)))
     }

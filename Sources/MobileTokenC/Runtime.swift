@@ -2,7 +2,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import CMToken
-import CSystem
 import MobileToken
 
 @_cdecl("mtoken_runtime_new") @implementation
@@ -51,17 +50,12 @@ public func mtoken_runtime_next_event(
         let out = try output(out_event, "out_event")
         let runtime = try Handles.runtimes.find(runtime, "runtime")
         let limit = try timeLimit(timeout_ms)
-        let failure: Failure
-        // Before the event is taken, which must not be lost for want of memory.
-        let place = try OwnedPlace<mtoken_event>()
         switch runtime.events.next(milliseconds: limit) {
-        case .event(let event): return out.pointee = give(event, in: place)
-        case .timedOut: failure = .waitTimeout("No event came in the time given.")
-        case .interrupted: failure = .interrupted()
-        case .closed: failure = .state("The runtime was freed.")
+        case .event(let event): out.pointee = give(event)
+        case .timedOut: throw .waitTimeout("No event came in the time given.")
+        case .interrupted: throw .interrupted()
+        case .closed: throw .state("The runtime was freed.")
         }
-        place.discard()
-        throw failure
     }
 }
 
@@ -80,20 +74,17 @@ public func mtoken_runtime_get_info(
     report(out_error) { () throws(Failure) in
         let out = try output(out_info, "out_info")
         let load = try Handles.runtimes.find(runtime, "runtime").load
-        let info = block([]) { _ in
+        out.pointee = Arena(room: 128).result(
             mtoken_runtime_info(
                 requests_under_way: load.requestsUnderWay, requests_waiting: load.requestsWaiting,
                 events_waiting: load.events.waiting, tasks_running: load.tasks, clients: load.clients,
                 pollers: load.pollers, dropped_log_events: load.events.droppedLog,
-                dropped_trace_events: load.events.droppedTrace)
-        }
-        guard let info else { throw outOfMemory }
-        out.pointee = info
+                dropped_trace_events: load.events.droppedTrace))
     }
 }
 
 @_cdecl("mtoken_runtime_info_free") @implementation
-public func mtoken_runtime_info_free(_ info: UnsafeMutablePointer<mtoken_runtime_info>!) { free(info) }
+public func mtoken_runtime_info_free(_ info: UnsafeMutablePointer<mtoken_runtime_info>!) { Arena.free(info) }
 
 @_cdecl("mtoken_runtime_fd") @implementation
 public func mtoken_runtime_fd(_ runtime: OpaquePointer!) -> Int32 {

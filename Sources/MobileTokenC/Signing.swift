@@ -2,13 +2,19 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import CMToken
-import CSystem
 import MobileToken
 import MobileTokenCrypto
 import PowerAuth
 
 @_cdecl("mtoken_header_free") @implementation
-public func mtoken_header_free(_ header: UnsafeMutablePointer<mtoken_header>!) { free(header) }
+public func mtoken_header_free(_ header: UnsafeMutablePointer<mtoken_header>!) { Arena.free(header) }
+
+/// A header for the host.
+func headerResult(_ name: StaticString, _ value: String) -> UnsafeMutablePointer<mtoken_header> {
+    let arena = Arena(room: value.utf8.count &+ Arena.size(of: mtoken_header.self))
+    return arena.result(
+        mtoken_header(name: cString(name), value: arena.text(value), value_length: value.utf8.count))
+}
 
 @_cdecl("mtoken_client_sign") @implementation
 public func mtoken_client_sign(
@@ -26,7 +32,7 @@ public func mtoken_client_sign(
         let value = try client.requests.sign(
             method: method, uriId: try Input.required(options.uri_id, "uri_id"),
             body: try Input.bytes(options.body, "body"), authentication: try Input.authentication(auth))
-        out.pointee = try headerBlock("X-PowerAuth-Authorization", value)
+        out.pointee = headerResult("X-PowerAuth-Authorization", value)
     }
 }
 
@@ -68,7 +74,7 @@ public func mtoken_canonical_query(
         } catch {
             throw Failure(.parse, "invalidArgument", "The query is not properly percent-encoded UTF-8.")
         }
-        out.pointee = try stringBlock(String(decoding: canonical, as: UTF8.self))
+        out.pointee = textResult(String(decoding: canonical, as: UTF8.self))
     }
 }
 
@@ -88,7 +94,7 @@ public func mtoken_client_sign_offline(
             uriId: try Input.required(options.uri_id, "uri_id"), body: try Input.bytes(options.body, "body"),
             nonce: try Input.bytes(options.nonce, "nonce"), authentication: try Input.authentication(auth),
             componentLength: componentLength)
-        out.pointee = try stringBlock(code)
+        out.pointee = textResult(code)
     }
 }
 

@@ -112,14 +112,13 @@ public func mtoken_store_clients(
         let out = try output(out_list, "out_list")
         let ids = try Handles.stores.find(store, "store").clients()
         let arena = Arena()
-        let texts = arena.array(of: UnsafePointer<CChar>?.self, count: ids.count)
-        for (index, id) in ids.enumerated() { texts?[index] = arena.text(id) }
-        out.pointee = try owned(mtoken_store_list(count: ids.count, ids: UnsafePointer(texts)), arena)
+        out.pointee = arena.result(
+            mtoken_store_list(count: ids.count, ids: arena.pointers(ids) { arena.text($0) }))
     }
 }
 
 @_cdecl("mtoken_store_list_free") @implementation
-public func mtoken_store_list_free(_ list: UnsafeMutablePointer<mtoken_store_list>!) { freeOwned(list) }
+public func mtoken_store_list_free(_ list: UnsafeMutablePointer<mtoken_store_list>!) { Arena.free(list) }
 
 @_cdecl("mtoken_store_remove") @implementation
 public func mtoken_store_remove(

@@ -2,7 +2,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import CMToken
-import CSystem
 import MobileToken
 import MobileTokenCrypto
 import MobileTokenModel
@@ -11,40 +10,23 @@ import PowerAuth
 
 /// A task that a host holds, with what the host read from it.
 final class HostTask: @unchecked Sendable {
+    /// What a host reads from a task: of each there is at most one.
+    enum Part: Int {
+        case result, error, claims, outcome
+    }
+
     let task: CallTask
     private let lock = Lock()
+    // Guarded by the lock.
     private var userData: UnsafeMutableRawPointer?
-    private var error: UnsafeMutablePointer<mtoken_error>?
-    private var result = HostResult.notRead
-    private var outcome: UnsafePointer<mtoken_mobile_auth_outcome>?
-    private var outcomeArena: Arena?
-    private var claims: (UnsafePointer<mtoken_user_info>, Arena)?
-
-    /// A result in the form of the interface, made when it is first asked for.
-    private enum HostResult {
-        case notRead
-        case none
-        case activation(UnsafePointer<mtoken_activation>, Arena)
-        case status(UnsafePointer<mtoken_activation_status>, Arena)
-        case detail(UnsafePointer<mtoken_activation_detail>, Arena)
-        case operations(UnsafePointer<mtoken_operation_list>, Arena)
-        case operation(UnsafePointer<mtoken_operation>, Arena)
-        case oidcConfig(UnsafePointer<mtoken_oidc_config>, Arena)
-        case oidcAttributes(UnsafePointer<mtoken_oidc_attributes>, Arena)
-        case data(UnsafePointer<mtoken_bytes>, Arena)
-        case recovery(UnsafePointer<mtoken_recovery>, Arena)
-        case encrypted(UnsafePointer<mtoken_encrypted_request>, Arena)
-        case header(UnsafePointer<mtoken_header>, Arena)
-        case inboxList(UnsafePointer<mtoken_inbox_list>, Arena)
-        case inboxMessage(UnsafePointer<mtoken_inbox_message>, Arena)
-        case mobileAuthList(UnsafePointer<mtoken_mobile_auth_list>, Arena)
-    }
+    private var arena: Arena?
+    private var parts = InlineArray<4, UnsafeRawPointer?>(repeating: nil)
 
     init(_ task: CallTask) { self.task = task }
 
     deinit {
         task.release()
-        free(error)
+        arena?.free()
     }
 
     var hostData: UnsafeMutableRawPointer? {
@@ -52,128 +34,31 @@ final class HostTask: @unchecked Sendable {
         set { lock.withLock { userData = newValue } }
     }
 
-    var hostError: UnsafePointer<mtoken_error>? {
-        guard let failure = task.failure else { return nil }
-        return lock.withLock {
-            if error == nil { error = errorBlock(failure) }
-            return UnsafePointer(error)
-        }
+    /// A part in the form of the interface, which is made when it is first asked for and lives as long as the task.
+    func part<T>(_ part: Part, _ make: (Arena) -> UnsafePointer<T>) -> UnsafePointer<T> {
+        self.part(part) { UnsafeRawPointer(make($0)) }.assumingMemoryBound(to: T.self)
     }
 
-    private var hostResult: HostResult {
-        guard let value = task.result else { return .none }
-        return lock.withLock {
-            if case .notRead = result {
-                let arena = Arena()
-                switch value {
-                case .none: result = .none
-                case .activation(let activation): result = .activation(arena.put(activation), arena)
-                case .status(let status): result = .status(arena.put(status), arena)
-                case .activationDetail(let detail): result = .detail(arena.put(detail), arena)
-                case .operations(let list): result = .operations(arena.put(list), arena)
-                case .operation(let operation): result = .operation(arena.put(operation), arena)
-                case .oidcConfiguration(let configuration): result = .oidcConfig(arena.put(configuration), arena)
-                case .oidcAttributes(let attributes): result = .oidcAttributes(arena.put(attributes), arena)
-                case .data(let data): result = .data(arena.put(data), arena)
-                case .recovery(let recovery): result = .recovery(arena.put(recovery), arena)
-                case .encrypted(let request): result = .encrypted(arena.put(request), arena)
-                case .tokenHeader(let value): result = .header(arena.put(tokenHeader: value), arena)
-                case .flag, .userInfo: result = .none
-                case .inboxPage(let page): result = .inboxList(arena.put(page), arena)
-                case .inboxMessage(let message): result = .inboxMessage(arena.put(message), arena)
-                case .mobileAuthRequests(let list): result = .mobileAuthList(arena.put(list), arena)
-                case .count: result = .none
-                }
-            }
-            return result
-        }
-    }
-
-    var activation: UnsafePointer<mtoken_activation>? {
-        if case .activation(let pointer, _) = hostResult { pointer } else { nil }
-    }
-
-    var status: UnsafePointer<mtoken_activation_status>? {
-        if case .status(let pointer, _) = hostResult { pointer } else { nil }
-    }
-
-    var detail: UnsafePointer<mtoken_activation_detail>? {
-        if case .detail(let pointer, _) = hostResult { pointer } else { nil }
-    }
-
-    var operations: UnsafePointer<mtoken_operation_list>? {
-        if case .operations(let pointer, _) = hostResult { pointer } else { nil }
-    }
-
-    var oidcConfig: UnsafePointer<mtoken_oidc_config>? {
-        if case .oidcConfig(let pointer, _) = hostResult { pointer } else { nil }
-    }
-
-    var oidcAttributes: UnsafePointer<mtoken_oidc_attributes>? {
-        if case .oidcAttributes(let pointer, _) = hostResult { pointer } else { nil }
-    }
-
-    var operation: UnsafePointer<mtoken_operation>? {
-        if case .operation(let pointer, _) = hostResult { pointer } else { nil }
-    }
-
-    var data: UnsafePointer<mtoken_bytes>? {
-        if case .data(let pointer, _) = hostResult { pointer } else { nil }
-    }
-
-    var recovery: UnsafePointer<mtoken_recovery>? {
-        if case .recovery(let pointer, _) = hostResult { pointer } else { nil }
-    }
-
-    var encryptedRequest: UnsafePointer<mtoken_encrypted_request>? {
-        if case .encrypted(let pointer, _) = hostResult { pointer } else { nil }
-    }
-
-    var header: UnsafePointer<mtoken_header>? {
-        if case .header(let pointer, _) = hostResult { pointer } else { nil }
-    }
-
-    /// The claims that the call brought, alone or with an activation.
-    var userInfo: UnsafePointer<mtoken_user_info>? {
-        let info: UserInfo?
-        switch task.result {
-        case .userInfo(let claims): info = claims
-        case .activation(let activation): info = activation.userInfo.flatMap { UserInfo(json: $0) }
-        default: info = nil
-        }
-        guard let info else { return nil }
-        return lock.withLock {
-            if claims == nil {
-                let arena = Arena()
-                claims = (arena.put(info), arena)
-            }
-            return claims?.0
-        }
-    }
-
-    var inboxList: UnsafePointer<mtoken_inbox_list>? {
-        if case .inboxList(let pointer, _) = hostResult { pointer } else { nil }
-    }
-
-    var mobileAuthList: UnsafePointer<mtoken_mobile_auth_list>? {
-        if case .mobileAuthList(let pointer, _) = hostResult { pointer } else { nil }
-    }
-
-    /// How the handling of a request ended, well or not.
-    var mobileAuthOutcome: UnsafePointer<mtoken_mobile_auth_outcome>? {
-        guard let progress = task.mobileAuth, task.state != .running else { return nil }
-        return lock.withLock {
-            if let outcome { return outcome }
-            let arena = Arena()
-            let made = arena.put(progress.value)
-            (outcome, outcomeArena) = (made, arena)
+    /// Not generic, since it is in every getter.
+    @inline(never)
+    private func part(_ part: Part, _ make: (Arena) -> UnsafeRawPointer) -> UnsafeRawPointer {
+        lock.withLock {
+            if let known = parts[part.rawValue] { return known }
+            let arena = self.arena ?? Arena()
+            self.arena = arena
+            let made = make(arena)
+            parts[part.rawValue] = made
             return made
         }
     }
+}
 
-    var inboxMessage: UnsafePointer<mtoken_inbox_message>? {
-        if case .inboxMessage(let pointer, _) = hostResult { pointer } else { nil }
-    }
+/// The result of a task that succeeded, where it is of the kind that is asked for.
+func result<Value, T>(
+    of handle: OpaquePointer?, _ value: (CallResult) -> Value?, _ put: (Arena, Value) -> UnsafePointer<T>
+) -> UnsafePointer<T>? {
+    guard let held = Handles.tasks[handle], let result = held.task.result, let value = value(result) else { return nil }
+    return held.part(.result) { put($0, value) }
 }
 
 @_cdecl("mtoken_task_wait") @implementation
@@ -226,7 +111,10 @@ public func mtoken_task_result(_ task: OpaquePointer!) -> mtoken_status {
 }
 
 @_cdecl("mtoken_task_error") @implementation
-public func mtoken_task_error(_ task: OpaquePointer!) -> UnsafePointer<mtoken_error>! { Handles.tasks[task]?.hostError }
+public func mtoken_task_error(_ task: OpaquePointer!) -> UnsafePointer<mtoken_error>! {
+    guard let held = Handles.tasks[task], let failure = held.task.failure else { return nil }
+    return held.part(.error) { $0.put(failure) }
+}
 
 @_cdecl("mtoken_task_cancel") @implementation
 public func mtoken_task_cancel(_ task: OpaquePointer!) -> mtoken_status {

@@ -34,7 +34,7 @@ public func mtoken_token_get_header(
     report(out_error) { () throws(Failure) in
         let out = try output(out_header, "out_header")
         let client = try client(client_)
-        out.pointee = try headerBlock(
+        out.pointee = headerResult(
             "X-PowerAuth-Token", try client.tokens.header(name: try tokenName(name, name_length)))
     }
 }
@@ -63,7 +63,9 @@ extension Arena {
 }
 
 @_cdecl("mtoken_task_header") @implementation
-public func mtoken_task_header(_ task: OpaquePointer!) -> UnsafePointer<mtoken_header>! { Handles.tasks[task]?.header }
+public func mtoken_task_header(_ task: OpaquePointer!) -> UnsafePointer<mtoken_header>! {
+    result(of: task, { if case .tokenHeader(let value) = $0 { value } else { nil } }, { $0.put(tokenHeader: $1) })
+}
 
 @_cdecl("mtoken_token_is_stored") @implementation
 public func mtoken_token_is_stored(

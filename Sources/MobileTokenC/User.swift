@@ -3,12 +3,14 @@
 
 import CMToken
 import MobileToken
+import MobileTokenCrypto
 import MobileTokenJSON
 import MobileTokenModel
+import PowerAuth
 
 extension Arena {
     func put(_ info: UserInfo) -> UnsafePointer<mtoken_user_info> {
-        func claim(_ name: StaticString) -> UnsafePointer<CChar>? { copy(info.text(name)) }
+        func claim(_ name: StaticString) -> UnsafePointer<CChar>? { text(info.text(name)) }
         let json = info.json
         return put(
             mtoken_user_info(
@@ -17,7 +19,7 @@ extension Arena {
                 preferred_username: claim("preferred_username"), profile: claim("profile"), picture: claim("picture"),
                 website: claim("website"), email: claim("email"),
                 is_email_verified: info.flag("email_verified") ? 1 : 0,
-                gender: claim("gender"), birthdate: copy(info.birthdate), zoneinfo: claim("zoneinfo"),
+                gender: claim("gender"), birthdate: text(info.birthdate), zoneinfo: claim("zoneinfo"),
                 locale: claim("locale"), phone_number: claim("phone_number"),
                 is_phone_number_verified: info.flag("phone_number_verified") ? 1 : 0,
                 address: info.address.map { put(address: $0) }, has_updated_at: info.updated == nil ? 0 : 1,
@@ -33,8 +35,6 @@ extension Arena {
                 formatted: line("formatted"), street_address: line("street_address"), locality: line("locality"),
                 region: line("region"), postal_code: line("postal_code"), country: line("country")))
     }
-
-    private func copy(_ text: JSONText?) -> UnsafePointer<CChar>? { text.map { $0.withBytes { self.text($0) } } }
 }
 
 @_cdecl("mtoken_client_fetch_user_info") @implementation
@@ -49,5 +49,14 @@ public func mtoken_client_fetch_user_info(
 
 @_cdecl("mtoken_task_user_info") @implementation
 public func mtoken_task_user_info(_ task: OpaquePointer!) -> UnsafePointer<mtoken_user_info>! {
-    Handles.tasks[task]?.userInfo
+    let held = Handles.tasks[task]
+    let info: UserInfo?
+    switch held?.task.result {
+    case .userInfo(let claims): info = claims
+    // An activation brings them too.
+    case .activation(let activation): info = activation.userInfo.flatMap { UserInfo(json: $0) }
+    default: info = nil
+    }
+    guard let held, let info else { return nil }
+    return held.part(.claims) { $0.put(info) }
 }

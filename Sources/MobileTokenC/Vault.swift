@@ -12,20 +12,14 @@ extension Arena {
     }
 
     func put(_ recovery: RecoveryData) -> UnsafePointer<mtoken_recovery> {
-        put(mtoken_recovery(code: secret(recovery.code), puk: secret(recovery.puk)))
-    }
-
-    /// A copy of a text that is wiped with the arena.
-    func secret(_ text: SecureBytes) -> UnsafePointer<CChar> { text.withBytes { self.text($0) } }
-
-    /// A copy of bytes that is wiped with the arena; a NUL follows it.
-    func bytes(_ data: some Bytes) -> UnsafePointer<UInt8> {
-        UnsafeRawPointer(data.withBytes { text($0) }).assumingMemoryBound(to: UInt8.self)
+        put(mtoken_recovery(code: text(recovery.code), puk: text(recovery.puk)))
     }
 }
 
 @_cdecl("mtoken_task_bytes") @implementation
-public func mtoken_task_bytes(_ task: OpaquePointer!) -> UnsafePointer<mtoken_bytes>! { Handles.tasks[task]?.data }
+public func mtoken_task_bytes(_ task: OpaquePointer!) -> UnsafePointer<mtoken_bytes>! {
+    result(of: task, { if case .data(let value) = $0 { value } else { nil } }, { $0.put($1) })
+}
 
 @_cdecl("mtoken_vault_fetch_key") @implementation
 public func mtoken_vault_fetch_key(
@@ -84,7 +78,7 @@ public func mtoken_recovery_fetch(
 
 @_cdecl("mtoken_task_recovery") @implementation
 public func mtoken_task_recovery(_ task: OpaquePointer!) -> UnsafePointer<mtoken_recovery>! {
-    Handles.tasks[task]?.recovery
+    result(of: task, { if case .recovery(let value) = $0 { value } else { nil } }, { $0.put($1) })
 }
 
 @_cdecl("mtoken_recovery_confirm") @implementation

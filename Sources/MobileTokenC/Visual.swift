@@ -15,25 +15,24 @@ public func mtoken_visual_new(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let out = try output(out_visual, "out_visual")
-        guard let operation, let json = operation.pointee.json else { throw .argument("operation is NULL.") }
-        let bytes = UnsafeRawBufferPointer(start: json, count: strnlen(json, Input.maximumAnswerSize))
-        let decoded = try UserOperation.decode(json: bytes)
+        guard let operation else { throw .argument("operation is NULL.") }
+        let decoded = try decoded(operation.pointee)
         let arena = Arena()
         arena.keep(decoded)
         arena.keep(decoded.id.document)
-        out.pointee = try owned(arena.visual(OperationVisual(decoded)), arena)
+        out.pointee = arena.result(arena.visual(OperationVisual(decoded)))
     }
 }
 
 @_cdecl("mtoken_visual_free") @implementation
-public func mtoken_visual_free(_ visual: UnsafeMutablePointer<mtoken_visual>!) { freeOwned(visual) }
+public func mtoken_visual_free(_ visual: UnsafeMutablePointer<mtoken_visual>!) { Arena.free(visual) }
 
 extension Arena {
     fileprivate func visual(_ visual: OperationVisual) -> mtoken_visual {
         let list = visual.list
         return mtoken_visual(
-            list_header: list.header.map { text($0) }, list_title: list.title.map { text($0) },
-            list_message: list.message.map { text($0) }, list_image_url: view(list.imageURL),
+            list_header: text(list.header), list_title: text(list.title),
+            list_message: text(list.message), list_image_url: view(list.imageURL),
             list_style: view(list.style), detail_style: view(visual.style), section_count: visual.sections.count,
             sections: pointers(visual.sections) { section in
                 put(
@@ -42,7 +41,7 @@ extension Arena {
                         cells: pointers(section.cells) { cell in
                             put(
                                 mtoken_visual_cell(
-                                    kind: cell.kind.rawValue, text: cell.text.map { text($0) },
+                                    kind: cell.kind.rawValue, text: text(cell.text),
                                     attribute: cell.attribute.map { put($0) }, layout: cell.template.map { put($0) }))
                         }))
             })
@@ -71,12 +70,12 @@ public func mtoken_json_find(
             throw Failure(.notFound, "notFound", "There is no such value.")
         }
         let arena = Arena()
-        out.pointee = try owned(arena.value(value), arena)
+        out.pointee = arena.result(arena.value(value))
     }
 }
 
 @_cdecl("mtoken_json_value_free") @implementation
-public func mtoken_json_value_free(_ value: UnsafeMutablePointer<mtoken_json_value>!) { freeOwned(value) }
+public func mtoken_json_value_free(_ value: UnsafeMutablePointer<mtoken_json_value>!) { Arena.free(value) }
 
 extension Arena {
     fileprivate func value(_ value: JSONValue) -> mtoken_json_value {

@@ -75,12 +75,12 @@ public func mtoken_watcher_list(
         let out = try output(out_list, "out_list")
         let items = try watcher(watcher_).list
         let arena = Arena()
-        out.pointee = try owned(arena.list(items), arena)
+        out.pointee = arena.result(arena.list(items))
     }
 }
 
 @_cdecl("mtoken_watched_list_free") @implementation
-public func mtoken_watched_list_free(_ list: UnsafeMutablePointer<mtoken_watched_list>!) { freeOwned(list) }
+public func mtoken_watched_list_free(_ list: UnsafeMutablePointer<mtoken_watched_list>!) { Arena.free(list) }
 
 @_cdecl("mtoken_watcher_set_clock") @implementation
 public func mtoken_watcher_set_clock(

@@ -6,6 +6,7 @@ import CMTokenTesting
 import CSystem
 import MobileToken
 import MobileTokenC
+import MobileTokenCrypto
 import MobileTokenHTTP
 import MobileTokenSystem
 
@@ -78,64 +79,34 @@ public func mtoken_testing_request_get(
             found = transport.wait(for: number, milliseconds: limit)
         }
         guard let found else { throw Failure(.timeout, "timeout", "There is no such request yet.") }
-        out.pointee = requestBlock(found, state: transport.state(of: found))
-        guard out.pointee != nil else { throw outOfMemory }
+        out.pointee = result(found, state: transport.state(of: found))
     }
 }
 
 @_cdecl("mtoken_testing_request_free") @implementation
-public func mtoken_testing_request_free(_ request: UnsafeMutablePointer<mtoken_testing_request>!) { free(request) }
+public func mtoken_testing_request_free(_ request: UnsafeMutablePointer<mtoken_testing_request>!) {
+    Arena.free(request)
+}
 
 @_cdecl("mtoken_testing_request_count") @implementation
 public func mtoken_testing_request_count(_ runtime: OpaquePointer!) -> Int {
     (try? testTransport(runtime))?.count ?? 0
 }
 
-/// A request in one block of memory, which the host frees with one call.
-private func requestBlock(_ exchange: Exchange, state: Exchange.State) -> UnsafeMutablePointer<mtoken_testing_request>?
-{
+/// A request in the form of the interface, which the host frees with one call.
+private func result(_ exchange: Exchange, state: Exchange.State) -> UnsafeMutablePointer<mtoken_testing_request> {
     let request = exchange.request
-    let method = request.method.name.description
-    let count = request.headers.count
-    var textSize = method.utf8.count + request.url.utf8.count + request.body.count + 3
-    for header in request.headers { textSize += header.name.utf8.count + header.value.utf8.count + 2 }
-    let headersStart = MemoryLayout<mtoken_testing_request>.stride
-    let fieldsStart = headersStart + count * MemoryLayout<UnsafePointer<mtoken_header>?>.stride
-    let textsStart = fieldsStart + count * MemoryLayout<mtoken_header>.stride
-    guard let memory = malloc(textsStart + textSize) else { return nil }
-
-    var next = memory.advanced(by: textsStart)
-    func put<Text: Collection<UInt8>>(_ bytes: Text) -> UnsafeMutableRawPointer {
-        let start = next
-        for byte in bytes {
-            next.storeBytes(of: byte, as: UInt8.self)
-            next += 1
-        }
-        next.storeBytes(of: 0, as: UInt8.self)
-        next += 1
-        return start
+    let arena = Arena()
+    let headers = arena.pointers(request.headers) { header in
+        arena.put(
+            mtoken_header(
+                name: arena.text(header.name), value: arena.text(header.value), value_length: header.value.utf8.count))
     }
-    func text(_ text: String) -> UnsafePointer<CChar> {
-        UnsafePointer(put(text.utf8).assumingMemoryBound(to: CChar.self))
-    }
-
-    let headers = memory.advanced(by: headersStart).bindMemory(
-        to: UnsafePointer<mtoken_header>?.self, capacity: count)
-    let fields = memory.advanced(by: fieldsStart).bindMemory(to: mtoken_header.self, capacity: count)
-    for (index, header) in request.headers.enumerated() {
-        let place = fields.advanced(by: index)
-        place.initialize(
-            to: mtoken_header(
-                name: text(header.name), value: text(header.value), value_length: header.value.utf8.count))
-        headers.advanced(by: index).initialize(to: UnsafePointer(place))
-    }
-    let result = memory.bindMemory(to: mtoken_testing_request.self, capacity: 1)
-    result.initialize(
-        to: mtoken_testing_request(
+    return arena.result(
+        mtoken_testing_request(
             number: exchange.number, state: state.rawValue, at_most_once: request.atMostOnce ? 1 : 0,
-            time: exchange.time, timeout_ms: request.timeoutMilliseconds, method: text(method), url: text(request.url),
-            header_count: count, headers: headers,
-            body: UnsafePointer(put(request.body).assumingMemoryBound(to: UInt8.self)),
+            time: exchange.time, timeout_ms: request.timeoutMilliseconds,
+            method: arena.text(request.method.name.description), url: arena.text(request.url),
+            header_count: request.headers.count, headers: headers, body: arena.bytes(request.body),
             body_length: request.body.count))
-    return result
 }

@@ -59,13 +59,13 @@ public func mtoken_testing_store_read(
         let name = try Input.text(name, name_length, "name")
         let found = try pastFaults { () throws(StoreError) in try store.read(name) }
         guard let found else { throw Failure(.notFound, "notFound", "Nothing is stored under this name.") }
-        out.pointee = dataBlock(found)
-        guard out.pointee != nil else { throw outOfMemory }
+        let arena = Arena(room: found.count + 128)
+        out.pointee = arena.result(mtoken_testing_data(bytes: arena.bytes(found), length: found.count))
     }
 }
 
 @_cdecl("mtoken_testing_data_free") @implementation
-public func mtoken_testing_data_free(_ data: UnsafeMutablePointer<mtoken_testing_data>!) { free(data) }
+public func mtoken_testing_data_free(_ data: UnsafeMutablePointer<mtoken_testing_data>!) { Arena.free(data) }
 
 @_cdecl("mtoken_testing_store_write") @implementation
 public func mtoken_testing_store_write(
@@ -98,19 +98,5 @@ private func pastFaults<R>(_ work: () throws(StoreError) -> R) throws(Failure) -
         return try work()
     } catch {
         throw Failure(.storage, "storageFailed", "The store below failed (system error \(error.systemError)).")
-    }
-}
-
-/// Bytes in one block of memory, which the host frees with one call.
-private func dataBlock(_ content: SecureBytes) -> UnsafeMutablePointer<mtoken_testing_data>? {
-    content.withBytes { bytes in
-        let size = MemoryLayout<mtoken_testing_data>.stride
-        guard let memory = malloc(size + bytes.count) else { return nil }
-        let copy = memory.advanced(by: size)
-        if let base = bytes.baseAddress { copy.copyMemory(from: base, byteCount: bytes.count) }
-        let result = memory.bindMemory(to: mtoken_testing_data.self, capacity: 1)
-        result.initialize(
-            to: mtoken_testing_data(bytes: copy.assumingMemoryBound(to: UInt8.self), length: bytes.count))
-        return result
     }
 }

@@ -117,8 +117,10 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
         guard operation.status == .pending else {
             return complete(.notFound, MobileAuthError.notFound.failure(.notFound, "The request is no longer pending."))
         }
-        guard !activation.options.refusesContradictions || !activation.options.refuses(operation.contradictions) else {
-            return complete(.notHandleable, MobileAuthError.notHandleable.failure(from: .contradiction))
+        do throws(Failure) {
+            try ApprovalRule().check(Approvable(operation), activation.options)
+        } catch {
+            return complete(.notHandleable, MobileAuthError.notHandleable.failure(from: error))
         }
         guard let kind = firstChallenge(operation.allowedSignature, setup) else {
             let failure = MobileAuthError.notHandleable.failure(
@@ -277,8 +279,8 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
         let info = Box<String>()
         try run({ [self] (step) throws(Failure) in
             try service.operations.authorize(
-                id: operation.id.string, data: operation.data.string, authentication: authentication, extras: extras,
-                info: info, task: step)
+                Approvable(operation), ApprovalRule(), authentication: authentication, extras: extras, info: info,
+                task: step)
         }) { [self] step in
             progress.update { $0.serverInfo = step.failure?.customInfo ?? info.value }
             guard let failure = step.failure else { return complete() }

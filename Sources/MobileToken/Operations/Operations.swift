@@ -26,18 +26,14 @@ public struct Operations: Sendable {
     /// Approves exactly `id` and `data`.
     ///
     /// - Parameters:
-    ///   - allowed: the factors that the operation allows; nil: the server decides
     ///   - tolerated: contradictions that the caller lets pass, beside those of the client
     ///   - info: gets what the server tells a custom authenticator
     @inline(never)
     package func authorize(
         id: String, data: String, authentication: Authentication, extras: ApprovalExtras,
-        allowed: AllowedFactors? = nil, tolerated: Contradictions = [], info: Box<String>? = nil, task: CallTask
+        tolerated: Contradictions = [], info: Box<String>? = nil, task: CallTask
     ) throws(Failure) {
         let id = try Call.required(id, "The operation's id is empty.")
-        if let allowed, !allowed.allows(authentication.effectiveFactors) {
-            throw Failure(.factor, Reason.factorNotAllowed, "The operation does not allow these factors.")
-        }
         try Self.check(extras)
         if activation.options.refusesContradictions {
             let bytes = [UInt8](id.utf8)
@@ -107,13 +103,4 @@ extension Failure {
             "The operation of this id that the client knows has other data: fetch it, and show it."
         )
     }
-}
-
-/// The factors that an operation allows (operations.md §5.3).
-package struct AllowedFactors: Sendable {
-    private let combinations: [Factors]
-
-    package init(_ combinations: [Factors]) { self.combinations = combinations }
-
-    package func allows(_ factors: Factors) -> Bool { combinations.contains(factors) }
 }

@@ -3,7 +3,7 @@ import COpenSSL
 /// A private key on NIST P-256 together with its public key.
 ///
 /// `public` only because `RandomSource` is open for subclassing in other modules; everything on it is package API.
-package final class PrivateKey: @unchecked Sendable {
+public final class PrivateKey: @unchecked Sendable {
     /// The public key; it holds nothing of the private one and may outlive it.
     package let publicKey: PublicKey
     private let key: OpaquePointer

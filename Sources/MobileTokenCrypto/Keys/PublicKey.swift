@@ -4,7 +4,7 @@ import Synchronization
 /// A public key on NIST P-256.
 ///
 /// `public` only because `RandomSource` is open for subclassing in other modules; everything on it is package API.
-package final class PublicKey: @unchecked Sendable {
+public final class PublicKey: @unchecked Sendable {
     /// The point in 33 bytes: 02 or 03, then x.
     package let compressed: [UInt8]
     /// The point in 65 bytes: 04, x, y.

@@ -160,6 +160,30 @@ public struct OfflineOperation: Sendable {
     /// Whether the payload has lines that this library does not know.
     public var isNewerFormat: Bool { extraCount > 0 }
 
+    /// Writes the letters of the flags that are not known.
+    ///
+    /// - Parameter output: has room for `unknownFlagCount` bytes
+    /// - Returns: how many were written
+    package func writeUnknownFlags(of text: UnsafeRawBufferPointer, into output: UnsafeMutableRawPointer) -> Int {
+        var count = 0
+        for byte in text[flagLine] where Flags(letter: byte) == nil {
+            output.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+            count &+= 1
+        }
+        return count
+    }
+
+    /// Visits the lines of later formats.
+    package func forEachExtra(of text: UnsafeRawBufferPointer, _ body: (Int, Range<Int>) -> Void) {
+        var start = extras.lowerBound
+        for index in 0..<extraCount {
+            var end = start
+            while end < extras.upperBound, text[end] != 0x0A { end &+= 1 }
+            body(index, start..<end)
+            start = min(end &+ 1, extras.upperBound)
+        }
+    }
+
     /// Lends the bytes of the signature.
     package func withSignature<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
         try withUnsafeBytes(of: signatureStorage) { (bytes: UnsafeRawBufferPointer) throws(E) -> R in

@@ -12,6 +12,14 @@ public struct AllowedSignature: Sendable {
         case ecdsa
         /// Anything else.
         case unknown
+
+        package func allows(_ combination: Variants, of variants: Variants) -> Bool {
+            switch self {
+            case .oneFactor: combination == .possession || (!combination.isEmpty && variants.contains(combination))
+            case .twoFactor: !combination.isEmpty && variants.contains(combination)
+            case .ecdsa, .unknown: false
+            }
+        }
     }
 
     /// Combinations of factors (JSON `variants`).
@@ -46,13 +54,7 @@ public struct AllowedSignature: Sendable {
 
     /// Whether a combination of factors may approve. Possession alone is always enough for `1FA`; nothing is for `ECDSA`
     /// and unknown types.
-    public func allows(_ combination: Variants) -> Bool {
-        switch kind {
-        case .oneFactor: combination == .possession || (!combination.isEmpty && variants.contains(combination))
-        case .twoFactor: !combination.isEmpty && variants.contains(combination)
-        case .ecdsa, .unknown: false
-        }
-    }
+    public func allows(_ combination: Variants) -> Bool { kind.allows(combination, of: variants) }
 
     /// - Throws: a fault if the object or its `type` is missing.
     init(of operation: JSONNode, _ decoder: inout ModelDecoder) throws(ModelFault) {

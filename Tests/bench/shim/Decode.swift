@@ -8,9 +8,10 @@ import MobileTokenModel
 /// The number of operations, or -1 if the reply has no list.
 @_cdecl("mtoken_bench_decode_list")
 public func mtoken_bench_decode_list(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
-    let arena = Arena()
     guard let envelope = try? ReplyEnvelope(parsing: UnsafeRawBufferPointer(start: bytes, count: count)),
         let list = try? OperationList.decode(envelope)
     else { return -1 }
-    return withExtendedLifetime(arena) { arena.put(list).pointee.count }
+    let arena = Arena()
+    defer { arena.free() }
+    return arena.put(list).pointee.count
 }

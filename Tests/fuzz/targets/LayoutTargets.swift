@@ -1,6 +1,7 @@
 import CMToken
 import CSystem
 import MobileTokenJSON
+import MobileTokenModel
 
 @testable import MobileToken
 @testable import MobileTokenC
@@ -30,7 +31,8 @@ func fuzzUI(_ input: UnsafeRawBufferPointer) {
     require(list.operations.count + list.skippedCount >= 3, "an operation is gone unseen")
     for operation in list.operations {
         let arena = Arena()
-        withExtendedLifetime(arena) { see(arena.put(operation)) }
+        see(arena.put(operation))
+        arena.free()
         check(OperationVisual(operation), of: operation)
     }
 }

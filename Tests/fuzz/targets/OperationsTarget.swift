@@ -12,14 +12,13 @@ func fuzzOperations(_ input: UnsafeRawBufferPointer) {
     guard let envelope = try? ReplyEnvelope(parsing: input) else { return }
     if let list = try? OperationList.decode(envelope) {
         let arena = Arena()
-        withExtendedLifetime(arena) {
-            let result = arena.put(list).pointee
-            require(result.count == list.operations.count, "operations are lost")
-            for index in 0..<result.count { see(result.operations[index]) }
-            for index in 0..<result.issue_count { seeRequired(result.issues[index]) }
-            require(result.issue_count <= 100, "issues are not bounded")
-            require(result.issue_count == 100 || result.skipped_count <= result.issue_count, "issues are lost")
-        }
+        defer { arena.free() }
+        let result = arena.put(list).pointee
+        require(result.count == list.operations.count, "operations are lost")
+        for index in 0..<result.count { see(result.operations[index]) }
+        for index in 0..<result.issue_count { seeRequired(result.issues[index]) }
+        require(result.issue_count <= 100, "issues are not bounded")
+        require(result.issue_count == 100 || result.skipped_count <= result.issue_count, "issues are lost")
         for operation in list.operations {
             require((try? JSONDocument(parsing: operation.json.raw)) != nil, "an operation's JSON is cut")
             _ = operation.member(path: "/formData/title")
@@ -27,7 +26,8 @@ func fuzzOperations(_ input: UnsafeRawBufferPointer) {
     }
     if let operation = try? UserOperation.decode(envelope).operation {
         let arena = Arena()
-        withExtendedLifetime(arena) { see(arena.put(operation)) }
+        see(arena.put(operation))
+        arena.free()
     }
     _ = InboxPage.decode(envelope)
     _ = InboxMessage.decode(envelope)

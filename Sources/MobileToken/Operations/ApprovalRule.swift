@@ -1,0 +1,94 @@
+import MobileTokenCrypto
+import MobileTokenJSON
+import MobileTokenModel
+import PowerAuth
+
+/// What is to be approved, with what decides whether it may be.
+package struct Approvable: Sendable {
+    let id: String
+    let data: String
+    let hasKnownStatus: Bool
+    let signature: AllowedSignature.Kind
+    let variants: AllowedSignature.Variants
+    let contradictions: Contradictions
+
+    /// An operation as it was decoded.
+    package init(_ operation: UserOperation) {
+        self.init(
+            id: operation.id.string, data: operation.data.string, hasKnownStatus: operation.status != .unknown,
+            signature: operation.allowedSignature.kind, variants: operation.allowedSignature.variants,
+            contradictions: operation.contradictions)
+    }
+
+    /// An operation that a host made up.
+    package init(
+        id: String, data: String, hasKnownStatus: Bool, signature: AllowedSignature.Kind,
+        variants: AllowedSignature.Variants, contradictions: Contradictions
+    ) {
+        self.id = id
+        self.data = data
+        self.hasKnownStatus = hasKnownStatus
+        self.signature = signature
+        self.variants = variants
+        self.contradictions = contradictions
+    }
+}
+
+/// Decides whether an operation may be approved: by a call of the host, and in the handling of a request for mobile
+/// authentication.
+package struct ApprovalRule: Sendable {
+    /// Refuses factors that the operation does not allow; else the server decides.
+    package var checksFactors = false
+    /// Refuses what shows something else than it signs, even if the client does not.
+    package var isStrict = false
+    package var allowsUnknownStatus = false
+    /// Contradictions that pass, beside those that the client tolerates.
+    package var tolerated: Contradictions = []
+
+    package init() {}
+
+    /// Refuses what is not to be approved, whatever the factors.
+    func check(_ operation: Approvable, _ options: ClientOptions) throws(Failure) {
+        if isStrict || options.refusesContradictions,
+            options.refuses(operation.contradictions.subtracting(tolerated))
+        {
+            throw .contradiction
+        }
+        guard operation.hasKnownStatus || allowsUnknownStatus else {
+            throw Failure(
+                .state, "unknownStatus", "The status of the operation is one that this version does not know.")
+        }
+    }
+
+    /// Refuses factors that the operation does not allow.
+    fileprivate func check(_ factors: Factors, of operation: Approvable) throws(Failure) {
+        guard checksFactors else { return }
+        let combination: AllowedSignature.Variants
+        switch factors {
+        case .possession: combination = .possession
+        case .possessionKnowledge: combination = .possessionKnowledge
+        case .possessionBiometry: combination = .possessionBiometry
+        default: combination = []
+        }
+        guard operation.signature.allows(combination, of: operation.variants) else {
+            throw Failure(.factor, Reason.factorNotAllowed, "The operation does not allow these factors.")
+        }
+    }
+}
+
+extension Operations {
+    /// Approves an operation, if the rule lets it.
+    ///
+    /// - Parameter info: gets what the server tells a custom authenticator
+    package func authorize(
+        _ operation: Approvable, _ rule: ApprovalRule, authentication: Authentication, extras: ApprovalExtras,
+        info: Box<String>? = nil, task: CallTask
+    ) throws(Failure) {
+        try rule.check(operation, activation.options)
+        _ = try Call.required(operation.id, "The operation's id is empty.")
+        try rule.check(authentication.effectiveFactors, of: operation)
+        try authorize(
+            id: operation.id, data: operation.data, authentication: authentication, extras: extras,
+            tolerated: rule.tolerated, info: info, task: task)
+    }
+}
