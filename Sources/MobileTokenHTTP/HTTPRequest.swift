@@ -1,6 +1,6 @@
 /// A request as a value. It holds all that decides how it is sent, so that clients with different TLS policies, proxies
 /// or time limits share one transport.
-package struct HTTPRequest: Sendable {
+public struct HTTPRequest: Sendable {
     /// The methods that the library needs.
     package enum Method: Sendable {
         case get, post, put, delete, patch, head

@@ -1,7 +1,7 @@
 import MobileTokenCrypto
 
 /// A complete answer of the server, whatever its status and content.
-package struct HTTPResponse: Sendable {
+public struct HTTPResponse: Sendable {
     /// The HTTP version that was spoken.
     package enum Version: Sendable {
         case http10, http11, http2, other

@@ -2,7 +2,7 @@ import MobileTokenSystem
 import Synchronization
 
 /// Names one request that was given to a `Transport`.
-package struct TransferID: Hashable, Sendable {
+public struct TransferID: Hashable, Sendable {
     package let value: UInt64
 
     package init(_ value: UInt64) { self.value = value }
@@ -15,9 +15,9 @@ package struct TransferID: Hashable, Sendable {
 /// - never before `send` has returned, and never from inside `cancel`; only `shutdown` completes what is left before it
 ///   returns;
 /// - a request with `atMostOnce` is put on the wire at most once.
-package class Transport: @unchecked Sendable {
+open class Transport: @unchecked Sendable {
     /// What a request ends with: any complete answer, or the reason why there is none.
-    package typealias Completion = (Result<HTTPResponse, TransportError>) -> Void
+    public typealias Completion = (Result<HTTPResponse, TransportError>) -> Void
 
     /// The loop that the transport lives on.
     package let loop: Loop
@@ -29,17 +29,17 @@ package class Transport: @unchecked Sendable {
     }
 
     /// Starts a request. The default answers that there is no network.
-    package func send(_ request: HTTPRequest, completion: @escaping Completion) -> TransferID {
+    open func send(_ request: HTTPRequest, completion: @escaping Completion) -> TransferID {
         let delivery = Delivery(completion)
         loop.post { delivery.completion(.failure(TransportError(.notConnected, detail: "no transport"))) }
         return TransferID(0)
     }
 
     /// Ends a request at once; it completes as `cancelled`, soon after. Without effect on one that has ended.
-    package func cancel(_ id: TransferID) {}
+    open func cancel(_ id: TransferID) {}
 
     /// Ends all requests as `cancelled` and frees all connections. Later requests complete as `cancelled` too.
-    package func shutdown() {}
+    open func shutdown() {}
 }
 
 /// Carries a completion through `Loop.post`; it is made and used on the loop thread only.

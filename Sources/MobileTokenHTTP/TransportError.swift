@@ -1,5 +1,5 @@
 /// Why no answer came.
-package struct TransportError: Error, Equatable, Sendable {
+public struct TransportError: Error, Equatable, Sendable {
     /// The kinds of failure. Their texts for users are made elsewhere.
     package enum Code: Sendable {
         /// The caller cancelled, or the transport was shut down.

@@ -1,5 +1,5 @@
 /// What the operating system would not give: a thread, a descriptor.
-package struct SystemError: Error, Equatable, Sendable {
+public struct SystemError: Error, Equatable, Sendable {
     /// The `errno` of the call that failed; 0: there was none.
     package let number: Int32
     /// What is missing, in English, for developers.
@@ -11,5 +11,5 @@ package struct SystemError: Error, Equatable, Sendable {
     }
 
     /// Two errors of the same number are the same.
-    package static func == (a: SystemError, b: SystemError) -> Bool { a.number == b.number }
+    public static func == (a: SystemError, b: SystemError) -> Bool { a.number == b.number }
 }

@@ -3,24 +3,24 @@ import CSystem
 /// Where time comes from. The plain class reads the system's clocks; tests hand in a `ManualTime` or a subclass.
 ///
 /// All functions may be called from any thread.
-package class TimeSource: @unchecked Sendable {
+open class TimeSource: @unchecked Sendable {
     /// The system's clocks.
-    package init() {}
+    public init() {}
 
     /// Milliseconds since the Unix epoch, UTC. Jumps when the user or NTP sets the clock.
-    package func wallMilliseconds() -> Int64 {
+    open func wallMilliseconds() -> Int64 {
         Self.read(CLOCK_REALTIME)
     }
 
     /// Milliseconds since an arbitrary point, never going back. Timers and timeouts use this one. It stands still while
     /// the machine sleeps.
-    package func monotonicMilliseconds() -> Int64 {
+    open func monotonicMilliseconds() -> Int64 {
         Self.read(CLOCK_MONOTONIC)
     }
 
     /// Milliseconds since an arbitrary point, never going back, with the time that the machine slept. Only differences from the
     /// wall clock matter: they change when that is set.
-    package func bootMilliseconds() -> Int64 {
+    open func bootMilliseconds() -> Int64 {
         Self.read(CLOCK_BOOTTIME)
     }
 
@@ -32,26 +32,26 @@ package class TimeSource: @unchecked Sendable {
 }
 
 /// A clock that stands still until it is told to move: for tests. May be used from any thread.
-package final class ManualTime: TimeSource, @unchecked Sendable {
+public final class ManualTime: TimeSource, @unchecked Sendable {
     private let lock = Lock()
     private var wall: Int64
     private var monotonic: Int64
 
     /// A clock that shows the given times, in milliseconds.
-    package init(wallMilliseconds: Int64 = 1_700_000_000_000, monotonicMilliseconds: Int64 = 1_000_000) {
+    public init(wallMilliseconds: Int64 = 1_700_000_000_000, monotonicMilliseconds: Int64 = 1_000_000) {
         wall = wallMilliseconds
         monotonic = monotonicMilliseconds
     }
 
-    package override func wallMilliseconds() -> Int64 { lock.withLock { wall } }
+    public override func wallMilliseconds() -> Int64 { lock.withLock { wall } }
 
-    package override func monotonicMilliseconds() -> Int64 { lock.withLock { monotonic } }
+    public override func monotonicMilliseconds() -> Int64 { lock.withLock { monotonic } }
 
-    package override func bootMilliseconds() -> Int64 { lock.withLock { monotonic } }
+    public override func bootMilliseconds() -> Int64 { lock.withLock { monotonic } }
 
     /// Lets time pass: both clocks move on, at most to the end of their range. Timers of a `ManualLoop` are run by its own
     /// `advance`, not by this.
-    package func advance(milliseconds: Int64) {
+    public func advance(milliseconds: Int64) {
         lock.withLock {
             wall = Self.sum(wall, milliseconds)
             monotonic = Self.sum(monotonic, milliseconds)
@@ -64,7 +64,7 @@ package final class ManualTime: TimeSource, @unchecked Sendable {
     }
 
     /// Sets the wall clock alone, as a user or NTP would.
-    package func setWall(milliseconds: Int64) {
+    public func setWall(milliseconds: Int64) {
         lock.withLock { wall = milliseconds }
     }
 }

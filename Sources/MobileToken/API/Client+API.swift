@@ -101,21 +101,22 @@ extension Client {
         request.deviceInfo = device.deviceInfo
         request.extras = device.extras
         request.customAttributes = device.customAttributes
-        return try activation.pending(options, \.activationResult) { (task) throws(Failure) in
+        return try activation.pending(options, { $0.activationResult }) { (task) throws(Failure) in
             try activate(request, task: task)
         }
     }
 
     /// Fetches the status. It says whether the bank has confirmed, blocked or removed the activation.
     public func fetchStatus(options: CallOptions? = nil) throws(Failure) -> Pending<ActivationStatus> {
-        try activation.pending(options, \.activationStatus) { (task) throws(Failure) in try fetchStatus(task: task) }
+        try activation.pending(options, { $0.activationStatus }) { (task) throws(Failure) in try fetchStatus(task: task)
+        }
     }
 
     /// Waits until the bank has confirmed the activation.
     ///
     /// - Parameter milliseconds: the longest wait; nil: no limit
     public func waitUntilActive(milliseconds: Int64? = nil) throws(Failure) -> Pending<ActivationStatus> {
-        try activation.pending(nil, \.activationStatus) { (task) throws(Failure) in
+        try activation.pending(nil, { $0.activationStatus }) { (task) throws(Failure) in
             try waitActive(milliseconds: milliseconds, task: task)
         }
     }
@@ -124,7 +125,7 @@ extension Client {
     public func fetchDetail(
         _ authentication: Authentication, options: CallOptions? = nil
     ) throws(Failure) -> Pending<ActivationDetail> {
-        try activation.pending(options, \.detail) { (task) throws(Failure) in
+        try activation.pending(options, { $0.detail }) { (task) throws(Failure) in
             try fetchDetail(authentication, task: task)
         }
     }
@@ -143,7 +144,7 @@ extension Client {
 
     /// Fetches the claims about the user.
     public func fetchUserInfo(options: CallOptions? = nil) throws(Failure) -> Pending<UserInfo> {
-        try activation.pending(options, \.claims) { (task) throws(Failure) in try fetchUserInfo(task: task) }
+        try activation.pending(options, { $0.claims }) { (task) throws(Failure) in try fetchUserInfo(task: task) }
     }
 
     // MARK: Factors
@@ -184,7 +185,7 @@ extension Client {
     public func fetchEncryptionKey(
         index: UInt64, _ authentication: Authentication, options: CallOptions? = nil
     ) throws(Failure) -> Pending<SecureBytes> {
-        try activation.pending(options, \.bytes) { (task) throws(Failure) in
+        try activation.pending(options, { $0.bytes }) { (task) throws(Failure) in
             try fetchEncryptionKey(index: index, authentication: authentication, task: task)
         }
     }
@@ -193,7 +194,7 @@ extension Client {
     public func signWithDeviceKey(
         _ data: [UInt8], _ authentication: Authentication, options: CallOptions? = nil
     ) throws(Failure) -> Pending<SecureBytes> {
-        try activation.pending(options, \.bytes) { (task) throws(Failure) in
+        try activation.pending(options, { $0.bytes }) { (task) throws(Failure) in
             try signWithDeviceKey(data, format: .der, authentication: authentication, task: task)
         }
     }
@@ -204,7 +205,7 @@ extension Client {
     public func signToken(
         claims: [UInt8], _ authentication: Authentication, options: CallOptions? = nil
     ) throws(Failure) -> Pending<SecureBytes> {
-        try activation.pending(options, \.bytes) { (task) throws(Failure) in
+        try activation.pending(options, { $0.bytes }) { (task) throws(Failure) in
             try signToken(claims: claims, authentication: authentication, task: task)
         }
     }
@@ -213,7 +214,7 @@ extension Client {
     public func fetchRecoveryData(
         _ authentication: Authentication, options: CallOptions? = nil
     ) throws(Failure) -> Pending<RecoveryData> {
-        try activation.pending(options, \.recoveryData) { (task) throws(Failure) in
+        try activation.pending(options, { $0.recoveryData }) { (task) throws(Failure) in
             try fetchRecoveryData(authentication: authentication, task: task)
         }
     }
@@ -224,7 +225,7 @@ extension Client {
     public func confirmRecoveryCode(
         _ code: SecureBytes, _ authentication: Authentication, options: CallOptions? = nil
     ) throws(Failure) -> Pending<Bool> {
-        try activation.pending(options, \.isConfirmed) { (task) throws(Failure) in
+        try activation.pending(options, { $0.isConfirmed }) { (task) throws(Failure) in
             try confirmRecoveryCode(code, authentication: authentication, task: task)
         }
     }

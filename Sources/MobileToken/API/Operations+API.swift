@@ -1,42 +1,40 @@
-import MobileTokenCrypto
+import MobileTokenJSON
 import MobileTokenModel
 
 extension Operations {
     /// Fetches the pending operations.
     public func list(options: CallOptions? = nil) throws(Failure) -> Pending<OperationList> {
-        try activation.pending(options, \.operationList) { (task) throws(Failure) in try list(task: task) }
+        try activation.pending(options, { $0.operationList }) { (task) throws(Failure) in try list(task: task) }
     }
 
     /// Fetches operations of the past.
     public func history(
         _ authentication: Authentication, options: CallOptions? = nil
     ) throws(Failure) -> Pending<OperationList> {
-        try activation.pending(options, \.operationList) { (task) throws(Failure) in
+        try activation.pending(options, { $0.operationList }) { (task) throws(Failure) in
             try history(authentication, task: task)
         }
     }
 
     /// Fetches one operation.
     public func detail(id: String, options: CallOptions? = nil) throws(Failure) -> Pending<UserOperation> {
-        try activation.pending(options, \.userOperation) { (task) throws(Failure) in try detail(id: id, task: task) }
+        try activation.pending(options, { $0.userOperation }) { (task) throws(Failure) in try detail(id: id, task: task)
+        }
     }
 
     /// Assigns an operation that belongs to nobody to this user, and fetches it.
     public func claim(id: String, options: CallOptions? = nil) throws(Failure) -> Pending<UserOperation> {
-        try activation.pending(options, \.userOperation) { (task) throws(Failure) in try claim(id: id, task: task) }
+        try activation.pending(options, { $0.userOperation }) { (task) throws(Failure) in try claim(id: id, task: task)
+        }
     }
 
-    /// Approves exactly this operation.
-    ///
-    /// - Parameter tolerated: contradictions that the user saw and accepts, where the client is strict
+    /// Approves exactly this operation, if the rule lets it.
     public func approve(
-        _ operation: UserOperation, _ authentication: Authentication, extras: ApprovalExtras = ApprovalExtras(),
-        tolerating tolerated: Contradictions = [], options: CallOptions? = nil
+        _ operation: UserOperation, _ authentication: Authentication, rule: ApprovalRule = ApprovalRule(),
+        extras: ApprovalExtras = ApprovalExtras(), options: CallOptions? = nil
     ) throws(Failure) -> Pending<Void> {
         try activation.pending(options) { (task) throws(Failure) in
-            try authorize(
-                id: operation.id.string, data: operation.data.string, authentication: authentication, extras: extras,
-                tolerated: tolerated, task: task)
+            try authorize(Approvable(operation), rule, authentication: authentication, extras: extras, task: task)
         }
     }
 

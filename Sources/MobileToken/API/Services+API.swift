@@ -5,7 +5,7 @@ import PowerAuth
 extension Inbox {
     /// Fetches the number of unread messages.
     public func count(options: CallOptions? = nil) throws(Failure) -> Pending<Int64> {
-        try activation.pending(options, \.number) { (task) throws(Failure) in try count(task: task) }
+        try activation.pending(options, { $0.number }) { (task) throws(Failure) in try count(task: task) }
     }
 
     /// Fetches one page.
@@ -16,14 +16,14 @@ extension Inbox {
     public func list(
         page: Int32 = 0, size: Int32 = 50, onlyUnread: Bool = false, options: CallOptions? = nil
     ) throws(Failure) -> Pending<InboxPage> {
-        try activation.pending(options, \.page) { (task) throws(Failure) in
+        try activation.pending(options, { $0.page }) { (task) throws(Failure) in
             try list(page: page, size: size, onlyUnread: onlyUnread, task: task)
         }
     }
 
     /// Fetches one message with its body.
     public func message(id: String, options: CallOptions? = nil) throws(Failure) -> Pending<InboxMessage> {
-        try activation.pending(options, \.message) { (task) throws(Failure) in try message(id: id, task: task) }
+        try activation.pending(options, { $0.message }) { (task) throws(Failure) in try message(id: id, task: task) }
     }
 
     /// Marks a message as read.
@@ -51,7 +51,7 @@ extension OIDC {
     public func configuration(
         providerId: String, options: CallOptions? = nil
     ) throws(Failure) -> Pending<OIDCConfiguration> {
-        try activation.pending(options, \.provider) { (task) throws(Failure) in
+        try activation.pending(options, { $0.provider }) { (task) throws(Failure) in
             try configuration(providerId: providerId, task: task)
         }
     }
@@ -63,14 +63,14 @@ extension OIDC {
         _ options: OIDCOptions
     ) throws(Failure) -> (request: OIDCAuthorizationRequest, answer: Pending<OIDCActivationAttributes>) {
         let task = CallTask(client: activation.number, board: activation.runtime.board)
-        return (try activation.runtime.listen(options, task: task), Pending(task, \.login))
+        return (try activation.runtime.listen(options, task: task), Pending(task) { $0.login })
     }
 }
 
 extension MobileAuth {
     /// Fetches the requests that wait for the user, newest first.
     public func pending(options: CallOptions? = nil) throws(Failure) -> Pending<[MobileAuthRequest]> {
-        try activation.pending(options, \.requests) { (task) throws(Failure) in try pending(task: task) }
+        try activation.pending(options, { $0.requests }) { (task) throws(Failure) in try pending(task: task) }
     }
 
     /// Handles a request: fetches it, asks the user by `Challenge` events, answers the server.
@@ -98,7 +98,7 @@ extension Tokens {
         name: String, _ authentication: Authentication = .possession, refused: String? = nil,
         options: CallOptions? = nil
     ) throws(Failure) -> Pending<String> {
-        try activation.pending(options, \.header) { (task) throws(Failure) in
+        try activation.pending(options, { $0.header }) { (task) throws(Failure) in
             try fetchHeader(name: name, authentication: authentication, refused: refused, task: task)
         }
     }
@@ -118,7 +118,9 @@ extension Requests {
     public func sign(
         method: String, uriId: String, body: [UInt8], _ authentication: Authentication
     ) throws(Failure) -> String {
-        guard let method = HTTPMethod(text: method) else { throw .argument("method must be an HTTP method in upper case.") }
+        guard let method = HTTPMethod(text: method) else {
+            throw .argument("method must be an HTTP method in upper case.")
+        }
         return try sign(method: method, uriId: uriId, body: body, authentication: authentication)
     }
 
@@ -127,7 +129,7 @@ extension Requests {
         _ body: SecureBytes, forActivation: Bool = true, signature: RequestSignature? = nil,
         options: CallOptions? = nil
     ) throws(Failure) -> Pending<EncryptedRequest> {
-        try activation.pending(options, \.encryptedRequest) { (task) throws(Failure) in
+        try activation.pending(options, { $0.encryptedRequest }) { (task) throws(Failure) in
             try encrypt(body, scope: forActivation ? .activation : .application, signature: signature, task: task)
         }
     }

@@ -36,16 +36,16 @@ package struct Approvable: Sendable {
 
 /// Decides whether an operation may be approved: by a call of the host, and in the handling of a request for mobile
 /// authentication.
-package struct ApprovalRule: Sendable {
+public struct ApprovalRule: Sendable {
     /// Refuses factors that the operation does not allow; else the server decides.
-    package var checksFactors = false
+    public var checksFactors = false
     /// Refuses what shows something else than it signs, even if the client does not.
-    package var isStrict = false
-    package var allowsUnknownStatus = false
+    public var isStrict = false
+    public var allowsUnknownStatus = false
     /// Contradictions that pass, beside those that the client tolerates.
-    package var tolerated: Contradictions = []
+    public var tolerated: Contradictions = []
 
-    package init() {}
+    public init() {}
 
     /// Refuses what is not to be approved, whatever the factors.
     func check(_ operation: Approvable, _ options: ClientOptions) throws(Failure) {

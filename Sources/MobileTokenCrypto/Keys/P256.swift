@@ -40,7 +40,8 @@ enum P256 {
         scalar: UnsafeMutableRawBufferPointer, point: UnsafeRawBufferPointer
     ) throws(CryptoError) -> OpaquePointer {
         var parameters = [
-            Parameter.text("group", Contexts.curveName), Parameter.octets("pub", point), Parameter.number("priv", scalar),
+            Parameter.text("group", Contexts.curveName), Parameter.octets("pub", point),
+            Parameter.number("priv", scalar),
             OSSL_PARAM_construct_end(),
         ]
         guard let key = Contexts.key(mtoken_pkey_keypair, &parameters) else { throw .library(.invalidKey) }
