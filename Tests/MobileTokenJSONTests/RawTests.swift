@@ -43,7 +43,7 @@ struct RawTests {
 
     @Test("a value keeps its document")
     func lifetime() throws {
-        let slice = try read(#"{"a":[1,2]}"#).root.member("a")
+        let value = try read(#"{"a":[1,2]}"#).root.member("a")
         #expect(value?.rawText == "[1,2]")
     }
 
