@@ -1,12 +1,14 @@
 # libmtoken: build, test and install. `make help` lists the targets.
 
-VERSION := 1.0.0
-SOVERSION := 1
+# The header has the version number; all else reads it there.
+VERSION := $(shell sed -n 's/^.define MTOKEN_VERSION "\(.*\)"/\1/p' include/mtoken/base.h)
+SOVERSION := $(shell sed -n 's/^.define MTOKEN_ABI_VERSION //p' include/mtoken/base.h)
 MODE ?= embedded
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 DATADIR ?= $(PREFIX)/share/mtoken
+DOCDIR ?= $(PREFIX)/share/doc/mtoken
 DESTDIR ?=
 PYTHON ?= python3
 SWIFT ?= swift
@@ -14,13 +16,12 @@ CC ?= cc
 
 # The system packages that building and testing need, in one place. `make deps` installs those that are missing.
 PACKAGES_BUILD := libssl-dev libjansson-dev libcurl4-openssl-dev
-PACKAGES_TEST := gcc g++ libc6-dev pkg-config binutils valgrind abigail-tools libbenchmark-dev openssl chromium chromium-driver xvfb mandoc jq \
-	$(PACKAGES_LANGUAGES)
+PACKAGES_TEST := gcc g++ libc6-dev pkg-config binutils abigail-tools openssl mandoc jq
 # The tools of the languages and loops in which the examples are written.
 PACKAGES_LANGUAGES := bindgen cargo cmake golang-go libglib2.0-dev libuv1-dev luajit php-cli python3-cffi ruby rustc
 PACKAGES := $(PACKAGES_BUILD) $(PACKAGES_TEST)
-# What only the tests of test-full need; the parts add theirs.
-PACKAGES_FULL := glewlwyd
+# What only test-full, benchmarks and coverage need; the parts add theirs.
+PACKAGES_FULL := $(PACKAGES_LANGUAGES) valgrind libbenchmark-dev chromium chromium-driver xvfb glewlwyd
 
 MODULES := MobileTokenSystem MobileTokenCrypto MobileTokenJSON PowerAuth MobileTokenModel MobileTokenHTTP MobileToken MobileTokenC
 TOOLCHAIN = $(shell dirname "$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")")")
@@ -38,8 +39,8 @@ objects = $(foreach module,$(2),$(patsubst %,build/$(1)/release/$(module).build/
 source-MobileTokenBench := Tests/bench/shim
 source-MobileTokenFuzz := Tests/fuzz/targets
 
-.PHONY: help deps deps-full install-files test-oidc-glewlwyd build build-embedded build-static testing testing-embedded testing-static demo test test-full test-sanitize install \
-	bench load fuzz fuzz-build fuzz-replay abi abi-update clean FORCE
+.PHONY: help deps deps-full install-files build build-embedded build-static testing testing-embedded testing-static demo test test-full test-sanitize install \
+	bench load fuzz fuzz-build fuzz-replay abi abi-update clean FORCE build-tests test-swift test-swift-again test-repeat test-python test-python-full test-fallback test-devserver test-contract
 
 help:
 	@sed -n 's/^## //p' Makefile bindings/generate/rules.mk Tests/lint/rules.mk Tests/c/rules.mk Tests/misuse/rules.mk Tests/coverage.mk packaging/rules.mk bindings/python/rules.mk
@@ -47,13 +48,15 @@ help:
 ## build            the library, build/lib/libmtoken.so.1 (MODE=static: with the Swift runtime linked in)
 build: build-$(MODE) build/generated/mtoken.abi.json
 	@mkdir -p build/lib
-	@cp build/$(MODE)/libmtoken.so.$(VERSION) build/lib/libmtoken.so.$(VERSION).new
-	@mv build/lib/libmtoken.so.$(VERSION).new build/lib/libmtoken.so.$(VERSION)
+	@$(call put,build/$(MODE)/libmtoken.so.$(VERSION),build/lib/libmtoken.so.$(VERSION))
 	@ln -sf libmtoken.so.$(VERSION) build/lib/libmtoken.so.$(SOVERSION)
 	@ln -sf libmtoken.so.$(SOVERSION) build/lib/libmtoken.so
 	@sed $(call in_place,$(CURDIR)/build,$(CURDIR)/build/lib,$(CURDIR)/include,$(CURDIR)/build/generated) packaging/mtoken.pc.in \
-		> build/lib/mtoken.pc
+		> build/lib/mtoken.pc.$$$$ && mv build/lib/mtoken.pc.$$$$ build/lib/mtoken.pc
 	@echo "built build/lib/libmtoken.so.$(VERSION) ($(MODE), $$(stat -Lc %s build/lib/libmtoken.so) bytes)"
+
+# Copies a file in one step: a program that has the former one open, or another make, is not disturbed.
+put = cp $(1) $(2).$$$$ && mv $(2).$$$$ $(2)
 
 build-embedded:
 	@MTOKEN_EMBEDDED=1 $(SWIFT) build --quiet -c release --scratch-path build/embedded --target MobileTokenC
@@ -66,14 +69,14 @@ build-static:
 ## testing          the library for tests, build/lib/libmtoken-testing.so (never installed)
 testing: testing-$(MODE)
 	@mkdir -p build/lib
-	@cp build/$(MODE)/libmtoken-testing.so build/lib/libmtoken-testing.so.new
-	@mv build/lib/libmtoken-testing.so.new build/lib/libmtoken-testing.so
+	@$(call put,build/$(MODE)/libmtoken-testing.so,build/lib/libmtoken-testing.so)
 
-testing-embedded:
+# Two builds never share a folder at the same time.
+testing-embedded: | build-embedded
 	@MTOKEN_EMBEDDED=1 $(SWIFT) build --quiet -c release --scratch-path build/embedded --target MobileTokenTesting
 	$(call link-embedded,libmtoken-testing.so,$(MODULES) MobileTokenTesting,libmtoken-testing.so,libmtoken-testing.map,$(UNICODE_TABLES))
 
-testing-static:
+testing-static: | build-static
 	@$(SWIFT) build --quiet -c release --scratch-path build/static -Xswiftc -static-stdlib --target MobileTokenTesting
 	$(call link-static,libmtoken-testing.so,$(MODULES) MobileTokenTesting,libmtoken-testing.so,libmtoken-testing.map)
 
@@ -98,6 +101,9 @@ define link-static
 endef
 
 comma := ,
+
+# Programs in Python are started by the hundred: what was compiled is kept.
+unexport PYTHONDONTWRITEBYTECODE
 
 ## deps             install the system packages that are missing (as root or through sudo; otherwise names them)
 deps:
@@ -129,43 +135,82 @@ build/examples/approve: examples/c/approve.c include/mtoken.h $(wildcard include
 	@$(CC) -std=c99 -Wall -Wextra -pedantic -O2 examples/c/approve.c -Iinclude -Lbuild/lib -lmtoken \
 		-Wl,-rpath,'$$ORIGIN/../lib' -o $@
 
-## test             every test: quick set, both products (test-full and test-sanitize do more)
-test: deps lint test-swift fuzz-replay build-static build test-generated test-contract test-man abi test-c test-python test-devserver
+# How many parts of `make test` run at a time: more than processors, because servers and clients wait for each other.
+JOBS ?= 3
+TEST_PARTS := test-python test-c test-swift fuzz-replay lint test-devserver test-fallback test-generated test-contract test-man abi
+
+## test             the quick set: all tests of the product but the long ones, C tests and a smoke of the Python tests for the fallback
+test: deps
+	@$(MAKE) --no-print-directory -j$(JOBS) --output-sync=target $(TEST_PARTS)
 	@echo "all tests passed"
 
-# HTTP/2 is tested against a server on the Python package h2. The count of vectors run is printed for each file.
-test-swift: build/venv/ready
-	@$(SWIFT) build --quiet --build-tests
-	@MTOKEN_HTTP2_PYTHON="$(CURDIR)/build/venv/bin/python" $(SWIFT) test --skip-build > build/swift-test.log 2>&1 \
+# The tests and what replays the fuzz inputs, in one build.
+build-tests:
+	@MTOKEN_FUZZ=1 $(SWIFT) build --quiet --build-tests
+
+# HTTP/2 is tested against a server on the Python package h2. The count of vectors run is printed for each file. One test after
+# another, so that each one's time is its own; the other parts of `make test` have the other processor meanwhile.
+test-swift: build/venv/ready build-tests
+	@MTOKEN_FUZZ=1 MTOKEN_HTTP2_PYTHON="$(CURDIR)/build/venv/bin/python" $(SWIFT) test --skip-build --no-parallel > build/swift-test.log 2>&1 \
 		|| { grep -a -E '✘|error:|Fatal' build/swift-test.log; exit 1; }
 	@grep -a -h '^not run: ' build/swift-test.log | sort -u || true
 	@grep -a -h '^vectors: ' build/swift-test.log | sort
+	@echo "slowest Swift tests:"; sed -n -E 's/^. Test (.*) passed after ([0-9.]+) seconds.*/\2 s  \1/p' build/swift-test.log \
+		| sort -rn | head -n 10
 	@grep -a 'Test run with' build/swift-test.log
 
-test-python: deps build/venv/ready build-static build testing man
-	@MTOKEN_LIBRARIES="$(CURDIR)/build/lib/libmtoken.so.1:$(CURDIR)/build/static/libmtoken.so.$(VERSION)" \
-		build/venv/bin/python -m pytest -q Tests/python
+# What takes long and seldom breaks is left to test-full: every language's toolchain, chance lives, packages, a browser,
+# load, the oldest Python. TESTS="Tests/python/test_x.py": those.
+PYTHON_LONG := languages soak wheel oldest_python oidc_browser oidc_glewlwyd loadtest
+python_files = $(foreach name,$(1),Tests/python/test_$(name).py)
+# A smoke of each area, for the fallback: its C programs go through the same calls.
+PYTHON_SMOKE := $(call python_files,feature_table oidc_feature_table waits events fork offline_page registry) \
+	$(addprefix Tests/python/test_,inbox.py::test_list_page mobile_auth.py::test_requests_by_confirmation mobile_auth.py::test_requests_by_pin \
+	mobile_auth.py::test_biometric_challenge_respond_with_prompt pac.py::test_approval_with_a_code \
+	push.py::test_push_notifications_registered_on_server)
+# Each worker has a server of its own; a file's tests stay together.
+PYTEST = build/venv/bin/python -m pytest -q --durations=10 --durations-min=0.5 -n $(WORKERS) --dist loadfile
+WORKERS ?= 3
+
+test-python: build/venv/ready build testing man
+	@MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" $(PYTEST) \
+		$(or $(TESTS),$(addprefix --ignore ,$(call python_files,$(PYTHON_LONG))) Tests/python)
+
+test-fallback: build/venv/ready build-static testing
+	@MTOKEN_LIBRARY="$(CURDIR)/build/static/libmtoken.so.$(VERSION)" $(PYTEST) $(PYTHON_SMOKE)
+
+## test-python-full what test leaves out: the long Python tests, and all of them over the fallback (part of test-full)
+test-python-full: deps-full build/venv/ready build-static build testing man
+	@MTOKEN_FULL=1 MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" $(PYTEST) --timeout 900 $(call python_files,$(PYTHON_LONG))
+	@MTOKEN_LIBRARY="$(CURDIR)/build/static/libmtoken.so.$(VERSION)" $(PYTEST) Tests/python
 
 test-devserver: build/venv/ready
-	@cd examples/devserver && $(CURDIR)/build/venv/bin/python -m pytest -q tests
+	@cd examples/devserver && $(CURDIR)/build/venv/bin/python -m pytest -q tests --durations=10 --durations-min=0.5
 
 test-contract: build/venv/ready build build-static
+	@$(PYTHON) Tests/architecture.py
+	@$(PYTHON) Tests/error_page.py
+	@PYTHONPATH=bindings $(PYTHON) -B Tests/one_version.py
 	@build/venv/bin/python Tests/contract.py --library build/lib/libmtoken.so.1 --library build/static/libmtoken.so.$(VERSION)
 	@build/venv/bin/python Tests/linkage.py build/lib/libmtoken.so.1 --fallback build/static/libmtoken.so.$(VERSION)
 
+## test-repeat      what depends on time: Swift tests TIMES times (50) and Python tests PYTHON_TIMES (5) beside four busy processes
+test-repeat: build/venv/ready build-tests build testing man
+	@sh Tests/repeat.sh $(or $(TIMES),50) $(MAKE) --no-print-directory test-swift-again
+	@sh Tests/repeat.sh $(or $(PYTHON_TIMES),5) $(MAKE) --no-print-directory test-python
+
+test-swift-again:
+	@MTOKEN_FUZZ=1 MTOKEN_HTTP2_PYTHON="$(CURDIR)/build/venv/bin/python" $(SWIFT) test --skip-build > build/swift-test.log 2>&1 \
+		|| { grep -a -E '✘|error:|Fatal' build/swift-test.log; exit 1; }
+
 # Leaks are valgrind's matter: Foundation, which only the tests use, has some of its own.
 ## test-sanitize    the Swift tests under address and thread sanitizers, the C programs under valgrind
-test-sanitize: deps test-valgrind test-misuse
+test-sanitize: deps-full test-valgrind test-misuse
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --quiet --sanitize=address --scratch-path build/asan
 	$(SWIFT) test --quiet --sanitize=thread --scratch-path build/tsan
 
 ## test-full        everything
-test-full: test test-sanitize test-c-full test-package test-oidc-glewlwyd coverage fuzz bench load
-
-## test-oidc-glewlwyd  a login at another provider, Debian's glewlwyd, in a real browser (part of test-full)
-test-oidc-glewlwyd: deps-full build/venv/ready build
-	@MTOKEN_FULL=1 MTOKEN_LIBRARIES="$(CURDIR)/build/lib/libmtoken.so.1" \
-		build/venv/bin/python -m pytest -q Tests/python/test_oidc_glewlwyd.py
+test-full: test test-python-full test-sanitize test-c-full test-package coverage fuzz bench load
 
 ## abi              compare the interface with its committed description (abi-update rewrites it)
 abi: build
@@ -187,7 +232,11 @@ pc_place = $(if $(filter /usr,$(PREFIX)),$(1),$${pcfiledir}/$(call from,$(PKGCON
 PKGCONFIGDIR = $(LIBDIR)/pkgconfig
 CMAKEDIR = $(LIBDIR)/cmake/mtoken
 
-## install          library, headers, descriptions for generators, mtoken.pc, the CMake package and man pages into DESTDIR/PREFIX
+# Without what tests and builds leave in the examples.
+PAGES = LICENSE CHANGELOG.md SECURITY.md $(shell find docs examples -type f -not -path '*/.*' -not -path '*/__pycache__/*' \
+	-not -path '*/target/*' -not -path '*/tests/*')
+
+## install          library, headers, descriptions, mtoken.pc, the CMake package, man pages, guides and examples into DESTDIR/PREFIX
 install: build man
 	@$(MAKE) --no-print-directory install-files
 
@@ -203,6 +252,7 @@ install-files:
 	install -m 644 include/mtoken.h "$(DESTDIR)$(INCLUDEDIR)/"
 	install -m 644 include/mtoken/*.h "$(DESTDIR)$(INCLUDEDIR)/mtoken/"
 	install -m 644 packaging/module.modulemap "$(DESTDIR)$(INCLUDEDIR)/CMToken/"
+	for file in $(PAGES); do install -D -m 644 $$file "$(DESTDIR)$(DOCDIR)/$$file" || exit 1; done
 	install -m 644 build/generated/mtoken.abi.json build/generated/mtoken.cdef.h "$(DESTDIR)$(DATADIR)/"
 	sed $(call in_place,$(call pc_place,$(PREFIX)),$(call pc_place,$(LIBDIR)),$(call pc_place,$(INCLUDEDIR)),$(call pc_place,$(DATADIR))) \
 		packaging/mtoken.pc.in > "$(DESTDIR)$(PKGCONFIGDIR)/mtoken.pc"
@@ -211,7 +261,7 @@ install-files:
 			from,$(CMAKEDIR),$(DATADIR))) packaging/cmake/$$file.cmake.in > "$(DESTDIR)$(CMAKEDIR)/$$file.cmake" || exit 1; done
 
 ## bench            measure against the raw work of OpenSSL and Jansson; the table, and build/bench.json (PAGE=1: into its page)
-bench: deps build build/bench/bench build/bench/idle build/bench/load build/bench/offline
+bench: deps-full build build/bench/bench build/bench/idle build/bench/load build/bench/offline
 	@$(PYTHON) Tests/bench/run.py --build build/bench --library build/lib/libmtoken.so.$(SOVERSION) --output build/bench.json \
 		$(if $(PAGE),--page Tests/bench/README.md)
 
@@ -265,8 +315,7 @@ fuzz-build:
 		$(call objects,fuzz,$(MODULES) MobileTokenFuzz) $(SYSTEM_LIBRARIES)
 
 ## fuzz-replay      run every fuzz target once on its seeds and past findings
-fuzz-replay: deps build/fuzz/seeds/made
-	@MTOKEN_FUZZ=1 $(SWIFT) build --quiet --product fuzz-replay
+fuzz-replay: build-tests build/fuzz/seeds/made
 	@.build/debug/fuzz-replay build/fuzz/seeds Tests/fuzz/findings
 
 build/fuzz/seeds/made: Tests/fuzz/make_seeds.py $(wildcard Tests/vectors/*.json Tests/vectors/released/*.json)

@@ -3,7 +3,7 @@
 
     Tests/contract.py [--library build/lib/libmtoken.so.1]...
 
-The libraries are those given, or of the environment's MTOKEN_LIBRARIES (separated by ":"), or build/lib/libmtoken.so.1.
+The libraries are those given, or build/lib/libmtoken.so.1.
 What is generated is written anew by `make generate`. Exit status 0: everything agrees.
 """
 
@@ -59,8 +59,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--library", action="append", type=Path, help="a product to compare with")
     arguments = parser.parse_args()
-    listed = [Path(path) for path in os.environ.get("MTOKEN_LIBRARIES", "").split(":") if path]
-    libraries = arguments.library or listed or [ROOT / "build" / "lib" / "libmtoken.so.1"]
+    libraries = arguments.library or [ROOT / "build" / "lib" / "libmtoken.so.1"]
 
     header = read(INCLUDE)
     report = Report()

@@ -9,7 +9,7 @@ coverage_link = $(TOOLCHAIN)/bin/swiftc -emit-library -static-stdlib -profile-ge
 
 .PHONY: coverage coverage-build coverage-link
 
-coverage-build: deps
+coverage-build: deps-full
 	@$(COVERAGE_BUILD) --build-tests
 	@$(COVERAGE_BUILD) --target MobileTokenTesting
 
@@ -26,7 +26,7 @@ coverage: coverage-build build/venv/ready $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROG
 		--scratch-path $(COVERAGE) > $(COVERAGE)/swift.log 2>&1 || { touch $(COVERAGE)/failed; grep -a -E '✘|error:|Fatal' $(COVERAGE)/swift.log; }
 	@LLVM_PROFILE_FILE=$(CURDIR)/$(COVERAGE)/raw/c-%p.profraw $(C_RUN) product=$(COVERAGE)/lib testing=$(COVERAGE)/lib \
 		> $(COVERAGE)/c.log || { touch $(COVERAGE)/failed; grep -v -E '^(ok|vectors)' $(COVERAGE)/c.log; }
-	@MTOKEN_VALGRIND=0 LLVM_PROFILE_FILE=$(CURDIR)/$(COVERAGE)/raw/python-%p.profraw MTOKEN_LIBRARIES=$(CURDIR)/$(COVERAGE)/lib/libmtoken.so.1 \
+	@MTOKEN_VALGRIND=0 LLVM_PROFILE_FILE=$(CURDIR)/$(COVERAGE)/raw/python-%p.profraw MTOKEN_LIBRARY=$(CURDIR)/$(COVERAGE)/lib/libmtoken.so.1 \
 		build/venv/bin/python -m pytest -q Tests/python --deselect Tests/python/test_good_guest.py > $(COVERAGE)/python.log \
 		|| { touch $(COVERAGE)/failed; tail -n 100 $(COVERAGE)/python.log; }
 	@$(TOOLCHAIN)/bin/llvm-profdata merge -sparse -o $(COVERAGE)/all.profdata $(COVERAGE)/raw $(COVERAGE)/debug/codecov/default.profdata

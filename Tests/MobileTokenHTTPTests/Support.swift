@@ -168,13 +168,16 @@ final class Network: @unchecked Sendable {
 }
 
 extension HTTPRequest {
+    /// The time limit of requests whose limit is no matter of the test: nothing comes so late, on the busiest machine.
+    private static let patience: Int64 = 300_000
+
     /// A request to a plain test server.
     static func plain(
         _ server: Server, _ path: String, _ method: Method = .get, body: [UInt8] = [], atMostOnce: Bool = false
     ) -> HTTPRequest {
         HTTPRequest(
-            method, "http://127.0.0.1:\(server.port)\(path)", body: body, atMostOnce: atMostOnce,
-            tls: TLSPolicy(allowPlainHTTP: true))
+            method, "http://127.0.0.1:\(server.port)\(path)", body: body, timeoutMilliseconds: patience,
+            atMostOnce: atMostOnce, tls: TLSPolicy(allowPlainHTTP: true))
     }
 
     /// A request to a TLS test server.
@@ -183,8 +186,8 @@ extension HTTPRequest {
         host: String = "localhost"
     ) -> HTTPRequest {
         HTTPRequest(
-            method, "https://\(host):\(server.port)\(path)", body: body, atMostOnce: atMostOnce,
-            tls: Certificates.policy)
+            method, "https://\(host):\(server.port)\(path)", body: body, timeoutMilliseconds: patience,
+            atMostOnce: atMostOnce, tls: Certificates.policy)
     }
 }
 

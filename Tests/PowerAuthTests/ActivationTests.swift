@@ -417,6 +417,5 @@ import Testing
                 failure { try Session(configuration: configuration, random: RandomSource(), possessionKey: key) }
                     == .wrongParameter)
         }
-        #expect(failure { try Session.possessionKey(deviceIdentifier: "") } == .wrongParameter)
     }
 }

@@ -6,7 +6,7 @@ package final class Promise<Value: Sendable>: @unchecked Sendable {
     private let condition: Condition
     private var values: [Value] = []
 
-    /// Nothing came within a minute.
+    /// Nothing came within five minutes.
     package struct NothingCame: Error {}
 
     package init() { condition = Condition(lock) }
@@ -18,9 +18,9 @@ package final class Promise<Value: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Waits for the value, at most a minute: a test must not hang.
+    /// Waits for the value, at most five minutes: a test must not hang.
     package func wait() throws -> Value {
-        let deadline = TimeSource().monotonicMilliseconds() + 60_000
+        let deadline = TimeSource().monotonicMilliseconds() + 300_000
         let value = lock.withLock {
             while values.isEmpty, condition.wait(untilMonotonicMilliseconds: deadline) {}
             return values.first

@@ -320,12 +320,12 @@ static void meet(const call *call, size_t nth, const fault *fault, bool processe
 }
 
 /*
- * Every call, every request, every fault; under valgrind a part of the faults, another one for each request. For the
+ * Every call, every request, every fault; a part of the faults, another one for each request. For the
  * call's own request also with a bank that never saw it.
  */
 static void every_call_meets_every_fault(void)
 {
-    size_t step = under_valgrind() ? 11 : 1, met = 0;
+    size_t step = sampled(3, 11), met = 0;
     for (size_t i = 0; i < call_count; i++) {
         size_t requests = requests_of(&calls[i]);
         for (size_t nth = 1; nth <= requests; nth++)
@@ -449,7 +449,7 @@ static void refusals_are_explained(void)
 {
     static const int32_t states[] = {MTOKEN_ACTIVATION_ACTIVE, MTOKEN_ACTIVATION_PENDING_COMMIT,
                                      MTOKEN_ACTIVATION_BLOCKED, MTOKEN_ACTIVATION_REMOVED, MTOKEN_ACTIVATION_CREATED};
-    size_t step = under_valgrind() ? 11 : 1;
+    size_t step = sampled(3, 11);
     for (size_t i = 0; i < call_count; i++) {
         if (calls[i].from_empty || strcmp(calls[i].path, PATH_STATUS) == 0) continue;
         for (size_t s = 0; s < sizeof states / sizeof states[0]; s++) explain(&calls[i], states[s], NULL);

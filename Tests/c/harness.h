@@ -54,6 +54,8 @@ const char *setting(const char *name);
 
 /* Whether the program runs under valgrind: timing then says nothing, and loops may be shorter. */
 bool under_valgrind(void);
+/* Long tables are sampled: a run takes each n-th row. MTOKEN_FULL=1 takes all; under valgrind n is another one. */
+size_t sampled(size_t ordinarily, size_t with_valgrind);
 
 /* Milliseconds of the monotonic clock. */
 int64_t milliseconds(void);

@@ -161,6 +161,7 @@ def main() -> int:
                 jobs.append((program.resolve(), Path(libraries).resolve()))
     failed = 0
     vectors = set()
+    times = []
     with tempfile.TemporaryDirectory(prefix="mtoken-c-server-") as state:
         server = Server(arguments.server, state) if any(program.name in NETWORKED for program, _ in jobs) else None
         try:
@@ -173,6 +174,7 @@ def main() -> int:
                         f"{'FAILED' if problem else 'ok':6} {label} ({libraries.name}): {passed} tests, {seconds:.1f} s",
                         flush=True,
                     )
+                    times.append((seconds, f"{label} ({libraries.name})"))
                     if problem:
                         failed += 1
                         print("".join(f"    {line}\n" for line in output.splitlines()) + f"    {problem}")
@@ -180,6 +182,9 @@ def main() -> int:
             if server:
                 server.close()
     print("\n".join(sorted(vectors)))
+    print("slowest C programs:")
+    for seconds, label in sorted(times, reverse=True)[:10]:
+        print(f"{seconds:.1f} s  {label}")
     print(f"C tests: {len(jobs)} runs, {failed} failed")
     return 1 if failed else 0
 

@@ -454,7 +454,7 @@ static void rehearse(void)
 
 static void torture(enum victim first, enum victim last)
 {
-    size_t step = under_valgrind() ? 11 : 1;
+    size_t step = sampled(3, 11);
     rehearse();
     for (enum victim victim = first; victim <= last; victim++) {
         size_t runs = 0, calls = 0;
@@ -521,8 +521,7 @@ static bool in_child(world *world, enum step step, size_t nth, int variant, requ
 
 static void memory_fails(void)
 {
-    bool all = getenv("MTOKEN_FULL") && !under_valgrind();
-    size_t every = all ? 1 : under_valgrind() ? 997 : 83, runs = 0, stacks = 0, count = 0, number = 0;
+    size_t every = sampled(83, 997), runs = 0, stacks = 0, count = 0, number = 0;
     requests *requests = mmap(NULL, sizeof *requests, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (!CHECK(requests != MAP_FAILED)) return;
     rehearse();

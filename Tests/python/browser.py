@@ -23,7 +23,7 @@ def missing() -> Optional[str]:
     """Why no browser can be had; None: it can."""
     if CHROMIUM and CHROMEDRIVER:
         return None
-    return "chromium and chromium-driver are not installed (make deps)"
+    return "chromium and chromium-driver are not installed (make deps-full)"
 
 
 def free_port() -> int:

@@ -1,18 +1,14 @@
-"""Fixtures of the end-to-end tests: one dev server for all, a runtime for each test, clients and activated devices.
+"""Fixtures of the end-to-end tests: a dev server for each worker, a runtime for each test, clients and activated devices.
 
-The products are listed in MTOKEN_LIBRARIES, separated by ":"; with more than one, the whole suite runs once for each, in a
-process of its own, all at the same time: most of a run is waiting. Default: build/lib/libmtoken.so.1.
+MTOKEN_LIBRARY names the product under test. Default: build/lib/libmtoken.so.1.
 """
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import os
 import shutil
-import subprocess
 import sys
-import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Optional
@@ -22,32 +18,16 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "bindings" / "python" / "src"))
 
-LIBRARIES = [path for path in os.environ.get("MTOKEN_LIBRARIES", "").split(":") if path]
-LIBRARIES = LIBRARIES or [os.environ.get("MTOKEN_LIBRARY") or str(ROOT / "build" / "lib" / "libmtoken.so.1")]
-os.environ["MTOKEN_LIBRARY"] = str(Path(LIBRARIES[0]).resolve())
+LIBRARY = os.environ.get("MTOKEN_LIBRARY") or ROOT / "build" / "lib" / "libmtoken.so.1"
+os.environ["MTOKEN_LIBRARY"] = str(Path(LIBRARY).resolve())
 
+import mtoken  # noqa: E402
+from activations import Activations  # noqa: E402
+from devserver import DevServer  # noqa: E402
+from installed import Installed  # noqa: E402
 
-def pytest_cmdline_main(config: pytest.Config) -> Optional[int]:
-    if len(LIBRARIES) == 1:
-        return None
-    command = [sys.executable, "-m", "pytest", *config.invocation_params.args]
-    with contextlib.ExitStack() as stack:
-        runs = []
-        for library in LIBRARIES:
-            environment = {**os.environ, "MTOKEN_LIBRARY": str(Path(library).resolve()), "MTOKEN_LIBRARIES": ""}
-            # The first one's output is seen at once, that of the others when it has ended.
-            output = stack.enter_context(tempfile.TemporaryFile()) if runs else None
-            folder = config.invocation_params.dir
-            process = subprocess.Popen(command, env=environment, cwd=folder, stdout=output, stderr=output)
-            runs.append((library, output, stack.enter_context(process)))
-        passed = True
-        for library, output, process in runs:
-            print(f"=== {library}", flush=True)
-            passed &= process.wait() == 0
-            if output:
-                output.seek(0)
-                print(output.read().decode(errors="replace"), flush=True)
-    return 0 if passed else 1
+ClientFactory = Callable[..., mtoken.Client]
+DeviceFactory = Callable[..., "Device"]
 
 
 def mypy_cache(name: str) -> str:
@@ -55,22 +35,8 @@ def mypy_cache(name: str) -> str:
     return str(ROOT / "build" / "mypy" / Path(os.environ["MTOKEN_LIBRARY"]).parent.name / name)
 
 
-def pytest_report_header(config: pytest.Config) -> str:
-    return (
-        f"libmtoken: {os.environ['MTOKEN_LIBRARY']}" if len(LIBRARIES) == 1 else f"libmtoken: {len(LIBRARIES)} products"
-    )
-
-
-if len(LIBRARIES) > 1:
-    collect_ignore_glob = ["*"]
-else:
-    import mtoken
-    from activations import Activations
-    from devserver import DevServer
-    from installed import Installed
-
-    ClientFactory = Callable[..., mtoken.Client]
-    DeviceFactory = Callable[..., "Device"]
+def pytest_report_header() -> str:
+    return f"libmtoken: {os.environ['MTOKEN_LIBRARY']}"
 
 
 @dataclass

@@ -11,6 +11,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Optional, Type
 
+import pytest
+
 WIDTH, HEIGHT = 1024, 768
 
 
@@ -19,7 +21,8 @@ class Screen:
 
     def __init__(self, folder: Path) -> None:
         program = shutil.which("Xvfb")
-        assert program, "Xvfb is missing: make deps"
+        if program is None:
+            pytest.skip("Xvfb is not installed: make deps-full")
         ready, told = os.pipe()
         with open(ready, "rb") as number:
             try:

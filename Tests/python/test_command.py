@@ -16,8 +16,10 @@ from typing import Any, Dict, Iterator, List, Optional
 from urllib.parse import parse_qsl, urlencode, urlsplit
 from urllib.request import urlopen
 
+import mtoken
 import pexpect
 import pytest
+import ready_command
 import segno
 from devserver import FOLDER, OPERATIONS, SHOWCASE, DevServer
 from PIL import Image
@@ -62,19 +64,16 @@ class Command:
     def process(
         self, *arguments: str, pin: Optional[str] = None, text: str = "", **more: str
     ) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "mtoken", *arguments]
+        words = list(arguments)
         descriptors: List[int] = []
         if pin is not None:
             reading, writing = os.pipe()
             os.write(writing, pin.encode() + b"\n")
             os.close(writing)
-            command += ["--pin-fd", str(reading)]
+            words += ["--pin-fd", str(reading)]
             descriptors.append(reading)
         try:
-            return subprocess.run(
-                command, env={**self.environment, **more}, input=text, capture_output=True, text=True, timeout=60,
-                pass_fds=descriptors, check=False,
-            )  # fmt: skip
+            return ready_command.run(words, {**self.environment, **more}, text, descriptors, timeout=60)
         finally:
             for descriptor in descriptors:
                 os.close(descriptor)
@@ -943,7 +942,7 @@ def test_a_descriptor_without_a_pin(command: Command) -> None:
 def test_help_and_completion(empty: Command) -> None:
     for arguments in ([], ["activate"], ["approve"], ["profile", "add"], ["watch"]):
         assert "Usage: mtoken" in empty.run(*arguments, "--help")
-    assert empty.run("--version") == "mtoken 1.0.0\n"
+    assert empty.run("--version") == f"mtoken {mtoken.version()}\n"
     completed = empty.run(_MTOKEN_COMPLETE="complete_bash", COMP_WORDS="mtoken app", COMP_CWORD="1")
     assert completed.split() == ["approve"]
     script = empty.run("--show-completion", "bash", _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")
@@ -954,4 +953,7 @@ def test_without_its_packages(empty: Command, tmp_path: Path) -> None:
     (tmp_path / "none").mkdir()
     (tmp_path / "none" / "typer.py").write_text("raise ModuleNotFoundError('no', name='typer')")
     path = os.pathsep.join([str(tmp_path / "none"), CHILD_PATH])
-    assert "pip install 'mtoken[cli]'" in empty.run("status", code=2, PYTHONPATH=path)
+    command = [sys.executable, "-m", "mtoken", "status"]
+    environment = {**empty.environment, "PYTHONPATH": path}
+    child = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert child.returncode == 2 and "pip install 'mtoken[cli]'" in child.stderr

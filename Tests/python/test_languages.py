@@ -84,7 +84,7 @@ def cffi() -> List[str]:
     """With the Python that has Debian's python3-cffi."""
     python = "/usr/bin/python3"
     if subprocess.run([python, "-c", "import cffi"], capture_output=True, check=False).returncode != 0:
-        pytest.skip("python3-cffi is not installed: make deps")
+        pytest.skip("python3-cffi is not installed: make deps-full")
     return [python, str(EXAMPLES / "python" / "qr_cffi.py")]
 
 

@@ -282,7 +282,7 @@ def test_a_request_that_wants_a_proximity_check_can_be_denied(phone: Device) -> 
         {"mobile_token_data": "{"},
         {"proximity": Proximity("", ProximityType.QR_CODE)},
     ],
-    ids=str,
+    ids=["list", "unended", "proximity"],
 )
 def test_options_that_are_malformed(phone: Device, options: Any) -> None:
     with pytest.raises((mtoken.ArgumentError, mtoken.ParseError)):

@@ -65,7 +65,7 @@ WRONG: Dict[str, Wrong] = {
     "Union[str, bytes]": Wrong([5, THING, ["text"], 1.5]),
     "Union[str, OperationData]": Wrong(NO_TEXT),
     "Union[str, os.PathLike[str]]": Wrong(NO_TEXT),
-    "Optional[Union[str, 'os.PathLike[str]']]": optional(NO_TEXT),
+    "Optional[Union[str, os.PathLike[str]]]": optional(NO_TEXT),
     "Picture": Wrong([5, 1.5, THING, ["text"], True]),
     "JSONObject": Wrong([5, b"{}", [], THING, {5: 5}]),
     "Optional[JSONObject]": optional([5, b"{}", [], THING, {5: 5}]),

@@ -14,4 +14,4 @@ IS_TESTING = Path(os.environ.get("MTOKEN_LIBRARY", "")).name == LIBRARY.name
 def environment() -> Dict[str, str]:
     """For a process that uses `virtual`."""
     folders = [str(Path(__file__).resolve().parent), str(ROOT / "bindings" / "python" / "src")]
-    return {**os.environ, "MTOKEN_LIBRARY": str(LIBRARY), "MTOKEN_LIBRARIES": "", "PYTHONPATH": ":".join(folders)}
+    return {**os.environ, "MTOKEN_LIBRARY": str(LIBRARY), "PYTHONPATH": ":".join(folders)}

@@ -20,7 +20,8 @@ func fuzzState(_ input: UnsafeRawBufferPointer) {
         require(again.serialize().isEqual(to: stored), "a state has a second form")
         use(session)
     case 1:
-        guard (try? session.importUpstreamState(rest)) != nil else { return untouched(session) }
+        let key = SecureBytes(copying: World.biometryKey)
+        guard (try? session.importUpstreamState(rest, possessionKey: key)) != nil else { return untouched(session) }
         use(session)
         let again = world.emptySession()
         require((try? again.restore(from: session.serialize())) != nil, "an imported state cannot be restored")
