@@ -47,6 +47,6 @@ extension UserOperation {
     static func decode(json: UnsafeRawBufferPointer) throws -> UserOperation {
         let document = try JSONDocument(parsing: json)
         var decoder = ModelDecoder(document: document)
-        return try UserOperation(document.root.node, raw: document.raw, &decoder)
+        return try UserOperation(document.root.node, &decoder)
     }
 }
