@@ -1,12 +1,14 @@
 # libmtoken: build, test and install. `make help` lists the targets.
 
-VERSION := 1.0.0
-SOVERSION := 1
+# The header has the version number; all else reads it there.
+VERSION := $(shell sed -n 's/^.define MTOKEN_VERSION "\(.*\)"/\1/p' include/mtoken/base.h)
+SOVERSION := $(shell sed -n 's/^.define MTOKEN_ABI_VERSION //p' include/mtoken/base.h)
 MODE ?= embedded
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 DATADIR ?= $(PREFIX)/share/mtoken
+DOCDIR ?= $(PREFIX)/share/doc/mtoken
 DESTDIR ?=
 PYTHON ?= python3
 SWIFT ?= swift
@@ -24,6 +26,7 @@ PACKAGES_FULL := $(PACKAGES_LANGUAGES) valgrind libbenchmark-dev chromium chromi
 MODULES := MobileTokenSystem MobileTokenCrypto MobileTokenJSON PowerAuth MobileTokenModel MobileTokenHTTP MobileToken MobileTokenC
 TOOLCHAIN = $(shell dirname "$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")")")
 TRIPLE = $(shell uname -m)-unknown-linux-gnu
+# Only tests and benchmarks compare Strings.
 UNICODE_TABLES = $(TOOLCHAIN)/lib/swift/embedded/$(TRIPLE)/libswiftUnicodeDataTables.a
 SYSTEM_LIBRARIES := -lssl -lcrypto -ljansson -lcurl -lm
 # `make build STRIP=` keeps the symbols, for valgrind and profilers.
@@ -71,7 +74,7 @@ testing: testing-$(MODE)
 # Two builds never share a folder at the same time.
 testing-embedded: | build-embedded
 	@MTOKEN_EMBEDDED=1 $(SWIFT) build --quiet -c release --scratch-path build/embedded --target MobileTokenTesting
-	$(call link-embedded,libmtoken-testing.so,$(MODULES) MobileTokenTesting,libmtoken-testing.so,libmtoken-testing.map)
+	$(call link-embedded,libmtoken-testing.so,$(MODULES) MobileTokenTesting,libmtoken-testing.so,libmtoken-testing.map,$(UNICODE_TABLES))
 
 testing-static: | build-static
 	@$(SWIFT) build --quiet -c release --scratch-path build/static -Xswiftc -static-stdlib --target MobileTokenTesting
@@ -80,12 +83,13 @@ testing-static: | build-static
 # No product needs a newer glibc than 2.34; what would is compiled in.
 COMPILE_GLIBC = $(TOOLCHAIN)/bin/clang -std=c11 -O2 -fPIC -fvisibility=hidden -ffunction-sections -Wall -Wextra -Werror
 
-# Links a library: file, modules, soname, version script. The hash that the compiler leaves of each module depends on the
-# folder it was built in, and nothing reads it.
+# Links a library: file, modules, soname, version script, further libraries. The product has none of Swift's tables of Unicode
+# (33 kB): there, a String that is compared, sorted or hashed is an undefined symbol. Texts are compared by bytes (ByteKey).
+# The hash that the compiler leaves of each module depends on the folder it was built in, and nothing reads it.
 define link-embedded
 	@$(COMPILE_GLIBC) -c packaging/glibc.c -o build/embedded/glibc.o
 	@$(TOOLCHAIN)/bin/clang -shared -o build/embedded/$(1) $(call objects,embedded,$(2)) build/embedded/glibc.o $(LINK_FLAGS) -Wl,-soname,$(3) \
-		-Wl,--version-script=packaging/$(4) $(UNICODE_TABLES) $(SYSTEM_LIBRARIES)
+		-Wl,--version-script=packaging/$(4) $(5) $(SYSTEM_LIBRARIES)
 	@$(TOOLCHAIN)/bin/llvm-objcopy --remove-section=.swift_modhash build/embedded/$(1)
 endef
 define link-static
@@ -184,6 +188,9 @@ test-devserver: build/venv/ready
 	@cd examples/devserver && $(CURDIR)/build/venv/bin/python -m pytest -q tests --durations=10 --durations-min=0.5
 
 test-contract: build/venv/ready build build-static
+	@$(PYTHON) Tests/architecture.py
+	@$(PYTHON) Tests/error_page.py
+	@PYTHONPATH=bindings $(PYTHON) -B Tests/one_version.py
 	@build/venv/bin/python Tests/contract.py --library build/lib/libmtoken.so.1 --library build/static/libmtoken.so.$(VERSION)
 	@build/venv/bin/python Tests/linkage.py build/lib/libmtoken.so.1 --fallback build/static/libmtoken.so.$(VERSION)
 
@@ -225,7 +232,11 @@ pc_place = $(if $(filter /usr,$(PREFIX)),$(1),$${pcfiledir}/$(call from,$(PKGCON
 PKGCONFIGDIR = $(LIBDIR)/pkgconfig
 CMAKEDIR = $(LIBDIR)/cmake/mtoken
 
-## install          library, headers, descriptions for generators, mtoken.pc, the CMake package and man pages into DESTDIR/PREFIX
+# Without what tests and builds leave in the examples.
+PAGES = LICENSE CHANGELOG.md SECURITY.md $(shell find docs examples -type f -not -path '*/.*' -not -path '*/__pycache__/*' \
+	-not -path '*/target/*' -not -path '*/tests/*')
+
+## install          library, headers, descriptions, mtoken.pc, the CMake package, man pages, guides and examples into DESTDIR/PREFIX
 install: build man
 	@$(MAKE) --no-print-directory install-files
 
@@ -241,6 +252,7 @@ install-files:
 	install -m 644 include/mtoken.h "$(DESTDIR)$(INCLUDEDIR)/"
 	install -m 644 include/mtoken/*.h "$(DESTDIR)$(INCLUDEDIR)/mtoken/"
 	install -m 644 packaging/module.modulemap "$(DESTDIR)$(INCLUDEDIR)/CMToken/"
+	for file in $(PAGES); do install -D -m 644 $$file "$(DESTDIR)$(DOCDIR)/$$file" || exit 1; done
 	install -m 644 build/generated/mtoken.abi.json build/generated/mtoken.cdef.h "$(DESTDIR)$(DATADIR)/"
 	sed $(call in_place,$(call pc_place,$(PREFIX)),$(call pc_place,$(LIBDIR)),$(call pc_place,$(INCLUDEDIR)),$(call pc_place,$(DATADIR))) \
 		packaging/mtoken.pc.in > "$(DESTDIR)$(PKGCONFIGDIR)/mtoken.pc"

@@ -46,16 +46,16 @@ var targets: [Target] = [
     .target(
         name: "MobileTokenTesting",
         dependencies: [
-            "MobileTokenC", "MobileToken", "MobileTokenModel", "MobileTokenHTTP", "MobileTokenCrypto",
-            "MobileTokenJSON",
-            "MobileTokenSystem", "CMToken", "CMTokenTesting", "CSystem",
+            "MobileTokenC", "MobileToken", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON", "MobileTokenSystem",
+            "CMToken", "CMTokenTesting", "CSystem",
         ],
         swiftSettings: settings),
 ]
 
 if !embedded {
     targets += [
-        .target(name: "TestSupport", dependencies: ["MobileTokenSystem"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["MobileTokenJSON", "MobileTokenSystem"], path: "Tests/TestSupport"),
         .testTarget(name: "MobileTokenCryptoTests", dependencies: ["MobileTokenCrypto", "TestSupport"]),
         .testTarget(name: "MobileTokenJSONTests", dependencies: ["MobileTokenJSON", "TestSupport"]),
         .target(

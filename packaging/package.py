@@ -1,7 +1,7 @@
 """Packs installed trees (`make install DESTDIR=…`): a binary archive, and Debian packages libmtoken1 and libmtoken-dev.
 
-    packaging/package.py --tree build/package/debian --libdir usr/lib/x86_64-linux-gnu --movable
-        build/package/archive/libmtoken \ --version 1.0.0 --output build
+    packaging/package.py --tree build/package/debian --libdir usr/lib/x86_64-linux-gnu \
+        --movable build/package/archive/libmtoken --version VERSION --output build
 
 Times come from SOURCE_DATE_EPOCH and names are sorted, so the same tree gives the same bytes.
 """
@@ -21,7 +21,6 @@ import time
 from pathlib import Path
 from typing import Dict, List
 
-ROOT = Path(__file__).resolve().parent.parent
 EPOCH = int(os.environ.get("SOURCE_DATE_EPOCH", "0"))
 MAINTAINER = "The libmtoken developers <libmtoken@example.org>"
 SUMMARY = "mobile token as a C library"
@@ -30,11 +29,19 @@ TEXT = """ Activates a device against a PowerAuth server, lists, approves, rejec
  factors."""
 
 
+README = f"""# libmtoken
+
+A {SUMMARY}. This folder can lie anywhere: `pkg-config` and CMake find the library by their own place.
+
+Start with [the guides](share/doc/mtoken/docs/README.md) and [the examples](share/doc/mtoken/examples).
+"""
+
+
 def archive(tree: Path, name: str, output: Path) -> Path:
-    """The tree as NAME.tar.gz: include/, lib/, share/, README.md and LICENSE."""
+    """The tree as NAME.tar.gz: include/, lib/, share/ and README.md."""
     path = output / f"{name}.tar.gz"
-    members: Dict[str, Path] = {"README.md": ROOT / "README.md", "LICENSE": ROOT / "LICENSE"}
-    members.update({str(file.relative_to(tree)): file for file in tree.rglob("*") if not file.is_dir()})
+    (tree / "README.md").write_text(README, encoding="utf-8")
+    members: Dict[str, Path] = {str(file.relative_to(tree)): file for file in tree.rglob("*") if not file.is_dir()}
     with open(path, "wb") as raw, gzip.GzipFile("", "wb", 9, raw, mtime=EPOCH) as packed:
         with tarfile.open(mode="w", fileobj=packed, format=tarfile.PAX_FORMAT) as tar:
             for member in sorted(members):
@@ -142,6 +149,7 @@ def debian(tree: Path, libdir: str, version: str, output: Path) -> List[Path]:
                 f"{libdir}/cmake/**/*",
                 "usr/share/mtoken/*",
                 "usr/share/man/man3/*",
+                "usr/share/doc/mtoken/**/*",
             ],
         )
         for page in list((development / "usr/share/man/man3").iterdir()):

@@ -10,7 +10,7 @@ export SOURCE_DATE_EPOCH := $(shell date -u -d $(RELEASED) +%s)
 
 ## man              the man pages, build/man/man3, from the header
 man:
-	@$(generate) --man build/man/man3 --version $(VERSION) --date $(RELEASED)
+	@$(generate) --man build/man/man3 --date $(RELEASED)
 
 # The pages that are no links to others.
 man_pages = $$(grep -L '^\.so' build/man/man3/*.3)

@@ -4,17 +4,14 @@
 #include <jansson.h>
 #include <locale.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-/* The flags are object-like macros with hexadecimal values, the types an enum of unknown size: give both a fixed type. */
+/* The flags are object-like macros with hexadecimal values: give them a fixed type. */
 static inline size_t mtoken_json_dump_flags(void) { return JSON_COMPACT | JSON_ENCODE_ANY; }
 
-static inline int mtoken_json_type(const json_t *json) { return (int)json_typeof(json); }
-
 static inline void mtoken_json_free(json_t *json) { json_decref(json); }
-
-static inline void mtoken_json_retain(json_t *json) { (void)json_incref(json); }
 
 /* The number that a text means with a point for its decimals, whatever the locale of the program. */
 static inline double mtoken_json_real(const char *text)
@@ -22,9 +19,6 @@ static inline double mtoken_json_real(const char *text)
     extern double strtod_l(const char *, char **, locale_t);
     return strtod_l(text, 0, newlocale(LC_ALL_MASK, "C", (locale_t)0)); /* which is a constant and not to be freed */
 }
-
-/* The text of a JSON string, writable: only for the owner of the whole tree, to wipe it before it is freed. */
-static inline char *mtoken_json_string_memory(json_t *json) { return (char *)json_string_value(json); }
 
 /* Clears memory in a way that the compiler does not remove. */
 static inline void mtoken_json_wipe(void *memory, size_t length)

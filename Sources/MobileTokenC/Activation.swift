@@ -205,6 +205,20 @@ public func mtoken_client_persist(
     }
 }
 
+@_cdecl("mtoken_client_import_upstream") @implementation
+public func mtoken_client_import_upstream(
+    _ client_: OpaquePointer!, _ state: UnsafePointer<UInt8>!, _ state_length: Int,
+    _ possession_key: UnsafePointer<UInt8>!, _ possession_key_length: Int,
+    _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!
+) -> mtoken_status {
+    report(out_error) { () throws(Failure) in
+        let client = try client(client_)
+        try client.importUpstream(
+            try Input.bytes(state, state_length, "state"),
+            possessionKey: try Input.secret(possession_key, possession_key_length, "possession_key"))
+    }
+}
+
 @_cdecl("mtoken_client_cancel_activation") @implementation
 public func mtoken_client_cancel_activation(
     _ client_: OpaquePointer!, _ out_error: UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>!

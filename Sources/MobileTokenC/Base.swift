@@ -4,6 +4,7 @@
 import CMToken
 import CSystem
 import MobileToken
+import MobileTokenCrypto
 
 @_cdecl("mtoken_text_free") @implementation
 public func mtoken_text_free(_ string: UnsafeMutablePointer<mtoken_text>!) {
@@ -34,9 +35,9 @@ public func mtoken_constant_value(
 ) -> mtoken_status {
     out_value?.pointee = 0
     return report(nil) { () throws(Failure) in
-        let wanted = "MTOKEN_" + (try Input.text(name, name_length, "name"))
+        let wanted = ("MTOKEN_" + (try Input.text(name, name_length, "name"))).byBytes
         guard let out_value else { throw .argument("out_value is NULL.") }
-        for (name, value) in Constants.all where name.description == wanted {
+        for (name, value) in Constants.all where name.description.byBytes == wanted {
             out_value.pointee = value
             return
         }

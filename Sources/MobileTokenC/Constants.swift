@@ -297,4 +297,40 @@ enum Constants {
         ("MTOKEN_JSON_ARRAY", 5),
         ("MTOKEN_JSON_OBJECT", 6),
     ]
+
+    /// The name of an error's code, and what the header says of it.
+    static func words(_ code: Int32) -> (name: StaticString, description: StaticString)? {
+        switch code {
+        case 0: ("MTOKEN_OK", "The call succeeded.")
+        case 1: ("MTOKEN_ERROR_ARGUMENT", "An argument is missing, malformed, too long or not valid UTF-8.")
+        case 2: ("MTOKEN_ERROR_HANDLE", "The handle is NULL, was freed, or is not of this type.")
+        case 3: ("MTOKEN_ERROR_STATE", "The call is not allowed in the current state; reason \"forked\": never in this process.")
+        case 4: ("MTOKEN_ERROR_NOT_ACTIVATED", "The client has no activation; nothing was sent.")
+        case 5: ("MTOKEN_ERROR_PENDING", "This device has an activation in progress: persist or cancel it first.")
+        case 6: ("MTOKEN_ERROR_CANCELLED", "The host cancelled the task or freed the client or runtime.")
+        case 7: ("MTOKEN_ERROR_TIMEOUT", "The time limit has expired.")
+        case 8: ("MTOKEN_ERROR_NETWORK", "Could not connect, lost the connection, or could not resolve the name.")
+        case 9: ("MTOKEN_ERROR_TLS", "The TLS handshake failed or the certificate is not trusted.")
+        case 10: ("MTOKEN_ERROR_PIN_MISMATCH", "The server's public key matches no pinned key.")
+        case 11: ("MTOKEN_ERROR_HTTP", "The HTTP status is not 200 and the body holds no valid error object.")
+        case 12: ("MTOKEN_ERROR_SERVER", "The server answered with an error object: see server_code.")
+        case 13: ("MTOKEN_ERROR_AUTHENTICATION", "The server refused the request, although the activation is active: see error.h.")
+        case 14: ("MTOKEN_ERROR_PROTOCOL", "The response violates the protocol.")
+        case 15: ("MTOKEN_ERROR_DECRYPTION", "The response cannot be decrypted, or its authentication code is wrong.")
+        case 16: ("MTOKEN_ERROR_SIGNATURE", "A server signature is invalid, or a signature could not be computed.")
+        case 17: ("MTOKEN_ERROR_STORAGE", "The state could not be loaded, saved or removed.")
+        case 18: ("MTOKEN_ERROR_TAMPERED", "The stored state is damaged or was modified by someone else; it was left unchanged.")
+        case 19: ("MTOKEN_ERROR_BUSY", "Another process or client uses this activation, or this call is already running.")
+        case 20: ("MTOKEN_ERROR_PARSE", "A text (activation code, JSON, ...) is malformed: see byte_offset.")
+        case 21: ("MTOKEN_ERROR_NOT_FOUND", "The requested item does not exist.")
+        case 22: ("MTOKEN_ERROR_FACTOR", "The factor is not set up, or the operation does not allow it; nothing was sent.")
+        case 23: ("MTOKEN_ERROR_UNSUPPORTED", "The server or the stored state requires something that this version does not support.")
+        case 24: ("MTOKEN_ERROR_CONFIGURATION", "The client's configuration is invalid.")
+        case 25: ("MTOKEN_ERROR_INTERNAL", "An underlying library failed, for example for lack of memory.")
+        case 26: ("MTOKEN_ERROR_PENDING_COMMIT", "The bank has not yet confirmed the activation: mtoken_client_wait_active.")
+        case 27: ("MTOKEN_ERROR_BLOCKED", "The activation is blocked; the bank can unblock it.")
+        case 28: ("MTOKEN_ERROR_REMOVED", "The server has removed the activation: remove it locally, then activate again.")
+        default: nil
+        }
+    }
 }

@@ -33,7 +33,7 @@ extension Arena {
                 attribute_count: form.attributes.count, attributes: pointers(form.attributes) { put($0) },
                 result_success: view(form.resultTexts?.success), result_failure: view(form.resultTexts?.failure),
                 result_reject: view(form.resultTexts?.reject), ui: operation.ui.map { put($0) },
-                json: text(operation.originalJSON.bytes), json_length: operation.originalJSON.bytes.count,
+                json: text(operation.json.raw), json_length: operation.json.raw.count,
                 signed_fields: signedFields(operation), contradictions: operation.contradictions.rawValue,
                 issue_count: operation.issues.count, issues: pointers(operation.issues) { text($0.detail) }))
     }
@@ -84,9 +84,9 @@ extension Arena {
             result.alert_kind_text = view(alert.rawKind)
             result.alert_title = view(alert.title)
             result.alert_message = view(alert.message)
-        case .unknown(let json):
+        case .unknown:
             result.kind = MTOKEN_ATTRIBUTE_UNKNOWN.rawValue
-            result.json = text(json.bytes)
+            result.json = text(attribute.json.raw)
         }
         return put(result)
     }
@@ -185,10 +185,10 @@ extension Arena {
             result.countdown_s = Int32(clamping: redirect.countdown)
         case .generic(let payload):
             result.kind = MTOKEN_POST_SCREEN_GENERIC.rawValue
-            result.payload = payload.map { text($0.text.bytes) }
+            result.payload = payload.map { text($0.raw) }
         case .unknown(let payload):
             result.kind = MTOKEN_POST_SCREEN_UNKNOWN.rawValue
-            result.payload = payload.map { text($0.text.bytes) }
+            result.payload = payload.map { text($0.raw) }
         }
         return put(result)
     }

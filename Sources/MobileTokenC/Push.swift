@@ -59,7 +59,7 @@ public func mtoken_push_parse(
     report(out_error) { () throws(Failure) in
         let out = try output(out_message, "out_message")
         guard let message = try parsePush(payload, payload_length) else { return }
-        let json = message.originalJSON.bytes
+        let json = message.json.raw
         let texts = [
             message.operationId, message.operationName, message.rawResult, message.inboxId, message.content?.title,
             message.content?.body, message.activationId,

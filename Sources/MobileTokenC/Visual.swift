@@ -67,11 +67,11 @@ public func mtoken_json_find(
             failure.byteOffset = error.offset
             throw failure
         }
-        guard let value = document.root.value(at: path), let raw = document.raw.value(at: path) else {
+        guard let value = document.root.value(at: path) else {
             throw Failure(.notFound, "notFound", "There is no such value.")
         }
         let arena = Arena()
-        out.pointee = try owned(arena.value(value, raw), arena)
+        out.pointee = try owned(arena.value(value), arena)
     }
 }
 
@@ -79,10 +79,10 @@ public func mtoken_json_find(
 public func mtoken_json_value_free(_ value: UnsafeMutablePointer<mtoken_json_value>!) { freeOwned(value) }
 
 extension Arena {
-    fileprivate func value(_ value: JSONValue, _ raw: RawJSON) -> mtoken_json_value {
+    fileprivate func value(_ value: JSONValue) -> mtoken_json_value {
         var result = mtoken_json_value()
-        result.json = text(raw.bytes)
-        result.json_length = raw.bytes.count
+        result.json = text(value.raw)
+        result.json_length = value.raw.count
         switch value.kind {
         case .null: result.kind = MTOKEN_JSON_NULL.rawValue
         case .bool:

@@ -1,4 +1,4 @@
-/// What a text may ask of its reader. Checked before any of it is decoded.
+/// What a text may ask of its reader.
 public struct JSONLimits: Equatable, Sendable {
     /// Longest text, in bytes. Default 4 MiB, never more than 1 GiB.
     public let maximumSize: Int
@@ -21,7 +21,7 @@ public struct JSONLimits: Equatable, Sendable {
     ) {
         // Offsets are kept in 32 bits.
         self.maximumSize = min(maximumSize, 1 << 30)
-        // Jansson gives up at 2048 levels, and everything here that recurses (wiping) is bounded by this number.
+        // Jansson gives up at 2048 levels, and everything here that recurses is bounded by this number.
         self.maximumDepth = min(maximumDepth, 1024)
         self.maximumValues = maximumValues
         self.allowsAnyTopLevel = allowsAnyTopLevel

@@ -1,115 +1,131 @@
 internal import CJansson
 
-/// A value of Jansson's tree, not retained: for reading many members quickly while the caller holds the document.
+/// A value of a document, not retained: for reading many members quickly while the caller holds the document.
 ///
 /// `JSONValue` is the same with the document beside it; use that wherever a value is kept.
 package struct JSONNode: @unchecked Sendable {
-    let pointer: UnsafeMutablePointer<json_t>
+    private let record: UnsafePointer<JSONRecord>
 
     @inline(__always)
-    init(_ pointer: UnsafeMutablePointer<json_t>) {
-        self.pointer = pointer
+    init(_ record: UnsafePointer<JSONRecord>) {
+        self.record = record
     }
 
-    @inline(__always)
-    private init?(_ pointer: UnsafeMutablePointer<json_t>?) {
-        guard let pointer else { return nil }
-        self.pointer = pointer
-    }
+    var content: JSONRecord.Content { record.pointee.content }
 
     /// What the value is.
     package var kind: JSONValue.Kind {
-        switch json_type(UInt32(bitPattern: mtoken_json_type(pointer))) {
-        case JSON_OBJECT: .object
-        case JSON_ARRAY: .array
-        case JSON_STRING: .string
-        case JSON_INTEGER: .integer
-        case JSON_REAL: .real
-        case JSON_TRUE, JSON_FALSE: .bool
-        default: .null
+        switch content {
+        case .object: .object
+        case .array: .array
+        case .string: .string
+        case .integer: .integer
+        case .real: .real
+        case .bool: .bool
+        case .null: .null
         }
+    }
+
+    /// The value as it was received. Lives as long as the document.
+    package var raw: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: record.pointee.raw, count: Int(record.pointee.rawCount))
+    }
+
+    /// The decoded name of a member, with a NUL after it; empty for other values.
+    var name: UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: record.pointee.name, count: Int(record.pointee.nameCount))
     }
 
     /// The member with a name; `nil` if there is none or if this is no object.
     package subscript(_ name: StaticString) -> JSONNode? {
         guard name.hasPointerRepresentation else { return nil }
-        return name.utf8Start.withMemoryRebound(to: CChar.self, capacity: name.utf8CodeUnitCount &+ 1) {
-            JSONNode(json_object_get(pointer, $0))
-        }
+        return member(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
     }
 
     /// The member with a name that is not known when the library is built.
-    package func member(_ name: String) -> JSONNode? {
-        // A C string would end at the first NUL and find another member.
-        guard !name.utf8.contains(0) else { return nil }
-        return name.withCString { JSONNode(json_object_get(pointer, $0)) }
+    package func member(_ name: UnsafeRawBufferPointer) -> JSONNode? {
+        guard case .object = content else { return nil }
+        return elements.first { $0.isNamed(name) }
+    }
+
+    @inline(__always)
+    func isNamed(_ other: UnsafeRawBufferPointer) -> Bool {
+        guard Int(record.pointee.nameCount) == other.count, let name = record.pointee.name else { return false }
+        return other.baseAddress.map { memcmp(name, $0, other.count) == 0 } ?? true
     }
 
     /// The number of elements of an array or of members of an object, else 0.
     package var count: Int {
-        kind == .object ? json_object_size(pointer) : json_array_size(pointer)
+        switch content {
+        case .object, .array: Int(record.pointee.count)
+        default: 0
+        }
     }
 
-    /// The element of an array; `nil` outside its bounds or if this is no array.
+    /// The element of an array; `nil` outside its bounds or if this is no array. To go through all use `elements`: this steps
+    /// over the ones before.
     package func element(_ index: Int) -> JSONNode? {
-        guard index >= 0 else { return nil }
-        return JSONNode(json_array_get(pointer, index))
+        guard case .array = content, index >= 0, index < count else { return nil }
+        return elements.dropFirst(index).first { _ in true }
     }
 
-    /// The bytes of a string as Jansson holds them, with a NUL after them; `nil` if this is no string.
+    /// The elements of an array, or the values of the members of an object, in the order of the text.
+    package var elements: Elements { Elements(first: record + 1, count: count) }
+
+    /// The elements of an array, or the values of the members of an object, in the order of the text.
+    package struct Elements: Sequence, IteratorProtocol {
+        private var record: UnsafePointer<JSONRecord>
+        private var remaining: Int
+
+        init(first: UnsafePointer<JSONRecord>, count: Int) {
+            (record, remaining) = (first, count)
+        }
+
+        /// The next value.
+        @inline(__always)
+        package mutating func next() -> JSONNode? {
+            guard remaining > 0 else { return nil }
+            remaining &-= 1
+            defer { record += Int(record.pointee.extent) }
+            return JSONNode(record)
+        }
+    }
+
+    /// The bytes of a string, with a NUL after them; `nil` if this is no string.
     package var stringBytes: UnsafeBufferPointer<UInt8>? {
-        guard let start = json_string_value(pointer) else { return nil }
-        return UnsafeBufferPointer(
-            start: UnsafeRawPointer(start).assumingMemoryBound(to: UInt8.self), count: json_string_length(pointer))
+        guard case .string(let start) = content else { return nil }
+        return UnsafeBufferPointer(start: start, count: Int(record.pointee.count))
     }
 
     /// Whether this is a string with exactly these bytes.
     package func equals(_ text: StaticString) -> Bool {
-        guard let bytes = stringBytes, let start = bytes.baseAddress, text.hasPointerRepresentation,
-            bytes.count == text.utf8CodeUnitCount
+        guard case .string(let start) = content, text.hasPointerRepresentation,
+            Int(record.pointee.count) == text.utf8CodeUnitCount
         else { return false }
-        return memcmp(start, text.utf8Start, bytes.count) == 0
+        return memcmp(start, text.utf8Start, text.utf8CodeUnitCount) == 0
     }
 
     /// The number, if it was written as an integer in the range of `Int64`.
     package var int64: Int64? {
-        kind == .integer ? Int64(json_integer_value(pointer)) : nil
+        guard case .integer(let number) = content else { return nil }
+        return number
     }
 
     /// The number, integer or real.
     package var double: Double? {
-        switch kind {
-        case .integer, .real: json_number_value(pointer)
+        switch content {
+        case .integer(let number): Double(number)
+        case .real(let number): number
         default: nil
         }
     }
+
+    /// The number taken apart, each digit as it was written; `nil` if this is no number.
+    package var number: JSONNumberLexeme? { double == nil ? nil : JSONNumberLexeme(raw) }
 
     /// The boolean.
     package var bool: Bool? {
-        switch json_type(UInt32(bitPattern: mtoken_json_type(pointer))) {
-        case JSON_TRUE: true
-        case JSON_FALSE: false
-        default: nil
-        }
-    }
-
-    /// Overwrites every string value below this one with zeros. Names of members are left: Jansson may need them to free.
-    func wipeTexts() {
-        switch kind {
-        case .string:
-            if let memory = mtoken_json_string_memory(pointer) {
-                mtoken_json_wipe(memory, json_string_length(pointer))
-            }
-        case .array:
-            for index in 0..<count { element(index)?.wipeTexts() }
-        case .object:
-            var iterator = json_object_iter(pointer)
-            while let current = iterator {
-                if let value = json_object_iter_value(current) { JSONNode(value).wipeTexts() }
-                iterator = json_object_iter_next(pointer, current)
-            }
-        default:
-            break
-        }
+        guard case .bool(let flag) = content else { return nil }
+        return flag
     }
 }

@@ -10,49 +10,30 @@ public struct JSONNumberLexeme {
     public let fractionDigits: Range<Int>
     /// The number after `e` or `E`, 0 if there is none; `nil` if it is beyond ±1,000,000,000.
     public let exponent: Int?
-    /// Whether it has neither point nor exponent.
-    public let isInteger: Bool
 
-    /// Takes a number apart; `nil` if the bytes are not exactly one JSON number (RFC 8259 §6).
-    public init?(_ bytes: UnsafeRawBufferPointer) {
-        var index = 0
-        func digits() -> Range<Int> {
-            let start = index
-            while index < bytes.count, JSONReader.isDigit(bytes[index]) { index &+= 1 }
-            return start..<index
-        }
-        isNegative = bytes.first == 0x2D
-        if isNegative { index = 1 }
-        integerDigits = digits()
-        guard let leading = bytes[integerDigits].first, integerDigits.count == 1 || leading != 0x30 else { return nil }
-        var plain = true
-        if index < bytes.count, bytes[index] == 0x2E {
-            index &+= 1
-            plain = false
-            fractionDigits = digits()
-            guard !fractionDigits.isEmpty else { return nil }
-        } else {
-            fractionDigits = index..<index
-        }
-        if index < bytes.count, bytes[index] | 0x20 == 0x65 {
-            index &+= 1
-            plain = false
-            let negative = index < bytes.count && bytes[index] == 0x2D
-            if negative || (index < bytes.count && bytes[index] == 0x2B) { index &+= 1 }
-            let written = digits()
-            guard !written.isEmpty else { return nil }
-            var value: Int? = 0
-            for digit in bytes[written] {
-                guard let sum = value else { break }
-                let next = sum &* 10 &+ Int(digit &- 0x30)
-                value = next > 1_000_000_000 ? nil : next
-            }
-            exponent = value.map { negative ? 0 &- $0 : $0 }
-        } else {
-            exponent = 0
-        }
-        guard index == bytes.count else { return nil }
-        isInteger = plain
+    /// Takes a number apart that was read: the grammar is the reader's.
+    init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
+        isNegative = bytes.first == 0x2D
+        integerDigits = Self.digits(bytes, from: isNegative ? 1 : 0)
+        var end = integerDigits.upperBound
+        let hasPoint = end < bytes.count && bytes[end] == 0x2E
+        fractionDigits = hasPoint ? Self.digits(bytes, from: end &+ 1) : end..<end
+        end = fractionDigits.upperBound
+        // What follows is `e`, a sign or none, and digits.
+        let sign = end &+ 1 < bytes.count ? bytes[end &+ 1] : 0
+        var value: Int? = 0
+        for digit in bytes[min(bytes.count, end &+ 1)...] where JSONReader.isDigit(digit) {
+            guard let sum = value else { break }
+            let next = sum &* 10 &+ Int(digit &- 0x30)
+            value = next > 1_000_000_000 ? nil : next
+        }
+        exponent = value.map { sign == 0x2D ? 0 &- $0 : $0 }
+    }
+
+    private static func digits(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Range<Int> {
+        var end = start
+        while end < bytes.count, JSONReader.isDigit(bytes[end]) { end &+= 1 }
+        return start..<end
     }
 }

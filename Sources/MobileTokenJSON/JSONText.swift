@@ -1,6 +1,6 @@
 internal import CJansson
 
-/// A string of a document, decoded, where Jansson holds it: valid UTF-8 with a NUL after the last byte.
+/// A string of a document, decoded: valid UTF-8 with a NUL after the last byte.
 ///
 /// Retains the document, so `base` may be handed out for as long as this value (or the document) lives.
 public struct JSONText: @unchecked Sendable {
@@ -11,12 +11,11 @@ public struct JSONText: @unchecked Sendable {
     /// Length in bytes, without the final NUL.
     public let count: Int
 
-    /// The string of a node, which may hold U+0000; `nil` for a value of another kind. `document` owns the node.
+    /// A string of the document, which may hold U+0000, or the name of a member.
     @inline(__always)
-    package init?(document: JSONDocument, node: JSONNode) {
-        guard let bytes = node.stringBytes, let base = bytes.baseAddress else { return nil }
+    package init(document: JSONDocument, bytes: UnsafeBufferPointer<UInt8>) {
         self.document = document
-        self.base = base
+        base = bytes.baseAddress ?? StaticString("").utf8Start
         count = bytes.count
     }
 
@@ -25,13 +24,6 @@ public struct JSONText: @unchecked Sendable {
         self.document = document
         base = text.utf8Start
         count = text.utf8CodeUnitCount
-    }
-
-    /// The name of a member, which cannot hold U+0000.
-    init(document: JSONDocument, name: UnsafePointer<CChar>) {
-        self.document = document
-        base = UnsafeRawPointer(name).assumingMemoryBound(to: UInt8.self)
-        count = strlen(name)
     }
 
     /// Whether the text is empty.

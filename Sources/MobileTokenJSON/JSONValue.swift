@@ -1,5 +1,3 @@
-internal import CJansson
-
 /// A value of a document: a cheap view that retains the document.
 ///
 /// Getters answer `nil` for a value of another kind; nothing is converted (a string with digits is no number).
@@ -28,11 +26,14 @@ public struct JSONValue: @unchecked Sendable {
     /// What the value is.
     public var kind: Kind { node.kind }
 
+    /// The value as it was received. Lives as long as the document.
+    public var raw: UnsafeRawBufferPointer { node.raw }
+
     /// The member with a name; `nil` if there is none or if this is no object. A null member is a value whose `isNull` is true.
     public subscript(_ name: StaticString) -> JSONValue? { wrap(node[name]) }
 
-    /// The member with a name that is not known when the library is built. A name that holds U+0000 is never found.
-    public func member(_ name: String) -> JSONValue? { wrap(node.member(name)) }
+    /// The member with a name that is not known when the library is built.
+    public func member(_ name: [UInt8]) -> JSONValue? { name.withUnsafeBytes { wrap(node.member($0)) } }
 
     /// The number of elements of an array or of members of an object, else 0.
     public var count: Int { node.count }
@@ -47,7 +48,7 @@ public struct JSONValue: @unchecked Sendable {
     }
 
     /// The string, also if it holds U+0000.
-    public var textAllowingNUL: JSONText? { JSONText(document: document, node: node) }
+    public var textAllowingNUL: JSONText? { node.stringBytes.map { JSONText(document: document, bytes: $0) } }
 
     /// The number, if it was written as an integer in the range of `Int64`.
     public var int64: Int64? { node.int64 }
@@ -62,41 +63,17 @@ public struct JSONValue: @unchecked Sendable {
     public var isNull: Bool { kind == .null }
 
     /// The members of an object in the order of the text; none if this is no object.
-    public var members: Members { Members(value: self) }
+    public var members: Members { Members(document: document, nodes: kind == .object ? node.elements : nil) }
 
     /// The members of an object, in the order of the text.
     public struct Members: Sequence, IteratorProtocol {
-        private let value: JSONValue
-        private var position: UnsafeMutableRawPointer?
-
-        init(value: JSONValue) {
-            self.value = value
-            position = json_object_iter(value.node.pointer)
-        }
+        fileprivate let document: JSONDocument
+        fileprivate var nodes: JSONNode.Elements?
 
         /// The next member: its name (as text of the document) and its value.
         public mutating func next() -> (name: JSONText, value: JSONValue)? {
-            guard let current = position, let name = json_object_iter_key(current),
-                let member = json_object_iter_value(current)
-            else { return nil }
-            position = json_object_iter_next(value.node.pointer, current)
-            return (
-                JSONText(document: value.document, name: name),
-                JSONValue(document: value.document, node: JSONNode(member))
-            )
+            guard let node = nodes?.next() else { return nil }
+            return (JSONText(document: document, bytes: node.name), JSONValue(document: document, node: node))
         }
-    }
-
-    /// The value written again by Jansson, without white space. Reals get 17 digits, so that they read back as the same
-    /// `Double`; for the text as it was received use `JSONDocument.raw`. Empty if there is not enough memory.
-    public func compact() -> [UInt8] {
-        let size = json_dumpb(node.pointer, nil, 0, mtoken_json_dump_flags())
-        guard size > 0 else { return [] }
-        let text = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            count = buffer.withMemoryRebound(to: CChar.self) {
-                min(size, json_dumpb(node.pointer, $0.baseAddress, size, mtoken_json_dump_flags()))
-            }
-        }
-        return text.count == size ? text : []
     }
 }

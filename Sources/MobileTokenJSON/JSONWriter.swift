@@ -1,16 +1,15 @@
 /// Writes JSON text, without white space, straight into a byte array.
 ///
 /// Commas are put where they belong. The writer trusts its caller to call `key` before each value of an object and to
-/// close what it opened: `isComplete` tells whether everything is closed, and tests ask it.
+/// close what it opened.
 ///
 /// With `sensitive: true` nothing that was written stays in memory: a buffer that became too small is wiped before it is
-/// freed. The last buffer is the caller's: `wipe()` it when it has been used, or `take()` it and wipe that.
+/// freed. The last buffer is the caller's: `wipe()` it when it has been used.
 public struct JSONWriter {
     /// What was written so far. A copy of the array that is kept makes `wipe()` wipe a copy: read it with `withBytes`.
     public private(set) var bytes: [UInt8]
     private let sensitive: Bool
     private var needsComma = false
-    private var depth = 0
 
     /// An empty text.
     ///
@@ -22,9 +21,6 @@ public struct JSONWriter {
         bytes.reserveCapacity(max(16, capacity))
         self.sensitive = sensitive
     }
-
-    /// Whether there is a text and all that was opened has been closed.
-    public var isComplete: Bool { depth == 0 && !bytes.isEmpty }
 
     /// The text; the pointer is good until `body` returns.
     public func withBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
@@ -38,21 +34,11 @@ public struct JSONWriter {
         return try result.get()
     }
 
-    /// Hands out the text and begins a new one.
-    public mutating func take() -> [UInt8] {
-        let text = bytes
-        bytes = []
-        needsComma = false
-        depth = 0
-        return text
-    }
-
     /// Overwrites what was written with zeros and begins a new text in the same memory.
     public mutating func wipe() {
         Self.wipe(&bytes)
         bytes.removeAll(keepingCapacity: true)
         needsComma = false
-        depth = 0
     }
 
     /// `{`
@@ -119,32 +105,17 @@ public struct JSONWriter {
     /// An integer.
     public mutating func value(_ number: Int64) {
         separate()
-        appendDigits(of: number)
+        append(contentsOf: String(number))
         needsComma = true
     }
 
     /// An integer.
     public mutating func value(_ number: Int) { value(Int64(number)) }
 
-    /// A real: the shortest text that reads back as the same `Double`, whatever the locale; null if it is not finite.
-    public mutating func value(_ number: Double) {
-        guard number.isFinite else { return null() }
-        separate()
-        append(contentsOf: number.description)
-        needsComma = true
-    }
-
     /// A boolean.
     public mutating func value(_ flag: Bool) {
         separate()
         append(contentsOf: flag ? "true" : "false")
-        needsComma = true
-    }
-
-    /// Null.
-    public mutating func null() {
-        separate()
-        append(contentsOf: "null")
         needsComma = true
     }
 
@@ -162,22 +133,17 @@ public struct JSONWriter {
         needsComma = true
     }
 
-    /// A value of a document, in its original text.
-    public mutating func raw(_ json: RawJSON) { raw(json.bytes) }
-
     // MARK: - Bytes
 
     private mutating func open(_ bracket: UInt8) {
         separate()
         append(bracket)
         needsComma = false
-        depth &+= 1
     }
 
     private mutating func close(_ bracket: UInt8) {
         append(bracket)
         needsComma = true
-        depth &-= 1
     }
 
     private mutating func separate() {
@@ -197,10 +163,6 @@ public struct JSONWriter {
     private mutating func append(contentsOf text: String) {
         reserve(text.utf8.count)
         bytes.append(contentsOf: text.utf8)
-    }
-
-    private mutating func appendDigits(of number: Int64) {
-        append(contentsOf: String(number))
     }
 
     /// Appends a string with its quotes. Runs of plain bytes are copied at once.

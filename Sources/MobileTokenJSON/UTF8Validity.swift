@@ -4,28 +4,29 @@ public enum UTF8Validity {
     public static func firstInvalid(in text: UnsafeRawBufferPointer) -> Int? {
         var index = 0
         while index < text.count {
-            let lead = text[index]
-            if lead < 0x80 {
-                index &+= 1
-                continue
-            }
-            // Length of the sequence and the allowed range of its second byte.
-            let length: Int
-            var second: ClosedRange<UInt8> = 0x80...0xBF
-            switch lead {
-            case 0xC2...0xDF: length = 2
-            case 0xE0: (length, second) = (3, 0xA0...0xBF)
-            case 0xED: (length, second) = (3, 0x80...0x9F)
-            case 0xE1...0xEF: length = 3
-            case 0xF0: (length, second) = (4, 0x90...0xBF)
-            case 0xF1...0xF3: length = 4
-            case 0xF4: (length, second) = (4, 0x80...0x8F)
-            default: return index
-            }
-            guard index &+ length <= text.count, second.contains(text[index &+ 1]) else { return index }
-            for offset in 2..<max(2, length) where text[index &+ offset] & 0xC0 != 0x80 { return index }
+            let length = text[index] < 0x80 ? 1 : lengthOfSequence(in: text, at: index)
+            guard length > 0 else { return index }
             index &+= length
         }
         return nil
+    }
+
+    /// How many bytes the sequence has whose first byte, none of ASCII, stands at an index; 0 if it is broken or cut.
+    static func lengthOfSequence(in text: UnsafeRawBufferPointer, at index: Int) -> Int {
+        let length: Int
+        var second: ClosedRange<UInt8> = 0x80...0xBF
+        switch text[index] {
+        case 0xC2...0xDF: length = 2
+        case 0xE0: (length, second) = (3, 0xA0...0xBF)
+        case 0xED: (length, second) = (3, 0x80...0x9F)
+        case 0xE1...0xEF: length = 3
+        case 0xF0: (length, second) = (4, 0x90...0xBF)
+        case 0xF1...0xF3: length = 4
+        case 0xF4: (length, second) = (4, 0x80...0x8F)
+        default: return 0
+        }
+        guard index &+ length <= text.count, second.contains(text[index &+ 1]) else { return 0 }
+        for offset in 2..<max(2, length) where text[index &+ offset] & 0xC0 != 0x80 { return 0 }
+        return length
     }
 }

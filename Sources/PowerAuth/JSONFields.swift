@@ -42,14 +42,7 @@ extension JSONValue {
         guard let text = self[name]?.text, text.withBytes({ isIdentifier($0) }) else { return nil }
         return text.bytes
     }
-}
 
-extension JSONValue {
-    /// A member of the top object as it was received, for the caller's own use; nil when it is missing or null.
-    ///
-    /// Only for the root of a document.
-    func original(_ name: StaticString) -> [UInt8]? {
-        guard present(name) != nil, let raw = document.raw.member(name) else { return nil }
-        return [UInt8](raw.bytes)
-    }
+    /// A member as it was received, for the caller's own use; nil when it is missing or null.
+    func original(_ name: StaticString) -> [UInt8]? { present(name).map { [UInt8]($0.raw) } }
 }

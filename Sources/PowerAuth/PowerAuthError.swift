@@ -45,6 +45,8 @@ package struct PowerAuthError: Error, Equatable, Sendable {
         case staleKnowledgeKey
         /// A stored state is damaged.
         case corruptedState
+        /// A state of the upstream SDK is damaged.
+        case invalidUpstreamState
         /// A stored state was written in a format that this version does not know.
         case unsupportedState
         /// No random bytes could be had.

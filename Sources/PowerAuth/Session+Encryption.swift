@@ -36,15 +36,6 @@ extension Session {
             random: random)
     }
 
-    /// The value of `X-PowerAuth-Encryption` for a scope (powerauth.md §5.7).
-    ///
-    /// - Throws: `missingActivation`, `activationPending` in activation scope.
-    package func encryptionHeader(_ scope: EncryptionScope) throws(PowerAuthError) -> String {
-        EncryptionHeader.value(
-            version: version, applicationKey: configuration.applicationKey,
-            activationId: scope == .activation ? try activated().identifier : nil)
-    }
-
     /// Authenticates data with the key of requests for temporary keys (powerauth.md §6.1): HMAC-SHA-256 with the
     /// application's secret or, in activation scope, with a key that follows from it and the transport key.
     ///

@@ -36,9 +36,6 @@ extension Session {
         storedToken(named: name).map { TokenInfo(id: $0.id, factors: $0.factors) }
     }
 
-    /// The names of all tokens.
-    package var tokenNames: [String] { record?.tokens.map { String(decoding: $0.name, as: UTF8.self) } ?? [] }
-
     /// The value of `X-PowerAuth-Token` for one request.
     ///
     /// - Parameter now: synchronised time, milliseconds since the Unix epoch.

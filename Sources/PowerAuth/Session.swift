@@ -48,7 +48,7 @@ package final class Session {
     ///   - configuration: the application.
     ///   - version: 3.1, 3.2 or 3.3.
     ///   - random: where randomness comes from.
-    ///   - possessionKey: the 16-byte unlock key of the device, see ``possessionKey(deviceIdentifier:)``.
+    ///   - possessionKey: the 16-byte unlock key of the device.
     ///   - publicKeys: a cache to share between the sessions of one owner, or nil.
     /// - Throws: `unsupportedProtocol` for another version, `wrongParameter` for an unusable unlock key.
     package convenience init(
@@ -71,17 +71,6 @@ package final class Session {
         self.random = random
         self.possessionKey = possessionKey
         self.publicKeys = publicKeys
-    }
-
-    /// The possession unlock key of a device-bound identifier: the first half of its SHA-256 (powerauth.md §14).
-    ///
-    /// - Throws: `wrongParameter` for an empty identifier.
-    package static func possessionKey(deviceIdentifier: some Bytes) throws(PowerAuthError) -> SecureBytes {
-        guard deviceIdentifier.byteCount > 0 else {
-            throw PowerAuthError(.wrongParameter, "the device identifier is empty")
-        }
-        let hash = try attempt(.encryption, "the crypto library failed", try SHA256.hashSecure(deviceIdentifier))
-        return hash.withBytes { SecureBytes(copying: UnsafeRawBufferPointer(rebasing: $0.prefix(16))) }
     }
 
     // MARK: Looking at the state

@@ -10,38 +10,43 @@ enum UpstreamState {
     private static let counterByteIsValid: UInt32 = 1 << 10
     private static let knownFlags: UInt32 = 0x7FF
 
-    /// Reads a state; nil stands for one without an activation.
+    /// Reads a state.
     ///
     /// - Throws: `unsupportedProtocol` for a format older than that of version 3 activations; `unsupportedState` for a newer
-    ///   one; `pendingUpgrade` when the upgrade of the activation was not finished; `corruptedState`.
-    static func read(_ content: some Bytes) throws(PowerAuthError) -> ActivationRecord? {
-        try content.withBytes { (bytes) throws(PowerAuthError) -> ActivationRecord? in
+    ///   one; `pendingUpgrade` when the upgrade of the activation was not finished; `missingActivation` for a state without
+    ///   one; `invalidUpstreamState`.
+    static func read(_ content: some Bytes) throws(PowerAuthError) -> ActivationRecord {
+        try content.withBytes { (bytes) throws(PowerAuthError) -> ActivationRecord in
             var reader = ByteReader(bytes)
             guard reader.byte() == UInt8(ascii: "P"), reader.byte() == UInt8(ascii: "A"), let flags = reader.byte()
             else {
                 throw damaged
             }
             if flags == UInt8(ascii: "M") {
-                throw PowerAuthError(.unsupportedProtocol, "the state is older than version 3 of the protocol")
+                throw older
             }
             guard flags & hasActivation != 0 else {
                 guard reader.remaining == 0 else { throw damaged }
-                return nil
+                throw PowerAuthError(.missingActivation, "the upstream state holds no activation")
             }
             guard reader.byte() == UInt8(ascii: "P"), let letter = reader.byte() else { throw damaged }
             switch letter {
             case UInt8(ascii: "4"): return try activation(&reader, hasRecovery: false, hasCounterByte: false)
             case UInt8(ascii: "5"): return try activation(&reader, hasRecovery: true, hasCounterByte: false)
             case UInt8(ascii: "6"): return try activation(&reader, hasRecovery: true, hasCounterByte: true)
-            case UInt8(ascii: "0")...UInt8(ascii: "3"):
-                throw PowerAuthError(.unsupportedProtocol, "the state is older than version 3 of the protocol")
-            default:
-                throw PowerAuthError(.unsupportedState, "the state has a format of another version")
+            case UInt8(ascii: "0")...UInt8(ascii: "3"): throw older
+            default: throw PowerAuthError(.unsupportedState, "the upstream state has a format of a later version")
             }
         }
     }
 
-    private static var damaged: PowerAuthError { PowerAuthError(.corruptedState, "the upstream state is damaged") }
+    private static var damaged: PowerAuthError {
+        PowerAuthError(.invalidUpstreamState, "the upstream state is damaged or not complete")
+    }
+
+    private static var older: PowerAuthError {
+        PowerAuthError(.unsupportedProtocol, "the upstream state is older than version 3 of the protocol")
+    }
 
     private static func activation(
         _ reader: inout ByteReader, hasRecovery: Bool, hasCounterByte: Bool
@@ -67,7 +72,7 @@ enum UpstreamState {
             let serverKey = try? PublicKey(point: serverPoint).compressed
         else { throw damaged }
         guard flags & pendingUpgrade == 0 else {
-            throw PowerAuthError(.pendingUpgrade, "the activation waits for its protocol upgrade")
+            throw PowerAuthError(.pendingUpgrade, "the activation in the upstream state waits for its protocol upgrade")
         }
         var deviceKey: [UInt8]?
         if !devicePoint.isEmpty {
@@ -89,12 +94,26 @@ enum UpstreamState {
 extension Session {
     /// Takes over the serialized state of the upstream SDK (powerauth.md §14.2). Store the state.
     ///
-    /// The unlock keys must be those of that installation: possession key, biometric key and PIN stay the same.
+    /// What the possession key of that installation locks is locked anew with the key of this session. The PIN, the biometry
+    /// key and the external encryption key stay what they are. Nothing can tell whether the possession key is right.
     ///
-    /// - Throws: `wrongState` unless there is no activation, or as ``restore(from:)``; `unsupportedProtocol` for activations
-    ///   of version 2 and older formats; `unsupportedState` for newer formats; `pendingUpgrade`; `corruptedState`.
-    package func importUpstreamState(_ content: some Bytes) throws(PowerAuthError) {
+    /// - Parameter possessionKey: the possession unlock key of that installation, 16 bytes.
+    /// - Throws: `wrongState` unless there is no activation, and when an external encryption key is set that the activation
+    ///   does not use; `wrongParameter` for an unusable key; `encryption`; what ``UpstreamState/read(_:)`` throws.
+    package func importUpstreamState(
+        _ content: some Bytes, possessionKey upstreamKey: SecureBytes
+    ) throws(PowerAuthError) {
         guard case .empty = state else { throw PowerAuthError(.wrongState, "there is an activation already") }
-        try install(UpstreamState.read(content))
+        try FactorLock.check(upstreamKey)
+        let record = try UpstreamState.read(content)
+        try attempt(.encryption, "the keys could not be locked") { () throws(CryptoError) in
+            for field in [ActivationRecord.Field.possession, .transport] {
+                let key = try record.with(field) { (locked) throws(CryptoError) in
+                    try FactorLock.unlock(locked, with: upstreamKey, externalKey: nil)
+                }
+                record.store(try FactorLock.lock(key, with: possessionKey, externalKey: nil), in: field)
+            }
+        }
+        try install(record)
     }
 }

@@ -23,7 +23,6 @@ struct WriterTests {
             writer.endObject()
             writer.beginArray()
             writer.endArray()
-            writer.null()
             writer.value(true)
             writer.value(false)
             writer.endArray()
@@ -33,7 +32,7 @@ struct WriterTests {
             writer.value(-5 as Int64)
             writer.endObject()
         }
-        #expect(text == #"{"a":1,"b":["x",{},[],null,true,false],"c":{"raw":1.0},"d":-5}"#)
+        #expect(text == #"{"a":1,"b":["x",{},[],true,false],"c":{"raw":1.0},"d":-5}"#)
     }
 
     @Test("control characters, quotes and backslashes are escaped, nothing else")
@@ -45,33 +44,27 @@ struct WriterTests {
             written {
                 $0.beginObject()
                 $0.key("a\"\n")
-                $0.null()
+                $0.value(1)
                 $0.endObject()
-            } == #"{"a\"\n":null}"#)
+            } == #"{"a\"\n":1}"#)
     }
 
     @Test("numbers")
     func numbers() {
         #expect(written { $0.value(Int64.min) } == "-9223372036854775808")
         #expect(written { $0.value(Int64.max) } == "9223372036854775807")
-        #expect(written { $0.value(0.8) } == "0.8")
-        #expect(written { $0.value(965165234082.23) } == "965165234082.23")
-        #expect(written { $0.value(1e21) } == "1e+21")
-        #expect(written { $0.value(100.0) } == "100.0")
-        #expect(written { $0.value(Double.nan) } == "null")
-        #expect(written { $0.value(-Double.infinity) } == "null")
     }
 
     @Test("texts and slices of a document are written without change")
     func fromDocument() throws {
         let document = try read(#"{"t":"a\u000a","n":1E+3}"#)
         let text = try #require(document.root["t"]?.text)
-        let number = try #require(document.raw.member("n"))
+        let number = try #require(document.root["n"])
         #expect(
             written {
                 $0.beginArray()
                 $0.value(text)
-                $0.raw(number)
+                $0.raw(number.raw)
                 $0.endArray()
             } == #"["a\n",1E+3]"#)
     }
@@ -93,14 +86,11 @@ struct WriterTests {
         var writer = JSONWriter(sensitive: true)
         writer.beginArray()
         writer.value("secret")
-        #expect(!writer.isComplete)
         writer.wipe()
         #expect(writer.bytes.isEmpty)
         writer.beginArray()
         writer.endArray()
-        #expect(writer.isComplete)
         #expect(writer.withBytes { $0.count } == 2)
-        #expect(writer.take() == Array("[]".utf8))
-        #expect(writer.bytes.isEmpty)
+        #expect(writer.bytes == Array("[]".utf8))
     }
 }

@@ -27,14 +27,14 @@ struct OperationContradictionTests {
         let file = Vectors.directory.deletingLastPathComponent().appendingPathComponent("shown/\(name).json")
         let limits = JSONLimits(allowsAnyTopLevel: true)
         let document = try JSONDocument(parsing: [UInt8](try Data(contentsOf: file)), limits: limits)
-        return try document.raw.elements.enumerated().map { (index, raw) in
-            func member(_ name: String) -> String { raw.member(name)?.string ?? "null" }
+        return try (0..<document.root.count).map { index in
+            let entry = try #require(document.root[index])
+            func member(_ name: String) -> String { entry.member(name)?.rawText ?? "null" }
             let text =
                 #"{"id":"1","name":"n","data":\#(member("data")),"operationCreated":0,"operationExpires":1,"#
                 + #""allowedSignatureType":{"type":"1FA","variants":[]},"ui":\#(member("ui")),"#
                 + #""formData":{"title":\#(member("title")),"message":\#(member("message")),"#
                 + #""attributes":\#(member("attributes"))}}"#
-            let entry = try #require(document.root[index])
             var expected: Contradictions = []
             if let bits = entry["contradictions"] {
                 for bit in 0..<bits.count {
@@ -80,7 +80,7 @@ struct OperationContradictionTests {
                 continue
             }
             for operation in list.operations {
-                let json = operation.originalJSON.string
+                let json = operation.json.rawText
                 var expected: Contradictions = operation.formData.hasLostRows ? .lostRow : []
                 if json.contains("A1*A100CZK"), !json.contains(#""amount": 100"#), !json.contains(#""amount":100"#) {
                     let shows = json.contains("965165234082.23") && !json.contains("THIS_IS_FAKE_ATTR")

@@ -1,5 +1,6 @@
 import Foundation
 import MobileTokenJSON
+import TestSupport
 import Testing
 
 @testable import MobileTokenModel
@@ -43,8 +44,8 @@ struct OperationModelMemberTests {
                 let list = try OperationText.reply([good, OperationText([(name, value)]).operation, good])
                     .withEnvelope { try OperationList.decode($0) }
                 #expect(list.operations.count + list.skippedCount == 3)
-                #expect(list.operations.first?.originalJSON.string == good)
-                #expect(list.operations.last?.originalJSON.string == good)
+                #expect(list.operations.first?.json.rawText == good)
+                #expect(list.operations.last?.json.rawText == good)
                 for issue in list.issues {
                     #expect(issue.operation == 1)
                     #expect(issue.description.utf8.count < 100)
@@ -74,7 +75,7 @@ struct OperationModelMemberTests {
         let good = OperationText().operation
         for operation in broken {
             let list = try OperationList.decode(envelope(OperationText.reply([good, operation, good])))
-            #expect(list.operations.map(\.originalJSON.string) == [good, good])
+            #expect(list.operations.map(\.json.rawText) == [good, good])
             #expect(list.skippedCount == 1)
             #expect(list.issues.map(\.description) == ["operation 1: value: unreadable"])
             // Alone it is nothing.
@@ -204,11 +205,11 @@ struct OperationModelMemberTests {
                     #expect(list.issues.count == 1 - attributes.count)
                     #expect(list.issues.allSatisfy { $0.subject == .attribute && $0.index == 0 })
                     if changed == "type", let attribute = attributes.first {
-                        guard case .unknown(let raw) = attribute.content else {
+                        guard case .unknown = attribute.content else {
                             Issue.record("not unknown")
                             continue
                         }
-                        #expect(raw.string == json)
+                        #expect(attribute.json.rawText == json)
                     }
                     #expect(attributes.allSatisfy { $0.json.value(at: "/id")?.text?.equals($0.id) == true })
                 }
@@ -265,13 +266,12 @@ struct OperationModelMemberTests {
         #expect(operation.member(path: "/x/y/0")?.int64 == 1)
         #expect(operation.member(path: "/x/y/1/z~1~0")?.text?.string == "deep")
         #expect(operation.member(path: "")?.kind == .object)
-        #expect(operation.originalJSON.value(at: "/x/y")?.string == #"[1,{"z/~":"deep"}]"#)
+        #expect(operation.json.value(at: "/x/y")?.rawText == #"[1,{"z/~":"deep"}]"#)
         for path in [
             "playSound", "/none", "/x/y/2", "/x/y/-", "/x/y/00", "/x/y/01", "/x/y/-1", "/playSound/a", "/x/y/1/z~2",
             "/~", "/",
         ] {
             #expect(operation.member(path: path) == nil, "\(path)")
-            #expect(operation.originalJSON.value(at: path) == nil, "\(path)")
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import MobileTokenJSON
+import TestSupport
 import Testing
 
 @testable import MobileTokenModel
@@ -60,7 +61,7 @@ struct OperationModelReplyTests {
         )
         let (decoded, issues) = try UserOperation.decode(reply)
         #expect(decoded.id.string == "op1")
-        #expect(decoded.originalJSON.string == operation)
+        #expect(decoded.json.rawText == operation)
         #expect(issues.map(\.description) == ["operation 0: ui: wrong type"])
         #expect(reply.currentTimestamp == 1_682_428_192_000)
         let broken = Array(#"{"status":"OK","responseObject":\#(OperationText([("data", nil)]).operation)}"#.utf8)
@@ -79,7 +80,7 @@ struct OperationModelReplyTests {
         let broken = (0..<count).filter { $0 % 7 == 3 }
         #expect(list.issues.map(\.operation) == Array(broken.prefix(100)))
         #expect(list.furtherIssues == max(0, broken.count - 100))
-        #expect(list.operations.map(\.originalJSON.string) == good.map { operations[$0] })
+        #expect(list.operations.map(\.json.rawText) == good.map { operations[$0] })
     }
 
     @Test("models outlive the reply that they came from")

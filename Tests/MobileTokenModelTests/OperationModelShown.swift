@@ -306,10 +306,10 @@ extension PostApprovalScreen {
             members["countdown"] = .number(redirect.countdown)
         case .generic(let payload):
             members["type"] = .text("GENERIC")
-            members["payload"] = payload.map { .json($0.value) } ?? .null
+            members["payload"] = payload.map { .json($0) } ?? .null
         case .unknown(let payload):
             members["type"] = .text("UNKNOWN")
-            members["payload"] = payload.map { .json($0.value) } ?? .null
+            members["payload"] = payload.map { .json($0) } ?? .null
         }
         return .object(members)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import MobileTokenJSON
+import TestSupport
 import Testing
 
 @testable import MobileTokenModel
@@ -141,8 +142,8 @@ struct OperationModelUITests {
         for type in [#""type":"GENERIC","#, #""type":"NEW","#, #""type":5,"#, ""] {
             let screen = try decode(#"{"postApprovalScreen":{\#(type)"payload":\#(payload)}}"#).ui?.postApprovalScreen
             switch screen?.content {
-            case .generic(let found?): #expect(found.text.string == payload && type.contains("GENERIC"))
-            case .unknown(let found?): #expect(found.text.string == payload && !type.contains("GENERIC"))
+            case .generic(let found?): #expect(found.rawText == payload && type.contains("GENERIC"))
+            case .unknown(let found?): #expect(found.rawText == payload && !type.contains("GENERIC"))
             default: Issue.record("no payload")
             }
         }

@@ -74,16 +74,16 @@ struct OperationModelVectorTests {
     }
 
     @Test("every text of an operation stands in the original JSON of it")
-    func originalJSON() throws {
+    func rawText() throws {
         for entry in try vectorCases("operations-list") {
             guard let list = try? OperationList.decode(envelope(entry.input)) else { continue }
             for operation in list.operations {
-                let again = try JSONDocument(parsing: operation.originalJSON.bytes)
+                let again = try JSONDocument(parsing: operation.json.raw)
                 #expect(again.root["id"]?.text?.bytes == operation.id.bytes)
                 #expect(again.root.compact() == operation.json.compact())
-                let alone = Array("{\"status\":\"OK\",\"responseObject\":".utf8) + operation.originalJSON.bytes + [0x7D]
+                let alone = Array("{\"status\":\"OK\",\"responseObject\":".utf8) + operation.json.raw + [0x7D]
                 let decoded = try UserOperation.decode(envelope(alone)).operation
-                #expect(decoded.originalJSON.string == operation.originalJSON.string)
+                #expect(decoded.json.rawText == operation.json.rawText)
                 #expect(decoded.formData.attributes.count == operation.formData.attributes.count)
             }
         }

@@ -145,7 +145,7 @@ struct PushVectorTests {
     @Test func theWholePayloadIsKept() throws {
         let text = #"{ "data" : {"messageType":"mtoken.inboxMessage.new", "inboxId":"1", "x":1.50} }"#
         let message = try #require(try parse(text: text))
-        #expect(String(decoding: message.originalJSON.bytes, as: UTF8.self) == text)
+        #expect(String(decoding: message.json.raw, as: UTF8.self) == text)
     }
 
     @Test(arguments: ["", "x", #"{"a":1"#, #"{"a":1}x"#, "\u{FEFF}{}", "1"])

@@ -359,7 +359,7 @@ struct RecordedAnswerTests {
         #expect(operation.formData.title.string == form["title"] as? String, name)
         #expect(operation.formData.message.string == form["message"] as? String, name)
         #expect(operation.formData.attributes.count == (form["attributes"] as? [Any])?.count, name)
-        let original = try JSONSerialization.jsonObject(with: Data(operation.originalJSON.bytes)) as? NSDictionary
+        let original = try JSONSerialization.jsonObject(with: Data(operation.json.raw)) as? NSDictionary
         #expect(original == object as NSDictionary, name)
     }
 

@@ -41,4 +41,7 @@ extension Session {
     var stored: [UInt8] { serialize().array }
 
     var counterData: [UInt8] { record?.copy(.counter).array ?? [] }
+
+    /// The names of all tokens.
+    package var tokenNames: [String] { record?.tokens.map { String(decoding: $0.name, as: UTF8.self) } ?? [] }
 }

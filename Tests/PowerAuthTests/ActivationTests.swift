@@ -338,7 +338,6 @@ import Testing
                 } == expected)
             #expect(failure { try session.statusRequest() } == expected)
             #expect(failure { try session.encryptor(.activationGeneric, key: nil) } == expected)
-            #expect(failure { try session.encryptionHeader(.activation) } == expected)
             #expect(failure { try session.temporaryKeyRequest(scope: .activation) } == expected)
             #expect(failure { try session.tokenHeader(named: "a", now: 1) } == expected)
             #expect(failure { try session.changePIN(old: "1234", new: "1234") } == expected)
@@ -418,6 +417,5 @@ import Testing
                 failure { try Session(configuration: configuration, random: RandomSource(), possessionKey: key) }
                     == .wrongParameter)
         }
-        #expect(failure { try Session.possessionKey(deviceIdentifier: "") } == .wrongParameter)
     }
 }

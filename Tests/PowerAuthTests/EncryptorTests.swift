@@ -34,7 +34,6 @@ import Testing
                 encryptor.headerValue
                     == #"PowerAuth version="\#(version.text)", application_key="\#(server.applicationKey.base64)"\#(activation)"#
             )
-            #expect(try session.encryptionHeader(id.scope) == encryptor.headerValue)
         }
         #expect(session.stored == before)
     }
@@ -208,7 +207,6 @@ import Testing
         let session = try ActivatedDevice.emptySession(ServerDouble(version: .v32), RandomSource())
         _ = try session.encryptor(.applicationGeneric, key: nil).encrypt("x", now: 1)
         #expect(failure { try session.encryptor(.activationGeneric, key: nil) } == .missingActivation)
-        #expect(try session.encryptionHeader(.application).hasSuffix("\""))
     }
 
     /// One flipped bit anywhere in a sealed message is found out.

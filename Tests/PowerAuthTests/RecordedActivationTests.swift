@@ -33,8 +33,8 @@ import Testing
             made.platform = layer2["platform"]?.text?.string
             let deviceKey = [UInt8](base64: try #require(layer2["devicePublicKey"]?.text?.string))
             #expect(made.layer2(devicePublicKey: deviceKey).array.text == inner.opened.plaintext)
-            let raw = try JSONDocument(parsing: [UInt8](outer.opened.plaintext.utf8)).raw
-            let rawData = [UInt8](try #require(raw.member("activationData")).bytes)
+            let raw = try JSONDocument(parsing: [UInt8](outer.opened.plaintext.utf8)).root
+            let rawData = [UInt8](try #require(raw["activationData"]).raw)
             #expect(made.layer1(activationData: rawData).array.text == outer.opened.plaintext)
             let random = ScriptedRandom()
             let rewriter = try Session(
@@ -103,7 +103,7 @@ import Testing
             #expect(recovery.puk.array.text == answer["activationRecovery"]?["puk"]?.text?.string)
             let outer = try JSONDocument(parsing: [UInt8](recording.layer1Answer.utf8))
             #expect(replay.result.customAttributes?.text == "{}")
-            #expect(replay.result.userInfo == [UInt8](try #require(outer.raw.member("userInfo")).bytes))
+            #expect(replay.result.userInfo == [UInt8](try #require(outer.root["userInfo"]).raw))
             #expect(replay.result.serverTimestamp == (try json(recording.exchange.answer)["timestamp"]?.int64))
             #expect((replay.result.serverTimestamp == nil) == (life.version == .v31))
             // The device that the recording knows has another key: keys and fingerprint follow from the server's side.

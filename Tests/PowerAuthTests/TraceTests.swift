@@ -119,8 +119,7 @@ import Testing
         server.activationId = trace.activationId
         server.recovery = (trace.recoveryCode, trace.recoveryPuk)
         biometryKey = SecureBytes(base64: trace.unlock.biometryUnlockKey)
-        let possessionKey = try Session.possessionKey(deviceIdentifier: trace.unlock.possessionInput)
-        #expect(possessionKey.array == [UInt8](base64: trace.unlock.possessionUnlockKey))
+        let possessionKey = SecureBytes(base64: trace.unlock.possessionUnlockKey)
         session = try Session(configuration: server.configuration, random: random, possessionKey: possessionKey)
     }
 
@@ -176,7 +175,8 @@ import Testing
 
         let imported = try Session(
             configuration: server.configuration, random: random, possessionKey: session.possessionKey)
-        try imported.importUpstreamState([UInt8](base64: try #require(trace.stateAfterActivation.serialized)))
+        try imported.importUpstreamState(
+            [UInt8](base64: try #require(trace.stateAfterActivation.serialized)), possessionKey: session.possessionKey)
         // How far the other library was ahead of its server is not known.
         #expect(imported.stored == session.stored.dropLast() + [10])
     }

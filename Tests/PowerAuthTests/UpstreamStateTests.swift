@@ -25,12 +25,19 @@ import Testing
 
     private func fresh() throws -> Session { try ActivatedDevice.emptySession(device.server, RandomSource()) }
 
+    /// A key that no session of this library has.
+    private let upstreamKey = SecureBytes(copying: [UInt8](200..<216))
+
+    private func take(_ data: some Bytes, _ session: Session) throws(PowerAuthError) {
+        try session.importUpstreamState(data, possessionKey: upstreamKey)
+    }
+
     @Test func vectors() throws {
         for (name, data) in samples {
             let session = try fresh()
             switch name {
             case "v3_data", "v4_data":
-                try session.importUpstreamState(data)
+                try take(data, session)
                 #expect(session.phase == .activated)
                 #expect(session.activationId == "FULL-BUT-FAKE-ACTIVATION-ID")
                 #expect(session.counterData == [UInt8](data[6..<22]))
@@ -41,7 +48,7 @@ import Testing
                 try restored.restore(from: session.serialize())
                 #expect(restored.stored == session.stored)
             case "v2_data", "activated_status", "empty_status":
-                #expect(failure { try session.importUpstreamState(data) } == .unsupportedProtocol, "\(name)")
+                #expect(failure { try take(data, session) } == .unsupportedProtocol, "\(name)")
                 #expect(session.phase == .empty)
             default:
                 Issue.record("a sample that nobody looks at: \(name)")
@@ -77,25 +84,53 @@ import Testing
 
     @Test func variants() throws {
         var session = try fresh()
-        try session.importUpstreamState(state())
+        try take(state(), session)
         #expect(session.counterByte == 9 && session.hasBiometry && !session.hasRecoveryData)
         session = try fresh()
-        try session.importUpstreamState(state(flags: 0, biometry: []))
+        try take(state(flags: 0, biometry: []), session)
         #expect(session.counterByte == nil && !session.hasBiometry)
         session = try fresh()
         // Waiting for a vault unlock means nothing after a restart; the external key does.
-        try session.importUpstreamState(state(flags: 1024 + 2 + 1, recovery: [UInt8](repeating: 1, count: 48)))
+        try take(state(flags: 1024 + 2 + 1, recovery: [UInt8](repeating: 1, count: 48)), session)
         #expect(session.usesExternalKey && session.hasRecoveryData)
         session = try fresh()
-        try session.importUpstreamState(state(deviceKey: []))
+        try take(state(deviceKey: []), session)
         #expect(try session.fingerprint() == nil)
         session = try fresh()
-        try session.importUpstreamState([UInt8]("PA".utf8) + [0])
-        #expect(session.phase == .empty)
-        session = try fresh()
-        try session.importUpstreamState(state(letter: "5", recovery: [], byte: nil))
+        try take(state(letter: "5", recovery: [], byte: nil), session)
         try device.session.restore(from: device.session.serialize())
-        #expect(failure { try device.session.importUpstreamState(state()) } == .wrongState)
+        #expect(failure { try take(state(), device.session) } == .wrongState)
+    }
+
+    @Test func whatThePossessionKeyLocksIsLockedAnew() throws {
+        let session = try fresh()
+        try take(state(), session)
+        let imported = try #require(session.record)
+        // The state has these bytes for possession and transport; knowledge and biometry stay as they are.
+        for (field, first) in [(ActivationRecord.Field.possession, UInt8(2)), (.transport, 4)] {
+            let key = try FactorLock.unlock([UInt8](first..<first + 16), with: upstreamKey, externalKey: nil)
+            let own = try FactorLock.unlock(imported.copy(field), with: session.possessionKey, externalKey: nil)
+            #expect(own.array == key.array)
+        }
+        #expect(imported.copy(.knowledge).array == [UInt8](3...18) && imported.copy(.biometry).array == [UInt8](1...16))
+    }
+
+    @Test func unusablePossessionKey() throws {
+        let session = try fresh()
+        for key in [SecureBytes(count: 16), SecureBytes(copying: [UInt8](1...15)), SecureBytes(count: 0)] {
+            #expect(
+                failure { try session.importUpstreamState(state(), possessionKey: key) } == .wrongParameter)
+            #expect(session.phase == .empty)
+        }
+    }
+
+    @Test func anExternalKeyThatTheActivationDoesNotUse() throws {
+        let session = try fresh()
+        try session.setExternalKey(SecureBytes(copying: [UInt8](1...16)))
+        #expect(failure { try take(state(), session) } == .wrongState)
+        #expect(session.phase == .empty)
+        try take(state(flags: 1024 + 2), session)
+        #expect(session.usesExternalKey && session.hasExternalKey)
     }
 
     @Test func refused() throws {
@@ -103,22 +138,24 @@ import Testing
             ("newer", try state(letter: "7"), .unsupportedState),
             ("older", try state(letter: "2"), .unsupportedProtocol),
             ("pending upgrade", try state(flags: 1024 | 3 << 2), .pendingUpgrade),
-            ("unknown flag", try state(flags: 1 << 11), .corruptedState),
-            ("biometry length", try state(biometry: [1]), .corruptedState),
-            ("counter length", try state(counter: [UInt8](1...17)), .corruptedState),
-            ("recovery length", try state(recovery: [1]), .corruptedState),
-            ("recovery size", try state(recovery: [UInt8](repeating: 1, count: 80)), .corruptedState),
-            ("device key", try state(deviceKey: [2, 1]), .corruptedState),
-            ("identifier", try state(id: ""), .corruptedState),
-            ("identifier character", try state(id: "a\"b"), .corruptedState),
-            ("identifier length", try state(id: String(repeating: "a", count: 65)), .corruptedState),
-            ("no counter byte", try state(byte: nil), .corruptedState), ("more", try state() + [1], .corruptedState),
-            ("empty with more", [UInt8]("PA".utf8) + [0, 1], .corruptedState),
-            ("ours", device.session.stored, .corruptedState),
+            ("unknown flag", try state(flags: 1 << 11), .invalidUpstreamState),
+            ("biometry length", try state(biometry: [1]), .invalidUpstreamState),
+            ("counter length", try state(counter: [UInt8](1...17)), .invalidUpstreamState),
+            ("recovery length", try state(recovery: [1]), .invalidUpstreamState),
+            ("recovery size", try state(recovery: [UInt8](repeating: 1, count: 80)), .invalidUpstreamState),
+            ("device key", try state(deviceKey: [2, 1]), .invalidUpstreamState),
+            ("identifier", try state(id: ""), .invalidUpstreamState),
+            ("identifier character", try state(id: "a\"b"), .invalidUpstreamState),
+            ("identifier length", try state(id: String(repeating: "a", count: 65)), .invalidUpstreamState),
+            ("no counter byte", try state(byte: nil), .invalidUpstreamState),
+            ("more", try state() + [1], .invalidUpstreamState),
+            ("empty", [UInt8]("PA".utf8) + [0], .missingActivation),
+            ("empty with more", [UInt8]("PA".utf8) + [0, 1], .invalidUpstreamState),
+            ("ours", device.session.stored, .invalidUpstreamState),
         ]
         for (what, data, expected) in cases {
             let session = try fresh()
-            #expect(failure { try session.importUpstreamState(data) } == expected, "\(what)")
+            #expect(failure { try take(data, session) } == expected, "\(what)")
             #expect(session.phase == .empty)
         }
     }
@@ -127,14 +164,14 @@ import Testing
         for data in [try state(), try #require(samples["v4_data"])] {
             let session = try fresh()
             for length in 0..<data.count {
-                #expect(failure { try session.importUpstreamState(data[..<length]) } != nil, "\(length)")
+                #expect(failure { try take(data[..<length], session) } != nil, "\(length)")
             }
             for index in 0..<data.count {
                 for bit in 0..<8 {
                     var changed = data
                     changed[index] ^= 1 << UInt8(bit)
                     session.reset()
-                    _ = failure { try session.importUpstreamState(changed) }
+                    _ = failure { try take(changed, session) }
                     let stored = session.stored
                     try session.restore(from: stored)
                     #expect(session.stored == stored)

@@ -72,9 +72,47 @@ static void take_over(bank *bank, const json_t *trace)
     buffer_clear(&counter);
 }
 
+/* Makes the first twelve signatures of the recording; then comes a change of the PIN. Returns how many they were. */
+static size_t replay_signatures(const world *world, const json_t *trace, mtoken_auth *auth)
+{
+    const json_t *row;
+    size_t index, count = 0;
+    json_array_foreach(json_object_get(trace, "signatures"), index, row)
+    {
+        if (index >= 12) break;
+        buffer body = decoded(row, "body"), nonce = decoded(row, "nonce");
+        const char *uri = member(row, "uriId"), *method = member(row, "method"), *factors = member(row, "factors");
+        json_int_t length = json_integer_value(json_object_get(row, "offlineLength"));
+        auth->factors = (strstr(factors, "possession") ? MTOKEN_FACTOR_POSSESSION : 0) |
+                        (strstr(factors, "knowledge") ? MTOKEN_FACTOR_KNOWLEDGE : 0) |
+                        (strstr(factors, "biometry") ? MTOKEN_FACTOR_BIOMETRY : 0);
+        if (length) {
+            mtoken_text *code = NULL;
+            lay_any(world, 16); /* of the stored state */
+            CHECK_OK(brief_sign_offline(world->client, uri, MTOKEN_BYTES(body.data, body.size),
+                                        MTOKEN_BYTES(nonce.data, nonce.size), auth, (int32_t)length, &code, NULL));
+            CHECK_TEXT(code ? code->data : NULL, member(row, "signature"));
+            mtoken_text_free(code);
+        } else {
+            mtoken_header *header = NULL;
+            lay(world, row, "nonce");
+            lay_any(world, 16);
+            CHECK_OK(brief_sign(world->client, method, uri, MTOKEN_BYTES(body.data, body.size), auth, &header, NULL));
+            CHECK_TEXT(header ? header->value : NULL, member(row, "header"));
+            mtoken_header_free(header);
+        }
+        buffer_clear(&body);
+        buffer_clear(&nonce);
+        CHECK_OK(mtoken_client_signature_accepted(world->client, NULL)); /* by the server of the recording */
+        count++;
+    }
+    CHECK_INT(count, 12);
+    return count;
+}
+
 static void recorded_life_replays(void)
 {
-    json_t *trace = load("powerauth-client-trace"), *row;
+    json_t *trace = load("powerauth-client-trace");
     const json_t *unlock = json_object_get(trace, "unlock");
     world world = world_open();
     mtoken_client_free(world.client);
@@ -113,44 +151,104 @@ static void recorded_life_replays(void)
     auth.biometry_key.length = biometry.size;
     CHECK_OK(mtoken_client_persist(world.client, &auth, NULL));
 
-    size_t index, count = 0;
-    json_array_foreach(json_object_get(trace, "signatures"), index, row)
-    {
-        if (index >= 12) /* then comes a change of the PIN */
-            break;
-        buffer body = decoded(row, "body"), nonce = decoded(row, "nonce");
-        const char *uri = member(row, "uriId"), *method = member(row, "method"), *factors = member(row, "factors");
-        json_int_t length = json_integer_value(json_object_get(row, "offlineLength"));
-        auth.factors = (strstr(factors, "possession") ? MTOKEN_FACTOR_POSSESSION : 0) |
-                       (strstr(factors, "knowledge") ? MTOKEN_FACTOR_KNOWLEDGE : 0) |
-                       (strstr(factors, "biometry") ? MTOKEN_FACTOR_BIOMETRY : 0);
-        if (length) {
-            mtoken_text *code = NULL;
-            lay_any(&world, 16); /* of the stored state */
-            CHECK_OK(brief_sign_offline(world.client, uri, MTOKEN_BYTES(body.data, body.size),
-                                        MTOKEN_BYTES(nonce.data, nonce.size), &auth, (int32_t)length, &code, NULL));
-            CHECK_TEXT(code ? code->data : NULL, member(row, "signature"));
-            mtoken_text_free(code);
-        } else {
-            mtoken_header *header = NULL;
-            lay(&world, row, "nonce");
-            lay_any(&world, 16);
-            CHECK_OK(brief_sign(world.client, method, uri, MTOKEN_BYTES(body.data, body.size), &auth, &header, NULL));
-            CHECK_TEXT(header ? header->value : NULL, member(row, "header"));
-            mtoken_header_free(header);
-        }
-        buffer_clear(&body);
-        buffer_clear(&nonce);
-        CHECK_OK(mtoken_client_signature_accepted(world.client, NULL)); /* by the server of the recording */
-        count++;
-    }
-    CHECK_INT(count, 12);
+    size_t count = replay_signatures(&world, trace, &auth);
     printf("vectors: powerauth-client-trace %zu\n", count);
     buffer_clear(&device);
     buffer_clear(&biometry);
     buffer_clear(&possession);
     world_close(&world);
     json_decref(trace);
+}
+
+/* ------------------------------------------------------------------------------------------------------ upstream */
+
+static mtoken_status take_state(const world *world, const buffer *state, size_t size, const buffer *key,
+                                mtoken_error **error)
+{
+    return mtoken_client_import_upstream(world->client, state->data, size, key->data, key->size, error);
+}
+
+/* The state that the SDK kept in that life signs as it did. */
+static void recorded_state_is_imported(void)
+{
+    json_t *trace = load("powerauth-client-trace");
+    const json_t *unlock = json_object_get(trace, "unlock");
+    world world = world_open();
+    mtoken_client_info *info = NULL;
+    mtoken_auth auth = MTOKEN_AUTH_INIT;
+    mtoken_error *error = NULL;
+    take_over(world.bank, trace);
+    CHECK_OK(world_restart(&world));
+    buffer state = decoded(json_object_get(trace, "stateAfterActivation"), "serialized");
+    buffer key = decoded(unlock, "possessionUnlockKey"), biometry = decoded(unlock, "biometryUnlockKey");
+
+    for (size_t size = 0; size < state.size; size++) {
+        CHECK_ERROR(take_state(&world, &state, size, &key, &error), MTOKEN_ERROR_PARSE, error);
+        CHECK_INT(world_state(&world), MTOKEN_CLIENT_EMPTY);
+    }
+    CHECK_INT(mtoken_testing_store_count(world.store, MTOKEN_TESTING_SAVE), 0);
+    for (size_t nth = 1; nth <= 2; nth++) { /* the device secret, the state */
+        CHECK_OK(mtoken_testing_store_fail(world.store, MTOKEN_TESTING_SAVE, nth, 0, MTOKEN_TESTING_FAIL_BEFORE, NULL));
+        CHECK_ERROR(take_state(&world, &state, state.size, &key, &error), MTOKEN_ERROR_STORAGE, error);
+        CHECK_INT(world_state(&world), MTOKEN_CLIENT_EMPTY);
+    }
+    CHECK_OK(take_state(&world, &state, state.size, &key, NULL));
+    CHECK_ERROR(take_state(&world, &state, state.size, &key, &error), MTOKEN_ERROR_STATE, error);
+    CHECK_OK(world_restart(&world));
+    CHECK_OK(mtoken_client_get_info(world.client, &info, NULL));
+    CHECK_INT(info->state, MTOKEN_CLIENT_ACTIVE);
+    CHECK_TEXT(info->activation_id, member(trace, "activationId"));
+    CHECK_TEXT(info->fingerprint, member(trace, "fingerprint"));
+    CHECK(info->has_biometry && info->has_recovery_data && !info->uses_external_key);
+    mtoken_client_info_free(info);
+
+    auth.pin = bytes(member(unlock, "password"));
+    auth.biometry_key = MTOKEN_BYTES(biometry.data, biometry.size);
+    /* The SDK's last one, by the server of the recording. */
+    CHECK_OK(mtoken_client_signature_accepted(world.client, NULL));
+    CHECK_INT(replay_signatures(&world, trace, &auth), 12);
+    buffer_clear(&state);
+    buffer_clear(&key);
+    buffer_clear(&biometry);
+    world_close(&world);
+    json_decref(trace);
+}
+
+/* Every format that the SDK ever wrote: those with an activation of protocol 3 are imported, the others refused. */
+static void every_upstream_format_is_known(void)
+{
+    json_t *root = load("powerauth-persistent-state");
+    const json_t *row;
+    size_t index, imported = 0;
+    uint8_t bytes[16] = {1, 2, 3};
+    const buffer key = {bytes, sizeof bytes};
+    json_array_foreach(json_object_get(root, "samples"), index, row)
+    {
+        world world = world_open();
+        mtoken_error *error = NULL;
+        mtoken_client_info *info = NULL;
+        const char *name = member(row, "name");
+        buffer state = decoded(row, "data"), copy = decoded(row, "data");
+        bool is_known = !strcmp(name, "v3_data") || !strcmp(name, "v4_data");
+        mtoken_status status = take_state(&world, &state, state.size, &key, &error);
+        CHECK(memcmp(state.data, copy.data, state.size) == 0);
+        if (is_known && CHECK_OK(status)) {
+            CHECK_OK(mtoken_client_get_info(world.client, &info, NULL));
+            CHECK_TEXT(info->activation_id, "FULL-BUT-FAKE-ACTIVATION-ID");
+            mtoken_client_info_free(info);
+            imported++;
+        } else if (!is_known) {
+            if (CHECK(error)) CHECK_TEXT(error->reason, "unsupportedProtocol");
+            CHECK_ERROR(status, MTOKEN_ERROR_UNSUPPORTED, error);
+            CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL)); /* the client is as good as new */
+        }
+        buffer_clear(&state);
+        buffer_clear(&copy);
+        world_close(&world);
+    }
+    CHECK_INT(imported, 2);
+    printf("vectors: powerauth-persistent-state %zu\n", index);
+    json_decref(root);
 }
 
 /* -------------------------------------------------------------------------------------------------------- operations
@@ -356,6 +454,8 @@ static void known_screens_are_read(void)
 
 static const test tests[] = {
     {"a recorded life replays bit for bit", recorded_life_replays},
+    {"the state of the recorded life is imported", recorded_state_is_imported},
+    {"every upstream format is known", every_upstream_format_is_known},
     {"known lists are read", known_lists_are_read},
     {"known screens are read", known_screens_are_read},
 };

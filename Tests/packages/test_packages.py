@@ -6,6 +6,7 @@ make test-package
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -163,7 +164,7 @@ def test_the_development_package(system: System, server: DevServer) -> None:
     system.install(
         system.bring(package("libmtoken1")), system.bring(package("libmtoken-dev")), "gcc", "libc6-dev", "pkg-config"
     )
-    source = system.bring(ROOT / "examples" / "c" / "approve.c")
+    source = "/usr/share/doc/mtoken/examples/c/approve.c"
     system.run("sh", "-c", f"cc -std=c99 {source} $(pkg-config --cflags --libs mtoken) -o /srv/approve")
     approve(system, server, "/srv/approve", "developer")
     assert f"_{system.run('pkg-config', '--modversion', 'mtoken').strip()}-1_" in package("libmtoken-dev").name
@@ -177,6 +178,8 @@ def test_the_archive(system: System, server: DevServer) -> None:
     system.install("cmake", "make", "gcc", "libc6-dev", "pkg-config", "libssl3", "libjansson4", "libcurl4")
     system.run("mkdir", "-p", "/srv/unpacked")
     system.run("tar", "-xzf", system.bring(packed), "-C", "/srv/unpacked", "--strip-components=1")
+    for link in re.findall(r"\]\((.*?)\)", (system.root / "srv/unpacked/README.md").read_text(encoding="utf-8")):
+        assert (system.root / "srv" / "unpacked" / link).exists()
     source = system.bring(ROOT / "examples" / "c" / "approve.c")
     flags = "$(PKG_CONFIG_PATH=/srv/unpacked/lib/pkgconfig pkg-config --cflags --libs mtoken)"
     system.run("sh", "-c", f"cc -std=c99 {source} {flags} -Wl,-rpath,/srv/unpacked/lib -o /srv/approve-unpacked")

@@ -27,7 +27,7 @@ def import_child(library: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_library_of_the_environment() -> None:
-    assert import_child(os.environ["MTOKEN_LIBRARY"]).stdout.strip() == mtoken.version() == "1.0.0"
+    assert import_child(os.environ["MTOKEN_LIBRARY"]).stdout.strip() == mtoken.version()
 
 
 def test_a_library_that_is_not_there(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def test_headers_of_a_client_and_of_a_call(server: DevServer, make_device: Devic
     sent = headers_of(server, before)
     assert (sent["x-tenant"], sent["x-correlation-id"], sent["accept-language"]) == ("b", "c-1", "cs")
     assert sent["accept"] == "application/json;v=2" and sent["content-type"].startswith("application/json")
-    assert sent["user-agent"].startswith("libmtoken/1.0.0 app/2.1 (Linux/")
+    assert sent["user-agent"].startswith(f"libmtoken/{mtoken.version()} app/2.1 (Linux/")
     before = server.mark()
     device.client.operations.list()
     sent = headers_of(server, before)

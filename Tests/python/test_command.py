@@ -16,6 +16,7 @@ from typing import Any, Dict, Iterator, List, Optional
 from urllib.parse import parse_qsl, urlencode, urlsplit
 from urllib.request import urlopen
 
+import mtoken
 import pexpect
 import pytest
 import ready_command
@@ -941,7 +942,7 @@ def test_a_descriptor_without_a_pin(command: Command) -> None:
 def test_help_and_completion(empty: Command) -> None:
     for arguments in ([], ["activate"], ["approve"], ["profile", "add"], ["watch"]):
         assert "Usage: mtoken" in empty.run(*arguments, "--help")
-    assert empty.run("--version") == "mtoken 1.0.0\n"
+    assert empty.run("--version") == f"mtoken {mtoken.version()}\n"
     completed = empty.run(_MTOKEN_COMPLETE="complete_bash", COMP_WORDS="mtoken app", COMP_CWORD="1")
     assert completed.split() == ["approve"]
     script = empty.run("--show-completion", "bash", _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")

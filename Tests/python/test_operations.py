@@ -68,7 +68,7 @@ def test_headers_of_a_request(server: DevServer, device: Device, make_device: De
     before = server.mark()
     device.client.operations.list()
     headers = server.requests(f"{OPERATIONS}/list", before)[0]["headers"]
-    assert headers["user-agent"].startswith("libmtoken/1.0.0 (Linux/")
+    assert headers["user-agent"].startswith(f"libmtoken/{mtoken.version()} (Linux/")
     assert headers["accept-language"] == "en"
     assert headers["content-type"].startswith("application/json") and headers["accept"] == "application/json"
     assert headers["x-powerauth-token"].startswith("PowerAuth ")

@@ -20,46 +20,43 @@ if "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts:
 # The languages of each page's blocks, those without a language being data, and what runs them.
 KNOWN: Dict[str, Tuple[List[str], str]] = {
     "README.md": (["sh", "c", "sh", "python"], "test_front_page.py"),
-    "docs/coverage.md": (["sh"], "the commands are targets of test-full"),
-    "SECURITY.md": ([], ""),
+    "CONTRIBUTING.md": (["sh"], "the commands are targets"),
     "Tests/bench/README.md": (["sh"], "the commands are targets of test-full"),
     "Tests/fuzz/README.md": (["sh"], "the commands are targets of test-full"),
-    "Tests/vectors/released/INDEX.md": ([], ""),
     "bindings/generate/README.md": (3 * [""], "targets of make test, and the form of the description"),
+    "docs/architecture.md": (["text", "arrows", "text"], "Tests/architecture.py"),
+    "docs/getting-started.md": (5 * ["sh"] + ["c", "sh", "sh", "python", "sh", "sh"], "test_getting_started.py"),
     "docs/guides/command.md": (["sh"] + 11 * ["console"], "test_command_page.py, test_oldest_python.py"),
     "bindings/python/README.md": (["sh"] + 4 * ["python"], "test_readme.py, test_wheel.py"),
     "examples/devserver/README.md": (["sh", "sh"] + 5 * [""], "here"),
     "examples/loadtest/README.md": (["sh", "sh", "sh", "", "", "", ""], "test_loadtest.py"),
-    "docs/guarantees.md": ([], ""),
+    "docs/guides/migration.md": (["python"], "test_upstream.py"),
     "docs/guides/mobile-auth.md": (["c", "python"], "test_mobile_auth_hosts.py"),
     "docs/guides/offline.md": (["c", "python", "python", "python"], "test_offline_page.py"),
     "docs/guides/oidc.md": (["mermaid", "python", "python", "c"], "test_oidc_docs.py"),
     "docs/guides/operations.md": (["python", "sh", "c"], "test_operations_page.py"),
 }
-# The targets that run for long; their names are what the pages print.
-LONG = {"make coverage", "make bench", "make fuzz"}
+# What a target changes, another one compares.
+COMPARED = {"make test": "test", "make format": "lint", "make generate": "test-generated"}
 
 
 def test_no_block_without_a_test() -> None:
-    folders = [ROOT / name for name in ("Sources", "Tests", "bindings", "examples", "include")]
+    folders = [ROOT / name for name in ("Sources", "Tests", "bindings", "docs", "examples", "include")]
     found = [*ROOT.glob("*.md"), *(page for folder in folders for page in folder.rglob("*.md"))]
-    pages = [str(page.relative_to(ROOT)) for page in found if not page.parent.name.startswith(".")]
-    assert sorted(pages) == sorted(KNOWN)
-    assert {page: [block.language for block in blocks(page)] for page in pages} == {
-        page: KNOWN[page][0] for page in pages
-    }
+    # The pages of docs/protocol tell facts: what they set apart are formulas and bytes.
+    pages = [page.relative_to(ROOT) for page in found if page.parent.name != "protocol" and page.parent.name[0] != "."]
+    languages = {str(page): [block.language for block in blocks(str(page))] for page in sorted(pages)}
+    assert {page: there for page, there in languages.items() if there} == {page: KNOWN[page][0] for page in KNOWN}
     for page, (_, where) in KNOWN.items():
-        for test in re.findall(r"\w+\.py", where):
-            name = Path(page).name
-            assert name in (Path(__file__).parent / test).read_text(encoding="utf-8"), f"{test} does not read {page}"
+        for test in re.findall(r"(?:Tests/)?\w+\.py", where):
+            script = ROOT / test if "/" in test else Path(__file__).parent / test
+            assert Path(page).name in script.read_text(encoding="utf-8"), f"{test} does not read {page}"
 
 
-def test_long_commands_are_targets_of_the_full_test() -> None:
+def test_commands_of_developers_are_targets_of_the_full_test() -> None:
     """They would take this test hours: `make test-full` runs them."""
     printed = [
-        line
-        for page in ("docs/coverage.md", "Tests/bench/README.md", "Tests/fuzz/README.md")
-        for line in commands(page)
+        line for page in ("CONTRIBUTING.md", "Tests/bench/README.md", "Tests/fuzz/README.md") for line in commands(page)
     ]
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     full = re.search(r"^test-full: (.*(?:\\\n.*)*)$", makefile, re.MULTILINE)
@@ -68,7 +65,15 @@ def test_long_commands_are_targets_of_the_full_test() -> None:
     run = {*full.group(1).split(), *quick.group(1).split()}
     assert printed
     for line in printed:
-        assert line.split()[:1] == ["make"] and line.split()[1] in run, line
+        make, target = line.split()[:2]
+        assert make == "make" and COMPARED.get(line, target) in run, line
+
+
+def test_the_files_that_contributors_are_told_of() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8") + (ROOT / "docs" / "architecture.md").read_text()
+    told = set(re.findall(r"`((?!build/)[\w+-]+/[\w.+/-]*\.\w+)`", page))
+    lost = [name for name in sorted(told) if not (ROOT / name).exists() and not (ROOT / "Sources" / name).exists()]
+    assert len(told) > 20 and not lost
 
 
 def test_the_commands_of_the_development_server(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import zipfile
 from pathlib import Path
 from typing import Dict
 
+import mtoken
 import pytest
 from conftest import ROOT
 from devserver import DevServer
@@ -115,7 +116,7 @@ def test_where_certificates_are_sought(tmp_path: Path, monkeypatch: pytest.Monke
 
 @default_product
 def test_what_is_inside(wheel: Path) -> None:
-    assert wheel.name.startswith("mtoken-1.0.0-py3-none-manylinux_2_36_")
+    assert wheel.name.startswith(f"mtoken-{mtoken.version()}-py3-none-manylinux_2_36_")
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         assert "mtoken/libmtoken.so.1" in names and "mtoken/py.typed" in names

@@ -4,7 +4,7 @@ PYTHONPATH=bindings python3 -m generate             the files of the repository 
 PYTHONPATH=bindings python3 -m generate --check     compares them with the header; 1: they differ
 PYTHONPATH=bindings python3 -m generate --build build/generated
                                                     mtoken.abi.json and mtoken.cdef.h
-PYTHONPATH=bindings python3 -m generate --man build/man/man3 --version 1.0.0 --date 2026-01-31
+PYTHONPATH=bindings python3 -m generate --man build/man/man3 --date 2026-01-31
                                                     the man pages of section 3
 """
 
@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 COMMITTED: Dict[str, Callable[[Header], str]] = {
     "bindings/python/src/mtoken/_c.py": ctypes_layer.text,
     "bindings/python/src/mtoken/enums.py": python_enums.text,
+    "Sources/MobileToken/Client/LibraryVersion.swift": swift.version,
     "Sources/MobileTokenC/Constants.swift": swift.constants,
     "Sources/MobileTokenC/OptionStruct.swift": swift.options,
     "Tests/contract.golden.txt": golden.text,
@@ -61,7 +62,6 @@ def main(arguments: Optional[List[str]] = None) -> int:
     parser.add_argument("--check", action="store_true", help="compare the committed files, write nothing")
     parser.add_argument("--build", type=Path, metavar="FOLDER", help="write the description and the cdef")
     parser.add_argument("--man", type=Path, metavar="FOLDER", help="write the man pages; the folder is made anew")
-    parser.add_argument("--version", default="", help="that the pages bear; the header's")
     parser.add_argument("--date", type=date.fromisoformat, default=date(1970, 1, 1), help="that the pages bear")
     options = parser.parse_args(arguments)
     try:
@@ -74,7 +74,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
             for name, make in BUILT.items():
                 write(options.build / name, make(header))
         elif options.man:
-            count = man.write(header, options.man, options.version or header.version, options.date)
+            count = man.write(header, options.man, header.version, options.date)
             print(f"man pages: {count.pages}, and links for {count.links} names")
         else:
             for name, make in COMMITTED.items():

@@ -11,7 +11,9 @@ from .model import Enum, Field, Function, FunctionType, Header, HeaderError, Str
 
 FOLDER = Path(__file__).resolve().parent / "examples"
 
-_FUNCTION = re.compile(r"^(?P<head>[a-z][^\n;{}]*\([^;{}]*\))\n\{\n.*?^\}\n", re.MULTILINE | re.DOTALL)
+_FUNCTION = re.compile(
+    r"^(?P<head>[a-z][^\n;{}]*\([^;{}]*\))(?:\n\{\n.*?^\}| \{ [^\n]* \})\n", re.MULTILINE | re.DOTALL
+)
 _COMMENT_ABOVE = re.compile(r"/\*(?:[^*]|\*(?!/))*\*/\n$")
 
 

@@ -138,6 +138,44 @@ MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_client_persist(mtoken_client *client, const mtoken_auth *auth, mtoken_error **out_error);
 
 /*
+ * Takes over an activation from the PowerAuth mobile SDK, version 1, which keeps it as a binary
+ * state in the keychain or the preferences of its application. The client must be
+ * MTOKEN_CLIENT_EMPTY. It is MTOKEN_CLIENT_ACTIVE afterwards, and its state is stored durably. The
+ * server is not told and notices nothing. No network. On any failure the client stays empty, and
+ * the state can be imported later.
+ *
+ * From then on only this client may use the activation. Both move the same counter: if the SDK goes
+ * on signing, the server soon accepts neither. Delete the SDK's state when the import has
+ * succeeded.
+ *
+ * The library does not ask for the other secrets of that installation. The PIN stays the same. Hand
+ * in the biometry key with each signature (mtoken_auth.biometry_key), and the external encryption
+ * key, if the activation uses one, as mtoken_client_options.external_key or with
+ * mtoken_client_set_external_key. Tokens are not part of the state; new ones are made when needed.
+ *
+ * Nothing on the device can tell a wrong possession key from the right one. Fetch the status next:
+ * with a wrong key mtoken_client_fetch_status fails with PROTOCOL, and no attempt is lost. Then
+ * call mtoken_client_remove_local and import the state again with the right key. The status also
+ * tells how far the SDK was ahead of the server: until it is known, mtoken_client_sign and offline
+ * codes are refused with STATE.
+ *
+ * state           the bytes as the SDK's serialization gives them, not Base64. Formats 4, 5 and 6
+ *                 (the bytes "P4" to "P6" at offset 3) hold an activation of protocol 3.
+ * possession_key  16 bytes: the SDK's device-related key. It is the first half of the SHA-256 of
+ *                 the identifier that the SDK took for the device.
+ * Errors          ARGUMENT, HANDLE, STATE (there is an activation; or an external key is set, and
+ *                 the imported activation uses none), PENDING, PARSE with reason
+ *                 "invalidUpstreamState" (damaged or cut short), NOT_ACTIVATED (the state holds no
+ *                 activation), UNSUPPORTED with reason "unsupportedProtocol" (an activation of
+ *                 protocol 2, or one that waits for its upgrade) or "unsupportedState" (format of a
+ *                 later SDK), STORAGE
+ */
+MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
+mtoken_client_import_upstream(mtoken_client *client, const uint8_t *MTOKEN_SECRET state,
+                              size_t state_length, const uint8_t *MTOKEN_SECRET possession_key,
+                              size_t possession_key_length, mtoken_error **out_error);
+
+/*
  * Discards a pending activation or cancels one that is being created. The client is then empty.
  *
  * Errors       HANDLE, STATE

@@ -23,7 +23,7 @@ extension Call {
             guard let plaintext = answer.plaintext,
                 let document = plaintext.withBytes({ (bytes) in try? JSONDocument(parsing: bytes) }),
                 let envelope = try? ReplyEnvelope(document), case .success(let content) = envelope.outcome,
-                let detail = ActivationDetail(content), detail.activationId == activation.session.activationId
+                let detail = ActivationDetail(content), detail.activationId.byBytes == activation.session.activationId?.byBytes
             else { throw unreadable("The server's answer has no detail of this activation.") }
             return .done(.activationDetail(detail))
         }

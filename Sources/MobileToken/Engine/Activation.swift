@@ -58,7 +58,7 @@ package final class Activation: @unchecked Sendable {
     /// The calls under way.
     var runs: [Run] = []
     /// Those of them that others may join.
-    var sharedRuns: [String: Run] = [:]
+    var sharedRuns: [ByteKey: Run] = [:]
     /// The signed call under way, and those that wait for their turn.
     var signedTurn: Run?
     var signedWaiting: [Run] = []
@@ -262,7 +262,7 @@ package final class Activation: @unchecked Sendable {
 
     /// The call of that name under way for the same activation: one of an earlier activation is void. On the loop thread.
     func sharedRun(_ name: String, epoch: Int) -> Run? {
-        guard let run = sharedRuns[name], run.epoch == epoch else { return nil }
+        guard let run = sharedRuns[name.byBytes], run.epoch == epoch else { return nil }
         return run
     }
 

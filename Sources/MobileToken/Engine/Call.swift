@@ -118,14 +118,14 @@ enum ErrorTable {
 
     /// The SDKs' reason of a code, where it is another one.
     func upstreamReason(_ code: String) -> StaticString? {
-        self == .question && code == "OPERATION_EXPIRED" ? Reason.operationsRejectExpired : nil
+        self == .question && code.byBytes == "OPERATION_EXPIRED" ? Reason.operationsRejectExpired : nil
     }
 
     /// The reason of a code (operations.md §8); nil: the general one.
     func reason(_ code: String) -> StaticString? {
         if self == .status { return Reason.serverUnavailable }
         guard self != .general else { return nil }
-        switch code {
+        switch code.byBytes {
         case "INVALID_ACTIVATION": return Reason.operationsInvalidActivation
         case "OPERATION_ALREADY_FAILED": return Reason.operationsAlreadyFailed
         case "OPERATION_ALREADY_FINISHED": return Reason.operationsAlreadyFinished

@@ -91,9 +91,6 @@ package struct ClientOptions: Sendable {
     }
 }
 
-/// The version of the library.
-package let libraryVersion: StaticString = "1.0.0"
-
 extension ClientOptions {
     /// Whether these are more than is let pass.
     package func refuses(_ contradictions: Contradictions) -> Bool {

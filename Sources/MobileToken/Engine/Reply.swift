@@ -62,7 +62,7 @@ struct Reply {
     private func refusal(_ error: ReplyEnvelope.ServerError) -> Failure {
         let code = ServerText.cleaned(error.code.string, limit: ServerText.codeLimit)
         let message = ServerText.cleaned(error.message.string)
-        let refused = response.status == 401 && code != "OPERATION_FAILED"
+        let refused = response.status == 401 && code.byBytes != "OPERATION_FAILED"
         let text: String
         if errors == .status {
             text = "The server cannot look up the activation now (\(code)): its back end may be down. Try again later."

@@ -112,7 +112,7 @@ final class Run: @unchecked Sendable {
                 activation.log(.debug, "\(call.name): joins the one under way")
                 return
             }
-            activation.sharedRuns[shared] = self
+            activation.sharedRuns[shared.byBytes] = self
         }
         runtime.add(self)
         activation.lock.withLock { begin() }
@@ -494,7 +494,7 @@ final class Run: @unchecked Sendable {
     private func noticeDate(_ response: HTTPResponse) -> Bool? {
         switch call.root {
         case .powerAuth: break
-        case .operations where activation.options.operationsURL == activation.options.baseURL: break
+        case .operations where activation.options.operationsURL.byBytes == activation.options.baseURL.byBytes: break
         default: return nil
         }
         return activation.compare(date: response.headers.date)
@@ -570,7 +570,7 @@ final class Run: @unchecked Sendable {
     private func conclude(_ failure: Failure, confirmsTime: Bool?) {
         if confirmsTime == true { tried.insert(.time) }
         // An envelope that was not opened has done nothing: with another key or the right time it may be.
-        if !isSigned, case .layer = call.encryption, failure.serverCode == "ERR_ENCRYPTION", renewKeyOrTime() {
+        if !isSigned, case .layer = call.encryption, failure.serverCode?.byBytes == "ERR_ENCRYPTION", renewKeyOrTime() {
             return startOver(with: call)
         }
         if isDoubtful(failure) { return diagnose(failure) }
@@ -584,7 +584,7 @@ final class Run: @unchecked Sendable {
             return false
         }
         if failure.code == .authentication { return true }
-        switch failure.serverCode {
+        switch failure.serverCode?.byBytes {
         case "ERR_TEMPORARY_KEY"?, "ERR_ENCRYPTION"?, "ERR_SECURE_VAULT"?, "ERR_ACTIVATION"?, "INVALID_ACTIVATION"?,
             "ACTIVATION_NOT_ACTIVE"?, "REMOTE_COMMUNICATION_ERROR"?:
             return true
@@ -755,7 +755,7 @@ final class Run: @unchecked Sendable {
             abandon(error)
         }
         end()
-        if let shared, activation.sharedRuns[shared] === self { activation.sharedRuns[shared] = nil }
+        if let shared, activation.sharedRuns[shared.byBytes] === self { activation.sharedRuns[shared.byBytes] = nil }
         runtime.remove(self)
         let (tasks, dependents) = (self.tasks, self.dependents)
         self.tasks = []

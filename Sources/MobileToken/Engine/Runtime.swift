@@ -109,16 +109,16 @@ public final class Runtime: @unchecked Sendable {
 
     /// The configurations of clients, by their texts: thousands of clients share one application, and each configuration
     /// holds an imported public key. Guarded by the lock.
-    private var configurations: [String: Configuration] = [:]
+    private var configurations: [ByteKey: Configuration] = [:]
     private static let maximumConfigurations = 64
 
     /// The configuration of a text.
     package func configuration(_ text: String) throws(PowerAuthError) -> Configuration {
-        if let known = lock.withLock({ configurations[text] }) { return known }
+        if let known = lock.withLock({ configurations[text.byBytes] }) { return known }
         let made = try Configuration(sdkConfiguration: text)
         lock.withLock {
             if configurations.count >= Self.maximumConfigurations { configurations = [:] }
-            configurations[text] = made
+            configurations[text.byBytes] = made
         }
         return made
     }

@@ -243,7 +243,6 @@ package enum TLSFault: Int32, Sendable {
 
 /// The stable reasons. Those without a remark are the Mobile Token SDKs' own texts.
 package enum Reason {
-    package static let unknown: StaticString = "unknown"
     package static let missingActivation: StaticString = "missingActivation"
     package static let canceled: StaticString = "canceled"
     package static let networkGeneric: StaticString = "network_generic"
@@ -299,6 +298,7 @@ package enum Reason {
     package static let storageLockLost: StaticString = "storageLockLost"
     package static let storageUnsupported: StaticString = "storageUnsupported"
     package static let alreadyThere: StaticString = "alreadyThere"
+    package static let invalidUpstreamState: StaticString = "invalidUpstreamState"
     package static let unsupportedState: StaticString = "unsupportedState"
     package static let unsupportedProtocol: StaticString = "unsupportedProtocol"
     package static let signatureVerificationFailed: StaticString = "signatureVerificationFailed"
@@ -370,6 +370,7 @@ extension Failure {
         case .externalKeyMissing: (code, reason) = (.state, Reason.networkSignError)
         case .staleKnowledgeKey: (code, reason) = (.state, Reason.staleKnowledgeKey)
         case .corruptedState: (code, reason) = (.tampered, Reason.storageTampered)
+        case .invalidUpstreamState: (code, reason) = (.parse, Reason.invalidUpstreamState)
         case .unsupportedState: (code, reason) = (.unsupported, Reason.unsupportedState)
         case .randomFailed: (code, reason) = (.internal, Reason.networkSignError)
         }

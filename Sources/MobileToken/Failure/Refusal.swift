@@ -1,3 +1,4 @@
+import MobileTokenCrypto
 import PowerAuth
 
 /// What the activation's status makes of a refusal.
@@ -19,7 +20,7 @@ extension Failure {
 
     /// The server answers but cannot check anything, or its back end does not hear it.
     var isUnavailability: Bool {
-        isSame(reason, Reason.serverUnavailable) || serverCode == "REMOTE_COMMUNICATION_ERROR"
+        isSame(reason, Reason.serverUnavailable) || serverCode?.byBytes == "REMOTE_COMMUNICATION_ERROR"
     }
 
     /// The status was answered as that of an activation that the server does not have.
@@ -62,7 +63,7 @@ extension Failure {
         failure.isDiagnosed = true
         guard let status else { return failure }
         failure.remainingAttempts = Int32(clamping: status.remainingAttempts)
-        if serverCode == "REMOTE_COMMUNICATION_ERROR" { failure.retriable = true }
+        if serverCode?.byBytes == "REMOTE_COMMUNICATION_ERROR" { failure.retriable = true }
         guard code == .authentication else { return failure }
         if !factors.isDisjoint(with: [.knowledge, .biometry]), status.failCount > 0 {
             let factor = factors.contains(.knowledge) ? "the PIN" : "the biometry key"

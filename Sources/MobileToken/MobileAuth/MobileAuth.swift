@@ -185,7 +185,7 @@ package struct MobileAuth: Sendable {
             guard activation.session.hasBiometry || activation.session.hasBiometry(named: [UInt8](name.utf8)) else {
                 throw Failure(.factor, Reason.factorNotConfigured, "The biometry factor is not set up.")
             }
-            state.authenticators.removeAll { $0.name == name }
+            state.authenticators.removeAll { $0.name.byBytes == name.byBytes }
             state.authenticators.append(CustomAuthenticator(name: name, key: key))
         }
     }
@@ -195,13 +195,13 @@ package struct MobileAuth: Sendable {
             guard authenticator(name) != nil else {
                 throw Failure(.notFound, Reason.notFound, "No authenticator of this name is registered.")
             }
-            state.authenticators.removeAll { $0.name == name }
+            state.authenticators.removeAll { $0.name.byBytes == name.byBytes }
         }
     }
 
     /// Under the lock.
     private func authenticator(_ name: String) -> CustomAuthenticator? {
-        state.authenticators.first { $0.name == name }
+        state.authenticators.first { $0.name.byBytes == name.byBytes }
     }
 
     /// What the answer of a custom authenticator signs with.

@@ -1,3 +1,4 @@
+import MobileTokenCrypto
 import MobileTokenModel
 import PowerAuth
 
@@ -38,7 +39,7 @@ extension MobileAuthError {
     private static func meaning(of failure: Failure, asked: Bool) -> MobileAuthError {
         // The server cannot check anything now: the request stays as it is.
         if failure.isUnavailability { return .serverNotReachable }
-        switch failure.serverCode ?? "" {
+        switch failure.serverCode?.byBytes ?? "" {
         case "INVALID_OPERATION", "INVALID_REQUEST", "OPERATION_ALREADY_FAILED", "OPERATION_ALREADY_FINISHED",
             "OPERATION_ALREADY_CANCELED", "ERROR_NOT_FOUND":
             return .notFound

@@ -100,7 +100,7 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
                 return stepFailed(step.failure)
             }
             do throws(Failure) {
-                let again = envelope == .encrypted && failure.serverCode == "ERR_ENCRYPTION"
+                let again = envelope == .encrypted && failure.serverCode?.byBytes == "ERR_ENCRYPTION"
                 try fetch(again ? .encryptedAgain : .plain, after: again ? nil : failure)
             } catch {
                 stepFailed(error)
@@ -380,7 +380,7 @@ extension Failure {
     /// something of the operation has opened the request; one that is the matter of a moment says nothing.
     fileprivate var mayRefuseEncryption: Bool {
         guard outcome == .answered, httpStatus != 0, httpStatus != 200, !isMomentary else { return false }
-        switch serverCode ?? "" {
+        switch serverCode?.byBytes ?? "" {
         case "INVALID_OPERATION", "INVALID_ACTIVATION", "OPERATION_ALREADY_FAILED", "OPERATION_ALREADY_FINISHED",
             "OPERATION_ALREADY_CANCELED", "OPERATION_EXPIRED", "OPERATION_FAILED", "OPERATION_REQUIRES_ACTIVATION_FLAG",
             "ACTIVATION_NOT_CONFIGURED", "ACTIVATION_NOT_ACTIVE", "ERR_TEMPORARY_KEY":
@@ -393,7 +393,7 @@ extension Failure {
     /// the server did not look at the request.
     fileprivate func leavesUnproved(_ refusal: Failure) -> Bool {
         guard outcome == .answered, !isMomentary else { return true }
-        return httpStatus == refusal.httpStatus && serverCode == refusal.serverCode
+        return httpStatus == refusal.httpStatus && serverCode?.byBytes == refusal.serverCode?.byBytes
     }
 
     /// A gateway's answers, and those of a server that has too much to do.

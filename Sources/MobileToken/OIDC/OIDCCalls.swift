@@ -68,7 +68,6 @@ extension Call {
     }
 
     private static func holds(_ list: JSONValue, _ text: StaticString) -> Bool {
-        for index in 0..<list.count where list[index]?.text?.equals(text) ?? false { return true }
-        return false
+        list.kind == .array && list.node.elements.contains { $0.equals(text) }
     }
 }

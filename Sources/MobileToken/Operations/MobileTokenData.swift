@@ -21,11 +21,7 @@ package final class MobileTokenData: @unchecked Sendable {
     package convenience init(initial: [UInt8]) throws(Failure) {
         self.init()
         let document = try Self.parse(initial, mustBeObject: true)
-        for (name, _) in document.root.members {
-            let key = name.string
-            guard let value = document.raw.member(key) else { continue }
-            entries.append((key, .json([UInt8](value.bytes))))
-        }
+        for (name, value) in document.root.members { entries.append((name.string, .json([UInt8](value.raw)))) }
     }
 
     /// Sets a value; a key that is there already gets a new one.
@@ -33,7 +29,7 @@ package final class MobileTokenData: @unchecked Sendable {
     /// - Parameter json: one JSON value
     package func put(_ key: String, json: [UInt8]) throws(Failure) {
         let document = try Self.parse(json, mustBeObject: false)
-        set(key, .json([UInt8](document.raw.bytes)))
+        set(key, .json([UInt8](document.root.raw)))
     }
 
     /// Sets a text.

@@ -8,7 +8,7 @@ extension UserOperation {
         do throws(JSONError) {
             let document = try JSONDocument(parsing: json)
             var decoder = ModelDecoder(document: document)
-            if let operation = try? UserOperation(document.root.node, raw: document.raw, &decoder) { return operation }
+            if let operation = try? UserOperation(document.root.node, &decoder) { return operation }
         } catch {
             failure.byteOffset = error.offset
         }

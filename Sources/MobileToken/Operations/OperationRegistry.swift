@@ -135,6 +135,6 @@ package struct Attached: OptionSet, Sendable {
 extension UserOperation {
     /// Whether the server sent the same text.
     fileprivate func isSameText(as other: UserOperation) -> Bool {
-        originalJSON.bytes.elementsEqual(other.originalJSON.bytes)
+        json.raw.elementsEqual(other.json.raw)
     }
 }

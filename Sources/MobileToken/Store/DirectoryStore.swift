@@ -15,7 +15,7 @@ public final class DirectoryStore: Store, @unchecked Sendable {
     // Guarded by the lock.
     private var lockFile: LockFile
     /// The names in use, each with the file that holds its lock: one that was replaced stays with those who took it.
-    private var names: [String: LockFile] = [:]
+    private var names: [ByteKey: LockFile] = [:]
 
     /// Opens the directory, and makes it if it is missing (its parent must exist).
     public convenience init(path: String) throws(Failure) {
@@ -80,7 +80,7 @@ public final class DirectoryStore: Store, @unchecked Sendable {
     override package func acquire(_ client: String) throws(StoreError) {
         try requireThisProcess()
         try lock.withLock { () throws(StoreError) in
-            guard names[client] == nil else { throw StoreError(.busy) }
+            guard names[client.byBytes] == nil else { throw StoreError(.busy) }
             if !lockFile.isInPlace(in: directory) { lockFile = try LockFile(in: directory) }
             try lockFile.take(client)
             // It may have gone between opening and locking.
@@ -88,13 +88,13 @@ public final class DirectoryStore: Store, @unchecked Sendable {
                 lockFile.giveBack(client)
                 throw StoreError(.lockLost)
             }
-            names[client] = lockFile
+            names[client.byBytes] = lockFile
         }
     }
 
     override package func release(_ client: String) {
         guard isOfThisProcess else { return }
-        lock.withLock { names.removeValue(forKey: client)?.giveBack(client) }
+        lock.withLock { names.removeValue(forKey: client.byBytes)?.giveBack(client) }
     }
 
     /// Refuses to change what another process may have taken over.
@@ -102,7 +102,7 @@ public final class DirectoryStore: Store, @unchecked Sendable {
         try requireThisProcess()
         // An item is named after its client: "alice.state".
         guard let dot = item.utf8.lastIndex(of: UInt8(ascii: ".")) else { return }
-        let held = lock.withLock { names[String(decoding: item.utf8[..<dot], as: UTF8.self)] }
+        let held = lock.withLock { names[String(decoding: item.utf8[..<dot], as: UTF8.self).byBytes] }
         guard held?.isInPlace(in: directory) ?? true else { throw StoreError(.lockLost) }
     }
 

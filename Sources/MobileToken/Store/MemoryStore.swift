@@ -4,7 +4,7 @@ import MobileTokenSystem
 /// A store in memory: for tests and load tests.
 public final class MemoryStore: Store, @unchecked Sendable {
     private let lock = Lock()
-    private var items: [String: SecureBytes] = [:]
+    private var items: [ByteKey: SecureBytes] = [:]
     private var names = NamesInUse()
 
     override public init() { super.init() }
@@ -21,22 +21,22 @@ public final class MemoryStore: Store, @unchecked Sendable {
 
     override package func load(_ item: String) throws(StoreError) -> SecureBytes? {
         try requireThisProcess()
-        return lock.withLock { items[item] }
+        return lock.withLock { items[item.byBytes] }
     }
 
     override package func save(_ item: String, _ bytes: UnsafeRawBufferPointer) throws(StoreError) {
         try requireThisProcess()
         let copy = SecureBytes(copying: bytes)
-        lock.withLock { items[item] = copy }
+        lock.withLock { items[item.byBytes] = copy }
     }
 
     override package func remove(_ item: String) throws(StoreError) {
         try requireThisProcess()
-        lock.withLock { _ = items.removeValue(forKey: item) }
+        lock.withLock { _ = items.removeValue(forKey: item.byBytes) }
     }
 
     override package func itemNames() throws(StoreError) -> [String]? {
         try requireThisProcess()
-        return lock.withLock { [String](items.keys) }
+        return lock.withLock { items.keys.map { $0.text } }
     }
 }

@@ -92,10 +92,10 @@ open class Store: @unchecked Sendable {
 
 /// Names in use, so that one store serves each client once.
 struct NamesInUse {
-    private var names: Set<String> = []
+    private var names: Set<ByteKey> = []
 
     /// Takes a name; false if it is taken.
-    mutating func take(_ name: String) -> Bool { names.insert(name).inserted }
+    mutating func take(_ name: String) -> Bool { names.insert(name.byBytes).inserted }
 
-    mutating func giveBack(_ name: String) { names.remove(name) }
+    mutating func giveBack(_ name: String) { names.remove(name.byBytes) }
 }

@@ -9,14 +9,14 @@ extension Store {
         guard let items else {
             throw Failure(.unsupported, Reason.storageUnsupported, "This store cannot tell what is in it.")
         }
-        var clients = items.compactMap { StoredItems.client(of: $0) }
+        var clients = items.compactMap { StoredItems.client(of: $0)?.byBytes }
         clients.sort()
-        var last: String?
+        var last: ByteKey?
         clients.removeAll { client in
             defer { last = client }
             return client == last  // of its other item
         }
-        return clients
+        return clients.map { $0.text }
     }
 
     /// Removes what belongs to a client, readable or not.
@@ -38,7 +38,7 @@ extension Store {
     package final func copy(client id: String, to target: Store, as targetID: String) throws(Failure) {
         try StoredItems.require(client: id)
         try StoredItems.require(client: targetID)
-        guard target !== self || id != targetID else { throw Self.alreadyThere }
+        guard target !== self || id.byBytes != targetID.byBytes else { throw Self.alreadyThere }
         let what: StaticString = "The client cannot be copied"
         try withName(id, what) { () throws(Failure) in
             let (state, key) = try Self.converting(what) { () throws(StoreError) in

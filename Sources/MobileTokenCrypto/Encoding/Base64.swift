@@ -6,9 +6,6 @@ package enum Base64 {
     /// The text of the bytes, as ASCII bytes.
     package static func encodedBytes(_ bytes: some Bytes) -> [UInt8] { Base64Alphabet.standard.array(bytes) }
 
-    /// The text of a secret, as ASCII bytes that are wiped.
-    package static func encodeSecure(_ bytes: some Bytes) -> SecureBytes { Base64Alphabet.standard.secure(bytes) }
-
     /// Appends the text of the bytes, as ASCII bytes.
     package static func append(_ bytes: some Bytes, to output: inout [UInt8]) {
         Base64Alphabet.standard.append(bytes, to: &output)

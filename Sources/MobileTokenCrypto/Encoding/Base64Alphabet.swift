@@ -147,15 +147,6 @@ struct Base64Alphabet: @unchecked Sendable {
         }
     }
 
-    /// The text of a secret.
-    func secure(_ bytes: some Bytes) -> SecureBytes {
-        bytes.withBytes { (input: UnsafeRawBufferPointer) -> SecureBytes in
-            SecureBytes(count: encodedLength(input.count)) { text in
-                if let base = text.bytes { encode(input, into: base) }
-            }
-        }
-    }
-
     /// Appends the text of the bytes in place.
     func append(_ bytes: some Bytes, to output: inout [UInt8]) {
         bytes.withBytes { (input: UnsafeRawBufferPointer) -> Void in

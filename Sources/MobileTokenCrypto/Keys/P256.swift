@@ -2,44 +2,12 @@ import COpenSSL
 
 /// What public and private keys share: making `EVP_PKEY` objects of NIST P-256.
 enum P256 {
-    /// The name of the curve in OpenSSL's parameters.
-    static let groupName: StaticString = "prime256v1"
     /// The length of a coordinate, of a private number and of a shared secret in bytes.
     static let scalarLength = 32
     /// The length of an uncompressed point.
     static let uncompressedLength = 65
     /// The length of a compressed point.
     static let compressedLength = 33
-
-    /// A context that generates key pairs.
-    static func makeGenerator() -> OpaquePointer? {
-        guard let context = EVP_PKEY_CTX_new_from_name(nil, "EC", nil) else { return nil }
-        guard EVP_PKEY_keygen_init(context) == 1,
-            EVP_PKEY_CTX_set_ec_paramgen_curve_nid(context, NID_X9_62_prime256v1) == 1
-        else {
-            EVP_PKEY_CTX_free(context)
-            return nil
-        }
-        return context
-    }
-
-    /// A key that has the curve and no point.
-    static func makeParameters() -> OpaquePointer? {
-        var parameters = [Parameter.text("group", groupName), OSSL_PARAM_construct_end()]
-        return make(mtoken_pkey_parameters, &parameters)
-    }
-
-    /// A key from a list of parameters.
-    private static func make(_ selection: Int32, _ parameters: UnsafeMutablePointer<OSSL_PARAM>) -> OpaquePointer? {
-        guard let context = EVP_PKEY_CTX_new_from_name(nil, "EC", nil) else { return nil }
-        defer { EVP_PKEY_CTX_free(context) }
-        var key: OpaquePointer?
-        guard EVP_PKEY_fromdata_init(context) == 1, EVP_PKEY_fromdata(context, &key, selection, parameters) == 1 else {
-            EVP_PKEY_free(key)
-            return nil
-        }
-        return key
-    }
 
     /// Imports a SEC1 point; OpenSSL checks that its coordinates are below p and that it lies on the curve. With the
     /// cofactor 1 that is all there is to check once infinity is excluded, so n·Q is not computed.
@@ -72,10 +40,10 @@ enum P256 {
         scalar: UnsafeMutableRawBufferPointer, point: UnsafeRawBufferPointer
     ) throws(CryptoError) -> OpaquePointer {
         var parameters = [
-            Parameter.text("group", groupName), Parameter.octets("pub", point), Parameter.number("priv", scalar),
+            Parameter.text("group", Contexts.curveName), Parameter.octets("pub", point), Parameter.number("priv", scalar),
             OSSL_PARAM_construct_end(),
         ]
-        guard let key = make(mtoken_pkey_keypair, &parameters) else { throw .library(.invalidKey) }
+        guard let key = Contexts.key(mtoken_pkey_keypair, &parameters) else { throw .library(.invalidKey) }
         return key
     }
 

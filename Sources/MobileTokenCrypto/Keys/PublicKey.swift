@@ -56,11 +56,6 @@ public final class PublicKey: @unchecked Sendable {
         EVP_PKEY_free(key.load(ordering: .acquiring))
     }
 
-    /// The x coordinate without leading zero bytes (powerauth.md §8).
-    package var minimalX: [UInt8] {
-        [UInt8](compressed.dropFirst().drop { $0 == 0 })
-    }
-
     /// OpenSSL's key, imported on demand. It lives as long as this object.
     ///
     /// Must run inside `withErrorMark`.

@@ -62,7 +62,7 @@ struct Algorithms: @unchecked Sendable {
         case .pbkdf2: return place.pointee.settle(EVP_KDF_fetch(nil, "PBKDF2", nil), free: EVP_KDF_free)
         case .p256:
             return place.pointee.settle(EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1), free: EC_GROUP_free)
-        case .p256Parameters: return place.pointee.settle(P256.makeParameters(), free: EVP_PKEY_free)
+        case .p256Parameters: return place.pointee.settle(Contexts.curve(), free: EVP_PKEY_free)
         }
     }
 }

@@ -31,9 +31,9 @@ struct ContextPool: @unchecked Sendable {
     private func make() -> OpaquePointer? {
         let algorithms = Algorithms.shared
         switch kind {
-        case .digest: return SHA256.makeContext(algorithms.sha256)
-        case .mac: return HMACSHA256.makeContext(algorithms.hmac, digest: "SHA256", zeros: algorithms.zeros)
-        case .generator: return P256.makeGenerator()
+        case .digest: return Contexts.digest(algorithms.sha256)
+        case .mac: return Contexts.mac(algorithms.hmac, digest: "SHA256", zeros: algorithms.zeros)
+        case .generator: return Contexts.generator()
         }
     }
 

@@ -19,7 +19,7 @@ public final class UserInfo: @unchecked Sendable {
     /// All claims without white space or, if there is not enough memory for that, as they came.
     package var json: [UInt8] {
         let text = document.root.compact()
-        return text.isEmpty ? [UInt8](document.raw.bytes) : text
+        return text.isEmpty ? [UInt8](document.root.raw) : text
     }
 
     /// A claim that is a text.

@@ -72,8 +72,8 @@ public struct InboxPage: Sendable {
         let decoder = ModelDecoder(document: envelope.document)
         var messages: [InboxMessage] = []
         var skipped = 0
-        for index in 0..<content.node.count {
-            guard let node = content.node.element(index), let message = try? InboxMessage(node, decoder) else {
+        for node in content.node.elements {
+            guard let message = try? InboxMessage(node, decoder) else {
                 skipped += 1
                 continue
             }
@@ -81,6 +81,6 @@ public struct InboxPage: Sendable {
         }
         return InboxPage(
             messages: messages, skippedCount: skipped, servedSize: envelope.document.root.node["size"]?.int64,
-            weight: (envelope.document.raw.bytes.count, envelope.document.valueCount))
+            weight: (envelope.document.root.raw.count, envelope.document.valueCount))
     }
 }

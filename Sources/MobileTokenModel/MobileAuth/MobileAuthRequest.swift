@@ -1,3 +1,4 @@
+import MobileTokenCrypto
 import MobileTokenJSON
 
 /// Something that a portal asks of this device (mobile-auth.md §1): as a push hinted at it, or as the server holds it.
@@ -35,14 +36,14 @@ public struct MobileAuthRequest: Sendable {
     /// The request that a push hints at; nil: it hints at none, or at one of another activation.
     package init?(_ push: PushMessage, profile: String, activationId: String?, now: Int64) {
         guard push.kind == .operationCreated, let id = push.operationId else { return nil }
-        if let wanted = push.activationId?.string, wanted != activationId { return nil }
+        if let wanted = push.activationId?.string, wanted.byBytes != activationId?.byBytes { return nil }
         transactionId = id.string
         self.profile = profile
         date = now
         timeToLive = nil
         type = push.operationName?.string
         message = push.content?.body.string
-        userInfo = String(decoding: push.originalJSON.bytes, as: UTF8.self)
+        userInfo = String(decoding: push.json.raw, as: UTF8.self)
         operation = nil
     }
 

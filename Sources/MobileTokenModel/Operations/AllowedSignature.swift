@@ -72,8 +72,7 @@ public struct AllowedSignature: Sendable {
         var known: Variants = []
         var unknown: [JSONText] = []
         if let list = decoder.array(node, "variants", reportedAs: "allowedSignatureType.variants") {
-            for index in 0..<list.count {
-                guard let variant = list.element(index) else { continue }
+            for (index, variant) in list.elements.enumerated() {
                 if variant.equals("possession_knowledge") {
                     known.insert(.possessionKnowledge)
                 } else if variant.equals("possession_biometry") {

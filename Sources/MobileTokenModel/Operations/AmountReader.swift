@@ -1,7 +1,6 @@
 import MobileTokenJSON
 
-/// Reads the amounts of one attribute. The exact digits of a number that is no plain integer are only in the text of the
-/// reply: its slice is looked up when the first such number is met.
+/// Reads the amounts of one attribute.
 struct AmountReader {
     /// The names of the members of an amount.
     struct Names {
@@ -31,19 +30,10 @@ struct AmountReader {
     }
 
     let node: JSONNode
-    let index: Int
-    private var slice: RawJSON?
-
-    init(node: JSONNode, index: Int) {
-        self.node = node
-        self.index = index
-    }
 
     /// - Throws: a fault if there is nothing to show as the amount or as the currency.
-    mutating func amount(
-        _ names: Names, _ slices: inout RawList, _ decoder: ModelDecoder
-    ) throws(ModelFault) -> OperationAttribute.Amount {
-        let amount = decimal(names.amount, &slices)
+    func amount(_ names: Names, _ decoder: ModelDecoder) throws(ModelFault) -> OperationAttribute.Amount {
+        let amount = decimal(names.amount)
         let currency = decoder.text(node, names.currency)
         let amountFormatted: DisplayText
         if let sent = decoder.text(node, names.amountFormatted), !sent.isEmpty {
@@ -66,14 +56,13 @@ struct AmountReader {
         return text
     }
 
-    private mutating func decimal(_ name: StaticString, _ slices: inout RawList) -> DecimalAmount? {
+    private func decimal(_ name: StaticString) -> DecimalAmount? {
         guard let member = node[name] else { return nil }
         switch member.kind {
         case .integer:
             return member.int64.map { DecimalAmount($0) }
         case .real:
-            if slice == nil { slice = slices.element(index) }
-            guard let lexeme = slice?.member(name)?.number, let double = member.double else { return nil }
+            guard let lexeme = member.number, let double = member.double else { return nil }
             return DecimalAmount(lexeme, double: double)
         default:
             return nil

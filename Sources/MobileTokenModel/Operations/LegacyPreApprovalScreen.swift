@@ -41,8 +41,8 @@ public struct LegacyPreApprovalScreen: Sendable {
         var items: [JSONText]?
         if let list = decoder.array(node, "items", reportedAs: "ui.preApprovalScreen.items") {
             var texts: [JSONText] = []
-            for index in 0..<list.count {
-                if let text = list.element(index).flatMap({ decoder.text($0) }) {
+            for (index, node) in list.elements.enumerated() {
+                if let text = decoder.text(node) {
                     texts.append(text)
                 } else {
                     decoder.report(.element, at: index, ModelFault("ui.preApprovalScreen.items", .wrongType))

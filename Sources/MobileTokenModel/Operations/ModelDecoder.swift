@@ -67,7 +67,9 @@ package struct ModelDecoder {
 
     /// The text; `nil` for any other value.
     func text(_ node: JSONNode) -> JSONText? {
-        guard let text = JSONText(document: document, node: node), !text.holdsNUL else { return nil }
+        guard let text = node.stringBytes.map({ JSONText(document: document, bytes: $0) }), !text.holdsNUL else {
+            return nil
+        }
         return text
     }
 

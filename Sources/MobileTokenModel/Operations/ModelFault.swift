@@ -1,5 +1,3 @@
-import CSystem
-
 /// What is wrong with one member of a reply. Names the member, never its content, so that it can be logged.
 public struct ModelFault: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kinds of faults.
@@ -40,7 +38,7 @@ public struct ModelFault: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// Whether two faults are the same.
     public static func == (one: ModelFault, other: ModelFault) -> Bool {
-        one.problem == other.problem && one.member.utf8CodeUnitCount == other.member.utf8CodeUnitCount
-            && memcmp(one.member.utf8Start, other.member.utf8Start, one.member.utf8CodeUnitCount) == 0
+        one.problem == other.problem
+            && one.member.withUTF8Buffer { one in other.member.withUTF8Buffer { one.elementsEqual($0) } }
     }
 }

@@ -20,8 +20,8 @@ public struct OperationAttribute: Sendable {
         case image(Image)
         /// `ALERT`
         case alert(Alert)
-        /// Another type: the whole attribute as it was sent.
-        case unknown(RawJSON)
+        /// Another type: see `json` of the attribute.
+        case unknown
     }
 
     /// An amount of money.
@@ -123,14 +123,12 @@ public struct OperationAttribute: Sendable {
     public var json: JSONValue { JSONValue(document: id.document, node: node) }
 
     /// Reads a list; what is broken is left out and reported.
-    static func list(_ list: JSONNode, _ slices: inout RawList, _ decoder: inout ModelDecoder) -> [OperationAttribute] {
-        let count = list.count
+    static func list(_ list: JSONNode, _ decoder: inout ModelDecoder) -> [OperationAttribute] {
         var attributes: [OperationAttribute] = []
-        attributes.reserveCapacity(count)
-        for index in 0..<count {
-            guard let node = list.element(index) else { continue }
+        attributes.reserveCapacity(list.count)
+        for (index, node) in list.elements.enumerated() {
             do throws(ModelFault) {
-                attributes.append(try read(node, index, &slices, decoder))
+                attributes.append(try read(node, decoder))
             } catch {
                 decoder.report(.attribute, at: index, error)
             }
@@ -140,25 +138,19 @@ public struct OperationAttribute: Sendable {
 
     // Made in one step from its parts: an initializer that sets one property after the other ends with a copy of the whole,
     // which counts up the references to all its texts.
-    private static func read(
-        _ node: JSONNode, _ index: Int, _ slices: inout RawList, _ decoder: ModelDecoder
-    ) throws(ModelFault) -> OperationAttribute {
+    private static func read(_ node: JSONNode, _ decoder: ModelDecoder) throws(ModelFault) -> OperationAttribute {
         guard node.kind == .object else { throw ModelFault("", .wrongType) }
         return OperationAttribute(
             rawType: try decoder.requiredText(node, "type"), id: try decoder.requiredText(node, "id"),
-            label: try decoder.requiredText(node, "label"), content: try content(node, index, &slices, decoder),
-            node: node)
+            label: try decoder.requiredText(node, "label"), content: try content(node, decoder), node: node)
     }
 
-    private static func content(
-        _ node: JSONNode, _ index: Int, _ slices: inout RawList, _ decoder: ModelDecoder
-    ) throws(ModelFault) -> Content {
+    private static func content(_ node: JSONNode, _ decoder: ModelDecoder) throws(ModelFault) -> Content {
         let type = try decoder.requiredMember(node, "type")
         if type.equals("KEY_VALUE") {
             return .keyValue(try decoder.requiredText(node, "value"))
         } else if type.equals("AMOUNT") {
-            var reader = AmountReader(node: node, index: index)
-            return .amount(try reader.amount(.plain, &slices, decoder))
+            return .amount(try AmountReader(node: node).amount(.plain, decoder))
         } else if type.equals("NOTE") {
             return .note(try decoder.requiredText(node, "note"))
         } else if type.equals("HEADING") {
@@ -167,11 +159,11 @@ public struct OperationAttribute: Sendable {
             guard let isDynamic = try decoder.requiredMember(node, "dynamic").bool else {
                 throw ModelFault("dynamic", .wrongType)
             }
-            var reader = AmountReader(node: node, index: index)
+            let reader = AmountReader(node: node)
             return .conversion(
                 AmountConversion(
-                    isDynamic: isDynamic, source: try reader.amount(.source, &slices, decoder),
-                    target: try reader.amount(.target, &slices, decoder)))
+                    isDynamic: isDynamic, source: try reader.amount(.source, decoder),
+                    target: try reader.amount(.target, decoder)))
         } else if type.equals("PARTY_INFO") {
             return .partyInfo(try PartyInfo.read(node, decoder))
         } else if type.equals("IMAGE") {
@@ -182,8 +174,7 @@ public struct OperationAttribute: Sendable {
         } else if type.equals("ALERT") {
             return .alert(Alert.read(node, decoder))
         }
-        guard let slice = slices.element(index) else { throw ModelFault("", .invalid) }
-        return .unknown(slice)
+        return .unknown
     }
 }
 

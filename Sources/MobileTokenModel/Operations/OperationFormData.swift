@@ -24,7 +24,7 @@ public struct OperationFormData: Sendable {
     public let resultTexts: ResultTexts?
 
     /// - Throws: a fault if the object or its `title` is missing, or a text is of another type.
-    init(of operation: JSONNode, raw: RawJSON?, _ decoder: inout ModelDecoder) throws(ModelFault) {
+    init(of operation: JSONNode, _ decoder: inout ModelDecoder) throws(ModelFault) {
         let node = try decoder.requiredObject(operation, "formData")
         title = try decoder.requiredText(node, "title", path: "formData.title")
         if let member = node["message"], member.kind != .null {
@@ -33,9 +33,8 @@ public struct OperationFormData: Sendable {
         } else {
             message = decoder.constant("")
         }
-        var slices = RawList { raw?.member("formData")?.member("attributes") }
         let rows = decoder.array(node, "attributes", reportedAs: "formData.attributes")
-        attributes = rows.map { OperationAttribute.list($0, &slices, &decoder) } ?? []
+        attributes = rows.map { OperationAttribute.list($0, &decoder) } ?? []
         if let rows {
             hasLostRows = attributes.count < rows.count
         } else if let member = node["attributes"] {

@@ -24,21 +24,17 @@ public struct OperationList: Sendable {
     /// - Throws: `InvalidReply` if the reply reports success but its `responseObject` is no list.
     ///   A reply that reports an error is the caller's: here it is a fault of `responseObject`.
     public static func decode(_ envelope: ReplyEnvelope) throws(InvalidReply) -> OperationList {
-        guard case .success(let content) = envelope.outcome, let content,
-            let raw = envelope.document.raw.member("responseObject")
-        else { throw .form(ModelFault("responseObject", .missing)) }
+        guard case .success(let content) = envelope.outcome, let content else {
+            throw .form(ModelFault("responseObject", .missing))
+        }
         guard content.kind == .array else { throw .form(ModelFault("responseObject", .wrongType)) }
         var decoder = ModelDecoder(document: envelope.document)
         var operations: [UserOperation] = []
-        let list = content.node
-        let count = list.count
-        operations.reserveCapacity(count)
+        operations.reserveCapacity(content.count)
         var skipped = 0
-        var slices = raw.elements
-        var unreadable = envelope.unreadable.makeIterator()
+        var unreadable = envelope.document.unreadable.makeIterator()
         var nextUnreadable = unreadable.next()
-        for index in 0..<count {
-            guard let node = list.element(index), let slice = slices.next() else { break }
+        for (index, node) in content.node.elements.enumerated() {
             decoder.operation = index
             guard index != nextUnreadable else {
                 nextUnreadable = unreadable.next()
@@ -48,7 +44,7 @@ public struct OperationList: Sendable {
             }
             let (told, all) = (decoder.issues.count, decoder.issueCount)
             do throws(ModelFault) {
-                operations.append(try UserOperation(node, raw: slice, &decoder))
+                operations.append(try UserOperation(node, &decoder))
             } catch {
                 // What was wrong inside an operation that is not there is of no use.
                 decoder.forgetIssues(told: told, all: all)
@@ -57,7 +53,8 @@ public struct OperationList: Sendable {
             }
         }
         return OperationList(
-            operations: operations, skippedCount: skipped, mayBeCut: count == serverLimit, issues: decoder.issues,
+            operations: operations, skippedCount: skipped, mayBeCut: content.count == serverLimit,
+            issues: decoder.issues,
             furtherIssues: decoder.issueCount &- decoder.issues.count, currentTimestamp: envelope.currentTimestamp)
     }
 }

@@ -91,8 +91,8 @@ extension OperationTemplates.Detail {
             return
         }
         var sections: [OperationTemplates.Section] = []
-        for index in 0..<list.count {
-            guard let section = list.element(index), section.kind == .object else {
+        for (index, section) in list.elements.enumerated() {
+            guard section.kind == .object else {
                 decoder.report(.section, at: index, ModelFault("", .wrongType))
                 continue
             }
@@ -111,8 +111,7 @@ extension OperationTemplates.Section {
             return
         }
         var cells: [OperationTemplates.Cell] = []
-        for index in 0..<list.count {
-            guard let cell = list.element(index) else { continue }
+        for (index, cell) in list.elements.enumerated() {
             do throws(ModelFault) {
                 cells.append(try OperationTemplates.Cell(cell, decoder))
             } catch {

@@ -16,8 +16,7 @@ public struct OperationUI: Sendable {
     /// `templates`: the bank's wishes for the layout.
     public let templates: OperationTemplates?
 
-    /// - Parameter raw: the text of the object.
-    init(_ node: JSONNode, raw: () -> RawJSON?, _ decoder: inout ModelDecoder) {
+    init(_ node: JSONNode, _ decoder: inout ModelDecoder) {
         flipButtons = node["flipButtons"]?.bool
         blockApprovalOnCall = node["blockApprovalOnCall"]?.bool
         legacyPreApprovalScreen = decoder.object(node, "preApprovalScreen", reportedAs: "ui.preApprovalScreen")
@@ -28,7 +27,7 @@ public struct OperationUI: Sendable {
             preApprovalScreens = legacyPreApprovalScreen.map { [PreApprovalScreen($0, decoder)] }
         }
         postApprovalScreen = decoder.object(node, "postApprovalScreen", reportedAs: "ui.postApprovalScreen")
-            .flatMap { PostApprovalScreen($0, raw: { raw()?.member("postApprovalScreen") }, &decoder) }
+            .flatMap { PostApprovalScreen($0, &decoder) }
         templates = decoder.object(node, "templates", reportedAs: "ui.templates")
             .map { OperationTemplates($0, &decoder) }
     }

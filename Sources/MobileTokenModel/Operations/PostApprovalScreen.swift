@@ -9,9 +9,9 @@ public struct PostApprovalScreen: Sendable {
         /// `MERCHANT_REDIRECT` or `REDIRECT`: back to where the user came from.
         case redirect(Redirect)
         /// `GENERIC`: whatever the bank and its app agreed on. The payload, if there is one.
-        case generic(Payload?)
+        case generic(JSONValue?)
         /// Another type. The payload, if there is one.
-        case unknown(Payload?)
+        case unknown(JSONValue?)
     }
 
     /// Where to go next.
@@ -24,14 +24,6 @@ public struct PostApprovalScreen: Sendable {
         public let countdown: Int64
     }
 
-    /// Any JSON value.
-    public struct Payload: Sendable {
-        /// The value, to read members of.
-        public let value: JSONValue
-        /// Its text as it was received.
-        public let text: RawJSON
-    }
-
     /// `type` as it was sent; `nil` if missing or no text.
     public let rawType: JSONText?
     /// `heading`; empty if the server sent none.
@@ -42,12 +34,12 @@ public struct PostApprovalScreen: Sendable {
     public let content: Content
 
     /// `nil` (and reported) if the payload cannot be used.
-    init?(_ node: JSONNode, raw: () -> RawJSON?, _ decoder: inout ModelDecoder) {
+    init?(_ node: JSONNode, _ decoder: inout ModelDecoder) {
         rawType = decoder.text(node, "type")
         heading = decoder.textOrEmpty(node, "heading")
         message = decoder.textOrEmpty(node, "message")
         do throws(ModelFault) {
-            content = try Self.content(rawType, node, raw: raw, &decoder)
+            content = try Self.content(rawType, node, &decoder)
         } catch {
             decoder.report(.screen, error)
             return nil
@@ -55,36 +47,33 @@ public struct PostApprovalScreen: Sendable {
     }
 
     private static func content(
-        _ type: JSONText?, _ node: JSONNode, raw: () -> RawJSON?, _ decoder: inout ModelDecoder
+        _ type: JSONText?, _ node: JSONNode, _ decoder: inout ModelDecoder
     ) throws(ModelFault) -> Content {
         if let type {
             if type.equals("REVIEW") {
-                return .review(try review(node, raw: raw, &decoder))
+                return .review(try review(node, &decoder))
             } else if type.equals("MERCHANT_REDIRECT") || type.equals("REDIRECT") {
                 return .redirect(try Redirect(decoder.requiredObject(node, "payload"), decoder))
             } else if type.equals("GENERIC") {
-                return .generic(payload(node, raw: raw, decoder))
+                return .generic(payload(node, decoder))
             }
         }
-        return .unknown(payload(node, raw: raw, decoder))
+        return .unknown(payload(node, decoder))
     }
 
     private static func review(
-        _ node: JSONNode, raw: () -> RawJSON?, _ decoder: inout ModelDecoder
+        _ node: JSONNode, _ decoder: inout ModelDecoder
     ) throws(ModelFault) -> [OperationAttribute] {
         let payload = try decoder.requiredObject(node, "payload")
         guard let list = payload["attributes"], list.kind != .null else {
             throw ModelFault("payload.attributes", .missing)
         }
         guard list.kind == .array else { throw ModelFault("payload.attributes", .wrongType) }
-        let text = raw()
-        var slices = RawList { text?.member("payload")?.member("attributes") }
-        return OperationAttribute.list(list, &slices, &decoder)
+        return OperationAttribute.list(list, &decoder)
     }
 
-    private static func payload(_ node: JSONNode, raw: () -> RawJSON?, _ decoder: ModelDecoder) -> Payload? {
-        guard let value = node["payload"], let text = raw()?.member("payload") else { return nil }
-        return Payload(value: JSONValue(document: decoder.document, node: value), text: text)
+    private static func payload(_ node: JSONNode, _ decoder: ModelDecoder) -> JSONValue? {
+        node["payload"].map { JSONValue(document: decoder.document, node: $0) }
     }
 }
 

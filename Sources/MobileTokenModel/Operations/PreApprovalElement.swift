@@ -97,8 +97,7 @@ public struct PreApprovalElement: Sendable {
     static func list(_ list: JSONNode, _ decoder: inout ModelDecoder) -> [PreApprovalElement] {
         var elements: [PreApprovalElement] = []
         elements.reserveCapacity(list.count)
-        for index in 0..<list.count {
-            guard let node = list.element(index) else { continue }
+        for (index, node) in list.elements.enumerated() {
             do throws(ModelFault) {
                 elements.append(try PreApprovalElement(node, decoder))
             } catch {

@@ -55,8 +55,8 @@ public struct PreApprovalScreen: Sendable {
     static func list(_ list: JSONNode, _ decoder: inout ModelDecoder) -> [PreApprovalScreen] {
         var screens: [PreApprovalScreen] = []
         screens.reserveCapacity(list.count)
-        for index in 0..<list.count {
-            guard let node = list.element(index), node.kind == .object else {
+        for (index, node) in list.elements.enumerated() {
+            guard node.kind == .object else {
                 decoder.report(.screen, at: index, ModelFault("ui.preApprovalScreens", .wrongType))
                 continue
             }

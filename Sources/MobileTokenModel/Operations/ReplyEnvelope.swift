@@ -33,31 +33,23 @@ public struct ReplyEnvelope: Sendable {
     public let outcome: Outcome
     /// `currentTimestamp`: the server's clock, milliseconds since the epoch; `nil` if missing or unreadable.
     public let currentTimestamp: Int64?
-    /// The elements of a list in `responseObject` that are no JSON that can be read, by their positions, ascending. They
-    /// read as null.
-    let unreadable: [Int]
 
     /// Reads the body of a reply. Where `responseObject` is a list, an element that cannot be read does not hide the others.
     ///
     /// - Throws: `InvalidReply`: not JSON, or `status` is neither `OK` nor `ERROR`, or an error has no code.
-    public init(
-        parsing body: UnsafeRawBufferPointer, limits: JSONLimits = .default
-    ) throws(InvalidReply) {
-        let parsed: (document: JSONDocument, unreadable: [Int])
+    public init(parsing body: UnsafeRawBufferPointer, limits: JSONLimits = .default) throws(InvalidReply) {
+        let document: JSONDocument
         do throws(JSONError) {
-            parsed = try JSONDocument.parsing(body, sparing: "responseObject", limits: limits)
+            document = try JSONDocument(parsing: body, limits: limits, sparing: "responseObject")
         } catch {
             throw .json(error)
         }
-        try self.init(parsed.document, unreadable: parsed.unreadable)
+        try self.init(document)
     }
 
     /// Looks at a reply that was read.
-    public init(_ document: JSONDocument) throws(InvalidReply) { try self.init(document, unreadable: []) }
-
-    private init(_ document: JSONDocument, unreadable: [Int]) throws(InvalidReply) {
+    public init(_ document: JSONDocument) throws(InvalidReply) {
         self.document = document
-        self.unreadable = unreadable
         let decoder = ModelDecoder(document: document)
         let root = document.root.node
         do throws(ModelFault) {
@@ -72,10 +64,8 @@ public struct ReplyEnvelope: Sendable {
     public var customInfo: String? { Self.customInfo(of: document) }
 
     private static func customInfo(of document: JSONDocument) -> String? {
-        guard let info = document.raw.member("responseObject")?.member("customInfo"), info.kind != .null else {
-            return nil
-        }
-        return info.string
+        guard let info = document.root["responseObject"]?["customInfo"], !info.isNull else { return nil }
+        return String(decoding: info.raw, as: UTF8.self)
     }
 
     private static func outcome(_ root: JSONNode, _ decoder: ModelDecoder) throws(ModelFault) -> Outcome {

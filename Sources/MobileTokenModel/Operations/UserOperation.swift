@@ -28,10 +28,8 @@ public final class UserOperation: Sendable {
     public let ui: OperationUI?
     /// What of it was left out, and which texts the server did not complete; of many the first ones.
     public let issues: [DecodingIssue]
-    /// The whole object.
+    /// The whole object; `raw` is its text in the reply.
     public var json: JSONValue { JSONValue(document: id.document, node: node) }
-    /// The whole object, in the text of the reply.
-    public let originalJSON: RawJSON
 
     private let node: JSONNode
 
@@ -58,18 +56,15 @@ public final class UserOperation: Sendable {
             throw .form(ModelFault("responseObject", .missing))
         }
         var decoder = ModelDecoder(document: envelope.document)
-        guard let raw = envelope.document.raw.member("responseObject") else {
-            throw .form(ModelFault("responseObject", .missing))
-        }
         do throws(ModelFault) {
-            return (try UserOperation(content.node, raw: raw, &decoder), decoder.issues)
+            return (try UserOperation(content.node, &decoder), decoder.issues)
         } catch {
             throw .form(error)
         }
     }
 
     /// - Throws: a fault if a member that is needed for showing and approving is missing or of another type.
-    package convenience init(_ node: JSONNode, raw: RawJSON, _ decoder: inout ModelDecoder) throws(ModelFault) {
+    package convenience init(_ node: JSONNode, _ decoder: inout ModelDecoder) throws(ModelFault) {
         guard node.kind == .object else { throw ModelFault("", .wrongType) }
         let knownIssues = decoder.issues.count
         let id = try decoder.requiredText(node, "id")
@@ -84,10 +79,8 @@ public final class UserOperation: Sendable {
         let created = try decoder.requiredInstant(node, "operationCreated")
         let expires = try decoder.requiredInstant(node, "operationExpires")
         let allowedSignature = try AllowedSignature(of: node, &decoder)
-        let formData = try OperationFormData(of: node, raw: raw, &decoder)
-        let ui = decoder.object(node, "ui", reportedAs: "ui").map {
-            OperationUI($0, raw: { raw.member("ui") }, &decoder)
-        }
+        let formData = try OperationFormData(of: node, &decoder)
+        let ui = decoder.object(node, "ui", reportedAs: "ui").map { OperationUI($0, &decoder) }
         decoder.reportUnresolved("data", in: data)
         decoder.reportUnresolved("formData.title", in: formData.title)
         decoder.reportUnresolved("formData.message", in: formData.message)
@@ -96,14 +89,14 @@ public final class UserOperation: Sendable {
             id: id, name: name, data: data, status: status, rawStatus: rawStatus,
             statusReason: decoder.text(node, "statusReason"), created: created, expires: expires,
             allowedSignature: allowedSignature, formData: formData, ui: ui, issues: [DecodingIssue](issues),
-            node: node, originalJSON: raw)
+            node: node)
     }
 
     /// Cannot fail: see `JSONDocument`.
     private init(
         id: JSONText, name: JSONText, data: JSONText, status: OperationStatus, rawStatus: JSONText?,
         statusReason: JSONText?, created: Int64, expires: Int64, allowedSignature: AllowedSignature,
-        formData: OperationFormData, ui: OperationUI?, issues: [DecodingIssue], node: JSONNode, originalJSON: RawJSON
+        formData: OperationFormData, ui: OperationUI?, issues: [DecodingIssue], node: JSONNode
     ) {
         self.id = id
         self.name = name
@@ -118,6 +111,5 @@ public final class UserOperation: Sendable {
         self.ui = ui
         self.issues = issues
         self.node = node
-        self.originalJSON = originalJSON
     }
 }

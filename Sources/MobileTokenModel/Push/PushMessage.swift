@@ -44,7 +44,7 @@ public final class PushMessage: Sendable {
     /// Whether nothing is shown to the user; nil if the payload does not tell.
     public let isSilent: Bool?
     /// The whole payload.
-    public let originalJSON: RawJSON
+    public let json: JSONValue
 
     /// Reads the payload of a push: the APNs shape, the data map of FCM and HMS, or a whole message of these.
     ///
@@ -90,13 +90,13 @@ public final class PushMessage: Sendable {
         self.init(
             kind: kind, operationId: operationId, operationName: operationName, rawResult: rawResult, inboxId: inboxId,
             activationId: identifier("activationId"), content: Self.content(root, decoder),
-            isSilent: Self.isSilent(root), originalJSON: document.raw)
+            isSilent: Self.isSilent(root), json: document.root)
     }
 
     /// Cannot fail: see `JSONDocument`.
     private init(
         kind: Kind, operationId: JSONText?, operationName: JSONText?, rawResult: JSONText?, inboxId: JSONText?,
-        activationId: JSONText?, content: (title: JSONText, body: JSONText)?, isSilent: Bool?, originalJSON: RawJSON
+        activationId: JSONText?, content: (title: JSONText, body: JSONText)?, isSilent: Bool?, json: JSONValue
     ) {
         self.kind = kind
         self.operationId = operationId
@@ -107,7 +107,7 @@ public final class PushMessage: Sendable {
         self.activationId = activationId
         self.content = content
         self.isSilent = isSilent
-        self.originalJSON = originalJSON
+        self.json = json
     }
 
     private static func result(_ text: JSONText) -> Result {

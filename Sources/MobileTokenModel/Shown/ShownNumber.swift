@@ -1,7 +1,7 @@
 /// A number as people write it, somewhere in a text: digits of any script, grouped with spaces, points, commas or apostrophes.
 ///
 /// How a text is to be read depends on the language: `1,250` is a thousand or a bit more than one. Both readings count where
-/// both are possible; what no language writes, like `1.0.0` or `1 0000`, has none, or is two numbers.
+/// both are possible; what no language writes, like `1.2.3` or `1 0000`, has none, or is two numbers.
 struct ShownNumber {
     /// Digits and what parts them.
     let range: Range<Int>

@@ -21,7 +21,7 @@ func fuzzOperations(_ input: UnsafeRawBufferPointer) {
             require(result.issue_count == 100 || result.skipped_count <= result.issue_count, "issues are lost")
         }
         for operation in list.operations {
-            require((try? JSONDocument(parsing: operation.originalJSON.bytes)) != nil, "an operation's JSON is cut")
+            require((try? JSONDocument(parsing: operation.json.raw)) != nil, "an operation's JSON is cut")
             _ = operation.member(path: "/formData/title")
         }
     }

@@ -12,7 +12,7 @@ func fuzzPush(_ input: UnsafeRawBufferPointer) {
         require((push.kind == .inboxMessage) == (push.inboxId != nil), "kind and id disagree")
         require((push.kind == .inboxMessage) == (push.operationId == nil), "kind and id disagree")
         require((push.kind == .operationFinished) == (push.result != nil), "kind and result disagree")
-        require(push.originalJSON.bytes.elementsEqual(input), "the payload is another one")
+        require(push.json.raw.elementsEqual(input), "the payload is another one")
         for activationId in [push.activationId?.string ?? "a", "another"] {
             let request = MobileAuthRequest(push, profile: "p", activationId: activationId, now: 0)
             let isMeant = push.activationId.map { $0.string == activationId } ?? true

@@ -1779,6 +1779,10 @@ PROTOTYPES: Dict[str, Prototype] = {
     ),
     "mtoken_task_activation": (POINTER(mtoken_activation), [task_handle]),
     "mtoken_client_persist": (mtoken_status, [client_handle, POINTER(mtoken_auth), POINTER(POINTER(mtoken_error))]),
+    "mtoken_client_import_upstream": (
+        mtoken_status,
+        [client_handle, POINTER(c_uint8), c_size_t, POINTER(c_uint8), c_size_t, POINTER(POINTER(mtoken_error))],
+    ),
     "mtoken_client_cancel_activation": (mtoken_status, [client_handle, POINTER(POINTER(mtoken_error))]),
     "mtoken_client_fetch_status": (
         mtoken_status,

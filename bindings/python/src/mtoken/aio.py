@@ -401,6 +401,7 @@ class Client:
     synchronize_time = _awaited(mtoken.Client.start_synchronize_time)
 
     persist = _in_thread(mtoken.Client.persist)
+    import_upstream = _in_thread(mtoken.Client.import_upstream)
     cancel_activation = _in_thread(mtoken.Client.cancel_activation)
     remove_local = _in_thread(mtoken.Client.remove_local)
     sign = _in_thread(mtoken.Client.sign)

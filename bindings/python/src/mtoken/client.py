@@ -19,7 +19,7 @@ from ._trust import bundle
 from ._wait import milliseconds
 from .auth import Auth, Secret
 from .enums import TLS, ClientState, Contradiction, DeviceSignature, Key, Protocol
-from .factors import Factors
+from .factors import Factors, lent
 from .inbox import Inbox
 from .mobile_auth import MobileAuth
 from .models import Activation, ActivationDetail, ActivationStatus, ClientInfo, Header, Recovery, UserInfo
@@ -78,7 +78,7 @@ class Client:
     timeout         seconds for each request; default 20
     proxy           URL of an HTTP or SOCKS proxy
     language        Accept-Language, default "en"; `set_language` changes it
-    user_agent      default "libmtoken/1.0.0 <application> (Linux/…; …)"
+    user_agent      default "libmtoken/<version> <application> (Linux/…; …)"
     application     "<id>/<version>" for the default of user_agent
     label           prefix of each log line of this client
     headers         added to every request, except headers for authentication
@@ -377,6 +377,18 @@ class Client:
         """
         with Auth(pin=pin, biometry_key=biometry_key, authenticator=authenticator) as auth:
             self._connection.call(lib.mtoken_client_persist, byref(auth.native()))
+
+    def import_upstream(self, state: Bytes, *, possession_key: Bytes) -> None:
+        """Takes over an activation from the PowerAuth mobile SDK, and stores it. The client must be empty. No network.
+
+        Fetch the `status` next: with a wrong possession key it raises ProtocolError, and no attempt is lost. From then
+        on only this client may use the activation: delete the SDK's state. PIN, biometry key and external key stay.
+
+        state           the bytes as the SDK's serialization gives them, formats 4, 5 and 6
+        possession_key  16 bytes, the SDK's device-related key
+        """
+        with lent(state) as given, lent(possession_key) as key:
+            self._connection.call(lib.mtoken_client_import_upstream, *given, *key)
 
     def cancel_activation(self) -> None:
         """Discards a pending activation or cancels one that is being created."""

@@ -6,6 +6,39 @@ from typing import Any, Dict, Optional, Tuple, Type
 
 from .enums import ErrorCode, NetworkFault, Outcome, ServerCode, TLSFault
 
+__all__ = [
+    "ArgumentError",
+    "AuthenticationError",
+    "BlockedError",
+    "BusyError",
+    "CancelledError",
+    "ConfigurationError",
+    "DecryptionError",
+    "FactorError",
+    "HTTPError",
+    "HandleError",
+    "InternalError",
+    "MTokenError",
+    "NetworkError",
+    "NotActivatedError",
+    "NotActiveError",
+    "NotFoundError",
+    "ParseError",
+    "PendingCommitError",
+    "PendingError",
+    "PinMismatchError",
+    "ProtocolError",
+    "RemovedError",
+    "ServerError",
+    "SignatureError",
+    "StateError",
+    "StorageError",
+    "TLSError",
+    "TamperedError",
+    "TimeoutExpiredError",
+    "UnsupportedError",
+]
+
 
 class MTokenError(Exception):
     """A failed call. `str()` says what happened, to which object, and what to do; it contains no secrets."""

@@ -50,7 +50,7 @@ package enum TOTP {
             case .sha512:
                 let algorithms = Algorithms.shared
                 return try withErrorMark { () throws(CryptoError) -> Int in
-                    let made = HMACSHA256.makeContext(algorithms.hmac, digest: "SHA512", zeros: algorithms.zeros)
+                    let made = Contexts.mac(algorithms.hmac, digest: "SHA512", zeros: algorithms.zeros)
                     guard let context = made else { throw .library() }
                     defer { EVP_MAC_CTX_free(context) }
                     guard EVP_MAC_init(context, key.bytes, key.count, nil) == 1,

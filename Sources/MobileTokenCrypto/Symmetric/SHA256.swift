@@ -57,14 +57,4 @@ package enum SHA256 {
     /// Makes the context ready for another message.
     @inline(__always)
     static func restart(_ context: OpaquePointer) -> Bool { EVP_DigestInit_ex2(context, nil, nil) == 1 }
-
-    /// A new context of the fetched digest, ready for input.
-    static func makeContext(_ digest: OpaquePointer?) -> OpaquePointer? {
-        guard let digest, let context = EVP_MD_CTX_new() else { return nil }
-        guard EVP_DigestInit_ex2(context, digest, nil) == 1 else {
-            EVP_MD_CTX_free(context)
-            return nil
-        }
-        return context
-    }
 }

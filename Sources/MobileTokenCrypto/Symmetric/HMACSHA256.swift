@@ -68,19 +68,6 @@ package enum HMACSHA256 {
         try context.finish(output)
     }
 
-    /// A new context of the fetched MAC for a digest, keyed with zeros.
-    static func makeContext(
-        _ mac: OpaquePointer?, digest: StaticString, zeros: UnsafePointer<UInt8>
-    ) -> OpaquePointer? {
-        guard let mac, let context = EVP_MAC_CTX_new(mac) else { return nil }
-        var parameters = [Parameter.text("digest", digest), OSSL_PARAM_construct_end()]
-        guard EVP_MAC_init(context, zeros, 16, &parameters) == 1 else {
-            EVP_MAC_CTX_free(context)
-            return nil
-        }
-        return context
-    }
-
     /// An authentication code in the making, for data that comes in parts. Dropping it unfinished wipes its key too.
     package struct Context: ~Copyable {
         private let context: OpaquePointer
@@ -131,11 +118,6 @@ package enum HMACSHA256 {
                 try finish(output)
                 return codeLength
             }
-        }
-
-        /// The code of all parts as a secret.
-        package consuming func finalizeSecure() throws(CryptoError) -> SecureBytes {
-            try SecureBytes(count: codeLength) { (output) throws(CryptoError) -> Void in try finish(output) }
         }
 
         /// Begins another code, with another key.

@@ -1,0 +1,152 @@
+"""The house is as docs/architecture.md draws it, and no two folders of a module need each other.
+
+    python3 Tests/architecture.py
+
+- The arrows of the page, the dependencies of Package.swift and the `import` lines of Sources are the same.
+- They run one way: no module reaches itself.
+- Within a module, no folder reaches itself: a folder needs another if a file of it names a type that is declared there.
+  (Members that an extension adds are found by their type only.)
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Dict, Iterable, List, Mapping, Set
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCES = ROOT / "Sources"
+PAGE = ROOT / "docs" / "architecture.md"
+# What comes with Swift.
+STANDARD = {"Synchronization"}
+
+TARGET = re.compile(r'\.target\(\s*name: "(\w+)",\s*dependencies: \[(.*?)\]', re.DOTALL)
+IMPORT = re.compile(r"^(?:@\w+ )?(?:public |package |internal |private )?import (\w+)", re.MULTILINE)
+DECLARATION = re.compile(
+    r"^(?P<indent> *)(?:@\w+(?:\([^)]*\))? )*"
+    r"(?P<access>(?:(?:public|package|open|final|indirect|fileprivate|private) )*)"
+    r"(?:struct|enum|class|protocol|typealias) (?P<name>\w+)",
+    re.MULTILINE,
+)
+Graph = Dict[str, Set[str]]
+
+
+def page_arrows() -> Graph:
+    """The lines `module -> module module` of the page's block of arrows."""
+    block = re.search(r"^```arrows\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    assert block, "docs/architecture.md has no block of arrows"
+    return {
+        module.strip(): set(needs.split())
+        for module, needs in (line.split("->") for line in block.group(1).splitlines() if line.strip())
+    }
+
+
+def package_arrows() -> Graph:
+    text = (ROOT / "Package.swift").read_text(encoding="utf-8")
+    return {
+        name: set(re.findall(r'"(\w+)"', needs))
+        for name, needs in TARGET.findall(text)
+        if (SOURCES / name).is_dir() and any((SOURCES / name).rglob("*.swift"))
+    }
+
+
+def import_arrows() -> Graph:
+    return {
+        folder.name: {name for path in files for name in IMPORT.findall(path.read_text(encoding="utf-8"))} - STANDARD
+        for folder in sorted(SOURCES.iterdir())
+        if (files := sorted(folder.rglob("*.swift")))
+    }
+
+
+def reduced(text: str) -> str:
+    """The text of a source without comments and literals."""
+    text = re.sub(r"//[^\n]*", "", text)
+    text = re.sub(r'"""(.|\n)*?"""', "", text)
+    return re.sub(r'"(?:\\.|[^"\\\n])*"', '""', text)
+
+
+def folder_arrows(module: Path) -> Dict[str, Dict[str, List[str]]]:
+    """Which folders of a module need which, and by what; files that lie beside the folders are in the folder `.`."""
+    texts = {path: reduced(path.read_text(encoding="utf-8")) for path in sorted(module.rglob("*.swift"))}
+    places: Dict[str, Path] = {}
+    own: Dict[Path, Set[str]] = {}
+    for path, text in texts.items():
+        declared = list(DECLARATION.finditer(text))
+        own[path] = {found["name"] for found in declared}
+        for found in declared:
+            if not found["indent"] and "private" not in found["access"]:
+                places.setdefault(found["name"], path)
+    arrows: Dict[str, Dict[str, List[str]]] = {}
+    for path, text in texts.items():
+        here = folder(module, path)
+        for name in sorted(set(re.findall(r"\b[A-Z]\w+", text)) - own[path]):
+            there = folder(module, places[name]) if name in places else here
+            if there != here:
+                arrows.setdefault(here, {}).setdefault(there, []).append(f"{path.name} names {name}")
+    return arrows
+
+
+def folder(module: Path, path: Path) -> str:
+    parts = path.relative_to(module).parts
+    return parts[0] if len(parts) > 1 else "."
+
+
+def circles(graph: Mapping[str, Iterable[str]]) -> List[Set[str]]:
+    """The sets of nodes that reach each other."""
+
+    def reach(start: str) -> Set[str]:
+        seen: Set[str] = set()
+        waiting = [start]
+        while waiting:
+            for node in graph.get(waiting.pop(), ()):
+                if node not in seen:
+                    seen.add(node)
+                    waiting.append(node)
+        return seen
+
+    reached = {node: reach(node) for node in graph}
+    found: List[Set[str]] = []
+    for node, others in reached.items():
+        circle = {other for other in others if node in reached.get(other, set())}
+        if circle and circle not in found:
+            found.append(circle)
+    return found
+
+
+def compared(one: Graph, one_name: str, other: Graph, other_name: str) -> List[str]:
+    found: List[str] = []
+    for module in sorted({*one, *other}):
+        for need in sorted(one.get(module, set()) - other.get(module, set())):
+            found.append(f"{module} -> {need} is in {one_name}, and not in {other_name}")
+        for need in sorted(other.get(module, set()) - one.get(module, set())):
+            found.append(f"{module} -> {need} is in {other_name}, and not in {one_name}")
+    return found
+
+
+def main() -> int:
+    page, package, imports = page_arrows(), package_arrows(), import_arrows()
+    failures = compared(page, "docs/architecture.md", package, "Package.swift")
+    failures += compared(package, "Package.swift", imports, "the imports of Sources")
+    failures += [f"circle of modules: {', '.join(sorted(circle))}" for circle in circles(imports)]
+    count = 0
+    for module in sorted(imports):
+        arrows = folder_arrows(SOURCES / module)
+        count += sum(len(needs) for needs in arrows.values())
+        for circle in circles(arrows):
+            failures.append(f"circle of folders in {module}: {', '.join(sorted(circle))}")
+            for here in sorted(circle):
+                for there, why in sorted(arrows[here].items()):
+                    if there in circle:
+                        failures.append(f"    {here} -> {there}, {len(why)} names: {', '.join(why[:3])}")
+    for failure in failures:
+        print(failure, file=sys.stderr)
+    if not failures:
+        print(
+            f"house: {sum(map(len, imports.values()))} arrows between modules and {count} between folders, all one way"
+        )
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,132 @@
+"""docs/errors.md has every error that the sources can make, and no other.
+
+    python3 Tests/error_page.py
+
+A reason stands in the sources beside its code (`Failure(.busy, Reason.storageBusy`), or apart from it
+(`failure.reason =`, the tables of server codes, texts and mobile authentication). The page must have each code of the
+header, each pair of the first kind under its code, and each reason of the second kind somewhere.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Dict, Set, Tuple
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "errors.md"
+Pair = Tuple[str, str]
+
+CODE = r"\.`?(\w+)`?"
+REASON = r'(?:Reason\.(\w+)|"(\w+)")'
+MADE = re.compile(rf"(?:\bFailure|\bself\.init)\(\s*{CODE}\s*,\s*{REASON}")
+CHOSEN = re.compile(rf"\(code, reason(?:, \w+)?\) =\s*\(\s*(?:answered \? {CODE} : )?{CODE}\s*,\s*{REASON}")
+CHOSEN_BY_ANSWER = re.compile(rf"= answered \? \({CODE}, {REASON}\) : \({CODE}, {REASON}\)")
+NAMED = re.compile(r'static let (\w+): StaticString = "(\w+)"')
+USED = re.compile(r"\bReason\.(\w+)")
+
+
+def sources() -> Dict[str, str]:
+    """The sources of the product, without comments."""
+    folders = [folder for folder in (ROOT / "Sources").iterdir() if folder.name != "MobileTokenTesting"]
+    files = [path for folder in folders for path in folder.rglob("*.swift")]
+    return {str(path.relative_to(ROOT)): re.sub(r"//[^\n]*", "", path.read_text(encoding="utf-8")) for path in files}
+
+
+def one(texts: Dict[str, str], name: str) -> str:
+    return next(text for path, text in texts.items() if Path(path).name == name)
+
+
+def upper(name: str) -> str:
+    """`notActivated` as the header writes it."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).upper()
+
+
+def made(texts: Dict[str, str]) -> Tuple[Set[Pair], Set[str]]:
+    """The pairs of code and reason that stand side by side, and the reasons that stand alone."""
+    listed = next(text for text in texts.values() if "enum Reason {" in text)
+    named = dict(NAMED.findall(listed[listed.index("enum Reason {") :]))
+    pairs: Set[Pair] = set()
+    for text in texts.values():
+        for code, name, literal in MADE.findall(text):
+            pairs.add((upper(code), literal or named[name]))
+        for first, second, name, literal in CHOSEN.findall(text):
+            pairs |= {(upper(code), literal or named[name]) for code in (first, second) if code}
+        for first, first_name, first_text, other, other_name, other_text in CHOSEN_BY_ANSWER.findall(text):
+            pairs.add((upper(first), first_text or named[first_name]))
+            pairs.add((upper(other), other_text or named[other_name]))
+    together = {reason for _, reason in pairs}
+    used = {named[name] for text in texts.values() for name in USED.findall(text)}
+    alone = used - together
+    alone |= set(re.findall(r'case \.\w+:\s*\("(\w+)", "', one(texts, "TextFault.swift")))
+    alone |= set(re.findall(r'case \.\w+: "(\w+)"', one(texts, "MobileAuthError.swift"))) - {"other"}
+    # Reasons that are set on a failure of another code, or chosen by the server's.
+    alone |= {
+        named[name]
+        for text in texts.values()
+        for name in re.findall(r"(?:\.reason = |return |\? |: |, )Reason\.(\w+)", text)
+        if (named[name] in together) and not re.search(rf"{CODE}\s*,\s*Reason\.{name}\b", text)
+    }
+    for name in sorted(set(named) - {name for text in texts.values() for name in USED.findall(text)}):
+        fail(f"nothing uses Reason.{name}")
+    return pairs, alone
+
+
+def told() -> Tuple[Set[str], Set[Pair]]:
+    """The codes that have a section, and the pairs of the page."""
+    codes: Set[str] = set()
+    pairs: Set[Pair] = set()
+    section = ""
+    for line in PAGE.read_text(encoding="utf-8").splitlines():
+        if line.startswith("#"):
+            section = line.strip("# ")
+            if re.fullmatch("[A-Z_]+", section):
+                codes.add(section)
+        row = re.match(r"\| `(\w+)` \| (.*) \|$", line)
+        if row and section != "Errors":
+            cells = row.group(2).split(" | ")
+            shared = section.startswith("Reasons of ")
+            if len(cells) != (3 if shared else 2) or not all(cells):
+                fail(f"{section}: the row of {row.group(1)} lacks a cell")
+            here = cells[0].split(", ") if shared else [section]
+            again = {(code, row.group(1)) for code in here}
+            for code, reason in pairs & again:
+                fail(f"{reason} stands twice under {code}")
+            pairs |= again
+    return codes, pairs
+
+
+failures = 0
+
+
+def fail(message: str) -> None:
+    global failures
+    failures += 1
+    print(f"docs/errors.md: {message}", file=sys.stderr)
+
+
+def main() -> int:
+    header = (ROOT / "include" / "mtoken" / "base.h").read_text(encoding="utf-8")
+    codes = set(re.findall(r"^ +MTOKEN_ERROR_(\w+) =", header, re.MULTILINE))
+    pairs, alone = made(sources())
+    sections, page = told()
+    reasons = {reason for _, reason in page}
+    for code in sorted(codes ^ sections):
+        fail(f"{code} has no section" if code in codes else f"the header has no code {code}")
+    for code in sorted({code for code, _ in page} - codes):
+        fail(f"the header has no code {code}")
+    for code, reason in sorted(pairs - page):
+        fail(f"{reason} is missing under {code}")
+    for reason in sorted(alone - reasons):
+        fail(f"{reason} is missing")
+    for code, reason in sorted(page - pairs):
+        if reason not in alone:
+            fail(f"no source gives {reason} with {code}")
+    if failures == 0:
+        print(f"docs/errors.md: {len(codes)} codes, {len(reasons)} reasons, {len(page)} pairs, all as in the sources")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

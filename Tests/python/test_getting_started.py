@@ -1,0 +1,51 @@
+"""docs/getting-started.md from its first command to its last, as a reader types them into two terminals."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Dict
+
+import pytest
+from conftest import ROOT
+from pages import blocks, shell
+
+if "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts:
+    pytest.skip("the page installs the default product", allow_module_level=True)
+
+PAGE = "docs/getting-started.md"
+
+
+def test_every_command(tmp_path: Path) -> None:
+    texts = [block.text for block in blocks(PAGE) if block.language == "sh"]
+    (build, start), second = texts[:2], texts[2:]
+    programs = {block.language: block.text for block in blocks(PAGE) if block.language != "sh"}
+    environment = {"HOME": str(tmp_path), "PYTHONPATH": None, "LD_LIBRARY_PATH": None}
+    shell(build, ROOT, **environment)
+
+    # The first terminal. The server tells in its file that it is ready, after its address was printed.
+    server = subprocess.Popen(
+        ["bash", "-ec", start.replace("../../build/venv/bin/python", "exec " + sys.executable) + "\n"],
+        cwd=ROOT,
+        env={**os.environ, "HOME": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert server.stdout is not None
+        assert any("/console" in line for line in server.stdout), "it prints the console's address"
+        names: Dict[str, str] = {"c": "approve.c", "python": "approve.py"}
+        for language, name in names.items():
+            (tmp_path / "token" / name).write_text(programs[language], encoding="utf-8")
+        printed = shell("\n".join(second), ROOT, **environment).stdout.splitlines()
+    finally:
+        server.terminate()
+        server.communicate(timeout=30)
+    operations = printed[:2]
+    assert sum(line.startswith("fingerprint ") for line in printed) == 2
+    assert sorted(line for line in printed if line.startswith("approved ")) == sorted(
+        f"approved {id}" for id in operations
+    )
+    assert sorted(printed[-2:]) == sorted(f"{id} APPROVED" for id in operations)
