@@ -155,7 +155,7 @@ test-swift: build/venv/ready build-tests
 		|| { grep -a -E '✘|error:|Fatal' build/swift-test.log; exit 1; }
 	@grep -a -h '^not run: ' build/swift-test.log | sort -u || true
 	@grep -a -h '^vectors: ' build/swift-test.log | sort
-	@echo "slowest Swift tests:"; sed -n -E 's/^. Test (.*) passed after ([0-9.]+) seconds.*/\2 s  \1/p' build/swift-test.log \
+	@echo "slowest Swift tests:"; sed -n -E '/ run with /d; s/^. Test (.*) passed after ([0-9.]+) seconds.*/\2 s  \1/p' build/swift-test.log \
 		| sort -rn | head -n 10
 	@grep -a 'Test run with' build/swift-test.log
 
