@@ -69,10 +69,13 @@ struct RequestVectorTests {
                     authentication.factors = .possessionBiometry
                 }
                 let variants = (input["allowedSignatureType"] as? [String: Any])?["variants"] as? [String]
+                var rule = ApprovalRule()
+                rule.checksFactors = variants != nil
                 try client.operations.authorize(
-                    id: id, data: input["data"] as? String ?? "", authentication: authentication,
-                    extras: ApprovalExtras(),
-                    allowed: variants.map { _ in AllowedFactors([.possessionKnowledge]) }, task: CallTask())
+                    Approvable(
+                        id: id, data: input["data"] as? String ?? "", hasKnownStatus: true, signature: .twoFactor,
+                        variants: .possessionKnowledge, contradictions: []),
+                    rule, authentication: authentication, extras: ApprovalExtras(), task: CallTask())
             }
             return nil
         } catch {

@@ -298,9 +298,10 @@ import Testing
     }
 
     /// What a session keeps in memory stays small (the block, its owner and one token).
+    /// A private key that begins with a zero byte is shorter.
     @Test func blockIsSmall() throws {
         let device = try ActivatedDevice()
-        #expect(try #require(device.session.record).block.count == 162 + 36 + 48 + 48)
-        #expect(device.session.stored.count == 16 + 294 + 3)
+        #expect(try #require(device.session.record).block.count <= 162 + 36 + 48 + 48)
+        #expect(device.session.stored.count <= 16 + 294 + 3)
     }
 }
