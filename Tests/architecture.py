@@ -23,7 +23,10 @@ STANDARD = {"Synchronization"}
 RUNTIME = {"MobileTokenAsync": {"Dispatch", "Glibc"}}
 
 TARGET = re.compile(r'\.target\(\s*name: "(\w+)",\s*dependencies: \[(.*?)\]', re.DOTALL)
-IMPORT = re.compile(r"^(?:@\w+ )?(?:public |package |internal |private )?import (?:(?:class|enum|func|protocol|struct) )?(\w+)", re.MULTILINE)
+IMPORT = re.compile(
+    r"^(?:@\w+ )?(?:public |package |internal |private )?import (?:(?:class|enum|func|protocol|struct) )?(\w+)",
+    re.MULTILINE,
+)
 DECLARATION = re.compile(
     r"^(?P<indent> *)(?:@\w+(?:\([^)]*\))? )*"
     r"(?P<access>(?:(?:public|package|open|final|indirect|fileprivate|private) )*)"
