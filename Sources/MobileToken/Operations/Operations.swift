@@ -51,12 +51,13 @@ public struct Operations: Sendable {
             task: task)
     }
 
+    /// - Parameter reason: nil: the user gave none
     @inline(never)
     package func reject(
-        id: String, reason: String, mobileTokenData: [UInt8]?, info: Box<String>? = nil, task: CallTask
+        id: String, reason: String?, mobileTokenData: [UInt8]?, info: Box<String>? = nil, task: CallTask
     ) throws(Failure) {
         let id = try Call.required(id, "The operation's id is empty.")
-        let reason = try Call.required(reason, "The reason of a rejection is empty.")
+        let reason = try Call.required(reason ?? "UNKNOWN", "The reason of a rejection is empty.")
         try Self.checkObject(mobileTokenData)
         let data = completed(ApprovalExtras(mobileTokenData: mobileTokenData), for: id).mobileTokenData
         try activation.start(.reject(state, id: id, reason: reason, mobileTokenData: data, info: info), task: task)
