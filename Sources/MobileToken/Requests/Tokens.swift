@@ -20,7 +20,7 @@ public struct Tokens: Sendable {
     /// The X-PowerAuth-Token header of a token.
     public func header(name: String) throws(Failure) -> String {
         try GivenName.check(token: name)
-        try activation.lock.withLock { () throws(Failure) in
+        return try activation.lock.withLock { () throws(Failure) in
             try activation.require(.activated)
             activation.checkClock()
             guard activation.time.isSynchronized else {
