@@ -1,6 +1,7 @@
 import MobileTokenCrypto
 import MobileTokenJSON
 import MobileTokenModel
+import MobileTokenSystem
 import PowerAuth
 
 extension Operations {

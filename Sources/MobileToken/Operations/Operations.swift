@@ -43,7 +43,7 @@ extension Failure {
 
 extension Failure {
     /// A strict client does not sign other data than those of the operation that it knows, and that was shown.
-    fileprivate static var otherData: Failure {
+    static var otherData: Failure {
         Failure(
             .state, "contradiction",
             "The operation of this id that the client knows has other data: fetch it, and show it."
