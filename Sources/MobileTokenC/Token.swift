@@ -13,7 +13,8 @@ public func mtoken_token_create(
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
             try client.tokens.create(
-                name: try Input.text(name, name_length, "name"), authentication: try Input.authentication(auth), task: task)
+                name: try Input.text(name, name_length, "name"), authentication: try Input.authentication(auth),
+                task: task)
         }
     }
 }

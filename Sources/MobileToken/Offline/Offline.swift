@@ -153,7 +153,9 @@ package enum OfflineCode {
     /// - Returns: nil unless the code has two components of the same length, 4 to 8 digits
     package static func grouped(_ code: UnsafeRawBufferPointer) -> String? {
         let size = code.count / 2
-        guard componentLengths.contains(size), code.count == 2 * size + 1, code[size] == UInt8(ascii: "-") else { return nil }
+        guard componentLengths.contains(size), code.count == 2 * size + 1, code[size] == UInt8(ascii: "-") else {
+            return nil
+        }
         // A component of more than four digits is split in the middle, the longer half first.
         let first = size > 4 ? (size + 1) / 2 : size
         var text: [UInt8] = []
