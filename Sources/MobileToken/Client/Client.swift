@@ -63,7 +63,10 @@ public final class Client: @unchecked Sendable {
     public func close() { activation.close() }
 
     /// Sets `Accept-Language` for the calls to come.
-    public func setLanguage(_ language: String) { activation.lock.withLock { activation.language = language } }
+    public func setLanguage(_ language: String) throws(Failure) {
+        try HeaderText.check(language, "language")
+        activation.lock.withLock { activation.language = language }
+    }
 
     // MARK: Time
 

@@ -46,6 +46,7 @@ extension Activation {
                 .factor, Reason.factorNotAllowed,
                 "This combination of factors cannot sign: knowledge and biometry need possession too.")
         }
+        try GivenName.check(authenticator: authentication.authenticator)
         let authenticator = authentication.authenticator.map { [UInt8]($0.utf8) }
         let (parameters, hasBiometry) = try lock.withLock { () throws(Failure) in
             try require(.activated)

@@ -17,12 +17,23 @@ public final class CallOptions: Sendable {
     public init(
         timeoutMilliseconds: Int32?, language: String?, userAgent: String?, headers: [HTTPHeader],
         correlationID: String? = nil
-    ) {
+    ) throws(Failure) {
+        if let language { try HeaderText.check(language, "language") }
+        if let userAgent { try HeaderText.check(userAgent, "user_agent") }
         self.timeoutMilliseconds = timeoutMilliseconds
         self.language = language
         self.userAgent = userAgent
         self.headers = headers
         self.correlationID = correlationID
+    }
+}
+
+/// Texts that stand in the header fields of the library's own.
+enum HeaderText {
+    static func check(_ text: String, _ name: StaticString) throws(Failure) {
+        guard text.utf8.count <= 1024, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            throw .argument("\(name) must be printable ASCII of at most 1024 characters.")
+        }
     }
 }
 

@@ -177,9 +177,7 @@ public struct MobileAuth: Sendable {
     ///
     /// - Parameter key: the biometry factor's key, 16 bytes; nil: each answer of the authenticator brings it
     public func registerAuthenticator(_ name: String, key: SecureBytes?) throws(Failure) {
-        guard (1...64).contains(name.utf8.count) else {
-            throw .argument("An authenticator's name must have 1 to 64 bytes.")
-        }
+        try GivenName.check(authenticator: name)
         guard key == nil || key?.count == 16 else { throw .argument("The key must have 16 bytes.") }
         try activation.lock.withLock { () throws(Failure) in
             try activation.require(.activated)
