@@ -29,11 +29,11 @@ public func mtoken_qr_operation_parse(
 private func verify(
     _ operation: OfflineOperation, _ payload: UnsafeRawBufferPointer, _ options: mtoken_qr_options
 ) throws(Failure) -> VerifiedState {
-    guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
+    guard options.reserved == 0 else { throw .argument("reserved must be 0.") }
     let keeps = try Input.flag(options.keep_unverified, "keep_unverified")
     let configuration = try Input.text(options.configuration, "configuration")
     guard options.client == nil || configuration == nil else {
-        throw .argument("client and configuration are both given.")
+        throw .argument("Set client or configuration, not both.")
     }
     var state: VerifiedState = operation.key == .personalizedMAC ? .unsupported : .notChecked
     guard options.client != nil || configuration != nil else { return state }
@@ -153,7 +153,7 @@ public func mtoken_qr_code_group(
     report(out_error) { () throws(Failure) in
         let out = try output(out_grouped, "out_grouped")
         guard let grouped = OfflineCode.grouped(try Input.unchecked(code, code_length, "code")) else {
-            throw .argument("code is not two components of 4 to 8 digits with a hyphen between them.")
+            throw .argument("code must be two components of 4 to 8 digits with a hyphen between them.")
         }
         out.pointee = textResult(grouped)
     }

@@ -7,7 +7,7 @@ import MobileToken
 /// The name of a token: 1 to 64 bytes.
 private func tokenName(_ name: UnsafePointer<CChar>?, _ length: Int) throws(Failure) -> String {
     let name = try Input.text(name, length, "name")
-    guard (1...64).contains(name.utf8.count) else { throw .argument("A token's name must have 1 to 64 bytes.") }
+    guard (1...64).contains(name.utf8.count) else { throw .argument("A token's name must be 1 to 64 bytes.") }
     return name
 }
 
@@ -96,7 +96,7 @@ public func mtoken_token_forget(
     report(out_error) { () throws(Failure) in
         let client = try client(client_)
         guard let name else {
-            guard name_length == 0 || name_length == -1 else { throw .argument("name is NULL but has a length.") }
+            guard name_length == 0 || name_length == -1 else { throw .argument("name is NULL, but its length is not 0.") }
             return try client.tokens.forget(name: nil)
         }
         try client.tokens.forget(name: try tokenName(name, name_length))

@@ -86,7 +86,7 @@ public final class Challenge: @unchecked Sendable {
     /// Answers. A failure leaves the challenge open, unless it was answered before or its request has ended.
     public func answer(_ answer: Answer) throws(Failure) {
         guard takes(answer) else {
-            throw Failure(.argument, Reason.invalidArgument, "This kind of challenge takes another kind of answer.")
+            throw Failure(.argument, Reason.invalidArgument, "The challenge needs a different kind of answer.")
         }
         try take(self, answer)
     }

@@ -50,12 +50,12 @@ public struct ClientOptions: Sendable {
         guard let endpoint = Endpoint(url: url), !url.utf8.contains(UInt8(ascii: "?")) else {
             throw Failure(
                 .configuration, Reason.invalidConfiguration,
-                "The server's URL must be https:// with a host, and perhaps a port and a path, but no query, in ASCII.")
+                "The server's URL must be ASCII, of the form https://host[:port][/path], without a query.")
         }
         guard endpoint.isSecure || allowHTTP else {
             throw Failure(
                 .configuration, Reason.invalidConfiguration,
-                "The server's URL is plain http, which must be allowed explicitly (tests only).")
+                "The server's URL is plain http. Use https, or allow http explicitly (tests only).")
         }
         var bytes = [UInt8](url.utf8)
         while bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
@@ -67,7 +67,7 @@ public struct ClientOptions: Sendable {
         guard Endpoint(proxy: url) != nil else {
             throw Failure(
                 .configuration, Reason.invalidConfiguration,
-                "The proxy must be http://, https:// or socks5h:// with host and port.")
+                "The proxy must be http://, https:// or socks5h:// with a host and port.")
         }
         proxy = url
     }

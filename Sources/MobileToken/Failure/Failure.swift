@@ -404,6 +404,6 @@ extension Failure {
     /// Waits were ended by `Runtime.interrupt`.
     @inline(never)
     package static func interrupted(outcome: Outcome = .notSent) -> Failure {
-        Failure(.cancelled, Reason.interrupted, "The host ended all waits.", outcome: outcome)
+        Failure(.cancelled, Reason.interrupted, "The host interrupted all waits.", outcome: outcome)
     }
 }

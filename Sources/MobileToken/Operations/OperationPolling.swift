@@ -150,7 +150,7 @@ extension Operations {
                 throw .argument("The polling interval must be 0 to 86400000 milliseconds.")
             }
             if interval < PollingOptions.minimumInterval {
-                activation.log(.warning, "The polling interval is too short: 5 seconds are taken.")
+                activation.log(.warning, "The polling interval is too short: using 5 seconds.")
             }
         }
         guard (0...50).contains(options.jitterPercent) else { throw .argument("The jitter must be 0 to 50 percent.") }
