@@ -82,7 +82,7 @@ private func activationRequest(_ options: mtoken_activation_options) throws(Fail
     case (let code?, false, true, false):
         return try parseCode(code) { (code) throws(PowerAuthError) in try ActivationRequest.code(code) }
     case (nil, true, true, false):
-        guard let recovery, let puk else { throw .argument("An activation by recovery needs both recovery code and PUK.") }
+        guard let recovery, let puk else { throw .argument("A recovery needs both recovery code and PUK.") }
         return try Failure.converting { () throws(PowerAuthError) in
             try ActivationRequest.recovery(code: recovery, puk: puk)
         }

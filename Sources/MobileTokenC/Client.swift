@@ -84,7 +84,7 @@ private func makePolicy(_ options: mtoken_client_options) throws(Failure) -> TLS
     policy.allowPlainHTTP = try Input.flag(options.allow_http, "allow_http")
     let caFile = try Input.text(options.ca_file, "ca_file")
     switch options.tls_trust {
-    case MTOKEN_TLS_SYSTEM.rawValue: guard caFile == nil else { throw .argument("ca_file needs tls_trust MTOKEN_TLS_CA.") }
+    case MTOKEN_TLS_SYSTEM.rawValue: guard caFile == nil else { throw .argument("ca_file needs MTOKEN_TLS_CA.") }
     case MTOKEN_TLS_CA.rawValue:
         guard let caFile, !caFile.isEmpty else { throw .argument("MTOKEN_TLS_CA needs ca_file.") }
         guard access(caFile, R_OK) == 0 else {

@@ -83,7 +83,7 @@ private final class ObjectTable: @unchecked Sendable {
     @inline(never)
     func reserve() throws(Failure) -> UInt {
         guard let handle = own.value.take() else {
-            throw Failure(.internal, Reason.internalError, "No more handles of this type can be created. Free some first.")
+            throw Failure(.internal, Reason.internalError, "There are too many handles. Free some first.")
         }
         return handle
     }

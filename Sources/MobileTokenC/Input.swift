@@ -60,7 +60,7 @@ package enum Input {
     @inline(never)
     package static func text(_ text: mtoken_text, _ name: StaticString) throws(Failure) -> String? {
         guard text.data != nil else {
-            guard text.length == 0 || text.length == -1 else { throw .argument(name, " is NULL, but its length is not 0.") }
+            guard text.length == 0 || text.length == -1 else { throw .argument(name, " is NULL but has a length.") }
             return nil
         }
         return try self.text(text.data, text.length, name)
@@ -89,7 +89,7 @@ package enum Input {
         _ data: UnsafePointer<UInt8>?, _ length: Int, _ name: StaticString
     ) throws(Failure) -> UnsafeRawBufferPointer {
         guard (0...maximumByteCount).contains(length) else { throw .argument(name, " is too long.") }
-        guard data != nil || length == 0 else { throw .argument(name, " is NULL, but its length is not 0.") }
+        guard data != nil || length == 0 else { throw .argument(name, " is NULL but has a length.") }
         return UnsafeRawBufferPointer(start: data, count: length)
     }
 
@@ -97,7 +97,7 @@ package enum Input {
     @inline(never)
     static func secret(_ bytes: mtoken_bytes, _ name: StaticString) throws(Failure) -> SecureBytes? {
         guard bytes.data != nil else {
-            guard bytes.length == 0 else { throw .argument(name, " is NULL, but its length is not 0.") }
+            guard bytes.length == 0 else { throw .argument(name, " is NULL but has a length.") }
             return nil
         }
         return SecureBytes(copying: try self.bytes(bytes.data, bytes.length, name))
@@ -115,7 +115,7 @@ package enum Input {
     @inline(never)
     static func secretText(_ text: mtoken_text, _ name: StaticString) throws(Failure) -> SecureBytes? {
         guard text.data != nil else {
-            guard text.length == 0 || text.length == -1 else { throw .argument(name, " is NULL, but its length is not 0.") }
+            guard text.length == 0 || text.length == -1 else { throw .argument(name, " is NULL but has a length.") }
             return nil
         }
         return try secretText(text.data, text.length, name)

@@ -83,7 +83,7 @@ func makeOptions(_ pointer: UnsafePointer<mtoken_oidc_options>?) throws(Failure)
         throw .argument("There are too many parameters.")
     }
     guard options.parameters != nil || options.parameter_count == 0 else {
-        throw .argument("parameters is NULL, but its count is not 0.")
+        throw .argument("parameters is NULL but has a count.")
     }
     for index in 0..<options.parameter_count {
         guard let parameters = options.parameters, let name = try Input.text(parameters[index].name, "name"),

@@ -96,7 +96,7 @@ public func mtoken_token_forget(
     report(out_error) { () throws(Failure) in
         let client = try client(client_)
         guard let name else {
-            guard name_length == 0 || name_length == -1 else { throw .argument("name is NULL, but its length is not 0.") }
+            guard name_length == 0 || name_length == -1 else { throw .argument("name is NULL but has a length.") }
             return try client.tokens.forget(name: nil)
         }
         try client.tokens.forget(name: try tokenName(name, name_length))

@@ -60,7 +60,7 @@ package final class CurlTransport: Transport, @unchecked Sendable {
     /// - Throws: `internal` when libcurl cannot be initialised, or on a `ManualLoop`.
     package convenience init(loop: Loop, options: TransportOptions = TransportOptions()) throws(TransportError) {
         guard loop.hasDescriptors else { throw TransportError(.internal, detail: "the loop has no descriptors") }
-        guard CurlGlobal.initialize() else { throw TransportError(.internal, detail: "libcurl could not be initialised") }
+        guard CurlGlobal.initialize() else { throw TransportError(.internal, detail: "libcurl cannot be used") }
         self.init(checked: loop, options: options)
     }
 

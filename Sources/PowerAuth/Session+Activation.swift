@@ -7,12 +7,12 @@ extension Session {
     /// - Throws: `wrongState` unless there is no activation; `serverSignature` when the code has a wrong signature;
     ///   `invalidActivationData` when an option does not fit; `wrongParameter`; `randomFailed`.
     package func startActivation(_ request: ActivationRequest) throws(PowerAuthError) {
-        guard case .empty = state else { throw PowerAuthError(.wrongState, "the client already has an activation; remove it first") }
+        guard case .empty = state else { throw PowerAuthError(.wrongState, "there already is an activation") }
         try request.validate()
         if case .code(let code) = request.kind, try !code.verify(with: configuration) {
             throw PowerAuthError(.serverSignature, "the signature of the activation code is wrong")
         }
-        let deviceKey = try attempt(.randomFailed, "OpenSSL could not generate a device key", try random.generateKeyPair())
+        let deviceKey = try attempt(.randomFailed, "OpenSSL could not generate a key", try random.generateKeyPair())
         state = .keysReady(StartedActivation(request: request, deviceKey: deviceKey))
     }
 

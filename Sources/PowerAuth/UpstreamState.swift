@@ -103,7 +103,7 @@ extension Session {
     package func importUpstreamState(
         _ content: some Bytes, possessionKey upstreamKey: SecureBytes
     ) throws(PowerAuthError) {
-        guard case .empty = state else { throw PowerAuthError(.wrongState, "the client already has an activation; remove it first") }
+        guard case .empty = state else { throw PowerAuthError(.wrongState, "there already is an activation") }
         try FactorLock.check(upstreamKey)
         let record = try UpstreamState.read(content)
         try attempt(.encryption, "the keys could not be locked") { () throws(CryptoError) in

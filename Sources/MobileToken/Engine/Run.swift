@@ -325,8 +325,8 @@ final class Run: @unchecked Sendable {
         if activation.statusIsDue {
             failure.reason = Reason.counterAtRisk
             failure.message =
-                "Nothing was signed: \(activation.session.unacknowledged) signatures are not acknowledged, and the server's "
-                + "counter cannot be fetched. " + failure.message
+                "Nothing was signed: \(activation.session.unacknowledged) signatures are not acknowledged, and the "
+                + "server's counter cannot be fetched. " + failure.message
         }
         return failure
     }

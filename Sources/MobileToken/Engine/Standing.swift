@@ -43,7 +43,7 @@ enum Standing {
         case .deadlock:
             return Failure(
                 .state, Reason.counterDeadlock,
-                "The counters of device and server are too far apart. Ask the bank to widen its look-ahead window (up to 64) "
+                "Device and server are too far apart for a signature. Ask the bank to widen its look-ahead window (up to 64) "
                     + "until the status is ACTIVE. If it cannot, remove the activation.")
         }
     }

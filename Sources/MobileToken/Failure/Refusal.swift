@@ -9,8 +9,8 @@ extension Failure {
         failure.code = .server
         failure.reason = Reason.serverUnavailable
         failure.message =
-            "The server refused the request and cannot look up the activation: its back end may be down. The PIN may still "
-            + "be right. Try again later."
+            "The server refused the request and cannot look up the activation: its back end may be down. The PIN may "
+            + "still be right. Try again later."
         failure.retriable = true
         failure.retryAfter = other.retryAfter
         failure.cause = other.message

@@ -43,7 +43,7 @@ extension Failure {
         let message: StaticString
         switch error.code {
         case .cancelled: (code, reason, message) = (.cancelled, Reason.canceled, "The call was cancelled.")
-        case .timeout: (code, reason, message) = (.timeout, Reason.networkTimeOut, "The server did not respond in time.")
+        case .timeout: (code, reason, message) = (.timeout, Reason.networkTimeOut, "The server did not answer in time.")
         case .notConnected:
             (code, reason, message) = (.network, Reason.networkNoConnection, "The device has no network connection.")
         case .hostNotFound:
@@ -67,7 +67,7 @@ extension Failure {
             (code, reason, message) = (
                 .protocol, Reason.networkInvalidResponse, "The server's response is too large."
             )
-        case .proxy: (code, reason, message) = (.network, Reason.networkGeneric, "The proxy could not be used. Check its address and credentials.")
+        case .proxy: (code, reason, message) = (.network, Reason.networkGeneric, "The proxy cannot be used. Check its address.")
         case .invalidURL, .insecureURLRefused, .invalidRequest:
             (code, reason, message) = (
                 .configuration, Reason.networkInvalidRequest,

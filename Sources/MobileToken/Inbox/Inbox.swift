@@ -10,7 +10,7 @@ public struct Inbox: Sendable {
     ///   - page: counted from 0
     ///   - size: messages in a page, 1 to 1000
     package func list(page: Int32, size: Int32, onlyUnread: Bool, task: CallTask) throws(Failure) {
-        guard page >= 0, (1...1000).contains(size) else { throw .argument("The page number or page size is out of range.") }
+        guard page >= 0, (1...1000).contains(size) else { throw .argument("The page or its size is out of range.") }
         try activation.start(.inboxPage(page, size: size, onlyUnread: onlyUnread), task: task)
     }
 

@@ -77,7 +77,7 @@ final class LoopbackReceiver: Resident, @unchecked Sendable {
         guard !runtime.isStopped else { return cancel() }
         watcher = runtime.loop.watch(listener, .readable) { [self] _ in accept() }
         guard watcher != nil else {
-            return end(.failure(Failure(.internal, Reason.internalError, "The redirect URI's port could not be watched.")))
+            return end(.failure(Failure(.internal, Reason.internalError, "The port could not be watched.")))
         }
         timer = runtime.loop.schedule(afterMilliseconds: lifetime) { [self] in
             end(.failure(OIDCAuthorizationRequest.expired))

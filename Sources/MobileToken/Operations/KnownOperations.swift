@@ -76,7 +76,7 @@ extension Operations {
             try activation.require(.activated)
             guard state.registry.attach(extras, to: id) else {
                 throw Failure(
-                    .notFound, Reason.notFound, "The client knows no operation with this id. Fetch the list, or claim it.")
+                    .notFound, Reason.notFound, "The client knows no such operation. Fetch the list, or claim it.")
             }
         }
     }
