@@ -67,7 +67,7 @@ extension Failure {
             (code, reason, message) = (
                 .protocol, Reason.networkInvalidResponse, "The server's response is too large."
             )
-        case .proxy: (code, reason, message) = (.network, Reason.networkGeneric, "The proxy cannot be used. Check its address.")
+        case .proxy: (code, reason, message) = (.network, Reason.networkGeneric, "The proxy cannot be used.")
         case .invalidURL, .insecureURLRefused, .invalidRequest:
             (code, reason, message) = (
                 .configuration, Reason.networkInvalidRequest,

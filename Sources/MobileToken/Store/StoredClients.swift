@@ -102,6 +102,6 @@ extension Store {
 
     private static var alreadyThere: Failure {
         Failure(
-            .state, Reason.alreadyThere, "The target already has a client with this id. Remove it, or choose another id.")
+            .state, Reason.alreadyThere, "The target already has this client. Remove it there, or choose another id.")
     }
 }
