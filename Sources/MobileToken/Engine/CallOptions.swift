@@ -1,6 +1,6 @@
 import MobileTokenHTTP
 
-/// What a caller wants otherwise than the options of its client say.
+/// Options of one call, which override the client's.
 public final class CallOptions: Sendable {
     /// Of each request; nil: the client's.
     public let timeoutMilliseconds: Int32?

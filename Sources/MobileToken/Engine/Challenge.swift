@@ -3,7 +3,7 @@ import MobileTokenModel
 
 /// A question to the user, which takes one answer. May be used from any thread.
 public final class Challenge: @unchecked Sendable {
-    /// What is asked for. The values are those of the C interface.
+    /// The kind of challenge. The values are those of the C interface.
     public enum Kind: Int32, Sendable {
         case confirmation = 1
         case pin = 2
@@ -41,7 +41,7 @@ public final class Challenge: @unchecked Sendable {
     public let request: MobileAuthRequest
     /// Counted from 1.
     public let attempt: Int32
-    /// Why the user is asked again.
+    /// Why the challenge is repeated.
     public let previous: Failure?
     /// Attempts before the activation is blocked, where known.
     public let remainingAttempts: Int32?

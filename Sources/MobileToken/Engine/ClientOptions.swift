@@ -30,7 +30,7 @@ public struct ClientOptions: Sendable {
     public var refusesContradictions = false
     /// Each request has a name for the logs of both sides, which errors tell.
     public var sendsCorrelationID = false
-    /// Contradictions that it lets pass all the same.
+    /// Contradictions that are allowed nevertheless.
     public var toleratedContradictions: Contradictions = []
 
     package init(

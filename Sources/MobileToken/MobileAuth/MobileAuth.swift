@@ -28,13 +28,13 @@ final class MobileAuthState: ServiceState, @unchecked Sendable {
 public struct MobileAuth: Sendable {
     /// How a host wants to handle a request.
     public struct Options: Sendable {
-        /// The host asks the user's biometric sensor by itself; else the PIN is asked for.
+        /// The host itself uses the biometric sensor; otherwise the user enters the PIN.
         public var handlesBiometry = false
         /// The name of a custom authenticator, which is then preferred.
         public var authenticator: String?
         /// What to show beside the sensor; nil: the request's message.
         public var prompt: String?
-        /// The host asks for the password of a proximity check; else a request that wants one is refused unless there is one.
+        /// The host asks for the password of a proximity check; otherwise requests that require one are refused.
         public var handlesProximity = false
         /// What goes with the answer, besides what is attached to the operation.
         public var extras = ApprovalExtras()

@@ -1,7 +1,7 @@
 import MobileTokenModel
 import PowerAuth
 
-/// What may come with an approval.
+/// Optional data of an approval.
 public struct ApprovalExtras: Sendable {
     public var proximity: ProximityCheck?
     /// A JSON object.

@@ -2,7 +2,7 @@ import MobileTokenModel
 import MobileTokenSystem
 import PowerAuth
 
-/// The list of operations that a client keeps, and what it tells of it (operations.md §9).
+/// The list of operations that a client keeps, and its events (operations.md §9).
 extension Operations {
     /// What is known of the operations.
     public struct Known: Sendable {

@@ -166,7 +166,7 @@ extension Operations {
         activation.runtime.loop.post { started.begin(fetching: !options.delaysStart) }
     }
 
-    /// Stops polling, also a paused one. A fetch under way goes on.
+    /// Stops polling, even if paused. A fetch in progress continues.
     public func stopPolling() {
         let stopped = activation.lock.withLock {
             defer { state.polling = nil }
@@ -176,7 +176,7 @@ extension Operations {
         activation.runtime.loop.post { stopped.disarm() }
     }
 
-    /// Pauses polling, e.g. while nobody looks; it stays started.
+    /// Pauses polling, e.g. while the list is not visible. Polling stays started.
     public func pausePolling() {
         let paused = activation.lock.withLock { () -> OperationPolling? in
             guard let polling = state.polling, !polling.isPaused else { return nil }
@@ -187,7 +187,7 @@ extension Operations {
         activation.runtime.loop.post { paused.disarm() }
     }
 
-    /// Fetches at once, and goes on polling; does nothing unless polling is paused.
+    /// Fetches immediately and resumes polling. Does nothing unless polling is paused.
     public func resumePolling() {
         let resumed = activation.lock.withLock { () -> OperationPolling? in
             guard let polling = state.polling, polling.isPaused else { return nil }

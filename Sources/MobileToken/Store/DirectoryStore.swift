@@ -2,7 +2,7 @@ import CSystem
 import MobileTokenCrypto
 import MobileTokenSystem
 
-/// A store in a directory of its own (0700), one file per item (0600).
+/// A store in a private directory (0700), with one file per item (0600).
 ///
 /// Saving is durable when it returns: temporary file, fsync, rename, fsync of the directory. A lock file keeps a second process
 /// or store on the same directory from using the same client; each save looks whether it is still there.

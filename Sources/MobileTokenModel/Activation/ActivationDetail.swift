@@ -1,6 +1,6 @@
 import MobileTokenJSON
 
-/// What the bank tells of an activation.
+/// An activation as the bank knows it.
 public struct ActivationDetail: Sendable {
     public let activationId: String
     /// The name of the device that the bank shows; nil: none.
