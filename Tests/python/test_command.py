@@ -812,7 +812,7 @@ def test_mobile_auth_list(command: Command) -> None:
     listed = command.run("mobile-auth", "list")
     assert all(id[:8] in listed for id in ids) and "authorize_payment" in listed
     assert {request["transaction_id"] for request in command.json("mobile-auth", "list")} == ids
-    assert "more than one" in command.run("mobile-auth", "answer", code=2)
+    assert "choose one of" in command.run("mobile-auth", "answer", code=2)
 
 
 def test_mobile_auth_answers(command: Command) -> None:

@@ -43,7 +43,7 @@ def begins_with(ids: Sequence[str], id: str) -> Sequence[str]:
 def choice(ids: Sequence[str]) -> str:
     """The only one; of several the user has to name one."""
     if len(ids) > 1:
-        raise Stop("the id matches more than one: " + ", ".join(show.short_ids(ids).values()), Exit.USAGE)
+        raise Stop("choose one of: " + ", ".join(show.short_ids(ids).values()), Exit.USAGE)
     return ids[0]
 
 

@@ -110,8 +110,8 @@ CONTRADICTIONS = {
     mtoken.Contradiction.ACCOUNT_HIDDEN: "The signed account is not shown.",
     mtoken.Contradiction.AMOUNT_TEXT: "The amount is shown in a different form than it is signed.",
     mtoken.Contradiction.UNSIGNED_AMOUNT: "An amount that is not signed is shown.",
-    mtoken.Contradiction.LOST_ROW: "Part of what the bank wants to show is invalid.",
-    mtoken.Contradiction.UNREADABLE: "The signed data is invalid.",
+    mtoken.Contradiction.LOST_ROW: "Part of what the bank wants to show cannot be read.",
+    mtoken.Contradiction.UNREADABLE: "The signed data cannot be read.",
 }
 """What each contradiction means for the user."""
 
