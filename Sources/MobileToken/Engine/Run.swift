@@ -247,7 +247,7 @@ final class Run: @unchecked Sendable {
             guard !tried.contains(.synchronization) else {
                 throw Failure(
                     .state, Reason.counterAtRisk,
-                    "The server has not acknowledged too many signatures. Fetch the status, then try again.",
+                    "Too many signatures are unacknowledged. Fetch the status, then try again.",
                     retriable: true)
             }
             return .activationStatus()
