@@ -47,7 +47,7 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
     default: throw .argument("protocol_version is unknown.")
     }
     result.tls = try makePolicy(options)
-    guard options.timeout_ms >= 0 else { throw .argument("timeout_ms is negative.") }
+    guard options.timeout_ms >= 0 else { throw .argument("timeout_ms must not be negative.") }
     if options.timeout_ms > 0 { result.timeoutMilliseconds = options.timeout_ms }
     if let proxy = try Input.text(options.proxy, "proxy") { try result.setProxy(proxy) }
     if let language = try Input.text(options.language, "language") { try result.setLanguage(language) }
@@ -58,7 +58,7 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
     result.refusesContradictions = try Input.flag(options.strict, "strict")
     result.sendsCorrelationID = try Input.flag(options.adds_correlation_id, "adds_correlation_id")
     result.toleratedContradictions = try Input.contradictions(options.tolerated, "tolerated")
-    guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
+    guard options.reserved == 0 else { throw .argument("reserved must be 0.") }
     if let key = try Input.secret(options.external_key, "external_key") { try result.setExternalKey(key) }
     return result
 }
@@ -72,20 +72,20 @@ private func makePolicy(_ options: mtoken_client_options) throws(Failure) -> TLS
     case MTOKEN_TLS_CA.rawValue:
         guard let caFile, !caFile.isEmpty else { throw .argument("MTOKEN_TLS_CA needs ca_file.") }
         guard access(caFile, R_OK) == 0 else {
-            throw Failure(.configuration, "invalidConfiguration", "ca_file cannot be read.")
+            throw Failure(.configuration, "invalidConfiguration", "ca_file could not be read.")
         }
         policy.trust = .caFile(caFile)
     case MTOKEN_TLS_UNSAFE.rawValue: policy.unsafeNoVerification = true
     default: throw .argument("tls_trust is unknown.")
     }
     guard (0...64).contains(options.pin_count), options.pins != nil || options.pin_count == 0 else {
-        throw .argument("pins and pin_count do not fit (at most 64).")
+        throw .argument("pins and pin_count do not match (at most 64).")
     }
     for index in 0..<options.pin_count {
         let pin = options.pins[index]
         let expires = pin.expires == .max ? nil : try Input.time(pin.expires, "expires")
         guard let text = try Input.text(pin.sha256, "sha256"), let made = PublicKeyPin(base64: text, expires: expires)
-        else { throw .argument("A pin is not the Base64 text of 32 bytes.") }
+        else { throw .argument("A pin must be the Base64 of 32 bytes.") }
         policy.pins.append(made)
     }
     return policy
@@ -94,7 +94,7 @@ private func makePolicy(_ options: mtoken_client_options) throws(Failure) -> TLS
 /// Header fields of the host's own.
 private func headers(_ fields: UnsafePointer<mtoken_header_text>?, _ count: Int) throws(Failure) -> [HTTPHeader] {
     guard (0...ExtraHeaders.maximumCount).contains(count), fields != nil || count == 0 else {
-        throw .argument("headers and header_count do not fit (at most 32).")
+        throw .argument("headers and header_count do not match (at most 32).")
     }
     var result: [HTTPHeader] = []
     guard let fields else { return result }
@@ -118,7 +118,7 @@ public func mtoken_client_with_options(
         let own = try client(client_).number
         let options = try Input.options(options, "options")
         guard options.timeout_ms >= 0, options.reserved == 0 else {
-            throw .argument("timeout_ms is negative, or reserved is not 0.")
+            throw .argument("timeout_ms must not be negative, and reserved must be 0.")
         }
         let made = try CallOptions(
             timeoutMilliseconds: options.timeout_ms == 0 ? nil : options.timeout_ms,

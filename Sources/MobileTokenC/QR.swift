@@ -33,11 +33,11 @@ public func mtoken_qr_operation_parse(
 
 /// The keys that the host names.
 private func offlineKeys(_ options: mtoken_qr_options) throws(Failure) -> OfflineKeys {
-    guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
+    guard options.reserved == 0 else { throw .argument("reserved must be 0.") }
     guard let configuration = try Input.text(options.configuration, "configuration") else {
         return options.client == nil ? .none : .client(try client(options.client).offline)
     }
-    guard options.client == nil else { throw .argument("client and configuration are both given.") }
+    guard options.client == nil else { throw .argument("Set client or configuration, not both.") }
     return .configuration(
         try Failure.converting { () throws(PowerAuthError) in try Configuration(sdkConfiguration: configuration) })
 }
@@ -141,7 +141,7 @@ public func mtoken_qr_code_group(
     report(out_error) { () throws(Failure) in
         let out = try output(out_grouped, "out_grouped")
         guard let grouped = OfflineCode.grouped(try Input.unchecked(code, code_length, "code")) else {
-            throw .argument("code is not two components of 4 to 8 digits with a hyphen between them.")
+            throw .argument("code must be two components of 4 to 8 digits with a hyphen between them.")
         }
         out.pointee = textResult(grouped)
     }

@@ -975,7 +975,7 @@ static void broken_operations_are_reported(void)
     CHECK(known->count == 1 && known->skipped_count == 1);
     mtoken_operations_info_free(known);
     mtoken_event *event = next_event(&world, MTOKEN_EVENT_LOG);
-    CHECK(event && strstr(event->message, "1 cannot be read"));
+    CHECK(event && strstr(event->message, "1 invalid"));
     mtoken_event_free(event);
     world_close(&world);
 }

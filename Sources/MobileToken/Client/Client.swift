@@ -56,7 +56,7 @@ public final class Client: @unchecked Sendable {
     /// What events call the client.
     public var number: UInt { activation.number }
 
-    /// What the tasks of its runtime have in common.
+    /// State that the tasks of the runtime share.
     package var board: TaskBoard { activation.runtime.board }
 
     /// Gives up the state and its place in the store; calls under way complete as cancelled.

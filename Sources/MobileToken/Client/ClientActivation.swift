@@ -26,7 +26,7 @@ extension Client {
     /// Refuses a text that is longer than the server takes, which would answer as to a wrong code (powerauth.md §7.3).
     private static func checkLength(_ text: String?, _ name: StaticString, _ limit: Int) throws(Failure) {
         guard let count = text?.unicodeScalars.count, count > limit else { return }
-        throw .argument("\(name) has \(count) characters; the server takes at most \(limit).")
+        throw .argument("\(name) has \(count) characters; the server accepts at most \(limit).")
     }
 
     /// The name of the device that the bank shows.
@@ -36,7 +36,7 @@ extension Client {
         let keys = try activation.signingKeys(authentication)
         guard keys.factors == .possessionKnowledge || keys.factors == .possessionBiometry else {
             throw Failure(
-                .factor, Reason.factorNotAllowed, "The detail of the activation needs the PIN or the biometry factor.")
+                .factor, Reason.factorNotAllowed, "The activation's details need the PIN or the biometry factor.")
         }
         try activation.start(.activationDetail(keys: keys), task: task)
     }

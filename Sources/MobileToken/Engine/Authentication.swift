@@ -61,11 +61,11 @@ extension Activation {
             }
         }
         if factors.contains(.biometry) {
-            guard authentication.biometryKey != nil else { throw .argument("The biometry factor needs its key.") }
+            guard authentication.biometryKey != nil else { throw .argument("The biometry factor needs a key.") }
             guard hasBiometry else {
                 throw Failure(
                     .factor, Reason.factorNotConfigured,
-                    "The biometry factor is not set up, or not for this authenticator.")
+                    "The biometry factor is not set up for this authenticator.")
             }
         }
         return SigningKeys(

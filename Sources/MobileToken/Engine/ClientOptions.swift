@@ -39,7 +39,7 @@ public struct ClientOptions: Sendable {
     public var refusesContradictions = false
     /// Each request has a name for the logs of both sides, which errors tell.
     public var sendsCorrelationID = false
-    /// Contradictions that it lets pass all the same.
+    /// Contradictions that are allowed nevertheless.
     public var toleratedContradictions: Contradictions = []
 
     package init(
@@ -59,12 +59,12 @@ public struct ClientOptions: Sendable {
         guard let endpoint = Endpoint(url: url), !url.utf8.contains(UInt8(ascii: "?")) else {
             throw Failure(
                 .configuration, Reason.invalidConfiguration,
-                "The server's URL must be https:// with a host, and perhaps a port and a path, but no query, in ASCII.")
+                "The server's URL must be ASCII, of the form https://host[:port][/path], without a query.")
         }
         guard endpoint.isSecure || allowHTTP else {
             throw Failure(
                 .configuration, Reason.invalidConfiguration,
-                "The server's URL is plain http, which must be allowed explicitly (tests only).")
+                "The server's URL is plain http. Use https, or allow http explicitly (tests only).")
         }
         var bytes = [UInt8](url.utf8)
         while bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
@@ -74,7 +74,7 @@ public struct ClientOptions: Sendable {
     /// Sets the secret of the host that the stored state is sealed with, at least 16 bytes.
     public mutating func setDeviceSecret(_ secret: SecureBytes) throws(Failure) {
         guard secret.count >= DeviceKeys.minimumSecretSize else {
-            throw .argument("device_secret must have at least 16 bytes.")
+            throw .argument("device_secret must be at least 16 bytes.")
         }
         deviceSecret = secret
     }
@@ -82,7 +82,7 @@ public struct ClientOptions: Sendable {
     /// Sets the external encryption key, 16 bytes.
     public mutating func setExternalKey(_ key: SecureBytes) throws(Failure) {
         guard key.count == 16, !key.isAllZero else {
-            throw .argument("external_key must have 16 bytes that are not all zero.")
+            throw .argument("external_key must be 16 bytes, not all zero.")
         }
         externalKey = key
     }
@@ -110,7 +110,7 @@ public struct ClientOptions: Sendable {
         guard Endpoint(proxy: url) != nil else {
             throw Failure(
                 .configuration, Reason.invalidConfiguration,
-                "The proxy must be http://, https:// or socks5h:// with host and port.")
+                "The proxy must be http://, https:// or socks5h:// with a host and port.")
         }
         proxy = url
     }

@@ -22,7 +22,7 @@ public struct Inbox: Sendable {
     package func listAll(pageSize size: Int32?, limit: Int32, onlyUnread: Bool, task: CallTask) throws(Failure) {
         let size = size ?? 100
         guard limit >= 0, (1...1000).contains(size) else {
-            throw .argument("The limit or the size of a page is out of range.")
+            throw .argument("The limit or the page size is out of range.")
         }
         try activation.start(.inboxAll(InboxCollection(size: size, limit: limit, onlyUnread: onlyUnread)), task: task)
     }

@@ -63,15 +63,15 @@ extension VerifiedState {
         case .invalid:
             throw Failure(
                 .signature, Reason.signatureVerificationFailed,
-                "The offline operation is forged or was changed: its signature is not the server's.")
+                "The offline operation was forged or changed: its signature is not the server's.")
         case .unsupported:
             throw Failure(
                 .unsupported, Reason.signatureNotVerifiable,
-                "The offline operation carries a code of protocol 4, which cannot be verified.")
+                "The offline operation uses protocol 4, which this version cannot verify.")
         case .notChecked:
             throw Failure(
                 .signature, Reason.operationNotVerified,
-                "The offline operation was not verified: read it with a client or with the SDK configuration.")
+                "The offline operation was not verified. Parse it with a client or the SDK configuration.")
         }
     }
 }
@@ -125,7 +125,7 @@ public struct Offline: Sendable {
         guard ApprovalRule.allows(factors, .twoFactor, variants) else {
             throw Failure(
                 .factor, Reason.factorNotAllowed,
-                "An offline operation is approved with two factors: possession with the PIN or with biometry.")
+                "Approving an offline operation needs two factors: possession with the PIN or biometry.")
         }
         guard !factors.contains(.biometry) || operation.flags.contains(.biometryAllowed) else {
             throw Failure(.factor, Reason.factorNotAllowed, "The offline operation does not allow biometry.")

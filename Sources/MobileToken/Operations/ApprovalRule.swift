@@ -58,7 +58,7 @@ public struct ApprovalRule: Sendable {
         }
         guard operation.hasKnownStatus || allowsUnknownStatus else {
             throw Failure(
-                .state, "unknownStatus", "The status of the operation is one that this version does not know.")
+                .state, "unknownStatus", "This version does not know the operation's status.")
         }
     }
 

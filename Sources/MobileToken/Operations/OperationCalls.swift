@@ -75,7 +75,7 @@ extension Call {
         } read: { (activation, answer) throws(Failure) in
             let list = try readList(answer)
             if list.skippedCount > 0 {
-                activation.log(.warning, "operation list: \(list.skippedCount) cannot be read and are left out")
+                activation.log(.warning, "operation list: \(list.skippedCount) invalid, left out")
             }
             fetch.state.publish(list, askedAt: fetch.asked, activation)
             return .done(.operations(list))
@@ -116,9 +116,9 @@ extension Call {
             guard let plaintext = answer.plaintext,
                 let document = plaintext.withBytes({ (bytes) in try? JSONDocument(parsing: bytes) }),
                 let envelope = try? ReplyEnvelope(document)
-            else { throw unreadable("The server's answer has no operation that can be read.") }
+            else { throw unreadable("The server's response has no valid operation.") }
             guard let operation = try? UserOperation.decode(envelope).operation else {
-                throw unreadable("The server's answer has no operation that can be read.")
+                throw unreadable("The server's response has no valid operation.")
             }
             return .done(.operation(operation))
         }
@@ -204,14 +204,14 @@ extension Call {
 
     private static func readList(_ answer: Answer) throws(Failure) -> OperationList {
         guard let envelope = answer.envelope, let list = try? OperationList.decode(envelope) else {
-            throw unreadable("The server's answer has no list of operations.")
+            throw unreadable("The server's response has no list of operations.")
         }
         return list
     }
 
     private static func readOperation(_ answer: Answer) throws(Failure) -> UserOperation {
         guard let envelope = answer.envelope, let operation = try? UserOperation.decode(envelope).operation else {
-            throw unreadable("The server's answer has no operation that can be read.")
+            throw unreadable("The server's response has no valid operation.")
         }
         return operation
     }

@@ -36,7 +36,7 @@ extension Failure {
     package static var contradiction: Failure {
         Failure(
             .state, "contradiction",
-            "The operation does not show what it signs, as its contradictions tell: show them, and reject it."
+            "The operation does not show what it signs. Show its contradictions, and reject it."
         )
     }
 }
@@ -46,7 +46,7 @@ extension Failure {
     static var otherData: Failure {
         Failure(
             .state, "contradiction",
-            "The operation of this id that the client knows has other data: fetch it, and show it."
+            "The client has other data for the operation with this id. Fetch it and show it."
         )
     }
 }

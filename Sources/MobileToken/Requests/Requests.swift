@@ -31,7 +31,7 @@ public struct Requests: Sendable {
         return try activation.lock.withLock { () throws(Failure) in
             try activation.requireRoom(
                 isSent: false, Reason.counterWindow,
-                "Connect to the network and fetch the status: codes that nobody typed count too.")
+                "Connect to the network and fetch the status: unused codes count too.")
             let code = try activation.durably { (session) throws(PowerAuthError) in
                 try session.signOffline(
                     uriId: uriId, body: body, nonce: nonce, keys: keys, componentLength: componentLength)
@@ -63,7 +63,7 @@ public struct Requests: Sendable {
                 do throws(Failure) {
                     try activation.durably { (session) throws(PowerAuthError) in session.acknowledgeAll() }
                 } catch {
-                    activation.log(.warning, "that the signatures were accepted cannot be stored")
+                    activation.log(.warning, "could not store that the signatures were accepted")
                 }
             }
             activation.session.acknowledgeAll()

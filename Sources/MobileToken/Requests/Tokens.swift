@@ -24,7 +24,7 @@ public struct Tokens: Sendable {
             try activation.require(.activated)
             activation.checkClock()
             guard activation.time.isSynchronized else {
-                throw .state("The server's time is not known yet: synchronise it first.")
+                throw .state("The server's time is not known yet. Synchronise it first.")
             }
             return try Failure.converting { () throws(PowerAuthError) in
                 try activation.session.tokenHeader(named: name, now: activation.synchronizedNow)
@@ -42,7 +42,7 @@ public struct Tokens: Sendable {
         if let refused {
             identifier = TokenInfo.identifier(inHeader: refused)
             guard identifier != nil else {
-                throw .argument("refused_header is no value of an X-PowerAuth-Token header.")
+                throw .argument("refused_header must be the value of an X-PowerAuth-Token header.")
             }
         }
         try activation.lock.withLock { () throws(Failure) in
@@ -94,9 +94,9 @@ public struct Tokens: Sendable {
         }
     }
 
-    private static var otherFactors: Failure { .argument("A token of this name exists with other factors.") }
+    private static var otherFactors: Failure { .argument("A token with this name exists with other factors.") }
 
-    private static var noToken: Failure { Failure(.notFound, Reason.invalidToken, "There is no token of this name.") }
+    private static var noToken: Failure { Failure(.notFound, Reason.invalidToken, "There is no token with this name.") }
 }
 
 extension Call {
