@@ -1,6 +1,6 @@
 /*
  * The operations service as a program uses it, in test time: the whole loop (list, show, approve, reject, watch,
- * expire), and each of its parts: polling, watcher, mobile token data, what may be approved, errors, logs and traces.
+ * expire), and the times of polling, what may be approved, and errors.
  */
 #include "world.h"
 
@@ -29,8 +29,6 @@ static mtoken_event *next_event(const world *world, int32_t kind)
     }
     return NULL;
 }
-
-static void pass_events(const world *world) { mtoken_event_free(next_event(world, -1)); }
 
 /* Fetches the list; the task, whose result stays. */
 static mtoken_task *fetch(const world *world)
@@ -268,15 +266,6 @@ static void polling_keeps_its_times(void)
     }
 }
 
-/* ----------------------------------------------------------------------------------------------------------- watcher
- */
-
-/* ------------------------------------------------------------------------------------------------- mobile token data
- */
-
-#define OPENED(screen, seconds) "{\"screen\":\"" screen "\",\"timestampOpened\":\"2023-11-14T22:13:" seconds ".000Z\""
-#define CLOSED(seconds) ",\"timestampClosed\":\"2023-11-14T22:13:" seconds ".000Z\""
-
 /* --------------------------------------------------------------------------------------------- what may be approved */
 
 /* Whatever of an operation this version does not know is shown as it was sent; only the status decides what is
@@ -498,9 +487,6 @@ static void errors_have_their_reasons(void)
         world_close(&world);
     }
 }
-
-/* --------------------------------------------------------------------------------------------------- logs and traces
- */
 
 static const test tests[] = {
     {"the whole loop", whole_loop},

@@ -1,5 +1,4 @@
-/* Recorded material through the C interface: one client's life bit for bit, and every list of operations that is known.
- */
+/* Recorded material through the C interface: one client's life bit for bit, and the states that upstream's SDK kept. */
 #include "calls.h"
 
 static json_t *load(const char *name)
@@ -250,11 +249,6 @@ static void every_upstream_format_is_known(void)
     printf("vectors: powerauth-persistent-state %zu\n", index);
     json_decref(root);
 }
-
-/* -------------------------------------------------------------------------------------------------------- operations
- */
-
-static size_t seen; /* bytes of text that were read */
 
 static const test tests[] = {
     {"a recorded life replays bit for bit", recorded_life_replays},
