@@ -187,15 +187,6 @@ def test_logs_hold_no_secrets(
     assert any(event.log_level is mtoken.LogLevel.WARNING for event in logs), "unsafe TLS must be warned of"
 
 
-def test_log_level(make_client: ClientFactory, server: DevServer) -> None:
-    with mtoken.Runtime(events=mtoken.Events.LOG, log_level=mtoken.LogLevel.WARNING) as runtime:
-        client = make_client(runtime=runtime)
-        client.synchronize_time()
-        levels = {event.log_level for event in drain(runtime)}
-        assert levels <= {mtoken.LogLevel.ERROR, mtoken.LogLevel.WARNING}
-        client.close()
-
-
 # The descriptor
 
 
