@@ -1,6 +1,6 @@
 /*
  * The operations service as a program uses it, in test time: the whole loop (list, show, approve, reject, watch,
- * expire), and the times of polling, what may be approved, and errors.
+ * expire), the times of polling, and what may be approved.
  */
 #include "world.h"
 
@@ -356,143 +356,10 @@ static void unknown_things_may_be_approved_only_knowingly(void)
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------------ errors
- */
-
-typedef struct refusal {
-    const char *code;
-    int status;
-} refusal;
-
-static void refuse(bank *bank, const mtoken_testing_request *request, mtoken_testing_answer *answer)
-{
-    const refusal *refusal = bank->context;
-    if (!strstr(request->url, "/operation/")) return;
-    free((void *)(uintptr_t)answer->body.data);
-    bank_answer made = bank_error(refusal->status, refusal->code, "because");
-    answer->status = made.status;
-    answer->body = bytes(made.body);
-}
-
-static void errors_have_their_reasons(void)
-{
-    static const struct {
-        refusal refusal;
-        mtoken_status code;
-        int32_t number;
-        bool over, refused;
-        const char *approve, *others, *question; /* detail and claim */
-    } cases[] = {
-        {{"INVALID_ACTIVATION", 400},
-         MTOKEN_ERROR_SERVER,
-         MTOKEN_SERVER_CODE_INVALID_ACTIVATION,
-         false,
-         false,
-         "operations_invalidActivation",
-         "operations_invalidActivation",
-         "operations_invalidActivation"},
-        {{"OPERATION_ALREADY_FAILED", 400},
-         MTOKEN_ERROR_SERVER,
-         MTOKEN_SERVER_CODE_OPERATION_ALREADY_FAILED,
-         true,
-         false,
-         "operations_alreadyFailed",
-         "operations_alreadyFailed",
-         "operations_alreadyFailed"},
-        {{"OPERATION_ALREADY_FINISHED", 400},
-         MTOKEN_ERROR_SERVER,
-         MTOKEN_SERVER_CODE_OPERATION_ALREADY_FINISHED,
-         true,
-         false,
-         "operations_alreadyFinished",
-         "operations_alreadyFinished",
-         "operations_alreadyFinished"},
-        {{"OPERATION_ALREADY_CANCELED", 400},
-         MTOKEN_ERROR_SERVER,
-         MTOKEN_SERVER_CODE_OPERATION_ALREADY_CANCELED,
-         true,
-         false,
-         "operations_alreadyCanceled",
-         "operations_alreadyCanceled",
-         "operations_alreadyCanceled"},
-        {{"OPERATION_EXPIRED", 400},
-         MTOKEN_ERROR_SERVER,
-         MTOKEN_SERVER_CODE_OPERATION_EXPIRED,
-         true,
-         false,
-         "operations_authExpired",
-         "operations_rejectExpired",
-         "operations_expired"},
-        {{"OPERATION_FAILED", 401},
-         MTOKEN_ERROR_SERVER,
-         MTOKEN_SERVER_CODE_OPERATION_FAILED,
-         false,
-         false,
-         "operations_failed",
-         "operations_failed",
-         "operations_failed"},
-        {{"POWERAUTH_AUTH_FAIL", 401},
-         MTOKEN_ERROR_AUTHENTICATION,
-         MTOKEN_SERVER_CODE_POWERAUTH_AUTH_FAIL,
-         false,
-         true,
-         "network_generic",
-         "network_generic",
-         "network_generic"},
-        {{"SOMETHING_NEW", 409},
-         MTOKEN_ERROR_SERVER,
-         MTOKEN_SERVER_CODE_UNKNOWN,
-         false,
-         false,
-         "network_generic",
-         "network_generic",
-         "network_generic"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        world world = open_with(MTOKEN_EVENT_MASK_NONE, MTOKEN_LOG_OFF);
-        bank_operation(world.bank, "1", "A1");
-        mtoken_task_free(fetch(&world));
-        for (int call = 0; call < 6; call++) {
-            mtoken_client *client = world.client;
-            mtoken_task *task = NULL;
-            refusal refusal = cases[i].refusal;
-            world.bank->spoil = refuse;
-            world.bank->context = &refusal;
-            CHECK_OK(call == 0   ? brief_authorize(client, "1", "A1", &world.pin, NULL, &task, NULL)
-                     : call == 1 ? brief_reject(client, "1", "UNKNOWN", NULL, &task, NULL)
-                     : call == 2 ? mtoken_operations_list(client, &task, NULL)
-                     : call == 3 ? mtoken_operations_history(client, &world.pin, &task, NULL)
-                     : call == 4 ? mtoken_operations_detail(client, "1", 1, &task, NULL)
-                                 : mtoken_operations_claim(client, "1", 1, &task, NULL));
-            bool good = CHECK_STATUS(bank_finish(world.bank, task), cases[i].code);
-            const mtoken_error *error = mtoken_task_error(task);
-            if (CHECK(error)) {
-                const char *reason = call == 0 ? cases[i].approve : call < 4 ? cases[i].others : cases[i].question;
-                good &= CHECK_TEXT(error->reason, reason);
-                good &= CHECK_TEXT(error->upstream_reason,
-                                   strcmp(reason, "operations_expired") == 0 ? "operations_rejectExpired" : reason);
-                good &= CHECK_INT(error->http_status, cases[i].refusal.status);
-                good &= CHECK_TEXT(error->server_code, cases[i].refusal.code);
-                good &= CHECK_TEXT(error->server_message, "because");
-                good &= CHECK_INT(error->server_code_number, cases[i].number);
-                good &= CHECK_INT(error->outcome, MTOKEN_OUTCOME_ANSWERED);
-                good &= CHECK_INT(mtoken_error_is_operation_over(error), cases[i].over);
-                good &= CHECK_INT(error->code == MTOKEN_ERROR_AUTHENTICATION, cases[i].refused);
-                good &= CHECK_INT(error->network_fault, MTOKEN_NETWORK_NONE);
-                good &= CHECK_INT(error->tls_fault, MTOKEN_TLS_FAULT_NONE);
-            }
-            if (!good) note("%s, call %d", cases[i].refusal.code, call);
-            mtoken_task_free(task);
-        }
-        world_close(&world);
-    }
-}
-
 static const test tests[] = {
     {"the whole loop", whole_loop},
     {"polling keeps its times", polling_keeps_its_times},
     {"unknown things may be approved only knowingly", unknown_things_may_be_approved_only_knowingly},
-    {"errors have their reasons", errors_have_their_reasons},
 };
 
 int main(int argc, char **argv)

@@ -213,47 +213,9 @@ static void recorded_state_is_imported(void)
     json_decref(trace);
 }
 
-/* Every format that the SDK ever wrote: those with an activation of protocol 3 are imported, the others refused. */
-static void every_upstream_format_is_known(void)
-{
-    json_t *root = load("powerauth-persistent-state");
-    const json_t *row;
-    size_t index, imported = 0;
-    uint8_t bytes[16] = {1, 2, 3};
-    const buffer key = {bytes, sizeof bytes};
-    json_array_foreach(json_object_get(root, "samples"), index, row)
-    {
-        world world = world_open();
-        mtoken_error *error = NULL;
-        mtoken_client_info *info = NULL;
-        const char *name = member(row, "name");
-        buffer state = decoded(row, "data"), copy = decoded(row, "data");
-        bool is_known = !strcmp(name, "v3_data") || !strcmp(name, "v4_data");
-        mtoken_status status = take_state(&world, &state, state.size, &key, &error);
-        CHECK(memcmp(state.data, copy.data, state.size) == 0);
-        if (is_known && CHECK_OK(status)) {
-            CHECK_OK(mtoken_client_get_info(world.client, &info, NULL));
-            CHECK_TEXT(info->activation_id, "FULL-BUT-FAKE-ACTIVATION-ID");
-            mtoken_client_info_free(info);
-            imported++;
-        } else if (!is_known) {
-            if (CHECK(error)) CHECK_TEXT(error->reason, "unsupportedProtocol");
-            CHECK_ERROR(status, MTOKEN_ERROR_UNSUPPORTED, error);
-            CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL)); /* the client is as good as new */
-        }
-        buffer_clear(&state);
-        buffer_clear(&copy);
-        world_close(&world);
-    }
-    CHECK_INT(imported, 2);
-    printf("vectors: powerauth-persistent-state %zu\n", index);
-    json_decref(root);
-}
-
 static const test tests[] = {
     {"a recorded life replays bit for bit", recorded_life_replays},
     {"the state of the recorded life is imported", recorded_state_is_imported},
-    {"every upstream format is known", every_upstream_format_is_known},
 };
 
 int main(int argc, char **argv)
