@@ -76,6 +76,7 @@ if !embedded {
                 "PowerAuthDoubles",
                 "TestSupport",
             ]),
+        .testTarget(name: "MobileTokenAsyncTests", dependencies: ["MobileToken", "MobileTokenAsync"]),
         .testTarget(
             name: "MobileTokenCTests",
             dependencies: ["MobileTokenC", "MobileToken", "MobileTokenHTTP", "MobileTokenSystem"]),

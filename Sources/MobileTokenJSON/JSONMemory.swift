@@ -43,6 +43,9 @@ struct JSONMemory {
     private var capacity: Int
     private let sensitive: Bool
 
+    /// The text as it was received.
+    var text: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: source, count: length) }
+
     /// Memory for a text, and a copy of the text in it; `nil` if there is not enough.
     init?(copying text: UnsafeRawBufferPointer, sensitive: Bool) {
         // About what a server's reply needs. `grow` finds the rest, and `trim` gives back what was too much.

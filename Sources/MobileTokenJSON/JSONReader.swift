@@ -40,8 +40,10 @@ struct JSONReader {
         do throws(JSONError) {
             try reader.topValue()
         } catch {
+            // Line and column are counted once: a spared element must not cost as much as the text before it.
+            let located = JSONError(error.reason, offset: error.offset, in: reader.memory.text)
             reader.memory.release()
-            throw error
+            throw located
         }
         reader.memory.trim()
         return reader
@@ -246,8 +248,7 @@ struct JSONReader {
                 }
                 run = position
             case 0x80...:
-                let length = UTF8Validity.lengthOfSequence(
-                    in: UnsafeRawBufferPointer(start: memory.source, count: memory.length), at: position)
+                let length = UTF8Validity.lengthOfSequence(in: memory.text, at: position)
                 guard length > 0 else { throw fault(.invalidUTF8, position) }
                 position &+= length
             default:
@@ -434,7 +435,7 @@ struct JSONReader {
     // MARK: Faults
 
     private func fault(_ reason: JSONError.Reason, _ offset: Int) -> JSONError {
-        JSONError(reason, offset: offset, in: UnsafeRawBufferPointer(start: memory.source, count: memory.length))
+        JSONError(reason, offset: offset, line: 1, column: 0)
     }
 
     /// What stands here must not stand here.
@@ -443,8 +444,7 @@ struct JSONReader {
         guard next > 0 else { return fault(.syntax, position) }
         var end = position &+ 1
         if next >= 0x80 {
-            let text = UnsafeRawBufferPointer(start: memory.source, count: memory.length)
-            let length = UTF8Validity.lengthOfSequence(in: text, at: position)
+            let length = UTF8Validity.lengthOfSequence(in: memory.text, at: position)
             return length == 0 ? fault(.invalidUTF8, position) : fault(.syntax, position &+ length)
         } else if next == 0x22 {
             end = endOfValue(position) ?? memory.length
