@@ -4,12 +4,16 @@ import MobileTokenHTTP
 public final class CallOptions: Sendable {
     /// Of each request; nil: the client's.
     public let timeoutMilliseconds: Int32?
+    /// nil: the client's.
     public let language: String?
+    /// nil: the client's.
     public let userAgent: String?
+    /// Further header fields.
     public let headers: [HTTPHeader]
     /// `X-Correlation-ID` of all requests of the call; nil: as the client's options say.
     public let correlationID: String?
 
+    /// What differs for one call.
     public init(
         timeoutMilliseconds: Int32?, language: String?, userAgent: String?, headers: [HTTPHeader],
         correlationID: String? = nil

@@ -11,16 +11,25 @@ public struct ClientOptions: Sendable {
     package let configuration: Configuration
     /// Root URLs without a final slash.
     public let baseURL: String
+    /// The base of the operations' endpoints.
     public let operationsURL: String
+    /// Where the state is kept.
     public let store: Store
+    /// A secret bound to this device, 16 bytes at least; nil: a random one kept in the store.
     public var deviceSecret: SecureBytes?
     /// The external encryption key, 16 bytes.
     public var externalKey: SecureBytes?
+    /// The version of the protocol for a new activation.
     public var version: ProtocolVersion = .default
+    /// Whom to trust.
     public var tls: TLSPolicy = .init()
+    /// nil: none; environment variables are ignored.
     public private(set) var proxy: String?
+    /// For each request.
     public var timeoutMilliseconds: Int32 = 20_000
+    /// The language of what the server sends.
     public var language = "en"
+    /// What the library is called towards the server.
     public var userAgent = ClientOptions.defaultUserAgent
     /// Header fields of the host's own.
     public var headers: [HTTPHeader] = []

@@ -39,6 +39,7 @@ public struct MobileAuth: Sendable {
         /// What goes with the answer, besides what is attached to the operation.
         public var extras = ApprovalExtras()
 
+        /// The defaults.
         public init() {}
     }
 
@@ -190,6 +191,7 @@ public struct MobileAuth: Sendable {
         }
     }
 
+    /// Forgets an authenticator of the host.
     public func unregisterAuthenticator(_ name: String) throws(Failure) {
         try activation.lock.withLock { () throws(Failure) in
             guard authenticator(name) != nil else {

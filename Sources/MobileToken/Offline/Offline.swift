@@ -57,6 +57,7 @@ public struct OfflineApproval: Sendable {
     /// Whether also what the server may not have made is approved.
     public var allowsUnverified = false
 
+    /// The defaults.
     public init() {}
 }
 

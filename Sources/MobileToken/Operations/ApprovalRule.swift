@@ -41,10 +41,12 @@ public struct ApprovalRule: Sendable {
     public var checksFactors = false
     /// Refuses what shows something else than it signs, even if the client does not.
     public var isStrict = false
+    /// Lets an operation pass whose status the library does not know.
     public var allowsUnknownStatus = false
     /// Contradictions that pass, beside those that the client tolerates.
     public var tolerated: Contradictions = []
 
+    /// The defaults.
     public init() {}
 
     /// Refuses what is not to be approved, whatever the factors.

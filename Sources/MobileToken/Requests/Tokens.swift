@@ -61,6 +61,7 @@ public struct Tokens: Sendable {
         try activation.start(call, task: task)
     }
 
+    /// Whether a token of this name is kept. No network.
     public func isStored(name: String) -> Bool {
         activation.lock.withLock { activation.session.token(named: name) != nil }
     }
