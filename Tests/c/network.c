@@ -223,35 +223,9 @@ static void only_trusted_servers_are_spoken_to(void)
     close_scene(&scene);
 }
 
-static void pins_are_checked(void)
-{
-    scene scene = open_scene();
-    mtoken_client_options options = server_options(&scene, "pins");
-    mtoken_tls_pin pins[2];
-    const mtoken_text wrong = text("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=");
-    options.pins = pins;
-    options.pin_count = 1;
-    pins[0].sha256 = text(setting("MTOKEN_SERVER_SPKI"));
-    pins[0].expires = INT64_MAX;
-    meets(options, &scene, MTOKEN_OK, MTOKEN_TLS_FAULT_NONE);
-    pins[0].sha256 = wrong;
-    meets(options, &scene, MTOKEN_ERROR_PIN_MISMATCH, MTOKEN_TLS_FAULT_PIN_MISMATCH);
-    options.pin_count = 2; /* one of several is enough */
-    pins[1].sha256 = text(setting("MTOKEN_SERVER_SPKI"));
-    pins[1].expires = INT64_MAX;
-    meets(options, &scene, MTOKEN_OK, MTOKEN_TLS_FAULT_NONE);
-    pins[1].expires = 1; /* it has expired, the other is wrong */
-    meets(options, &scene, MTOKEN_ERROR_PIN_MISMATCH, MTOKEN_TLS_FAULT_PIN_MISMATCH);
-    options.tls_trust = MTOKEN_TLS_UNSAFE; /* pins hold even then */
-    options.ca_file = text(NULL);
-    meets(options, &scene, MTOKEN_ERROR_PIN_MISMATCH, MTOKEN_TLS_FAULT_PIN_MISMATCH);
-    close_scene(&scene);
-}
-
 static const test tests[] = {
     {"the whole way", whole_way},
     {"only trusted servers are spoken to", only_trusted_servers_are_spoken_to},
-    {"pins are checked", pins_are_checked},
 };
 
 int main(int argc, char **argv)
