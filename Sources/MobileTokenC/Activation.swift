@@ -56,7 +56,7 @@ public func mtoken_client_activate(
             request.otp = try Input.secretText(options.otp, "otp")
             request.name = try Input.text(options.name, "name")
             request.extras = try Input.text(options.extras, "extras")
-            request.platform = try Input.text(options.platform, "platform") ?? "linux"
+            request.platform = try Input.text(options.platform, "platform")
             request.deviceInfo = try Input.text(options.device_info, "device_info")
             request.customAttributes = try Input.text(options.custom_attributes, "custom_attributes").map {
                 [UInt8]($0.utf8)
@@ -82,7 +82,7 @@ private func activationRequest(_ options: mtoken_activation_options) throws(Fail
     case (let code?, false, true, false):
         return try parseCode(code) { (code) throws(PowerAuthError) in try ActivationRequest.code(code) }
     case (nil, true, true, false):
-        guard let recovery, let puk else { throw .argument("A recovery code and its PUK belong together.") }
+        guard let recovery, let puk else { throw .argument("A recovery needs both recovery code and PUK.") }
         return try Failure.converting { () throws(PowerAuthError) in
             try ActivationRequest.recovery(code: recovery, puk: puk)
         }
@@ -105,7 +105,7 @@ private func activationRequest(_ options: mtoken_activation_options) throws(Fail
             (hasOIDC, "OIDC attributes"),
         ]
         for (isGiven, way) in others where isGiven { given += given.isEmpty ? way : " and \(way)" }
-        throw .argument("More than one way of activation is given: \(given). Give only one.")
+        throw .argument("More than one way to activate is set: \(given). Set only one.")
     }
 }
 
@@ -113,7 +113,7 @@ private func identity(
     _ options: mtoken_activation_options
 ) throws(Failure) -> [(name: String, value: SecureBytes)] {
     guard (0...64).contains(options.identity_count), options.identity != nil || options.identity_count == 0 else {
-        throw .argument("identity and identity_count do not fit (at most 64).")
+        throw .argument("identity and identity_count do not match (at most 64).")
     }
     var attributes: [(name: String, value: SecureBytes)] = []
     for index in 0..<options.identity_count {
@@ -251,7 +251,7 @@ public func mtoken_client_wait_active(
 private func limit(_ options: UnsafePointer<mtoken_wait_options>?) throws(Failure) -> Int64? {
     guard let options else { return nil }
     let given = try Input.options(options, "options")
-    guard given.timeout_ms >= 0 else { throw .argument("timeout_ms is negative.") }
+    guard given.timeout_ms >= 0 else { throw .argument("timeout_ms must not be negative.") }
     if given.auth != nil {
         _ = try Input.authentication(given.auth)
         throw .argument("auth must be NULL: protocol 3 confirms an activation without the PIN.")

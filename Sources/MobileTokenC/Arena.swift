@@ -46,7 +46,7 @@ package struct Arena: @unchecked Sendable {
 
     /// Without memory the process ends, as where Swift asks for some.
     private static func allocate(_ size: Int) -> UnsafeMutableRawPointer {
-        guard let memory = malloc(size) else { fatalError("no memory") }
+        guard let memory = malloc(size) else { fatalError("out of memory") }
         return memory
     }
 

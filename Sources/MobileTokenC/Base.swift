@@ -59,7 +59,7 @@ public func mtoken_constant_value(
             out_value.pointee = value
             return
         }
-        throw Failure(.notFound, "notFound", "There is no such constant.")
+        throw Failure(.notFound, "notFound", "The enumeration has no such constant.")
     }
 }
 

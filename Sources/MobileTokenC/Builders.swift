@@ -15,7 +15,7 @@ public func mtoken_operation_fields_build(
     report(out_error) { () throws(Failure) in
         let out = try output(out_text, "out_text")
         guard (0...64).contains(field_count), fields != nil || field_count == 0 else {
-            throw .argument("fields", " and field_count do not fit (at most 64).")
+            throw .argument("fields", " and field_count do not match (at most 64).")
         }
         var inputs: [DataInput] = []
         for index in 0..<field_count { inputs.append(try DataInput(fields[index])) }
@@ -48,7 +48,7 @@ private enum DataInput {
         case MTOKEN_FIELD_ACCOUNT.rawValue: self = .account(iban: iban ?? "", bic: bic)
         case MTOKEN_FIELD_DATE.rawValue:
             guard let date = CivilDate(year: Int(field.year), month: Int(field.month), day: Int(field.day)) else {
-                throw .argument("year", ", month and day are no date.")
+                throw .argument("year", ", month and day are not a date.")
             }
             self = .date(date)
         case MTOKEN_FIELD_ANY_ACCOUNT.rawValue: self = .text(text ?? "", letter: "Q")
@@ -79,7 +79,7 @@ public func mtoken_qr_operation_build(
     report(out_error) { () throws(Failure) in
         let out = try output(out_payload, "out_payload")
         let options = try Input.options(options, "options")
-        guard options.reserved == 0 else { throw .argument("reserved", " is not 0.") }
+        guard options.reserved == 0 else { throw .argument("reserved", " must be 0.") }
         guard options.server_key == MTOKEN_KEY_MASTER.rawValue || options.server_key == MTOKEN_KEY_PERSONALIZED.rawValue
         else {
             throw .argument("server_key", " is unknown.")
@@ -93,10 +93,10 @@ public func mtoken_qr_operation_build(
         builder.totp = try Input.text(options.totp, "totp")
         let nonce = try Input.bytes(options.nonce.data, options.nonce.length, "nonce")
         guard nonce.isEmpty || nonce.count == OfflineOperation.nonceSize else {
-            throw .argument("nonce", " has not 16 bytes.")
+            throw .argument("nonce", " must be 16 bytes.")
         }
         guard let secret = try Input.secret(options.private_key, "private_key"), secret.count == 32 else {
-            throw .argument("private_key", " has not 32 bytes.")
+            throw .argument("private_key", " must be 32 bytes.")
         }
         let what: StaticString = "The offline payload"
         let key: OfflineOperation.Key = options.server_key == MTOKEN_KEY_MASTER.rawValue ? .master : .personalized
@@ -116,12 +116,13 @@ public func mtoken_qr_operation_build(
 
 /// Work of the crypto library with a key that the host gave.
 func computing<R>(
-    key: StaticString = "private_key", _ work: () throws(CryptoError) -> R
+    key: StaticString = "private_key", range: StaticString? = nil, _ work: () throws(CryptoError) -> R
 ) throws(Failure) -> R {
     do throws(CryptoError) {
         return try work()
     } catch {
-        guard error.reason != .invalidKey else { throw .argument(key, " is no key of P-256.") }
-        throw Failure(.internal, "internalError", "The crypto library failed.")
+        guard error.reason != .invalidKey else { throw .argument(key, " is not a P-256 key.") }
+        if let range, error.reason == .invalidLength { throw .argument(range.description) }
+        throw Failure(.internal, "internalError", "OpenSSL failed.")
     }
 }

@@ -105,7 +105,7 @@ public func mtoken_ecdsa_verify(
     return report(out_error) { () throws(Failure) in
         guard let out_is_valid else { throw .argument("out_is_valid is NULL.") }
         let options = try Input.options(options, "options")
-        guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
+        guard options.reserved == 0 else { throw .argument("reserved must be 0.") }
         let point = try Input.bytes(options.public_key, "public_key")
         let data = try Input.bytes(options.signed_bytes, "signed_bytes")
         let signature = try Input.bytes(options.signature, "signature")

@@ -83,7 +83,7 @@ private final class ObjectTable: @unchecked Sendable {
     @inline(never)
     func reserve() throws(Failure) -> UInt {
         guard let handle = own.value.take() else {
-            throw Failure(.internal, Reason.internalError, "There are no handles of this kind left.")
+            throw Failure(.internal, Reason.internalError, "There are too many handles. Free some first.")
         }
         return handle
     }
@@ -122,11 +122,11 @@ extension Failure {
     @inline(never)
     package static func unusable(_ handle: OpaquePointer?, _ what: StaticString) -> Failure {
         guard HandleValue.isForked(UInt(bitPattern: handle)) else {
-            return Failure(.handle, Reason.invalidHandle, "The \(what) handle is NULL, freed or foreign.")
+            return Failure(.handle, Reason.invalidHandle, "The \(what) handle is NULL, freed or of another type.")
         }
         return Failure(
             .state, Reason.forked,
-            "The \(what) was made before fork() and belongs to the parent process. Make a runtime and client of this one's own."
+            "The \(what) was created before fork() and belongs to the parent process. Create a new runtime and client."
         )
     }
 }

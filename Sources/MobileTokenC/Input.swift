@@ -32,7 +32,7 @@ package enum Input {
         ofText data: UnsafePointer<CChar>?, _ length: Int, _ name: StaticString, limit: Int = maximumTextSize
     ) throws(Failure) -> UnsafeRawBufferPointer {
         let bytes = try unchecked(data, length, name, limit: limit)
-        guard !bytes.contains(0) else { throw .argument(name, " holds a NUL.") }
+        guard !bytes.contains(0) else { throw .argument(name, " contains a NUL.") }
         return bytes
     }
 
@@ -121,16 +121,6 @@ package enum Input {
         return try secretText(text.data, text.length, name)
     }
 
-    /// The name of an authenticator; nil: the unnamed one.
-    @inline(never)
-    static func authenticator(_ name: mtoken_text) throws(Failure) -> String? {
-        guard let name = try text(name, "authenticator") else { return nil }
-        guard (1...64).contains(name.utf8.count) else {
-            throw .argument("An authenticator's name must have 1 to 64 bytes.")
-        }
-        return name
-    }
-
     /// An option struct. A host that was built with an older header hands in a smaller one: the rest is zero, the default. One
     /// that was built with a later header may hand in a larger one, as long as it does not use what this version does not know:
     /// the rest must be zero.
@@ -160,14 +150,14 @@ package enum Input {
     ) throws(Failure) -> Int {
         let size = raw.loadUnaligned(as: UInt.self)
         guard size >= first else {
-            throw wrongSize(size, name, ", but no version has less than ", first, ": set it up with its _INIT macro.")
+            throw wrongSize(size, name, "; it must be at least ", first, ". Set it up with its _INIT macro.")
         }
         guard size <= known + 4096 else {
-            throw wrongSize(size, name, ", but this version knows ", known, " bytes and takes at most 4096 more.")
+            throw wrongSize(size, name, "; this version knows ", known, " bytes and accepts at most 4096 more.")
         }
         guard size > known else { return Int(size) }
         for offset in known..<Int(size) where raw.load(fromByteOffset: offset, as: UInt8.self) != 0 {
-            let end = ", but this version of the library knows " + known.description + " bytes."
+            let end = "; this version knows " + known.description + " bytes."
             throw wrongSize(size, name, " and uses byte ", offset, end)
         }
         return known
@@ -177,7 +167,7 @@ package enum Input {
     private static func wrongSize(
         _ size: UInt, _ name: StaticString, _ what: String, _ number: Int, _ end: String
     ) -> Failure {
-        .argument(name.description + " has the struct_size " + size.description + what + number.description + end)
+        .argument(name.description + " has struct_size " + size.description + what + number.description + end)
     }
 
     /// The last time that can be handed in: the end of the year 9999.
@@ -185,21 +175,16 @@ package enum Input {
 
     /// A point in time, in milliseconds since the epoch.
     static func time(_ value: Int64, _ name: StaticString) throws(Failure) -> Int64 {
-        guard (0...latestTime).contains(value) else { throw .argument(name, " is not 0 to 253402300799999.") }
+        guard (0...latestTime).contains(value) else { throw .argument(name, " must be 0 to 253402300799999.") }
         return value
     }
 
-    /// The digits per factor of an offline code; 0: the usual ones.
-    static func componentLength(_ value: Int32) throws(Failure) -> Int {
-        guard value == 0 || (4...8).contains(value) else {
-            throw .argument("component_length", " is not 4 to 8, nor 0.")
-        }
-        return value == 0 ? 8 : Int(value)
-    }
+    /// A number; 0: not given.
+    static func given(_ value: Int32) -> Int32? { value == 0 ? nil : value }
 
     /// A yes or no.
     package static func flag(_ value: Int32, _ name: StaticString) throws(Failure) -> Bool {
-        guard value == 0 || value == 1 else { throw .argument(name, " is neither 0 nor 1.") }
+        guard value == 0 || value == 1 else { throw .argument(name, " must be 0 or 1.") }
         return value == 1
     }
 
@@ -222,7 +207,7 @@ package enum Input {
     @inline(never)
     static func authentication(_ pointer: UnsafePointer<mtoken_auth>?) throws(Failure) -> Authentication {
         let auth = try options(pointer, "auth")
-        guard auth.reserved == 0 else { throw .argument("reserved is not 0.") }
+        guard auth.reserved == 0 else { throw .argument("reserved must be 0.") }
         guard
             auth.factors
                 & ~(MTOKEN_FACTOR_POSSESSION.rawValue | MTOKEN_FACTOR_KNOWLEDGE.rawValue
@@ -232,7 +217,7 @@ package enum Input {
         }
         return Authentication(
             pin: try secret(auth.pin, "pin"), biometryKey: try secret(auth.biometry_key, "biometry_key"),
-            authenticator: try authenticator(auth.authenticator),
+            authenticator: try text(auth.authenticator, "authenticator"),
             factors: auth.factors == 0 ? nil : Factors(rawValue: UInt8(truncatingIfNeeded: auth.factors)))
     }
 }

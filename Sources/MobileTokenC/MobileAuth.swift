@@ -108,7 +108,7 @@ private func makeOptions(
     var result = MobileAuth.Options()
     guard let pointer else { return result }
     let options = try Input.options(pointer, "options")
-    guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
+    guard options.reserved == 0 else { throw .argument("reserved must be 0.") }
     result.handlesBiometry = try Input.flag(options.handles_biometry, "handles_biometry")
     result.handlesProximity = try Input.flag(options.handles_proximity, "handles_proximity")
     result.authenticator = try Input.text(options.authenticator, "authenticator")
@@ -164,7 +164,7 @@ private func request(
         offset = error.byteOffset
     }
     var failure = Failure(
-        .unsupported, MobileAuthError.notHandleable.reason, "The payload is no request for this client.")
+        .unsupported, MobileAuthError.notHandleable.reason, "The payload is not a request for this client.")
     failure.byteOffset = offset
     throw failure
 }

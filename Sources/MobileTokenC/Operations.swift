@@ -115,7 +115,7 @@ struct ApprovalOptions {
     init(_ pointer: UnsafePointer<mtoken_authorize_options>?, _ client: Client) throws(Failure) {
         guard let pointer else { return }
         let options = try Input.options(pointer, "options")
-        guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
+        guard options.reserved == 0 else { throw .argument("reserved must be 0.") }
         rule.checksFactors = try Input.flag(options.check_factors, "check_factors")
         rule.isStrict = try Input.flag(options.strict, "strict")
         rule.allowsUnknownStatus = try Input.flag(options.allow_unknown_status, "allow_unknown_status")
@@ -140,7 +140,7 @@ private func approvable(_ operation: mtoken_operation) throws(Failure) -> Approv
     }
     guard decoded.id.equals([UInt8](id.utf8)), decoded.data.equals([UInt8](data.utf8)) else {
         throw .argument(
-            "operation", " has another id or other data than its JSON: hand it over as the library gave it.")
+            "operation", "'s id or data does not match its JSON. Pass it as the library returned it.")
     }
     return Approvable(decoded)
 }
@@ -206,7 +206,7 @@ public func mtoken_operations_reject(
                 }
             }
             try client.operations.reject(
-                id: id, reason: reason ?? "UNKNOWN", mobileTokenData: mobileTokenData, task: task)
+                id: id, reason: reason, mobileTokenData: mobileTokenData, task: task)
         }
     }
 }

@@ -23,12 +23,12 @@ public func mtoken_pac_parse(
         if options != nil {
             let options = try Input.options(options, "options")
             guard (0...64).contains(options.allowed_count), options.allowed != nil || options.allowed_count == 0 else {
-                throw .argument("allowed", " and allowed_count do not fit (at most 64).")
+                throw .argument("allowed", " and allowed_count do not match (at most 64).")
             }
             if options.allowed != nil { links = AllowedLinks() }
             for index in 0..<options.allowed_count {
                 guard let link = try Input.text(options.allowed[index], "allowed"), !link.isEmpty else {
-                    throw .argument("allowed", " holds an empty text.")
+                    throw .argument("allowed", " contains an empty text.")
                 }
                 links?.append(link)
             }
@@ -84,7 +84,7 @@ public func mtoken_pac_build(
     report(out_error) { () throws(Failure) in
         let out = try output(out_code, "out_code")
         let options = try Input.options(options, "options")
-        guard options.reserved == 0 else { throw .argument("reserved", " is not 0.") }
+        guard options.reserved == 0 else { throw .argument("reserved", " must be 0.") }
         guard let form = PACCode.Form(rawValue: options.form) else { throw .argument("form", " is unknown.") }
         let link = try Input.text(options.link, "link") ?? ""
         let operationId = try Input.text(options.operation_id, "operation_id") ?? ""
@@ -109,7 +109,7 @@ func building<R>(_ what: StaticString, _ build: () throws(TextFault) -> R) throw
 @inline(never)
 private func notMade(_ fault: TextFault, _ what: StaticString) -> Failure {
     let (name, detail) = fault.code.words
-    return Failure(.argument, name, "\(what) cannot be made: \(detail).")
+    return Failure(.argument, name, "\(what) cannot be built: \(detail).")
 }
 
 @_cdecl("mtoken_totp") @implementation
@@ -123,14 +123,13 @@ public func mtoken_totp(
         let seed = try Input.bytes(seed, seed_length, "seed")
         guard !seed.isEmpty else { throw .argument("seed", " is empty.") }
         let time = try Input.time(time, "time")
-        guard step >= 0 else { throw .argument("step_s", " is negative.") }
-        guard digits == 0 || (6...9).contains(digits) else { throw .argument("digits", " is not 6 to 9.") }
         guard algorithm == MTOKEN_TOTP_SHA256.rawValue || algorithm == MTOKEN_TOTP_SHA512.rawValue else {
             throw .argument("hash", " is unknown.")
         }
-        let totp = try computing { () throws(CryptoError) in
+        let totp = try computing(range: "step_s is negative, or digits is not 6 to 9.") { () throws(CryptoError) in
             try TOTP.generate(
-                key: seed, time: time / 1000, step: step == 0 ? 30 : Int64(step), digits: digits == 0 ? 8 : Int(digits),
+                key: seed, time: time / 1000, step: Input.given(step).map { Int64($0) },
+                digits: Input.given(digits).map { Int($0) },
                 algorithm: algorithm == MTOKEN_TOTP_SHA512.rawValue ? .sha512 : .sha256)
         }
         out.pointee = textResult(totp)

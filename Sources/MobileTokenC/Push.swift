@@ -20,7 +20,7 @@ public func mtoken_push_register(
 }
 
 func makeRegistration(_ options: mtoken_push_options) throws(Failure) -> PushRegistration {
-    guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
+    guard options.reserved == 0 else { throw .argument("reserved must be 0.") }
     let service: PushRegistration.Service
     switch options.platform {
     case MTOKEN_PUSH_PLATFORM_APNS.rawValue: service = .apns
@@ -37,7 +37,7 @@ func makeRegistration(_ options: mtoken_push_options) throws(Failure) -> PushReg
     }
     let text = try Input.text(options.token, "token")
     let bytes = try Input.bytes(options.token_bytes.data, options.token_bytes.length, "token_bytes")
-    guard (text == nil) != bytes.isEmpty else { throw .argument("Either token or token_bytes must be given.") }
+    guard (text == nil) != bytes.isEmpty else { throw .argument("Set either token or token_bytes.") }
     guard bytes.isEmpty || service == .apns else { throw .argument("token_bytes is for APNs only.") }
     return try PushRegistration(
         service: service, token: text ?? PushRegistration.text(ofToken: [UInt8](bytes)), environment: environment,

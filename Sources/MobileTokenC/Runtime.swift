@@ -24,8 +24,8 @@ package func makeRuntime(
         let options = try Input.options(pointer, "options")
         guard let level = LogLevel(rawValue: options.log_level) else { throw .argument("log_level is unknown.") }
         guard (0...4096).contains(options.max_transfers) else { throw .argument("max_transfers must be 0 to 4096.") }
-        guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
-        guard options.events >= 0 else { throw .argument("events is negative.") }
+        guard options.reserved == 0 else { throw .argument("reserved must be 0.") }
+        guard options.events >= 0 else { throw .argument("events must not be negative.") }
         runtimeOptions.events = EventQueue.Kinds(rawValue: options.events)
         runtimeOptions.logLevel = level
         if options.max_transfers > 0 { runtimeOptions.maximumTransfers = Int(options.max_transfers) }
@@ -52,7 +52,7 @@ public func mtoken_runtime_next_event(
         let limit = try timeLimit(timeout_ms)
         switch runtime.events.next(milliseconds: limit) {
         case .event(let event): out.pointee = give(event)
-        case .timedOut: throw .waitTimeout("No event came in the time given.")
+        case .timedOut: throw .waitTimeout("No event came before the timeout.")
         case .interrupted: throw .interrupted()
         case .closed: throw .state("The runtime was freed.")
         }
@@ -93,6 +93,6 @@ public func mtoken_runtime_fd(_ runtime: OpaquePointer!) -> Int32 {
 
 /// A host's time span: nil is without limit.
 package func timeLimit(_ milliseconds: Int64) throws(Failure) -> Int64? {
-    guard milliseconds >= -1 else { throw .argument("timeout_ms is negative.") }
+    guard milliseconds >= -1 else { throw .argument("timeout_ms must not be negative.") }
     return milliseconds == Int64(MTOKEN_FOREVER) ? nil : milliseconds
 }

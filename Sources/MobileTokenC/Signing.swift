@@ -72,7 +72,7 @@ public func mtoken_canonical_query(
         do throws(PowerAuthError) {
             canonical = try CanonicalQuery.canonicalize(query)
         } catch {
-            throw Failure(.parse, "invalidArgument", "The query is not properly percent-encoded UTF-8.")
+            throw Failure(.parse, "invalidArgument", "The query is not percent-encoded UTF-8.")
         }
         out.pointee = textResult(String(decoding: canonical, as: UTF8.self))
     }
@@ -88,12 +88,11 @@ public func mtoken_client_sign_offline(
         let out = try output(out_code, "out_code")
         let client = try client(client_)
         let options = try Input.options(options, "options")
-        guard options.reserved == 0 else { throw .argument("reserved is not 0.") }
-        let componentLength = try Input.componentLength(options.component_length)
+        guard options.reserved == 0 else { throw .argument("reserved must be 0.") }
         let code = try client.requests.signOffline(
             uriId: try Input.required(options.uri_id, "uri_id"), body: try Input.bytes(options.body, "body"),
             nonce: try Input.bytes(options.nonce, "nonce"), authentication: try Input.authentication(auth),
-            componentLength: componentLength)
+            componentLength: Input.given(options.component_length).map { Int($0) })
         out.pointee = textResult(code)
     }
 }
@@ -113,7 +112,7 @@ public func mtoken_client_verify(
         switch options.server_key {
         case MTOKEN_KEY_MASTER.rawValue: serverKey = .master
         case MTOKEN_KEY_PERSONALIZED.rawValue: serverKey = .personalized
-        default: throw .argument("server_key is unknown, or one that cannot be verified.")
+        default: throw .argument("server_key is unknown or cannot verify signatures.")
         }
         let valid = try client.requests.verify(
             try Input.bytes(options.signed_bytes, "signed_bytes"),

@@ -29,7 +29,7 @@ private let maximumCount = 1 << 20
 
 private func watched(_ items: UnsafePointer<mtoken_watched>?, _ count: Int) throws(Failure) -> [WatchedOperation] {
     guard (0...maximumCount).contains(count), items != nil || count == 0 else {
-        throw .argument("items and count do not fit.")
+        throw .argument("items and count do not match.")
     }
     var result: [WatchedOperation] = []
     guard let items else { return result }

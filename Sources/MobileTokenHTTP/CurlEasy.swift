@@ -252,7 +252,7 @@ final class CurlEasy {
             }
             guard let longer else {
                 curl_slist_free_all(list)
-                throw TransportError(.outOfMemory, detail: "no memory for the header")
+                throw TransportError(.outOfMemory, detail: "not enough memory for the header")
             }
             list = longer
         }

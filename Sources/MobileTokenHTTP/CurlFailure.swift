@@ -16,8 +16,8 @@ extension TransportError {
         }
         var detail = easy.detail(result)
         switch transfer.abort {
-        case .tooLarge?: detail = "the answer is larger than allowed"
-        case .repetition?: detail = "the connection broke off, and a signed request is not repeated"
+        case .tooLarge?: detail = "the response is too large"
+        case .repetition?: detail = "the connection was lost, and a signed request is not repeated"
         case nil: break
         }
         self.init(

@@ -60,7 +60,7 @@ package final class CurlTransport: Transport, @unchecked Sendable {
     /// - Throws: `internal` when libcurl cannot be initialised, or on a `ManualLoop`.
     package convenience init(loop: Loop, options: TransportOptions = TransportOptions()) throws(TransportError) {
         guard loop.hasDescriptors else { throw TransportError(.internal, detail: "the loop has no descriptors") }
-        guard CurlGlobal.initialize() else { throw TransportError(.internal, detail: "libcurl is not usable") }
+        guard CurlGlobal.initialize() else { throw TransportError(.internal, detail: "libcurl cannot be used") }
         self.init(checked: loop, options: options)
     }
 
@@ -99,7 +99,7 @@ package final class CurlTransport: Transport, @unchecked Sendable {
         idleTimer = nil
         transfer.timer = loop.schedule(afterMilliseconds: max(1, request.timeoutMilliseconds)) { [self] in
             transfer.timer = nil
-            end(transfer, .failure(TransportError(.timeout, sent: transfer.outcome, detail: "the time was over")))
+            end(transfer, .failure(TransportError(.timeout, sent: transfer.outcome, detail: "the request timed out")))
         }
         enqueue(transfer)
         return id
@@ -153,7 +153,7 @@ package final class CurlTransport: Transport, @unchecked Sendable {
     private func start(_ transfer: CurlTransfer) throws(TransportError) {
         let multi = try openMulti()
         guard let easy = pool.popLast() ?? CurlEasy() else {
-            throw TransportError(.outOfMemory, detail: "no memory for a transfer")
+            throw TransportError(.outOfMemory, detail: "not enough memory for a transfer")
         }
         let now = loop.time.monotonicMilliseconds()
         let remaining = max(1, transfer.request.timeoutMilliseconds) - (now - transfer.began)
@@ -219,7 +219,7 @@ package final class CurlTransport: Transport, @unchecked Sendable {
     private func openMulti() throws(TransportError) -> UnsafeMutableRawPointer {
         if let multi { return multi }
         guard let opened = curl_multi_init() else {
-            throw TransportError(.outOfMemory, detail: "no memory for libcurl's multi handle")
+            throw TransportError(.outOfMemory, detail: "not enough memory for libcurl's multi handle")
         }
         let context = Unmanaged.passUnretained(self).toOpaque()
         let results = [
@@ -309,12 +309,12 @@ package final class CurlTransport: Transport, @unchecked Sendable {
         guard result == CURLE_OK else { return .failure(TransportError(result, transfer, easy)) }
         guard transfer.isHeaderComplete else {
             return .failure(
-                TransportError(.connectionLost, sent: transfer.outcome, detail: "the answer ended within its header"))
+                TransportError(.connectionLost, sent: transfer.outcome, detail: "the response ended within its header"))
         }
         let status = easy.number(CURLINFO_RESPONSE_CODE)
         guard status >= 200, status <= 999 else {
             return .failure(
-                TransportError(.badServerResponse, sent: transfer.outcome, detail: "the answer has no usable status"))
+                TransportError(.badServerResponse, sent: transfer.outcome, detail: "the response has no valid status"))
         }
         let version: HTTPResponse.Version
         switch easy.number(CURLINFO_HTTP_VERSION) {

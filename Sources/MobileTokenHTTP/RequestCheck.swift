@@ -10,16 +10,16 @@ extension HTTPRequest {
     /// Finds where the request goes, and refuses what must not or cannot be sent.
     func endpoints() throws(TransportError) -> (target: Endpoint, route: Endpoint) {
         guard let target = Endpoint(url: url) else {
-            throw TransportError(.invalidURL, detail: "the URL is not of the form https://host[:port][/path][?query]")
+            throw TransportError(.invalidURL, detail: "the URL must be of the form https://host[:port][/path][?query]")
         }
         guard target.isSecure || (tls.allowPlainHTTP && tls.pins.isEmpty) else {
-            throw TransportError(.insecureURLRefused, detail: "the URL says http, which the TLS policy does not allow")
+            throw TransportError(.insecureURLRefused, detail: "the TLS policy does not allow http")
         }
         var route = target
         if let proxy {
             guard let endpoint = Endpoint(proxy: proxy) else {
                 throw TransportError(
-                    .proxy, detail: "the proxy is not of the form http://host:port, https:// or socks5h://")
+                    .proxy, detail: "the proxy must be http://, https:// or socks5h:// with a host and port")
             }
             route = endpoint
         }
@@ -29,11 +29,11 @@ extension HTTPRequest {
             }
             let name = header.name.utf8
             guard !Self.reserved.contains(where: { $0.withUTF8Buffer { ASCII.equalIgnoringCase($0, name) } }) else {
-                throw TransportError(.invalidRequest, detail: "a header is set that belongs to the transport")
+                throw TransportError(.invalidRequest, detail: "a header is reserved for the transport")
             }
         }
         if case .head = method, !body.isEmpty {
-            throw TransportError(.invalidRequest, detail: "a HEAD request has no body")
+            throw TransportError(.invalidRequest, detail: "a HEAD request must not have a body")
         }
         if case .caPEM(let text) = tls.trust, text.isEmpty {
             throw TransportError(.tls, detail: "the PEM text of the certificate authorities is empty")

@@ -31,7 +31,7 @@ open class Transport: @unchecked Sendable {
     /// Starts a request. The default answers that there is no network.
     open func send(_ request: HTTPRequest, completion: @escaping Completion) -> TransferID {
         let delivery = Delivery(completion)
-        loop.post { delivery.completion(.failure(TransportError(.notConnected, detail: "no transport"))) }
+        loop.post { delivery.completion(.failure(TransportError(.notConnected, detail: "there is no transport"))) }
         return TransferID(0)
     }
 

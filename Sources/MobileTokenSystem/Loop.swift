@@ -210,7 +210,7 @@ package class Loop: @unchecked Sendable {
         guard result == 0 else {
             Unmanaged<Loop>.fromOpaque(context).release()
             ProcessExit.unregister(self)
-            throw SystemError(result, "the system gave no thread for the loop")
+            throw SystemError(result, "the system could not start the loop's thread")
         }
         lock.withLock {
             thread = created

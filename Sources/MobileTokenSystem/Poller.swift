@@ -45,7 +45,7 @@ final class Poller {
             mtoken_epoll_control(epoll, EPOLL_CTL_ADD, wakeUp, EPOLLIN.rawValue, nil) == 0
         else {
             let error = mtoken_errno()
-            throw SystemError(error, "the loop got no epoll or event descriptor")
+            throw SystemError(error, "the system could not create an epoll or event descriptor")
         }
     }
 

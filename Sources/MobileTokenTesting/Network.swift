@@ -27,7 +27,7 @@ public func mtoken_testing_request_answer(
 }
 
 private func makeAnswer(_ answer: mtoken_testing_answer) throws(Failure) -> Answer {
-    guard answer.reserved == 0 else { throw .argument("reserved is not 0.") }
+    guard answer.reserved == 0 else { throw .argument("reserved must be 0.") }
     let delay = try timeSpan(answer.delay_ms)
     if answer.failure != MTOKEN_TESTING_FAILURE_NONE.rawValue {
         guard let error = TransportError(number: answer.failure, sent: answer.sent != 0) else {

@@ -16,7 +16,7 @@ public func mtoken_testing_runtime_new(
     report(out_error) { () throws(Failure) in
         let out = try output(out_runtime, "out_runtime")
         let testing = try Input.options(testing, "testing")
-        guard testing.reserved == 0 else { throw .argument("reserved is not 0.") }
+        guard testing.reserved == 0 else { throw .argument("reserved must be 0.") }
         let seed: UInt64?
         switch testing.random {
         case MTOKEN_TESTING_RANDOM_SYSTEM.rawValue: seed = nil

@@ -79,7 +79,7 @@ final class TestTransport: Transport, @unchecked Sendable {
 
     private func limitTime(of exchange: Exchange) {
         let timer = loop.schedule(afterMilliseconds: max(1, exchange.request.timeoutMilliseconds)) { [self] in
-            let error = TransportError(.timeout, sent: .sentAnswerUnknown, detail: "the time was over")
+            let error = TransportError(.timeout, sent: .sentAnswerUnknown, detail: "the request timed out")
             end(exchange, .failure(error))
         }
         exchange.timers.append(timer)

@@ -68,7 +68,7 @@ package struct ActivationRequest: Sendable {
     package static func recovery(code: some Bytes, puk: some Bytes) throws(PowerAuthError) -> ActivationRequest {
         let recoveryCode = try RecoveryCode.parse(code)
         guard RecoveryCode.isValidPUK(puk) else {
-            throw PowerAuthError(.invalidActivationCode, "the PUK is not ten digits")
+            throw PowerAuthError(.invalidActivationCode, "the PUK must be ten digits")
         }
         return try ActivationRequest(
             kind: .recovery,
@@ -118,7 +118,7 @@ package struct ActivationRequest: Sendable {
         if let otp {
             guard case .code = kind, otp.count > 0 else {
                 throw PowerAuthError(
-                    .invalidActivationData, "only an activation code can have an OTP, and no empty one")
+                    .invalidActivationData, "an OTP needs an activation code and must not be empty")
             }
         }
         if let otp, otp.withBytes({ UTF8Validity.firstInvalid(in: $0) }) != nil {

@@ -37,13 +37,13 @@ extension ActivationRecord {
             return
         }
         guard let added = Authenticator(name: name, locked: locked) else {
-            throw PowerAuthError(.wrongParameter, "the authenticator's name must have 1 to 64 bytes")
+            throw PowerAuthError(.wrongParameter, "the authenticator's name must be 1 to 64 bytes")
         }
         if let index = authenticators.firstIndex(where: { $0.name == name }) {
             authenticators[index] = added
         } else {
             guard authenticators.count < Authenticator.maximumCount else {
-                throw PowerAuthError(.wrongParameter, "there are too many authenticators")
+                throw PowerAuthError(.wrongParameter, "there are too many authenticators; remove one first")
             }
             authenticators.append(added)
         }

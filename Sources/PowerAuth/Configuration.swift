@@ -35,13 +35,13 @@ package final class Configuration: Sendable {
     /// - Throws: `invalidConfiguration`.
     package convenience init(key: [UInt8], secret: [UInt8], masterKey: [UInt8]) throws(PowerAuthError) {
         guard key.count == 16, secret.count == 16 else {
-            throw PowerAuthError(.invalidConfiguration, "application key and secret must have 16 bytes")
+            throw PowerAuthError(.invalidConfiguration, "the application key and secret must be 16 bytes")
         }
         let secretText = Base64.encodedBytes(secret)
         let masterPublicKey = try attempt(
             .invalidConfiguration, "the master public key is not a P-256 point", try PublicKey(point: masterKey))
         let sharedInfo2 = try attempt(
-            .invalidConfiguration, "the crypto library failed", try SHA256.hash(secretText))
+            .invalidConfiguration, "OpenSSL failed", try SHA256.hash(secretText))
         self.init(
             applicationKey: Base64.encodedBytes(key), applicationSecret: secretText, applicationSecretBytes: secret,
             masterPublicKey: masterPublicKey, applicationSharedInfo2: sharedInfo2)

@@ -64,10 +64,10 @@ package final class Encryptor {
         }
         let version = recipient.version
         let ephemeralKey = try attempt(
-            .randomFailed, "no ephemeral key could be generated", try random.generateKeyPair())
+            .randomFailed, "OpenSSL could not generate an ephemeral key", try random.generateKeyPair())
         let nonce: [UInt8]? =
             version.usesNonce
-            ? try attempt(.randomFailed, "no random nonce could be had", try random.bytes(16))
+            ? try attempt(.randomFailed, "OpenSSL could not provide random bytes", try random.bytes(16))
             : nil
         let point = ephemeralKey.publicKey.compressed
         let (envelopeKey, sealed) = try attempt(.encryption, "the request could not be encrypted") {
@@ -92,7 +92,7 @@ package final class Encryptor {
     ///   response, a nonce that repeats the request's, or a wrong MAC. The encryptor is then used up.
     package func decrypt(_ root: JSONValue) throws(PowerAuthError) -> SecureBytes {
         guard case .awaitingResponse(let key, let requestNonce) = stage else {
-            throw PowerAuthError(.wrongState, "there is no request whose response could be decrypted")
+            throw PowerAuthError(.wrongState, "the request must be encrypted before its response can be decrypted")
         }
         stage = .finished
         guard let data = root.base64("encryptedData"), let mac = root.base64("mac", count: 32) else {
@@ -126,7 +126,7 @@ package final class Encryptor {
             throw PowerAuthError(.encryption, "the encrypted response has no valid nonce or timestamp")
         }
         guard let requestNonce, nonce != requestNonce else {
-            throw PowerAuthError(.encryption, "the encrypted response repeats the nonce of the request")
+            throw PowerAuthError(.encryption, "the encrypted response repeats the request's nonce")
         }
         return (nonce, timestamp)
     }

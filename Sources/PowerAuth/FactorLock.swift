@@ -42,7 +42,7 @@ enum FactorLock {
     /// - Throws: `wrongParameter` unless it has 16 bytes that are not all zero.
     static func check(_ unlockKey: SecureBytes) throws(PowerAuthError) {
         guard unlockKey.count == 16, !unlockKey.isAllZero else {
-            throw PowerAuthError(.wrongParameter, "an unlock key must have 16 bytes that are not all zero")
+            throw PowerAuthError(.wrongParameter, "an unlock key must be 16 bytes, not all zero")
         }
     }
 }

@@ -44,7 +44,7 @@ package enum RecoveryCode {
     /// - Throws: `invalidActivationData` when the answer has not the expected form.
     package static func alreadyConfirmed(_ plaintext: SecureBytes) throws(PowerAuthError) -> Bool {
         guard let confirmed = try JSONFields.parse(plaintext, .invalidActivationData)["alreadyConfirmed"]?.bool else {
-            throw PowerAuthError(.invalidActivationData, "the answer to the confirmation is malformed")
+            throw PowerAuthError(.invalidActivationData, "the response to the confirmation is malformed")
         }
         return confirmed
     }

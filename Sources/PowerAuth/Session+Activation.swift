@@ -7,12 +7,12 @@ extension Session {
     /// - Throws: `wrongState` unless there is no activation; `serverSignature` when the code has a wrong signature;
     ///   `invalidActivationData` when an option does not fit; `wrongParameter`; `randomFailed`.
     package func startActivation(_ request: ActivationRequest) throws(PowerAuthError) {
-        guard case .empty = state else { throw PowerAuthError(.wrongState, "there is an activation already") }
+        guard case .empty = state else { throw PowerAuthError(.wrongState, "there already is an activation") }
         try request.validate()
         if case .code(let code) = request.kind, try !code.verify(with: configuration) {
             throw PowerAuthError(.serverSignature, "the signature of the activation code is wrong")
         }
-        let deviceKey = try attempt(.randomFailed, "no device key could be generated", try random.generateKeyPair())
+        let deviceKey = try attempt(.randomFailed, "OpenSSL could not generate a key", try random.generateKeyPair())
         state = .keysReady(StartedActivation(request: request, deviceKey: deviceKey))
     }
 
@@ -50,12 +50,12 @@ extension Session {
             throw PowerAuthError(.wrongState, "no activation was started")
         }
         guard pending.started === started else {
-            throw PowerAuthError(.wrongParameter, "this is the answer to another activation")
+            throw PowerAuthError(.wrongParameter, "the response belongs to another activation")
         }
         do throws(PowerAuthError) {
             let outer = try JSONFields.parse(pending.layer1.decrypt(root), .invalidActivationData)
             guard let activationData = outer["activationData"] else {
-                throw PowerAuthError(.invalidActivationData, "the answer has no activation data")
+                throw PowerAuthError(.invalidActivationData, "the response has no activation data")
             }
             let answer = try ActivationAnswer(
                 JSONFields.parse(pending.layer2.decrypt(activationData), .invalidActivationData))
@@ -81,7 +81,7 @@ extension Session {
     /// - Throws: `randomFailed`.
     package func newKnowledgeParameters() throws(PowerAuthError) -> KnowledgeParameters {
         let salt = try attempt(
-            .randomFailed, "no random salt could be had", try random.bytes(KnowledgeParameters.saltCount))
+            .randomFailed, "OpenSSL could not provide random bytes", try random.bytes(KnowledgeParameters.saltCount))
         return KnowledgeParameters(salt: salt, iterations: KnowledgeParameters.defaultIterations)
     }
 

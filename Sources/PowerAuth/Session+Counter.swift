@@ -56,7 +56,7 @@ extension Session {
     package func stepOver() throws(PowerAuthError) {
         guard let record else { return }
         let next = try attempt(
-            .encryption, "the counter could not be moved",
+            .encryption, "the counter could not be advanced",
             try record.with(.counter) { (counter) throws(CryptoError) in try HashCounter.next(counter) })
         record.advance(to: next)
         record.unacknowledged = 0

@@ -20,7 +20,7 @@ extension Session {
             publicKey = key.publicKey
         } else {
             guard key == nil else {
-                throw PowerAuthError(.wrongParameter, "temporary keys are used from version 3.3 on")
+                throw PowerAuthError(.wrongParameter, "temporary keys need protocol version 3.3")
             }
             if let record { publicKey = try serverKey(record) } else { publicKey = configuration.masterPublicKey }
         }
@@ -55,11 +55,11 @@ extension Session {
     ///   `randomFailed`, `signature`.
     package func temporaryKeyRequest(scope: EncryptionScope) throws(PowerAuthError) -> TemporaryKeyRequest {
         guard version.usesTemporaryKeys else {
-            throw PowerAuthError(.unsupportedProtocol, "temporary keys are used from version 3.3 on")
+            throw PowerAuthError(.unsupportedProtocol, "temporary keys need protocol version 3.3")
         }
         let record = scope == .activation ? try activated() : nil
         let challenge = try attempt(
-            .randomFailed, "no random challenge could be had", Base64.encodedBytes(try random.bytes(18)))
+            .randomFailed, "OpenSSL could not provide random bytes", Base64.encodedBytes(try random.bytes(18)))
         return try attempt(.signature, "the request could not be signed") { () throws(CryptoError) in
             guard let record else {
                 return try TemporaryKeyRequest(configuration: configuration, activation: nil, challenge: challenge)
@@ -84,7 +84,7 @@ extension Session {
         }
         let record = try activated()
         guard let activationId = request.activationId, record.withIdentifier({ sameBytes($0, activationId) }) else {
-            throw PowerAuthError(.invalidTemporaryKey, "the answer is for another activation")
+            throw PowerAuthError(.invalidTemporaryKey, "the response belongs to another activation")
         }
         return try request.accept(responseObject, signer: try serverKey(record))
     }

@@ -65,7 +65,7 @@ extension Session {
         try FactorLock.check(key)
         if let externalKey {
             guard externalKey.isEqual(to: key) else {
-                throw PowerAuthError(.wrongParameter, "another external encryption key is set")
+                throw PowerAuthError(.wrongParameter, "a different external encryption key is set")
             }
             return
         }
@@ -84,7 +84,7 @@ extension Session {
         try FactorLock.check(key)
         guard let record, !record.flags.contains(.externalKey) else {
             throw PowerAuthError(
-                .wrongState, "an external encryption key can be added to an activation without one only")
+                .wrongState, "the activation already has an external encryption key")
         }
         try rewrap(record, .insert) { (locked) throws(CryptoError) in try FactorLock.wrap(locked, externalKey: key) }
         externalKey = key
@@ -95,7 +95,7 @@ extension Session {
     /// - Throws: `wrongState` unless there is an activation that uses one, and it is set; `encryption`.
     package func removeExternalKey() throws(PowerAuthError) {
         guard let record, record.flags.contains(.externalKey), let key = externalKey else {
-            throw PowerAuthError(.wrongState, "there is no external encryption key to remove")
+            throw PowerAuthError(.wrongState, "the activation has no external encryption key")
         }
         try rewrap(record, .remove) { (locked) throws(CryptoError) in try FactorLock.unwrap(locked, externalKey: key) }
         externalKey = nil

@@ -32,7 +32,7 @@ extension Session {
             throw PowerAuthError(.wrongParameter, "this combination of factors is not allowed")
         }
         let factorKeys = try unlock(keys, of: record)
-        let nonce = try attempt(.randomFailed, "no random nonce could be had", try random.bytes(16))
+        let nonce = try attempt(.randomFailed, "OpenSSL could not provide random bytes", try random.bytes(16))
         let data = SignatureData.compose(
             method: method.text, uriId: uriId, nonce: nonce, body: body, secret: configuration.applicationSecret)
         let (signature, next) = try finish(data.text, factorKeys, record, as: version.onlineSignatureFormat)
@@ -60,9 +60,9 @@ extension Session {
         guard keys.factors.signatureType != nil else {
             throw PowerAuthError(.wrongParameter, "this combination of factors is not allowed")
         }
-        guard nonce.byteCount == 16 else { throw PowerAuthError(.wrongParameter, "the nonce must have 16 bytes") }
+        guard nonce.byteCount == 16 else { throw PowerAuthError(.wrongParameter, "nonce must be 16 bytes") }
         guard (4...8).contains(componentLength) else {
-            throw PowerAuthError(.wrongParameter, "a signature component has 4 to 8 digits")
+            throw PowerAuthError(.wrongParameter, "a signature component must be 4 to 8 digits")
         }
         let factorKeys = try unlock(keys, of: record)
         let data = SignatureData.compose(

@@ -7,7 +7,7 @@ extension Session {
     /// - Throws: `missingActivation`, `activationPending`, `randomFailed`.
     package func statusRequest() throws(PowerAuthError) -> StatusRequest {
         let record = try activated()
-        let challenge = try attempt(.randomFailed, "no random challenge could be had", try random.bytes(16))
+        let challenge = try attempt(.randomFailed, "OpenSSL could not provide random bytes", try random.bytes(16))
         return StatusRequest(activationId: record.identifier, challenge: challenge)
     }
 
@@ -23,7 +23,7 @@ extension Session {
     ) throws(PowerAuthError) -> ActivationStatus {
         let record = try activated()
         guard record.withIdentifier({ sameBytes($0, request.activationId) }) else {
-            throw PowerAuthError(.invalidActivationData, "the status is that of another activation")
+            throw PowerAuthError(.invalidActivationData, "the status belongs to another activation")
         }
         let transportKey = try attempt(.encryption, "the transport key could not be unlocked", try transportKey(record))
         let blob = try decode(responseObject, request: request, transportKey: transportKey)
@@ -32,7 +32,7 @@ extension Session {
         }
         guard let state = ActivationStatus.State(rawValue: blob.state), state != .deadlock,
             (1...64).contains(blob.lookAhead)
-        else { throw PowerAuthError(.invalidActivationData, "the status has values that cannot be") }
+        else { throw PowerAuthError(.invalidActivationData, "the status has impossible values") }
 
         var customObject: [UInt8]?
         if let object = responseObject.present("customObject") {
@@ -88,7 +88,7 @@ extension Session {
     ) throws(PowerAuthError) -> StatusBlob {
         if let activationId = responseObject.present("activationId") {
             guard let text = activationId.text, text.withBytes({ sameBytes($0, request.activationId) }) else {
-                throw PowerAuthError(.invalidActivationData, "the status is that of another activation")
+                throw PowerAuthError(.invalidActivationData, "the status belongs to another activation")
             }
         }
         guard let encrypted = responseObject.base64("encryptedStatusBlob", count: StatusBlob.count),

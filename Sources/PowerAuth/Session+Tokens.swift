@@ -15,17 +15,17 @@ extension Session {
         let record = try activated()
         let nameBytes = [UInt8](name.utf8)
         guard (1...Token.maximumNameLength).contains(nameBytes.count), factors.signatureType != nil else {
-            throw PowerAuthError(.wrongParameter, "the name or the factors of the token cannot be used")
+            throw PowerAuthError(.wrongParameter, "the token's name or factors are invalid")
         }
         let root = try JSONFields.parse(plaintext, .invalidToken)
         guard let id = root.identifier("tokenId"), let secret = root.secret("tokenSecret", count: 16),
             let token = Token(name: nameBytes, id: id, factors: factors, secret: secret)
-        else { throw PowerAuthError(.invalidToken, "the answer has no valid token") }
+        else { throw PowerAuthError(.invalidToken, "the response has no valid token") }
         if let index = record.tokens.firstIndex(where: { $0.name == nameBytes }) {
             record.tokens[index] = token
         } else {
             guard record.tokens.count < Token.maximumCount else {
-                throw PowerAuthError(.wrongParameter, "there are too many tokens")
+                throw PowerAuthError(.wrongParameter, "there are too many tokens; remove one first")
             }
             record.tokens.append(token)
         }
@@ -44,10 +44,10 @@ extension Session {
     package func tokenHeader(named name: String, now: Int64) throws(PowerAuthError) -> String {
         _ = try activated()
         guard let token = storedToken(named: name) else {
-            throw PowerAuthError(.invalidToken, "there is no token of this name")
+            throw PowerAuthError(.invalidToken, "there is no token with this name")
         }
         guard now > 0 else { throw PowerAuthError(.wrongParameter, "the time is before the Unix epoch") }
-        let nonce = try attempt(.randomFailed, "no random nonce could be had", try random.bytes(16))
+        let nonce = try attempt(.randomFailed, "OpenSSL could not provide random bytes", try random.bytes(16))
         return try attempt(
             .signature, "the digest could not be computed", try token.header(version: version, nonce: nonce, now: now))
     }
@@ -58,7 +58,7 @@ extension Session {
     package func removeToken(named name: String) throws(PowerAuthError) {
         let record = try activated()
         guard let index = record.tokens.firstIndex(where: { sameBytes($0.name, name) }) else {
-            throw PowerAuthError(.invalidToken, "there is no token of this name")
+            throw PowerAuthError(.invalidToken, "there is no token with this name")
         }
         record.tokens.remove(at: index)
     }

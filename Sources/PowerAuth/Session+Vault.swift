@@ -14,7 +14,7 @@ extension Session {
         guard
             let encrypted = try JSONFields.parse(plaintext, .encryption).base64(
                 "encryptedVaultEncryptionKey", count: 32)
-        else { throw PowerAuthError(.encryption, "the answer has no vault key") }
+        else { throw PowerAuthError(.encryption, "the response has no vault key") }
         let vault = try attempt(
             .encryption, "the vault key could not be decrypted",
             try VaultKey.decrypt(encrypted, transportKey: try transportKey(record)))
@@ -120,7 +120,7 @@ extension Session {
             .encryption, "the keys could not be derived", try ActivationKeys(deviceKey: deviceKey, serverKey: serverKey)
         )
         guard keys.vault.isEqual(to: vault.key) else {
-            throw PowerAuthError(.encryption, "this is not the vault key of the activation")
+            throw PowerAuthError(.encryption, "the vault key belongs to another activation")
         }
         return keys
     }

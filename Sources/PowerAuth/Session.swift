@@ -56,7 +56,7 @@ package final class Session {
         possessionKey: SecureBytes, publicKeys: PublicKeyCache? = nil
     ) throws(PowerAuthError) {
         guard version.isSupportedBySession else {
-            throw PowerAuthError(.unsupportedProtocol, "a session needs protocol version 3.1, 3.2 or 3.3")
+            throw PowerAuthError(.unsupportedProtocol, "the protocol version must be 3.1, 3.2 or 3.3")
         }
         try FactorLock.check(possessionKey)
         self.init(checked: configuration, version, random, possessionKey, publicKeys)
@@ -176,7 +176,7 @@ package final class Session {
 
     /// The server's public key of the activation.
     func serverKey(_ record: ActivationRecord) throws(PowerAuthError) -> PublicKey {
-        try attempt(.corruptedState, "the stored key of the server is not a point of the curve") {
+        try attempt(.corruptedState, "the stored server key is not a P-256 point") {
             () throws(CryptoError) in
             try record.with(.serverKey) { (point) throws(CryptoError) in
                 guard let publicKeys else { return try PublicKey(point: point) }

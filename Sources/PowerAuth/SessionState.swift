@@ -75,10 +75,10 @@ enum SessionState {
         try content.withBytes { (bytes) throws(PowerAuthError) -> ActivationRecord? in
             var reader = ByteReader(bytes)
             guard let start = reader.take(4), sameBytes(start, magic), let format = reader.byte() else {
-                throw PowerAuthError(.corruptedState, "the state does not begin as one")
+                throw PowerAuthError(.corruptedState, "the state has no valid header")
             }
             guard (SessionState.format...formatWithAcknowledgement).contains(format) else {
-                throw PowerAuthError(.unsupportedState, "the state has a format of another version")
+                throw PowerAuthError(.unsupportedState, "the state's format is not supported")
             }
             switch reader.byte() {
             case kindEmpty? where reader.remaining == 0 && format == SessionState.format:

@@ -64,13 +64,13 @@ package struct TemporaryKeyRequest: Sendable {
     /// - Throws: `invalidTemporaryKey`.
     func accept(_ responseObject: JSONValue, signer: PublicKey) throws(PowerAuthError) -> TemporaryKey {
         guard let text = responseObject["jwt"]?.text, let parts = text.withBytes({ JSONWebToken.Parts($0) }) else {
-            throw PowerAuthError(.invalidTemporaryKey, "the answer has no valid token")
+            throw PowerAuthError(.invalidTemporaryKey, "the response has no valid token")
         }
         guard let type = parts.header["typ"]?.text, type.equals("JWT") else {
-            throw PowerAuthError(.invalidTemporaryKey, "the token is of another type")
+            throw PowerAuthError(.invalidTemporaryKey, "the token has the wrong type")
         }
         guard let algorithm = parts.header["alg"]?.text, algorithm.equals("ES256") else {
-            throw PowerAuthError(.invalidTemporaryKey, "the token has another signature algorithm")
+            throw PowerAuthError(.invalidTemporaryKey, "the token has the wrong signature algorithm")
         }
         guard try verifySignature(parts.signature, format: .jose, of: parts.signingInput, by: signer) else {
             throw PowerAuthError(.serverSignature, "the signature of the temporary key is wrong")

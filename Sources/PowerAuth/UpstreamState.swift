@@ -27,7 +27,7 @@ enum UpstreamState {
             }
             guard flags & hasActivation != 0 else {
                 guard reader.remaining == 0 else { throw damaged }
-                throw PowerAuthError(.missingActivation, "the upstream state holds no activation")
+                throw PowerAuthError(.missingActivation, "the upstream state has no activation")
             }
             guard reader.byte() == UInt8(ascii: "P"), let letter = reader.byte() else { throw damaged }
             switch letter {
@@ -35,17 +35,17 @@ enum UpstreamState {
             case UInt8(ascii: "5"): return try activation(&reader, hasRecovery: true, hasCounterByte: false)
             case UInt8(ascii: "6"): return try activation(&reader, hasRecovery: true, hasCounterByte: true)
             case UInt8(ascii: "0")...UInt8(ascii: "3"): throw older
-            default: throw PowerAuthError(.unsupportedState, "the upstream state has a format of a later version")
+            default: throw PowerAuthError(.unsupportedState, "the upstream state is in a newer format")
             }
         }
     }
 
     private static var damaged: PowerAuthError {
-        PowerAuthError(.invalidUpstreamState, "the upstream state is damaged or not complete")
+        PowerAuthError(.invalidUpstreamState, "the upstream state is damaged or incomplete")
     }
 
     private static var older: PowerAuthError {
-        PowerAuthError(.unsupportedProtocol, "the upstream state is older than version 3 of the protocol")
+        PowerAuthError(.unsupportedProtocol, "the upstream state is older than protocol version 3")
     }
 
     private static func activation(
@@ -72,7 +72,7 @@ enum UpstreamState {
             let serverKey = try? PublicKey(point: serverPoint).compressed
         else { throw damaged }
         guard flags & pendingUpgrade == 0 else {
-            throw PowerAuthError(.pendingUpgrade, "the activation in the upstream state waits for its protocol upgrade")
+            throw PowerAuthError(.pendingUpgrade, "the upstream activation has a pending protocol upgrade")
         }
         var deviceKey: [UInt8]?
         if !devicePoint.isEmpty {
@@ -103,7 +103,7 @@ extension Session {
     package func importUpstreamState(
         _ content: some Bytes, possessionKey upstreamKey: SecureBytes
     ) throws(PowerAuthError) {
-        guard case .empty = state else { throw PowerAuthError(.wrongState, "there is an activation already") }
+        guard case .empty = state else { throw PowerAuthError(.wrongState, "there already is an activation") }
         try FactorLock.check(upstreamKey)
         let record = try UpstreamState.read(content)
         try attempt(.encryption, "the keys could not be locked") { () throws(CryptoError) in

@@ -27,7 +27,7 @@ package enum VaultReason: Sendable {
         let isValid = reason.withBytes { bytes in
             (3...255).contains(bytes.count) && bytes.allSatisfy { isIdentifier([$0]) }
         }
-        guard isValid else { throw PowerAuthError(.wrongParameter, "the server does not accept such a reason") }
+        guard isValid else { throw PowerAuthError(.wrongParameter, "the server does not accept this reason") }
         return write(reason)
     }
 

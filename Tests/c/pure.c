@@ -3,10 +3,6 @@
 
 #include <time.h>
 
-#define QR_TAIL                                                                                                        \
-    "\nBX\n12345678\nAD8bOO0Df73kNaIGb3Vmpg==\n0MEYCIQDby1Uq+MaxiAAGzKmE/"                                             \
-    "McHzNOUrvAP2qqGBvSgcdtyjgIhAMo1sgqNa1pPZTFBhhKvCKFLGDuHuTTYexdmHFjUUIJW"
-
 /* The processor time that a query of so many bytes takes. */
 static double cost_of_query(size_t size)
 {

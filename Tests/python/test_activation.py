@@ -154,7 +154,7 @@ def test_a_text_that_is_longer_than_servers_take(
         with pytest.raises(mtoken.ArgumentError) as error:
             client.activate(code, **{member: "Ž" * length})
         assert (error.value.code, error.value.outcome) == (mtoken.ErrorCode.ARGUMENT, mtoken.Outcome.NOT_SENT)
-        assert str(error.value) == f"{member} has {length} characters; the server takes at most {limit}."
+        assert str(error.value) == f"{member} has {length} characters; the server accepts at most {limit}."
     assert server.requests(after=mark) == [] and client.state is mtoken.ClientState.EMPTY
     activation = client.activate(code, **{member: "Ž🏦" * (limit // 2)})
     kept = {"device_info": "deviceInfo"}.get(member, member)

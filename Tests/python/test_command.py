@@ -184,7 +184,7 @@ def test_export_and_import(command: Command, tmp_path: Path, server: DevServer, 
     ("text", "message"),
     [
         ("{", "is not JSON"),
-        ("[]", "holds no profiles"),
+        ("[]", "has no profiles"),
         ('{"format": "mtoken-profiles/1"}', "must be a list"),
         ('{"format": "mtoken-profiles/1", "profiles": [{"name": "x"}]}', '"server" must be a text'),
         ('{"format": "mtoken-profiles/1", "profiles": [{"name": "../x", "server": "", "configuration": ""}]}', "1 to 64"),
@@ -234,7 +234,7 @@ def test_codes_that_are_none(empty: Command) -> None:
     assert unknown["error"]["outcome"] == "ANSWERED"
     assert "at least 4" in empty.run("activate", empty.code(), pin="123", code=2)
     empty.run("activate", empty.code(), pin=PIN)
-    assert "activated already" in empty.run("activate", empty.code(), pin=PIN, code=2)
+    assert "already activated" in empty.run("activate", empty.code(), pin=PIN, code=2)
 
 
 def test_activation_by_a_picture(empty: Command, tmp_path: Path) -> None:
@@ -243,9 +243,9 @@ def test_activation_by_a_picture(empty: Command, tmp_path: Path) -> None:
     segno.make(created["activationQr"]).save(tmp_path / "code.png", scale=4)
     (tmp_path / "text.png").write_text("no picture")
     Image.new("RGB", (64, 64), "white").save(tmp_path / "empty.png")
-    assert "is no picture" in empty.run("activate", "--qr", str(tmp_path / "text.png"), pin=PIN, code=2)
+    assert "must be PNG" in empty.run("activate", "--qr", str(tmp_path / "text.png"), pin=PIN, code=2)
     assert "no QR code in" in empty.run("activate", "--qr", str(tmp_path / "empty.png"), pin=PIN, code=1)
-    assert "name one" in empty.run("activate", "X", "--screen", pin=PIN, code=2)
+    assert "use one of" in empty.run("activate", "X", "--screen", pin=PIN, code=2)
     empty.run("activate", "--qr", str(tmp_path / "code.png"), pin=PIN)
     assert empty.json("status")["activation_id"] == created["activationId"]
 
@@ -356,7 +356,7 @@ def test_removal(command: Command) -> None:
 
 
 def test_list_and_show(command: Command) -> None:
-    assert "Nothing waits" in command.run("list")
+    assert "No operation is waiting" in command.run("list")
     ids = [command.operation(), command.operation(template="showcase", parameters=SHOWCASE)]
     listed = command.run("list")
     for id in ids:
@@ -433,8 +433,8 @@ def test_screens_before_the_approval(command: Command) -> None:
 
 def test_approve_without_a_terminal(command: Command) -> None:
     id = command.operation()
-    assert "look first" in command.run("approve", id, pin=PIN, code=2)
-    assert "not named" in command.run("approve", "--yes", pin=PIN, code=2)
+    assert "check the details" in command.run("approve", id, pin=PIN, code=2)
+    assert "needs the operation" in command.run("approve", "--yes", pin=PIN, code=2)
     assert "--pin-fd" in command.run("approve", id, "--yes", code=2)
     assert command.status(id) == "PENDING"
     assert command.json("approve", id, "--yes", pin=PIN) == {"id": id, "result": "APPROVED"}
@@ -559,7 +559,7 @@ def test_push(command: Command) -> None:
     command.operation()
     payload = command.server.admin("GET", "/pushes")["pushes"][-1]["payload"]
     assert command.json("push", "parse", text=json.dumps(payload))["kind"] == "OPERATION_CREATED"
-    assert "no message of this system" in command.run("push", "parse", text="{}", code=1)
+    assert "not a message of this system" in command.run("push", "parse", text="{}", code=1)
     command.run("push", "parse", text="{", code=2)
 
 
@@ -595,7 +595,7 @@ def test_a_changed_offline_operation(command: Command) -> None:
     data = command.server.admin("POST", f"/operations/{id}/offline", {})["offlineData"]
     text = command.run("qr", "--text", data.replace("1250.5", "9250.5"), "--yes", pin=PIN, code=7)
     assert text.startswith("mtoken: ")
-    assert "name one" in command.run("qr", code=2)
+    assert "use one of" in command.run("qr", code=2)
 
 
 def test_a_proximity_code(command: Command, tmp_path: Path) -> None:
@@ -707,7 +707,7 @@ def test_a_keyring_that_does_not_work(keyring_command: Command) -> None:
     none = {"PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
     assert "the keyring does not work" in command.run("pin", "remember", pin=PIN, code=8, **none)
     forgetful = {"PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring"}
-    assert "keeps nothing" in command.run("biometry", "add", pin=PIN, code=8, **forgetful)
+    assert "does not save" in command.run("biometry", "add", pin=PIN, code=8, **forgetful)
     assert not command.json("status")["has_biometry"]
     command.run("pin", "remember", pin=PIN)
     terminal_pin, new = os.pipe()
@@ -758,8 +758,8 @@ def test_biometry(biometric: Command, tmp_path: Path) -> None:
     assert 'pa_signature_type="possession_biometry"' in header["value"]
     only_pin = command.operation(allowedSignatureTypes=["possession_knowledge"])
     assert "does not allow biometry" in command.run("approve", only_pin, "--yes", "--biometry", code=4)
-    assert "name one" in command.run("history", "--biometry", pin=PIN, code=2)
-    assert "set up already" in command.run("biometry", "add", pin=PIN, code=2)
+    assert "use either" in command.run("history", "--biometry", pin=PIN, code=2)
+    assert "already set up" in command.run("biometry", "add", pin=PIN, code=2)
     assert "biometry" not in command.run("export")
 
 
@@ -806,13 +806,13 @@ def push_of(command: Command, id: str) -> str:
 
 
 def test_mobile_auth_list(command: Command) -> None:
-    assert "Nobody asks" in command.run("mobile-auth", "list")
-    assert "nobody asks" in command.run("mobile-auth", "answer", code=1)
+    assert "No request" in command.run("mobile-auth", "list")
+    assert "no request" in command.run("mobile-auth", "answer", code=1)
     ids = {command.operation() for _ in range(2)}
     listed = command.run("mobile-auth", "list")
     assert all(id[:8] in listed for id in ids) and "authorize_payment" in listed
     assert {request["transaction_id"] for request in command.json("mobile-auth", "list")} == ids
-    assert "which one?" in command.run("mobile-auth", "answer", code=2)
+    assert "choose one of" in command.run("mobile-auth", "answer", code=2)
 
 
 def test_mobile_auth_answers(command: Command) -> None:
@@ -831,7 +831,7 @@ def test_mobile_auth_answers(command: Command) -> None:
     assert gone["reason"] == "not_found"
     for arguments in (("--yes",), (third, "--yes", "--deny"), (third, "--push", "-")):
         command.run("mobile-auth", "answer", *arguments, pin=PIN, code=2)
-    assert "look first" in command.run("mobile-auth", "answer", third, pin=PIN, code=2)
+    assert "check the details" in command.run("mobile-auth", "answer", third, pin=PIN, code=2)
 
 
 def test_mobile_auth_by_push(command: Command, tmp_path: Path) -> None:
@@ -843,7 +843,9 @@ def test_mobile_auth_by_push(command: Command, tmp_path: Path) -> None:
     (tmp_path / "push.json").write_text(push_of(command, other))
     command.run("mobile-auth", "answer", "--push", str(tmp_path / "push.json"), "--deny")
     assert command.status(other) == "REJECTED"
-    assert "none for this activation" in command.run("mobile-auth", "answer", "--push", "-", "--yes", text="{}", code=1)
+    assert "not a request for this activation" in command.run(
+        "mobile-auth", "answer", "--push", "-", "--yes", text="{}", code=1
+    )
     command.run("mobile-auth", "answer", "--push", "-", "--yes", text="{", code=2)
 
 

@@ -60,7 +60,7 @@ def test_a_contradiction_is_shown_in_red(command: Command) -> None:  # noqa: F81
         plain = command.run(*arguments)
         assert "\x1b[" not in plain
         red = command.run(*arguments, NO_COLOR="", FORCE_COLOR="1", COLORTERM="")
-        words = "NOT WHAT IS SIGNED" if arguments[0] == "show" else "shows something else than it signs"
+        words = "NOT WHAT IS SIGNED" if arguments[0] == "show" else "does not show what it signs"
         assert words in plain and re.search(rf"\x1b\[1;31m ?{words}", red), red
     document = command.json("show", id)
     assert document["contradictions"] == ["AMOUNT"] and document["issues"] == ["formData.title: unresolved"]

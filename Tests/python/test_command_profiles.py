@@ -159,7 +159,7 @@ def test_a_profile_that_cannot_be_used(command: Command, members: Dict[str, Any]
     printed = command.run("profile", "remove", "bank")
     assert (
         "bank is forgotten" in printed
-        and "left behind" in printed
+        and "not removed" in printed
         and str(state_folder(command)) in printed.replace("\n", "")
     )
     assert [item["name"] for item in command.json("profile", "list")["profiles"]] == ["other"]
@@ -196,7 +196,7 @@ def test_a_server_that_is_gone(command: Command) -> None:
     assert "--local" in command.run("profile", "remove", "bank", code=2), "what is activated does not go by accident"
     command.run("remove", "--yes", pin=PIN, code=5)
     command.run("remove", "--local", "--yes")
-    assert "left behind" not in command.run("profile", "remove", "bank")
+    assert "not removed" not in command.run("profile", "remove", "bank")
     assert not state_folder(command).exists()
 
 
@@ -227,7 +227,7 @@ def test_a_state_that_cannot_be_read(command: Command) -> None:
     state_folder(command).write_text("a file")
     command.run("status", code=8)
     printed = command.run("profile", "remove", "bank")
-    assert "left behind" in printed and state_folder(command).exists()
+    assert "not removed" in printed and state_folder(command).exists()
 
 
 @pytest.mark.parametrize("backend", ["LockedKeyring", "BrokenKeyring"])
@@ -374,7 +374,7 @@ def test_a_blocked_activation(command: Command) -> None:
     id = command.json("status")["activation_id"]
     command.server.admin("POST", f"/activations/{id}/block")
     printed = command.run("status")
-    assert "blocked" in printed and "can unblock" in printed
+    assert "blocked" in printed and "to unblock" in printed
     command.server.admin("POST", f"/activations/{id}/unblock")
     assert "Next" not in command.run("status")
 

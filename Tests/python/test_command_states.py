@@ -89,8 +89,8 @@ def test_activation_without_waiting(empty: Command) -> None:
     commit(empty, empty.json("status")["activation_id"])
     assert "Next" not in empty.run("status")
     assert "is active" in empty.run("activate", "--wait")
-    assert "activated already" in empty.run("activate", "--wait", empty.code(), pin=PIN, code=2)
-    assert "activated already" in empty.run("activate", "--no-wait", code=2)
+    assert "already activated" in empty.run("activate", "--wait", empty.code(), pin=PIN, code=2)
+    assert "already activated" in empty.run("activate", "--no-wait", code=2)
 
 
 def documents(text: str) -> List[Dict[str, Any]]:
@@ -291,7 +291,7 @@ def test_watch_at_a_terminal_waits_and_goes_on(command: Command) -> None:
     terminal.expect(operation[:8])
     command.server.admin("POST", f"/activations/{id}/block")
     terminal.expect("the activation is blocked")
-    terminal.expect("It goes on by itself")
+    terminal.expect("Polling continues")
     command.server.admin("POST", f"/activations/{id}/unblock")
     terminal.expect("as of ")
     terminal.sendcontrol("c")

@@ -164,7 +164,7 @@ def test_approve_refuses_where_it_cannot_show(run: Run, operation: mtoken.Operat
 
 def test_approve_shows_a_contradiction(run: Run, server: DevServer, user: str) -> None:
     id = server.new_operation(userId=user, **LIE)["operationId"]
-    facts = ["An account is signed that is not shown.", "An amount is written otherwise than it is signed."]
+    facts = ["The signed account is not shown.", "The amount is shown in a different form than it is signed."]
     facts += ["1234567890.50 CZK", IBAN, DATA, "--despite-contradiction", "NOT WHAT IS SIGNED"]
     assert list(missing(facts, lambda width: run("approve", id, "--yes", width=width, code=4))) == []
     assert server.operation(id)["status"] == "PENDING"

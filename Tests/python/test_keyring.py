@@ -75,7 +75,7 @@ def test_a_keyring_that_keeps_nothing(items: Path, make_device: DeviceFactory) -
     keyring.set_keyring(keyring.backends.null.Keyring())
     with pytest.raises(mtoken.StorageError) as failure:
         make_device(store=mtoken.Store.keyring("bank"))
-    assert "did not keep" in str(failure.value.__cause__)
+    assert "did not save" in str(failure.value.__cause__)
 
 
 def test_no_keyring_at_all(items: Path, make_device: DeviceFactory) -> None:
@@ -100,7 +100,7 @@ def test_damage_is_noticed(items: Path, make_device: DeviceFactory, make_client:
 def test_the_lock_is_in_a_folder_of_ones_own(items: Path, tmp_path: Path) -> None:
     (tmp_path / "run" / "mtoken").mkdir()
     (tmp_path / "run" / "mtoken").chmod(0o777)
-    with pytest.raises(mtoken.StorageError, match="own folder"):
+    with pytest.raises(mtoken.StorageError, match="owned by this user"):
         mtoken.Store.keyring("bank")
 
 

@@ -109,7 +109,7 @@ def test_an_answer_without_state_ends_nothing(
     with oidc.listen(runtime, client.oidc.config("mock"), allow_http=True) as login:
         person.open(login.request.authorize_url)
         person.click("button[value=deny]")
-        assert person.sees("not the answer")
+        assert person.sees("not the response")
         assert "error=access_denied" in person.url and "state=" not in person.url
         assert not login.task.done()
         person.open(login.request.authorize_url)

@@ -165,7 +165,7 @@ def test_errors_of_the_provider_end_it(login: oidc.Login) -> None:
     status, page = get(
         login, f"/back?app=1&error=access_denied&error_description=%3Cscript%3E&state={login.request.state}"
     )
-    assert status == 200 and "did not succeed" in page and "script" not in page
+    assert status == 200 and "login failed" in page and "script" not in page
     with pytest.raises(mtoken.ServerError) as caught:
         login.attributes(30)
     assert (caught.value.reason, caught.value.server_code) == ("authorizationError", "access_denied")

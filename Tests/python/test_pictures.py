@@ -127,7 +127,7 @@ def test_other_formats(kind: str, tmp_path: Path) -> None:
     path = tmp_path / "picture.png"
     path.write_bytes(picture.getvalue())
     for source in (path, picture.getvalue()):
-        with pytest.raises(OSError, match="PNG, JPEG, WebP, GIF and BMP"):
+        with pytest.raises(OSError, match="PNG, JPEG, WebP, GIF or BMP"):
             scan.scan(source)
 
 

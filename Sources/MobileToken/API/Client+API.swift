@@ -2,14 +2,14 @@ import MobileTokenCrypto
 import PowerAuth
 
 extension ClientOptions {
-    /// What every client needs; the rest has defaults.
+    /// Creates options with what every client needs. The rest has defaults.
     ///
     /// - Parameters:
     ///   - id: the client's name within its store: 1 to 64 of A-Z a-z 0-9 . _ -
     ///   - configuration: the application's SDK configuration
-    ///   - baseURL: of the enrolment server; https, unless `allowHTTP`
-    ///   - operationsURL: where the operations are, if elsewhere
-    ///   - allowHTTP: plain http is accepted: tests only
+    ///   - baseURL: the enrolment server's root URL; https, unless `allowHTTP`
+    ///   - operationsURL: the operations server's root URL, if different
+    ///   - allowHTTP: accepts plain http; for tests only
     public init(
         id: String, configuration: String, baseURL: String, operationsURL: String? = nil, store: Store,
         allowHTTP: Bool = false
@@ -24,20 +24,20 @@ extension ClientOptions {
     }
 }
 
-/// What the bank shows of a device, and hears of it, at its activation. The limits are the server's.
+/// What an activation tells the bank about the device. The server sets the limits.
 public struct DeviceDescription: Sendable {
     /// The name that users see, at most 255 characters.
     public var name: String?
-    /// E.g. `linux`.
+    /// Nil: `linux`.
     public var platform: String?
-    /// E.g. the model; nil: the operating system's name; empty: nothing.
+    /// E.g. the model; nil: the operating system's name; empty: send nothing.
     public var deviceInfo: String?
-    /// Anything for the bank, at most 4000 characters.
+    /// Additional text for the bank, at most 4000 characters.
     public var extras: String?
     /// A JSON object for the bank, as text.
     public var customAttributes: [UInt8]?
 
-    /// A device that is known by its name.
+    /// Creates the description of a device with this name.
     public init(name: String? = nil) { self.name = name }
 }
 
@@ -83,7 +83,7 @@ extension Client {
         try activate(device, options) { () throws(PowerAuthError) in try .custom(identity) }
     }
 
-    /// Activates with the login at a provider.
+    /// Activates with a login at a provider.
     public func activate(
         login: OIDCActivationAttributes, device: DeviceDescription = DeviceDescription(), options: CallOptions? = nil
     ) throws(Failure) -> Pending<ActivationResult> {
@@ -106,7 +106,7 @@ extension Client {
         }
     }
 
-    /// Fetches the status. It says whether the bank has confirmed, blocked or removed the activation.
+    /// Fetches the status: whether the bank has confirmed, blocked or removed the activation.
     public func fetchStatus(options: CallOptions? = nil) throws(Failure) -> Pending<ActivationStatus> {
         try activation.pending(options, { $0.activationStatus }) { (task) throws(Failure) in try fetchStatus(task: task)
         }
@@ -121,7 +121,7 @@ extension Client {
         }
     }
 
-    /// Fetches the name of the device that the bank shows.
+    /// Fetches the name of the device, as the bank shows it.
     public func fetchDetail(
         _ authentication: Authentication, options: CallOptions? = nil
     ) throws(Failure) -> Pending<ActivationDetail> {
@@ -130,7 +130,7 @@ extension Client {
         }
     }
 
-    /// Removes the activation at the server, then here.
+    /// Removes the activation at the server, then locally.
     public func remove(
         _ authentication: Authentication = .possession, options: CallOptions? = nil
     ) throws(Failure) -> Pending<Void> {
@@ -154,7 +154,7 @@ extension Client {
         try activation.pending(options) { (task) throws(Failure) in try validatePIN(pin, task: task) }
     }
 
-    /// Changes the PIN after the server has found the old one right.
+    /// Changes the PIN after the server has validated the old one.
     public func changePIN(
         from old: SecureBytes, to new: SecureBytes, options: CallOptions? = nil
     ) throws(Failure) -> Pending<Void> {
@@ -181,7 +181,7 @@ extension Client {
 
     // MARK: Vault
 
-    /// Fetches a key for the host's own data: 16 bytes, the same for the same index.
+    /// Fetches a key for the host's own data: 16 bytes, always the same for an index.
     public func fetchEncryptionKey(
         index: UInt64, _ authentication: Authentication, options: CallOptions? = nil
     ) throws(Failure) -> Pending<SecureBytes> {
@@ -199,7 +199,7 @@ extension Client {
         }
     }
 
-    /// Makes a JSON Web Token of claims, signed with the device's private key.
+    /// Creates a JSON Web Token of claims, signed with the device's private key.
     ///
     /// - Parameter claims: a JSON object
     public func signToken(
@@ -219,9 +219,9 @@ extension Client {
         }
     }
 
-    /// Confirms a recovery code that came on paper.
+    /// Confirms a recovery code received on paper.
     ///
-    /// - Returns: whether it was confirmed before
+    /// - Returns: whether it was already confirmed
     public func confirmRecoveryCode(
         _ code: SecureBytes, _ authentication: Authentication, options: CallOptions? = nil
     ) throws(Failure) -> Pending<Bool> {
@@ -232,19 +232,19 @@ extension Client {
 }
 
 extension Client.Information {
-    /// How far the activation is on this device.
+    /// The progress of the activation on this device.
     public enum State: Sendable {
-        /// There is none.
+        /// There is no activation.
         case empty
-        /// The server is being asked.
+        /// The request to the server is in progress.
         case activating
-        /// The server has answered: the PIN is to be chosen, by `persistActivation`.
+        /// The server has answered: choose the PIN and call `persistActivation`.
         case pending
-        /// It is stored. What the server thinks of it, the status says.
+        /// The activation is stored. Fetch the status for its state at the server.
         case activated
     }
 
-    /// How far the activation is on this device.
+    /// The progress of the activation on this device.
     public var state: State {
         switch phase {
         case .empty: .empty

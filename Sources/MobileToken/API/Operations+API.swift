@@ -7,7 +7,7 @@ extension Operations {
         try activation.pending(options, { $0.operationList }) { (task) throws(Failure) in try list(task: task) }
     }
 
-    /// Fetches operations of the past.
+    /// Fetches the history of operations.
     public func history(
         _ authentication: Authentication, options: CallOptions? = nil
     ) throws(Failure) -> Pending<OperationList> {
@@ -22,13 +22,13 @@ extension Operations {
         }
     }
 
-    /// Assigns an operation that belongs to nobody to this user, and fetches it.
+    /// Assigns an operation without an owner to this user, and fetches it.
     public func claim(id: String, options: CallOptions? = nil) throws(Failure) -> Pending<UserOperation> {
         try activation.pending(options, { $0.userOperation }) { (task) throws(Failure) in try claim(id: id, task: task)
         }
     }
 
-    /// Approves exactly this operation, if the rule lets it.
+    /// Approves exactly this operation, if the rule of approvals allows it.
     public func approve(
         _ operation: UserOperation, _ authentication: Authentication, rule: ApprovalRule = ApprovalRule(),
         extras: ApprovalExtras = ApprovalExtras(), options: CallOptions? = nil

@@ -1,6 +1,6 @@
-/// A call under way, and its result when it has one. Dropping it leaves the call running. May be used from any thread.
+/// A call in progress and its result. Dropping it leaves the call running. Safe to use from any thread.
 public struct Pending<Value: Sendable>: Sendable {
-    /// The call, as events name it.
+    /// The call's number in events.
     public let task: CallTask
     private let read: @Sendable (CallResult) -> Value?
 
@@ -11,7 +11,7 @@ public struct Pending<Value: Sendable>: Sendable {
 
     /// Blocks until the call has completed.
     ///
-    /// - Parameter milliseconds: the longest wait; nil: no limit. After it the call goes on.
+    /// - Parameter milliseconds: the longest wait; nil: no limit. The call continues after a timeout.
     /// - Throws: the call's failure, or a `timeout` whose reason is `waitTimeout`.
     public func wait(milliseconds: Int64? = nil) throws(Failure) -> Value {
         switch task.join(milliseconds: milliseconds) {
@@ -21,7 +21,7 @@ public struct Pending<Value: Sendable>: Sendable {
         }
     }
 
-    /// Calls back once, when the call has completed: on the runtime's thread, which must not block, or at once.
+    /// Calls back once, when the call has completed: on the runtime's thread, which must not block, or immediately.
     public func whenCompleted(_ observer: @escaping @Sendable (Result<Value, Failure>) -> Void) {
         task.whenCompleted { _ in
             do throws(Failure) {
@@ -32,7 +32,7 @@ public struct Pending<Value: Sendable>: Sendable {
         }
     }
 
-    /// Cancels the call and its network transfer. It completes once, as cancelled, unless it has completed.
+    /// Cancels the call and its network transfer. The call completes as cancelled, unless it has already completed.
     public func cancel() { task.cancel() }
 
     private func outcome() throws(Failure) -> Value {
@@ -45,7 +45,7 @@ public struct Pending<Value: Sendable>: Sendable {
 }
 
 extension Activation {
-    /// Starts a call that gives a value.
+    /// Starts a call that returns a value.
     func pending<Value>(
         _ options: CallOptions?, _ read: @escaping @Sendable (CallResult) -> Value?,
         _ start: (CallTask) throws(Failure) -> Void
@@ -55,7 +55,7 @@ extension Activation {
         return Pending(task, read)
     }
 
-    /// Starts a call that gives nothing.
+    /// Starts a call without a value.
     func pending(
         _ options: CallOptions?, _ start: (CallTask) throws(Failure) -> Void
     ) throws(Failure) -> Pending<Void> {

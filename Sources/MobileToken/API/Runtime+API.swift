@@ -7,7 +7,7 @@ extension Runtime {
     /// Takes the oldest event.
     ///
     /// - Parameter milliseconds: the longest wait; nil: no limit; 0: do not wait
-    /// - Returns: nil when the time is over, or the wait was interrupted
+    /// - Returns: nil after a timeout, or when the wait was interrupted
     /// - Throws: `state` when the runtime was stopped
     public func nextEvent(milliseconds: Int64?) throws(Failure) -> Event? {
         switch events.next(milliseconds: milliseconds) {
@@ -17,6 +17,6 @@ extension Runtime {
         }
     }
 
-    /// A descriptor that is readable while an event waits, for a loop of the host's own. Do not read or close it.
+    /// A descriptor that is readable while an event is queued, for the host's own loop. Do not read or close it.
     public var eventDescriptor: Int32 { events.descriptor }
 }

@@ -38,7 +38,7 @@ extension Inbox {
 }
 
 extension Push {
-    /// Registers where push messages for this device go.
+    /// Registers this device for push messages.
     public func register(
         _ registration: PushRegistration, options: CallOptions? = nil
     ) throws(Failure) -> Pending<Void> {
@@ -47,7 +47,7 @@ extension Push {
 }
 
 extension OIDC {
-    /// Fetches what the bank says of a provider.
+    /// Fetches the bank's configuration of a provider.
     public func configuration(
         providerId: String, options: CallOptions? = nil
     ) throws(Failure) -> Pending<OIDCConfiguration> {
@@ -56,9 +56,9 @@ extension OIDC {
         }
     }
 
-    /// Listens on the loopback interface for the answer of a provider, which the user's browser brings.
+    /// Listens on the loopback interface for a provider's response, delivered by the user's browser.
     ///
-    /// - Returns: the request, whose URL is to be opened in the browser, and its answer
+    /// - Returns: the request, whose URL the browser must open, and its pending response
     public func listen(
         _ options: OIDCOptions
     ) throws(Failure) -> (request: OIDCAuthorizationRequest, answer: Pending<OIDCActivationAttributes>) {
@@ -82,7 +82,7 @@ extension MobileAuth {
 }
 
 extension Tokens {
-    /// Makes sure that there is a token of this name.
+    /// Ensures that a token with this name exists.
     public func create(
         name: String, _ authentication: Authentication = .possession, options: CallOptions? = nil
     ) throws(Failure) -> Pending<Void> {
@@ -91,9 +91,9 @@ extension Tokens {
         }
     }
 
-    /// Makes the value of an `X-PowerAuth-Token` header, with all that it needs.
+    /// Creates the value of an `X-PowerAuth-Token` header, and fetches what it needs first.
     ///
-    /// - Parameter refused: the value that the server refused, if it did
+    /// - Parameter refused: the value that the server refused, if any
     public func fetchHeader(
         name: String, _ authentication: Authentication = .possession, refused: String? = nil,
         options: CallOptions? = nil
@@ -103,18 +103,18 @@ extension Tokens {
         }
     }
 
-    /// Removes a token at the server, then here.
+    /// Removes a token at the server, then locally.
     public func remove(name: String, options: CallOptions? = nil) throws(Failure) -> Pending<Void> {
         try activation.pending(options) { (task) throws(Failure) in try remove(name: name, task: task) }
     }
 }
 
 extension Requests {
-    /// Makes the `X-PowerAuth-Authorization` header of a request that the host sends.
+    /// Creates the `X-PowerAuth-Authorization` header of a request that the host sends.
     ///
     /// - Parameters:
-    ///   - method: of the request, in upper case
-    ///   - uriId: what the server calls the resource, e.g. `/payment`
+    ///   - method: the HTTP method, in upper case
+    ///   - uriId: the server's name of the resource, e.g. `/payment`
     public func sign(
         method: String, uriId: String, body: [UInt8], _ authentication: Authentication
     ) throws(Failure) -> String {

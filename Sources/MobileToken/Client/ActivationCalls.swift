@@ -25,7 +25,7 @@ extension Call {
                 let envelope = try? ReplyEnvelope(document), case .success(let content) = envelope.outcome,
                 let detail = ActivationDetail(content),
                 detail.activationId.byBytes == activation.session.activationId?.byBytes
-            else { throw unreadable("The server's answer has no detail of this activation.") }
+            else { throw unreadable("The server's response has no details of this activation.") }
             return .done(.activationDetail(detail))
         }
     }
@@ -57,7 +57,7 @@ extension Call {
             sharedAs: "user info", body: emptyRequest
         ) { (activation, answer) throws(Failure) in
             guard let plaintext = answer.plaintext, let info = plaintext.withBytes({ UserInfo(json: $0) }) else {
-                throw unreadable("The server's answer has no claims.")
+                throw unreadable("The server's response has no claims.")
             }
             activation.lastUserInfo = info
             return .done(.userInfo(info))

@@ -56,14 +56,17 @@ public final class Client: @unchecked Sendable {
     /// What events call the client.
     public var number: UInt { activation.number }
 
-    /// What the tasks of its runtime have in common.
+    /// State that the tasks of the runtime share.
     package var board: TaskBoard { activation.runtime.board }
 
     /// Gives up the state and its place in the store; calls under way complete as cancelled.
     public func close() { activation.close() }
 
     /// Sets `Accept-Language` for the calls to come.
-    public func setLanguage(_ language: String) { activation.lock.withLock { activation.language = language } }
+    public func setLanguage(_ language: String) throws(Failure) {
+        try HeaderText.check(language, "language")
+        activation.lock.withLock { activation.language = language }
+    }
 
     // MARK: Time
 

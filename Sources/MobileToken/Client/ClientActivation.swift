@@ -6,10 +6,11 @@ import PowerAuth
 extension Client {
     /// Starts an activation; the client must be empty.
     ///
-    /// What the bank shows of the device goes with it: a `deviceInfo` that is nil becomes the name of the operating system, an
+    /// What the bank shows of the device goes with it: a `platform` that is nil becomes `linux`, a `deviceInfo` that is nil becomes the name of the operating system, an
     /// empty one is left out.
     package func activate(_ request: ActivationRequest, task: CallTask) throws(Failure) {
         var request = request
+        if request.platform == nil { request.platform = "linux" }
         if request.deviceInfo == nil { request.deviceInfo = DeviceInfo.system }
         if request.deviceInfo?.isEmpty ?? false { request.deviceInfo = nil }
         try Self.checkLength(request.name, "name", 255)
@@ -25,7 +26,7 @@ extension Client {
     /// Refuses a text that is longer than the server takes, which would answer as to a wrong code (powerauth.md §7.3).
     private static func checkLength(_ text: String?, _ name: StaticString, _ limit: Int) throws(Failure) {
         guard let count = text?.unicodeScalars.count, count > limit else { return }
-        throw .argument("\(name) has \(count) characters; the server takes at most \(limit).")
+        throw .argument("\(name) has \(count) characters; the server accepts at most \(limit).")
     }
 
     /// The name of the device that the bank shows.
@@ -35,7 +36,7 @@ extension Client {
         let keys = try activation.signingKeys(authentication)
         guard keys.factors == .possessionKnowledge || keys.factors == .possessionBiometry else {
             throw Failure(
-                .factor, Reason.factorNotAllowed, "The detail of the activation needs the PIN or the biometry factor.")
+                .factor, Reason.factorNotAllowed, "The activation's details need the PIN or the biometry factor.")
         }
         try activation.start(.activationDetail(keys: keys), task: task)
     }
@@ -48,6 +49,7 @@ extension Client {
     public func persistActivation(
         pin: SecureBytes, biometryKey: SecureBytes?, authenticator: String? = nil
     ) throws(Failure) {
+        try GivenName.check(authenticator: authenticator)
         let parameters = try activation.lock.withLock { () throws(Failure) in
             try activation.require(.responseValidated)
             return try Failure.converting { () throws(PowerAuthError) in try activation.session.newKnowledgeParameters()

@@ -53,8 +53,9 @@ extension Client {
         key: SecureBytes, authenticator: String?, authentication: Authentication, task: CallTask
     ) throws(Failure) {
         guard key.count == 16, !key.isAllZero else {
-            throw .argument("A biometry key must have 16 bytes that are not all zero.")
+            throw .argument("A biometry key must be 16 bytes, not all zero.")
         }
+        try GivenName.check(authenticator: authenticator)
         let name = authenticator.map { [UInt8]($0.utf8) }
         let call = Call.vault(.addBiometry, keys: try activation.signingKeys(authentication)) {
             (activation, vault) throws(Failure) in
@@ -73,6 +74,7 @@ extension Client {
 
     /// Removes the biometric factor, or a named authenticator's copy of it. The servers of protocol 3 are not told.
     package func removeBiometry(authenticator: String?, task: CallTask) throws(Failure) {
+        try GivenName.check(authenticator: authenticator)
         let name = authenticator.map { [UInt8]($0.utf8) }
         let call = Call.locally("biometry removal") { (activation) throws(Failure) in
             try activation.requireBiometry(named: name)
@@ -129,7 +131,7 @@ extension Client {
 
     /// Makes a JSON Web Token of claims, signed with the device's private key.
     package func signToken(claims: [UInt8], authentication: Authentication, task: CallTask) throws(Failure) {
-        guard Session.areClaims(claims) else { throw .argument("claims are not a JSON object.") }
+        guard Session.areClaims(claims) else { throw .argument("claims must be a JSON object.") }
         try openVault(.signWithDevicePrivateKey, authentication, task) { (session, vault) throws(PowerAuthError) in
             .data(SecureBytes(copying: try session.deviceToken(claims: claims, vault: vault)))
         }
@@ -142,7 +144,7 @@ extension Client {
             return activation.session.hasRecoveryData
         }
         guard isThere else {
-            throw Failure(.notFound, Reason.notFound, "The activation came without recovery data.")
+            throw Failure(.notFound, Reason.notFound, "The activation has no recovery data.")
         }
         try openVault(.recoveryCode, authentication, task) { (session, vault) throws(PowerAuthError) in
             .recovery(try session.recoveryData(vault: vault))
@@ -176,7 +178,7 @@ extension Activation {
     /// Under the lock.
     fileprivate func requireBiometry(named name: [UInt8]?) throws(Failure) {
         guard session.hasBiometry(named: name) else {
-            throw Failure(.notFound, Reason.factorNotConfigured, "There is no such biometry factor.")
+            throw Failure(.notFound, Reason.factorNotConfigured, "The client has no such biometry factor.")
         }
     }
 }

@@ -9,7 +9,7 @@ extension Client {
     /// - Parameter possessionKey: the 16 bytes that unlock the device's factor in that state.
     package func importUpstream(_ state: some Bytes, possessionKey: SecureBytes) throws(Failure) {
         guard possessionKey.count == 16, !possessionKey.isAllZero else {
-            throw .argument("possession_key must have 16 bytes that are not all zero.")
+            throw .argument("possession_key must be 16 bytes, not all zero.")
         }
         try activation.lock.withLock { () throws(Failure) in
             try activation.require(.empty)

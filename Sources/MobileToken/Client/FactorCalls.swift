@@ -33,7 +33,7 @@ extension Call {
             authentication: .signature(uriId: "/pa/vault/unlock", keys: keys), encryption: .layer(.vaultUnlock),
             body: { (_) throws(Failure) in reason.payload },
             read: { (activation, answer) throws(Failure) in
-                guard let plaintext = answer.plaintext else { throw unreadable("The server's answer has no key.") }
+                guard let plaintext = answer.plaintext else { throw unreadable("The server's response has no key.") }
                 let vault = try Failure.converting(answered: true) { () throws(PowerAuthError) in
                     try activation.session.openVault(plaintext)
                 }
@@ -51,7 +51,7 @@ extension Call {
             encryption: .layer(.confirmRecoveryCode),
             body: { (_) throws(Failure) in payload.withBytes { [UInt8]($0) } },
             read: { (_, answer) throws(Failure) in
-                guard let plaintext = answer.plaintext else { throw unreadable("The server's answer is empty.") }
+                guard let plaintext = answer.plaintext else { throw unreadable("The server's response is empty.") }
                 let confirmed = try Failure.converting(answered: true) { () throws(PowerAuthError) in
                     try RecoveryCode.alreadyConfirmed(plaintext)
                 }

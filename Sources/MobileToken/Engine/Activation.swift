@@ -84,7 +84,7 @@ package final class Activation: @unchecked Sendable {
         }
         self.init(runtime, options, number, session, keeper, services)
         if options.tls.unsafeNoVerification {
-            log(.warning, "TLS certificates are not verified: this client is not safe to use.")
+            log(.warning, "TLS certificates are not verified: use this client for tests only.")
         }
     }
 
@@ -234,7 +234,7 @@ package final class Activation: @unchecked Sendable {
         switch (phase, session.phase) {
         case (.activated, .empty): throw .notActivated
         case (_, .keysReady), (_, .responseValidated): throw .activationPending
-        case (.empty, _): throw .state("The client has an activation already. Remove it first.")
+        case (.empty, _): throw .state("The client already has an activation. Remove it first.")
         default: throw .state("There is no activation in progress.")
         }
     }

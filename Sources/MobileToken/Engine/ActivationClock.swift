@@ -35,7 +35,7 @@ extension Activation {
         guard time.isSynchronized, let clock else { return }
         let (step, overflow) = wallMinusBoot.subtractingReportingOverflow(clock.wallMinusBoot)
         guard overflow || step.magnitude > UInt64(Self.toleratedStep) else { return }
-        log(.info, "the device's clock was set: the server's time is asked for again")
+        log(.info, "the device's clock was changed: fetching the server's time again")
         resetClock()
     }
 

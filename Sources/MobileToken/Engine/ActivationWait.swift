@@ -78,10 +78,10 @@ final class ActivationWait: Resident, @unchecked Sendable {
     private func timeOut() {
         var failure = Failure(
             .timeout, Reason.activationPendingCommit,
-            "The bank has not confirmed the activation in the time given. Wait for it again.", retriable: true)
+            "The bank did not confirm the activation before the timeout. Wait again.", retriable: true)
         if let lastFailure {
             failure.reason = lastFailure.reason
-            failure.message = "Whether the bank has confirmed the activation could not be learned in the time given."
+            failure.message = "The status of the activation could not be fetched before the timeout. Wait again."
             failure.cause = lastFailure.message
         }
         end(failure)

@@ -46,6 +46,7 @@ extension Activation {
                 .factor, Reason.factorNotAllowed,
                 "This combination of factors cannot sign: knowledge and biometry need possession too.")
         }
+        try GivenName.check(authenticator: authentication.authenticator)
         let authenticator = authentication.authenticator.map { [UInt8]($0.utf8) }
         let (parameters, hasBiometry) = try lock.withLock { () throws(Failure) in
             try require(.activated)
@@ -60,11 +61,11 @@ extension Activation {
             }
         }
         if factors.contains(.biometry) {
-            guard authentication.biometryKey != nil else { throw .argument("The biometry factor needs its key.") }
+            guard authentication.biometryKey != nil else { throw .argument("The biometry factor needs a key.") }
             guard hasBiometry else {
                 throw Failure(
                     .factor, Reason.factorNotConfigured,
-                    "The biometry factor is not set up, or not for this authenticator.")
+                    "The biometry factor is not set up for this authenticator.")
             }
         }
         return SigningKeys(

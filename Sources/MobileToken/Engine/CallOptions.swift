@@ -1,6 +1,6 @@
 import MobileTokenHTTP
 
-/// What a caller wants otherwise than the options of its client say.
+/// Options of one call, which override the client's.
 public final class CallOptions: Sendable {
     /// Of each request; nil: the client's.
     public let timeoutMilliseconds: Int32?
@@ -17,12 +17,23 @@ public final class CallOptions: Sendable {
     public init(
         timeoutMilliseconds: Int32?, language: String?, userAgent: String?, headers: [HTTPHeader],
         correlationID: String? = nil
-    ) {
+    ) throws(Failure) {
+        if let language { try HeaderText.check(language, "language") }
+        if let userAgent { try HeaderText.check(userAgent, "user_agent") }
         self.timeoutMilliseconds = timeoutMilliseconds
         self.language = language
         self.userAgent = userAgent
         self.headers = headers
         self.correlationID = correlationID
+    }
+}
+
+/// Texts that stand in the header fields of the library's own.
+enum HeaderText {
+    static func check(_ text: String, _ name: StaticString) throws(Failure) {
+        guard text.utf8.count <= 1024, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            throw .argument("\(name) must be printable ASCII, at most 1024 characters.")
+        }
     }
 }
 
@@ -44,14 +55,14 @@ package enum ExtraHeaders {
     package static func check(_ name: String, _ value: String) throws(Failure) -> HTTPHeader {
         let lower = lowercased(name)
         guard (1...128).contains(lower.count), lower.allSatisfy(isTokenByte) else {
-            throw .argument("The name of a header is empty, too long, or has a character that HTTP does not allow.")
+            throw .argument("A header's name is empty, too long, or has a character that HTTP does not allow.")
         }
         let isReserved = reserved.contains { $0.withUTF8Buffer { $0.elementsEqual(lower) } }
         guard !isReserved, [UInt8](lower.prefix(authentication.count)) != authentication else {
-            throw .argument("A header is given that the library sets itself: authentication cannot be overridden.")
+            throw .argument("The library sets this header itself. Remove it from the request.")
         }
         guard value.utf8.count <= 4096, value.utf8.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0x09 }) else {
-            throw .argument("The value of a header must be printable ASCII of at most 4096 characters.")
+            throw .argument("A header's value must be printable ASCII, at most 4096 characters.")
         }
         return HTTPHeader(name, value)
     }

@@ -3,7 +3,7 @@ import MobileTokenModel
 
 /// A question to the user, which takes one answer. May be used from any thread.
 public final class Challenge: @unchecked Sendable {
-    /// What is asked for. The values are those of the C interface.
+    /// The kind of challenge. The values are those of the C interface.
     public enum Kind: Int32, Sendable {
         case confirmation = 1
         case pin = 2
@@ -42,7 +42,7 @@ public final class Challenge: @unchecked Sendable {
     public let request: MobileAuthRequest
     /// Counted from 1.
     public let attempt: Int32
-    /// Why the user is asked again.
+    /// Why the challenge is repeated.
     public let previous: Failure?
     /// Attempts before the activation is blocked, where known.
     public let remainingAttempts: Int32?
@@ -87,7 +87,7 @@ public final class Challenge: @unchecked Sendable {
     /// Answers. A failure leaves the challenge open, unless it was answered before or its request has ended.
     public func answer(_ answer: Answer) throws(Failure) {
         guard takes(answer) else {
-            throw Failure(.argument, Reason.invalidArgument, "This kind of challenge takes another kind of answer.")
+            throw Failure(.argument, Reason.invalidArgument, "The challenge needs a different kind of answer.")
         }
         try take(self, answer)
     }

@@ -16,9 +16,9 @@ public struct ClientOptions: Sendable {
     /// Where the state is kept.
     public let store: Store
     /// A secret bound to this device, 16 bytes at least; nil: a random one kept in the store.
-    public var deviceSecret: SecureBytes?
+    public private(set) var deviceSecret: SecureBytes?
     /// The external encryption key, 16 bytes.
-    public var externalKey: SecureBytes?
+    public private(set) var externalKey: SecureBytes?
     /// The version of the protocol for a new activation.
     public var version: ProtocolVersion = .default
     /// Whom to trust.
@@ -28,9 +28,9 @@ public struct ClientOptions: Sendable {
     /// For each request.
     public var timeoutMilliseconds: Int32 = 20_000
     /// The language of what the server sends.
-    public var language = "en"
+    public private(set) var language = "en"
     /// What the library is called towards the server.
-    public var userAgent = ClientOptions.defaultUserAgent
+    public private(set) var userAgent = ClientOptions.defaultUserAgent
     /// Header fields of the host's own.
     public var headers: [HTTPHeader] = []
     /// Begins each of the client's log lines.
@@ -39,7 +39,7 @@ public struct ClientOptions: Sendable {
     public var refusesContradictions = false
     /// Each request has a name for the logs of both sides, which errors tell.
     public var sendsCorrelationID = false
-    /// Contradictions that it lets pass all the same.
+    /// Contradictions that are allowed nevertheless.
     public var toleratedContradictions: Contradictions = []
 
     package init(
@@ -59,16 +59,50 @@ public struct ClientOptions: Sendable {
         guard let endpoint = Endpoint(url: url), !url.utf8.contains(UInt8(ascii: "?")) else {
             throw Failure(
                 .configuration, Reason.invalidConfiguration,
-                "The server's URL must be https:// with a host, and perhaps a port and a path, but no query, in ASCII.")
+                "The server's URL must be ASCII, of the form https://host[:port][/path], without a query.")
         }
         guard endpoint.isSecure || allowHTTP else {
             throw Failure(
                 .configuration, Reason.invalidConfiguration,
-                "The server's URL is plain http, which must be allowed explicitly (tests only).")
+                "The server's URL is plain http. Use https, or allow http explicitly (tests only).")
         }
         var bytes = [UInt8](url.utf8)
         while bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Sets the secret of the host that the stored state is sealed with, at least 16 bytes.
+    public mutating func setDeviceSecret(_ secret: SecureBytes) throws(Failure) {
+        guard secret.count >= DeviceKeys.minimumSecretSize else {
+            throw .argument("device_secret must be at least 16 bytes.")
+        }
+        deviceSecret = secret
+    }
+
+    /// Sets the external encryption key, 16 bytes.
+    public mutating func setExternalKey(_ key: SecureBytes) throws(Failure) {
+        guard key.count == 16, !key.isAllZero else {
+            throw .argument("external_key must be 16 bytes, not all zero.")
+        }
+        externalKey = key
+    }
+
+    /// Sets `Accept-Language`.
+    public mutating func setLanguage(_ language: String) throws(Failure) {
+        try HeaderText.check(language, "language")
+        self.language = language
+    }
+
+    /// Sets the whole `User-Agent`.
+    public mutating func setUserAgent(_ userAgent: String) throws(Failure) {
+        try HeaderText.check(userAgent, "user_agent")
+        self.userAgent = userAgent
+    }
+
+    /// Puts the application's name into `User-Agent`.
+    public mutating func setApplication(_ application: String) throws(Failure) {
+        try HeaderText.check(application, "application")
+        userAgent = Self.makeUserAgent(application: application)
     }
 
     /// Sets the proxy; refuses a URL of an unknown kind.
@@ -76,7 +110,7 @@ public struct ClientOptions: Sendable {
         guard Endpoint(proxy: url) != nil else {
             throw Failure(
                 .configuration, Reason.invalidConfiguration,
-                "The proxy must be http://, https:// or socks5h:// with host and port.")
+                "The proxy must be http://, https:// or socks5h:// with a host and port.")
         }
         proxy = url
     }
@@ -85,7 +119,7 @@ public struct ClientOptions: Sendable {
     package static let defaultUserAgent = makeUserAgent(application: nil)
 
     /// `libmtoken/<version> <application> (<os>/<kernel>; <architecture>)`
-    package static func makeUserAgent(application: String?) -> String {
+    private static func makeUserAgent(application: String?) -> String {
         let product = "libmtoken/" + libraryVersion.description + (application.map { " " + $0 } ?? "")
         var names = utsname()
         guard uname(&names) == 0 else { return product }

@@ -14,7 +14,7 @@ package enum CorrelationID {
             }
         }
         guard isValid, (8...1024).contains(id.utf8.count) else {
-            throw .argument("A correlation id must have 8 to 1024 letters, digits and hyphens.")
+            throw .argument("A correlation id must be 8 to 1024 letters, digits and hyphens.")
         }
         return id
     }

@@ -86,7 +86,7 @@ public final class EncryptedRequest: @unchecked Sendable {
     package func decrypt(_ answer: UnsafeRawBufferPointer) throws(Failure) -> SecureBytes {
         guard let document = try? JSONDocument(parsing: answer) else {
             throw Failure(
-                .parse, Reason.networkInvalidResponse, "The answer is not JSON: it cannot be decrypted.",
+                .parse, Reason.networkInvalidResponse, "The response is not JSON, so it cannot be decrypted.",
                 outcome: .answered)
         }
         return try activation.lock.withLock { () throws(Failure) in

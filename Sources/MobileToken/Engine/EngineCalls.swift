@@ -13,12 +13,12 @@ extension Call {
         ) { (activation, answer) throws(Failure) in
             activation.serverVersion = ServerVersion(status: answer.content)
             guard let serverTime = answer.content?["serverTime"]?.int64 else {
-                throw unreadable("The server's answer has no time.")
+                throw unreadable("The server's response has no time.")
             }
             guard activation.learnTime(serverTime, sentAt: answer.sentAt) else {
                 throw Failure(
                     .timeout, Reason.timeSynchronization,
-                    "The server's time came too late to be of use, or the device's clock was set meanwhile. Try again.",
+                    "The server's time arrived too late, or the device's clock changed meanwhile. Try again.",
                     outcome: .answered, retriable: true)
             }
             return .done(.none)
@@ -39,7 +39,7 @@ extension Call {
             return made.body
         } read: { (activation, answer) throws(Failure) in
             guard let content = answer.content, let made = request.value else {
-                throw unreadable("The server's answer has no temporary key.")
+                throw unreadable("The server's response has no temporary key.")
             }
             let key = try Failure.converting(answered: true) { () throws(PowerAuthError) in
                 try activation.session.acceptTemporaryKey(content, request: made)
@@ -49,7 +49,7 @@ extension Call {
             guard activation.usableTemporaryKey(scope) != nil else {
                 activation.forgetTemporaryKey(scope)
                 throw Failure(
-                    .protocol, Reason.temporaryKey, "The server's temporary key has expired already.",
+                    .protocol, Reason.temporaryKey, "The server's temporary key has already expired.",
                     outcome: .answered)
             }
             return .done(.none)
@@ -70,7 +70,7 @@ extension Call {
             return made.body
         } read: { (activation, answer) throws(Failure) in
             guard let content = answer.content, let made = request.value else {
-                throw unreadable("The server's answer has no status.")
+                throw unreadable("The server's response has no status.")
             }
             let status = try activation.durablyIfChanged(answered: true) { (session) throws(PowerAuthError) in
                 let status = try session.processStatus(content, request: made)
@@ -104,7 +104,7 @@ extension Call {
             sharedAs: "token " + name, isDone: { $0.session.token(named: name)?.factors == factors },
             isOwnSignature: true, body: emptyRequest
         ) { (activation, answer) throws(Failure) in
-            guard let plaintext = answer.plaintext else { throw unreadable("The server's answer has no token.") }
+            guard let plaintext = answer.plaintext else { throw unreadable("The server's response has no token.") }
             try activation.durably(answered: true) { (session) throws(PowerAuthError) in
                 try session.acceptToken(plaintext, name: name, factors: factors)
             }

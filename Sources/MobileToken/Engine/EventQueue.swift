@@ -126,7 +126,7 @@ public final class EventQueue: @unchecked Sendable {
     package convenience init(kinds: Kinds) throws(Failure) {
         let descriptor = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
         guard descriptor >= 0 else {
-            throw Failure(.internal, Reason.internalError, "No descriptor can be had for the runtime's events.")
+            throw Failure(.internal, Reason.internalError, "The system could not create a descriptor for events.")
         }
         self.init(kinds: kinds, descriptor: descriptor)
     }

@@ -45,12 +45,12 @@ struct Reply {
         var failure: Failure
         if response.status == 200 {
             failure = Failure(
-                .protocol, Reason.networkInvalidResponse, "The server's answer is not what the protocol asks for.",
+                .protocol, Reason.networkInvalidResponse, "The server's response does not follow the protocol.",
                 outcome: .answered)
         } else {
             failure = Failure(
                 .http, Reason.networkErrorStatusCode,
-                "The server answered with HTTP status \(response.status) and no readable error object.",
+                "The server returned HTTP status \(response.status) without a valid error object.",
                 outcome: .answered, retriable: isPassing)
         }
         failure.httpStatus = Int32(truncatingIfNeeded: response.status)
@@ -65,11 +65,11 @@ struct Reply {
         let refused = response.status == 401 && code.byBytes != "OPERATION_FAILED"
         let text: String
         if errors == .status {
-            text = "The server cannot look up the activation now (\(code)): its back end may be down. Try again later."
+            text = "The server cannot look up the activation (\(code)): its back end may be down. Try again later."
         } else if refused {
-            text = "The server refused the request (\(code)) and does not say why."
+            text = "The server refused the request (\(code)) without giving a reason."
         } else {
-            text = "The server answered with the error \(code)."
+            text = "The server returned the error \(code)."
         }
         var failure = Failure(
             refused ? .authentication : .server, errors.reason(code) ?? Reason.networkGeneric, text,

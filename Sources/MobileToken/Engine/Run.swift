@@ -109,7 +109,7 @@ final class Run: @unchecked Sendable {
                 joined = same
                 stage = .finished
                 end()
-                activation.log(.debug, "\(call.name): joins the one under way")
+                activation.log(.debug, "\(call.name): joined the one in progress")
                 return
             }
             activation.sharedRuns[shared.byBytes] = self
@@ -247,7 +247,7 @@ final class Run: @unchecked Sendable {
             guard !tried.contains(.synchronization) else {
                 throw Failure(
                     .state, Reason.counterAtRisk,
-                    "Too many signatures have not been acknowledged by the server. Fetch the status, then try again.",
+                    "Too many signatures are unacknowledged. Fetch the status, then try again.",
                     retriable: true)
             }
             return .activationStatus()
@@ -325,8 +325,8 @@ final class Run: @unchecked Sendable {
         if activation.statusIsDue {
             failure.reason = Reason.counterAtRisk
             failure.message =
-                "Nothing was signed: \(activation.session.unacknowledged) signatures have not been acknowledged, and the server "
-                + "cannot be asked how far it is. " + failure.message
+                "Nothing was signed: \(activation.session.unacknowledged) signatures are not acknowledged, and the "
+                + "server's counter cannot be fetched. " + failure.message
         }
         return failure
     }
@@ -336,7 +336,7 @@ final class Run: @unchecked Sendable {
         guard isSigned || call.keepsTurn, !holdsTurn else { return true }
         guard activation.signedTurn == nil else {
             activation.signedWaiting.append(self)
-            activation.log(.debug, "\(call.name): waits for its turn")
+            activation.log(.debug, "\(call.name): waiting for its turn")
             return false
         }
         activation.signedTurn = self
@@ -524,7 +524,7 @@ final class Run: @unchecked Sendable {
             do throws(Failure) {
                 try activation.durablyIfChanged { (session) throws(PowerAuthError) in ((), session.takeBack(mark)) }
             } catch {
-                activation.log(.warning, "\(call.name): the unused counter cannot be stored")
+                activation.log(.warning, "\(call.name): could not store the unused counter")
             }
         }
     }
@@ -599,7 +599,7 @@ final class Run: @unchecked Sendable {
     private func diagnose(_ failure: Failure) {
         refusal = failure
         stage = .diagnosing
-        activation.log(.info, "\(call.name): refused, the status is asked for why")
+        activation.log(.info, "\(call.name): refused, fetching the status for the cause")
         let look = Run(.activationStatus(catchesUp: false), activation, epoch: epoch, task: nil, timeout: timeout)
         look.dependents.append(self)
         look.start()
@@ -643,7 +643,7 @@ final class Run: @unchecked Sendable {
         case .token(let name, _):
             if renewTime() { return true }
             guard tried.insert(.token).inserted else { return false }
-            activation.log(.info, "\(call.name): the token was refused, another one is asked for")
+            activation.log(.info, "\(call.name): token refused, requesting a new one")
             return activation.lock.withLock {
                 (try? activation.durably({ (session) throws(PowerAuthError) in try session.removeToken(named: name) }))
                     != nil

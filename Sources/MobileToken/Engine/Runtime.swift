@@ -104,7 +104,7 @@ public final class Runtime: @unchecked Sendable {
     }
 
     private static var noLoop: Failure {
-        Failure(.internal, Reason.internalError, "The runtime's thread cannot be started.")
+        Failure(.internal, Reason.internalError, "The system could not start the runtime's thread.")
     }
 
     deinit {

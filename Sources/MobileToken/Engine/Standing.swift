@@ -31,20 +31,20 @@ enum Standing {
         case .pendingCommit:
             return Failure(
                 .pendingCommit, Reason.activationPendingCommit,
-                "The bank has yet to confirm the activation. Wait for that with mtoken_client_wait_active.")
+                "The bank has not confirmed the activation yet. Wait with mtoken_client_wait_active.")
         case .blocked:
             return Failure(
                 .blocked, Reason.activationBlocked,
-                "The activation is blocked. The bank can unblock it; fetch the status after that.")
+                "The activation is blocked. Ask the bank to unblock it, then fetch the status.")
         case .removed:
             return Failure(
                 .removed, Reason.activationRemoved,
-                "The server has removed the activation. Remove it here too, then activate anew.")
+                "The server has removed the activation. Remove it here too, then activate again.")
         case .deadlock:
             return Failure(
                 .state, Reason.counterDeadlock,
                 "Device and server are too far apart for a signature. Ask the bank to widen its look-ahead window (up to 64) "
-                    + "until the status says ACTIVE; only if it cannot, remove the activation.")
+                    + "until the status is ACTIVE. If it cannot, remove the activation.")
         }
     }
 
@@ -94,7 +94,7 @@ extension Activation {
         guard !hasRoomForSignature, !isSent || session.unacknowledged > 0 else { return }
         throw Failure(
             .state, reason,
-            "\(session.unacknowledged) signatures have not been acknowledged by the server: one more may be out of its reach. "
+            "\(session.unacknowledged) signatures are not acknowledged by the server: it may not accept another one. "
                 + advice.description)
     }
 

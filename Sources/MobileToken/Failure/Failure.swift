@@ -128,7 +128,7 @@ public struct Failure: Error, @unchecked Sendable {
         get { box.details.tlsFault }
         set { own.details.tlsFault = newValue }
     }
-    /// What the library below says of it; names the host at most.
+    /// The cause from the underlying library; names the host at most.
     public var cause: String? {
         get { box.details.cause }
         set { own.details.cause = newValue }
@@ -138,7 +138,7 @@ public struct Failure: Error, @unchecked Sendable {
         get { box.details.upstreamReason }
         set { own.details.upstreamReason = newValue }
     }
-    /// What the server tells a custom authenticator, JSON.
+    /// JSON from the server for a custom authenticator.
     public var customInfo: String? {
         get { box.details.customInfo }
         set { own.details.customInfo = newValue }
@@ -408,6 +408,6 @@ extension Failure {
     /// Waits were ended by `Runtime.interrupt`.
     @inline(never)
     package static func interrupted(outcome: Outcome = .notSent) -> Failure {
-        Failure(.cancelled, Reason.interrupted, "The host ended all waits.", outcome: outcome)
+        Failure(.cancelled, Reason.interrupted, "The host interrupted all waits.", outcome: outcome)
     }
 }

@@ -9,8 +9,8 @@ extension Failure {
         failure.code = .server
         failure.reason = Reason.serverUnavailable
         failure.message =
-            "The server refused the request and cannot look up the activation now: its back end may be down. That says nothing "
-            + "about the PIN. Try again later."
+            "The server refused the request and cannot look up the activation: its back end may be down. The PIN may "
+            + "still be right. Try again later."
         failure.retriable = true
         failure.retryAfter = other.retryAfter
         failure.cause = other.message
@@ -32,7 +32,7 @@ extension Failure {
     var ofUnknownActivation: Failure {
         var failure = self
         failure.message =
-            "The server refused the request, and it does not know this activation. Check that base_url is that of the server of "
+            "The server refused the request: it does not know this activation. Check that base_url is the server of "
             + "the activation."
         failure.isDiagnosed = true
         return failure

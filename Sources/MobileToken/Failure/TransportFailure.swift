@@ -47,31 +47,31 @@ extension Failure {
         case .notConnected:
             (code, reason, message) = (.network, Reason.networkNoConnection, "The device has no network connection.")
         case .hostNotFound:
-            (code, reason, message) = (.network, Reason.networkGeneric, "The server's name cannot be resolved.")
+            (code, reason, message) = (.network, Reason.networkGeneric, "The server's name could not be resolved.")
         case .connectionRefused:
             (code, reason, message) = (.network, Reason.networkGeneric, "The server refused the connection.")
         case .connectionLost:
             (code, reason, message) = (.network, Reason.networkGeneric, "The connection to the server was lost.")
         case .badServerResponse:
             (code, reason, message) = (
-                .protocol, Reason.networkBadServerResponse, "The server's answer is not valid HTTP."
+                .protocol, Reason.networkBadServerResponse, "The server's response is not valid HTTP."
             )
-        case .tls: (code, reason, message) = (.tls, Reason.networkTLS, "No TLS connection could be made.")
+        case .tls: (code, reason, message) = (.tls, Reason.networkTLS, "The TLS connection failed.")
         case .certificate:
             (code, reason, message) = (.tls, Reason.networkTLS, "The server's certificate is not trusted.")
         case .pinMismatch:
             (code, reason, message) = (
-                .pinMismatch, Reason.networkTLS, "The server's public key is none of the pinned ones."
+                .pinMismatch, Reason.networkTLS, "The server's public key matches no pinned key."
             )
         case .responseTooLarge:
             (code, reason, message) = (
-                .protocol, Reason.networkInvalidResponse, "The server's answer is larger than is allowed."
+                .protocol, Reason.networkInvalidResponse, "The server's response is too large."
             )
         case .proxy: (code, reason, message) = (.network, Reason.networkGeneric, "The proxy cannot be used.")
         case .invalidURL, .insecureURLRefused, .invalidRequest:
             (code, reason, message) = (
                 .configuration, Reason.networkInvalidRequest,
-                "The request cannot be sent: check the URLs and texts of the client's options."
+                "The request could not be sent. Check the URLs and texts in the client's options."
             )
         case .outOfMemory, .internal:
             (code, reason, message) = (.internal, Reason.internalError, "The network library failed.")

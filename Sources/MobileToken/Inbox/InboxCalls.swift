@@ -7,7 +7,7 @@ extension Call {
     static func inboxCount() -> Call {
         inbox("inbox count", "/api/inbox/count", emptyRequest) { (_, answer) throws(Failure) in
             guard let count = answer.content?["countUnread"]?.int64, count >= 0 else {
-                throw unreadable("The server's answer has no number of unread messages.")
+                throw unreadable("The server's response has no count of unread messages.")
             }
             return .done(.count(count))
         }
@@ -45,7 +45,7 @@ extension Call {
 
     private static func readPage(_ answer: Answer) throws(Failure) -> InboxPage {
         guard let envelope = answer.envelope, let page = InboxPage.decode(envelope) else {
-            throw unreadable("The server's answer has no list of messages.")
+            throw unreadable("The server's response has no list of messages.")
         }
         return page
     }
@@ -53,7 +53,7 @@ extension Call {
     static func inboxDetail(id: String) -> Call {
         inbox("inbox detail", "/api/inbox/message/detail", identifier(id)) { (_, answer) throws(Failure) in
             guard let envelope = answer.envelope, let message = InboxMessage.decode(envelope) else {
-                throw unreadable("The server's answer has no message that can be read.")
+                throw unreadable("The server's response has no valid message.")
             }
             return .done(.inboxMessage(message))
         }

@@ -28,13 +28,13 @@ final class MobileAuthState: ServiceState, @unchecked Sendable {
 public struct MobileAuth: Sendable {
     /// How a host wants to handle a request.
     public struct Options: Sendable {
-        /// The host asks the user's biometric sensor by itself; else the PIN is asked for.
+        /// The host itself uses the biometric sensor; otherwise the user enters the PIN.
         public var handlesBiometry = false
         /// The name of a custom authenticator, which is then preferred.
         public var authenticator: String?
         /// What to show beside the sensor; nil: the request's message.
         public var prompt: String?
-        /// The host asks for the password of a proximity check; else a request that wants one is refused unless there is one.
+        /// The host asks for the password of a proximity check; otherwise requests that require one are refused.
         public var handlesProximity = false
         /// What goes with the answer, besides what is attached to the operation.
         public var extras = ApprovalExtras()
@@ -102,7 +102,7 @@ public struct MobileAuth: Sendable {
             do throws(Failure) {
                 try activation.removeLocally()
             } catch {
-                activation.log(.error, "the removed activation cannot be removed here: \(error.reason)")
+                activation.log(.error, "could not remove the activation locally: \(error.reason)")
             }
         }
         return (error, error.failure(from: told))
@@ -114,17 +114,17 @@ public struct MobileAuth: Sendable {
         _ request: MobileAuthRequest, options: Options, task: CallTask
     ) throws(Failure) {
         guard activation.runtime.events.kinds.contains(.challenges) else {
-            throw .state("The runtime was made without events of challenges: name them in its options.")
+            throw .state("The runtime does not deliver challenge events. Name them in its options.")
         }
         try Operations.check(options.extras)
         try requireEnrolment()
         let handling = try activation.lock.withLock { () throws(Failure) in
             guard state.handling == nil else {
                 throw MobileAuthError.alreadyInProgress.failure(
-                    .busy, "Another request of this client is being handled.")
+                    .busy, "The client is already handling a request.")
             }
             if options.authenticator != nil, !authenticators(options).custom {
-                throw Failure(.notFound, Reason.notFound, "No authenticator of this name is registered.")
+                throw Failure(.notFound, Reason.notFound, "No authenticator with this name is registered.")
             }
             let handling = MobileAuthHandling(self, request: request, options: options, task: task)
             state.handling = handling
@@ -177,10 +177,8 @@ public struct MobileAuth: Sendable {
     ///
     /// - Parameter key: the biometry factor's key, 16 bytes; nil: each answer of the authenticator brings it
     public func registerAuthenticator(_ name: String, key: SecureBytes?) throws(Failure) {
-        guard (1...64).contains(name.utf8.count) else {
-            throw .argument("An authenticator's name must have 1 to 64 bytes.")
-        }
-        guard key == nil || key?.count == 16 else { throw .argument("The key must have 16 bytes.") }
+        try GivenName.check(authenticator: name)
+        guard key == nil || key?.count == 16 else { throw .argument("The key must be 16 bytes.") }
         try activation.lock.withLock { () throws(Failure) in
             try activation.require(.activated)
             guard activation.session.hasBiometry || activation.session.hasBiometry(named: [UInt8](name.utf8)) else {
@@ -195,7 +193,7 @@ public struct MobileAuth: Sendable {
     public func unregisterAuthenticator(_ name: String) throws(Failure) {
         try activation.lock.withLock { () throws(Failure) in
             guard authenticator(name) != nil else {
-                throw Failure(.notFound, Reason.notFound, "No authenticator of this name is registered.")
+                throw Failure(.notFound, Reason.notFound, "No authenticator with this name is registered.")
             }
             state.authenticators.removeAll { $0.name.byBytes == name.byBytes }
         }
@@ -212,7 +210,7 @@ public struct MobileAuth: Sendable {
     func authentication(of name: String?, key: SecureBytes?) throws(Failure) -> Authentication {
         try activation.lock.withLock { () throws(Failure) in
             guard let key = key ?? name.flatMap({ authenticator($0) })?.key else {
-                throw .argument("This authenticator was registered without a key, so its answer must bring one.")
+                throw .argument("This authenticator was registered without a key. Pass the key with the answer.")
             }
             // One that keeps a copy of its own is known by its name; the others stand for the unnamed one.
             let keeps = name.map { activation.session.hasBiometry(named: [UInt8]($0.utf8)) } ?? false

@@ -130,7 +130,7 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
         guard operation.wantsProximityCheck, !hasProximity(operation) else { return ask(kind) }
         guard options.handlesProximity else {
             let failure = MobileAuthError.proximityRequired.failure(
-                .argument, "The request wants a proximity check: hand over its password, or ask for it.")
+                .argument, "The request requires a proximity check. Pass its one-time password.")
             return complete(.proximityRequired, failure)
         }
         ask(.proximity)
@@ -211,7 +211,7 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
 
     private func expire() {
         complete(
-            .expired, MobileAuthError.expired.failure(.timeout, "The request has expired before it was answered."),
+            .expired, MobileAuthError.expired.failure(.timeout, "The request expired before it was answered."),
             onlyChallenged: true)
     }
 
@@ -225,7 +225,7 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
             step = nil
             return true
         }
-        guard taken else { throw .state("The challenge was answered already, or its request has ended.") }
+        guard taken else { throw .state("The challenge was already answered, or its request has ended.") }
         do throws(Failure) {
             try carryOut(answer, of: challenge)
         } catch {
@@ -250,7 +250,7 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
             guard let operation = challenge.request.operation,
                 let kind = firstChallenge(
                     operation.allowedSignature, activation.lock.withLock { service.authenticators(options) })
-            else { throw .state("No authenticator of this device can satisfy the request any more.") }
+            else { throw .state("No authenticator of this device can still satisfy the request.") }
             lock.withLock { proximity = check }
             ask(kind)
         case .deny(let reason): try reject(reason, challenge, denied: true)
@@ -261,7 +261,7 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
             progress.update { $0.customInfo = info }
             ask(.pin)
         case .cancel:
-            if challenge.kind == .custom { return try reject("UNKNOWN", challenge, denied: false) }
+            if challenge.kind == .custom { return try reject(nil, challenge, denied: false) }
             completeAsCancelled()
         case .abandon: completeAsCancelled()
         }
@@ -271,9 +271,9 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
     private func approve(
         _ authentication: Authentication, _ challenge: Challenge, data: String? = nil
     ) throws(Failure) {
-        guard let operation = challenge.request.operation else { throw .state("The request is not there.") }
+        guard let operation = challenge.request.operation else { throw .state("The request does not exist.") }
         if let key = authentication.biometryKey, key.count != 16 || !key.withBytes({ $0.contains { $0 != 0 } }) {
-            throw .argument("The key of the biometry factor must have 16 bytes that are not all zero.")
+            throw .argument("The biometry factor's key must be 16 bytes, not all zero.")
         }
         let extras = try extras(of: operation, challenge, data)
         let info = Box<String>()
@@ -310,7 +310,7 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
         return extras
     }
 
-    private func reject(_ reason: String, _ challenge: Challenge, denied: Bool) throws(Failure) {
+    private func reject(_ reason: String?, _ challenge: Challenge, denied: Bool) throws(Failure) {
         let info = Box<String>()
         try run({ [self] (step) throws(Failure) in
             try service.operations.reject(

@@ -70,17 +70,17 @@ package enum AuthorizationURL {
         let redirect = RedirectURI(configuration.redirectUri)
         guard redirect != nil else {
             throw .argument(
-                "The redirect URI must be absolute, in ASCII, without fragment and user information; "
-                    + "https, a scheme of the program's own, or http on 127.0.0.1, [::1] or localhost.")
+                "The redirect URI must be absolute ASCII, without fragment or user information: "
+                    + "https, a private scheme, or http on 127.0.0.1, [::1] or localhost.")
         }
         guard !configuration.issuerRequired || configuration.issuer != nil else {
-            throw .argument("An issuer is required but none is expected.")
+            throw .argument("The response must name an issuer, but no issuer is set.")
         }
     }
 
     /// Checks the provider's URI; answers the parameters that it brings along.
     private static func existingParameters(_ uri: String, _ allowsLoopbackHTTP: Bool) throws(Failure) -> FormText {
-        guard let endpoint = Endpoint(url: uri) else { throw invalid("it is no https URL with a host, in ASCII") }
+        guard let endpoint = Endpoint(url: uri) else { throw invalid("it is not an ASCII https URL with a host") }
         guard endpoint.isSecure || (allowsLoopbackHTTP && endpoint.isLoopback) else {
             throw Failure(
                 .configuration, "insecureAuthorizeUri", "The provider's authorization endpoint must be https.")
@@ -102,9 +102,9 @@ package enum AuthorizationURL {
             let isReserved = reserved.contains { $0.withUTF8Buffer { $0.elementsEqual(name.utf8) } }
             let isRepeated = added[..<index].contains { $0.name.utf8.elementsEqual(name.utf8) }
             guard !name.isEmpty, !isReserved, !isRepeated else {
-                throw .argument("An added parameter has no name, a reserved one, or one that was given before.")
+                throw .argument("An added parameter has an empty, reserved or repeated name.")
             }
-            guard given.count(name) == 0 else { throw invalid("its query sets a parameter that is added") }
+            guard given.count(name) == 0 else { throw invalid("its query sets a parameter that was also added") }
         }
     }
 

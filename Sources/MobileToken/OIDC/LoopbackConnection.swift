@@ -145,12 +145,12 @@ enum LoopbackPage {
 
     private var parts: (status: StaticString, text: StaticString) {
         switch self {
-        case .done: ("200 OK", "You are logged in. Close this window and go back to the program.")
-        case .failed: ("200 OK", "The login did not succeed. Close this window and go back to the program.")
-        case .refused: ("400 Bad Request", "This is not the answer to a login that was begun here.")
-        case .notFound: ("404 Not Found", "There is nothing here.")
+        case .done: ("200 OK", "You are logged in. Close this window and return to the app.")
+        case .failed: ("200 OK", "The login failed. Close this window and return to the app.")
+        case .refused: ("400 Bad Request", "This is not the response to a login started here.")
+        case .notFound: ("404 Not Found", "This page does not exist.")
         case .gone: ("410 Gone", "The login has ended. Close this window.")
-        case .elsewhere: ("421 Misdirected Request", "This is not the host that was asked for.")
+        case .elsewhere: ("421 Misdirected Request", "This host name is not served here.")
         }
     }
 

@@ -43,14 +43,14 @@ final class LoopbackReceiver: Resident, @unchecked Sendable {
         _ options: OIDCOptions, runtime: Runtime, task: CallTask
     ) throws(Failure) -> OIDCAuthorizationRequest {
         guard !runtime.isStopped else { throw .state("The runtime was freed.") }
-        guard runtime.loop.hasDescriptors else { throw .state("This runtime has no descriptors to listen on.") }
+        guard runtime.loop.hasDescriptors else { throw .state("This runtime cannot listen on a port.") }
         let place = try LoopbackURI(options.configuration.redirectUri)
         var port: UInt16 = 0
         let listener = OwnDescriptors.add(mtoken_listen_loopback(place.isIPv6 ? 1 : 0, place.port ?? 0, &port))
         guard listener >= 0 else {
             throw Failure(
                 .busy, "portUnavailable",
-                "The port of the redirect URI cannot be listened on (system error \(mtoken_errno())).")
+                "Cannot listen on the redirect URI's port (system error \(mtoken_errno())).")
         }
         var options = options
         options.configuration = options.configuration.redirected(to: place.text(port: port))
@@ -77,12 +77,12 @@ final class LoopbackReceiver: Resident, @unchecked Sendable {
         guard !runtime.isStopped else { return cancel() }
         watcher = runtime.loop.watch(listener, .readable) { [self] _ in accept() }
         guard watcher != nil else {
-            return end(.failure(Failure(.internal, Reason.internalError, "The port cannot be watched.")))
+            return end(.failure(Failure(.internal, Reason.internalError, "The port could not be watched.")))
         }
         timer = runtime.loop.schedule(afterMilliseconds: lifetime) { [self] in
             end(.failure(OIDCAuthorizationRequest.expired))
         }
-        runtime.log(.info, "OIDC answer: waiting on the loopback interface")
+        runtime.log(.info, "OIDC response: waiting on the loopback interface")
     }
 
     /// Ends the wait without an answer.
@@ -164,10 +164,10 @@ final class LoopbackReceiver: Resident, @unchecked Sendable {
         for connection in open { connection.close() }
         switch ending {
         case .success(let result):
-            runtime.log(.info, "OIDC answer: received")
+            runtime.log(.info, "OIDC response: received")
             task.succeed(result)
         case .failure(let failure):
-            runtime.log(.warning, "OIDC answer: none, reason \(failure.reason)")
+            runtime.log(.warning, "OIDC response: none, reason \(failure.reason)")
             task.fail(failure)
         }
         runtime.emit(.task(task))
@@ -211,7 +211,7 @@ struct LoopbackURI {
             return
         }
         throw .argument(
-            "To be listened on, a redirect URI must be http://127.0.0.1[:port]/path or http://[::1][:port]/path.")
+            "To receive the login here, use a redirect URI http://127.0.0.1[:port]/path or http://[::1][:port]/path.")
     }
 
     func text(port: UInt16) -> String { head + ":" + String(port) + tail }

@@ -33,7 +33,7 @@ public final class OIDCAuthorizationRequest: @unchecked Sendable {
         _ options: OIDCOptions, random: RandomSource = RandomSource(), time: TimeSource = TimeSource()
     ) throws(Failure) -> OIDCAuthorizationRequest {
         guard (1...86_400_000).contains(options.lifetimeMilliseconds) else {
-            throw .argument("The lifetime of a request is 1 millisecond to 24 hours.")
+            throw .argument("A request's lifetime must be 1 millisecond to 24 hours.")
         }
         let pkce =
             options.configuration.pkceEnabled
@@ -51,7 +51,7 @@ public final class OIDCAuthorizationRequest: @unchecked Sendable {
         codeVerifier: SecureBytes?, time: TimeSource
     ) throws(Failure) {
         guard let redirect = RedirectURI(options.configuration.redirectUri) else {
-            throw .argument("The redirect URI cannot be used.")
+            throw .argument("The redirect URI is invalid.")
         }
         self.init(options, redirect, authorizeURL, nonce, state, codeVerifier, time)
     }
@@ -97,11 +97,11 @@ public final class OIDCAuthorizationRequest: @unchecked Sendable {
     package func process(_ callback: some Bytes) throws(Failure) -> OIDCActivationAttributes {
         let answer = try callback.withBytes { (bytes) throws(Failure) in try OIDCCallback(bytes, redirect: redirect) }
         guard let state = answer.state, state.isEqual(to: self.state) else {
-            throw Failure(.protocol, "stateMismatch", "This is not the answer to this request: it may be forged.")
+            throw Failure(.protocol, "stateMismatch", "The response does not belong to this request: it may be forged.")
         }
         if let issuer {
             guard answer.issuer.map({ $0.isEqual(to: issuer) }) ?? !issuerRequired else {
-                throw Failure(.protocol, "issuerMismatch", "The answer comes from another provider than the one asked.")
+                throw Failure(.protocol, "issuerMismatch", "The response comes from a different provider.")
             }
         }
         let wasConsumed = lock.withLock {
@@ -111,7 +111,7 @@ public final class OIDCAuthorizationRequest: @unchecked Sendable {
         if let error = answer.error { throw Self.refusal(error, answer) }
         guard let code = answer.code, code.count > 0 else { throw OIDCCallback.missingCode }
         guard !wasConsumed else {
-            throw Failure(.state, "alreadyProcessed", "The request has had its answer already. Prepare a new one.")
+            throw Failure(.state, "alreadyProcessed", "The request already has its response. Prepare a new request.")
         }
         guard time.monotonicMilliseconds() < expires else { throw Self.expired }
         return OIDCActivationAttributes(
@@ -119,13 +119,13 @@ public final class OIDCAuthorizationRequest: @unchecked Sendable {
     }
 
     static var expired: Failure {
-        Failure(.timeout, "requestExpired", "The provider's answer came too late. Prepare a new request.")
+        Failure(.timeout, "requestExpired", "The provider's response came too late. Prepare a new request.")
     }
 
     private static func refusal(_ error: SecureBytes, _ answer: OIDCCallback) -> Failure {
         let code = ServerText.cleaned(error.text, limit: ServerText.codeLimit)
         var failure = Failure(
-            .server, "authorizationError", "The provider answered with an error.", outcome: .answered)
+            .server, "authorizationError", "The provider returned an error.", outcome: .answered)
         failure.serverCode = code
         failure.serverMessage = answer.errorDescription.map { ServerText.cleaned($0.text) }
         failure.serverURI = answer.errorURI.map { ServerText.cleaned($0.text, limit: ServerText.addressLimit) }

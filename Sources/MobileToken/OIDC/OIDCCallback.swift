@@ -34,7 +34,7 @@ struct OIDCCallback {
         try Self.check(form, holds: redirect)
         for name in Self.single where form.count(name) > 1 {
             throw Failure(
-                .protocol, "duplicateParameter", "The provider's answer has a parameter twice: it may be forged.")
+                .protocol, "duplicateParameter", "The provider's response repeats a parameter: it may be forged.")
         }
         code = form.value("code")
         state = form.value("state")
@@ -71,16 +71,16 @@ struct OIDCCallback {
     }
 
     private static func invalid(at offset: Int) -> Failure {
-        var failure = Failure(.parse, "invalidCallback", "This is no URL that a provider's answer can be read from.")
+        var failure = Failure(.parse, "invalidCallback", "This URL is not a valid response of a provider.")
         failure.byteOffset = offset
         return failure
     }
 
     private static var mismatch: Failure {
-        Failure(.protocol, "redirectMismatch", "The URL is not one that the redirect URI leads to.")
+        Failure(.protocol, "redirectMismatch", "The URL does not match the redirect URI.")
     }
 
     static var missingCode: Failure {
-        Failure(.protocol, "missingCode", "The provider's answer has no authorization code in its query.")
+        Failure(.protocol, "missingCode", "The provider's response has no authorization code in its query.")
     }
 }

@@ -22,7 +22,7 @@ extension Call {
                 let document = plaintext.withBytes({ (bytes) in try? JSONDocument(parsing: bytes) }),
                 let envelope = try? ReplyEnvelope(document), case .success(let content) = envelope.outcome,
                 let configuration = OIDCConfiguration(content)
-            else { throw unreadable("The server's answer has no configuration of the provider.") }
+            else { throw unreadable("The server's response has no provider configuration.") }
             return .done(.oidcConfiguration(configuration))
         }
     }
@@ -36,11 +36,11 @@ extension Call {
         ) { (_, answer) throws(Failure) in
             guard let root = answer.document?.root, let endpoint = root["authorization_endpoint"]?.text,
                 let types = root["response_types_supported"]
-            else { throw unreadable("The provider's document lacks what every provider must tell.") }
+            else { throw unreadable("The provider's document lacks a required member.") }
             // Byte by byte: nothing that merely looks like the issuer (OpenID Connect Discovery 1.0 §4.3).
             guard let name = root["issuer"]?.text, name.bytes.elementsEqual(issuer.utf8) else {
                 throw Failure(
-                    .protocol, "issuerMismatch", "The provider's document is that of another issuer.",
+                    .protocol, "issuerMismatch", "The provider's document belongs to another issuer.",
                     outcome: .answered)
             }
             guard holds(types, "code") else {
@@ -54,7 +54,7 @@ extension Call {
             if given.pkceEnabled, let methods = root["code_challenge_methods_supported"], !holds(methods, "S256") {
                 throw Failure(
                     .unsupported, "unsupportedProvider",
-                    "The provider does not offer PKCE with S256. Ask it to, or set omits_pkce to do without.",
+                    "The provider does not offer PKCE with S256. Ask it to, or set omits_pkce.",
                     outcome: .answered)
             }
             return .done(

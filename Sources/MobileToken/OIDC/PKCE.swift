@@ -15,7 +15,7 @@ public struct PKCE: Sendable {
     /// A new key made of so many random bytes.
     package init(byteCount: Int, random: RandomSource = RandomSource()) throws(Failure) {
         guard Self.byteCounts.contains(byteCount) else {
-            throw .argument("A PKCE verifier is made of 32 to 96 random bytes.")
+            throw .argument("A PKCE verifier needs 32 to 96 random bytes.")
         }
         let verifier = try RandomText.make(byteCount, random: random)
         self.init(verifier: verifier, challenge: try Self.challenge(of: verifier))
@@ -31,11 +31,11 @@ public struct PKCE: Sendable {
         let isValid = verifier.withBytes { bytes in
             verifierLengths.contains(bytes.count) && bytes.allSatisfy(FormText.isUnreserved)
         }
-        guard isValid else { throw .argument("A PKCE verifier has 43 to 128 characters from A-Z a-z 0-9 - . _ ~.") }
+        guard isValid else { throw .argument("A PKCE verifier must be 43 to 128 characters from A-Z a-z 0-9 - . _ ~.") }
         do throws(CryptoError) {
             return Base64URL.encode(try SHA256.hash(verifier))
         } catch {
-            throw Failure(.internal, Reason.internalError, "The PKCE challenge cannot be computed.")
+            throw Failure(.internal, Reason.internalError, "OpenSSL could not compute the PKCE challenge.")
         }
     }
 }
@@ -46,12 +46,12 @@ package enum RandomText {
 
     /// So many random bytes as base64url without padding.
     package static func make(_ byteCount: Int, random: RandomSource = RandomSource()) throws(Failure) -> SecureBytes {
-        guard byteCounts.contains(byteCount) else { throw .argument("1 to 1024 random bytes can be had at once.") }
+        guard byteCounts.contains(byteCount) else { throw .argument("The number of random bytes must be 1 to 1024.") }
         let bytes: SecureBytes
         do throws(CryptoError) {
             bytes = try random.secureBytes(byteCount)
         } catch {
-            throw Failure(.internal, Reason.internalError, "No random bytes can be had.")
+            throw Failure(.internal, Reason.internalError, "OpenSSL could not provide random bytes.")
         }
         var text = Base64URL.encodedBytes(bytes)
         defer { wipe(&text) }

@@ -1,7 +1,7 @@
 import MobileTokenModel
 import PowerAuth
 
-/// What may come with an approval.
+/// Optional data of an approval.
 public struct ApprovalExtras: Sendable {
     /// The proximity code that was scanned.
     public var proximity: ProximityCheck?
@@ -24,7 +24,7 @@ extension ProximityCheck {
         else {
             throw Failure(
                 .argument, Reason.proximityTime,
-                "The proximity check was received in the future: the device's clock was set, or the time given is wrong."
+                "The proximity check's time is in the future. Check the time passed and the device's clock."
             )
         }
         return (receivedText, sentText)

@@ -58,13 +58,20 @@ public struct ApprovalRule: Sendable {
         }
         guard operation.hasKnownStatus || allowsUnknownStatus else {
             throw Failure(
-                .state, "unknownStatus", "The status of the operation is one that this version does not know.")
+                .state, "unknownStatus", "This version does not know the operation's status.")
         }
     }
 
     /// Refuses factors that the operation does not allow.
     fileprivate func check(_ factors: Factors, of operation: Approvable) throws(Failure) {
-        guard checksFactors else { return }
+        guard checksFactors, !Self.allows(factors, operation.signature, operation.variants) else { return }
+        throw Failure(.factor, Reason.factorNotAllowed, "The operation does not allow these factors.")
+    }
+
+    /// Whether factors may approve what wants this signature.
+    static func allows(
+        _ factors: Factors, _ signature: AllowedSignature.Kind, _ variants: AllowedSignature.Variants
+    ) -> Bool {
         let combination: AllowedSignature.Variants
         switch factors {
         case .possession: combination = .possession
@@ -72,9 +79,7 @@ public struct ApprovalRule: Sendable {
         case .possessionBiometry: combination = .possessionBiometry
         default: combination = []
         }
-        guard operation.signature.allows(combination, of: operation.variants) else {
-            throw Failure(.factor, Reason.factorNotAllowed, "The operation does not allow these factors.")
-        }
+        return signature.allows(combination, of: variants)
     }
 }
 

@@ -42,7 +42,7 @@ package final class ExpirationWatcher: @unchecked Sendable {
         guard !operations.isEmpty else { return list }
         let now = now
         if operations.contains(where: { $0.expires < now }) {
-            activation.log(.warning, "An operation to watch has expired already.")
+            activation.log(.warning, "An operation to watch has already expired.")
         }
         let result = lock.withLock {
             for operation in operations where !watched.contains(operation) { watched.append(operation) }

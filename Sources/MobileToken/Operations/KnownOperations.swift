@@ -2,7 +2,7 @@ import MobileTokenModel
 import MobileTokenSystem
 import PowerAuth
 
-/// The list of operations that a client keeps, and what it tells of it (operations.md §9).
+/// The list of operations that a client keeps, and its events (operations.md §9).
 extension Operations {
     /// What is known of the operations.
     public struct Known: Sendable {
@@ -82,7 +82,7 @@ extension Operations {
             try activation.require(.activated)
             guard state.registry.attach(extras, to: id) else {
                 throw Failure(
-                    .notFound, Reason.notFound, "No operation of this id is known: fetch the list, or claim it.")
+                    .notFound, Reason.notFound, "The client knows no such operation. Fetch the list, or claim it.")
             }
         }
     }

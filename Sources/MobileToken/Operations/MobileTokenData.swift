@@ -82,7 +82,7 @@ public final class MobileTokenData: @unchecked Sendable {
     private func index(of key: String) -> Int? { entries.firstIndex { $0.key.utf8.elementsEqual(key.utf8) } }
 
     private static func parse(_ json: [UInt8], mustBeObject: Bool) throws(Failure) -> JSONDocument {
-        var failure = Failure(.parse, Reason.invalidArgument, "The mobile token data is not what JSON asks for.")
+        var failure = Failure(.parse, Reason.invalidArgument, "The mobile token data is not valid JSON.")
         do throws(JSONError) {
             let document = try JSONDocument(parsing: json, limits: JSONLimits(allowsAnyTopLevel: true))
             if !mustBeObject || document.root.kind == .object { return document }

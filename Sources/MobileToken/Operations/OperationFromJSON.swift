@@ -4,7 +4,7 @@ import MobileTokenModel
 extension UserOperation {
     /// An operation from its JSON alone, as an earlier answer held it.
     package static func decode(json: UnsafeRawBufferPointer) throws(Failure) -> UserOperation {
-        var failure = Failure(.parse, Reason.invalidArgument, "This is not the JSON of an operation.")
+        var failure = Failure(.parse, Reason.invalidArgument, "The JSON is not a valid operation.")
         do throws(JSONError) {
             let document = try JSONDocument(parsing: json)
             var decoder = ModelDecoder(document: document)

@@ -154,7 +154,7 @@ extension Operations {
                 throw .argument("The polling interval must be 0 to 86400000 milliseconds.")
             }
             if interval < PollingOptions.minimumInterval {
-                activation.log(.warning, "The polling interval is too short: 5 seconds are taken.")
+                activation.log(.warning, "The polling interval is too short: using 5 seconds.")
             }
         }
         guard (0...50).contains(options.jitterPercent) else { throw .argument("The jitter must be 0 to 50 percent.") }
@@ -170,7 +170,7 @@ extension Operations {
         activation.runtime.loop.post { started.begin(fetching: !options.delaysStart) }
     }
 
-    /// Stops polling, also a paused one. A fetch under way goes on.
+    /// Stops polling, even if paused. A fetch in progress continues.
     public func stopPolling() {
         let stopped = activation.lock.withLock {
             defer { state.polling = nil }
@@ -180,7 +180,7 @@ extension Operations {
         activation.runtime.loop.post { stopped.disarm() }
     }
 
-    /// Pauses polling, e.g. while nobody looks; it stays started.
+    /// Pauses polling, e.g. while the list is not visible. Polling stays started.
     public func pausePolling() {
         let paused = activation.lock.withLock { () -> OperationPolling? in
             guard let polling = state.polling, !polling.isPaused else { return nil }
@@ -191,7 +191,7 @@ extension Operations {
         activation.runtime.loop.post { paused.disarm() }
     }
 
-    /// Fetches at once, and goes on polling; does nothing unless polling is paused.
+    /// Fetches immediately and resumes polling. Does nothing unless polling is paused.
     public func resumePolling() {
         let resumed = activation.lock.withLock { () -> OperationPolling? in
             guard let polling = state.polling, polling.isPaused else { return nil }

@@ -27,7 +27,7 @@ public struct Push: Sendable {
             try activation.require(.activated)
             guard !state.isRegistering else {
                 throw Failure(
-                    .busy, Reason.pushAlreadyRegistering, "A registration for push messages is under way already.")
+                    .busy, Reason.pushAlreadyRegistering, "A registration for push messages is already in progress.")
             }
             state.isRegistering = true
             return PushEnrolment(registration, self, task: task)

@@ -27,7 +27,7 @@ public struct PushRegistration: Sendable {
     /// - Parameters:
     ///   - token: what the service calls the device; for APNs in hexadecimal
     ///   - environment: of APNs; nil: the server's default. Ignored for other services and by old servers.
-    ///   - legacyServer: the server is known to be older than 1.10, and knows the services by other names; else it is asked
+    ///   - legacyServer: the server is older than 1.10 and names the services differently; otherwise it is asked
     public init(
         service: Service, token: String, environment: Environment? = nil, legacyServer: Bool = false
     ) throws(Failure) {

@@ -9,7 +9,7 @@ extension Requests {
         _ body: SecureBytes, scope: EncryptionScope, signature: RequestSignature?, task: CallTask
     ) throws(Failure) {
         guard signature == nil || scope == .activation else {
-            throw .argument("A signed request is encrypted in the scope of the activation.")
+            throw .argument("A signed request must be encrypted in the activation's scope.")
         }
         var keys: SigningKeys?
         if let signature { keys = try activation.signingKeys(signature.authentication) }

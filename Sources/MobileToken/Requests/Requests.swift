@@ -24,13 +24,14 @@ public struct Requests: Sendable {
 
     /// A decimal code for approval without a network.
     package func signOffline(
-        uriId: some Bytes, body: some Bytes, nonce: some Bytes, authentication: Authentication, componentLength: Int
+        uriId: some Bytes, body: some Bytes, nonce: some Bytes, authentication: Authentication, componentLength: Int?
     ) throws(Failure) -> String {
+        let componentLength = try OfflineCode.componentLength(componentLength)
         let keys = try activation.signingKeys(authentication)
         return try activation.lock.withLock { () throws(Failure) in
             try activation.requireRoom(
                 isSent: false, Reason.counterWindow,
-                "Connect to the network and fetch the status: codes that nobody typed count too.")
+                "Connect to the network and fetch the status: unused codes count too.")
             let code = try activation.durably { (session) throws(PowerAuthError) in
                 try session.signOffline(
                     uriId: uriId, body: body, nonce: nonce, keys: keys, componentLength: componentLength)
@@ -62,7 +63,7 @@ public struct Requests: Sendable {
                 do throws(Failure) {
                     try activation.durably { (session) throws(PowerAuthError) in session.acknowledgeAll() }
                 } catch {
-                    activation.log(.warning, "that the signatures were accepted cannot be stored")
+                    activation.log(.warning, "could not store that the signatures were accepted")
                 }
             }
             activation.session.acknowledgeAll()

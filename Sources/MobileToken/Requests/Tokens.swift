@@ -9,6 +9,7 @@ public struct Tokens: Sendable {
 
     /// Makes sure that there is a token of this name.
     package func create(name: String, authentication: Authentication, task: CallTask) throws(Failure) {
+        try GivenName.check(token: name)
         let keys = try activation.signingKeys(authentication)
         let existing = activation.lock.withLock { activation.session.token(named: name) }
         guard let existing else { return try activation.start(.createToken(name: name, keys: keys), task: task) }
@@ -18,11 +19,12 @@ public struct Tokens: Sendable {
 
     /// The X-PowerAuth-Token header of a token.
     public func header(name: String) throws(Failure) -> String {
-        try activation.lock.withLock { () throws(Failure) in
+        try GivenName.check(token: name)
+        return try activation.lock.withLock { () throws(Failure) in
             try activation.require(.activated)
             activation.checkClock()
             guard activation.time.isSynchronized else {
-                throw .state("The server's time is not known yet: synchronise it first.")
+                throw .state("The server's time is not known yet. Synchronise it first.")
             }
             return try Failure.converting { () throws(PowerAuthError) in
                 try activation.session.tokenHeader(named: name, now: activation.synchronizedNow)
@@ -34,12 +36,13 @@ public struct Tokens: Sendable {
     package func fetchHeader(
         name: String, authentication: Authentication, refused: String?, task: CallTask
     ) throws(Failure) {
+        try GivenName.check(token: name)
         let keys = try activation.signingKeys(authentication)
         var identifier: [UInt8]?
         if let refused {
             identifier = TokenInfo.identifier(inHeader: refused)
             guard identifier != nil else {
-                throw .argument("refused_header is no value of an X-PowerAuth-Token header.")
+                throw .argument("refused_header must be the value of an X-PowerAuth-Token header.")
             }
         }
         try activation.lock.withLock { () throws(Failure) in
@@ -68,6 +71,7 @@ public struct Tokens: Sendable {
 
     /// Removes a token at the server, then here.
     package func remove(name: String, task: CallTask) throws(Failure) {
+        try GivenName.check(token: name)
         let id = try activation.lock.withLock { () throws(Failure) in
             try activation.require(.activated)
             return activation.session.token(named: name)?.id
@@ -78,6 +82,7 @@ public struct Tokens: Sendable {
 
     /// Forgets a token, or all (nil), here only.
     public func forget(name: String?) throws(Failure) {
+        if let name { try GivenName.check(token: name) }
         try activation.lock.withLock { () throws(Failure) in
             try activation.require(.activated)
             if let name {
@@ -89,9 +94,9 @@ public struct Tokens: Sendable {
         }
     }
 
-    private static var otherFactors: Failure { .argument("A token of this name exists with other factors.") }
+    private static var otherFactors: Failure { .argument("A token with this name exists with other factors.") }
 
-    private static var noToken: Failure { Failure(.notFound, Reason.invalidToken, "There is no token of this name.") }
+    private static var noToken: Failure { Failure(.notFound, Reason.invalidToken, "There is no token with this name.") }
 }
 
 extension Call {

@@ -2,7 +2,7 @@ import CSystem
 import MobileTokenCrypto
 import MobileTokenSystem
 
-/// A store in a directory of its own (0700), one file per item (0600).
+/// A store in a private directory (0700), with one file per item (0600).
 ///
 /// Saving is durable when it returns: temporary file, fsync, rename, fsync of the directory. A lock file keeps a second process
 /// or store on the same directory from using the same client; each save looks whether it is still there.
@@ -22,7 +22,7 @@ public final class DirectoryStore: Store, @unchecked Sendable {
         guard !path.isEmpty else { throw .argument("The store's path is empty.") }
         try Self.make(path)
         let directory = mtoken_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
-        guard directory >= 0 else { throw Self.failure("The store's directory cannot be opened", mtoken_errno()) }
+        guard directory >= 0 else { throw Self.failure("The store's directory could not be opened", mtoken_errno()) }
         var information = stat()
         guard fstat(directory, &information) == 0, information.st_uid == geteuid(), information.st_mode & 0o077 == 0
         else {
@@ -36,7 +36,7 @@ public final class DirectoryStore: Store, @unchecked Sendable {
             lockFile = try LockFile(in: directory)
         } catch {
             _ = CSystem.close(directory)
-            throw Self.failure("The store's lock file cannot be opened", error.systemError)
+            throw Self.failure("The store's lock file could not be opened", error.systemError)
         }
         self.init(directory: directory, lockFile: lockFile)
     }
@@ -54,7 +54,7 @@ public final class DirectoryStore: Store, @unchecked Sendable {
     private static func make(_ path: String) throws(Failure) {
         guard mkdir(path, 0o700) == 0 else {
             guard mtoken_errno() == EEXIST else {
-                throw failure("The store's directory cannot be made", mtoken_errno())
+                throw failure("The store's directory could not be created", mtoken_errno())
             }
             return
         }
@@ -65,7 +65,7 @@ public final class DirectoryStore: Store, @unchecked Sendable {
         guard fsync(parent) == 0 else {
             let error = mtoken_errno()
             rmdir(path)
-            throw failure("The directory that holds the store's cannot be flushed", error)
+            throw failure("The store's parent directory could not be flushed", error)
         }
     }
 

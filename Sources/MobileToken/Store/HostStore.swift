@@ -1,7 +1,7 @@
 import MobileTokenCrypto
 import MobileTokenSystem
 
-/// A store made of the host's own functions (keyring, TPM, database).
+/// A store backed by the host's functions (keyring, TPM, database).
 public final class HostStore: Store, @unchecked Sendable {
     /// What a host's function answers.
     public enum Answer {

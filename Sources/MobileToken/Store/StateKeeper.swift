@@ -41,7 +41,7 @@ final class StateKeeper {
         do throws(StoreError) {
             try store.acquire(id)
         } catch {
-            throw Failure(error, doing: "The client cannot be opened")
+            throw Failure(error, doing: "The client could not be opened")
         }
         do throws(Failure) {
             return try load(store, id, given, random)
@@ -60,12 +60,12 @@ final class StateKeeper {
             state = try store.load(StoredItems.state(of: id))
             if stored == nil { stored = try store.load(StoredItems.key(of: id)) }
         } catch {
-            throw Failure(error, doing: "The client's state cannot be loaded")
+            throw Failure(error, doing: "The client's state could not be loaded")
         }
         if state != nil, stored == nil {
             throw Failure(
                 .tampered, Reason.storageKeyMissing,
-                "The state is stored but the device secret that protects it is not.")
+                "The state is stored, but its device secret is missing.")
         }
         let secret: SecureBytes
         if let stored { secret = stored } else { secret = try newSecret(random) }
@@ -79,7 +79,7 @@ final class StateKeeper {
         do throws(CryptoError) {
             return try random.secureBytes(newSecretSize)
         } catch {
-            throw Failure(.internal, Reason.internalError, "No random bytes can be had.")
+            throw Failure(.internal, Reason.internalError, "OpenSSL could not provide random bytes.")
         }
     }
 
@@ -87,7 +87,7 @@ final class StateKeeper {
         do throws(CryptoError) {
             return try DeviceKeys(secret: secret)
         } catch {
-            throw Failure(.internal, Reason.internalError, "The device's keys cannot be derived.")
+            throw Failure(.internal, Reason.internalError, "OpenSSL could not derive the device's keys.")
         }
     }
 
@@ -108,7 +108,7 @@ final class StateKeeper {
                 throw Failure(
                     .unsupported, Reason.unsupportedState, "A later version of the library wrote the stored state.")
             case .library:
-                throw Failure(.internal, Reason.internalError, "The stored state cannot be decrypted.")
+                throw Failure(.internal, Reason.internalError, "OpenSSL could not decrypt the stored state.")
             }
         }
     }
@@ -119,7 +119,7 @@ final class StateKeeper {
         do throws(CryptoError) {
             sealed = try keys.seal(content, client: id, random: random)
         } catch {
-            throw Failure(.internal, Reason.internalError, "The state cannot be encrypted.")
+            throw Failure(.internal, Reason.internalError, "OpenSSL could not encrypt the state.")
         }
         do throws(StoreError) {
             if !secretIsStored {
@@ -128,7 +128,7 @@ final class StateKeeper {
             }
             try sealed.withBytes { (bytes) throws(StoreError) in try store.save(StoredItems.state(of: id), bytes) }
         } catch {
-            throw Failure(error, doing: "The client's state cannot be saved")
+            throw Failure(error, doing: "The client's state could not be saved")
         }
     }
 
@@ -139,7 +139,7 @@ final class StateKeeper {
             if !secretIsGiven { try store.remove(StoredItems.key(of: id)) }
             secretIsStored = secretIsGiven
         } catch {
-            throw Failure(error, doing: "The client's state cannot be removed")
+            throw Failure(error, doing: "The client's state could not be removed")
         }
     }
 

@@ -36,12 +36,12 @@ extension Failure {
         case .lockLost:
             self.init(
                 .storage, Reason.storageLockLost,
-                "\(what): the store's lock file was removed or replaced, so that another process may use this activation. "
+                "\(what): the store's lock file was removed or replaced, so another process may use this activation. "
                     + "Close the client and open it again.")
         case .forked:
             self.init(
                 .state, Reason.forked,
-                "\(what): the store was made before fork() and belongs to the parent process.")
+                "\(what): the store was opened before fork() and belongs to the parent process.")
         case .insecure:
             self.init(
                 .storage, Reason.storageInsecure,

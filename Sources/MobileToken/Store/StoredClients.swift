@@ -5,9 +5,9 @@ extension Store {
     /// The ids of the clients that have an item here, bytewise in order.
     @inline(never)
     package final func clients() throws(Failure) -> [String] {
-        let items = try Self.converting("The store cannot be listed") { () throws(StoreError) in try itemNames() }
+        let items = try Self.converting("The store could not be listed") { () throws(StoreError) in try itemNames() }
         guard let items else {
-            throw Failure(.unsupported, Reason.storageUnsupported, "This store cannot tell what is in it.")
+            throw Failure(.unsupported, Reason.storageUnsupported, "This store cannot list its clients.")
         }
         var clients = items.compactMap { StoredItems.client(of: $0)?.byBytes }
         clients.sort()
@@ -23,9 +23,9 @@ extension Store {
     @inline(never)
     package final func remove(client id: String) throws(Failure) {
         try StoredItems.require(client: id)
-        try withName(id, "The client cannot be removed") { () throws(Failure) in
+        try withName(id, "The client could not be removed") { () throws(Failure) in
             guard isThere(StoredItems.state(of: id)) || isThere(StoredItems.key(of: id)) else { throw Self.missing(id) }
-            try Self.converting("The client cannot be removed") { () throws(StoreError) in
+            try Self.converting("The client could not be removed") { () throws(StoreError) in
                 // The state first: with the key alone, the client is a new one.
                 try remove(StoredItems.state(of: id))
                 try remove(StoredItems.key(of: id))
@@ -39,7 +39,7 @@ extension Store {
         try StoredItems.require(client: id)
         try StoredItems.require(client: targetID)
         guard target !== self || id.byBytes != targetID.byBytes else { throw Self.alreadyThere }
-        let what: StaticString = "The client cannot be copied"
+        let what: StaticString = "The client could not be copied"
         try withName(id, what) { () throws(Failure) in
             let (state, key) = try Self.converting(what) { () throws(StoreError) in
                 (try load(StoredItems.state(of: id)), try load(StoredItems.key(of: id)))
@@ -97,11 +97,11 @@ extension Store {
     }
 
     private static func missing(_ id: String) -> Failure {
-        Failure(.notFound, Reason.notFound, "The store has nothing of the client \(id).")
+        Failure(.notFound, Reason.notFound, "The store has no data of the client \(id).")
     }
 
     private static var alreadyThere: Failure {
         Failure(
-            .state, Reason.alreadyThere, "The target has a client of this id. Remove that first, or take another id.")
+            .state, Reason.alreadyThere, "The target already has this client. Remove it there, or choose another id.")
     }
 }

@@ -27,7 +27,7 @@ enum StoredItems {
     static func require(client id: String) throws(Failure) {
         guard isValid(client: id) else {
             throw .argument(
-                "The client's id must have 1 to 64 characters from A-Z a-z 0-9 . _ - and not begin with a dot.")
+                "The client's id must be 1 to 64 characters from A-Z a-z 0-9 . _ - and must not begin with a dot.")
         }
     }
 

@@ -1,6 +1,6 @@
 import MobileTokenJSON
 
-/// What the bank tells of an activation.
+/// An activation as the bank knows it.
 public struct ActivationDetail: Sendable {
     /// The id that the server gave.
     public let activationId: String

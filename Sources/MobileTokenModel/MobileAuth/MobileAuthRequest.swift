@@ -11,9 +11,9 @@ public struct MobileAuthRequest: Sendable {
     public let date: Int64
     /// Seconds that were left when this was made; nil: a push does not tell.
     public let timeToLive: Int64?
-    /// The operation's name, which tells business functions apart.
+    /// The operation's name, which identifies the business function.
     public let type: String?
-    /// The whole message from the server, or what a push shows of it.
+    /// The whole message from the server, or the part in a push message.
     public let message: String?
     /// The payload of the push.
     public let userInfo: String?

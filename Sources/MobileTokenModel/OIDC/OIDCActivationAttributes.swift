@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// What a provider's answer gives for the activation (oidc.md §5).
+/// The activation's values from a provider's response (oidc.md §5).
 public struct OIDCActivationAttributes: Sendable {
     /// The provider's id at the bank.
     public let providerId: String

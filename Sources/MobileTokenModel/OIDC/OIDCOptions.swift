@@ -1,4 +1,4 @@
-/// What an authorization request is made of: the provider's configuration and what the caller adds.
+/// The parts of an authorization request: the provider's configuration and the caller's additions.
 public struct OIDCOptions: Sendable {
     /// One parameter of the request.
     public struct Parameter: Sendable {

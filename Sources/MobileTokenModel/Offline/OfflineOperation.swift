@@ -1,6 +1,6 @@
 import MobileTokenCrypto
 
-/// Whether a server's signature was looked at, and what came of it; the values are those of the C interface
+/// Whether a server's signature was verified, and the result; the values are those of the C interface
 /// (`MTOKEN_VERIFIED_…`).
 public enum VerifiedState: Int32, Sendable {
     /// Nobody looked.
@@ -15,7 +15,7 @@ public enum VerifiedState: Int32, Sendable {
 
 /// The payload of an offline QR operation, taken apart.
 ///
-/// Holds no text of its own: the ranges are those of the bytes that were parsed. Reading makes no allocation.
+/// Holds no text: the ranges refer to the parsed bytes. Reading allocates no memory.
 public struct OfflineOperation: Sendable {
     /// Whose key signed the payload; the values are those of the C interface (`MTOKEN_KEY_…`).
     public enum Key: Int32, Sendable {
@@ -32,7 +32,7 @@ public struct OfflineOperation: Sendable {
         /// One bit for each letter.
         public let rawValue: UInt8
 
-        /// Makes a set of its bits.
+        /// Creates a set from its bits.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// `B`: biometry may be used.

@@ -1,6 +1,6 @@
 /// The string that is approved, online and offline, taken apart: `A1*A100CZK*ICZ2730300000001165254011*D20180425`.
 ///
-/// Holds no text of its own: the ranges are those of the bytes that were parsed. Reading makes no allocation.
+/// Holds no text: the ranges refer to the parsed bytes. Reading allocates no memory.
 public struct OperationData: Sendable {
     /// One field.
     public struct Field: Sendable {

@@ -23,7 +23,7 @@ public struct DecodingIssue: Equatable, Sendable, CustomStringConvertible {
 
     /// What was left out.
     public let subject: Subject
-    /// The position of its operation in the reply, from 0. 0 for a reply with one operation.
+    /// The operation's position in the reply, from 0; 0 for a reply with one operation.
     public let operation: Int
     /// The position in its list, from 0 (for an operation the same as `operation`); `nil` for what is not in a list.
     public let index: Int?

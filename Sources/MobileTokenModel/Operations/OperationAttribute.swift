@@ -26,7 +26,7 @@ public struct OperationAttribute: Sendable {
 
     /// An amount of money.
     public struct Amount: Sendable {
-        /// `amount`; `nil` if the server could not make a number of it, or sent only formatted texts.
+        /// `amount`; `nil` if the server could not convert it to a number, or sent only formatted texts.
         public let amount: DecimalAmount?
         /// `currency`, usually an ISO 4217 code.
         public let currency: JSONText?

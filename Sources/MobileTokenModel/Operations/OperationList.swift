@@ -4,14 +4,14 @@ import MobileTokenJSON
 public struct OperationList: Sendable {
     /// The usable operations, in the order of the server. The same `id` may occur more than once.
     public let operations: [UserOperation]
-    /// How many operations were left out because they are broken; `issues` tells which and why.
+    /// The number of operations left out because they are invalid; `issues` says which and why.
     public let skippedCount: Int
     /// Whether there may be more: servers send this many at most, and do not say that there are others.
     public let mayBeCut: Bool
     /// What was left out: operations, attributes, screens, members; and the texts that the server did not complete. The first
     /// twenty of each operation, a hundred in all.
     public let issues: [DecodingIssue]
-    /// How much more was left out than `issues` tells.
+    /// The number of parts left out beyond those in `issues`.
     public let furtherIssues: Int
     /// `currentTimestamp`: the server's clock, milliseconds since the epoch; `nil` if missing or unreadable.
     public let currentTimestamp: Int64?

@@ -23,7 +23,7 @@ public struct ReplyEnvelope: Sendable {
         public let message: JSONText
         /// `responseObject.currentRecoveryPukIndex`: which PUK of a printed list the server expects.
         public let recoveryPUKIndex: Int64?
-        /// `responseObject.customInfo`: what a bank tells a custom authenticator, JSON.
+        /// `responseObject.customInfo`: JSON from the bank for a custom authenticator.
         public let customInfo: String?
     }
 
@@ -60,7 +60,7 @@ public struct ReplyEnvelope: Sendable {
         currentTimestamp = root["currentTimestamp"].flatMap(Instant.milliseconds)
     }
 
-    /// `responseObject.customInfo`: what a bank tells a custom authenticator, JSON; nil: nothing.
+    /// `responseObject.customInfo`: JSON from the bank for a custom authenticator; nil: nothing.
     public var customInfo: String? { Self.customInfo(of: document) }
 
     private static func customInfo(of document: JSONDocument) -> String? {

@@ -14,7 +14,7 @@ public final class UserOperation: Sendable {
     public let status: OperationStatus
     /// `status` as it was sent; `nil` if missing or no text.
     public let rawStatus: JSONText?
-    /// `statusReason`: a code of the server that tells why the status is what it is.
+    /// `statusReason`: the server's code for the reason of the status.
     public let statusReason: JSONText?
     /// `operationCreated`: milliseconds since the Unix epoch.
     public let created: Int64
@@ -26,7 +26,7 @@ public final class UserOperation: Sendable {
     public let formData: OperationFormData
     /// `ui`; `nil` if missing or no object.
     public let ui: OperationUI?
-    /// What of it was left out, and which texts the server did not complete; of many the first ones.
+    /// The parts that were left out, and the texts that the server did not complete; at most the first ones.
     public let issues: [DecodingIssue]
     /// The whole object; `raw` is its text in the reply.
     public var json: JSONValue { JSONValue(document: id.document, node: node) }
@@ -46,7 +46,7 @@ public final class UserOperation: Sendable {
 
     /// The operation of a reply to a detail or claim call.
     ///
-    /// - Returns: the operation, and what of it was left out.
+    /// - Returns: the operation, and the parts that were left out.
     /// - Throws: `InvalidReply` if the reply reports success without an operation, or with a broken one.
     ///   A reply that reports an error is the caller's: here it is a fault of `responseObject`.
     public static func decode(

@@ -1,6 +1,6 @@
 import MobileTokenJSON
 
-/// What a push message tells (push-and-inbox.md §2). A hint, nothing more: fetch from the server before acting on it.
+/// The contents of a push message (push-and-inbox.md §2). Only a hint: fetch from the server before acting on it.
 ///
 /// A reference, since its texts point into the payload that it retains.
 public final class PushMessage: Sendable {

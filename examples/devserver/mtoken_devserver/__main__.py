@@ -24,30 +24,33 @@ from .views import application_view
 
 def _arguments(arguments: Optional[List[str]]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="python -m mtoken_devserver", description="PowerAuth server and Mobile Token API for one machine."
+        prog="python -m mtoken_devserver",
+        description="PowerAuth server and Mobile Token API for development on one machine.",
     )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default %(default)s)")
-    parser.add_argument("--port", type=int, default=0, help="HTTPS port; 0: any free one (default)")
-    parser.add_argument("--http-port", type=int, metavar="PORT", help="plain HTTP port beside it; 0: any free one")
+    parser.add_argument("--port", type=int, default=0, help="HTTPS port; 0: any free port (default)")
+    parser.add_argument("--http-port", type=int, metavar="PORT", help="additional plain HTTP port; 0: any free port")
     parser.add_argument("--plain", action="store_true", help="serve --port without TLS")
     parser.add_argument(
         "--bad-tls-port",
         type=int,
         metavar="PORT",
-        help=f"more ports from here, with wrong certificates ({', '.join(WRONG_KINDS)}); 0: any free ones",
+        help=f"first of more ports with wrong certificates ({', '.join(WRONG_KINDS)}); 0: any free ports",
     )
-    parser.add_argument("--db", metavar="FILE", help="SQLite file to keep everything in (default: memory)")
-    parser.add_argument("--state-dir", metavar="DIR", help="folder of CA and certificates (default: a temporary one)")
-    parser.add_argument("--ready-file", metavar="FILE", help="JSON with the addresses, written when really listening")
+    parser.add_argument("--db", metavar="FILE", help="SQLite database file (default: in memory)")
+    parser.add_argument("--state-dir", metavar="DIR", help="folder for CA and certificates (default: a temporary one)")
     parser.add_argument(
-        "--app-name", default="demo", help="application to create if it is not there (default %(default)s)"
+        "--ready-file", metavar="FILE", help="JSON file with the addresses, written when the server listens"
+    )
+    parser.add_argument(
+        "--app-name", default="demo", help="application to create if it does not exist (default %(default)s)"
     )
     parser.add_argument(
         "--allow-host",
         action="append",
         default=[],
         metavar="NAME",
-        help="another name under which admin API and console may be called, beside localhost, --host and any address",
+        help="additional host name for the admin API and console, besides localhost, --host and any address",
     )
     parser.add_argument(
         "--set",
@@ -55,14 +58,14 @@ def _arguments(arguments: Optional[List[str]]) -> argparse.Namespace:
         default=[],
         metavar="NAME=VALUE",
         dest="settings",
-        help="another default of a setting, for example serverVersion=2.0.0",
+        help="default of a setting, for example serverVersion=2.0.0",
     )
     parser.add_argument("--json", action="store_true", help="print the addresses as one line of JSON")
-    parser.add_argument("--exit-with-parent", action="store_true", help="end when standard input is closed")
+    parser.add_argument("--exit-with-parent", action="store_true", help="exit when standard input is closed")
     parser.add_argument(
         "--log-level",
         choices=["debug", "info", "warning", "error"],
-        help="default: warning, which tells why each request was refused; with --json: error",
+        help="default: warning, which logs why each request was refused; with --json: error",
     )
     options = parser.parse_args(arguments)
     try:
@@ -77,7 +80,7 @@ def _arguments(arguments: Optional[List[str]]) -> argparse.Namespace:
 def _setting(text: str) -> Tuple[str, str]:
     name, separator, value = text.partition("=")
     if not separator:
-        raise ValueError(f"{text} is not NAME=VALUE")
+        raise ValueError(f"{text} must be NAME=VALUE")
     return name, value
 
 

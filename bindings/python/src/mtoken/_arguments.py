@@ -62,7 +62,7 @@ def checked(thing: T) -> T:
 
 def not_made_so(kind: type, how: str) -> TypeError:
     """What the constructor of a class raises that is made in other ways."""
-    return TypeError(f"{_name(kind)} is not made by its constructor: {how}")
+    return TypeError(f"{_name(kind)} has no public constructor: {how}")
 
 
 def _checked(function: Function, name: str) -> Function:

@@ -89,7 +89,7 @@ def text(value: Optional[str]) -> tuple[Optional[bytes], int]:
     if value is None:
         return None, 0
     if not isinstance(value, str):  # a member of a model that the program has made itself
-        raise TypeError(f"a text must be str, not {type(value).__name__}")
+        raise TypeError(f"text must be str, not {type(value).__name__}")
     data = value.encode("utf-8")
     return data, len(data)
 
@@ -102,7 +102,7 @@ def set_text(target: Any, value: Optional[str]) -> None:
 def required(value: Optional[bytes]) -> str:
     """A text that the library never leaves out."""
     if value is None:
-        raise InternalError("the library left out a text that it promises")
+        raise InternalError("libmtoken returned no text")
     return value.decode("utf-8")
 
 
@@ -171,5 +171,5 @@ def from_milliseconds(value: int) -> datetime:
 def to_milliseconds(value: datetime) -> int:
     """Milliseconds since the epoch of a time that knows its zone."""
     if value.tzinfo is None:
-        raise ValueError("the time has no zone: use datetime.now(timezone.utc)")
+        raise ValueError("the time has no time zone: use datetime.now(timezone.utc)")
     return (value - _EPOCH) // timedelta(milliseconds=1)

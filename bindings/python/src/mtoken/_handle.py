@@ -34,7 +34,9 @@ class Handle:
         """The C handle. Raises in a child of the process that it belongs to, before anything is done with it."""
         if self.is_forked:
             raise StateError(
-                "this was made before fork() and belongs to the parent process", code=ErrorCode.STATE, reason="forked"
+                "the object was created before fork() and belongs to the parent process",
+                code=ErrorCode.STATE,
+                reason="forked",
             )
         return self._pointer
 

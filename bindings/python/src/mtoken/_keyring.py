@@ -42,7 +42,7 @@ class Keyring:
         password = base64.b64encode(data).decode("ascii")
         self._keyring.set_password(self._service, name, password)
         if self._keyring.get_password(self._service, name) != password:
-            raise OSError(f"the keyring did not keep the item {name} of {self._service}")
+            raise OSError(f"the keyring did not save the item {name} of {self._service}")
 
     def remove(self, name: str) -> None:
         """Removes an item; a missing one is ignored."""
@@ -88,7 +88,7 @@ def _locked(service: str) -> int:
                 continue
         os.close(descriptor)
         raise BusyError(
-            f"another store uses the keyring's service {service!r}: close it, or choose another service",
+            f"another store uses the keyring service {service!r}: close it, or choose another service",
             code=_c.MTOKEN_ERROR_BUSY, reason="storageBusy", retriable=True,
         )  # fmt: skip
 
@@ -101,6 +101,6 @@ def _lock_folder() -> Path:
     facts = folder.lstat()
     if facts.st_uid != os.getuid() or facts.st_mode & 0o022 or folder.is_symlink():
         raise StorageError(
-            f"{folder} is not this user's own folder", code=_c.MTOKEN_ERROR_STORAGE, reason="storageInsecure"
+            f"{folder} must be a folder owned by this user", code=_c.MTOKEN_ERROR_STORAGE, reason="storageInsecure"
         )
     return folder

@@ -101,7 +101,7 @@ class Runtime:
         self.blocking.fileno()  # raises what is wrong with the runtime, if something is
         if loop is not self._loop:
             if self._loop is not None and not self._loop.is_closed():
-                raise RuntimeError("this runtime belongs to another event loop, which is still open")
+                raise RuntimeError("the runtime belongs to another event loop, which is still open")
             self._arrived = None
             loop.add_reader(self.blocking, self._read)
             self._loop = loop

@@ -69,7 +69,7 @@ class Auth:
     def native(self) -> _c.mtoken_auth:
         """The C struct, which points into this object's memory."""
         if self._cleared:
-            raise ValueError("this Auth was cleared")
+            raise ValueError("the Auth was cleared; create a new one")
         auth = _c.new_options(_c.mtoken_auth)
         set_bytes(auth.pin, self._pin)
         set_bytes(auth.biometry_key, self._biometry_key)
@@ -89,7 +89,7 @@ class Auth:
         self.clear()
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
-        raise TypeError("an Auth holds secrets: it is neither copied nor pickled; make another one where it is needed")
+        raise TypeError("an Auth holds secrets and cannot be copied or pickled; create another one")
 
     def __repr__(self) -> str:
         parts = [

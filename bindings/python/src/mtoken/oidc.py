@@ -64,7 +64,7 @@ class Attributes:
 
     def __init__(self, pointer: Any, owner: object):
         if not isinstance(pointer, POINTER(_c.mtoken_oidc_attributes)):
-            raise not_made_so(Attributes, "Login.attributes and Request.process give them")
+            raise not_made_so(Attributes, "use Login.attributes or Request.process")
         self.pointer = pointer
         self._owner = owner
         self.provider_id = required(pointer.contents.provider_id)

@@ -81,7 +81,7 @@ class Operations:
         """See `authorize`."""
         native = operation.native
         if not isinstance(native, _read.NativeOperation):
-            raise ValueError("the operation does not come from the library: use authorize_data")
+            raise ValueError("the operation was not returned by the library: use authorize_data")
         options = _options(check_factors, mobile_token_data, proximity)
         options.strict = int(strict)
         options.tolerated = int(tolerated)

@@ -105,4 +105,4 @@ class Requests:
     def give_turn(self, task: Task[None]) -> None:
         """Ends a turn."""
         if lib.mtoken_task_give_turn(task.pointer) not in (_c.MTOKEN_OK, _c.MTOKEN_ERROR_STATE):
-            raise StateError("the turn cannot be given back", code=_c.MTOKEN_ERROR_STATE)
+            raise StateError("the turn could not be released", code=_c.MTOKEN_ERROR_STATE)

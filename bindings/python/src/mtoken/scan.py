@@ -22,7 +22,7 @@ def _need(name: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        raise ImportError(f"{name} is missing: pip install 'mtoken[scan]'") from error
+        raise ImportError(f"the package {name} is missing: pip install 'mtoken[scan]'") from error
 
 
 def _grey(picture: Picture) -> Any:
@@ -31,16 +31,14 @@ def _grey(picture: Picture) -> Any:
     if isinstance(picture, image_module.Image):
         return _converted(picture)
     if not isinstance(picture, (str, bytes, os.PathLike)):
-        raise TypeError(
-            f"picture must be a file, the bytes of one, or an image of Pillow, not {type(picture).__name__}"
-        )
+        raise TypeError(f"picture must be a path, bytes, a file or a Pillow image, not {type(picture).__name__}")
     try:
         with io.BytesIO(picture) if isinstance(picture, bytes) else open(picture, "rb") as file:
             return _converted(image_module.open(file, formats=FORMATS))
     except image_module.DecompressionBombError as error:
         raise OSError(f"the picture is too large: {error}") from None
     except image_module.UnidentifiedImageError:
-        raise OSError("it is no picture in one of the formats PNG, JPEG, WebP, GIF and BMP") from None
+        raise OSError("the picture must be PNG, JPEG, WebP, GIF or BMP") from None
 
 
 def _converted(image: Any) -> Any:
@@ -74,7 +72,7 @@ def scan_one(picture: Picture) -> str:
     """The text of the only QR code in a picture. LookupError: there is none, or more than one."""
     texts = scan(picture)
     if len(texts) != 1:
-        raise LookupError(f"the picture holds {len(texts)} QR codes")
+        raise LookupError(f"the picture has {len(texts)} QR codes")
     return texts[0]
 
 

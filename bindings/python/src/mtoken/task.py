@@ -66,7 +66,7 @@ class Task(Generic[T]):
             lambda status: status == _c.MTOKEN_ERROR_CANCELLED,
         )
         if status == _c.MTOKEN_ERROR_CANCELLED:
-            raise CancelledError("the program ended all waits", code=status, reason="interrupted")
+            raise CancelledError("the program interrupted all waits", code=status, reason="interrupted")
         if status not in (_c.MTOKEN_OK, _c.MTOKEN_ERROR_TIMEOUT):
             raise status_error(status)
         return status == _c.MTOKEN_OK
@@ -93,7 +93,7 @@ class Task(Generic[T]):
             if status == _c.MTOKEN_OK:
                 return None
             if not error:
-                raise InternalError("the library left out an error that it promises", code=status)
+                raise InternalError("libmtoken failed without an error object", code=status)
             failure = read_error(error.contents)
             if reason() in (b"waitTimeout", b"interrupted", b"invalidHandle", b"forked"):
                 raise failure  # of the wait, not of the task
@@ -115,7 +115,7 @@ class Task(Generic[T]):
         tag  0 to 2**64 - 1
         """
         if not 0 <= tag < 2**64:
-            raise ValueError(f"a tag must be 0 to 2**64 - 1, not {tag}")
+            raise ValueError(f"tag must be 0 to 2**64 - 1, not {tag}")
         call(lib.mtoken_task_notify, self._handle.pointer, tag)
 
     def cancel(self) -> None:

@@ -30,7 +30,7 @@ def find(json: Union[str, Operation, Attribute], path: str) -> Any:
     """The value at a JSON pointer, e.g. "/playSound". Raises NotFoundError. Numbers with a point are Decimals."""
     source = json if isinstance(json, str) else json.json
     if source is None:
-        raise ValueError("the attribute's JSON is not kept: look it up within its operation")
+        raise ValueError("the attribute has no JSON: read it from its operation")
     found = create(lib.mtoken_json_find, _c.mtoken_json_value, *text(source), *text(path))
     try:
         return parse_json(sized(found.contents.json, found.contents.json_length))

@@ -24,28 +24,28 @@ from .parts import confirm, say
 @reporting
 def activate(
     code: Optional[str] = typer.Argument(
-        None, help="The code, also with its signature as in the QR code. Default: asked for."
+        None, help="The activation code, with or without its signature. Default: ask for it."
     ),
     picture: Optional[Path] = typer.Option(
         None, "--qr", exists=True, dir_okay=False, help="Read the code from a picture of the QR code."
     ),
-    screen: bool = typer.Option(False, "--screen", help="Read the code from the QR code that the screen shows."),
-    name: str = typer.Option("mtoken", help="Name of this device, shown by the bank."),
+    screen: bool = typer.Option(False, "--screen", help="Read the code from a QR code on the screen."),
+    name: str = typer.Option("mtoken", help="Name of this device, as the bank shows it."),
     provider: Optional[str] = typer.Option(
-        None, "--oidc", help="Log in at this OpenID Connect provider of the bank, in the browser, instead of a code."
+        None, "--oidc", help="Log in at this OpenID Connect provider in the browser instead of using a code."
     ),
-    browser: bool = typer.Option(True, help="Open the browser for --oidc; else the address is only printed."),
+    browser: bool = typer.Option(True, help="Open the browser for --oidc; otherwise only print the address."),
     paste: bool = typer.Option(
-        False, "--paste", help="With --oidc: the browser is on another machine. Asks for the address where it ends."
+        False, "--paste", help="With --oidc: the browser is on another machine. Asks for its final address."
     ),
     recovery: bool = typer.Option(False, "--recovery", help="Ask for a recovery code and its PUK instead of a code."),
     otp: bool = typer.Option(False, "--otp", help="Ask for an additional one-time password."),
     wait: Optional[bool] = typer.Option(
         None,
         "--wait/--no-wait",
-        help="Wait until the bank has confirmed the activation (default). --wait alone also does so later.",
+        help="Wait until the bank has confirmed the activation (default). Run --wait later to resume.",
     ),
-    seconds: Optional[float] = typer.Option(None, "--for", min=0, help="Wait no longer than so many seconds."),
+    seconds: Optional[float] = typer.Option(None, "--for", min=0, help="Wait at most this many seconds."),
     pin_fd: PinDescriptor = None,
     profile: ProfileName = None,
     as_json: JSON = False,
@@ -56,10 +56,10 @@ def activate(
         if client.state is not mtoken.ClientState.EMPTY:
             if wait and not (code or picture or screen or provider or recovery):
                 return _wait_again(client, seconds, as_json)
-            raise Stop(f"{chosen.name} is activated already: mtoken status, mtoken remove", Exit.USAGE)
+            raise Stop(f"{chosen.name} is already activated: mtoken status, mtoken remove", Exit.USAGE)
         # All questions come first: the code is good for one attempt.
         if paste and not provider:
-            raise Stop("--paste belongs to --oidc", Exit.USAGE)
+            raise Stop("--paste needs --oidc", Exit.USAGE)
         way = _way(code, picture, screen, recovery, provider)
         password = session.ask("One-time password", hidden=True) if otp else None
         pin = session.ask_new_pin(pin_fd)
@@ -95,7 +95,7 @@ class Way(NamedTuple):
 def _way(code: Optional[str], picture: Optional[Path], screen: bool, recovery: bool, provider: Optional[str]) -> Way:
     """The one way that was chosen; a code is checked."""
     if [code is not None, picture is not None, screen, recovery, provider is not None].count(True) > 1:
-        raise Stop("name one: a code, --qr, --screen, --recovery, or --oidc", Exit.USAGE)
+        raise Stop("use one of: a code, --qr, --screen, --recovery, --oidc", Exit.USAGE)
     if provider is not None:
         return Way()
     if recovery:
@@ -116,7 +116,7 @@ def _log_in(client: mtoken.Client, provider: str, browser: bool, paste: bool) ->
     if paste:
         with mtoken.oidc.prepare(config, allow_http=loopback) as request:
             _print_address(request.authorize_url, "Open this address in a browser:")
-            return _code(request.process(session.ask("Address where the browser has ended").strip()))
+            return _code(request.process(session.ask("Final address in the browser").strip()))
     with mtoken.oidc.listen(client.runtime, config, allow_http=loopback) as login:
         url = login.request.authorize_url
         if not (browser and webbrowser.open(url)):
@@ -141,10 +141,10 @@ def _show_fingerprint(how: str, fingerprint: str) -> None:
 def _show_recovery(activation: mtoken.Activation) -> None:
     if activation.recovery_code:
         out.print(Text(f"Recovery code: {activation.recovery_code}   PUK: {activation.recovery_puk}", style="bold"))
-        out.print("Write both down and keep them apart from this device: they are shown once.")
+        out.print("Write both down and keep them apart from this device: they are shown only once.")
 
 
-_UNCONFIRMED = "The bank has still to confirm the activation"
+_UNCONFIRMED = "The bank has not confirmed the activation yet"
 
 
 def _state(client: mtoken.Client) -> Optional[mtoken.ActivationState]:
@@ -165,12 +165,14 @@ def _wait_again(client: mtoken.Client, seconds: Optional[float], as_json: bool) 
 
 
 def _wait_until_confirmed(client: mtoken.Client, seconds: Optional[float], as_json: bool) -> None:
-    err.print("The bank has to confirm the activation. Ctrl-C ends only the waiting for that.", style="dim")
+    err.print("The bank has to confirm the activation. Ctrl-C only stops waiting.", style="dim")
     try:
         with progress("Waiting until the bank has confirmed the activation …"):
             client.wait_active(timeout=seconds)
     except mtoken.TimeoutExpiredError:
-        raise Stop("the bank has still to confirm the activation: mtoken activate --wait", Exit.NOT_ACTIVATED) from None
+        raise Stop(
+            "the bank has not confirmed the activation yet: mtoken activate --wait", Exit.NOT_ACTIVATED
+        ) from None
     except KeyboardInterrupt:
         err.print(f"{_UNCONFIRMED}: mtoken activate --wait")
         raise
@@ -217,7 +219,7 @@ def status(profile: ProfileName = None, as_json: JSON = False) -> None:
 @app.command()
 @reporting
 def remove(
-    local: bool = typer.Option(False, "--local", help="On this device only: the server is not told, no PIN is needed."),
+    local: bool = typer.Option(False, "--local", help="Remove on this device only, without the server and the PIN."),
     yes: Yes = False,
     pin_fd: PinDescriptor = None,
     profile: ProfileName = None,
@@ -271,4 +273,4 @@ def user(profile: ProfileName = None, as_json: JSON = False) -> None:
             continue  # that a thing is not verified says nothing where the thing is missing
         words = ", ".join(str(item) for item in value.values() if item) if isinstance(value, dict) else str(value)
         table.add_row(name.replace("_", " "), show.text(words))
-    out.print(table if table.row_count else "The bank tells nothing.")
+    out.print(table if table.row_count else "The bank has no information.")

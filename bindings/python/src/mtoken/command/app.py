@@ -10,7 +10,7 @@ from .output import out
 
 app = typer.Typer(
     name="mtoken",
-    help="A mobile token in a terminal: activate this device at a bank, see what waits for approval, approve it.",
+    help="A mobile token in a terminal: activate this device, list pending operations, and approve them.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -26,7 +26,7 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def main(
     version: bool = typer.Option(
-        False, "--version", callback=_version, is_eager=True, help="Show the version and end."
+        False, "--version", callback=_version, is_eager=True, help="Show the version and exit."
     ),
 ) -> None:
     """A mobile token in a terminal: activate this device at a bank, see what waits for approval, approve or reject it.

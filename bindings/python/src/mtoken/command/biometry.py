@@ -24,7 +24,7 @@ def biometry_add(pin_fd: PinDescriptor = None, profile: ProfileName = None, as_j
     chosen = files.load().find(profile)
     with session.activated(chosen) as client:
         if client.info().has_biometry:
-            raise Stop("biometry is set up already: mtoken biometry remove", Exit.USAGE)
+            raise Stop("biometry is already set up: mtoken biometry remove", Exit.USAGE)
         with session.ask_pin(chosen, pin_fd) as auth:
             key = kept.new_biometry_key(chosen)
             try:

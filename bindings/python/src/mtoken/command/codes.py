@@ -22,8 +22,8 @@ from .output import Exit, Stop, clean, err, out, plain, print_json, progress, re
 from .parts import confirm
 
 Picture = Annotated[Optional[Path], typer.Argument(exists=True, dir_okay=False, help="A picture of the QR code.")]
-Screen = Annotated[bool, typer.Option("--screen", help="Read the QR code that the screen shows.")]
-Scanned = Annotated[Optional[str], typer.Option("--text", help="What a scanner has read; - reads standard input.")]
+Screen = Annotated[bool, typer.Option("--screen", help="Read the QR code on the screen.")]
+Scanned = Annotated[Optional[str], typer.Option("--text", help="Text of the scanned code; - is standard input.")]
 
 
 @app.command()
@@ -33,8 +33,10 @@ def qr(
     screen: Screen = False,
     text: Scanned = None,
     only_show: bool = typer.Option(False, "--show", help="Show the operation; approve nothing."),
-    uri_id: Optional[str] = typer.Option(None, help="As the server is set up; default: /operation/authorize/offline."),
-    digits: int = typer.Option(8, min=4, max=8, help="Digits for each factor, as the server is set up."),
+    uri_id: Optional[str] = typer.Option(
+        None, help="URI id that the server expects; default: /operation/authorize/offline."
+    ),
+    digits: int = typer.Option(8, min=4, max=8, help="Digits per factor that the server expects."),
     yes: Yes = False,
     biometry: Biometry = False,
     pin_fd: PinDescriptor = None,
@@ -70,9 +72,7 @@ def pac(
     picture: Picture = None,
     screen: Screen = False,
     text: Scanned = None,
-    opened: bool = typer.Option(
-        False, "--opened", help="The code is a link that was opened, not a code that was scanned."
-    ),
+    opened: bool = typer.Option(False, "--opened", help="The code is an opened link, not a scanned code."),
     yes: Yes = False,
     biometry: Biometry = False,
     pin_fd: PinDescriptor = None,
@@ -104,7 +104,7 @@ def pac(
 def _payload(picture: Optional[Path], screen: bool, text: Optional[str]) -> str:
     """The one source that was named."""
     if [picture is not None, screen, text is not None].count(True) != 1:
-        raise Stop("name one: a picture, --screen, or --text", Exit.USAGE)
+        raise Stop("use one of: a picture, --screen, --text", Exit.USAGE)
     if picture is not None:
         return scan.read_picture(picture)
     if screen:
@@ -118,7 +118,7 @@ def qr_operation(operation: mtoken.QROperation) -> RenderableType:
     if operation.fraud_warning:
         parts += [show.alert(mtoken.AlertType.WARNING, "Beware of fraud", "The bank asks you to be careful with this.")]
     if operation.newer_format:
-        parts += [show.alert(mtoken.AlertType.INFO, None, "It holds more than this version can show.")]
+        parts += [show.alert(mtoken.AlertType.INFO, None, "It has more content than this version can show.")]
     if operation.message:
         parts += [show.text(operation.message), Text()]
     parts += [show.signed_fields(operation.data), Rule(style="dim")]

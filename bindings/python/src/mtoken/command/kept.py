@@ -21,7 +21,9 @@ def remember(profile: Profile, item: str, value: str) -> None:
     with _keyring() as keyring:
         keyring.set_password(profile.keyring_service, item, value)
         if keyring.get_password(profile.keyring_service, item) != value:
-            raise Stop("the keyring keeps nothing: choose another one (python -m keyring diagnose)", Exit.STORAGE)
+            raise Stop(
+                "the keyring does not save anything: choose another one (python -m keyring diagnose)", Exit.STORAGE
+            )
 
 
 def remembered(profile: Profile, item: str) -> Optional[str]:
@@ -79,7 +81,7 @@ def biometry_key(profile: Profile) -> bytearray:
     """The key of the biometry factor."""
     value = remembered(profile, BIOMETRY)
     if value is None:
-        raise Stop("there is no key of biometry in the keyring: mtoken biometry add", Exit.REFUSED)
+        raise Stop("the keyring has no biometry key: mtoken biometry add", Exit.REFUSED)
     try:
         return bytearray(base64.b64decode(value, validate=True))
     except ValueError:

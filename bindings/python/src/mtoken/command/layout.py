@@ -26,7 +26,7 @@ _LEAST_VALUE = 24
 def require_width() -> None:
     """Refuses to go on to an approval in a terminal that cannot show what is approved."""
     if err.width < NARROWEST:
-        raise Stop(f"the terminal is too narrow to show what is approved: {NARROWEST} columns are needed", Exit.USAGE)
+        raise Stop(f"the terminal is too narrow to show the operation: it needs {NARROWEST} columns", Exit.USAGE)
 
 
 class Verbatim:

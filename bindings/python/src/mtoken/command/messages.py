@@ -20,8 +20,8 @@ from .options import JSON, ProfileName
 from .output import Exit, Stop, clean, err, out, print_json, progress, reporting
 from .parts import say
 
-inbox_app = typer.Typer(no_args_is_help=True, help="Messages of the bank.")
-push_app = typer.Typer(no_args_is_help=True, help="Where push messages go, and what they say.")
+inbox_app = typer.Typer(no_args_is_help=True, help="Messages from the bank.")
+push_app = typer.Typer(no_args_is_help=True, help="Register for push messages and read them.")
 app.add_typer(inbox_app, name="inbox")
 app.add_typer(push_app, name="push")
 
@@ -29,8 +29,8 @@ app.add_typer(push_app, name="push")
 @inbox_app.command("list")
 @reporting
 def inbox_list(
-    unread: bool = typer.Option(False, "--unread", help="Only those not read yet."),
-    limit: int = typer.Option(100, min=1, help="At most so many."),
+    unread: bool = typer.Option(False, "--unread", help="Only unread messages."),
+    limit: int = typer.Option(100, min=1, help="Show at most this many."),
     profile: ProfileName = None,
     as_json: JSON = False,
 ) -> None:
@@ -51,7 +51,7 @@ def inbox_list(
         table.add_row(show.text(message.id, "cyan"), about, Text(f"{message.created:%Y-%m-%d %H:%M}"))
     out.print(table)
     if messages.skipped:
-        err.print(Text(f"left out: {messages.skipped} that cannot be read", style="yellow"))
+        err.print(Text(f"left out: {messages.skipped} invalid messages", style="yellow"))
 
 
 @inbox_app.command("show")
@@ -88,17 +88,17 @@ def inbox_read_all(profile: ProfileName = None, as_json: JSON = False) -> None:
 @reporting
 def push_register(
     service: str = typer.Argument(help="fcm, hms or apns."),
-    token: str = typer.Argument(help="What the service calls this device."),
+    token: str = typer.Argument(help="The service's token of this device."),
     profile: ProfileName = None,
     as_json: JSON = False,
 ) -> None:
     """Tell the server where push messages for this device go."""
     services = {kind.name.lower(): kind for kind in mtoken.PushService}
     if service.lower() not in services:
-        raise Stop(f"the service is one of: {', '.join(services)}", Exit.USAGE)
+        raise Stop(f"the service must be one of: {', '.join(services)}", Exit.USAGE)
     with session.activated(files.load().find(profile)) as client, progress("Registering …"):
         client.push.register(services[service.lower()], token)
-    say(as_json, {"registered": service.lower()}, "push messages go there now")
+    say(as_json, {"registered": service.lower()}, "push messages are registered")
 
 
 @push_app.command("parse")
@@ -109,7 +109,7 @@ def push_parse(
     """Read the payload of a push message. Anyone may send one: it is a hint to ask the server, no more."""
     message = mtoken.parse_push(sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8"))
     if message is None:
-        raise Stop("that is no message of this system")
+        raise Stop("the payload is not a message of this system")
     if as_json:
         print_json(message)
         return

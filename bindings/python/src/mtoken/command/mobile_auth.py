@@ -22,11 +22,11 @@ from .output import Exit, Stop, clean, err, out, print_json, progress, reporting
 from .parts import begins_with, choice, confirm
 from .profiles import Profile
 
-mobile_auth_app = typer.Typer(no_args_is_help=True, help="Mobile authentication: a portal asks, you answer here.")
+mobile_auth_app = typer.Typer(no_args_is_help=True, help="Mobile authentication: answer a portal's requests.")
 app.add_typer(mobile_auth_app, name="mobile-auth")
 
 Push = Annotated[
-    Optional[Path], typer.Option("--push", help="Answer what the payload of a push hints at; - is standard input.")
+    Optional[Path], typer.Option("--push", help="Answer the request in this push payload; - is standard input.")
 ]
 
 
@@ -40,7 +40,7 @@ def mobile_auth_list(profile: ProfileName = None, as_json: JSON = False) -> None
         print_json(requests)
         return
     if not requests:
-        out.print("Nobody asks.")
+        out.print("No request is pending.")
         return
     short = show.short_ids(request.transaction_id for request in requests)
     table = Listing(("Id", "Request", "Asked at"), 1)
@@ -58,7 +58,7 @@ def mobile_auth_answer(
     ] = None,
     push: Push = None,
     yes: Yes = False,
-    deny: bool = typer.Option(False, "--deny", help="Reject the request, without asking."),
+    deny: bool = typer.Option(False, "--deny", help="Deny the request without asking."),
     reason: Reason = mtoken.RejectReason.UNKNOWN,
     proximity: ProximityCode = None,
     biometry: Biometry = False,
@@ -69,11 +69,11 @@ def mobile_auth_answer(
 ) -> None:
     """Show a request as the server holds it, and approve or deny it. Without an id: the only one that waits."""
     if yes and deny:
-        raise Stop("name one: --yes or --deny", Exit.USAGE)
+        raise Stop("use either --yes or --deny", Exit.USAGE)
     if (yes or deny) and id is None and push is None:
-        raise Stop("--yes and --deny need the id of the request, or its push", Exit.USAGE)
+        raise Stop("--yes and --deny need the request's id or --push", Exit.USAGE)
     if id is not None and push is not None:
-        raise Stop("name one: an id or --push", Exit.USAGE)
+        raise Stop("use either an id or --push", Exit.USAGE)
     chosen = files.load().find(profile)
     with session.activated(chosen, events=mtoken.Events.CHALLENGES | mtoken.Events.TASKS) as client:
         payload = _read(push) if push is not None else None
@@ -90,7 +90,7 @@ def mobile_auth_answer(
             client, task
         )
     if outcome.request.operation is None:
-        raise Stop("the server did not tell what was asked")
+        raise Stop("the server did not send the operation")
     (tell_rejected if outcome.denied else tell_approved)(outcome.request.operation, as_json)
 
 
@@ -102,7 +102,7 @@ def _from_push(client: mtoken.Client, payload: str) -> str:
     """The transaction that a push hints at."""
     request = client.mobile_auth.from_push(payload)
     if request is None:
-        raise Stop("the push is none for this activation, or asks nothing")
+        raise Stop("the push is not a request for this activation")
     return request.transaction_id
 
 
@@ -114,7 +114,7 @@ def _which(client: mtoken.Client, id: Optional[str]) -> str:
     if not found and id is not None:
         return id
     if not found:
-        raise Stop("nobody asks")
+        raise Stop("no request is pending")
     return choice(found)
 
 
@@ -163,7 +163,7 @@ class _Answers:
         """Shows the request; unless an option has decided, the user does."""
         operation = challenge.request.operation
         if operation is None:
-            raise Stop("the server did not tell what is asked")
+            raise Stop("the server did not send the operation")
         if not self.deny:
             require_width()
         err.print(show.operation_detail(operation))
@@ -174,7 +174,7 @@ class _Answers:
             pass_screen(screen, self.yes, self.has_proximity)
         title = clean(operation.title or operation.name)
         if not self.yes and not confirm(f"Approve {title}?", False, may_decline=True):
-            confirm("Deny it? The bank is told. Otherwise it goes on waiting.", False)
+            confirm("Deny it? The bank is informed. Otherwise it keeps waiting.", False)
             self.deny = True
 
     def _refused(self, challenge: mtoken.Challenge, error: mtoken.MTokenError) -> None:

@@ -11,7 +11,7 @@ from .layout import Facts
 from .options import JSON, ProfileName
 from .output import out, print_json, progress, reporting
 
-oidc_app = typer.Typer(no_args_is_help=True, help="Providers at which you log in to activate: activate --oidc.")
+oidc_app = typer.Typer(no_args_is_help=True, help="OpenID Connect providers for mtoken activate --oidc.")
 app.add_typer(oidc_app, name="oidc")
 
 
@@ -31,7 +31,7 @@ def oidc_show(
     table = Facts(0)
     table.add_row("Provider", show.text(config.provider_id, "cyan"))
     table.add_row("Login page", show.text(config.authorize_uri))
-    table.add_row("Comes back to", show.text(config.redirect_uri))
+    table.add_row("Returns to", show.text(config.redirect_uri))
     table.add_row("Client", show.text(config.client_id))
     table.add_row("Scopes", show.text(config.scopes))
     table.add_row("Proof key", "S256" if config.pkce_enabled else "none")

@@ -58,7 +58,7 @@ def _print_list(operations: mtoken.OperationList, as_json: bool, *, past: bool) 
     for issue in operations.issues:
         err.print(Text(f"left out: {clean(issue)}", style="yellow"))
     if operations.may_be_cut:
-        err.print(Text("A server sends 100 at most: there may be more.", style="yellow"))
+        err.print(Text("A server sends at most 100 operations: there may be more.", style="yellow"))
 
 
 @app.command("show")
@@ -93,7 +93,7 @@ def approve(
 ) -> None:
     """Show an operation and approve it. Without an id: the only one that waits."""
     if yes and id is None:
-        raise Stop("--yes needs the id of the operation: nothing is approved that was not named", Exit.USAGE)
+        raise Stop("--yes needs the operation's id", Exit.USAGE)
     chosen = files.load().find(profile)
     with session.activated(chosen) as client:
         operation, now = find_operation(client, id)
@@ -156,7 +156,7 @@ def reject(
 ) -> None:
     """Reject an operation. No PIN is needed. Without an id: the only one that waits."""
     if yes and id is None:
-        raise Stop("--yes needs the id of the operation", Exit.USAGE)
+        raise Stop("--yes needs the operation's id", Exit.USAGE)
     with session.activated(files.load().find(profile)) as client:
         operation, now = find_operation(client, id)
         if not yes:
@@ -197,7 +197,7 @@ def pass_screen(screen: mtoken.PreApprovalScreen, yes: bool, has_proximity: bool
     if screen.type is mtoken.ScreenType.QR_SCAN:
         if not has_proximity:
             raise Stop(
-                "this operation needs a proximity check: give the code of the other screen by --proximity", Exit.USAGE
+                "this operation needs a proximity check: pass the code on the other screen with --proximity", Exit.USAGE
             )
         return
     if yes:
@@ -230,4 +230,4 @@ def _authentication(operation: mtoken.Operation, profile: Profile, proof: Proof)
         return session.ask_pin(profile, proof.pin_fd)
     if mtoken.Variant.POSSESSION in operation.variants or show.by_device_alone(operation):
         return mtoken.Auth.possession()
-    raise Stop("the operation asks for factors that this command does not have", Exit.REFUSED)
+    raise Stop("the operation needs factors that this command does not have", Exit.REFUSED)

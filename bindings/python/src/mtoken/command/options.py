@@ -7,24 +7,22 @@ from typing import Annotated, Optional
 
 import typer
 
-JSON = Annotated[bool, typer.Option("--json", help="Print JSON, also of errors.")]
+JSON = Annotated[bool, typer.Option("--json", help="Print JSON, also for errors.")]
 ProfileName = Annotated[
     Optional[str],
-    typer.Option("--profile", "-p", envvar="MTOKEN_PROFILE", help="Which bank; default: the default profile."),
+    typer.Option("--profile", "-p", envvar="MTOKEN_PROFILE", help="Profile of the bank; default: the default profile."),
 ]
 PinDescriptor = Annotated[
     Optional[int],
     typer.Option("--pin-fd", min=0, help="Read the PIN from this descriptor instead of asking: --pin-fd 3 3<file"),
 ]
 Biometry = Annotated[
-    bool, typer.Option("--biometry", help="Use the key that `mtoken biometry add` put into the keyring, not the PIN.")
+    bool, typer.Option("--biometry", help="Use the key from `mtoken biometry add` instead of the PIN.")
 ]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 Despite = Annotated[
     bool,
-    typer.Option(
-        "--despite-contradiction", help="Approve also what does not show what it signs, as the red box tells."
-    ),
+    typer.Option("--despite-contradiction", help="Approve although the operation does not show what it signs."),
 ]
 ID = Annotated[str, typer.Argument(help="Id of the operation.")]
 OptionalID = Annotated[
@@ -36,7 +34,7 @@ Reason = Annotated[
 ]
 ProximityCode = Annotated[
     Optional[str],
-    typer.Option("--proximity", help="One-time password of the proximity check, as the other screen shows it."),
+    typer.Option("--proximity", help="One-time password of the proximity check, from the other screen."),
 ]
 NewName = Annotated[str, typer.Argument(metavar="NAME", help="Name of the profile.")]
 Server = Annotated[str, typer.Option(help="Root URL of the bank's PowerAuth server.")]

@@ -115,7 +115,7 @@ def reporting(command: Callable[P, R]) -> Callable[P, R]:
         except OSError as problem:
             _fail(str(problem), Exit.FAILED, as_json)
         except UnicodeDecodeError as problem:
-            _fail(f"that is no text in UTF-8: {problem}", Exit.USAGE, as_json)
+            _fail(f"the input is not UTF-8: {problem}", Exit.USAGE, as_json)
 
     run.__signature__ = _signature(command)  # type: ignore[attr-defined]
     return run
@@ -148,7 +148,7 @@ def _fail(message: str, code: Exit, as_json: bool, error: Optional[mtoken.MToken
         if trouble:
             err.print(Text(f"  Next: {trouble.next}"), soft_wrap=True)
         if code is Exit.UNKNOWN:
-            err.print(Text("  The server may have acted. Look before you repeat: mtoken list, mtoken status"))
+            err.print(Text("  The server may have acted. Check before you repeat: mtoken list, mtoken status"))
     raise typer.Exit(code)
 
 

@@ -28,7 +28,7 @@ def confirm(question: str, yes: bool, *, may_decline: bool = False) -> bool:
     if yes:
         return True
     if not sys.stdin.isatty():
-        raise Stop("there is no terminal to ask: look first, then use --yes", Exit.USAGE)
+        raise Stop("there is no terminal to ask for confirmation: check the details, then use --yes", Exit.USAGE)
     agreed = typer.confirm(question, err=True)
     if not agreed and not may_decline:
         raise Stop("nothing was done", Exit.DECLINED)
@@ -43,7 +43,7 @@ def begins_with(ids: Sequence[str], id: str) -> Sequence[str]:
 def choice(ids: Sequence[str]) -> str:
     """The only one; of several the user has to name one."""
     if len(ids) > 1:
-        raise Stop("which one? " + ", ".join(show.short_ids(ids).values()), Exit.USAGE)
+        raise Stop("choose one of: " + ", ".join(show.short_ids(ids).values()), Exit.USAGE)
     return ids[0]
 
 
@@ -57,5 +57,5 @@ def find_operation(client: mtoken.Client, id: Optional[str]) -> Tuple[mtoken.Ope
         with progress("Asking the server …"):
             return client.operations.detail(id), listed.server_time
     if not found:
-        raise Stop("nothing waits for approval")
+        raise Stop("no operation is waiting for approval")
     return waiting[choice(found)], listed.server_time

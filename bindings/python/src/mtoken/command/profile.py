@@ -22,7 +22,7 @@ from .output import Stop, clean, err, json_text, out, print_json, progress, repo
 from .parts import say
 from .profiles import Profile, ProfileError
 
-profile_app = typer.Typer(no_args_is_help=True, help="Which banks this command knows.")
+profile_app = typer.Typer(no_args_is_help=True, help="The banks that this command can use.")
 pin_app = typer.Typer(no_args_is_help=True, help="The PIN: check, change, keep in the desktop's keyring.")
 app.add_typer(profile_app, name="profile")
 app.add_typer(pin_app, name="pin")
@@ -35,7 +35,7 @@ def profile_add(
     server: Server,
     configuration: Configuration,
     ca: CACertificate = None,
-    operations_server: Optional[str] = typer.Option(None, help="Root URL of the operations, if it is another one."),
+    operations_server: Optional[str] = typer.Option(None, help="Root URL of the operations, if different."),
     tls_pin: List[str] = typer.Option([], help="Trust this public key only: Base64 of its SHA-256. May be repeated."),
     language: Optional[str] = typer.Option(None, help="Language of the operations, e.g. cs."),
     protocol: Optional[str] = typer.Option(None, help="Version of the PowerAuth protocol: 3.1, 3.2 or 3.3."),
@@ -110,16 +110,14 @@ def profile_use(name: NewName, as_json: JSON = False) -> None:
     """Make a profile the default."""
     known = files.load()
     files.save(replace(known, default=known.find(name).name))
-    say(as_json, {"default": name}, f"{name} is the default now")
+    say(as_json, {"default": name}, f"{name} is now the default")
 
 
 @profile_app.command("remove")
 @reporting
 def profile_remove(
     name: NewName,
-    force: bool = typer.Option(
-        False, "--force", help="Also when it is still activated or in use; the server is not told."
-    ),
+    force: bool = typer.Option(False, "--force", help="Remove even if activated or in use, without the server."),
     as_json: JSON = False,
 ) -> None:
     """Forget a bank. One that is still activated is refused: remove its activation first. A broken one is not."""
@@ -128,16 +126,17 @@ def profile_remove(
     profile = known.find(name) if damaged is None else damaged.remains(name)
     left = removal.discard(profile, damaged.problem if damaged else None, force) if profile else []
     files.save(known.without(name))
-    say(as_json, {"removed": name, **({"left": left} if left else {})}, f"{name} is forgotten")
+    say(as_json, {"removed": name, **({"left": left} if left else {})}, f"{name} is removed")
     if not as_json:
         for item in left:
-            err.print(Text(clean(f"left behind: {item}"), style="yellow"))
+            err.print(Text(clean(f"not removed: {item}"), style="yellow"))
 
 
 @app.command("export")
 @reporting
 def export_profiles(
-    file: Optional[Path] = typer.Argument(None, help="Where to; default: standard output."), profile: ProfileName = None
+    file: Optional[Path] = typer.Argument(None, help="File to write; default: standard output."),
+    profile: ProfileName = None,
 ) -> None:
     """Write profiles as JSON, to take them to another machine: no keys, no PIN, no activation."""
     known = files.load()
@@ -152,7 +151,7 @@ def export_profiles(
 @app.command("import")
 @reporting
 def import_profiles(
-    file: Path = typer.Argument(help="A file that export wrote, or the bank handed out; - is standard input."),
+    file: Path = typer.Argument(help="A file from export or from the bank; - is standard input."),
     replacing: bool = typer.Option(False, "--replace", help="Replace profiles of the same name."),
     as_json: JSON = False,
 ) -> None:
@@ -162,14 +161,14 @@ def import_profiles(
     known = files.load()
     there = sorted(set(arriving.profiles) & set(known.profiles))
     if there and not replacing:
-        raise ProfileError(f"there is a profile {there[0]} already: --replace replaces it")
+        raise ProfileError(f"the profile {there[0]} already exists: use --replace")
     for profile in arriving.profiles.values():
         _check(profile)
     names = list(arriving.profiles)
     asked = [profile.name for profile in arriving.profiles.values() if _keep(profile, imported=True)]
-    words = f"added: {', '.join(names)}" if names else "the file holds no profiles"
+    words = f"added: {', '.join(names)}" if names else "the file has no profiles"
     if asked:
-        words += f"; the remembered PIN is forgotten: {', '.join(asked)}"
+        words += f"; the saved PIN was removed: {', '.join(asked)}"
     say(as_json, {"imported": names, **({"pin_forgotten": asked} if asked else {})}, words)
 
 

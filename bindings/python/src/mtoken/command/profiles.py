@@ -126,7 +126,7 @@ class Profiles:
                 f"{self.damaged[name].problem}: mtoken profile remove {shlex.quote(name)}, or add it again"
             )
         if name not in self.profiles:
-            raise ProfileError(f"there is no profile {name}: mtoken profile list shows those there are")
+            raise ProfileError(f"there is no profile {name}: see mtoken profile list")
         return self.profiles[name]
 
     def former(self, name: str) -> Optional[Profile]:
@@ -205,7 +205,7 @@ def _read(text: str, source: str) -> Profiles:
     except ValueError as problem:
         raise ProfileError(f"{source} is not JSON: {problem}") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise ProfileError(f'{source} holds no profiles: "format" must be "{FORMAT}"')
+        raise ProfileError(f'{source} has no profiles: "format" must be "{FORMAT}"')
     listed = document.get("profiles")
     if not isinstance(listed, list):
         raise ProfileError(f'{source}: "profiles" must be a list')
@@ -249,12 +249,12 @@ def checked(profile: Profile) -> Profile:
     """The profile, if its name and store are possible ones."""
     if not NAME.fullmatch(profile.name):
         raise ProfileError(
-            "the name of a profile has 1 to 64 characters from A-Z a-z 0-9 . _ - and begins with a letter or digit"
+            "a profile's name must be 1 to 64 characters from A-Z a-z 0-9 . _ - and begin with a letter or digit"
         )
     if profile.store not in STORES:
-        raise ProfileError(f"the store is one of: {', '.join(STORES)}")
+        raise ProfileError(f"the store must be one of: {', '.join(STORES)}")
     if profile.protocol not in (None, "3.1", "3.2", "3.3"):
-        raise ProfileError("the protocol is one of: 3.1, 3.2, 3.3")
+        raise ProfileError("the protocol must be one of: 3.1, 3.2, 3.3")
     return profile
 
 

@@ -54,7 +54,7 @@ def _look(profile: Profile, force: bool) -> None:
         if not force:
             raise Stop(
                 f"{profile.name} is still activated: mtoken remove --profile {profile.name}"
-                " (--local when the server is gone)",
+                " (--local if the server is gone)",
                 Exit.USAGE,
             )
         client.remove_local()

@@ -16,7 +16,7 @@ def read_picture(path: Path) -> str:
     except ImportError as problem:
         raise Stop(str(problem), Exit.USAGE) from None
     except OSError as problem:
-        raise Stop(f"{path} cannot be read: {problem}", Exit.USAGE) from None
+        raise Stop(f"could not read {path}: {problem}", Exit.USAGE) from None
     return _only(found, str(path))
 
 
@@ -27,7 +27,7 @@ def read_screen() -> str:
     except ImportError as problem:
         raise Stop(str(problem), Exit.USAGE) from None
     except OSError as problem:
-        raise Stop(f"the screen cannot be read: {problem}") from None
+        raise Stop(f"could not read the screen: {problem}") from None
     return _only(found, "the screen")
 
 

@@ -69,7 +69,7 @@ def authentication(profile: Profile, descriptor: Optional[int], biometry: bool) 
     if not biometry:
         return ask_pin(profile, descriptor)
     if descriptor is not None:
-        raise Stop("name one: --biometry or --pin-fd", Exit.USAGE)
+        raise Stop("use either --biometry or --pin-fd", Exit.USAGE)
     key = kept.biometry_key(profile)
     try:
         return mtoken.Auth.biometry(key)
@@ -99,9 +99,9 @@ def ask_new_pin(descriptor: Optional[int]) -> bytearray:
     if descriptor is not None:
         pin = read_pin(descriptor)
     else:
-        pin = bytearray(ask("New PIN", hidden=True, again=True, otherwise="give it by --pin-fd"), "utf-8")
+        pin = bytearray(ask("New PIN", hidden=True, again=True, otherwise="pass it with --pin-fd"), "utf-8")
     if len(pin) < 4:
-        raise Stop("a PIN has at least 4 characters", Exit.USAGE)
+        raise Stop("the PIN must have at least 4 characters", Exit.USAGE)
     return pin
 
 
@@ -115,7 +115,7 @@ def read_pin(descriptor: int) -> bytearray:
                 break
             pin += piece
     except OSError as problem:
-        raise Stop(f"the PIN cannot be read from descriptor {descriptor}: {problem.strerror}", Exit.USAGE) from None
+        raise Stop(f"could not read the PIN from descriptor {descriptor}: {problem.strerror}", Exit.USAGE) from None
     pin = pin.rstrip(b"\r\n")
     if not pin:
         raise Stop(f"there is no PIN at descriptor {descriptor}", Exit.USAGE)
@@ -124,10 +124,10 @@ def read_pin(descriptor: int) -> bytearray:
 
 def prompt_pin() -> str:
     """The PIN, typed at a terminal."""
-    return ask("PIN", hidden=True, otherwise="give it by --pin-fd")
+    return ask("PIN", hidden=True, otherwise="pass it with --pin-fd")
 
 
-def ask(what: str, *, hidden: bool = False, again: bool = False, otherwise: str = "give it as an argument") -> str:
+def ask(what: str, *, hidden: bool = False, again: bool = False, otherwise: str = "pass it as an argument") -> str:
     """What the user types at a terminal."""
     if not sys.stdin.isatty():
         raise Stop(f"there is no terminal to ask for the {what}: {otherwise}", Exit.USAGE)

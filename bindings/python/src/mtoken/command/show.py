@@ -62,7 +62,7 @@ def operations_table(
 ) -> RenderableType:
     """A list of operations; of the past, with what became of them."""
     if not operations:
-        return Text("No operations." if past else "Nothing waits for approval.")
+        return Text("No operations." if past else "No operation is waiting for approval.")
     now = now or datetime.now(timezone.utc)
     short = short_ids(operation.id for operation in operations)
     table = Listing(("Id", "Operation", "Amount", "Status" if past else "Expires in"), 1, right=[2])
@@ -71,7 +71,7 @@ def operations_table(
         if operation.message:
             about.append("\n").append_text(text(operation.message, "not bold dim"))
         if operation.contradictions:
-            about.append("\n").append("shows something else than it signs", "not dim bold red")
+            about.append("\n").append("does not show what it signs", "not dim bold red")
         amounts = [attribute for attribute in operation.attributes if isinstance(attribute, mtoken.AmountAttribute)]
         amount = amount_text(amounts[0].amount) if amounts else Text()
         last = status_text(operation) if past else Text(remaining(operation.expires, now))
@@ -103,15 +103,15 @@ def operation_detail(operation: mtoken.Operation, now: Optional[datetime] = None
 
 
 CONTRADICTIONS = {
-    mtoken.Contradiction.AMOUNT: "The amount that is signed is another one than the one shown.",
-    mtoken.Contradiction.CURRENCY: "The currency that is signed is another one than the one shown.",
-    mtoken.Contradiction.ACCOUNT: "The account that is signed is another one than those shown.",
-    mtoken.Contradiction.AMOUNT_HIDDEN: "An amount is signed that is not shown.",
-    mtoken.Contradiction.ACCOUNT_HIDDEN: "An account is signed that is not shown.",
-    mtoken.Contradiction.AMOUNT_TEXT: "An amount is written otherwise than it is signed.",
-    mtoken.Contradiction.UNSIGNED_AMOUNT: "An amount is shown that is not signed.",
-    mtoken.Contradiction.LOST_ROW: "Some of what the bank wants shown cannot be read.",
-    mtoken.Contradiction.UNREADABLE: "What is signed cannot be read.",
+    mtoken.Contradiction.AMOUNT: "The signed amount differs from the amount shown.",
+    mtoken.Contradiction.CURRENCY: "The signed currency differs from the currency shown.",
+    mtoken.Contradiction.ACCOUNT: "The signed account differs from the accounts shown.",
+    mtoken.Contradiction.AMOUNT_HIDDEN: "The signed amount is not shown.",
+    mtoken.Contradiction.ACCOUNT_HIDDEN: "The signed account is not shown.",
+    mtoken.Contradiction.AMOUNT_TEXT: "The amount is shown in a different form than it is signed.",
+    mtoken.Contradiction.UNSIGNED_AMOUNT: "An amount that is not signed is shown.",
+    mtoken.Contradiction.LOST_ROW: "Part of what the bank wants to show cannot be read.",
+    mtoken.Contradiction.UNREADABLE: "The signed data cannot be read.",
 }
 """What each contradiction means for the user."""
 
@@ -260,7 +260,7 @@ def factors(operation: mtoken.Operation) -> str:
         mtoken.Variant.POSSESSION_BIOMETRY: "this device and biometry",
     }
     allowed = [name for variant, name in names.items() if variant in operation.variants]
-    return " or ".join(allowed) or "something this token cannot do"
+    return " or ".join(allowed) or "factors this token does not support"
 
 
 def by_device_alone(operation: mtoken.Operation) -> bool:
@@ -291,7 +291,7 @@ def post_approval_screen(screen: mtoken.PostApprovalScreen) -> RenderableType:
     parts: List[RenderableType] = [text(screen.message)] if screen.message else []
     parts += list(attribute_rows(screen.attributes))
     if screen.redirect_url:
-        parts.append(text(f"{screen.redirect_text or 'Go on at'}: {screen.redirect_url}", "blue"))
+        parts.append(text(f"{screen.redirect_text or 'Continue at'}: {screen.redirect_url}", "blue"))
     if screen.type is mtoken.PostScreenType.UNKNOWN and screen.payload:
         parts.append(text(screen.payload, "dim"))
     return Card(Group(*parts), text(screen.heading, "bold green"), style="green")

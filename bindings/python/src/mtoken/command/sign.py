@@ -23,8 +23,8 @@ def sign(
     uri_id: str = typer.Argument(
         help="The constant that the server expects for the endpoint, e.g. /operation/authorize."
     ),
-    file: Path = typer.Argument(Path("-"), help="The request's body, exactly; for GET its query. - is standard input."),
-    one_factor: bool = typer.Option(False, "--one-factor", help="Sign with this device alone, without the PIN."),
+    file: Path = typer.Argument(Path("-"), help="The exact request body; for GET the query. - is standard input."),
+    one_factor: bool = typer.Option(False, "--one-factor", help="Sign with the device key only, without the PIN."),
     biometry: Biometry = False,
     pin_fd: PinDescriptor = None,
     profile: ProfileName = None,

@@ -17,33 +17,30 @@ class Trouble(NamedTuple):
 _TROUBLES: Dict[str, Trouble] = {
     "CREATED": Trouble("the activation is not complete", "mtoken remove --local, then mtoken activate with a new code"),
     "PENDING_COMMIT": Trouble(
-        "the bank has still to confirm the activation: it compares the fingerprint", "mtoken activate --wait"
+        "the bank has not confirmed the activation yet: it compares the fingerprint", "mtoken activate --wait"
     ),
-    "BLOCKED": Trouble(
-        "the activation is blocked", "ask the bank, which can unblock it; mtoken status tells when it has"
-    ),
+    "BLOCKED": Trouble("the activation is blocked", "ask the bank to unblock it, then mtoken status"),
     "REMOVED": Trouble(
         "the bank has removed the activation", "mtoken remove --local, then mtoken activate with a new code"
     ),
     "DEADLOCK": Trouble(
-        "this device and the bank have lost step: the bank accepts nothing that this device signs",
-        "ask the bank to widen its look-ahead window for a while, then mtoken status; "
-        "only if it cannot: mtoken remove --local",
+        "this device and the bank are out of step: the bank accepts no signature of this device",
+        "ask the bank to widen its look-ahead window, then mtoken status; if it cannot: mtoken remove --local",
     ),
     "removedHere": Trouble(
-        "the bank has removed the activation, and so it is removed here", "mtoken activate with a new code"
+        "the bank has removed the activation; it was removed here too", "mtoken activate with a new code"
     ),
     "counterAtRisk": Trouble(
-        "the bank has not answered for so long that one signature more could be out of its reach: nothing was signed",
-        "mtoken status as soon as the bank can be reached, then the same command again",
+        "the bank has not confirmed the last signatures and might refuse another one: nothing was signed",
+        "mtoken status once the bank is reachable, then run the command again",
     ),
     "counterWindow": Trouble(
-        "as many codes are open as the bank would still accept: no other one was made",
-        "connect to the network and use mtoken status, then the same command again",
+        "too many codes are unused: no new code was created",
+        "connect to the network and run mtoken status, then run the command again",
     ),
     "serverUnavailable": Trouble(
-        "the bank cannot check anything now, which says nothing about the PIN",
-        "mtoken status tells when it can; then the same command again",
+        "the bank cannot check requests now; the PIN may still be right",
+        "mtoken status, then run the command again",
     ),
 }
 """By the name of the state, which is also that of an error's code, or by an error's reason."""

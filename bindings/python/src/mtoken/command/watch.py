@@ -22,8 +22,8 @@ from .output import clean, out, print_line, reporting
 @app.command()
 @reporting
 def watch(
-    interval: float = typer.Option(7, min=5, help="Seconds between two looks at the server."),
-    seconds: Optional[float] = typer.Option(None, "--for", help="End after so many seconds; default: at Ctrl-C."),
+    interval: float = typer.Option(7, min=5, help="Seconds between requests to the server."),
+    seconds: Optional[float] = typer.Option(None, "--for", help="Stop after this many seconds; default: at Ctrl-C."),
     profile: ProfileName = None,
     as_json: JSON = False,
 ) -> None:
@@ -83,13 +83,13 @@ def _watched(client: mtoken.Client, waits: Optional[mtoken.MTokenError]) -> Rend
     now = client.info().time
     if waits is not None:
         trouble = states.trouble(waits)
-        why = f"{trouble.what}. Next: {trouble.next}. It goes on by itself." if trouble else clean(str(waits))
+        why = f"{trouble.what}. Next: {trouble.next}. Polling continues." if trouble else clean(str(waits))
         state = Text(f"Waiting: {why}", style="yellow")
         return Group(show.operations_table(known.operations, now), state)
     if known.last_fetch is None and known.last_error is None:
         return Text("Asking the server …", style="dim")
     if known.last_error is not None:
-        state = Text(f"The last look failed: {clean(str(known.last_error))}", style="red")
+        state = Text(f"The last request failed: {clean(str(known.last_error))}", style="red")
     else:
         state = Text(f"as of {known.last_fetch:%H:%M:%S} UTC · Ctrl-C ends · mtoken approve ID", style="dim")
     return Group(show.operations_table(known.operations, now), state)
