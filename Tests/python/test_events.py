@@ -264,17 +264,6 @@ def test_a_reader_wakes_up_when_the_runtime_is_freed() -> None:
     assert outcome[0] in (mtoken.ErrorCode.HANDLE, mtoken.ErrorCode.STATE, mtoken.ErrorCode.CANCELLED)
 
 
-# The end of runtimes and clients
-
-
-def test_results_outlive_their_client(device: Device) -> None:
-    operation = device.new_operation()
-    task = device.client.operations.start_list()
-    assert task.result(30)[0].id == operation.id
-    device.client.close()
-    assert task.result()[0].data == operation.data
-
-
 # Many
 
 
