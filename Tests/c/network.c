@@ -176,82 +176,8 @@ static void whole_way(void)
     free(look);
 }
 
-/* How a first call to a server ends that must not be trusted, and what the error says. */
-static void meets(mtoken_client_options options, const scene *scene, mtoken_status expected, mtoken_tls_fault fault)
-{
-    mtoken_client *client = NULL;
-    mtoken_task *task = NULL;
-    CHECK_OK(mtoken_client_new(scene->runtime, &options, &client, NULL));
-    CHECK_OK(mtoken_client_synchronize_time(client, &task, NULL));
-    CHECK_OK(mtoken_task_wait(task, 60000));
-    CHECK_STATUS(mtoken_task_result(task), expected);
-    const mtoken_error *error = mtoken_task_error(task);
-    if (expected != MTOKEN_OK && CHECK(error)) {
-        CHECK_INT(error->tls_fault, fault);
-        CHECK_INT(error->outcome, MTOKEN_OUTCOME_NOT_SENT);
-        CHECK_INT(error->http_status, 0);
-    }
-    mtoken_task_free(task);
-    mtoken_client_free(client);
-}
-
-static void only_trusted_servers_are_spoken_to(void)
-{
-    scene scene = open_scene();
-    mtoken_client_options options = server_options(&scene, "tls");
-    const mtoken_client_options good = options;
-    meets(options, &scene, MTOKEN_OK, MTOKEN_TLS_FAULT_NONE);
-    options.tls_trust = MTOKEN_TLS_SYSTEM; /* which does not know the CA */
-    options.ca_file = text(NULL);
-    meets(options, &scene, MTOKEN_ERROR_TLS, MTOKEN_TLS_FAULT_UNTRUSTED);
-    options.tls_trust = MTOKEN_TLS_UNSAFE;
-    meets(options, &scene, MTOKEN_OK, MTOKEN_TLS_FAULT_NONE);
-    static const struct {
-        const char *server;
-        mtoken_tls_fault fault;
-    } bad[] = {
-        {"MTOKEN_SERVER_OTHER_CA", MTOKEN_TLS_FAULT_UNTRUSTED},
-        {"MTOKEN_SERVER_EXPIRED", MTOKEN_TLS_FAULT_EXPIRED},
-        {"MTOKEN_SERVER_WRONG_NAME", MTOKEN_TLS_FAULT_WRONG_HOST},
-        {"MTOKEN_SERVER_SELF_SIGNED", MTOKEN_TLS_FAULT_SELF_SIGNED},
-    };
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        options = good;
-        options.base_url = text(setting(bad[i].server));
-        meets(options, &scene, MTOKEN_ERROR_TLS, bad[i].fault);
-    }
-    close_scene(&scene);
-}
-
-static void pins_are_checked(void)
-{
-    scene scene = open_scene();
-    mtoken_client_options options = server_options(&scene, "pins");
-    mtoken_tls_pin pins[2];
-    const mtoken_text wrong = text("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=");
-    options.pins = pins;
-    options.pin_count = 1;
-    pins[0].sha256 = text(setting("MTOKEN_SERVER_SPKI"));
-    pins[0].expires = INT64_MAX;
-    meets(options, &scene, MTOKEN_OK, MTOKEN_TLS_FAULT_NONE);
-    pins[0].sha256 = wrong;
-    meets(options, &scene, MTOKEN_ERROR_PIN_MISMATCH, MTOKEN_TLS_FAULT_PIN_MISMATCH);
-    options.pin_count = 2; /* one of several is enough */
-    pins[1].sha256 = text(setting("MTOKEN_SERVER_SPKI"));
-    pins[1].expires = INT64_MAX;
-    meets(options, &scene, MTOKEN_OK, MTOKEN_TLS_FAULT_NONE);
-    pins[1].expires = 1; /* it has expired, the other is wrong */
-    meets(options, &scene, MTOKEN_ERROR_PIN_MISMATCH, MTOKEN_TLS_FAULT_PIN_MISMATCH);
-    options.tls_trust = MTOKEN_TLS_UNSAFE; /* pins hold even then */
-    options.ca_file = text(NULL);
-    meets(options, &scene, MTOKEN_ERROR_PIN_MISMATCH, MTOKEN_TLS_FAULT_PIN_MISMATCH);
-    close_scene(&scene);
-}
-
 static const test tests[] = {
     {"the whole way", whole_way},
-    {"only trusted servers are spoken to", only_trusted_servers_are_spoken_to},
-    {"pins are checked", pins_are_checked},
 };
 
 int main(int argc, char **argv)

@@ -390,38 +390,6 @@ static void scripts_work_with_a_thread(void)
     }
 }
 
-static void the_whole_life_works_with_a_thread(void)
-{
-    mtoken_testing_options options = MTOKEN_TESTING_OPTIONS_INIT;
-    options.clock = MTOKEN_TESTING_CLOCK_SYSTEM;
-    options.random = MTOKEN_TESTING_RANDOM_SYSTEM;
-    mtoken_runtime *runtime = make(&options);
-    mtoken_store *store = NULL;
-    mtoken_task *task = NULL;
-    bank *bank = bank_new(runtime);
-    bank->threaded = true;
-    CHECK_OK(mtoken_store_memory_new(&store, NULL));
-    mtoken_client *client = bank_client(bank, store);
-    CHECK_OK(bank_activate(bank, client, PIN, NULL));
-    bank_operation(bank, "1", "A1");
-    mtoken_auth pin = MTOKEN_AUTH_INIT;
-    pin.pin = bytes(PIN);
-    CHECK_OK(mtoken_operations_list(client, &task, NULL));
-    CHECK_OK(bank_finish(bank, task));
-    mtoken_task *approval = NULL;
-    const mtoken_operation_list *list = mtoken_task_operations(task);
-    if (CHECK(list && list->count == 1)) {
-        CHECK_OK(mtoken_operations_authorize(client, list->operations[0], &pin, NULL, &approval, NULL));
-        CHECK_OK(bank_finish_free(bank, approval));
-    }
-    CHECK_TEXT(bank_operation_status(bank, "1"), "APPROVED");
-    mtoken_task_free(task);
-    mtoken_client_free(client);
-    mtoken_store_free(store);
-    mtoken_runtime_free(runtime);
-    bank_free(bank);
-}
-
 static const test tests[] = {
     {"refuses bad options", refuses_bad_options},
     {"refuses foreign handles", refuses_foreign_handles},
@@ -431,7 +399,6 @@ static const test tests[] = {
     {"recordings are replayed", recordings_are_replayed},
     {"the recorder writes what happened", recorder_writes_what_happened},
     {"scripts work with a thread", scripts_work_with_a_thread},
-    {"the whole life works with a thread", the_whole_life_works_with_a_thread},
 };
 
 int main(int argc, char **argv)

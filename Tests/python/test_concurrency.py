@@ -1,10 +1,10 @@
-"""Many threads on one client, and many clients on one runtime: every request is accepted by the server."""
+"""Many threads on one client: every request is accepted by the server."""
 
 from __future__ import annotations
 
 import itertools
 import threading
-from typing import Any, Callable, List
+from typing import Callable, List
 
 import mtoken
 from conftest import Device
@@ -13,7 +13,6 @@ from mtoken import _c
 from mtoken._library import lib
 
 THREADS = 8
-CLIENTS = 1000
 
 
 def in_threads(work: Callable[[int], None]) -> None:
@@ -68,40 +67,6 @@ def test_eight_threads_on_one_client(server: DevServer, biometric_device: Device
     counters = [entry["counter"] for entry in audit if entry["accepted"]]
     assert counters == sorted(set(counters)) and len(counters) >= next(signed) * 2
     assert device.view()["failedAttempts"] == 0
-
-
-def test_a_thousand_clients_on_one_runtime(server: DevServer, runtime: mtoken.Runtime) -> None:
-    """Each with an activation of its own; all at once."""
-    store = mtoken.Store.memory()
-    options: Any = {
-        "configuration": server.configuration,
-        "base_url": server.http_url,
-        "allow_http": True,
-        "store": store,
-        "timeout": 120,
-    }
-    clients = [mtoken.Client(runtime, f"client-{number}", **options) for number in range(CLIENTS)]
-    try:
-        started = [
-            client.start_activate(identity={"username": f"crowd-{number}"}) for number, client in enumerate(clients)
-        ]
-        ids = [task.result(300).activation_id for task in started]
-        assert len(set(ids)) == CLIENTS
-        for client in clients:
-            client.persist("1234")
-        waiting: List[mtoken.Task[Any]] = []
-        for client in clients:
-            waiting += [
-                client.factors.start_validate_pin("1234"),
-                client.start_status(),
-                client.operations.start_list(),
-            ]
-        for task in waiting:
-            task.result(300)  # which raises if the server refused it
-        assert {client.info().remaining_attempts for client in clients} == {5}
-    finally:
-        for client in clients:
-            client.close()
 
 
 def test_other_threads_run_while_one_waits(device: Device) -> None:

@@ -264,46 +264,6 @@ def test_a_reader_wakes_up_when_the_runtime_is_freed() -> None:
     assert outcome[0] in (mtoken.ErrorCode.HANDLE, mtoken.ErrorCode.STATE, mtoken.ErrorCode.CANCELLED)
 
 
-# The end of runtimes and clients
-
-
-def test_freeing_the_runtime_cancels(server: DevServer, make_client: ClientFactory, make_device: DeviceFactory) -> None:
-    runtime = mtoken.Runtime()
-    device = make_device(runtime=runtime)
-    device.client.operations.list()
-    server.fault(f"{OPERATIONS}/list", "hang")
-    tasks = [device.client.operations.start_list() for _ in range(5)]
-    runtime.close()
-    for task in tasks:
-        with pytest.raises(mtoken.CancelledError):
-            task.result(0)
-    with pytest.raises(mtoken.StateError):
-        device.client.operations.list()
-    assert device.client.info().activation_id == device.activation_id
-    device.client.close()
-    with pytest.raises(mtoken.HandleError):
-        device.client.info()
-
-
-def test_freeing_the_client_cancels(server: DevServer, device: Device) -> None:
-    device.client.operations.list()
-    server.fault(f"{OPERATIONS}/list", "hang")
-    task = device.client.operations.start_list()
-    device.client.close()
-    with pytest.raises(mtoken.CancelledError):
-        task.result(10)
-    with pytest.raises(mtoken.HandleError):
-        device.client.operations.list()
-
-
-def test_results_outlive_their_client(device: Device) -> None:
-    operation = device.new_operation()
-    task = device.client.operations.start_list()
-    assert task.result(30)[0].id == operation.id
-    device.client.close()
-    assert task.result()[0].data == operation.data
-
-
 # Many
 
 

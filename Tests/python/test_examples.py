@@ -22,15 +22,6 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
 
 
-def test_the_demo(server: DevServer) -> None:
-    child = run("--ready-file", str(server.ready_file))
-    assert child.returncode == 0, child.stderr
-    assert "the server agrees" in child.stdout and "Rent for May" in child.stdout
-    assert "status ACTIVE, 5 attempts left" in child.stdout
-    assert child.stderr == ""
-    assert run("--ready-file", str(server.ready_file)).returncode == 0, "the second run fails"
-
-
 def test_without_the_admin_api(server: DevServer, activations: Activations, tmp_path: Path, user: str) -> None:
     created = activations.new(user)
     place = ["--server", server.url, "--ca", server.ca_file, "--config", server.configuration]

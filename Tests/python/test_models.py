@@ -152,12 +152,6 @@ def test_a_heading_without_a_level(device: Device) -> None:
     assert isinstance(item, mtoken.HeadingAttribute) and item.level == 0
 
 
-def test_an_image_whose_original_is_no_text(device: Device) -> None:
-    item = attribute(device, type="IMAGE", thumbnailUrl="small", originalUrl=7)
-    assert isinstance(item, mtoken.ImageAttribute)
-    assert (item.thumbnail_url, item.original_url) == ("small", None)
-
-
 def ui_of(device: Device, ui: Any) -> mtoken.OperationUI | None:
     return device.new_operation(extraMembers={"ui": ui}).ui
 

@@ -132,11 +132,6 @@ def test_deadlock(server: DevServer, device: Device) -> None:
     assert device.client.state is mtoken.ClientState.EMPTY
 
 
-def test_parallel_status_calls(device: Device) -> None:
-    tasks = [device.client.start_status() for _ in range(10)]
-    assert {task.result(30).state for task in tasks} == {mtoken.ActivationState.ACTIVE}
-
-
 def test_remove(server: DevServer, device: Device) -> None:
     device.client.remove(device.auth)
     assert device.view()["state"] == "REMOVED"

@@ -121,14 +121,6 @@ def test_two_clients_of_one_store(
     assert make_client("first", store=store).info().activation_id == first.activation_id
 
 
-def test_two_clients_of_one_memory_store(make_device: DeviceFactory, make_client: ClientFactory) -> None:
-    device = make_device()
-    with pytest.raises(mtoken.BusyError):
-        make_client("device", store=device.store)
-    with mtoken.Runtime() as other, pytest.raises(mtoken.BusyError):
-        make_client("device", store=device.store, runtime=other)
-
-
 OPEN = """
 import sys, mtoken
 store, configuration, url = sys.argv[1:]
