@@ -46,8 +46,8 @@ var targets: [Target] = [
     .target(
         name: "MobileTokenTesting",
         dependencies: [
-            "MobileTokenC", "MobileToken", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON", "MobileTokenSystem",
-            "CMToken", "CMTokenTesting", "CSystem",
+            "MobileTokenC", "MobileToken", "MobileTokenHTTP", "MobileTokenCrypto", "MobileTokenJSON",
+            "MobileTokenSystem", "CMToken", "CMTokenTesting", "CSystem",
         ],
         swiftSettings: settings),
 ]

@@ -18,11 +18,15 @@ from typing import Dict, Iterable, List, Mapping, Set
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = ROOT / "Sources"
 PAGE = ROOT / "docs" / "architecture.md"
-# What comes with Swift.
+# What comes with Swift, and with the runtime that only Swift packages have.
 STANDARD = {"Synchronization"}
+RUNTIME = {"MobileTokenAsync": {"Dispatch", "Glibc"}}
 
 TARGET = re.compile(r'\.target\(\s*name: "(\w+)",\s*dependencies: \[(.*?)\]', re.DOTALL)
-IMPORT = re.compile(r"^(?:@\w+ )?(?:public |package |internal |private )?import (\w+)", re.MULTILINE)
+IMPORT = re.compile(
+    r"^(?:@\w+ )?(?:public |package |internal |private )?import (?:(?:class|enum|func|protocol|struct) )?(\w+)",
+    re.MULTILINE,
+)
 DECLARATION = re.compile(
     r"^(?P<indent> *)(?:@\w+(?:\([^)]*\))? )*"
     r"(?P<access>(?:(?:public|package|open|final|indirect|fileprivate|private) )*)"
@@ -53,7 +57,9 @@ def package_arrows() -> Graph:
 
 def import_arrows() -> Graph:
     return {
-        folder.name: {name for path in files for name in IMPORT.findall(path.read_text(encoding="utf-8"))} - STANDARD
+        folder.name: {name for path in files for name in IMPORT.findall(path.read_text(encoding="utf-8"))}
+        - STANDARD
+        - RUNTIME.get(folder.name, set())
         for folder in sorted(SOURCES.iterdir())
         if (files := sorted(folder.rglob("*.swift")))
     }

@@ -56,7 +56,7 @@ public func mtoken_client_activate(
             request.otp = try Input.secretText(options.otp, "otp")
             request.name = try Input.text(options.name, "name")
             request.extras = try Input.text(options.extras, "extras")
-            request.platform = try Input.text(options.platform, "platform") ?? "linux"
+            request.platform = try Input.text(options.platform, "platform")
             request.deviceInfo = try Input.text(options.device_info, "device_info")
             request.customAttributes = try Input.text(options.custom_attributes, "custom_attributes").map {
                 [UInt8]($0.utf8)

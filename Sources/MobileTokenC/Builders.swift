@@ -116,12 +116,13 @@ public func mtoken_qr_operation_build(
 
 /// Work of the crypto library with a key that the host gave.
 func computing<R>(
-    key: StaticString = "private_key", _ work: () throws(CryptoError) -> R
+    key: StaticString = "private_key", range: StaticString? = nil, _ work: () throws(CryptoError) -> R
 ) throws(Failure) -> R {
     do throws(CryptoError) {
         return try work()
     } catch {
         guard error.reason != .invalidKey else { throw .argument(key, " is not a P-256 key.") }
+        if let range, error.reason == .invalidLength { throw .argument(range.description) }
         throw Failure(.internal, "internalError", "OpenSSL failed.")
     }
 }

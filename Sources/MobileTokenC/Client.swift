@@ -39,12 +39,7 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
         id: id, configuration: configuration, baseURL: baseURL,
         operationsURL: try Input.text(options.operations_url, "operations_url"), store: store,
         allowHTTP: try Input.flag(options.allow_http, "allow_http"))
-    if let secret = try Input.secret(options.device_secret, "device_secret") {
-        guard secret.count >= DeviceKeys.minimumSecretSize else {
-            throw .argument("device_secret must be at least 16 bytes.")
-        }
-        result.deviceSecret = secret
-    }
+    if let secret = try Input.secret(options.device_secret, "device_secret") { try result.setDeviceSecret(secret) }
     switch options.protocol_version {
     case 0, MTOKEN_PROTOCOL_3_3.rawValue: result.version = .v33
     case MTOKEN_PROTOCOL_3_2.rawValue: result.version = .v32
@@ -55,27 +50,16 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
     guard options.timeout_ms >= 0 else { throw .argument("timeout_ms must not be negative.") }
     if options.timeout_ms > 0 { result.timeoutMilliseconds = options.timeout_ms }
     if let proxy = try Input.text(options.proxy, "proxy") { try result.setProxy(proxy) }
-    if let language = try Input.text(options.language, "language") {
-        result.language = try headerText(language, "language")
-    }
-    if let application = try Input.text(options.application, "application") {
-        result.userAgent = ClientOptions.makeUserAgent(application: try headerText(application, "application"))
-    }
-    if let agent = try Input.text(options.user_agent, "user_agent") {
-        result.userAgent = try headerText(agent, "user_agent")
-    }
+    if let language = try Input.text(options.language, "language") { try result.setLanguage(language) }
+    if let application = try Input.text(options.application, "application") { try result.setApplication(application) }
+    if let agent = try Input.text(options.user_agent, "user_agent") { try result.setUserAgent(agent) }
     result.label = try Input.text(options.label, "label")
     result.headers = try headers(options.headers, options.header_count)
     result.refusesContradictions = try Input.flag(options.strict, "strict")
     result.sendsCorrelationID = try Input.flag(options.adds_correlation_id, "adds_correlation_id")
     result.toleratedContradictions = try Input.contradictions(options.tolerated, "tolerated")
     guard options.reserved == 0 else { throw .argument("reserved must be 0.") }
-    if let key = try Input.secret(options.external_key, "external_key") {
-        guard key.count == 16, !key.isAllZero else {
-            throw .argument("external_key must be 16 bytes, not all zero.")
-        }
-        result.externalKey = key
-    }
+    if let key = try Input.secret(options.external_key, "external_key") { try result.setExternalKey(key) }
     return result
 }
 
@@ -136,12 +120,10 @@ public func mtoken_client_with_options(
         guard options.timeout_ms >= 0, options.reserved == 0 else {
             throw .argument("timeout_ms must not be negative, and reserved must be 0.")
         }
-        let language = try Input.text(options.language, "language")
-        let agent = try Input.text(options.user_agent, "user_agent")
-        let made = CallOptions(
+        let made = try CallOptions(
             timeoutMilliseconds: options.timeout_ms == 0 ? nil : options.timeout_ms,
-            language: try language.map { (text) throws(Failure) in try headerText(text, "language") },
-            userAgent: try agent.map { (text) throws(Failure) in try headerText(text, "user_agent") },
+            language: try Input.text(options.language, "language"),
+            userAgent: try Input.text(options.user_agent, "user_agent"),
             headers: try headers(options.headers, options.header_count),
             correlationID: try Input.text(options.correlation_id, "correlation_id").map { (id) throws(Failure) in
                 try CorrelationID.check(id)
@@ -157,16 +139,8 @@ public func mtoken_client_set_language(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         let client = try client(client_)
-        client.setLanguage(try headerText(try Input.text(language, language_length, "language"), "language"))
+        try client.setLanguage(try Input.text(language, language_length, "language"))
     }
-}
-
-/// A text that can stand in an HTTP header.
-private func headerText(_ text: String, _ name: StaticString) throws(Failure) -> String {
-    guard text.utf8.count <= 1024, text.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
-        throw .argument("\(name) must be printable ASCII, at most 1024 characters.")
-    }
-    return text
 }
 
 @_cdecl("mtoken_client_free") @implementation

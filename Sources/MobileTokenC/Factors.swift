@@ -57,8 +57,8 @@ public func mtoken_client_add_biometry(
         try startTask(client, out_task) { (client, task) throws(Failure) in
             try client.addBiometry(
                 key: try Input.secret(key, key_length, "key"),
-                authenticator: try Input.authenticator(
-                    mtoken_text(data: authenticator, length: authenticator_length)),
+                authenticator: try Input.text(
+                    mtoken_text(data: authenticator, length: authenticator_length), "authenticator"),
                 authentication: try Input.authentication(auth), task: task)
         }
     }
@@ -73,8 +73,8 @@ public func mtoken_client_remove_biometry(
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
             try client.removeBiometry(
-                authenticator: try Input.authenticator(
-                    mtoken_text(data: authenticator, length: authenticator_length)),
+                authenticator: try Input.text(
+                    mtoken_text(data: authenticator, length: authenticator_length), "authenticator"),
                 task: task)
         }
     }

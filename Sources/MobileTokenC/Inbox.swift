@@ -71,7 +71,7 @@ public func mtoken_inbox_list_all(
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
             try client.inbox.listAll(
-                pageSize: page_size == 0 ? 100 : page_size, limit: limit,
+                pageSize: Input.given(page_size), limit: limit,
                 onlyUnread: try Input.flag(only_unread, "only_unread"), task: task)
         }
     }

@@ -121,16 +121,6 @@ package enum Input {
         return try secretText(text.data, text.length, name)
     }
 
-    /// The name of an authenticator; nil: the unnamed one.
-    @inline(never)
-    static func authenticator(_ name: mtoken_text) throws(Failure) -> String? {
-        guard let name = try text(name, "authenticator") else { return nil }
-        guard (1...64).contains(name.utf8.count) else {
-            throw .argument("An authenticator's name must be 1 to 64 bytes.")
-        }
-        return name
-    }
-
     /// An option struct. A host that was built with an older header hands in a smaller one: the rest is zero, the default. One
     /// that was built with a later header may hand in a larger one, as long as it does not use what this version does not know:
     /// the rest must be zero.
@@ -189,13 +179,8 @@ package enum Input {
         return value
     }
 
-    /// The digits per factor of an offline code; 0: the usual ones.
-    static func componentLength(_ value: Int32) throws(Failure) -> Int {
-        guard value == 0 || (4...8).contains(value) else {
-            throw .argument("component_length", " must be 0 or 4 to 8.")
-        }
-        return value == 0 ? 8 : Int(value)
-    }
+    /// A number; 0: not given.
+    static func given(_ value: Int32) -> Int32? { value == 0 ? nil : value }
 
     /// A yes or no.
     package static func flag(_ value: Int32, _ name: StaticString) throws(Failure) -> Bool {
@@ -232,7 +217,7 @@ package enum Input {
         }
         return Authentication(
             pin: try secret(auth.pin, "pin"), biometryKey: try secret(auth.biometry_key, "biometry_key"),
-            authenticator: try authenticator(auth.authenticator),
+            authenticator: try text(auth.authenticator, "authenticator"),
             factors: auth.factors == 0 ? nil : Factors(rawValue: UInt8(truncatingIfNeeded: auth.factors)))
     }
 }

@@ -206,7 +206,7 @@ public func mtoken_operations_reject(
                 }
             }
             try client.operations.reject(
-                id: id, reason: reason ?? "UNKNOWN", mobileTokenData: mobileTokenData, task: task)
+                id: id, reason: reason, mobileTokenData: mobileTokenData, task: task)
         }
     }
 }

@@ -123,14 +123,13 @@ public func mtoken_totp(
         let seed = try Input.bytes(seed, seed_length, "seed")
         guard !seed.isEmpty else { throw .argument("seed", " is empty.") }
         let time = try Input.time(time, "time")
-        guard step >= 0 else { throw .argument("step_s", " must not be negative.") }
-        guard digits == 0 || (6...9).contains(digits) else { throw .argument("digits", " must be 6 to 9.") }
         guard algorithm == MTOKEN_TOTP_SHA256.rawValue || algorithm == MTOKEN_TOTP_SHA512.rawValue else {
             throw .argument("hash", " is unknown.")
         }
-        let totp = try computing { () throws(CryptoError) in
+        let totp = try computing(range: "step_s is negative, or digits is not 6 to 9.") { () throws(CryptoError) in
             try TOTP.generate(
-                key: seed, time: time / 1000, step: step == 0 ? 30 : Int64(step), digits: digits == 0 ? 8 : Int(digits),
+                key: seed, time: time / 1000, step: Input.given(step).map { Int64($0) },
+                digits: Input.given(digits).map { Int($0) },
                 algorithm: algorithm == MTOKEN_TOTP_SHA512.rawValue ? .sha512 : .sha256)
         }
         out.pointee = textResult(totp)

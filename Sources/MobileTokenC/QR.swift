@@ -19,38 +19,27 @@ public func mtoken_qr_operation_parse(
         let operation = try reading(payload, "The offline payload") { () throws(TextFault) in
             try OfflineOperation(parsing: payload)
         }
-        var state: VerifiedState = operation.key == .personalizedMAC ? .unsupported : .notChecked
-        if options != nil { state = try verify(operation, payload, try Input.options(options, "options")) }
-        out.pointee = result(operation, payload, state)
+        var keys = OfflineKeys.none
+        var keepsUnverified = true
+        if options != nil {
+            let options = try Input.options(options, "options")
+            keys = try offlineKeys(options)
+            keepsUnverified = try Input.flag(options.keep_unverified, "keep_unverified")
+        }
+        out.pointee = result(
+            operation, payload, try operation.verified(payload, by: keys, keepsUnverified: keepsUnverified))
     }
 }
 
-/// Looks at the signature with what the host gave, and refuses what is not right unless the host wants it.
-private func verify(
-    _ operation: OfflineOperation, _ payload: UnsafeRawBufferPointer, _ options: mtoken_qr_options
-) throws(Failure) -> VerifiedState {
+/// The keys that the host names.
+private func offlineKeys(_ options: mtoken_qr_options) throws(Failure) -> OfflineKeys {
     guard options.reserved == 0 else { throw .argument("reserved must be 0.") }
-    let keeps = try Input.flag(options.keep_unverified, "keep_unverified")
-    let configuration = try Input.text(options.configuration, "configuration")
-    guard options.client == nil || configuration == nil else {
-        throw .argument("Set client or configuration, not both.")
+    guard let configuration = try Input.text(options.configuration, "configuration") else {
+        return options.client == nil ? .none : .client(try client(options.client).offline)
     }
-    var state: VerifiedState = operation.key == .personalizedMAC ? .unsupported : .notChecked
-    guard options.client != nil || configuration != nil else { return state }
-    do throws(Failure) {
-        if let configuration {
-            let parsed = try Failure.converting { () throws(PowerAuthError) in
-                try Configuration(sdkConfiguration: configuration)
-            }
-            state = try operation.verified(payload, by: parsed)
-        } else {
-            state = try client(options.client).offline.verified(operation, payload)
-        }
-    } catch {
-        guard keeps, error.code == .notActivated || error.code == .pending else { throw error }
-    }
-    if !keeps { try state.requireValid() }
-    return state
+    guard options.client == nil else { throw .argument("Set client or configuration, not both.") }
+    return .configuration(
+        try Failure.converting { () throws(PowerAuthError) in try Configuration(sdkConfiguration: configuration) })
 }
 
 /// The operation in the form of the interface.
@@ -129,18 +118,17 @@ public func mtoken_qr_authorize(
         if options != nil {
             let options = try Input.options(options, "options")
             if let uriId = try Input.text(options.uri_id, "uri_id") { approval.uriId = uriId }
-            approval.componentLength = try Input.componentLength(options.component_length)
+            approval.componentLength = Input.given(options.component_length).map { Int($0) }
             approval.allowsUnverified = try Input.flag(options.allow_unverified, "allow_unverified")
         }
         let payload = try Input.unchecked(operation.pointee.payload, operation.pointee.payload_length, "operation")
-        if !approval.allowsUnverified {
-            try (VerifiedState(rawValue: operation.pointee.verification) ?? .notChecked).requireValid()
-        }
         let parsed = try reading(payload, "The offline payload") { () throws(TextFault) in
             try OfflineOperation(parsing: payload)
         }
         out.pointee = textResult(
-            try client.offline.authorize(parsed, payload, authentication: auth, approval: approval))
+            try client.offline.authorize(
+                parsed, payload, known: VerifiedState(rawValue: operation.pointee.verification) ?? .notChecked,
+                authentication: auth, approval: approval))
     }
 }
 

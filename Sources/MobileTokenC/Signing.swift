@@ -89,11 +89,10 @@ public func mtoken_client_sign_offline(
         let client = try client(client_)
         let options = try Input.options(options, "options")
         guard options.reserved == 0 else { throw .argument("reserved must be 0.") }
-        let componentLength = try Input.componentLength(options.component_length)
         let code = try client.requests.signOffline(
             uriId: try Input.required(options.uri_id, "uri_id"), body: try Input.bytes(options.body, "body"),
             nonce: try Input.bytes(options.nonce, "nonce"), authentication: try Input.authentication(auth),
-            componentLength: componentLength)
+            componentLength: Input.given(options.component_length).map { Int($0) })
         out.pointee = textResult(code)
     }
 }

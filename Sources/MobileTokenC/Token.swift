@@ -4,13 +4,6 @@
 import CMToken
 import MobileToken
 
-/// The name of a token: 1 to 64 bytes.
-private func tokenName(_ name: UnsafePointer<CChar>?, _ length: Int) throws(Failure) -> String {
-    let name = try Input.text(name, length, "name")
-    guard (1...64).contains(name.utf8.count) else { throw .argument("A token's name must be 1 to 64 bytes.") }
-    return name
-}
-
 @_cdecl("mtoken_token_create") @implementation
 public func mtoken_token_create(
     _ client: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int, _ auth: UnsafePointer<mtoken_auth>!,
@@ -20,7 +13,8 @@ public func mtoken_token_create(
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
             try client.tokens.create(
-                name: try tokenName(name, name_length), authentication: try Input.authentication(auth), task: task)
+                name: try Input.text(name, name_length, "name"), authentication: try Input.authentication(auth),
+                task: task)
         }
     }
 }
@@ -35,7 +29,7 @@ public func mtoken_token_get_header(
         let out = try output(out_header, "out_header")
         let client = try client(client_)
         out.pointee = headerResult(
-            "X-PowerAuth-Token", try client.tokens.header(name: try tokenName(name, name_length)))
+            "X-PowerAuth-Token", try client.tokens.header(name: try Input.text(name, name_length, "name")))
     }
 }
 
@@ -49,7 +43,7 @@ public func mtoken_token_fetch_header(
         try startTask(client, out_task) { (client, task) throws(Failure) in
             let options = try Input.options(options, "options")
             try client.tokens.fetchHeader(
-                name: try tokenName(options.name.data, options.name.length),
+                name: try Input.text(options.name.data, options.name.length, "name"),
                 authentication: try Input.authentication(auth),
                 refused: try Input.text(options.refused_header, "refused_header"), task: task)
         }
@@ -71,7 +65,7 @@ public func mtoken_task_header(_ task: OpaquePointer!) -> UnsafePointer<mtoken_h
 public func mtoken_token_is_stored(
     _ client_: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ name_length: Int
 ) -> Int32 {
-    guard let client = Handles.client(client_), let name = try? tokenName(name, name_length) else { return 0 }
+    guard let client = Handles.client(client_), let name = try? Input.text(name, name_length, "name") else { return 0 }
     return client.tokens.isStored(name: name) ? 1 : 0
 }
 
@@ -83,7 +77,7 @@ public func mtoken_token_remove(
 ) -> mtoken_status {
     report(out_error) { () throws(Failure) in
         try startTask(client, out_task) { (client, task) throws(Failure) in
-            try client.tokens.remove(name: try tokenName(name, name_length), task: task)
+            try client.tokens.remove(name: try Input.text(name, name_length, "name"), task: task)
         }
     }
 }
@@ -99,6 +93,6 @@ public func mtoken_token_forget(
             guard name_length == 0 || name_length == -1 else { throw .argument("name is NULL but has a length.") }
             return try client.tokens.forget(name: nil)
         }
-        try client.tokens.forget(name: try tokenName(name, name_length))
+        try client.tokens.forget(name: try Input.text(name, name_length, "name"))
     }
 }

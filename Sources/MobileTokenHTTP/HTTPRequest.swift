@@ -65,6 +65,7 @@ public struct HTTPHeader: Equatable, Sendable {
     /// Visible ASCII or UTF-8, spaces and tabs. Line ends and other control characters are refused.
     public var value: String
 
+    /// One field.
     public init(_ name: String, _ value: String) {
         self.name = name
         self.value = value

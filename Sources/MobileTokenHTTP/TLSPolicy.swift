@@ -13,6 +13,7 @@ public struct TLSPolicy: Equatable, Sendable {
         case caPEM([UInt8])
     }
 
+    /// The authorities that are trusted.
     public var trust: Trust
     /// Of the server's own certificate, the public key must be one of these; empty pins nothing. Expired pins do not
     /// count; when all have expired, requests are refused (`pinMismatch`).
@@ -23,6 +24,7 @@ public struct TLSPolicy: Equatable, Sendable {
     /// Lets URLs with `http` pass: for tests and loopback. Never together with pins.
     public var allowPlainHTTP: Bool
 
+    /// Trust, pins and what else the connection must have.
     public init(
         trust: Trust = .system, pins: [PublicKeyPin] = [], unsafeNoVerification: Bool = false,
         allowPlainHTTP: Bool = false

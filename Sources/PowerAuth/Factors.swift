@@ -1,7 +1,9 @@
 /// A set of authentication factors. The raw values are those of the upstream token store (client.md §10).
 public struct Factors: OptionSet, Sendable {
+    /// The bits, those of the C interface.
     public let rawValue: UInt8
 
+    /// From bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The device.

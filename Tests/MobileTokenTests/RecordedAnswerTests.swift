@@ -221,7 +221,7 @@ struct RecordedAnswerTests {
         case .applicationKey: return .temporaryKey(scope: .application)
         case .activationKey: return .temporaryKey(scope: .activation)
         case .list:
-            world.client.setLanguage(exchange.header("Accept-Language") ?? "en")
+            try world.client.setLanguage(exchange.header("Accept-Language") ?? "en")
             return .operationList(world.client.operations.state)
         case .oidcConfiguration: return .oidcConfiguration(providerId: "nope")
         case .push:

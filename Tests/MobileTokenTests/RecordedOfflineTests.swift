@@ -89,7 +89,7 @@ struct RecordedOfflineTests {
                 if kind == "biometry" { authentication = Authentication(biometryKey: RecordedLife.biometryKey) }
                 #expect(recording.answer.signatureType.lowercased() == "possession_" + kind)
                 let code = try client.offline.authorize(
-                    operation, text, authentication: authentication, approval: OfflineApproval())
+                    operation, text, known: .valid, authentication: authentication, approval: OfflineApproval())
                 #expect(code == recording.code, "\(name)")
             }
             if let seed = recording.seed, let totp = recording.totp {

@@ -166,7 +166,7 @@ struct StoreTests {
         var options = try ClientOptions(
             id: "alice", configuration: server.double.configuration, baseURL: "https://example.com/server",
             operationsURL: nil, store: bench.store)
-        options.deviceSecret = SecureBytes(copying: "sixteen bytes or more")
+        try options.setDeviceSecret(SecureBytes(copying: "sixteen bytes or more"))
         let client = try Client(runtime: bench.runtime, options: options)
         let task = CallTask()
         try client.activate(.code("VVVVV-VVVVV-VVVVV-VTFVA"), task: task)

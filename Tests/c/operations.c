@@ -590,6 +590,103 @@ static void unknown_things_may_be_approved_only_knowingly(void)
     }
 }
 
+/* What is approved is what was decoded: an operation of the library leads back to its JSON. One that a host made up
+ * speaks for itself. */
+static void changed_operations_are_refused(void)
+{
+    world world = open_with(MTOKEN_EVENT_MASK_NONE, MTOKEN_LOG_OFF);
+    mtoken_error *error = NULL;
+    mtoken_task *task = NULL;
+    bank_operation(world.bank, "1", "A1");
+    bank_operation(world.bank, "2", "A2");
+    mtoken_task *listed = fetch(&world);
+    const mtoken_operation_list *list = mtoken_task_operations(listed);
+    if (CHECK(list && list->count == 2)) {
+        const mtoken_operation *found = list->operations[0];
+        mtoken_operation other_id = *found, other_data = *found, made_up = {0};
+        other_id.id = list->operations[1]->id;
+        other_data.operation_data = list->operations[1]->operation_data;
+        const mtoken_operation *changed[] = {&other_id, &other_data};
+        size_t before = mtoken_testing_request_count(world.runtime);
+        for (size_t i = 0; i < 2; i++) {
+            CHECK_ERROR(mtoken_operations_authorize(world.client, changed[i], &world.pin, NULL, &task, &error),
+                        MTOKEN_ERROR_ARGUMENT, error);
+            CHECK(task == NULL);
+        }
+        CHECK_INT(mtoken_testing_request_count(world.runtime), before);
+        CHECK_TEXT(bank_operation_status(world.bank, "1"), "PENDING");
+        CHECK_TEXT(bank_operation_status(world.bank, "2"), "PENDING");
+
+        mtoken_operation copied = *found;
+        CHECK_STATUS(approve(&world, &copied, NULL), MTOKEN_OK);
+        CHECK_TEXT(bank_operation_status(world.bank, found->id), "APPROVED");
+        made_up.id = list->operations[1]->id;
+        made_up.operation_data = list->operations[1]->operation_data;
+        made_up.status = MTOKEN_OPERATION_UNKNOWN;
+        CHECK_STATUS(approve(&world, &made_up, NULL), MTOKEN_ERROR_STATE);
+        made_up.status = MTOKEN_OPERATION_PENDING;
+        CHECK_STATUS(approve(&world, &made_up, NULL), MTOKEN_OK);
+        CHECK_TEXT(bank_operation_status(world.bank, made_up.id), "APPROVED");
+    }
+    mtoken_task_free(listed);
+    world_close(&world);
+}
+
+/* The getters that give something for a task, one bit each. */
+static uint32_t results_of(const mtoken_task *task)
+{
+    const bool results[] = {
+        mtoken_task_operations(task) != NULL,
+        mtoken_task_operation(task) != NULL,
+        mtoken_task_header(task) != NULL,
+        mtoken_task_inbox_count(task) != -1,
+        mtoken_task_inbox_list(task) != NULL,
+        mtoken_task_inbox_message(task) != NULL,
+        mtoken_task_activation(task) != NULL,
+        mtoken_task_activation_status(task) != NULL,
+        mtoken_task_activation_detail(task) != NULL,
+        mtoken_task_oidc_config(task) != NULL,
+        mtoken_task_oidc_attributes(task) != NULL,
+        mtoken_task_user_info(task) != NULL,
+        mtoken_task_bytes(task) != NULL,
+        mtoken_task_recovery(task) != NULL,
+        mtoken_task_already_confirmed(task) != MTOKEN_UNSET,
+        mtoken_task_mobile_auth_list(task) != NULL,
+        mtoken_task_mobile_auth(task) != NULL,
+        mtoken_task_encrypted_request(task) != NULL,
+    };
+    uint32_t bits = 0;
+    for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) bits |= (uint32_t)results[i] << i;
+    return bits;
+}
+
+/* A task has the result of its own kind only. */
+static void results_are_of_their_kind(void)
+{
+    world world = open_with(MTOKEN_EVENT_MASK_NONE, MTOKEN_LOG_OFF);
+    mtoken_task *task = NULL;
+    bank_operation(world.bank, "1", "A1");
+    mtoken_task *listed = fetch(&world);
+    CHECK_INT(results_of(listed), 1 << 0);
+    const mtoken_operation_list *list = mtoken_task_operations(listed);
+    CHECK_OK(mtoken_operations_detail(world.client, "1", MTOKEN_NUL_TERMINATED, &task, NULL));
+    CHECK_OK(bank_finish(world.bank, task));
+    CHECK_INT(results_of(task), 1 << 1);
+    mtoken_task_free(task);
+    CHECK_OK(mtoken_client_fetch_status(world.client, &task, NULL));
+    CHECK_OK(bank_finish(world.bank, task));
+    CHECK_INT(results_of(task), 1 << 7);
+    mtoken_task_free(task);
+    if (CHECK(list && list->count == 1)) {
+        CHECK_OK(mtoken_operations_authorize(world.client, list->operations[0], &world.pin, NULL, &task, NULL));
+        CHECK_OK(bank_finish(world.bank, task));
+        CHECK_INT(results_of(task), 0);
+        mtoken_task_free(task);
+    }
+    mtoken_task_free(listed);
+    world_close(&world);
+}
+
 /* A contradiction is told always, and refused by a call or a client that is strict, however the operation is named. */
 static void contradictions_are_refused(void)
 {
@@ -936,6 +1033,8 @@ static const test tests[] = {
     {"token data are built", token_data_are_built},
     {"visits are recorded", visits_are_recorded},
     {"unknown things may be approved only knowingly", unknown_things_may_be_approved_only_knowingly},
+    {"changed operations are refused", changed_operations_are_refused},
+    {"results are of their kind", results_are_of_their_kind},
     {"contradictions are refused", contradictions_are_refused},
     {"contradictions are tolerated", contradictions_are_tolerated},
     {"errors have their reasons", errors_have_their_reasons},

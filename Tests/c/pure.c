@@ -203,14 +203,24 @@ static void proximity_codes_are_read(void)
     mtoken_text allowed[] = {MTOKEN_TEXT("bank"), MTOKEN_TEXT("MTOKEN://operation")};
     mtoken_pac_options options = MTOKEN_PAC_OPTIONS_INIT;
     options.allowed = allowed;
-    options.allowed_count = 1;
-    CHECK_ERROR(mtoken_pac_parse(link, MTOKEN_NUL_TERMINATED, MTOKEN_PROXIMITY_DEEPLINK, &options, &pac, &error),
-                MTOKEN_ERROR_PARSE, error);
-    CHECK(pac == NULL);
-    options.allowed_count = 2;
-    CHECK_ERROR(mtoken_pac_parse(link, MTOKEN_NUL_TERMINATED, MTOKEN_PROXIMITY_DEEPLINK, &options, &pac, &error),
-                MTOKEN_OK, error);
-    mtoken_pac_free(pac);
+    static const struct {
+        const char *link;
+        size_t allowed; /* how many of the links above */
+        bool accepted;
+    } links[] = {
+        {"mtoken://operation?oid=a", 1, false}, {"mtoken://operation?oid=a", 2, true},
+        {"mTOKEN://OPERATION?oid=a", 2, true},  {"mtoken://operations?oid=a", 2, false},
+        {"mtoken://other?oid=a", 2, false},     {"Bank://anything?oid=a", 1, true},
+        {"banks://anything?oid=a", 2, false},
+    };
+    for (size_t i = 0; i < sizeof links / sizeof links[0]; i++) {
+        options.allowed_count = links[i].allowed;
+        mtoken_status status =
+            mtoken_pac_parse(links[i].link, MTOKEN_NUL_TERMINATED, MTOKEN_PROXIMITY_DEEPLINK, &options, &pac, &error);
+        if (!CHECK_ERROR(status, links[i].accepted ? MTOKEN_OK : MTOKEN_ERROR_PARSE, error)) note("%s", links[i].link);
+        CHECK((pac != NULL) == links[i].accepted);
+        mtoken_pac_free(pac);
+    }
     CHECK_STATUS(mtoken_pac_parse(link, MTOKEN_NUL_TERMINATED, 3, NULL, &pac, NULL), MTOKEN_ERROR_ARGUMENT);
     static const char *const bad[][2] = {
         {"", "empty"},

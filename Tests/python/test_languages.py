@@ -51,6 +51,13 @@ def swift(installed: Installed, folder: Path, source: str) -> List[str]:
     return [str(folder / "program")]
 
 
+def swift_package(installed: Installed) -> List[str]:
+    """The package that names this repository, which is compiled anew when its sources change."""
+    package, scratch = EXAMPLES / "swift", ROOT / "build" / "example-swift"
+    installed.run(tool("swift"), "build", "--quiet", "--package-path", package, "--scratch-path", scratch, seconds=800)
+    return [str(scratch / "debug" / "approve")]
+
+
 def rust(installed: Installed, folder: Path, program: str) -> List[str]:
     tool("rustc")
     shutil.copytree(EXAMPLES / "rust", folder / "rust", ignore=shutil.ignore_patterns("target", "Cargo.lock"))
@@ -196,11 +203,12 @@ def test_shows_errors(read: Read) -> None:
 APPROVERS: Dict[str, Callable[[Installed, Path], List[str]]] = {
     "C99": lambda installed, folder: c(installed, folder, "c/approve.c"),
     "C++17": lambda installed, folder: cpp(installed, folder, "cpp/approve.cpp"),
-    "Swift": lambda installed, folder: swift(installed, folder, "swift/approve.swift"),
+    "Swift": lambda installed, folder: swift_package(installed),
     "Rust": lambda installed, folder: rust(installed, folder, "approve"),
 }
 
 
+@pytest.mark.timeout(900)  # a package of the sources compiles them all
 @pytest.mark.parametrize("language", APPROVERS)
 def test_approves(
     language: str, installed: Installed, server: DevServer, activations: Activations, user: str, tmp_path: Path
@@ -216,7 +224,20 @@ def test_approves(
     again = subprocess.run(
         command, cwd=tmp_path, env=installed.environment, capture_output=True, text=True, timeout=60, check=False
     )
-    assert again.returncode == 1 and "MTOKEN_ERROR_STATE" in again.stderr and again.stderr.count("\n") == 1
+    state = "state (" if language == "Swift" else "MTOKEN_ERROR_STATE"
+    assert again.returncode == 1 and state in again.stderr and again.stderr.count("\n") == 1, again.stderr
+
+
+@pytest.mark.timeout(900)
+def test_swift_package_has_the_c_interface(installed: Installed) -> None:
+    """The package's product `mtoken`, with the Swift runtime beside it, is the library of mtoken.h."""
+    installed.run(tool("swift"), "build", "--quiet", "--product", "mtoken", folder=ROOT, seconds=800)
+    load = (
+        "import ctypes, sys; version = ctypes.CDLL(sys.argv[1]).mtoken_version;"
+        "version.restype = ctypes.c_char_p; print(version().decode())"
+    )
+    library = ROOT / ".build" / "debug" / "libmtoken.so"
+    assert installed.run(sys.executable, "-c", load, library) == f"{mtoken.version()}\n"
 
 
 # Loops

@@ -113,7 +113,8 @@ typedef struct mtoken_authorize_options {
     }
 
 /*
- * Approves an operation: signs its id and data exactly as they are in `operation`.
+ * Approves an operation: signs its id and data exactly as they are in `operation`. An operation from
+ * a result of this library whose id or operation_data no longer matches its json is refused.
  *
  * operation    from a result of this library; only read during the call
  * auth         factors, usually a PIN
@@ -121,7 +122,8 @@ typedef struct mtoken_authorize_options {
  * Calls        POST /api/auth/token/app/operation/authorize (signed with uriId
  *              "/operation/authorize"), sent at most once
  * Task result  none
- * Errors       at once: FACTOR, STATE (reason "unknownStatus" or "contradiction": see the options);
+ * Errors       at once: ARGUMENT (the operation was changed), FACTOR, STATE (reason "unknownStatus"
+ *              or "contradiction": see the options);
  *              of the task: AUTHENTICATION (wrong PIN, "POWERAUTH_AUTH_FAIL": fetch the status for
  *              the remaining attempts), SERVER ("OPERATION_EXPIRED", ...). With outcome UNKNOWN the
  *              operation may have been approved: fetch the list or the detail before you repeat the

@@ -28,7 +28,7 @@ extension ClientOptions {
 public struct DeviceDescription: Sendable {
     /// The name that users see, at most 255 characters.
     public var name: String?
-    /// E.g. `linux`.
+    /// Nil: `linux`.
     public var platform: String?
     /// E.g. the model; nil: the operating system's name; empty: send nothing.
     public var deviceInfo: String?

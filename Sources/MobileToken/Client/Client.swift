@@ -6,13 +6,21 @@ import Synchronization
 /// One activation, or a place for one, of one application at one server, and the services for it. May be used from any thread.
 public final class Client: @unchecked Sendable {
     let activation: Activation
+    /// Requests of the host's own, signed or encrypted.
     public let requests: Requests
+    /// Tokens and their headers.
     public let tokens: Tokens
+    /// The list of operations, approving and rejecting.
     public let operations: Operations
+    /// Messages from the bank.
     public let inbox: Inbox
+    /// Registration for push notifications.
     public let push: Push
+    /// Activation by an OpenID Connect provider.
     public let oidc: OIDC
+    /// Requests for mobile authentication.
     public let mobileAuth: MobileAuth
+    /// Operations approved by code, without a network.
     public let offline: Offline
 
     private static let lastNumber = Atomic<UInt>(0)
@@ -55,7 +63,10 @@ public final class Client: @unchecked Sendable {
     public func close() { activation.close() }
 
     /// Sets `Accept-Language` for the calls to come.
-    public func setLanguage(_ language: String) { activation.lock.withLock { activation.language = language } }
+    public func setLanguage(_ language: String) throws(Failure) {
+        try HeaderText.check(language, "language")
+        activation.lock.withLock { activation.language = language }
+    }
 
     // MARK: Time
 
@@ -73,23 +84,37 @@ public final class Client: @unchecked Sendable {
     /// What is known of the client.
     public struct Information: Sendable {
         package let phase: Session.Phase
+        /// The version of the protocol.
         public let version: ProtocolVersion
+        /// nil: not activated.
         public let activationId: String?
+        /// The fingerprint that the user compares.
         public let fingerprint: String?
+        /// A biometry key is set up.
         public let hasBiometry: Bool
+        /// Recovery data is stored.
         public let hasRecoveryData: Bool
+        /// The server's time is known.
         public let timeIsSynchronized: Bool
+        /// Milliseconds to add to this device's clock.
         public let timeAdjustment: Int64
         /// Milliseconds; nil: not synchronised.
         public let timePrecision: Int64?
+        /// The server's time as far as it is known, milliseconds since the epoch.
         public let now: Int64
+        /// The last status that the server told.
         public let lastStatus: ActivationStatus?
+        /// The names of the host's own authenticators.
         public let authenticators: [String]
+        /// The keys of the factors are encrypted with an external key.
         public let usesExternalKey: Bool
+        /// The external key was handed in.
         public let hasExternalKey: Bool
+        /// What the server last said of the user.
         public let lastUserInfo: UserInfo?
         /// Signatures that no answer has acknowledged, and the server's window (nil: not known).
         public let unacknowledged: Int
+        /// How many signed requests may be unacknowledged.
         public let window: Int?
     }
 

@@ -6,10 +6,11 @@ import PowerAuth
 extension Client {
     /// Starts an activation; the client must be empty.
     ///
-    /// What the bank shows of the device goes with it: a `deviceInfo` that is nil becomes the name of the operating system, an
+    /// What the bank shows of the device goes with it: a `platform` that is nil becomes `linux`, a `deviceInfo` that is nil becomes the name of the operating system, an
     /// empty one is left out.
     package func activate(_ request: ActivationRequest, task: CallTask) throws(Failure) {
         var request = request
+        if request.platform == nil { request.platform = "linux" }
         if request.deviceInfo == nil { request.deviceInfo = DeviceInfo.system }
         if request.deviceInfo?.isEmpty ?? false { request.deviceInfo = nil }
         try Self.checkLength(request.name, "name", 255)
@@ -48,6 +49,7 @@ extension Client {
     public func persistActivation(
         pin: SecureBytes, biometryKey: SecureBytes?, authenticator: String? = nil
     ) throws(Failure) {
+        try GivenName.check(authenticator: authenticator)
         let parameters = try activation.lock.withLock { () throws(Failure) in
             try activation.require(.responseValidated)
             return try Failure.converting { () throws(PowerAuthError) in try activation.session.newKnowledgeParameters()

@@ -55,6 +55,7 @@ extension Client {
         guard key.count == 16, !key.isAllZero else {
             throw .argument("A biometry key must be 16 bytes, not all zero.")
         }
+        try GivenName.check(authenticator: authenticator)
         let name = authenticator.map { [UInt8]($0.utf8) }
         let call = Call.vault(.addBiometry, keys: try activation.signingKeys(authentication)) {
             (activation, vault) throws(Failure) in
@@ -73,6 +74,7 @@ extension Client {
 
     /// Removes the biometric factor, or a named authenticator's copy of it. The servers of protocol 3 are not told.
     package func removeBiometry(authenticator: String?, task: CallTask) throws(Failure) {
+        try GivenName.check(authenticator: authenticator)
         let name = authenticator.map { [UInt8]($0.utf8) }
         let call = Call.locally("biometry removal") { (activation) throws(Failure) in
             try activation.requireBiometry(named: name)

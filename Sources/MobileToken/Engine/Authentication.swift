@@ -4,6 +4,7 @@ import PowerAuth
 
 /// How the user proves who they are.
 public struct Authentication: Sendable {
+    /// The knowledge factor.
     public var pin: SecureBytes?
     /// 16 bytes.
     public var biometryKey: SecureBytes?
@@ -12,6 +13,7 @@ public struct Authentication: Sendable {
     /// nil: possession, and what else is given.
     public var factors: Factors?
 
+    /// The factors that are given; possession is always one.
     public init(
         pin: SecureBytes? = nil, biometryKey: SecureBytes? = nil, authenticator: String? = nil, factors: Factors? = nil
     ) {
@@ -21,6 +23,7 @@ public struct Authentication: Sendable {
         self.factors = factors
     }
 
+    /// No other factor.
     public static let possession = Authentication()
 
     /// The factors meant.
@@ -43,6 +46,7 @@ extension Activation {
                 .factor, Reason.factorNotAllowed,
                 "This combination of factors cannot sign: knowledge and biometry need possession too.")
         }
+        try GivenName.check(authenticator: authentication.authenticator)
         let authenticator = authentication.authenticator.map { [UInt8]($0.utf8) }
         let (parameters, hasBiometry) = try lock.withLock { () throws(Failure) in
             try require(.activated)

@@ -4,21 +4,36 @@ import MobileTokenHTTP
 public final class CallOptions: Sendable {
     /// Of each request; nil: the client's.
     public let timeoutMilliseconds: Int32?
+    /// nil: the client's.
     public let language: String?
+    /// nil: the client's.
     public let userAgent: String?
+    /// Further header fields.
     public let headers: [HTTPHeader]
     /// `X-Correlation-ID` of all requests of the call; nil: as the client's options say.
     public let correlationID: String?
 
+    /// What differs for one call.
     public init(
         timeoutMilliseconds: Int32?, language: String?, userAgent: String?, headers: [HTTPHeader],
         correlationID: String? = nil
-    ) {
+    ) throws(Failure) {
+        if let language { try HeaderText.check(language, "language") }
+        if let userAgent { try HeaderText.check(userAgent, "user_agent") }
         self.timeoutMilliseconds = timeoutMilliseconds
         self.language = language
         self.userAgent = userAgent
         self.headers = headers
         self.correlationID = correlationID
+    }
+}
+
+/// Texts that stand in the header fields of the library's own.
+enum HeaderText {
+    static func check(_ text: String, _ name: StaticString) throws(Failure) {
+        guard text.utf8.count <= 1024, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            throw .argument("\(name) must be printable ASCII, at most 1024 characters.")
+        }
     }
 }
 

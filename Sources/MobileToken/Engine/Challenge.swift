@@ -36,6 +36,7 @@ public final class Challenge: @unchecked Sendable {
     /// The task of the handling that asks.
     public let task: CallTask
     private let activation: Activation
+    /// What is asked for.
     public let kind: Kind
     /// The request as the server holds it.
     public let request: MobileAuthRequest

@@ -11,17 +11,26 @@ public struct ClientOptions: Sendable {
     package let configuration: Configuration
     /// Root URLs without a final slash.
     public let baseURL: String
+    /// The base of the operations' endpoints.
     public let operationsURL: String
+    /// Where the state is kept.
     public let store: Store
-    public var deviceSecret: SecureBytes?
+    /// A secret bound to this device, 16 bytes at least; nil: a random one kept in the store.
+    public private(set) var deviceSecret: SecureBytes?
     /// The external encryption key, 16 bytes.
-    public var externalKey: SecureBytes?
+    public private(set) var externalKey: SecureBytes?
+    /// The version of the protocol for a new activation.
     public var version: ProtocolVersion = .default
+    /// Whom to trust.
     public var tls: TLSPolicy = .init()
+    /// nil: none; environment variables are ignored.
     public private(set) var proxy: String?
+    /// For each request.
     public var timeoutMilliseconds: Int32 = 20_000
-    public var language = "en"
-    public var userAgent = ClientOptions.defaultUserAgent
+    /// The language of what the server sends.
+    public private(set) var language = "en"
+    /// What the library is called towards the server.
+    public private(set) var userAgent = ClientOptions.defaultUserAgent
     /// Header fields of the host's own.
     public var headers: [HTTPHeader] = []
     /// Begins each of the client's log lines.
@@ -62,6 +71,40 @@ public struct ClientOptions: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Sets the secret of the host that the stored state is sealed with, at least 16 bytes.
+    public mutating func setDeviceSecret(_ secret: SecureBytes) throws(Failure) {
+        guard secret.count >= DeviceKeys.minimumSecretSize else {
+            throw .argument("device_secret must be at least 16 bytes.")
+        }
+        deviceSecret = secret
+    }
+
+    /// Sets the external encryption key, 16 bytes.
+    public mutating func setExternalKey(_ key: SecureBytes) throws(Failure) {
+        guard key.count == 16, !key.isAllZero else {
+            throw .argument("external_key must be 16 bytes, not all zero.")
+        }
+        externalKey = key
+    }
+
+    /// Sets `Accept-Language`.
+    public mutating func setLanguage(_ language: String) throws(Failure) {
+        try HeaderText.check(language, "language")
+        self.language = language
+    }
+
+    /// Sets the whole `User-Agent`.
+    public mutating func setUserAgent(_ userAgent: String) throws(Failure) {
+        try HeaderText.check(userAgent, "user_agent")
+        self.userAgent = userAgent
+    }
+
+    /// Puts the application's name into `User-Agent`.
+    public mutating func setApplication(_ application: String) throws(Failure) {
+        try HeaderText.check(application, "application")
+        userAgent = Self.makeUserAgent(application: application)
+    }
+
     /// Sets the proxy; refuses a URL of an unknown kind.
     public mutating func setProxy(_ url: String) throws(Failure) {
         guard Endpoint(proxy: url) != nil else {
@@ -76,7 +119,7 @@ public struct ClientOptions: Sendable {
     package static let defaultUserAgent = makeUserAgent(application: nil)
 
     /// `libmtoken/<version> <application> (<os>/<kernel>; <architecture>)`
-    package static func makeUserAgent(application: String?) -> String {
+    private static func makeUserAgent(application: String?) -> String {
         let product = "libmtoken/" + libraryVersion.description + (application.map { " " + $0 } ?? "")
         var names = utsname()
         guard uname(&names) == 0 else { return product }

@@ -11,10 +11,14 @@ public struct RequestSignature: Sendable {
         case signThenEncrypt
     }
 
+    /// The resource that the signature is bound to.
     public let uriId: String
+    /// What the signature covers.
     public let order: Order
+    /// The factors to sign with.
     public let authentication: Authentication
 
+    /// How a request is signed.
     public init(uriId: String, order: Order, authentication: Authentication) {
         self.uriId = uriId
         self.order = order
@@ -28,6 +32,7 @@ public final class EncryptedRequest: @unchecked Sendable {
     public let body: [UInt8]
     /// The one header that goes with it.
     public let headerName: StaticString
+    /// The value of that header.
     public let headerValue: String
     private let activation: Activation
     private let encryptor: Encryptor

@@ -4,6 +4,7 @@ import MobileTokenSystem
 
 /// Something that happened, for the host to read.
 public struct Event: Sendable {
+    /// What happened.
     public enum Content: Sendable {
         case task(CallTask)
         case stateStored
@@ -21,6 +22,7 @@ public struct Event: Sendable {
         case trace(TraceRecord)
     }
 
+    /// What happened.
     public let content: Content
     /// The number of the client that the event is about; 0: none.
     public let client: UInt
@@ -71,13 +73,21 @@ public enum LogLevel: Int32, Sendable, Comparable {
 public final class EventQueue: @unchecked Sendable {
     /// The kinds of events that are queued at all.
     public struct Kinds: OptionSet, Sendable {
+        /// The bits, those of the C interface.
         public let rawValue: Int32
+        /// From bits.
         public init(rawValue: Int32) { self.rawValue = rawValue }
+        /// Tasks that completed.
         public static let tasks = Kinds(rawValue: 1)
+        /// State that was stored.
         public static let state = Kinds(rawValue: 2)
+        /// Lines of the log.
         public static let log = Kinds(rawValue: 4)
+        /// News of operations.
         public static let operations = Kinds(rawValue: 8)
+        /// Steps of requests.
         public static let trace = Kinds(rawValue: 16)
+        /// Challenges that the host answers.
         public static let challenges = Kinds(rawValue: 32)
     }
 

@@ -41,10 +41,14 @@ package struct Environment {
 public final class Runtime: @unchecked Sendable {
     /// How a runtime is made.
     public struct Options {
+        /// The events that the host reads.
         public var events: EventQueue.Kinds = []
+        /// The lines of the log that become events.
         public var logLevel = LogLevel.off
+        /// Transfers at a time.
         public var maximumTransfers = 256
 
+        /// The defaults.
         public init() {}
     }
 

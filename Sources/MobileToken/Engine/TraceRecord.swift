@@ -3,29 +3,41 @@ import MobileTokenHTTP
 /// One step of a request, for those who watch the network: sizes, times and what the server says of limits, but no secret, no
 /// body, and of headers only the names.
 public final class TraceRecord: Sendable {
+    /// Where in a request.
     public enum Stage: Int32, Sendable {
         case request = 1
         case answer = 2
         case failure = 3
     }
 
+    /// Where in the request.
     public let stage: Stage
     /// Counts the requests of a runtime, from 1.
     public let number: Int64
+    /// The name of the call.
     public let call: StaticString
+    /// Where the request goes.
     public let url: String
     /// The names of the request's own header fields.
     public let headerNames: String
+    /// Bytes of the body.
     public let requestSize: Int
+    /// The HTTP status.
     public let status: Int32
+    /// Bytes of the body.
     public let answerSize: Int
     package let timing: HTTPResponse.Timing
     /// Of the request, else of the answer.
     public let correlation: String?
+    /// The server's own header field.
     public let rateLimit: String?
+    /// The server's own header field.
     public let rateRemaining: String?
+    /// The server's own header field.
     public let rateReset: String?
+    /// The server's own header field.
     public let retryAfter: String?
+    /// Why there is no answer.
     public let failure: Failure?
 
     init(_ stage: Stage, _ request: Request, response: HTTPResponse? = nil, failure: Failure? = nil) {

@@ -317,21 +317,25 @@ extension Failure {
     /// Something on the device itself is wrong, not with the network, the server or what was asked for.
     var isGrave: Bool { code == .storage || code == .tampered || code == .internal }
 
+    /// An activation is in progress already.
     public static var activationPending: Failure {
         Failure(
             .pending, Reason.activationPending,
             "An activation of this client is in progress. Persist it or cancel it first.")
     }
 
+    /// The call was cancelled.
     public static func cancelled(outcome: Outcome = .notSent) -> Failure {
         Failure(.cancelled, Reason.canceled, "The call was cancelled.", outcome: outcome)
     }
 
+    /// What the host handed in is wrong.
     @inline(never)
     public static func argument(_ message: String) -> Failure {
         Failure(.argument, Reason.invalidArgument, message)
     }
 
+    /// The call does not fit the present state.
     @inline(never)
     public static func state(_ message: String) -> Failure {
         Failure(.state, Reason.invalidState, message)

@@ -17,9 +17,10 @@ public struct Inbox: Sendable {
     /// Fetches page by page, until one is not full or the limit is reached.
     ///
     /// - Parameters:
-    ///   - size: messages in a page, 1 to 1000
+    ///   - size: messages in a page, 1 to 1000; nil: 100
     ///   - limit: most messages given; 0: as many as are possible, see `InboxCollection`
-    package func listAll(pageSize size: Int32, limit: Int32, onlyUnread: Bool, task: CallTask) throws(Failure) {
+    package func listAll(pageSize size: Int32?, limit: Int32, onlyUnread: Bool, task: CallTask) throws(Failure) {
+        let size = size ?? 100
         guard limit >= 0, (1...1000).contains(size) else {
             throw .argument("The limit or the page size is out of range.")
         }

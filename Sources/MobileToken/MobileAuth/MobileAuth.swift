@@ -39,6 +39,7 @@ public struct MobileAuth: Sendable {
         /// What goes with the answer, besides what is attached to the operation.
         public var extras = ApprovalExtras()
 
+        /// The defaults.
         public init() {}
     }
 
@@ -176,9 +177,7 @@ public struct MobileAuth: Sendable {
     ///
     /// - Parameter key: the biometry factor's key, 16 bytes; nil: each answer of the authenticator brings it
     public func registerAuthenticator(_ name: String, key: SecureBytes?) throws(Failure) {
-        guard (1...64).contains(name.utf8.count) else {
-            throw .argument("An authenticator's name must be 1 to 64 bytes.")
-        }
+        try GivenName.check(authenticator: name)
         guard key == nil || key?.count == 16 else { throw .argument("The key must be 16 bytes.") }
         try activation.lock.withLock { () throws(Failure) in
             try activation.require(.activated)
@@ -190,6 +189,7 @@ public struct MobileAuth: Sendable {
         }
     }
 
+    /// Forgets an authenticator of the host.
     public func unregisterAuthenticator(_ name: String) throws(Failure) {
         try activation.lock.withLock { () throws(Failure) in
             guard authenticator(name) != nil else {

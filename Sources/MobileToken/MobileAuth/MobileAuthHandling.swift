@@ -261,7 +261,7 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
             progress.update { $0.customInfo = info }
             ask(.pin)
         case .cancel:
-            if challenge.kind == .custom { return try reject("UNKNOWN", challenge, denied: false) }
+            if challenge.kind == .custom { return try reject(nil, challenge, denied: false) }
             completeAsCancelled()
         case .abandon: completeAsCancelled()
         }
@@ -310,7 +310,7 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
         return extras
     }
 
-    private func reject(_ reason: String, _ challenge: Challenge, denied: Bool) throws(Failure) {
+    private func reject(_ reason: String?, _ challenge: Challenge, denied: Bool) throws(Failure) {
         let info = Box<String>()
         try run({ [self] (step) throws(Failure) in
             try service.operations.reject(

@@ -7,10 +7,15 @@ import PowerAuth
 public final class OIDCAuthorizationRequest: @unchecked Sendable {
     /// What to open in the browser.
     public let authorizeURL: SecureBytes
+    /// The provider's id at the bank.
     public let providerId: String
+    /// Binds the provider's answer to this request.
     public let nonce: SecureBytes
+    /// Comes back in the redirect.
     public let state: SecureBytes
+    /// The PKCE verifier; nil: the provider wants none.
     public let codeVerifier: SecureBytes?
+    /// Where the provider sends the browser.
     public let redirectURI: String
     /// The scopes lack `openid`: the provider will hardly give an ID token.
     public let lacksOpenID: Bool

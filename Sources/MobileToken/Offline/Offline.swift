@@ -2,7 +2,35 @@ import MobileTokenCrypto
 import MobileTokenModel
 import PowerAuth
 
+/// Where the keys come from that an offline operation is verified with.
+package enum OfflineKeys {
+    case none
+    case configuration(Configuration)
+    case client(Offline)
+}
+
 extension OfflineOperation {
+    /// Looks at the signature, and refuses what the server may not have made.
+    ///
+    /// - Parameter keepsUnverified: refuses nothing: the state says what is known
+    package func verified(
+        _ payload: UnsafeRawBufferPointer, by keys: OfflineKeys, keepsUnverified: Bool
+    ) throws(Failure) -> VerifiedState {
+        var state: VerifiedState = key == .personalizedMAC ? .unsupported : .notChecked
+        do throws(Failure) {
+            switch keys {
+            case .none: return state
+            case .configuration(let configuration): state = try verified(payload, by: configuration)
+            case .client(let offline): state = try offline.verified(self, payload)
+            }
+        } catch {
+            // Without an activation there is no key to verify a personalised payload with.
+            guard keepsUnverified, error.code == .notActivated || error.code == .pending else { throw error }
+        }
+        if !keepsUnverified { try state.requireValid() }
+        return state
+    }
+
     /// Looks at the signature with the key of an application's server.
     ///
     /// - Throws: `notActivated` for a personalised payload, whose key only an activation has
@@ -29,7 +57,7 @@ extension OfflineOperation {
 
 extension VerifiedState {
     /// Refuses what is not known to come from the server.
-    package func requireValid() throws(Failure) {
+    fileprivate func requireValid() throws(Failure) {
         switch self {
         case .valid: return
         case .invalid:
@@ -52,11 +80,12 @@ extension VerifiedState {
 public struct OfflineApproval: Sendable {
     /// The constant that the server is set up with.
     public var uriId = "/operation/authorize/offline"
-    /// Digits for each factor, 4 to 8.
-    public var componentLength = 8
+    /// Digits for each factor, 4 to 8; nil: 8.
+    public var componentLength: Int?
     /// Whether also what the server may not have made is approved.
     public var allowsUnverified = false
 
+    /// The defaults.
     public init() {}
 }
 
@@ -79,13 +108,21 @@ public struct Offline: Sendable {
     }
 
     /// The code that approves an offline operation. The advanced counter is stored before it is returned.
+    ///
+    /// - Parameter known: what was found when the operation was read; it is verified again
     package func authorize(
-        _ operation: OfflineOperation, _ payload: UnsafeRawBufferPointer, authentication: Authentication,
-        approval: OfflineApproval
+        _ operation: OfflineOperation, _ payload: UnsafeRawBufferPointer, known: VerifiedState,
+        authentication: Authentication, approval: OfflineApproval
     ) throws(Failure) -> String {
-        if !approval.allowsUnverified { try verified(operation, payload).requireValid() }
+        _ = try OfflineCode.componentLength(approval.componentLength)
+        if !approval.allowsUnverified {
+            try known.requireValid()
+            try verified(operation, payload).requireValid()
+        }
         let factors = authentication.effectiveFactors
-        guard factors == [.possession, .knowledge] || factors == [.possession, .biometry] else {
+        // The rule of all approvals: an offline operation is one of two factors, and a flag of it allows biometry.
+        let variants: AllowedSignature.Variants = [.possessionKnowledge, .possessionBiometry]
+        guard ApprovalRule.allows(factors, .twoFactor, variants) else {
             throw Failure(
                 .factor, Reason.factorNotAllowed,
                 "Approving an offline operation needs two factors: possession with the PIN or biometry.")
@@ -103,12 +140,23 @@ public struct Offline: Sendable {
 
 /// The digits of offline codes.
 package enum OfflineCode {
+    private static let componentLengths = 4...8
+
+    /// The digits for each factor; nil: the usual ones.
+    static func componentLength(_ wanted: Int?) throws(Failure) -> Int {
+        let length = wanted ?? 8
+        guard componentLengths.contains(length) else { throw .argument("component_length is not 4 to 8.") }
+        return length
+    }
+
     /// The digits in groups of at most four, for reading: `12345678-12345678` becomes `1234 5678 1234 5678`.
     ///
     /// - Returns: nil unless the code has two components of the same length, 4 to 8 digits
     package static func grouped(_ code: UnsafeRawBufferPointer) -> String? {
         let size = code.count / 2
-        guard (4...8).contains(size), code.count == 2 * size + 1, code[size] == UInt8(ascii: "-") else { return nil }
+        guard componentLengths.contains(size), code.count == 2 * size + 1, code[size] == UInt8(ascii: "-") else {
+            return nil
+        }
         // A component of more than four digits is split in the middle, the longer half first.
         let first = size > 4 ? (size + 1) / 2 : size
         var text: [UInt8] = []

@@ -3,10 +3,12 @@ import PowerAuth
 
 /// Optional data of an approval.
 public struct ApprovalExtras: Sendable {
+    /// The proximity code that was scanned.
     public var proximity: ProximityCheck?
     /// A JSON object.
     public var mobileTokenData: [UInt8]?
 
+    /// What goes with an approval.
     public init(proximity: ProximityCheck? = nil, mobileTokenData: [UInt8]? = nil) {
         self.proximity = proximity
         self.mobileTokenData = mobileTokenData

@@ -41,10 +41,12 @@ public struct ApprovalRule: Sendable {
     public var checksFactors = false
     /// Refuses what shows something else than it signs, even if the client does not.
     public var isStrict = false
+    /// Lets an operation pass whose status the library does not know.
     public var allowsUnknownStatus = false
     /// Contradictions that pass, beside those that the client tolerates.
     public var tolerated: Contradictions = []
 
+    /// The defaults.
     public init() {}
 
     /// Refuses what is not to be approved, whatever the factors.
@@ -62,7 +64,14 @@ public struct ApprovalRule: Sendable {
 
     /// Refuses factors that the operation does not allow.
     fileprivate func check(_ factors: Factors, of operation: Approvable) throws(Failure) {
-        guard checksFactors else { return }
+        guard checksFactors, !Self.allows(factors, operation.signature, operation.variants) else { return }
+        throw Failure(.factor, Reason.factorNotAllowed, "The operation does not allow these factors.")
+    }
+
+    /// Whether factors may approve what wants this signature.
+    static func allows(
+        _ factors: Factors, _ signature: AllowedSignature.Kind, _ variants: AllowedSignature.Variants
+    ) -> Bool {
         let combination: AllowedSignature.Variants
         switch factors {
         case .possession: combination = .possession
@@ -70,9 +79,7 @@ public struct ApprovalRule: Sendable {
         case .possessionBiometry: combination = .possessionBiometry
         default: combination = []
         }
-        guard operation.signature.allows(combination, of: operation.variants) else {
-            throw Failure(.factor, Reason.factorNotAllowed, "The operation does not allow these factors.")
-        }
+        return signature.allows(combination, of: variants)
     }
 }
 

@@ -6,9 +6,13 @@ import PowerAuth
 extension Operations {
     /// What is known of the operations.
     public struct Known: Sendable {
+        /// The list, as last fetched.
         public let operations: [UserOperation]
+        /// A fetch is on its way.
         public let isLoading: Bool
+        /// How the last fetch ended; nil: none has.
         public let lastFetch: Operations.LastFetch?
+        /// Whether operations are polled.
         public let polling: PollingState
         /// Milliseconds between two fetches; 0: no polling.
         public let pollingInterval: Int64
@@ -33,8 +37,10 @@ extension Operations {
         }
     }
 
+    /// A fetch is on its way.
     public var isLoading: Bool { activation.lock.withLock { state.registry.fetches > 0 } }
 
+    /// Whether operations are polled.
     public var pollingState: PollingState { activation.lock.withLock { currentPolling } }
 
     private var currentPolling: PollingState {

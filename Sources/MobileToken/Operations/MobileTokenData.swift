@@ -53,6 +53,7 @@ public final class MobileTokenData: @unchecked Sendable {
         }
     }
 
+    /// Removes all entries.
     public func clear() { lock.withLock { entries = [] } }
 
     /// The object as it is now. What is put later does not change it.

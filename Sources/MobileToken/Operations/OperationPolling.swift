@@ -112,8 +112,11 @@ final class OperationPolling: @unchecked Sendable {
 
 /// How operations are polled.
 public struct PollingOptions: Sendable {
+    /// Milliseconds.
     public static let defaultInterval: Int64 = 7_000
+    /// Milliseconds; what is shorter counts as this.
     public static let minimumInterval: Int64 = 5_000
+    /// Milliseconds; what is longer is refused.
     public static let maximumInterval: Int64 = 86_400_000
     /// The wait grows eightfold at most.
     static let maximumBackOff = 3
@@ -132,6 +135,7 @@ public struct PollingOptions: Sendable {
     /// Each wait differs from the interval by so much at most: clients that began together spread. 0 to 50.
     public var jitterPercent: Int32 = 0
 
+    /// The defaults.
     public init() {}
 
     /// At least the minimum.

@@ -24,8 +24,9 @@ public struct Requests: Sendable {
 
     /// A decimal code for approval without a network.
     package func signOffline(
-        uriId: some Bytes, body: some Bytes, nonce: some Bytes, authentication: Authentication, componentLength: Int
+        uriId: some Bytes, body: some Bytes, nonce: some Bytes, authentication: Authentication, componentLength: Int?
     ) throws(Failure) -> String {
+        let componentLength = try OfflineCode.componentLength(componentLength)
         let keys = try activation.signingKeys(authentication)
         return try activation.lock.withLock { () throws(Failure) in
             try activation.requireRoom(

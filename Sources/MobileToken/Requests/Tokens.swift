@@ -9,6 +9,7 @@ public struct Tokens: Sendable {
 
     /// Makes sure that there is a token of this name.
     package func create(name: String, authentication: Authentication, task: CallTask) throws(Failure) {
+        try GivenName.check(token: name)
         let keys = try activation.signingKeys(authentication)
         let existing = activation.lock.withLock { activation.session.token(named: name) }
         guard let existing else { return try activation.start(.createToken(name: name, keys: keys), task: task) }
@@ -18,7 +19,8 @@ public struct Tokens: Sendable {
 
     /// The X-PowerAuth-Token header of a token.
     public func header(name: String) throws(Failure) -> String {
-        try activation.lock.withLock { () throws(Failure) in
+        try GivenName.check(token: name)
+        return try activation.lock.withLock { () throws(Failure) in
             try activation.require(.activated)
             activation.checkClock()
             guard activation.time.isSynchronized else {
@@ -34,6 +36,7 @@ public struct Tokens: Sendable {
     package func fetchHeader(
         name: String, authentication: Authentication, refused: String?, task: CallTask
     ) throws(Failure) {
+        try GivenName.check(token: name)
         let keys = try activation.signingKeys(authentication)
         var identifier: [UInt8]?
         if let refused {
@@ -61,12 +64,14 @@ public struct Tokens: Sendable {
         try activation.start(call, task: task)
     }
 
+    /// Whether a token of this name is kept. No network.
     public func isStored(name: String) -> Bool {
         activation.lock.withLock { activation.session.token(named: name) != nil }
     }
 
     /// Removes a token at the server, then here.
     package func remove(name: String, task: CallTask) throws(Failure) {
+        try GivenName.check(token: name)
         let id = try activation.lock.withLock { () throws(Failure) in
             try activation.require(.activated)
             return activation.session.token(named: name)?.id
@@ -77,6 +82,7 @@ public struct Tokens: Sendable {
 
     /// Forgets a token, or all (nil), here only.
     public func forget(name: String?) throws(Failure) {
+        if let name { try GivenName.check(token: name) }
         try activation.lock.withLock { () throws(Failure) in
             try activation.require(.activated)
             if let name {

@@ -12,13 +12,18 @@ public final class HostStore: Store, @unchecked Sendable {
 
     /// The host's functions. `load` puts the bytes it found into the variable it is given.
     public struct Functions: @unchecked Sendable {
+        /// Reads an item.
         public let load: (_ item: String, _ bytes: inout SecureBytes?) -> Answer
+        /// Writes an item, flushed to what outlives the process.
         public let save: (_ item: String, _ bytes: UnsafeRawBufferPointer) -> Answer
+        /// Removes an item.
         public let remove: (_ item: String) -> Answer
         /// Adds the names of all items; nil: the host cannot list them.
         public let list: ((_ names: inout [String]) -> Answer)?
+        /// Frees what the functions need; called once.
         public let release: () -> Void
 
+        /// The host's functions.
         public init(
             load: @escaping (_ item: String, _ bytes: inout SecureBytes?) -> Answer,
             save: @escaping (_ item: String, _ bytes: UnsafeRawBufferPointer) -> Answer,
@@ -37,6 +42,7 @@ public final class HostStore: Store, @unchecked Sendable {
     private let lock = Lock()
     private var names = NamesInUse()
 
+    /// A store on these functions.
     public init(_ functions: Functions) {
         self.functions = functions
         super.init()

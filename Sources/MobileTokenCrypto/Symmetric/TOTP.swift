@@ -13,11 +13,13 @@ package enum TOTP {
     /// - Parameters:
     ///   - key: the shared key, not empty.
     ///   - time: seconds since the Unix epoch, not negative.
-    ///   - step: the length of a time step in seconds, at least 1.
-    ///   - digits: 6 to 9.
+    ///   - step: the length of a time step in seconds, at least 1; nil: 30.
+    ///   - digits: 6 to 9; nil: 8.
     package static func generate(
-        key: some Bytes, time: Int64, step: Int64 = 30, digits: Int = 8, algorithm: Algorithm = .sha256
+        key: some Bytes, time: Int64, step: Int64? = nil, digits: Int? = nil, algorithm: Algorithm = .sha256
     ) throws(CryptoError) -> String {
+        let step = step ?? 30
+        let digits = digits ?? 8
         guard time >= 0, step > 0, (6...9).contains(digits) else { throw CryptoError(reason: .invalidLength) }
         var number = try key.withBytes { (key: UnsafeRawBufferPointer) throws(CryptoError) -> UInt32 in
             guard key.count > 0 else { throw CryptoError(reason: .invalidKey) }

@@ -2,6 +2,7 @@ import MobileTokenJSON
 
 /// An activation as the bank knows it.
 public struct ActivationDetail: Sendable {
+    /// The id that the server gave.
     public let activationId: String
     /// The name of the device that the bank shows; nil: none.
     public let name: String?

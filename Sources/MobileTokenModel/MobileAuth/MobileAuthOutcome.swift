@@ -8,7 +8,9 @@ public struct MobileAuthOutcome: Sendable {
         case custom(String)
     }
 
+    /// What was asked for.
     public var request: MobileAuthRequest
+    /// How the user was authenticated.
     public var authenticator = Authenticator.none
     /// The user has rejected the request.
     public var isDenied = false
@@ -16,6 +18,7 @@ public struct MobileAuthOutcome: Sendable {
     public var customInfo: String?
     /// What the server said to the last answer, JSON.
     public var serverInfo: String?
+    /// Why it failed.
     public var error: MobileAuthError?
 
     package init(_ request: MobileAuthRequest) { self.request = request }

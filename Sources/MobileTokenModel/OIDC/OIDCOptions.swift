@@ -1,15 +1,20 @@
 /// The parts of an authorization request: the provider's configuration and the caller's additions.
 public struct OIDCOptions: Sendable {
+    /// One parameter of the request.
     public struct Parameter: Sendable {
+        /// Not encoded.
         public let name: String
+        /// Not encoded.
         public let value: String
 
+        /// Name and value.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
         }
     }
 
+    /// What the bank says of the provider.
     public var configuration: OIDCConfiguration
     /// More parameters for the provider, e.g. `prompt` or `ui_locales`.
     public var parameters: [Parameter] = []
@@ -20,5 +25,6 @@ public struct OIDCOptions: Sendable {
     /// The provider may be asked without TLS on the loopback interface: tests only.
     public var allowsLoopbackHTTP = false
 
+    /// The defaults, for one provider.
     public init(_ configuration: OIDCConfiguration) { self.configuration = configuration }
 }

@@ -1,5 +1,6 @@
 /// The operations known after a fetch, a claim, an approval or a rejection, and what became of those known before.
 public final class OperationChange: Sendable {
+    /// The whole list, as it is now.
     public let operations: [UserOperation]
     /// Known now, not before.
     public let added: [UserOperation]

@@ -1,16 +1,20 @@
 /// Something that expires, as an `ExpirationWatcher` knows it.
 public struct WatchedOperation: Equatable, Sendable {
+    /// The operation's id.
     public let id: String
+    /// The operation's data.
     public let data: String
     /// Milliseconds since the epoch.
     public let expires: Int64
 
+    /// What is to be watched.
     public init(id: String, data: String, expires: Int64) {
         self.id = id
         self.data = data
         self.expires = expires
     }
 
+    /// Compares bytes: equal texts are the same bytes.
     public static func == (one: Self, other: Self) -> Bool {
         one.expires == other.expires && one.id.utf8.elementsEqual(other.id.utf8)
             && one.data.utf8.elementsEqual(other.data.utf8)

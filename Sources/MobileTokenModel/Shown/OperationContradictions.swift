@@ -2,8 +2,10 @@ import MobileTokenJSON
 
 /// Where what the user reads does not agree with what is signed (the operation's `data`, offline-qr.md §4).
 public struct Contradictions: OptionSet, Sendable {
+    /// The bits, those of the C interface.
     public let rawValue: Int32
 
+    /// From bits.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
     /// An amount is signed that is none of those shown.

@@ -85,10 +85,11 @@ mtoken_status complete(mtoken_client *client, const uint8_t *pin, size_t length,
 mtoken_status move_in(mtoken_client *client, const uint8_t *state, size_t length,
                       const uint8_t possession_key[16], mtoken_task **task)
 {
-    mtoken_status status = mtoken_client_import_upstream(client, state, length,
-                                                         possession_key, 16, NULL);
+    mtoken_status status =
+        mtoken_client_import_upstream(client, state, length, possession_key, 16, NULL);
 
-    return status == MTOKEN_OK ? mtoken_client_fetch_status(client, task, NULL) : status;
+    return status == MTOKEN_OK ? mtoken_client_fetch_status(client, task, NULL)
+                               : status;
 }
 
 /* Reads the task of mtoken_client_fetch_status: attempts left, and whether the bank
