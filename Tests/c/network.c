@@ -176,38 +176,6 @@ static void whole_way(void)
     free(look);
 }
 
-static void many_clients_at_once(void)
-{
-    enum { COUNT = 20 };
-    scene scene = open_scene();
-    mtoken_client *clients[COUNT];
-    mtoken_task *tasks[COUNT];
-    const mtoken_auth auth = pin_auth();
-    int done = 0;
-    for (int i = 0; i < COUNT; i++) {
-        char id[16];
-        snprintf(id, sizeof id, "client-%d", i);
-        clients[i] = new_client(&scene, id);
-        tasks[i] = start_activation(clients[i], i + 1);
-    }
-    for (int i = 0; i < COUNT; i++) {
-        if (succeeds(tasks[i])) CHECK_OK(mtoken_client_persist(clients[i], &auth, NULL));
-        mtoken_task_free(tasks[i]);
-        CHECK_OK(mtoken_operations_list(clients[i], &tasks[i], NULL));
-    }
-    for (mtoken_event *event = NULL; done < 2 * COUNT;) {
-        if (!CHECK_OK(mtoken_runtime_next_event(scene.runtime, 60000, &event, NULL))) break;
-        done++;
-        mtoken_event_free(event);
-    }
-    for (int i = 0; i < COUNT; i++) {
-        succeeds(tasks[i]);
-        mtoken_task_free(tasks[i]);
-        mtoken_client_free(clients[i]);
-    }
-    close_scene(&scene);
-}
-
 /* How a first call to a server ends that must not be trusted, and what the error says. */
 static void meets(mtoken_client_options options, const scene *scene, mtoken_status expected, mtoken_tls_fault fault)
 {
@@ -280,35 +248,10 @@ static void pins_are_checked(void)
     close_scene(&scene);
 }
 
-static void unknown_hosts_are_reported(void)
-{
-    scene scene = open_scene();
-    static const char *const urls[] = {"https://localhost.invalid/api", "https://127.0.0.1:1/api"};
-    for (size_t i = 0; i < sizeof urls / sizeof urls[0]; i++) {
-        mtoken_client_options options = server_options(&scene, "host");
-        options.base_url = text(urls[i]);
-        options.timeout_ms = 15000;
-        mtoken_client *client = NULL;
-        mtoken_task *task = NULL;
-        CHECK_OK(mtoken_client_new(scene.runtime, &options, &client, NULL));
-        CHECK_OK(mtoken_client_synchronize_time(client, &task, NULL));
-        CHECK_OK(mtoken_task_wait(task, 60000));
-        mtoken_status result = mtoken_task_result(task);
-        CHECK(result == MTOKEN_ERROR_NETWORK ||
-              (i == 0 && result == MTOKEN_ERROR_TIMEOUT)); /* a name server may be silent */
-        CHECK(mtoken_task_error(task) && mtoken_task_error(task)->outcome == MTOKEN_OUTCOME_NOT_SENT);
-        mtoken_task_free(task);
-        mtoken_client_free(client);
-    }
-    close_scene(&scene);
-}
-
 static const test tests[] = {
     {"the whole way", whole_way},
-    {"many clients at once", many_clients_at_once},
     {"only trusted servers are spoken to", only_trusted_servers_are_spoken_to},
     {"pins are checked", pins_are_checked},
-    {"unknown hosts are reported", unknown_hosts_are_reported},
 };
 
 int main(int argc, char **argv)

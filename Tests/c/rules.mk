@@ -1,7 +1,7 @@
 # The C tests: programs that use mtoken.h only (over both products and over libmtoken-testing), and programs that use the
 # testing surface. All are built against the headers as they are installed.
 
-C_PLAIN := handles constants pure arguments tasks events waits threads stores leaving network oidc
+C_PLAIN := handles constants pure arguments tasks events waits threads stores leaving network
 C_BENCH := growth life fork durable answers cancel faults torture killed clock vectors surface tape models operations bounds
 C_SUPPORT_PLAIN := harness brief plain
 C_SUPPORT_BENCH := harness brief plain crypt bank world calls

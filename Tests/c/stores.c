@@ -273,66 +273,6 @@ static mtoken_status open_directory(const char *path, mtoken_store **store)
     return status;
 }
 
-static void directory_is_made_for_its_owner_alone(void)
-{
-    char folder[256], path[300], file[340];
-    struct stat information;
-    mtoken_store *store = NULL;
-    make_directory(folder, sizeof folder);
-    snprintf(path, sizeof path, "%s/new", folder);
-    mode_t mask = umask(0);
-    CHECK_OK(open_directory(path, &store));
-    CHECK_INT(stat(path, &information), 0);
-    CHECK_INT(information.st_mode & 0777, 0700);
-    snprintf(file, sizeof file, "%s/.lock", path);
-    CHECK_INT(stat(file, &information), 0);
-    CHECK_INT(information.st_mode & 0777, 0600);
-    mtoken_store_free(store);
-    /* One that others can read or write is refused. */
-    static const mode_t modes[] = {0755, 0750, 0701, 0720};
-    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
-        chmod(path, modes[i]);
-        CHECK_STATUS(open_directory(path, &store), MTOKEN_ERROR_STORAGE);
-        CHECK(store == NULL);
-    }
-    chmod(path, 0700);
-    CHECK_OK(open_directory(path, &store));
-    mtoken_store_free(store);
-    /* What is no directory, or cannot be made. */
-    CHECK_STATUS(open_directory(file, &store), MTOKEN_ERROR_STORAGE);
-    snprintf(file, sizeof file, "%s/no/such", folder);
-    CHECK_STATUS(open_directory(file, &store), MTOKEN_ERROR_STORAGE);
-    CHECK_STATUS(open_directory("/proc/self/nothing", &store), MTOKEN_ERROR_STORAGE);
-    CHECK_STATUS(open_directory("", &store), MTOKEN_ERROR_ARGUMENT);
-    char *longest = malloc(8192);
-    memset(longest, 'a', 8191);
-    longest[8191] = 0;
-    CHECK_STATUS(open_directory(longest, &store), MTOKEN_ERROR_STORAGE);
-    free(longest);
-    umask(mask);
-    remove_directory(folder);
-}
-
-static void relative_path_is_resolved_at_once(void)
-{
-    char folder[256], before[1024];
-    mtoken_store *store = NULL;
-    mtoken_runtime *runtime = NULL;
-    make_directory(folder, sizeof folder);
-    CHECK(getcwd(before, sizeof before) != NULL);
-    CHECK_INT(chdir(folder), 0);
-    CHECK_OK(open_directory("relative", &store));
-    CHECK_INT(chdir("/"), 0);
-    CHECK_OK(mtoken_runtime_new(NULL, &runtime, NULL));
-    mtoken_client *client = plain_client(runtime, store, "a", CLOSED_URL);
-    CHECK_OK(mtoken_client_remove_local(client, NULL));
-    mtoken_client_free(client);
-    mtoken_store_free(store);
-    mtoken_runtime_free(runtime);
-    CHECK_INT(chdir(before), 0);
-    remove_directory(folder);
-}
-
 static void put_file(const char *folder, const char *name, const char *content, mode_t mode)
 {
     char path[400];
@@ -715,8 +655,6 @@ static const test tests[] = {
     {"a reply belongs to its call", a_reply_belongs_to_its_call},
     {"release is called once, at the very end", release_is_called_once_at_the_very_end},
     {"a host's answers are understood", host_answers_are_understood},
-    {"a directory is made for its owner alone", directory_is_made_for_its_owner_alone},
-    {"a relative path is resolved at once", relative_path_is_resolved_at_once},
     {"files of others are refused", files_of_others_are_refused},
     {"names are locked between processes", names_are_locked_between_processes},
     {"memory is gone with its store", memory_is_gone_with_its_store},

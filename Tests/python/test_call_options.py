@@ -328,6 +328,15 @@ def test_classes_of_network_failures(make_client: ClientFactory, server: DevServ
     assert pinned.tls is TLSFault.PIN_MISMATCH and pinned.is_untrusted
 
 
+def test_a_server_code_that_nobody_knows(server: DevServer, device: Device) -> None:
+    server.fault(f"{OPERATIONS}/list", "status", status=409, code="SOMETHING_NEW", message="because")
+    with pytest.raises(mtoken.ServerError) as caught:
+        device.client.operations.list()
+    error = caught.value
+    assert (error.server_code, error.server_message, error.http_status) == ("SOMETHING_NEW", "because", 409)
+    assert error.server_code_number is ServerCode.UNKNOWN and not error.is_operation_over and not error.is_refusal
+
+
 def test_names_of_server_codes() -> None:
     from mtoken._library import lib
 

@@ -70,23 +70,6 @@ def test_eight_threads_on_one_client(server: DevServer, biometric_device: Device
     assert device.view()["failedAttempts"] == 0
 
 
-def test_parallel_requests_for_one_token_make_one(server: DevServer, device: Device) -> None:
-    before = server.mark()
-    tasks: List[mtoken.Task[None]] = []
-    lock = threading.Lock()
-
-    def work(_: int) -> None:
-        for _ in range(4):
-            task = device.client.tokens.start_create("shared")
-            with lock:
-                tasks.append(task)
-
-    in_threads(work)
-    for task in tasks:
-        task.result(30)
-    assert len(tasks) == 32 and len(server.requests("/pa/v3/token/create", before)) == 1
-
-
 def test_a_thousand_clients_on_one_runtime(server: DevServer, runtime: mtoken.Runtime) -> None:
     """Each with an activation of its own; all at once."""
     store = mtoken.Store.memory()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 from ctypes import POINTER, byref
 
 import mtoken
@@ -33,6 +35,8 @@ FORMS = list(mtoken.DeviceSignature)
 
 
 def test_another_library_agrees() -> None:
+    assert crypto.sha256(b"abc") == hashlib.sha256(b"abc").digest()
+    assert crypto.hmac_sha256(b"key", b"abc") == hmac.digest(b"key", b"abc", "sha256")
     one, other = crypto.generate_key_pair(), ec.generate_private_key(ec.SECP256R1())
     assert (len(one.private), len(one.public)) == (32, 65)
     theirs = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), one.public)

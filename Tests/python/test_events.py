@@ -187,15 +187,6 @@ def test_logs_hold_no_secrets(
     assert any(event.log_level is mtoken.LogLevel.WARNING for event in logs), "unsafe TLS must be warned of"
 
 
-def test_log_level(make_client: ClientFactory, server: DevServer) -> None:
-    with mtoken.Runtime(events=mtoken.Events.LOG, log_level=mtoken.LogLevel.WARNING) as runtime:
-        client = make_client(runtime=runtime)
-        client.synchronize_time()
-        levels = {event.log_level for event in drain(runtime)}
-        assert levels <= {mtoken.LogLevel.ERROR, mtoken.LogLevel.WARNING}
-        client.close()
-
-
 # The descriptor
 
 
@@ -314,67 +305,6 @@ def test_results_outlive_their_client(device: Device) -> None:
 
 
 # Many
-
-
-def test_fifty_clients_in_one_runtime(server: DevServer, make_client: ClientFactory, user: str) -> None:
-    store = mtoken.Store.memory()
-    clients = [make_client(f"client{number}", store=store) for number in range(50)]
-    codes = [
-        server.new_activation(f"{user}-{number}", commitPhase="ON_KEY_EXCHANGE")["activationCode"]
-        for number in range(50)
-    ]
-    activations = [client.start_activate(code) for client, code in zip(clients, codes)]
-    assert len({task.result(60).activation_id for task in activations}) == 50
-    for number, client in enumerate(clients):
-        client.persist(f"pin {number}")
-    operations = [server.new_operation(userId=f"{user}-{number}")["operationId"] for number in range(50)]
-    lists = [client.operations.start_list() for client in clients]
-    approvals = []
-    for number, (client, task) in enumerate(zip(clients, lists)):
-        listed = task.result(60)
-        assert [operation.id for operation in listed] == [operations[number]]
-        approvals.append(client.operations.start_authorize(listed[0], mtoken.Auth.pin(f"pin {number}")))
-    for approval in approvals:
-        approval.result(60)
-    assert {server.operation(identifier)["status"] for identifier in operations} == {"APPROVED"}
-
-
-def test_one_client_in_many_threads(server: DevServer, device: Device) -> None:
-    operations = [device.new_operation() for _ in range(16)]
-    failures: List[BaseException] = []
-
-    def approve(mine: List[mtoken.Operation]) -> None:
-        try:
-            for operation in mine:
-                device.client.operations.authorize(operation, device.auth)
-        except BaseException as failure:
-            failures.append(failure)
-
-    threads = [threading.Thread(target=approve, args=(operations[start::4],)) for start in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert failures == []
-    assert {server.operation(operation.id)["status"] for operation in operations} == {"APPROVED"}
-
-
-def test_signatures_of_many_threads_are_all_different(server: DevServer, device: Device) -> None:
-    # Until the status has told how wide the server's window is, fewer signatures may be open than this makes.
-    device.client.status()
-    headers: List[str] = []
-
-    def sign() -> None:
-        for _ in range(4):
-            headers.append(device.client.sign("POST", "/pa/signature/validate", b"{}", device.auth).value)
-
-    threads = [threading.Thread(target=sign) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(set(headers)) == 16
-    assert device.can_sign()
 
 
 @pytest.mark.parametrize("transfers", [1, 2])

@@ -152,30 +152,6 @@ def test_a_heading_without_a_level(device: Device) -> None:
     assert isinstance(item, mtoken.HeadingAttribute) and item.level == 0
 
 
-@pytest.mark.parametrize(
-    "members",
-    [
-        {"type": "AMOUNT"},
-        {"type": "AMOUNT", "amount": 1},
-        {"type": "AMOUNT_CONVERSION", "dynamic": True, "sourceAmount": 1, "sourceCurrency": "EUR"},
-        {"type": "KEY_VALUE"},
-        {"type": "KEY_VALUE", "value": 7},
-        {"type": "NOTE"},
-        {"type": "IMAGE"},
-        {"type": 5},
-    ],
-    ids=lambda members: "-".join(str(value) for value in members.values()),
-)
-def test_a_broken_attribute_is_left_out(device: Device, members: Dict[str, Any]) -> None:
-    good = {"type": "KEY_VALUE", "id": "good", "label": "Good", "value": "yes"}
-    form = {"title": "T", "message": "M", "attributes": [{"id": "bad", "label": "Bad", **members}, good]}
-    operation = device.new_operation(name="raw", data="A1", formData=form)
-    assert [item.id for item in operation.attributes] == ["good"]
-    operations = device.client.operations.list()
-    assert operations.skipped == 0 and len(operations.issues) == 1
-    assert "attribute" in operations.issues[0]
-
-
 def test_an_image_whose_original_is_no_text(device: Device) -> None:
     item = attribute(device, type="IMAGE", thumbnailUrl="small", originalUrl=7)
     assert isinstance(item, mtoken.ImageAttribute)
@@ -188,18 +164,6 @@ def ui_of(device: Device, ui: Any) -> mtoken.OperationUI | None:
 
 def test_no_ui(device: Device) -> None:
     assert device.new_operation().ui is None
-
-
-@pytest.mark.parametrize("ui", ["text", 5, []])
-def test_a_ui_that_is_no_object(device: Device, ui: Any) -> None:
-    assert ui_of(device, ui) is None
-
-
-def test_ui_members_of_wrong_types_are_absent(device: Device) -> None:
-    ui = ui_of(device, {"flipButtons": "yes", "blockApprovalOnCall": 1, "preApprovalScreens": 7, "templates": []})
-    assert ui is not None
-    assert (ui.flip_buttons, ui.block_approval_on_call) == (None, None)
-    assert ui.pre_approval_screens is None and ui.templates is None and ui.post_approval_screen is None
 
 
 def test_ui_of_risk_flags(device: Device) -> None:

@@ -110,45 +110,6 @@ def test_hang(bare: Any, admin: Any) -> None:
     assert record["status"] is None
 
 
-def test_wrong_mac_key_and_nonce(device: Any, admin: Any) -> None:
-    for kind, text in (
-        ("wrong_mac", "MAC of the answer"),
-        ("wrong_key", "MAC of the answer"),
-        ("wrong_nonce", "nonce of the answer"),
-    ):
-        admin.fault("/pa/v3/token/create", kind)
-        with pytest.raises(AssertionError, match=text):
-            device.create_token()
-    device.create_token()
-
-
-def test_wrong_mac_of_the_inner_layer(http: Any, admin: Any, sdk_config: Any, user: Any) -> None:
-    record = admin.post("/activations", {"userId": user})
-    admin.fault("/pa/v3/activation/create", "wrong_mac", layer="inner")
-    device = Device(http, sdk_config)
-    with pytest.raises(AssertionError, match="MAC"):
-        device.activate("CODE", {"code": record["activationCode"]})
-    assert admin.get(f"/activations/{record['activationId']}")["state"] == "PENDING_COMMIT"
-
-
-def test_key_store_faults(bare: Any, device: Any, admin: Any) -> None:
-    from cryptography.exceptions import InvalidSignature
-
-    admin.fault("/pa/v3/keystore", "wrong_signature_jwt")
-    with pytest.raises(InvalidSignature):
-        bare.fetch_temporary_key(False)
-    for kind in ("wrong_key", "expired_temp_key"):
-        admin.fault("/pa/v3/keystore", kind)
-        device.fetch_temporary_key(True)
-        with pytest.raises(ServerError):
-            device.create_token()
-    device.fetch_temporary_key(True)
-    admin.fault("/pa/v3/token/create", "expired_temp_key")
-    with pytest.raises(ServerError):
-        device.create_token()
-    device.create_token()
-
-
 def test_patched_answers(device: Any, admin: Any, http: Any, sdk_config: Any, user: Any) -> None:
     admin.fault(STATUS, "patch", set={"responseObject.serverTime": "soon"}, remove=["status"])
     answer = device.send(STATUS, {})
@@ -162,12 +123,6 @@ def test_patched_answers(device: Any, admin: Any, http: Any, sdk_config: Any, us
     admin.fault("/pa/v3/activation/create", "patch", layer="inner", set={"ctrData": "AAAA"})
     with pytest.raises(AssertionError):
         Device(http, sdk_config).activate("CODE", {"code": record["activationCode"]})
-
-
-def test_wrong_status_blob(device: Any, admin: Any) -> None:
-    admin.fault("/pa/v3/activation/status", "wrong_key")
-    assert device.status() is None
-    assert device.status() is not None
 
 
 def test_admin_is_never_touched(admin: Any, http: Any) -> None:

@@ -19,73 +19,6 @@ def b64(data: bytes) -> str:
     return base64.b64encode(data).decode()
 
 
-def test_kdf() -> None:
-    data = vectors.load("powerauth-kdf")
-    for case in data["kdf"]:
-        assert b64(crypto.kdf(b(case["key"]), int(case["index"]))) == case["output"]
-    for case in data["kdfInternal"]:
-        assert b64(crypto.kdf_internal(b(case["key"]), b(case["data"]))) == case["output"]
-
-
-def test_x963() -> None:
-    for case in vectors.load("powerauth-kdf-x963")["vectors"]:
-        output = bytes.fromhex(case["output"])
-        derived = crypto.x963(bytes.fromhex(case["secret"]), bytes.fromhex(case["sharedInfo"]), len(output))
-        assert derived == output
-
-
-def test_aes_cbc() -> None:
-    data = vectors.load("powerauth-aes-cbc")
-    for name, pad in (("pkcs7", True), ("noPadding", False)):
-        for case in data[name]:
-            plain, key, iv, encrypted = (bytes.fromhex(case[part]) for part in ("plain", "key", "iv", "encrypted"))
-            assert crypto.aes_cbc_encrypt(key, iv, plain, pad=pad) == encrypted
-            assert crypto.aes_cbc_decrypt(key, iv, encrypted, pad=pad) == plain
-
-
-def test_hmac() -> None:
-    for case in vectors.load("powerauth-pbkdf2-hmac")["hmacSha256"]:
-        mac = crypto.hmac_sha256(bytes.fromhex(case["keyHex"]), bytes.fromhex(case["dataHex"])).hex()
-        assert mac[: len(case["macHex"])] == case["macHex"]
-
-
-def test_points_and_ecdsa() -> None:
-    data = vectors.load("powerauth-ec")
-    for case in data["points"]:
-        try:
-            crypto.import_public_key(crypto.unb64(case["point"]))
-            valid = True
-        except crypto.CryptoError:
-            valid = False
-        assert valid == case["valid"], case
-    for case in data["ecdsa"]:
-        key = crypto.import_public_key(bytes.fromhex(case["publicKeyHex"]))
-        verified = crypto.ecdsa_verify(key, bytes.fromhex(case["dataHex"]), bytes.fromhex(case["signatureDerHex"]))
-        assert verified == case["valid"], case
-
-
-@pytest.mark.parametrize("set_name", ["crypto", "sdk"])
-def test_master_secret(set_name: Any) -> None:
-    for case in vectors.load("powerauth-master-secret")[set_name]:
-        private = crypto.import_private_key(b(case["serverPrivateKey"]))
-        public = crypto.import_public_key(b(case["devicePublicKey"]))
-        assert b64(keytree.KeyTree.agree(private, public).master) == case["masterSecretKey"]
-        expected_public = b(case["serverPublicKey"])
-        compressed = len(expected_public) == 33
-        assert crypto.export_public_key(private.public_key(), compressed=compressed) == expected_public
-
-
-@pytest.mark.parametrize("set_name", ["crypto", "sdk"])
-def test_derived_keys(set_name: Any) -> None:
-    for case in vectors.load("powerauth-derived-keys")[set_name]:
-        keys = keytree.KeyTree.from_master(b(case["masterSecretKey"]))
-        assert b64(keys.possession) == case["signaturePossessionKey"]
-        assert b64(keys.knowledge) == case["signatureKnowledgeKey"]
-        assert b64(keys.biometry) == case["signatureBiometryKey"]
-        assert b64(keys.transport) == case["transportKey"]
-        assert b64(keys.vault) == case["vaultEncryptionKey"]
-
-
 def test_activation_codes() -> None:
     data = vectors.load("powerauth-activation-code")
     for case in data["crc16"]:
@@ -97,15 +30,6 @@ def test_activation_codes() -> None:
     for case in vectors.load("powerauth-activation-code-gen")["vectors"]:
         assert codes.encode_code(b(case["bytes"])) == case["code"]
     assert all(codes.is_code(codes.generate_code()) for _ in range(50))
-
-
-def test_activation_code_signature() -> None:
-    for case in vectors.load("powerauth-activation-code-signature")["vectors"]:
-        code = case["activationCode"].encode()
-        public = crypto.import_public_key(b(case["masterPublicKey"]))
-        assert crypto.ecdsa_verify(public, code, b(case["activationSignature"]))
-        own = crypto.ecdsa_sign(crypto.import_private_key(b(case["masterPrivateKey"])), code)
-        assert crypto.ecdsa_verify(public, code, own)
 
 
 def test_recovery() -> None:
@@ -121,12 +45,6 @@ def test_sdk_configuration() -> None:
         assert encoded == case["config"]
     for case in data["countCoding"]:
         assert b64(b"".join(sdkconfig.encode_count(value) for value in case["values"])) == case["serialized"]
-
-
-def test_fingerprint() -> None:
-    for case in vectors.load("powerauth-fingerprint")["vectors"]:
-        device, server = (crypto.import_public_key(b(case[name])) for name in ("devicePublicKey", "serverPublicKey"))
-        assert keytree.fingerprint(device, case["activationId"], server) == case["fingerprint"]
 
 
 def test_signature_base_string() -> None:
@@ -189,51 +107,6 @@ def test_token_digest() -> None:
             case["timestamp"],
             case["tokenDigest"],
         )
-
-
-def test_status_iv() -> None:
-    for case in vectors.load("powerauth-status-iv")["vectors"]:
-        iv = keytree.status_iv(b(case["transportKey"]), b(case["challenge"]), b(case["nonce"]))
-        assert b64(iv) == case["iv"]
-
-
-def test_status_blob() -> None:
-    """The plain blob differs from ours in five random bytes only."""
-    for case in vectors.load("powerauth-status-blob")["vectors"]:
-        key = b(case["transportKey"])
-        iv = keytree.status_iv(key, b(case["challenge"]), b(case["nonce"]))
-        plain = crypto.aes_cbc_decrypt(key, iv, b(case["encryptedStatusBlob"]), pad=False)
-        if int(case["counterDistance"]) < 0:
-            continue
-        ours = keytree.StatusBlob(
-            status=int(case["activationStatus"]),
-            ctr_byte=int(case["ctrByte"]),
-            failed_attempts=int(case["failedAttempts"]),
-            max_failed_attempts=int(case["maxFailedAttempts"]),
-            look_ahead=int(case["ctrLookAhead"]),
-            ctr_data=keytree.next_counter(b(case["ctrData"]), int(case["counterDistance"])),
-            current_version=int(case["currentVersion"]),
-            upgrade_version=int(case["upgradeVersion"]),
-        ).encode(key)
-        assert ours[:7] + ours[12:] == plain[:7] + plain[12:]
-    for case in vectors.load("powerauth-status-blob-java")["vectors"]:
-        key, plain = b(case["transportKey"]), bytes.fromhex(case["plainHex"])
-        challenge = case.get("challenge")
-        iv = keytree.status_iv(key, b(challenge), b(case["nonce"])) if challenge else crypto.ZERO16
-        assert crypto.aes_cbc_decrypt(key, iv, b(case["encryptedStatusBlob"]), pad=False) == plain
-        if not challenge:
-            continue
-        ours = keytree.StatusBlob(plain[4], case["ctrByte"], plain[13], plain[14], plain[15], b(case["ctrData"]))
-        assert ours.encode(key)[12:] == plain[12:]
-
-
-def test_vault() -> None:
-    for case in vectors.load("powerauth-vault")["vectors"]:
-        server = crypto.import_private_key(b(case["serverPrivateKey"]))
-        device = crypto.import_private_key(b(case["devicePrivateKey"])).public_key()
-        keys = keytree.KeyTree.agree(server, device)
-        assert b64(keys.vault) == case["vaultEncryptionKey"]
-        assert b64(keys.encrypted_vault_key) == case["encryptedVaultEncryptionKey"]
 
 
 def test_totp() -> None:
@@ -315,103 +188,6 @@ def test_encryption_interop() -> None:
         )
 
 
-@pytest.mark.parametrize("name", ["powerauth-e2ee-client-32", "powerauth-e2ee-client-33"])
-def test_encryption_of_client(name: Any) -> None:
-    data = vectors.load(name)
-    application = {"key": data["applicationKey"], "secret": data["applicationSecret"]}
-    for case in data["vectors"]:
-        encryptor = _BY_NAME[case["encryptorId"]]
-        which = "serverPrivateKey" if encryptor.activation_scope else "masterServerPrivateKey"
-        decoded = {**case, "plainRequest": b(case["plainRequest"]), "plainResponse": b(case["plainResponse"])}
-        _open_and_answer(
-            data["protocolVersion"],
-            decoded,
-            encryptor,
-            crypto.import_private_key(b(data[which])),
-            application,
-            data["activationId"],
-            data["transportKey"],
-        )
-
-
-@pytest.mark.parametrize("version", ["3.0", "3.1", "3.2", "3.3"])
-def test_encryption_generated(version: Any) -> None:
-    """The server's private keys are not in these files: the envelope key is given instead."""
-    data = vectors.load(f"powerauth-e2ee-generated-{version.replace('.', '')}")
-    for case in data["application"] + data["activation"]:
-        transport = b(case["transportKey"]) if "transportKey" in case else None
-        base = ecies.shared_info2_base(case["applicationSecret"], transport)
-        assert b64(base) == case["sharedInfo2Base"]
-        associated = ecies.associated_data(
-            version, case["applicationKey"], case.get("activationId"), case.get("temporaryKeyId")
-        )
-        envelope = ecies.Envelope(version, b(case["envelopeKey"]), base, associated)
-        wire = {
-            "ephemeralPublicKey": case["requestEphemeralPublicKey"],
-            "encryptedData": case["encryptedDataRequest"],
-            "mac": case["requestMac"],
-            "nonce": case.get("requestNonce"),
-            "timestamp": int(case["timestampRequest"]) if "timestampRequest" in case else None,
-            "temporaryKeyId": case.get("temporaryKeyId"),
-        }
-        request = ecies.Cryptogram.from_json(version, wire)
-        assert envelope.open(request).decode() == case["requestData"]
-        nonce = b(case["responseNonce"]) if "responseNonce" in case else None
-        timestamp = int(case["timestampResponse"]) if "timestampResponse" in case else None
-        answer = envelope.seal(case["responseData"].encode(), request.nonce, nonce, timestamp)
-        assert (answer["encryptedData"], answer["mac"]) == (case["encryptedDataResponse"], case["responseMac"])
-
-
-@pytest.mark.parametrize("version", ["3.0", "3.1"])
-def test_encryption_raw(version: Any) -> None:
-    data = vectors.load(f"powerauth-e2ee-raw-{version.replace('.', '')}")
-    recipient = crypto.import_private_key(b(data["privateKey"]))
-    for case in data["vectors"]:
-        request = ecies.Cryptogram.from_json(version, case["request"])
-        envelope, plain = ecies.open_request(
-            version, b(case["sharedInfo1"]), recipient, b(case["sharedInfo2"]), b"", request
-        )
-        assert b64(plain) == case["plainRequest"]
-        assert envelope.seal(b(case["plainResponse"]), request.nonce, None, None) == case["response"]
-
-
-@pytest.mark.parametrize(
-    "version,member",
-    [
-        ("3.0", "nonce"),
-        ("3.0", "timestamp"),
-        ("3.1", "timestamp"),
-        ("3.2", "temporaryKeyId"),
-    ],
-)
-def test_superfluous_members_are_refused(version: Any, member: Any) -> None:
-    request: Dict[str, Any] = {"ephemeralPublicKey": "AA==", "encryptedData": "", "mac": b64(bytes(32))}
-    if version != "3.0":
-        request["nonce"] = b64(bytes(16))
-    if version == "3.2":
-        request["timestamp"] = 1
-    ecies.Cryptogram.from_json(version, request)
-    request[member] = {"nonce": b64(bytes(16)), "timestamp": 1, "temporaryKeyId": "x"}[member]
-    with pytest.raises(ecies.EciesError):
-        ecies.Cryptogram.from_json(version, request)
-
-
-@pytest.mark.parametrize("member", ["nonce", "timestamp", "temporaryKeyId"])
-def test_missing_members_are_refused(member: Any) -> None:
-    request = {
-        "ephemeralPublicKey": "AA==",
-        "encryptedData": "",
-        "mac": b64(bytes(32)),
-        "nonce": b64(bytes(16)),
-        "timestamp": 1,
-        "temporaryKeyId": "x",
-    }
-    ecies.Cryptogram.from_json("3.3", request)
-    del request[member]
-    with pytest.raises(ecies.EciesFieldError):
-        ecies.Cryptogram.from_json("3.3", request)
-
-
 def test_client_trace() -> None:
     """A whole client life: key agreement, fingerprint, every signature with its header, every status blob."""
     trace = vectors.load("powerauth-client-trace")
@@ -448,6 +224,31 @@ def test_oidc_access_token_hash() -> None:
         assert oidc.at_hash(case["accessToken"]) == case["at_hash"]
 
 
+def test_own_offline_payload_has_the_same_form() -> None:
+    key = crypto.generate_key()
+    nonce = b64(bytes(16))
+    text = offline.payload("id", "Pay\\ment", "line\r\nnext", "A1*A100CZK", "B", "12345678", nonce)
+    signed = offline.sign_payload(text, offline.MASTER_KEY, key)
+    lines = signed.split("\n")
+    assert lines[:7] == ["id", "Pay\\\\ment", "line\\nnext", "A1*A100CZK", "B", "12345678", nonce]
+    assert crypto.ecdsa_verify(key.public_key(), f"{text}\n0".encode(), b(lines[7][1:]))
+
+
+def test_points_and_ecdsa() -> None:
+    data = vectors.load("powerauth-ec")
+    for case in data["points"]:
+        try:
+            crypto.import_public_key(crypto.unb64(case["point"]))
+            valid = True
+        except crypto.CryptoError:
+            valid = False
+        assert valid == case["valid"], case
+    for case in data["ecdsa"]:
+        key = crypto.import_public_key(bytes.fromhex(case["publicKeyHex"]))
+        verified = crypto.ecdsa_verify(key, bytes.fromhex(case["dataHex"]), bytes.fromhex(case["signatureDerHex"]))
+        assert verified == case["valid"], case
+
+
 def test_operation_data() -> None:
     for case in vectors.load("operation-data")["cases"]:
         given = case["input"]
@@ -457,34 +258,3 @@ def test_operation_data() -> None:
                 offline.build_data(*arguments)
         else:
             assert offline.build_data(*arguments) == case["expect"]["data"], case["id"]
-
-
-def test_signed_offline_payloads() -> None:
-    data = vectors.load("qr-signed")
-    keys = {
-        offline.MASTER_KEY: crypto.import_public_key(b(data["masterPublicKey"])),
-        offline.PERSONALISED_KEY: crypto.import_public_key(b(data["personalizedPublicKey"])),
-    }
-    checked = 0
-    for case in data["cases"]:
-        text = case["input"]
-        key_type = text.rpartition("\n")[2][:1]
-        if "signatureValid" not in case["expect"] or key_type not in keys:
-            continue
-        signature_text = text.rpartition("\n")[2][1:]
-        signed = text[: len(text) - len(signature_text)]
-        assert (
-            crypto.ecdsa_verify(keys[key_type], signed.encode(), b(signature_text)) == case["expect"]["signatureValid"]
-        )
-        checked += 1
-    assert checked
-
-
-def test_own_offline_payload_has_the_same_form() -> None:
-    key = crypto.generate_key()
-    nonce = b64(bytes(16))
-    text = offline.payload("id", "Pay\\ment", "line\r\nnext", "A1*A100CZK", "B", "12345678", nonce)
-    signed = offline.sign_payload(text, offline.MASTER_KEY, key)
-    lines = signed.split("\n")
-    assert lines[:7] == ["id", "Pay\\\\ment", "line\\nnext", "A1*A100CZK", "B", "12345678", nonce]
-    assert crypto.ecdsa_verify(key.public_key(), f"{text}\n0".encode(), b(lines[7][1:]))
