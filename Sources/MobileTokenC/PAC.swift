@@ -126,7 +126,7 @@ public func mtoken_totp(
         guard algorithm == MTOKEN_TOTP_SHA256.rawValue || algorithm == MTOKEN_TOTP_SHA512.rawValue else {
             throw .argument("hash", " is unknown.")
         }
-        let totp = try computing(range: "step_s is negative, or digits is not 6 to 9.") { () throws(CryptoError) in
+        let totp = try computing(range: "step_s must be at least 0, and digits 6 to 9.") { () throws(CryptoError) in
             try TOTP.generate(
                 key: seed, time: time / 1000, step: Input.given(step).map { Int64($0) },
                 digits: Input.given(digits).map { Int($0) },

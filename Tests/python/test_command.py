@@ -277,7 +277,7 @@ def test_activation_by_logging_in(empty: Command, paste: bool) -> None:
         provider.challenge = query["code_challenge"]
         answer = urlencode({"code": empty.user, "state": query["state"]})
         if paste:
-            terminal.expect("where the browser has ended: ")
+            terminal.expect("Final address in the browser: ")
             terminal.sendline(f"{query['redirect_uri']}?{answer}")
         else:
             with urlopen(f"{query['redirect_uri']}?{answer}", timeout=30) as page:

@@ -158,7 +158,7 @@ def test_a_profile_that_cannot_be_used(command: Command, members: Dict[str, Any]
     command.run("profile", "use", "other")
     printed = command.run("profile", "remove", "bank")
     assert (
-        "bank is forgotten" in printed
+        "bank is removed" in printed
         and "not removed" in printed
         and str(state_folder(command)) in printed.replace("\n", "")
     )
@@ -239,7 +239,7 @@ def test_a_pin_in_a_locked_keyring(keyring_command: Command, backend: str) -> No
     command.run("pin", "remember", pin=PIN)
     assert "the activation is removed, but the keyring" in command.run("remove", "--local", "--yes", code=8, **locked)
     printed = command.run("profile", "remove", "bank", **locked)
-    assert "bank is forgotten" in printed and "left behind: the item pin of mtoken bank" in printed
+    assert "bank is removed" in printed and "left behind: the item pin of mtoken bank" in printed
     assert command.json("profile", "list")["profiles"] == []
 
 
