@@ -113,8 +113,8 @@ typedef struct mtoken_authorize_options {
     }
 
 /*
- * Approves an operation: signs its id and data exactly as they are in `operation`. An operation from
- * a result of this library whose id or operation_data no longer matches its json is refused.
+ * Approves an operation: signs its id and data exactly as they are in `operation`. An operation
+ * from a result of this library whose id or operation_data no longer matches its json is refused.
  *
  * operation    from a result of this library; only read during the call
  * auth         factors, usually a PIN
