@@ -164,7 +164,7 @@ test-swift: build/venv/ready build-tests
 PYTHON_LONG := languages soak wheel oldest_python oidc_browser oidc_glewlwyd loadtest
 python_files = $(foreach name,$(1),Tests/python/test_$(name).py)
 # A smoke of each area, for the fallback: its C programs go through the same calls.
-PYTHON_SMOKE := $(call python_files,feature_table oidc_feature_table waits events fork offline_page registry) \
+PYTHON_SMOKE := $(call python_files,factors tokens upstream oidc_docs waits events fork offline_page registry) \
 	$(addprefix Tests/python/test_,inbox.py::test_list_page mobile_auth.py::test_requests_by_confirmation mobile_auth.py::test_requests_by_pin \
 	mobile_auth.py::test_biometric_challenge_respond_with_prompt pac.py::test_approval_with_a_code \
 	push.py::test_push_notifications_registered_on_server)

@@ -239,7 +239,7 @@ def test_a_pin_in_a_locked_keyring(keyring_command: Command, backend: str) -> No
     command.run("pin", "remember", pin=PIN)
     assert "the activation is removed, but the keyring" in command.run("remove", "--local", "--yes", code=8, **locked)
     printed = command.run("profile", "remove", "bank", **locked)
-    assert "bank is removed" in printed and "left behind: the item pin of mtoken bank" in printed
+    assert "bank is removed" in printed and "not removed: the item pin of mtoken bank" in printed
     assert command.json("profile", "list")["profiles"] == []
 
 
@@ -252,13 +252,13 @@ def test_a_state_in_a_locked_keyring(keyring_command: Command, backend: str) -> 
     command.add("bank", "--store", "keyring")
     command.run("activate", command.code(), pin=PIN)
     assert command.run("status", code=8, **locked)
-    assert "left behind: its activation, if there is one, in the keyring" in command.run(
+    assert "not removed: its activation, if there is one, in the keyring" in command.run(
         "profile", "remove", "bank", **locked
     )
     assert command.json("profile", "list")["profiles"] == []
     command.add("bank", "--store", "keyring")
     command.run("status")
-    assert "left behind: its state in the keyring" in command.run("profile", "remove", "bank", "--force", **locked)
+    assert "not removed: its state in the keyring" in command.run("profile", "remove", "bank", "--force", **locked)
 
 
 def test_a_tampered_state_in_the_keyring(keyring_command: Command) -> None:

@@ -63,7 +63,7 @@ def test_ctrl_c_ends_the_waiting_only(empty: Command) -> None:
         terminal.sendline(PIN)
     terminal.expect("Waiting until the bank has confirmed")
     terminal.sendcontrol("c")
-    terminal.expect(f"still to confirm the activation: {WAIT}")
+    terminal.expect(f"has not confirmed the activation yet: {WAIT}")
     terminal.expect(pexpect.EOF)
     terminal.close()
     assert terminal.exitstatus == 130
@@ -83,7 +83,7 @@ def test_ctrl_c_ends_the_waiting_only(empty: Command) -> None:
 def test_activation_without_waiting(empty: Command) -> None:
     empty.add()
     said = empty.run("activate", empty.code(commitPhase="ON_COMMIT"), "--no-wait", pin=PIN)
-    assert re.search(r"Compare .*\d{8}", said) and f"still to confirm the activation: {WAIT}" in said
+    assert re.search(r"Compare .*\d{8}", said) and f"has not confirmed the activation yet: {WAIT}" in said
     said = empty.run("status")
     assert "pending_commit" in said and WAIT in said
     commit(empty, empty.json("status")["activation_id"])
