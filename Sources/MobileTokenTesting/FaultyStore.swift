@@ -31,6 +31,7 @@ final class FaultyStore: @unchecked Sendable {
     private var delayed: Calls = []
     private var delay: Int64 = 0
     private var counts: [Calls.RawValue: Int] = [:]
+    private var names: [String] = []
 
     private init(_ inner: Store) { self.inner = inner }
 
@@ -47,7 +48,10 @@ final class FaultyStore: @unchecked Sendable {
             HostStore.Functions(
                 load: { faults.load($0, &$1) }, save: { faults.save($0, $1) }, remove: { faults.remove($0) },
                 list: { faults.list(&$0) },
-                release: { registryLock.withLock { _ = place.store.map { registry.removeValue(forKey: $0) } } }))
+                release: {
+                    faults.giveBackNames()
+                    registryLock.withLock { _ = place.store.map { registry.removeValue(forKey: $0) } }
+                }))
         place.store = ObjectIdentifier(store)
         registryLock.withLock { registry[ObjectIdentifier(store)] = faults }
         return store
@@ -95,6 +99,7 @@ final class FaultyStore: @unchecked Sendable {
 
     private func load(_ item: String, _ bytes: inout SecureBytes?) -> HostStore.Answer {
         guard begin(.load) == nil else { return .failed(0) }
+        takeName(of: item)
         do throws(StoreError) {
             bytes = try inner.load(item)
         } catch {
@@ -117,6 +122,18 @@ final class FaultyStore: @unchecked Sendable {
         } torn: { () throws(StoreError) in
         }
     }
+
+    /// Takes the client's name in the store below, as the client itself would, unless somebody has it.
+    private func takeName(of item: String) {
+        guard let dot = item.utf8.lastIndex(of: UInt8(ascii: ".")) else { return }
+        let client = String(decoding: item.utf8[..<dot], as: UTF8.self)
+        do throws(StoreError) {
+            try inner.acquire(client)
+            lock.withLock { names.append(client) }
+        } catch {}
+    }
+
+    private func giveBackNames() { for client in lock.withLock({ names }) { inner.release(client) } }
 
     private func list(_ names: inout [String]) -> HostStore.Answer {
         perform { () throws(StoreError) in names = try inner.itemNames() ?? [] }

@@ -251,8 +251,9 @@ MTOKEN_CLOSED_ENUM(mtoken_testing_store_fault_values) {
 typedef int32_t mtoken_testing_store_fault;
 
 /*
- * Creates a store that forwards every call to another one and fails on request. It keeps the other store alive but does
- * not take its locks: the test must ensure exclusive use.
+ * Creates a store that forwards every call to another one and fails on request. It keeps the other store alive, and
+ * until it is freed the locks of the clients whose items it loaded, unless somebody else has them: the test must ensure
+ * exclusive use.
  *
  * inner        a store of any kind
  * out_store    must be freed with mtoken_store_free

@@ -4,18 +4,26 @@ import MobileTokenSystem
 
 /// A store in a private directory (0700), with one file per item (0600).
 ///
-/// Saving is durable when it returns: temporary file, fsync, rename, fsync of the directory. A lock file keeps a second process
-/// or store on the same directory from using the same client; each save looks whether it is still there.
+/// Saving is durable when it returns. The first save of a client's state makes its file anew; each later one overwrites the
+/// older of the file's two slots. A device secret is saved once, and its file holds nothing else.
+///
+/// Lock files keep a second process or store on the same directory from using the same client; each save looks whether the
+/// client's is still there.
 public final class DirectoryStore: Store, @unchecked Sendable {
-    /// No item comes near this size; a larger file is not ours.
-    private static let maximumSize = 1 << 20
+    /// A name in use.
+    private final class Holding {
+        let lock: LockedByte
+        /// The state's file, once it was saved here.
+        var slots: Slots?
+
+        init(lock: LockedByte) { self.lock = lock }
+    }
 
     private let directory: Int32
     private let lock = Lock()
     // Guarded by the lock.
-    private var lockFile: LockFile
-    /// The names in use, each with the file that holds its lock: one that was replaced stays with those who took it.
-    private var names: [ByteKey: LockFile] = [:]
+    private var locks = ClientLocks()
+    private var names: [ByteKey: Holding] = [:]
 
     /// Opens the directory, and makes it if it is missing (its parent must exist).
     public convenience init(path: String) throws(Failure) {
@@ -31,19 +39,11 @@ public final class DirectoryStore: Store, @unchecked Sendable {
                 .storage, Reason.storageInsecure,
                 "The store's directory must belong to the user and be closed to others (mode 0700).")
         }
-        let lockFile: LockFile
-        do throws(StoreError) {
-            lockFile = try LockFile(in: directory)
-        } catch {
-            _ = CSystem.close(directory)
-            throw Self.failure("The store's lock file could not be opened", error.systemError)
-        }
-        self.init(directory: directory, lockFile: lockFile)
+        self.init(directory: directory)
     }
 
-    private init(directory: Int32, lockFile: LockFile) {
+    private init(directory: Int32) {
         self.directory = directory
-        self.lockFile = lockFile
         super.init()
     }
 
@@ -81,86 +81,52 @@ public final class DirectoryStore: Store, @unchecked Sendable {
         try requireThisProcess()
         try lock.withLock { () throws(StoreError) in
             guard names[client.byBytes] == nil else { throw StoreError(.busy) }
-            if !lockFile.isInPlace(in: directory) { lockFile = try LockFile(in: directory) }
-            try lockFile.take(client)
-            // It may have gone between opening and locking.
-            guard lockFile.isInPlace(in: directory) else {
-                lockFile.giveBack(client)
-                throw StoreError(.lockLost)
-            }
-            names[client.byBytes] = lockFile
+            names[client.byBytes] = Holding(lock: try locks.take(client, in: directory))
         }
     }
 
     override package func release(_ client: String) {
         guard isOfThisProcess else { return }
-        lock.withLock { names.removeValue(forKey: client.byBytes)?.giveBack(client) }
+        lock.withLock { names.removeValue(forKey: client.byBytes)?.lock.giveBack() }
     }
 
-    /// Refuses to change what another process may have taken over.
-    private func requireLock(for item: String) throws(StoreError) {
+    /// Who holds the name that an item belongs to. Refuses to change what another process may have taken over.
+    private func requireLock(for item: String) throws(StoreError) -> Holding? {
         try requireThisProcess()
         // An item is named after its client: "alice.state".
-        guard let dot = item.utf8.lastIndex(of: UInt8(ascii: ".")) else { return }
-        let held = lock.withLock { names[String(decoding: item.utf8[..<dot], as: UTF8.self).byBytes] }
-        guard held?.isInPlace(in: directory) ?? true else { throw StoreError(.lockLost) }
+        guard let dot = item.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+        let holding = lock.withLock { names[String(decoding: item.utf8[..<dot], as: UTF8.self).byBytes] }
+        guard holding?.lock.file.isInPlace(in: directory) ?? true else { throw StoreError(.lockLost) }
+        return holding
     }
+
+    private func file(_ item: String) -> ItemFile { ItemFile(directory: directory, name: item) }
 
     override package func load(_ item: String) throws(StoreError) -> SecureBytes? {
         try requireThisProcess()
-        let file = mtoken_openat(directory, item, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0)
-        guard file >= 0 else {
-            guard mtoken_errno() == ENOENT else { throw StoreError(.failed, systemError: mtoken_errno()) }
-            return nil
-        }
-        defer { close(file) }
-        var information = stat()
-        guard fstat(file, &information) == 0 else { throw StoreError(.failed, systemError: mtoken_errno()) }
-        guard information.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG), information.st_size <= Self.maximumSize else {
-            throw StoreError(.failed)
-        }
-        guard information.st_uid == geteuid(), information.st_mode & 0o077 == 0 else { throw StoreError(.insecure) }
-        return try SecureBytes(count: Int(information.st_size)) { (buffer) throws(StoreError) in
-            var done = 0
-            while done < buffer.count {
-                let count = read(file, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-                if count < 0, mtoken_errno() == EINTR { continue }
-                guard count > 0 else { throw StoreError(.failed, systemError: count < 0 ? mtoken_errno() : 0) }
-                done += count
-            }
-        }
+        guard let bytes = try file(item).read() else { return nil }
+        // What has another form is handed on whole, as is a damaged file: a state that was changed is refused, and a copy for
+        // analysis has all of it.
+        return bytes.withBytes { SlotForm.content(of: $0) } ?? bytes
     }
 
     override package func save(_ item: String, _ bytes: UnsafeRawBufferPointer) throws(StoreError) {
-        try requireLock(for: item)
-        let temporary = "." + item + ".tmp"
-        let file = mtoken_openat(directory, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { throw StoreError(.failed, systemError: mtoken_errno()) }
-        do throws(StoreError) {
-            defer { close(file) }
-            guard fchmod(file, 0o600) == 0 else { throw StoreError(.failed, systemError: mtoken_errno()) }
-            var done = 0
-            while done < bytes.count {
-                let count = write(file, bytes.baseAddress?.advanced(by: done), bytes.count - done)
-                if count < 0, mtoken_errno() == EINTR { continue }
-                guard count > 0 else { throw StoreError(.failed, systemError: mtoken_errno()) }
-                done += count
-            }
-            guard fsync(file) == 0 else { throw StoreError(.failed, systemError: mtoken_errno()) }
-        } catch {
-            unlinkat(directory, temporary, 0)
-            throw error
+        let holding = try requireLock(for: item)
+        guard StoredItems.isState(item) else {
+            _ = try file(item).replace(with: bytes)
+            return
         }
-        guard renameat(directory, temporary, directory, item) == 0 else {
-            let error = mtoken_errno()
-            unlinkat(directory, temporary, 0)
-            throw StoreError(.failed, systemError: error)
+        // Forgotten before the save, and so after one that failed.
+        if var slots = holding?.slots.take(), try slots.save(bytes, in: file(item)) {
+            holding?.slots = slots
+        } else {
+            let slots = try Slots(file(item), content: bytes)
+            holding?.slots = slots
         }
-        guard fsync(directory) == 0 else { throw StoreError(.failed, systemError: mtoken_errno()) }
     }
 
     override package func remove(_ item: String) throws(StoreError) {
-        try requireLock(for: item)
+        _ = try requireLock(for: item)
         guard unlinkat(directory, item, 0) == 0 || mtoken_errno() == ENOENT, fsync(directory) == 0 else {
             throw StoreError(.failed, systemError: mtoken_errno())
         }

@@ -9,15 +9,19 @@ enum StoredItems {
     /// The device secret, where the library keeps it.
     static func key(of client: String) -> String { client + keySuffix }
 
+    /// Whether an item is saved often: a state is, a device secret is not.
+    static func isState(_ item: String) -> Bool { client(of: item, stateSuffix) != nil }
+
     /// The client that an item belongs to; nil: it is none of ours.
     static func client(of item: String) -> String? {
-        for suffix in [stateSuffix, keySuffix] {
-            let (name, end) = (item.utf8, suffix.utf8)
-            guard name.count > end.count, name.suffix(end.count).elementsEqual(end) else { continue }
-            let client = String(decoding: name.dropLast(end.count), as: UTF8.self)
-            return isValid(client: client) ? client : nil
-        }
-        return nil
+        guard let client = client(of: item, stateSuffix) ?? client(of: item, keySuffix) else { return nil }
+        return isValid(client: client) ? client : nil
+    }
+
+    private static func client(of item: String, _ suffix: String) -> String? {
+        let (name, end) = (item.utf8, suffix.utf8)
+        guard name.count > end.count, name.suffix(end.count).elementsEqual(end) else { return nil }
+        return String(decoding: name.dropLast(end.count), as: UTF8.self)
     }
 
     /// Longest name of a client, in bytes.
