@@ -56,6 +56,7 @@ static inline const char *mtoken_readdir_file(DIR *directory)
 typedef struct mtoken_file_identity {
     uint64_t inode, size;
     uint32_t device_major, device_minor, links, owner, mode;
+    uint32_t none; /* no gap: it is compared byte by byte */
 } mtoken_file_identity;
 
 /* Not fstat, which asks for the times too: since Linux 6.13 the write after that question records its time to the

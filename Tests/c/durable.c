@@ -6,6 +6,7 @@
 #include "plain.h"
 #include "world.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -290,15 +291,30 @@ static void refuses_to_store(world *world)
     mtoken_error_free(error);
 }
 
+/* The one lock file of a store with one client. */
+static void find_lock_file(const char *folder, char *path, size_t size)
+{
+    DIR *listing = opendir(folder);
+    struct dirent *entry;
+    int found = 0;
+    while (listing && (entry = readdir(listing)))
+        if (strncmp(entry->d_name, ".lock", 5) == 0) {
+            snprintf(path, size, "%s/%s", folder, entry->d_name);
+            found++;
+        }
+    CHECK_INT(found, 1);
+    if (listing) closedir(listing);
+}
+
 /* Somebody removes or replaces the lock file: from then on it keeps nobody out, and whoever relied on it stops. */
 static void a_lost_lock_is_noticed(void)
 {
-    char folder[256], state[300], path[320], other[340];
+    char folder[256], state[300], path[600], other[340];
     make_directory(folder, sizeof folder);
     snprintf(state, sizeof state, "%s/state", folder);
-    snprintf(path, sizeof path, "%s/.lock", state);
     snprintf(other, sizeof other, "%s/.other", state);
     world world = open_world(state);
+    find_lock_file(state, path, sizeof path);
     CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL));
     for (int how = 0; how < 3; how++) {
         CHECK(world_signs(&world, &world.pin));

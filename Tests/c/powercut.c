@@ -9,17 +9,20 @@
 #define _GNU_SOURCE
 #include "plain.h"
 
+#include <testing/mtoken_testing.h>
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SECTOR = 512, EVENTS = 4096, FILES = 256, DESCRIPTORS = 1024, SAVES = 1024, VERSIONS = 4 };
+enum { SECTOR = 512, EVENTS = 4096, FILES = 256, DESCRIPTORS = 1024, SAVES = 1 << 16, VERSIONS = 8 };
 
 /* -------------------------------------------------------------------------------------------------------- the log */
 
-typedef enum { CREATE, WRITE, FLUSH, FLUSH_LOST, RENAME, UNLINK, FLUSH_NAMES, BEGIN, RETURN, FAIL } kind;
+typedef enum { CREATE, WRITE, FLUSH, FLUSH_LOST, LIE, RENAME, UNLINK, FLUSH_NAMES, BEGIN, RETURN, FAIL } kind;
 
 typedef struct event {
     kind kind;
@@ -84,9 +87,9 @@ static void forget_name(const char *name)
     if (place >= 0) now_named[place] = now_named[--now_count];
 }
 
-static bool strikes(int which)
+static bool strikes(unsigned which)
 {
-    if (fault != which) return false;
+    if ((unsigned)fault != which) return false;
     fault = NO_FAULT;
     errno = EIO;
     return true;
@@ -165,7 +168,7 @@ static int flush(const char *name, int descriptor)
         return -1;
     }
     if (strikes(FLUSH_LIES)) {
-        add(FLUSH_LOST, file, NULL);
+        add(LIE, file, NULL);
         return 0;
     }
     add(FLUSH, file, NULL);
@@ -236,11 +239,9 @@ static void reset_disk(void)
 
 static void put_sector(sector *sector, const uint8_t *data)
 {
-    if (sector->dirty) { /* the one before may have been written on the way */
-        if (sector->count == VERSIONS) sector->count--;
-    } else if (sector->count == VERSIONS) {
-        fprintf(stderr, "too many versions of a sector\n");
-        exit(2);
+    if (sector->count == VERSIONS) { /* the oldest of those that are not sure is given up */
+        sector->count--;
+        memmove(sector->versions + 1, sector->versions + 2, (VERSIONS - 2) * sizeof *sector->versions);
     }
     sector->versions[sector->count++] = data;
     sector->dirty = true;
@@ -275,6 +276,7 @@ static void apply(const event *event)
         break;
     }
     case FLUSH:
+    case LIE:
     case FLUSH_LOST: /* the kernel takes the pages for clean, but nobody knows what was written */
         for (size_t i = 0; i < file->count; i++) {
             sector *sector = &file->sectors[i];
@@ -392,13 +394,23 @@ static void lay_down(unsigned long long choice, bool random)
     close(out);
 }
 
+/* Whether a file may have the name after a cut. */
+static bool may_be_found(int file)
+{
+    for (size_t i = 0; i < name_count; i++)
+        if (names[i].file == file && strcmp(names[i].name, "alice.state") == 0) return true;
+    for (size_t i = 0; i < pending_count; i++)
+        if (pending[i]->file == file && pending[i]->kind == RENAME) return true;
+    return false;
+}
+
 /* How many disks may be left by a cut now; at most `most`, and one more if there are more. */
 static unsigned long long choices(unsigned long long most)
 {
     unsigned long long count = 1;
     for (size_t i = 0; i < pending_count && count <= most; i++) count *= 2;
     for (int file = 0; file < file_count; file++)
-        for (size_t i = 0; i < disk[file].count && count <= most; i++)
+        for (size_t i = 0; may_be_found(file) && i < disk[file].count && count <= most; i++)
             count *= (unsigned)disk[file].sectors[i].count;
     return count > most ? most + 1 : count;
 }
@@ -416,8 +428,8 @@ static bool look(const bounds *bounds)
     return CHECK(found >= bounds->returned && found <= bounds->begun);
 }
 
-/* Cuts the power after each event of the log. */
-static void cut_everywhere(int returned, unsigned long long most)
+/* Cuts the power after each event of the log but the first ones. */
+static void cut_everywhere(size_t first, int returned, unsigned long long most)
 {
     bounds bounds = {returned, returned, false};
     bool lies = false;
@@ -425,12 +437,12 @@ static void cut_everywhere(int returned, unsigned long long most)
     for (size_t i = 0; i < event_count && checks_failed() == 0; i++) {
         apply(&events[i]);
         if (events[i].kind == BEGIN) bounds.begun = events[i].file, lies = false;
-        if (events[i].kind == FLUSH_LOST) lies = true;
+        if (events[i].kind == LIE) bounds.lied = lies = true;
         if (events[i].kind == RETURN) {
             bounds.returned = events[i].file;
             bounds.lied = lies; /* an honest save makes up for the lie before it */
         }
-        unsigned long long count = choices(most);
+        unsigned long long count = i + 1 < first ? 0 : choices(most);
         for (unsigned long long choice = 0; choice < count && choice < most; choice++) {
             lay_down(choice, count > most && choice > 0);
             if (look(&bounds)) continue;
@@ -546,4 +558,118 @@ static void close_all(void)
     recording = false;
     *strrchr(directory, '/') = 0;
     remove_directory(directory);
+}
+
+/* Goes on from a disk that some cut left. */
+static void go_on_after_a_cut(void)
+{
+    reset_disk();
+    for (size_t i = 0, end = random_below((unsigned)event_count) + 1; i < end; i++) apply(&events[i]);
+    lay_down(0, true);
+    close_store();
+    char state[340];
+    snprintf(state, sizeof state, "%s/alice.state", directory);
+    unlink(state);
+    CHECK(link(after.file, state) == 0 || errno == ENOENT);
+    unlink(after.file);
+    open_store();
+}
+
+/* A file as it was before there were slots: the state, and nothing else. */
+static void begin_with_an_old_file(void)
+{
+    char state[340];
+    static uint8_t data[1 << 20];
+    size_of[++last] = 2 * SECTOR;
+    fill(data, last);
+    close_store();
+    snprintf(state, sizeof state, "%s/alice.state", directory);
+    int file = open(state, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    CHECK(file >= 0 && write(file, data, size_of[last]) == (ssize_t)size_of[last]);
+    close(file);
+    open_store();
+}
+
+static void live_and_cut(bool lies)
+{
+    unsigned long lives = parameter("MTOKEN_LIVES", 6, 200), most = parameter("MTOKEN_CHOICES", 512, 4096);
+    unsigned long looks = 0, saves = 0, failures = 0;
+    open_all();
+    for (unsigned long life = 0; life < lives && checks_failed() == 0; life++) {
+        char state[340];
+        if (life % 3 == 1) begin_with_an_old_file();
+        int begun_with = state_in(store);
+        CHECK(begun_with != FOREIGN || lies);
+        begin_log();
+        snprintf(state, sizeof state, "%s/alice.state", directory);
+        begin_with(state);
+        size_t first = event_count;
+        for (int i = 0; i < 24; i++) {
+            fault = random_below(5) ? NO_FAULT : random_below(FAULTS);
+            if (fault == FLUSH_LIES && !lies) fault = NO_FAULT;
+            bool must_fail = fault != NO_FAULT && fault != FLUSH_LIES && fault != RENAME_FAILS && fault != NAMES_FAIL;
+            mtoken_status status = save(some_size());
+            if (must_fail) CHECK_STATUS(status, MTOKEN_ERROR_STORAGE);
+            fault = NO_FAULT;
+            saves++;
+            failures += status != MTOKEN_OK;
+            if (status == MTOKEN_OK) CHECK_INT(state_in(store), last);
+            if (random_below(8) == 0) { /* the process ends, another begins */
+                close_store();
+                open_store();
+            }
+        }
+        recording = false;
+        cut_everywhere(first, begun_with, most);
+        looks += (unsigned long)after.looks;
+        after.looks = 0;
+        go_on_after_a_cut();
+    }
+    note("%lu saves, %lu failed, %lu disks", saves, failures, looks);
+    close_all();
+}
+
+static void the_last_state_outlives_every_cut(void) { live_and_cut(false); }
+
+/* It says that it wrote and did not. The next save that is flushed makes up for it. */
+static void a_disk_that_lies_once_is_survived(void) { live_and_cut(true); }
+
+static size_t count_of(kind kind, size_t from)
+{
+    size_t count = 0;
+    for (size_t i = from; i < event_count; i++) count += events[i].kind == kind;
+    return count;
+}
+
+/* What a save costs: one write and one flush, small or large, once the file has room. */
+static void a_save_is_one_write_and_one_flush(void)
+{
+    static const size_t sizes[] = {1000, 1000, 3984, 8000, 8000, 3000, 8000, 12048, 100, 30000, 30000, 1000};
+    open_all();
+    begin_log();
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        size_t before = event_count;
+        CHECK_OK(save(sizes[i]));
+        CHECK_INT(state_in(store), last);
+        bool makes_a_file = i == 0 || i == 3 || i == 9; /* where there was none, or none large enough */
+        CHECK_INT(count_of(WRITE, before), 1);
+        CHECK_INT(count_of(FLUSH, before), 1);
+        CHECK_INT(count_of(RENAME, before), makes_a_file);
+        CHECK_INT(count_of(FLUSH_NAMES, before), makes_a_file);
+        CHECK_INT(event_count - before, makes_a_file ? 7 : 4);
+    }
+    cut_everywhere(0, NOTHING, 256);
+    close_all();
+}
+
+static const test tests[] = {
+    {"a save is one write and one flush", a_save_is_one_write_and_one_flush},
+    {"the last state outlives every cut", the_last_state_outlives_every_cut},
+    {"a disk that lies once is survived", a_disk_that_lies_once_is_survived},
+};
+
+int main(int argc, char **argv)
+{
+    after_each = plain_after_each;
+    return RUN(tests);
 }

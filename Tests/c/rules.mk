@@ -2,7 +2,7 @@
 # testing surface. All are built against the headers as they are installed.
 
 C_PLAIN := handles constants pure arguments tasks events waits threads stores leaving network
-C_BENCH := growth life fork durable answers cancel faults torture killed clock vectors surface tape models operations bounds
+C_BENCH := growth life fork durable powercut answers cancel faults torture killed clock vectors surface tape models operations bounds
 C_SUPPORT_PLAIN := harness brief plain
 C_SUPPORT_BENCH := harness brief plain crypt bank world calls
 C_HEADERS := $(wildcard Tests/c/*.h)
@@ -70,7 +70,7 @@ test-valgrind: build/venv/ready build/generated/mtoken.abi.json $(C_PRODUCT_PROG
 	@$(C_RUN) --valgrind product=build/lib testing=build/lib
 
 # What takes a sample of its table ordinarily.
-C_SAMPLED := torture killed bounds answers faults
+C_SAMPLED := torture killed powercut bounds answers faults
 ## test-c-full      the whole tables of which test-c takes a sample, over both products (part of test-full)
 test-c-full: build/venv/ready $(addprefix build/c/testing/,$(C_SAMPLED)) build/c/static
 	@MTOKEN_FULL=1 build/venv/bin/python Tests/c/run.py --build build/c --vectors Tests/vectors --timeout 7200 \

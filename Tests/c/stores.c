@@ -404,15 +404,18 @@ static void put(const char *directory, const char *name, const char *content)
     }
 }
 
+/* Whether a file holds a short text: as it is, or in the first of two slots, behind 48 bytes of header. */
 static bool holds(const char *directory, const char *name, const char *content)
 {
-    char path[512], text[64] = "";
+    char path[512], bytes[8193];
     snprintf(path, sizeof path, "%s/%s", directory, name);
     FILE *file = fopen(path, "r");
     if (!file) return content == NULL;
-    bool same = content && fgets(text, sizeof text, file) && strcmp(text, content) == 0;
+    size_t size = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
-    return same;
+    const char *begin = size == 8192 ? bytes + 48 : bytes;
+    size_t length = content ? strlen(content) : 0;
+    return content && memcmp(begin, content, length) == 0 && (size == 8192 ? begin[length] == 0 : size == length);
 }
 
 /* The ids in a store, joined by spaces. */
