@@ -51,7 +51,7 @@ struct StoreTests {
         try save("two", as: "a.state", in: store)
         #expect(try text("a.state", in: store) == "two")
         #expect(folder.mode("a.state") == 0o600)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [".lock", "a.state"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["a.state"])
         try store.remove("a.state")
         try store.remove("a.state")
         #expect(try text("a.state", in: store) == nil)
@@ -109,6 +109,107 @@ struct StoreTests {
         // Other tests run at the same time and open a few.
         #expect(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count < before + 500)
         for number in 0..<10_000 { store.release("client-\(number)") }
+    }
+
+    /// The content of a file of two slots, of which the second was saved last.
+    private func slots(_ older: String, _ newer: String, size: Int = 4096) throws -> [UInt8] {
+        let first = try [UInt8](older.utf8).withUnsafeBytes { try SlotForm.slot($0, sequence: 7, size: size) }
+        return try first + [UInt8](newer.utf8).withUnsafeBytes { try SlotForm.slot($0, sequence: 8, size: size) }
+    }
+
+    private func content(_ file: [UInt8]) -> String? {
+        file.withUnsafeBytes { SlotForm.content(of: $0) }?.withBytes { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test func aChangedBitNeverBringsTheOlderStateBack() throws {
+        let file = try slots("older", String(repeating: "newer", count: 200))
+        let newest = try #require(content(file))
+        var refused = 0
+        for offset in file.indices {
+            var changed = file
+            changed[offset] ^= 1 << (offset % 8)
+            let found = content(changed)
+            #expect(found == nil || found == newest, "byte \(offset)")
+            refused += found == nil ? 1 : 0
+        }
+        #expect(refused == 48 + 1000)
+    }
+
+    @Test func aTornSlotLeavesTheOther() throws {
+        let before = try slots("two", "one")  // 8: "one"
+        let new = try [UInt8]("three".utf8).withUnsafeBytes { try SlotForm.slot($0, sequence: 9, size: 4096) }
+        for choice in 0..<256 {
+            var file = before
+            for sector in 0..<8 where choice >> sector & 1 == 1 {
+                let range = sector * 512..<(sector + 1) * 512
+                file.replaceSubrange(range, with: new[range])
+            }
+            let expected = choice == 255 ? ["three"] : choice & 1 == 1 ? ["one", "three"] : ["one"]
+            #expect(expected.contains(content(file) ?? ""), "sectors \(choice)")
+        }
+        // Of both nothing is left: that is no state, and not no file.
+        var nothing = before
+        for offset in [0, 4096] { nothing[offset + 511] ^= 1 }
+        for offset in [10, 4106] { nothing[offset] ^= 1 }
+        #expect(content(nothing) == nil)
+    }
+
+    @Test func aSlotHasRoomForWhatItSays() throws {
+        #expect(SlotForm.slotSize(for: 0) == 4096)
+        for pages in [1, 3, 9, 27, 81, 243] {
+            let capacity = SlotForm.capacity(ofSlot: pages * 4096)
+            #expect(SlotForm.slotSize(for: capacity) == pages * 4096)
+            if pages < 243 { #expect(SlotForm.slotSize(for: capacity + 1) == pages * 3 * 4096) }
+            let text = String(repeating: "x", count: capacity)
+            #expect(content(try slots("", text, size: pages * 4096)) == text)
+            #expect(content(try slots(text, "", size: pages * 4096)) == "")
+        }
+        // Two slots of a size that none has.
+        #expect(content(try slots("one", "two", size: 8192)) == nil)
+    }
+
+    @Test func aStateGrowsAndShrinks() throws {
+        let folder = try Folder()
+        let store = try DirectoryStore(path: folder.path)
+        try store.acquire("a")
+        for size in [1, 3984, 3985, 12048, 12049, 100, 900_000, 0, 5000] {
+            let text = String(repeating: "x", count: size)
+            try save(text, as: "a.state", in: store)
+            #expect(try self.text("a.state", in: store) == text)
+            #expect(try self.text("a.state", in: try DirectoryStore(path: folder.path)) == text)
+        }
+        let tooLarge = String(repeating: "x", count: SlotForm.maximumContent + 1)
+        #expect(reason { try save(tooLarge, as: "a.state", in: store) } == .failed)
+        #expect(try text("a.state", in: store)?.count == 5000)
+        try save("again", as: "a.state", in: store)
+        #expect(try text("a.state", in: store) == "again")
+    }
+
+    @Test func aFileThatWasReplacedIsLeftAlone() throws {
+        let folder = try Folder()
+        let store = try DirectoryStore(path: folder.path)
+        try store.acquire("a")
+        let path = folder.path + "/a.state"
+        for how in 0..<4 {
+            try save("one", as: "a.state", in: store)
+            try save("two", as: "a.state", in: store)
+            let before = try Data(contentsOf: URL(fileURLWithPath: path))
+            if how == 0 {  // a backup that shares its blocks
+                try FileManager.default.linkItem(atPath: path, toPath: folder.path + "/backup")
+            } else if how == 1 {  // it was put back
+                try FileManager.default.removeItem(atPath: path)
+                try FileManager.default.copyItem(atPath: folder.path + "/backup", toPath: path)
+                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+            } else if how == 2 {
+                try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+            } else {
+                try FileManager.default.removeItem(atPath: path)
+            }
+            try save("three", as: "a.state", in: store)
+            #expect(try text("a.state", in: store) == "three")
+            #expect(folder.mode("a.state") == 0o600)
+            if how == 0 { #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path + "/backup")) == before) }
+        }
     }
 
     @Test func everyChangedByteOfTheStateIsNoticed() throws {

@@ -1,4 +1,7 @@
-"""States that earlier versions wrote load for ever: one folder for each format, each made by the version that brought it."""
+"""States that earlier versions wrote load for ever: one folder for each format, each made by the version that brought it.
+
+`format-3-slots` is the first whose file has slots: the state of format 2 in the older one, that of format 3 in the newer.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ NONCE = bytes(range(16))
 
 
 def test_every_format_is_kept() -> None:
-    assert FORMATS == ["format-1", "format-2", "format-3"]
+    assert FORMATS == ["format-1", "format-2", "format-3", "format-3-slots"]
 
 
 class Kept:

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import threading
 from pathlib import Path
-from typing import Callable, Dict, List, Optional
+from typing import Callable, Dict, List, Optional, Tuple
 
 import mtoken
 import pytest
@@ -282,15 +282,25 @@ def test_the_device_secret_of_the_host(
 # Damage
 
 
+def newest_slot(content: bytes) -> Tuple[int, int]:
+    """Where the slot that was saved last begins in a state's file, and how many bytes of its sectors count."""
+    size = len(content) // 2
+    newest = max((0, size), key=lambda start: int.from_bytes(content[start + 504 : start + 512], "little"))
+    return newest, 48 + int.from_bytes(content[newest + 36 : newest + 40], "little")
+
+
 def test_a_damaged_state_is_detected_and_left(
     server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path
 ) -> None:
+    """Whatever is changed of the state that was saved last: it is refused, and the one before does not come back."""
     folder = tmp_path / "state"
     device = make_device(store=mtoken.Store.directory(folder))
     device.client.operations.list()
+    assert device.can_sign()
     device.client.close()
     path = state_file(folder)
     good = path.read_bytes()
+    start, used = newest_slot(good)
 
     def refused(content: bytes) -> None:
         path.write_bytes(content)
@@ -299,21 +309,50 @@ def test_a_damaged_state_is_detected_and_left(
         assert failure.value.outcome is mtoken.Outcome.NOT_SENT
         assert path.read_bytes() == content, "a damaged state was overwritten"
 
-    for position in range(len(good)):
+    for position in range(used):
         damaged = bytearray(good)
-        damaged[position] ^= 1 << (position % 8)
-        if bytes(damaged[:position]) == good[:position] and position < 8:
-            path.write_bytes(damaged)
-            with pytest.raises((mtoken.TamperedError, mtoken.UnsupportedError)):
-                make_client("device", store=mtoken.Store.directory(folder))
-            assert path.read_bytes() == bytes(damaged)
-        else:
-            refused(bytes(damaged))
-    for length in (0, 1, 16, len(good) // 2, len(good) - 1):
+        damaged[start + position // 504 * 512 + position % 504] ^= 1 << (position % 8)
+        refused(bytes(damaged))
+    for length in (1, 16, len(good) // 2, len(good) - 1):
         refused(good[:length])
     refused(good + b"\0")
+    refused(b"")
     refused(bytes(len(good)))
-    path.write_bytes(good)
+    # What a torn write leaves: some sectors of the older slot are others.
+    damaged = bytearray(good)
+    damaged[len(good) // 2 - start + 512 : len(good) // 2 - start + 1024] = os.urandom(512)
+    path.write_bytes(damaged)
+    device.client = make_client("device", store=mtoken.Store.directory(folder))
+    assert device.can_sign()
+
+
+def test_a_state_of_the_former_form(
+    server: DevServer, make_device: DeviceFactory, make_client: ClientFactory, tmp_path: Path
+) -> None:
+    """A file that holds the sealed state and nothing else is read, and has slots after the next save."""
+    folder = tmp_path / "state"
+    device = make_device(store=mtoken.Store.directory(folder))
+    device.client.close()
+    path = state_file(folder)
+    content = path.read_bytes()
+    start, used = newest_slot(content)
+    packed = b"".join(content[sector : sector + 504] for sector in range(start, start + len(content) // 2, 512))
+    sealed = packed[48:used]
+    assert sealed.startswith(b"MTKS")
+    path.write_bytes(sealed)
+    for position in range(len(sealed)):
+        damaged = bytearray(sealed)
+        damaged[position] ^= 1 << (position % 8)
+        path.write_bytes(damaged)
+        with pytest.raises((mtoken.TamperedError, mtoken.UnsupportedError) if position < 8 else mtoken.TamperedError):
+            make_client("device", store=mtoken.Store.directory(folder))
+        assert path.read_bytes() == bytes(damaged)
+    path.write_bytes(sealed)
+    device.client = make_client("device", store=mtoken.Store.directory(folder))
+    assert path.read_bytes() == sealed
+    assert device.can_sign()
+    assert len(path.read_bytes()) == len(content)
+    device.client.close()
     device.client = make_client("device", store=mtoken.Store.directory(folder))
     assert device.can_sign()
 

@@ -1,3 +1,5 @@
+import MobileTokenCrypto
+
 /// The locks of a directory store: each client has a byte, at the hash of its name, in one of several files.
 ///
 /// For a new lock the kernel walks all that a file has. The files keep that walk short with a hundred thousand clients. They are
@@ -31,7 +33,7 @@ struct ClientLocks {
     /// FNV-1a. Two names that met there would only keep each other from being used at the same time.
     private static func hash(of client: String) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in client.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        client.withBytes { for byte in $0 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 } }
         return hash
     }
 }

@@ -30,7 +30,7 @@ public final class DirectoryStore: Store, @unchecked Sendable {
         guard !path.isEmpty else { throw .argument("The store's path is empty.") }
         try Self.make(path)
         let directory = mtoken_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
-        guard directory >= 0 else { throw Self.failure("The store's directory could not be opened", mtoken_errno()) }
+        guard directory >= 0 else { throw Self.failure("The store's directory could not be opened") }
         var information = stat()
         guard fstat(directory, &information) == 0, information.st_uid == geteuid(), information.st_mode & 0o077 == 0
         else {
@@ -54,7 +54,7 @@ public final class DirectoryStore: Store, @unchecked Sendable {
     private static func make(_ path: String) throws(Failure) {
         guard mkdir(path, 0o700) == 0 else {
             guard mtoken_errno() == EEXIST else {
-                throw failure("The store's directory could not be created", mtoken_errno())
+                throw failure("The store's directory could not be created")
             }
             return
         }
@@ -63,18 +63,20 @@ public final class DirectoryStore: Store, @unchecked Sendable {
         guard parent >= 0 else { return }
         defer { _ = CSystem.close(parent) }
         guard fsync(parent) == 0 else {
-            let error = mtoken_errno()
+            let failure = failure("The store's parent directory could not be flushed")
             rmdir(path)
-            throw failure("The store's parent directory could not be flushed", error)
+            throw failure
         }
     }
 
     /// What a path is in.
     private static func parent(of path: String) -> String {
-        var rest = path.utf8[...]
-        while rest.count > 1, rest.last == UInt8(ascii: "/") { rest.removeLast() }
-        while let last = rest.last, last != UInt8(ascii: "/") { rest.removeLast() }
-        return rest.isEmpty ? "." : String(decoding: rest, as: UTF8.self)
+        path.withBytes { path in
+            var end = path.count
+            while end > 1, path[end - 1] == UInt8(ascii: "/") { end -= 1 }
+            while end > 0, path[end - 1] != UInt8(ascii: "/") { end -= 1 }
+            return end == 0 ? "." : String(decoding: UnsafeRawBufferPointer(rebasing: path[..<end]), as: UTF8.self)
+        }
     }
 
     override package func acquire(_ client: String) throws(StoreError) {
@@ -94,8 +96,13 @@ public final class DirectoryStore: Store, @unchecked Sendable {
     private func requireLock(for item: String) throws(StoreError) -> Holding? {
         try requireThisProcess()
         // An item is named after its client: "alice.state".
-        guard let dot = item.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
-        let holding = lock.withLock { names[String(decoding: item.utf8[..<dot], as: UTF8.self).byBytes] }
+        let client: String? = item.withBytes { item in
+            item.lastIndex(of: UInt8(ascii: ".")).map {
+                String(decoding: UnsafeRawBufferPointer(rebasing: item[..<$0]), as: UTF8.self)
+            }
+        }
+        guard let client else { return nil }
+        let holding = lock.withLock { names[client.byBytes] }
         guard holding?.lock.file.isInPlace(in: directory) ?? true else { throw StoreError(.lockLost) }
         return holding
     }
@@ -152,7 +159,8 @@ public final class DirectoryStore: Store, @unchecked Sendable {
         return names
     }
 
-    private static func failure(_ what: String, _ error: Int32) -> Failure {
-        Failure(.storage, Reason.storageFailed, what + " (system error \(error)).")
+    /// By the system's last error.
+    private static func failure(_ what: StaticString) -> Failure {
+        Failure(StoreError(.failed, systemError: mtoken_errno()), doing: what)
     }
 }

@@ -1,3 +1,5 @@
+import MobileTokenCrypto
+
 /// What a store's items are called: two for each client.
 enum StoredItems {
     private static let stateSuffix = ".state"
@@ -10,18 +12,25 @@ enum StoredItems {
     static func key(of client: String) -> String { client + keySuffix }
 
     /// Whether an item is saved often: a state is, a device secret is not.
-    static func isState(_ item: String) -> Bool { client(of: item, stateSuffix) != nil }
+    static func isState(_ item: String) -> Bool { item.withBytes { ends($0, in: stateSuffix) } }
 
     /// The client that an item belongs to; nil: it is none of ours.
     static func client(of item: String) -> String? {
-        guard let client = client(of: item, stateSuffix) ?? client(of: item, keySuffix) else { return nil }
-        return isValid(client: client) ? client : nil
+        let client: String? = item.withBytes { bytes in
+            for suffix in [stateSuffix, keySuffix] where ends(bytes, in: suffix) {
+                return String(decoding: UnsafeRawBufferPointer(rebasing: bytes.dropLast(suffix.byteCount)), as: UTF8.self)
+            }
+            return nil
+        }
+        guard let client, isValid(client: client) else { return nil }
+        return client
     }
 
-    private static func client(of item: String, _ suffix: String) -> String? {
-        let (name, end) = (item.utf8, suffix.utf8)
-        guard name.count > end.count, name.suffix(end.count).elementsEqual(end) else { return nil }
-        return String(decoding: name.dropLast(end.count), as: UTF8.self)
+    private static func ends(_ bytes: UnsafeRawBufferPointer, in suffix: String) -> Bool {
+        suffix.withBytes { suffix in
+            bytes.count > suffix.count
+                && UnsafeRawBufferPointer(rebasing: bytes.suffix(suffix.count)).elementsEqual(suffix)
+        }
     }
 
     /// Longest name of a client, in bytes.
@@ -36,13 +45,15 @@ enum StoredItems {
     }
 
     private static func isValid(client id: String) -> Bool {
-        guard (1...maximumSize).contains(id.utf8.count), id.utf8.first != UInt8(ascii: ".") else { return false }
-        return id.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
-                return true
-            default: return false
+        id.withBytes { id in
+            guard (1...maximumSize).contains(id.count), id.first != UInt8(ascii: ".") else { return false }
+            return id.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                    return true
+                default: return false
+                }
             }
         }
     }
