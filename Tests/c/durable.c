@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,6 +32,20 @@ static int flushes;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void *real(const char *name) { return dlsym(RTLD_NEXT, name); }
+
+/* Calls of the kernel in the course of a save, and the one that fails. */
+static bool counting;
+static int calls, failing_call = -1;
+static bool failing_for_ever;
+
+static bool struck(void)
+{
+    if (!counting) return false;
+    int call = calls++;
+    if (failing_call < 0 || (failing_for_ever ? call < failing_call : call != failing_call)) return false;
+    errno = call % 2 ? ENOSPC : EIO;
+    return true;
+}
 
 static void add(kind kind, ino_t inode)
 {
@@ -61,6 +76,7 @@ int fsync(int descriptor)
 {
     int (*next)(int) = NULL;
     *(void **)&next = real("fsync");
+    if (struck()) return -1;
     if (flushes++ == failing) {
         errno = EIO;
         return -1;
@@ -73,6 +89,7 @@ int fdatasync(int descriptor)
 {
     int (*next)(int) = NULL;
     *(void **)&next = real("fdatasync");
+    if (struck()) return -1;
     if (flushes++ == failing) {
         errno = EIO;
         return -1;
@@ -93,6 +110,8 @@ ssize_t pwrite(int descriptor, const void *data, size_t size, off_t offset)
 {
     ssize_t (*next)(int, const void *, size_t, off_t) = NULL;
     *(void **)&next = real("pwrite");
+    if (struck()) return -1;
+    if (counting && size > 1024) size = 1024; /* what is left comes in a second call, which may fail */
     if (is_file(descriptor)) add(WRITE, inode_of(descriptor));
     return next(descriptor, data, size, offset);
 }
@@ -101,6 +120,7 @@ int renameat(int from, const char *old, int to, const char *new)
 {
     int (*next)(int, const char *, int, const char *) = NULL;
     *(void **)&next = real("renameat");
+    if (struck()) return -1;
     int result = next(from, old, to, new);
     if (result == 0) add(RENAME, inode_of(to));
     return result;
@@ -110,9 +130,42 @@ int unlinkat(int directory, const char *name, int flags)
 {
     int (*next)(int, const char *, int) = NULL;
     *(void **)&next = real("unlinkat");
+    if (struck()) return -1;
     int result = next(directory, name, flags);
     if (result == 0) add(UNLINK, inode_of(directory));
     return result;
+}
+
+int openat(int folder, const char *name, int flags, ...)
+{
+    int (*next)(int, const char *, int, ...) = NULL;
+    *(void **)&next = real("openat");
+    va_list rest;
+    va_start(rest, flags);
+    mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0;
+    va_end(rest);
+    return struck() ? -1 : next(folder, name, flags, mode);
+}
+
+int fstatat(int folder, const char *name, struct stat *facts, int flags)
+{
+    int (*next)(int, const char *, struct stat *, int) = NULL;
+    *(void **)&next = real("fstatat");
+    return struck() ? -1 : next(folder, name, facts, flags);
+}
+
+int statx(int file, const char *name, int flags, unsigned mask, struct statx *facts)
+{
+    int (*next)(int, const char *, int, unsigned, struct statx *) = NULL;
+    *(void **)&next = real("statx");
+    return struck() ? -1 : next(file, name, flags, mask, facts);
+}
+
+int fchmod(int file, mode_t mode)
+{
+    int (*next)(int, mode_t) = NULL;
+    *(void **)&next = real("fchmod");
+    return struck() ? -1 : next(file, mode);
 }
 
 int mkdir(const char *path, mode_t mode)
@@ -247,6 +300,68 @@ static void flushes_that_fail_are_told(void)
     remove_directory(folder);
 }
 
+static mtoken_status signs_while_counting(world *world, int nth, bool for_ever)
+{
+    mtoken_header *header = NULL;
+    mtoken_error *error = NULL;
+    failing_call = nth;
+    failing_for_ever = for_ever;
+    calls = 0;
+    counting = true;
+    mtoken_status status = brief_sign(world->client, "POST", "/x", bytes("{}"), &world->pin, &header, &error);
+    counting = false;
+    CHECK((header != NULL) == (status == MTOKEN_OK));
+    if (header) {
+        CHECK(bank_accepts(world->bank, header->value, "POST", "/x", "{}", 2, NULL));
+        CHECK_OK(mtoken_client_signature_accepted(world->client, NULL));
+    }
+    mtoken_header_free(header);
+    mtoken_error_free(error);
+    return status;
+}
+
+static void open_again(world *world)
+{
+    mtoken_client_free(world->client);
+    world->client = bank_client(world->bank, world->store);
+}
+
+/*
+ * Each call of the kernel in a save fails, once or with all after it: no signature leaves that is not stored, and what
+ * was stored before is there. The first save after opening makes the file anew, the second overwrites a slot of it.
+ */
+static void calls_that_fail_are_survived(void)
+{
+    char folder[256], state[300];
+    int refused = 0;
+    make_directory(folder, sizeof folder);
+    snprintf(state, sizeof state, "%s/state", folder);
+    world world = open_world(state);
+    CHECK_OK(bank_activate(world.bank, world.client, PIN, NULL));
+    for (int before = 0; before < 2; before++) {
+        int usual = 1;
+        for (int nth = -1; nth < usual; nth++) {
+            for (int for_ever = 0; for_ever < 2; for_ever++) {
+                open_again(&world);
+                for (int i = 0; i < before; i++) CHECK(world_signs(&world, &world.pin));
+                mtoken_status status = signs_while_counting(&world, nth, for_ever);
+                CHECK(status == MTOKEN_OK || (status == MTOKEN_ERROR_STORAGE && nth >= 0));
+                if (nth < 0) usual = calls;
+                refused += status != MTOKEN_OK;
+                if (nth % 2) open_again(&world);
+                CHECK(world_signs(&world, &world.pin));
+                CHECK(world_signs(&world, &world.pin));
+            }
+        }
+        note("%d calls%s", usual, before ? " of a slot" : "");
+        CHECK(usual > (before ? 5 : 10));
+    }
+    CHECK_INT(world.bank->reused, 0);
+    CHECK(refused > 20);
+    world_close(&world);
+    remove_directory(folder);
+}
+
 /* Paths whose parent is told in different ways. */
 static void parents_are_found(void)
 {
@@ -361,6 +476,7 @@ static void a_lost_lock_is_noticed(void)
 static const test tests[] = {
     {"what is saved is safe", what_is_saved_is_safe},
     {"flushes that fail are told", flushes_that_fail_are_told},
+    {"calls that fail are survived", calls_that_fail_are_survived},
     {"parents are found", parents_are_found},
     {"a lost lock is noticed", a_lost_lock_is_noticed},
 };
