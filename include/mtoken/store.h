@@ -20,12 +20,20 @@ MTOKEN_BEGIN
 
 /*
  * Opens a store in a directory, which is created with mode 0700 if missing. Each item is one file
- * with mode 0600. Saves are durable when they return: temporary file, fsync, rename, fsync of the
- * directory. When the directory is created, its parent is flushed too. Locks in one file, ".lock",
- * keep a second process, and a second client in this process, from using the same activation
- * (MTOKEN_ERROR_BUSY). If that file is removed or replaced, the client's next save or removal fails
- * (STORAGE, reason "storageLockLost") and its signature is not sent. Free the client and open it
- * again: it then reads what another process may have stored in the meantime.
+ * with mode 0600. Saves are durable when they return. The first save of a client's state after
+ * opening creates its file anew: temporary file, fsync, rename, fsync of the directory. Each
+ * further save overwrites the older one of two slots in that file: one write, one fdatasync. A
+ * power failure during a save leaves the state of the save before, and no signature of the
+ * interrupted save was sent. When the directory is created, its parent is flushed too.
+ *
+ * Locks in files named ".lock-" and a number keep a second process, and a second client in this
+ * process, from using the same activation (MTOKEN_ERROR_BUSY). If the lock file of a client is
+ * removed or replaced, the client's next save or removal fails (STORAGE, reason "storageLockLost")
+ * and its signature is not sent. Free the client and open it again: it then reads what another
+ * process may have stored in the meantime.
+ *
+ * Copy or restore a client's files only while no process has the client open, or use
+ * mtoken_store_copy: a copy made during a save may hold an older state or be refused as damaged.
  *
  * path         directory; its parent must exist; a relative path is resolved now
  * Errors       ARGUMENT, STORAGE (cannot be created, not a directory, not owned by this user, or
