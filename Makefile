@@ -261,7 +261,7 @@ install-files:
 			from,$(CMAKEDIR),$(DATADIR))) packaging/cmake/$$file.cmake.in > "$(DESTDIR)$(CMAKEDIR)/$$file.cmake" || exit 1; done
 
 ## bench            measure against the raw work of OpenSSL and Jansson; the table, and build/bench.json (PAGE=1: into its page)
-bench: deps-full build build/bench/bench build/bench/idle build/bench/load build/bench/offline
+bench: deps-full build build/bench/bench build/bench/idle build/bench/load build/bench/offline build/bench/stores
 	@$(PYTHON) Tests/bench/run.py --build build/bench --library build/lib/libmtoken.so.$(SOVERSION) --output build/bench.json \
 		$(if $(PAGE),--page Tests/bench/README.md)
 
@@ -283,6 +283,9 @@ build/bench/bench: $(addprefix Tests/bench/,bench.cpp activation.cpp host.cpp li
 build/bench/idle: $(addprefix Tests/bench/,idle.cpp activation.cpp host.cpp) $(BENCH_HEADERS) | build
 	@mkdir -p build/bench
 	@$(BENCH_COMPILE) -lmtoken -lcrypto -lpthread
+
+build/bench/stores: $(addprefix Tests/bench/,stores.cpp activation.cpp host.cpp) $(BENCH_HEADERS) | build build/bench/libmtoken-bench.so
+	@$(BENCH_COMPILE) -lmtoken-bench -lmtoken -lcrypto -lpthread
 
 ## load             many clients that poll: processor, memory, latency (CLIENTS=10000 SECONDS=30)
 load: deps build build/bench/polling

@@ -155,7 +155,7 @@ void signatures(const Activation &activation, mtoken_runtime *runtime, mtoken_st
         benchmark::DoNotOptimize(key);
     });
 
-    // The directory store, whose cost is that of fsync.
+    // The directory store, whose cost is that of the flush.
     auto write = [directory](const std::string &name, const Bytes &content) {
         int file = open((directory + "/" + name).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
         bool ok =
@@ -172,15 +172,17 @@ void signatures(const Activation &activation, mtoken_runtime *runtime, mtoken_st
     measure(
         "mtoken_client_sign, possession, directory store | library",
         [durable, clientSign] { mtoken_header_free(clientSign(durable, nullptr)); }, true);
-    int folder = open(directory.c_str(), O_RDONLY | O_DIRECTORY);
-    auto *content = new Bytes(activation.sealedState("bench"));
+    write("raw", Bytes(8192));
+    int slots = open((directory + "/raw").c_str(), O_WRONLY);
     measure(
         "mtoken_client_sign, possession, directory store | limit",
-        [work, write, folder, directory, content] {
+        [work, slots] {
+            static const uint8_t slot[4096] = {1};
+            static off_t offset = 0;
             work->stored();
-            write(".raw.tmp", *content);
-            if (rename((directory + "/.raw.tmp").c_str(), (directory + "/raw").c_str()) != 0 || fsync(folder) != 0)
-                wrong("cannot replace a file");
+            offset ^= sizeof slot;
+            if (pwrite(slots, slot, sizeof slot, offset) != sizeof slot || fdatasync(slots) != 0)
+                wrong("cannot write a slot");
         },
         true);
 }

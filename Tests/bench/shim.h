@@ -19,6 +19,8 @@ int32_t mtoken_bench_session_issue_key(void *session, const uint8_t *server_key,
                                        int64_t now);
 ptrdiff_t mtoken_bench_session_encrypt(void *session, const uint8_t *plaintext, ptrdiff_t length, int64_t now);
 ptrdiff_t mtoken_bench_decode_list(const uint8_t *bytes, ptrdiff_t count);
+void *mtoken_bench_store_open(const char *path);
+int32_t mtoken_bench_store_save(void *store, const uint8_t *bytes, ptrdiff_t count);
 
 #ifdef __cplusplus
 }

@@ -5,7 +5,7 @@ import MobileTokenCrypto
 /// For a new lock the kernel walks all that a file has. The files keep that walk short with a hundred thousand clients. They are
 /// opened when they are first needed: a store of one client has one.
 struct ClientLocks {
-    private static let fileCount = 64
+    private static let fileCount = 256
 
     private var files = [LockFile?](repeating: nil, count: fileCount)
 
