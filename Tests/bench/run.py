@@ -85,6 +85,15 @@ def offline(build: pathlib.Path) -> list[dict[str, Any]]:
     return json.loads(run.stdout)
 
 
+def stores(build: pathlib.Path) -> list[dict[str, Any]]:
+    """What the directory store takes beside the disk under it."""
+    folder = build / "stores-data"
+    shutil.rmtree(folder, ignore_errors=True)
+    run = subprocess.run([build / "stores", folder], check=True, capture_output=True, text=True)
+    shutil.rmtree(folder)
+    return json.loads(run.stdout)
+
+
 def write_page(page: pathlib.Path, rows: list[tuple[Any, ...]]) -> None:
     """Puts what was measured into the page, between two comments."""
     model = next(
@@ -135,6 +144,13 @@ def main() -> None:
                 f"{target:.2f}" if target else "",
                 None if target is None else ratio <= target,
             )
+        )
+
+    for figure in stores(arguments.build):
+        ours, bare, target = figure["ops_per_s"], figure["limit_ops_per_s"], figure["target"]
+        ratio = bare / ours
+        rows.append(
+            (figure["name"], ours, bare, f"{ours:,.0f}", f"{bare:,.0f}", ratio, f"{target:.2f}", ratio <= target)
         )
 
     # No raw work to compare with: the limit is the rate asked for, and one allocation, which is the result.

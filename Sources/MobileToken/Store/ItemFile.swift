@@ -16,7 +16,8 @@ struct ItemFile {
         defer { close(file) }
         var information = stat()
         guard fstat(file, &information) == 0 else { throw StoreError(.failed, systemError: mtoken_errno()) }
-        guard information.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG), information.st_size <= SlotForm.maximumFile else {
+        guard information.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG), information.st_size <= SlotForm.maximumFile
+        else {
             throw StoreError(.failed)
         }
         guard information.st_uid == geteuid(), information.st_mode & 0o077 == 0 else { throw StoreError(.insecure) }

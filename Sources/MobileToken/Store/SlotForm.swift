@@ -63,7 +63,9 @@ enum SlotForm {
     /// - Returns: nil: the bytes have another form, or the newest slot was damaged or changed
     static func content(of file: UnsafeRawBufferPointer) -> SecureBytes? {
         let size = file.count / 2
-        guard file.count == 2 * size, size <= maximumSlot, size == slotSize(for: capacity(ofSlot: size)) else { return nil }
+        guard file.count == 2 * size, size <= maximumSlot, size == slotSize(for: capacity(ofSlot: size)) else {
+            return nil
+        }
         let first = Slot(UnsafeRawBufferPointer(rebasing: file[..<size]))
         let second = Slot(UnsafeRawBufferPointer(rebasing: file[size...]))
         return first.sequence > second.sequence ? first.content : second.content

@@ -18,7 +18,8 @@ enum StoredItems {
     static func client(of item: String) -> String? {
         let client: String? = item.withBytes { bytes in
             for suffix in [stateSuffix, keySuffix] where ends(bytes, in: suffix) {
-                return String(decoding: UnsafeRawBufferPointer(rebasing: bytes.dropLast(suffix.byteCount)), as: UTF8.self)
+                let client = UnsafeRawBufferPointer(rebasing: bytes.dropLast(suffix.byteCount))
+                return String(decoding: client, as: UTF8.self)
             }
             return nil
         }
