@@ -13,8 +13,8 @@
  * Terms        "Pure": uses only its arguments; no handle, network or store. "Static": the text
  *              belongs to the library and stays valid until the process ends. "Calls": the requests
  *              sent to the server; the library may first fetch the server's time, a temporary key
- *              or a token. "Errors at once": those of the call that starts a task; "of the task":
- *              those that end it. "Network errors": NETWORK, TIMEOUT, TLS, PIN_MISMATCH, HTTP. If
+ *              or a token. Errors "at once": those of the call that starts a task; "of the task":
+ *              those that end it; "network errors": NETWORK, TIMEOUT, TLS, PIN_MISMATCH, HTTP. If
  *              the server refuses a request, the task can also fail as error.h describes.
  * Text         Input text is UTF-8, passed as a pointer and a length in bytes; pass
  *              MTOKEN_NUL_TERMINATED as the length of a C string. Text that is not valid UTF-8 or

@@ -77,7 +77,7 @@ MTOKEN_ENUM(mtoken_status_values) {
     MTOKEN_ERROR_NOT_ACTIVATED = 4,   /* the client has no activation; nothing was sent */
     /* This device has an activation in progress: persist or cancel it first */
     MTOKEN_ERROR_PENDING = 5,
-    /* The host cancelled the task or freed the client or runtime */
+    /* The host cancelled the task, freed the client or runtime, or interrupted the wait */
     MTOKEN_ERROR_CANCELLED = 6,
     MTOKEN_ERROR_TIMEOUT = 7,         /* the time limit has expired */
     /* Could not connect, lost the connection, or could not resolve the name */

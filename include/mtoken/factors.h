@@ -50,7 +50,7 @@ mtoken_client_change_pin_unsafe(mtoken_client *client, const uint8_t *MTOKEN_SEC
 
 /*
  * Adds the biometry factor, or changes its key. The library never accesses biometric data: the host
- * keeps a random key under its biometric protection and passes it with each signature
+ * keeps a random key under its biometric protection and passes it for each signature
  * (mtoken_auth).
  *
  * A named authenticator, e.g. a smart card, has its own key, which protects its own copy of the
@@ -89,18 +89,18 @@ mtoken_client_remove_biometry(mtoken_client *client, const char *MTOKEN_NULLABLE
                               mtoken_error **out_error);
 
 /*
- * The external encryption key: 16 bytes from the host that encrypt the keys of the knowledge and
- * biometry factors a second time. The library never stores it. If an activation uses one, the host
- * must set it on each client, with mtoken_client_options.external_key or
- * mtoken_client_set_external_key. Without it, calls with PIN or biometry fail with STATE; calls
+ * The external encryption key (external key): 16 bytes from the host, under which the keys of the
+ * knowledge and biometry factors are encrypted a second time. The library never stores it. If an
+ * activation uses one, the host must set it on each client, with mtoken_client_options.external_key
+ * or mtoken_client_set_external_key. Without it, calls with PIN or biometry fail with STATE; calls
  * with possession alone succeed. mtoken_client_info says whether the activation uses a key and
  * whether it is set.
  *
  * set     Sets the key of this client: before an activation that is to use it, or for one that
  *         already does. Setting the same key again is allowed. Errors: HANDLE, ARGUMENT (not 16
  *         bytes, all zero, or another key is set), STATE (the activation uses none).
- * add     Encrypts the factors of an activation that uses no key under this one, and sets it.
- *         Errors: HANDLE, ARGUMENT, STATE (no activation, or it uses one), STORAGE (nothing has
+ * add     Encrypts the factors of an activation that uses no external key under this key, and sets
+ *         it. Errors: HANDLE, ARGUMENT, STATE (no activation, or it uses one), STORAGE (nothing has
  *         changed).
  * remove  Removes this encryption from the factors and discards the key. Errors: HANDLE, STATE (no
  *         activation, none used, or not set), STORAGE.

@@ -1,7 +1,6 @@
 /*
- * MAC tokens: they authenticate frequent requests, e.g. for the list of operations, cheaply and
- * without a signature.
- * (PowerAuth protocol, MAC tokens.)
+ * MAC tokens: authentication of frequent requests, e.g. for the list of operations, without a
+ * signature. (PowerAuth protocol, MAC tokens.)
  */
 #ifndef MTOKEN_TOKEN_H
 #define MTOKEN_TOKEN_H
