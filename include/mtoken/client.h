@@ -146,8 +146,8 @@ typedef struct mtoken_client_options {
  * out_client   must be freed with mtoken_client_free
  * Errors       ARGUMENT, HANDLE, CONFIGURATION (configuration string, URL, proxy, or ca_file cannot
  *              be read), STORAGE, BUSY (the id is in use), TAMPERED (the stored state is damaged,
- *              was modified, or belongs to another device secret; nothing is overwritten),
- *              UNSUPPORTED (state of a later version)
+ *              was modified, or belongs to another id or device secret, or its device secret is
+ *              missing; nothing is overwritten), UNSUPPORTED (state of a later version)
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_client_new(mtoken_runtime *runtime, const mtoken_client_options *options,
@@ -163,7 +163,7 @@ typedef struct mtoken_call_options {
     /* In addition to the client's, and taking precedence over them; see mtoken_client_options */
     const mtoken_header_text *headers;
     size_t header_count;
-    /* X-Correlation-ID of all requests of the call: 8 to 1024 characters from A-Z a-z 0-9 - */
+    /* X-Correlation-ID of the call's own requests: 8 to 1024 characters from A-Z a-z 0-9 - */
     mtoken_text correlation_id;
 } mtoken_call_options;
 

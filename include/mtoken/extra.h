@@ -4,9 +4,9 @@
  * and the parts of an OpenID Connect request. mtoken.h does not include this header. No function
  * needs a handle, the network or a store. For any other cryptography use OpenSSL.
  *
- * Keys are on NIST P-256. A private key is its scalar, big endian, 32 bytes. A public key is a
- * point in SEC1 form, 65 bytes (04) or 33 bytes (02, 03). Results must be freed with
- * mtoken_bytes_free or mtoken_text_free, which wipe them.
+ * Keys are on NIST P-256. A private key is its scalar, big endian, 32 bytes (as input also without
+ * leading zero bytes). A public key is a point in SEC1 form, 65 bytes (04) or 33 bytes (02, 03).
+ * Results must be freed with mtoken_bytes_free or mtoken_text_free, which wipe them.
  */
 #ifndef MTOKEN_EXTRA_H
 #define MTOKEN_EXTRA_H

@@ -91,9 +91,8 @@ typedef struct mtoken_runtime_info {
     size_t tasks_running;         /* started by the host and not yet completed */
     size_t clients;               /* open clients */
     size_t pollers;               /* clients that poll their operations, including paused ones */
-    /* Both since the runtime was created: see mtoken_event.dropped */
-    int64_t dropped_log_events;
-    int64_t dropped_trace_events;
+    int64_t dropped_log_events;   /* since the runtime was created: see mtoken_event.dropped */
+    int64_t dropped_trace_events; /* likewise, traces */
 } mtoken_runtime_info;
 
 /*
