@@ -235,8 +235,9 @@ MTOKEN_API const mtoken_mobile_auth_outcome
 /*
  * Registers a custom authenticator (a smart card, another sensor), or replaces the one of that
  * name. It stands for the biometry factor and protects a copy of that factor's key. The
- * registration is not stored: repeat it at each start. It ends with the activation. An authenticator
- * with its own copy of the factor (a named one of mtoken_client_add_biometry) needs no registration.
+ * registration is not stored: repeat it at each start. It ends with the activation. An
+ * authenticator with its own copy of the factor (a named one of mtoken_client_add_biometry) needs
+ * no registration.
  *
  * name         1 to 64 bytes
  * key          the 16 bytes (protocol 4: 32) of the biometry factor, which the library keeps in

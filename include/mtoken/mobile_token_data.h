@@ -134,8 +134,8 @@ mtoken_recorder_reset(mtoken_recorder *recorder, mtoken_error **out_error);
 /*
  * Returns the visits as a JSON list of {"screen", "timestampOpened", "timestampClosed", "action"},
  * with times such as "2026-01-31T12:00:00.000Z". An open visit counts as closed now, without an
- * action; one left behind has neither "timestampClosed" nor "action". Recording continues. Free with
- * mtoken_text_free.
+ * action; one left behind has neither "timestampClosed" nor "action". Recording continues. Free
+ * with mtoken_text_free.
  *
  * Errors       HANDLE, ARGUMENT
  */
