@@ -204,9 +204,9 @@ mtoken_oidc_process(mtoken_oidc_request *request, const char *MTOKEN_SECRET call
  * Exactly one response is accepted: the first that passes steps 1 to 4 of mtoken_oidc_process. The
  * browser shows a short page, the port is closed and the task completes. Everything else (other
  * paths, forged responses, fragments, other hosts) is refused, and the wait continues until the
- * lifetime is over. At most 16 connections are open at once; a new one replaces the oldest one that
- * has sent nothing. Cancel the task to stop waiting early. The request may be freed while the task
- * runs.
+ * lifetime is over. At most 16 connections are open at once; a new one replaces the oldest idle
+ * one, or else the oldest whose request is incomplete. Cancel the task to stop waiting early. The
+ * request may be freed while the task runs.
  *
  * out_request  must be freed with mtoken_oidc_request_free; open its URL in the browser
  * Task result  mtoken_task_oidc_attributes. The event of the task has no client.
