@@ -71,9 +71,9 @@ MTOKEN_API const char
 typedef struct mtoken_mobile_auth_request {
     const char *transaction_id;                        /* the operation's id */
     const char *profile; /* the client's id (mtoken_client_options.id) */
-    /* When it was created; until it is fetched: when this was made. Milliseconds since the epoch */
+    /* When it was created or, until it is fetched, first seen here; milliseconds since the epoch */
     int64_t date;
-    int64_t time_to_live_s; /* seconds left when this was made; -1 until it is fetched */
+    int64_t time_to_live_s; /* seconds left when it was fetched; -1 until then */
     /* The operation's name, which distinguishes login from payment; NULL if not known yet */
     const char *MTOKEN_NULLABLE operation_name;
     /* From the server: complete; from a push: at most 155 characters. NULL if unknown */

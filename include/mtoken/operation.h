@@ -2,7 +2,7 @@
  * Operations: the decoded form of the server's JSON.
  *
  * Unless a member says otherwise, texts are as the server sent them, and NULL if it sent none.
- * kind_text, status_text and the like hold the sent value of the decoded member of that name. Each
+ * kind_text, status_text and the like hold, as sent, what kind, status and so on hold decoded. Each
  * struct lives as long as the result through which it was reached.
  */
 #ifndef MTOKEN_OPERATION_H
@@ -289,9 +289,9 @@ typedef struct mtoken_operation_ui {
  * with any Unicode space, 10'000.50, 1,00,000.50, 100,-, digits of other scripts, the currency
  * before or after. Title and message count as displayed only where the bank's layout (templates)
  * shows them. If an amount is signed, every displayed amount must be a signed one, except the other
- * side of an exchange whose one side is signed, both sides of a rate that stands alone in its row
- * ("1 EUR = 25.10 CZK"), and amounts that a signed text (N, R, T) also contains. Accounts that are
- * not signed, such as the payer's, may be displayed too.
+ * side of an exchange of which one side is signed, both sides of a rate that stands alone in its
+ * row ("1 EUR = 25.10 CZK"), and amounts that a signed text (N, R, T) also contains. Accounts that
+ * are not signed, such as the payer's, may be displayed too.
  *
  * The library cannot compare the following. Therefore display `signed_fields` next to the form.
  * - dates, references, notes and other texts that are signed; a BIC; fields of later versions;
