@@ -435,6 +435,15 @@ static void numbers_out_of_range_are_refused(void)
             REFUSED(mtoken_pac_parse("mtoken://operation?oid=a", MTOKEN_NUL_TERMINATED, bad, NULL, &pac, &error));
         if (bad != 2) REFUSED(mtoken_client_hmac(client, bad, nonce, 1, &data, &error));
     }
+    /* What would be forgotten is not taken. */
+    for (int member = 0; member < 4; member++) {
+        mtoken_authorize_options attached = MTOKEN_AUTHORIZE_OPTIONS_INIT;
+        attached.check_factors = member == 0;
+        attached.strict = member == 1;
+        attached.allow_unknown_status = member == 2;
+        attached.tolerated = member == 3 ? MTOKEN_CONTRADICTION_UNSIGNED_AMOUNT : 0;
+        REFUSED(mtoken_operations_attach(client, "x", 1, &attached, &error));
+    }
     static const int64_t no_times[] = {-1, INT64_MIN, INT64_MAX};
     for (size_t i = 0; i <= COUNT(no_times); i++) {
         int64_t bad = i < COUNT(no_times) ? no_times[i] : last + 1;

@@ -129,8 +129,8 @@ MTOKEN_API const mtoken_activation *MTOKEN_NULLABLE mtoken_task_activation(const
  * derive a key from the PIN.
  *
  * auth         pin: at least 4 bytes, required; biometry_key: optional, sets up the biometry
- *              factor, 16 bytes (protocol 4: 32); authenticator: optional name of the
- *              authenticator that keeps this key (factors.h)
+ *              factor, 16 bytes; authenticator: optional name of the authenticator that keeps this
+ *              key (factors.h)
  * Errors       ARGUMENT, HANDLE, STATE (nothing pending), STORAGE (the activation stays pending:
  *              call again)
  */

@@ -57,7 +57,7 @@ mtoken_client_change_pin_unsafe(mtoken_client *client, const uint8_t *MTOKEN_SEC
  * factor. A signature uses the copy of the authenticator that mtoken_auth names. To the server all
  * copies are the same factor.
  *
- * key            16 bytes, not all zero (protocol 4: 32)
+ * key            16 bytes, not all zero
  * authenticator  1 to 64 bytes; NULL: the unnamed authenticator. At most 8 named ones.
  * auth           the factors that the server requires for its vault: by default possession and
  *                knowledge

@@ -240,9 +240,8 @@ MTOKEN_API const mtoken_mobile_auth_outcome
  * no registration.
  *
  * name         1 to 64 bytes
- * key          the 16 bytes (protocol 4: 32) of the biometry factor, which the library keeps in
- *              memory; empty: the authenticator keeps them, and the host passes them in with each
- *              answer
+ * key          the 16 bytes of the biometry factor, which the library keeps in memory; empty: the
+ *              authenticator keeps them, and the host passes them in with each answer
  * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR (the biometry factor is not set up)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
@@ -337,9 +336,9 @@ mtoken_challenge_pin(mtoken_challenge *challenge, const uint8_t *MTOKEN_SECRET p
                      size_t pin_length, mtoken_error **out_error);
 
 /*
- * Approves the request with the bytes that the biometric sensor releases: 16 (protocol 4: 32). If
- * the server refuses them, another challenge follows: for the PIN if the operation allows it,
- * otherwise of the same kind.
+ * Approves the request with the 16 bytes that the biometric sensor releases. If the server refuses
+ * them, another challenge follows: for the PIN if the operation allows it, otherwise of the same
+ * kind.
  *
  * Calls        POST .../operation/authorize
  */
@@ -350,8 +349,8 @@ mtoken_challenge_biometric(mtoken_challenge *challenge, const uint8_t *MTOKEN_SE
 /*
  * Approves the request with a custom authenticator.
  *
- * key          the 16 bytes (protocol 4: 32) that it keeps: the key of its own copy of the biometry
- *              factor, or that of the unnamed one; empty: the key that it was registered with
+ * key          the 16 bytes that it keeps: the key of its own copy of the biometry factor, or that
+ *              of the unnamed one; empty: the key that it was registered with
  * info         any text from the authenticator for the server; NULL with length 0: none. It is
  *              sent, and signed, as {"name":"<authenticator>","data":"<info>"} in the member
  *              "customAuthenticator" of the mobile token data, whose other members are kept.

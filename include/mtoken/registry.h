@@ -99,8 +99,9 @@ typedef int32_t mtoken_attachments;
  * an id from a QR code or deeplink (mtoken_pac): attach; if that fails with NOT_FOUND, fetch the
  * list and try again; if it still fails with NOT_FOUND, claim the operation, then attach.
  *
- * options      only the proximity check and the mobile token data are attached, and replace what
- *              was attached before; check_factors must be 0. NULL: removes what is attached
+ * options      the proximity check and the mobile token data replace what was attached before;
+ *              check_factors, strict, allow_unknown_status and tolerated must be 0. NULL: removes
+ *              what is attached
  * Errors       HANDLE, ARGUMENT, PARSE (the data is not a JSON object), NOT_ACTIVATED, PENDING,
  *              NOT_FOUND
  */

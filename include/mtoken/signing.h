@@ -22,7 +22,7 @@ typedef int32_t mtoken_factors;
 typedef struct mtoken_auth {
     size_t struct_size;
     mtoken_bytes MTOKEN_SECRET pin;          /* UTF-8 bytes of the PIN or password; at least 4 */
-    /* The 16 bytes (protocol 4: 32) that the host keeps under its biometric protection */
+    /* The 16 bytes that the host keeps under its biometric protection */
     mtoken_bytes MTOKEN_SECRET biometry_key;
     mtoken_factors factors; /* 0: as above; otherwise exactly these MTOKEN_FACTOR_... */
     int32_t reserved;                        /* 0 */
