@@ -24,7 +24,7 @@ PACKAGES := $(PACKAGES_BUILD) $(PACKAGES_TEST)
 PACKAGES_FULL := $(PACKAGES_LANGUAGES) valgrind libbenchmark-dev chromium chromium-driver xvfb glewlwyd
 
 MODULES := MobileTokenSystem MobileTokenCrypto MobileTokenJSON PowerAuth MobileTokenModel MobileTokenHTTP MobileToken MobileTokenC
-# The model and what it needs.
+# The model and what it needs of these.
 MODEL_MODULES := MobileTokenSystem MobileTokenCrypto MobileTokenJSON MobileTokenModel
 TOOLCHAIN = $(shell dirname "$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")")")
 TRIPLE = $(shell uname -m)-unknown-linux-gnu
@@ -312,7 +312,7 @@ TIME ?= 60
 fuzz: deps fuzz-build build/fuzz/seeds/made
 	@$(PYTHON) Tests/fuzz/run.py --build build/fuzz --time $(TIME) $(TARGET)
 
-# Two programs: that of the model's texts is linked with nothing else, so that it runs faster and shows what the model needs.
+# Two programs: that of the model's texts is linked with the model and what it needs, and with nothing else.
 fuzz-build:
 	@$(call fuzz_compile,MobileTokenModelFuzz)
 	@$(call fuzz_link,fuzz-model,mtoken_fuzz_model,$(MODEL_MODULES) FuzzSupport MobileTokenModelFuzz,-lcrypto -ljansson -lm)

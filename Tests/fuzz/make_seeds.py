@@ -130,7 +130,11 @@ def operations_seeds() -> None:
     }
     put("inbox", "page", compact({"status": "OK", "responseObject": [message, {}, message], "size": 2}))
     put("inbox", "detail", compact({"status": "OK", "responseObject": message}))
-    put("details", "activation", compact({"status": "OK", "responseObject": {"activationId": "a", "activationName": "n"}}))
+    put(
+        "details",
+        "activation",
+        compact({"status": "OK", "responseObject": {"activationId": "a", "activationName": "n"}}),
+    )
     put(
         "details",
         "claims",

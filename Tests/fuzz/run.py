@@ -54,7 +54,9 @@ TARGETS = {**MODEL, **WHOLE}
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--build", type=pathlib.Path, default="build/fuzz", help="where the programs `fuzz-model` and `fuzz` are")
+    parser.add_argument(
+        "--build", type=pathlib.Path, default="build/fuzz", help="where the programs `fuzz-model` and `fuzz` are"
+    )
     parser.add_argument("--time", type=int, default=60, help="seconds for each target")
     parser.add_argument("targets", nargs="*", metavar="target", help=f"all, or some of {', '.join(TARGETS)}")
     arguments = parser.parse_args()
@@ -80,7 +82,9 @@ def main() -> None:
         if TARGETS[name]:
             command.append(f"-dict={HERE}/dictionaries/{TARGETS[name]}.dict")
         command += [corpus] + [
-            folder for kind in (build / "seeds", HERE / "findings") if (folder := kind / name.removeprefix("c-")).is_dir()
+            folder
+            for kind in (build / "seeds", HERE / "findings")
+            if (folder := kind / name.removeprefix("c-")).is_dir()
         ]
         with open(build / f"{name}.log", "w") as log:
             code = subprocess.run(command, stdout=log, stderr=subprocess.STDOUT).returncode

@@ -50,7 +50,8 @@ private func check(query: UnsafeRawBufferPointer) throws(URIParts.Malformed) {
         written.append(UInt8(ascii: "="))
         FormText.appendEncoded(pair.value, to: &written)
     }
-    let again = try written.withBytes { (text: UnsafeRawBufferPointer) throws(URIParts.Malformed) in try FormText(text) }
+    let again = try written.withBytes { (text: UnsafeRawBufferPointer) throws(URIParts.Malformed) in try FormText(text)
+    }
     require(again.pairs.count == form.pairs.count, "parameters are lost")
     for (before, after) in zip(form.pairs, again.pairs) {
         require(
