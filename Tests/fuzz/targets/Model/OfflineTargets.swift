@@ -133,6 +133,7 @@ private func check(_ data: OperationData, in text: UnsafeRawBufferPointer) {
         require(field.range.lowerBound <= field.value.lowerBound, "the value begins before its field")
         require(field.value.upperBound <= field.range.upperBound, "the value ends after its field")
         if field.kind == .amount { check(amount: text.piece(field.value)) }
+        if field.kind == .account { _ = IBAN.isValid(text.piece(field.value)) }
         require((field.kind == .date) == (field.date != nil), "the date is none")
         if field.isText {
             let decoded = Escapes.decoded(text.piece(field.value))
