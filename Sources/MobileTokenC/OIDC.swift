@@ -171,7 +171,7 @@ public func mtoken_oidc_discover(
 
 @_cdecl("mtoken_task_oidc_config") @implementation
 public func mtoken_task_oidc_config(_ task: OpaquePointer!) -> UnsafePointer<mtoken_oidc_config>! {
-    result(of: task, { if case .oidcConfiguration(let value) = $0 { value } else { nil } }, { $0.put($1) })
+    result(of: task, { $0.provider }, { $0.put($1) })
 }
 
 @_cdecl("mtoken_oidc_listen") @implementation
@@ -201,5 +201,5 @@ public func mtoken_oidc_listen(
 
 @_cdecl("mtoken_task_oidc_attributes") @implementation
 public func mtoken_task_oidc_attributes(_ task: OpaquePointer!) -> UnsafePointer<mtoken_oidc_attributes>! {
-    result(of: task, { if case .oidcAttributes(let value) = $0 { value } else { nil } }, { $0.put($1) })
+    result(of: task, { $0.login }, { $0.put($1) })
 }

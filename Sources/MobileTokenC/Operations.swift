@@ -32,7 +32,7 @@ public func mtoken_operations_history(
 
 @_cdecl("mtoken_task_operations") @implementation
 public func mtoken_task_operations(_ task: OpaquePointer!) -> UnsafePointer<mtoken_operation_list>! {
-    result(of: task, { if case .operations(let value) = $0 { value } else { nil } }, { $0.put($1) })
+    result(of: task, { $0.operationList }, { $0.put($1) })
 }
 
 @_cdecl("mtoken_operations_detail") @implementation
@@ -63,7 +63,7 @@ public func mtoken_operations_claim(
 
 @_cdecl("mtoken_task_operation") @implementation
 public func mtoken_task_operation(_ task: OpaquePointer!) -> UnsafePointer<mtoken_operation>! {
-    result(of: task, { if case .operation(let value) = $0 { value } else { nil } }, { $0.put($1) })
+    result(of: task, { $0.userOperation }, { $0.put($1) })
 }
 
 @_cdecl("mtoken_operations_authorize") @implementation
