@@ -15,7 +15,7 @@ func fuzzPush(_ input: UnsafeRawBufferPointer) {
     require((push.kind == .inboxMessage) == (push.inboxId != nil), "kind and id disagree")
     require((push.kind == .inboxMessage) == (push.operationId == nil), "kind and id disagree")
     require((push.kind == .operationFinished) == (push.result != nil), "kind and result disagree")
-    require(push.json.raw.elementsEqual(input), "the payload is another one")
+    require(push.json.raw.elementsEqual(trimmed(input)), "the payload is another one")
     for text in [push.operationId, push.operationName, push.rawResult, push.inboxId, push.activationId] {
         require(text.map { $0.count <= input.count && !$0.holdsNUL } ?? true, "a text is longer than the payload")
     }
@@ -29,6 +29,14 @@ func fuzzPush(_ input: UnsafeRawBufferPointer) {
     require(
         (again?.operationId ?? again?.inboxId)?.string == (push.operationId ?? push.inboxId)?.string,
         "written for another operation or message")
+}
+
+/// A JSON text without the white space around it, which belongs to no value.
+private func trimmed(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+    let start = text.firstIndex { !isSpace($0) } ?? text.count
+    let end = text.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? start
+    return text.piece(start..<end)
 }
 
 /// A reply with messages of the inbox: a page, gathered with itself, and a detail.

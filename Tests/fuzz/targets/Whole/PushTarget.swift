@@ -10,7 +10,7 @@ func fuzzPushInC(_ input: UnsafeRawBufferPointer) {
     let status = withError(input.count) { error in mtoken_push_parse(characters(input), input.count, &message, error) }
     require(message == nil || status == MTOKEN_OK.rawValue, "a failure with a result")
     guard let message else { return }
-    require(push != nil, "the C interface accepts more")
+    guard let push else { return require(false, "the C interface accepts more") }
     let content = message.pointee
     for text in [
         content.operation_id, content.operation_name, content.result_text, content.inbox_id, content.title,
@@ -18,6 +18,7 @@ func fuzzPushInC(_ input: UnsafeRawBufferPointer) {
     ] where text != nil {
         require(text.map { strlen($0) <= input.count } ?? true, "a text is longer than the payload")
     }
-    require(content.json_length == input.count && strlen(content.json) == input.count, "the payload is another one")
+    let length = push.json.raw.count
+    require(content.json_length == length && strlen(content.json) == length, "the payload is another one")
     mtoken_push_message_free(message)
 }
