@@ -79,11 +79,10 @@ func makeOptions(_ pointer: UnsafePointer<mtoken_oidc_options>?) throws(Failure)
             pkceEnabled: config.map { $0.requires_pkce != 0 } ?? !omitsPKCE,
             issuer: try text(options.issuer, config?.issuer, "issuer"),
             issuerRequired: requiresIssuer || config?.requires_issuer ?? 0 != 0))
-    guard (0...maximumParameters).contains(options.parameter_count) else {
-        throw .argument("There are too many parameters.")
-    }
-    guard options.parameters != nil || options.parameter_count == 0 else {
-        throw .argument("parameters is NULL but has a count.")
+    guard (0...maximumParameters).contains(options.parameter_count),
+        options.parameters != nil || options.parameter_count == 0
+    else {
+        throw .argument("parameters", " and parameter_count do not match (at most 64).")
     }
     for index in 0..<options.parameter_count {
         guard let parameters = options.parameters, let name = try Input.text(parameters[index].name, "name"),
