@@ -116,7 +116,7 @@ typedef struct mtoken_push_message {
     const char *MTOKEN_NULLABLE activation_id;
     /* MTOKEN_YES: nothing is shown to the user; MTOKEN_UNSET: the payload does not say */
     mtoken_answer is_silent;
-    const char *json;                           /* the whole payload */
+    const char *json;                           /* the payload without surrounding white space */
     size_t json_length;
 } mtoken_push_message;
 
