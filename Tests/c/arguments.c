@@ -210,7 +210,7 @@ static void bad_client_options_are_refused(void)
     REFUSED((options.device_secret = bytes("0123456789abcdef"), options.device_secret.length = SIZE_MAX),
             MTOKEN_ERROR_ARGUMENT);
     REFUSED(options.struct_size = 0, MTOKEN_ERROR_ARGUMENT);
-    REFUSED(options.struct_size -= 8, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.struct_size = 8, MTOKEN_ERROR_ARGUMENT);
     REFUSED(options.struct_size = SIZE_MAX, MTOKEN_ERROR_ARGUMENT);
     REFUSED(options.struct_size = (size_t)INT64_MAX, MTOKEN_ERROR_ARGUMENT);
 #undef REFUSED
