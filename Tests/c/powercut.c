@@ -560,11 +560,12 @@ static void close_all(void)
     remove_directory(directory);
 }
 
-/* Goes on from a disk that some cut left. */
-static void go_on_after_a_cut(void)
+/* Goes on from a disk that some cut left. What was there when the life began, by the first events, is safe. */
+static void go_on_after_a_cut(size_t first)
 {
+    size_t end = first + random_below((unsigned)(event_count - first + 1));
     reset_disk();
-    for (size_t i = 0, end = random_below((unsigned)event_count) + 1; i < end; i++) apply(&events[i]);
+    for (size_t i = 0; i < end; i++) apply(&events[i]);
     lay_down(0, true);
     close_store();
     char state[340];
@@ -623,7 +624,7 @@ static void live_and_cut(bool lies)
         cut_everywhere(first, begun_with, most);
         looks += (unsigned long)after.looks;
         after.looks = 0;
-        go_on_after_a_cut();
+        go_on_after_a_cut(first);
     }
     note("%lu saves, %lu failed, %lu disks", saves, failures, looks);
     close_all();
