@@ -593,7 +593,7 @@ static void begin_with_an_old_file(void)
 
 static void live_and_cut(bool lies)
 {
-    unsigned long lives = parameter("MTOKEN_LIVES", 6, 200), most = parameter("MTOKEN_CHOICES", 512, 4096);
+    unsigned long lives = parameter("MTOKEN_LIVES", 6, 60), most = parameter("MTOKEN_CHOICES", 512, 4096);
     unsigned long looks = 0, saves = 0, failures = 0;
     open_all();
     for (unsigned long life = 0; life < lives && checks_failed() == 0; life++) {
