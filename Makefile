@@ -290,7 +290,7 @@ build/bench/idle: $(addprefix Tests/bench/,idle.cpp activation.cpp host.cpp) $(B
 
 ## load             many clients that poll: processor, memory, latency (CLIENTS=10000 SECONDS=30)
 load: deps build build/bench/polling
-	@build/bench/polling $(or $(CLIENTS),10000) $(or $(SECONDS),30)
+	@build/bench/polling $(or $(CLIENTS),10000) $(or $(SECONDS),30) 2 $(or $(RUNTIMES),1)
 
 build/bench/polling: $(addprefix Tests/bench/,polling.cpp activation.cpp host.cpp) $(BENCH_HEADERS) | build
 	@mkdir -p build/bench
