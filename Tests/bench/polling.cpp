@@ -2,7 +2,7 @@
 // against a server that answers from memory on the loopback. Each event must come once and in order: LOADING, CHANGED,
 // LOADING for every fetch.
 //
-//     polling [CLIENTS [SECONDS [OPERATIONS [RUNTIMES]]]]       10000 30 2 1
+//     polling [CLIENTS [SECONDS [OPERATIONS [RUNTIMES [INTERVAL]]]]]       10000 30 2 1 7
 
 #include "activation.hpp"
 #include "host.hpp"
@@ -240,7 +240,8 @@ int main(int argc, char **argv)
     int duration = argc > 2 ? std::atoi(argv[2]) : 30;
     int operations = argc > 3 ? std::atoi(argv[3]) : 2;
     int runtimes = argc > 4 ? std::atoi(argv[4]) : 1;
-    if (count < 1 || duration < 1 || operations < 0 || runtimes < 1 || count % runtimes) return 2;
+    int interval = argc > 5 ? std::atoi(argv[5]) : 7;
+    if (interval < 5 || count < 1 || duration < 1 || operations < 0 || runtimes < 1 || count % runtimes) return 2;
     ListServer server(operations);
     Activation activation;
     MemoryStore store;
@@ -273,6 +274,7 @@ int main(int argc, char **argv)
     // Each begins after an interval of its own, so that they spread over the first one.
     mtoken_polling_options polling = MTOKEN_POLLING_OPTIONS_INIT;
     polling.delay_start = 1;
+    polling.interval_ms = interval * 1000;
     polling.jitter_percent = 50;
     for (Group &group : groups)
         for (Poller &poller : group.pollers)
@@ -299,8 +301,8 @@ int main(int argc, char **argv)
     long told = long(latencies.size());
 
     std::sort(latencies.begin(), latencies.end());
-    std::printf("clients %d, runtimes %d with %d threads, operations in each list %d, seconds %.1f\n", count, runtimes,
-                threadsOfRuntimes, operations, wall);
+    std::printf("clients %d, runtimes %d with %d threads, operations in each list %d, interval %d s, seconds %.1f\n",
+                count, runtimes, threadsOfRuntimes, operations, interval, wall);
     std::printf(
         "fetches %ld (%.0f/s), lists served %ld, failures %ld, events out of order %ld, clients without a fetch %ld\n",
         told, double(told) / wall, asked, failures, disorder, idle);
