@@ -291,9 +291,9 @@ build/bench/idle: $(addprefix Tests/bench/,idle.cpp activation.cpp host.cpp) $(B
 build/bench/stores: $(addprefix Tests/bench/,stores.cpp activation.cpp host.cpp) $(BENCH_HEADERS) | build build/bench/libmtoken-bench.so
 	@$(BENCH_COMPILE) -lmtoken-bench -lmtoken -lcrypto -lpthread
 
-## load             many clients that poll: processor, memory, latency (CLIENTS=10000 SECONDS=30)
+## load             many clients that poll: processor, memory, latency (CLIENTS=10000 SECONDS=30 RUNTIMES=1 INTERVAL=7)
 load: deps build build/bench/polling
-	@build/bench/polling $(or $(CLIENTS),10000) $(or $(SECONDS),30)
+	@build/bench/polling $(or $(CLIENTS),10000) $(or $(SECONDS),30) 2 $(or $(RUNTIMES),1) $(or $(INTERVAL),7)
 
 build/bench/polling: $(addprefix Tests/bench/,polling.cpp activation.cpp host.cpp) $(BENCH_HEADERS) | build
 	@mkdir -p build/bench

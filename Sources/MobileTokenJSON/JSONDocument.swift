@@ -1,3 +1,5 @@
+internal import CJansson
+
 /// A JSON text that was read: owner of the text and of the tree over it.
 ///
 /// Everything that is read from it (`JSONValue`, `JSONText`) points into this memory and retains the document.
@@ -60,6 +62,26 @@ public final class JSONDocument: @unchecked Sendable {
     }
 
     deinit { memory.release() }
+
+    /// Where in the text the value of a member of the top object stands; empty, at the start, if there is none.
+    package func place(of name: StaticString) -> Range<Int> {
+        guard let raw = root.node[name]?.raw, let start = raw.baseAddress, let base = memory.text.baseAddress else {
+            return 0..<0
+        }
+        return (start - base)..<(start - base + raw.count)
+    }
+
+    /// Whether another text has the same bytes in these places.
+    package func hasBytes(of other: UnsafeRawBufferPointer, in range: Range<Int>) -> Bool {
+        let text = memory.text
+        guard range.upperBound <= min(text.count, other.count), let one = text.baseAddress,
+            let another = other.baseAddress
+        else { return false }
+        return memcmp(one + range.lowerBound, another + range.lowerBound, range.count) == 0
+    }
+
+    /// Bytes of the text.
+    package var length: Int { memory.length }
 
     /// The top value.
     public var root: JSONValue { JSONValue(document: self, node: JSONNode(memory.records)) }

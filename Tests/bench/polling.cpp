@@ -1,8 +1,8 @@
-// Thousands of clients that poll: processor time, memory, and the time that a fetch takes, with one runtime, against a
-// server that answers from memory on the loopback. Each event must come once and in order: LOADING, CHANGED, LOADING
-// for every fetch.
+// Thousands of clients that poll: processor time, memory, and the time that a fetch takes, with one runtime or more,
+// against a server that answers from memory on the loopback. Each event must come once and in order: LOADING, CHANGED,
+// LOADING for every fetch.
 //
-//     polling [CLIENTS [SECONDS [OPERATIONS]]]       10000 30 2
+//     polling [CLIENTS [SECONDS [OPERATIONS [RUNTIMES [INTERVAL]]]]]       10000 30 2 1 7
 
 #include "activation.hpp"
 #include "host.hpp"
@@ -183,6 +183,55 @@ double at(std::vector<double> &sorted, double share)
     return sorted.empty() ? 0 : sorted[std::min(sorted.size() - 1, size_t(double(sorted.size()) * share))];
 }
 
+// The clients of one runtime, and the thread that reads its events.
+struct Group {
+    mtoken_runtime *runtime = nullptr;
+    std::vector<Poller> pollers;
+    std::unordered_map<mtoken_client *, Poller *> byClient;
+    std::vector<double> latencies;
+    long disorder = 0, failures = 0;
+
+    void read(Clock::time_point end)
+    {
+        while (Clock::now() < end) {
+            mtoken_event *event = nullptr;
+            if (mtoken_runtime_next_event(runtime, 100, &event, nullptr) != MTOKEN_OK) continue;
+            auto found = byClient.find(event->client);
+            if (found != byClient.end()) take(*event, *found->second);
+            mtoken_event_free(event);
+        }
+    }
+
+  private:
+    void take(const mtoken_event &event, Poller &poller)
+    {
+        int kind = event.kind, loading = event.is_loading;
+        if (kind == MTOKEN_EVENT_OPERATIONS_FAILED) failures++;
+        bool fits = poller.stage == 0 ? loading == 1
+                    : poller.stage == 1
+                        ? kind == MTOKEN_EVENT_OPERATIONS_CHANGED || kind == MTOKEN_EVENT_OPERATIONS_FAILED
+                        : loading == 0;
+        disorder += !fits;
+        if (poller.stage == 0) poller.began = Clock::now();
+        if (poller.stage == 2) {
+            latencies.push_back(std::chrono::duration<double, std::milli>(Clock::now() - poller.began).count());
+            poller.fetches++;
+        }
+        poller.stage = (poller.stage + 1) % 3;
+    }
+};
+
+int threads()
+{
+    int count = 0;
+    if (FILE *file = std::fopen("/proc/self/status", "r")) {
+        char line[256];
+        while (std::fgets(line, sizeof line, file)) (void)std::sscanf(line, "Threads: %d", &count);
+        std::fclose(file);
+    }
+    return count;
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -190,6 +239,9 @@ int main(int argc, char **argv)
     int count = argc > 1 ? std::atoi(argv[1]) : 10000;
     int duration = argc > 2 ? std::atoi(argv[2]) : 30;
     int operations = argc > 3 ? std::atoi(argv[3]) : 2;
+    int runtimes = argc > 4 ? std::atoi(argv[4]) : 1;
+    int interval = argc > 5 ? std::atoi(argv[5]) : 7;
+    if (interval < 5 || count < 1 || duration < 1 || operations < 0 || runtimes < 1 || count % runtimes) return 2;
     ListServer server(operations);
     Activation activation;
     MemoryStore store;
@@ -199,64 +251,58 @@ int main(int argc, char **argv)
         store.items[name + ".key"] = activation.deviceSecret;
     }
     mtoken_error *error = nullptr;
-    mtoken_runtime *runtime = nullptr;
     mtoken_runtime_options options = MTOKEN_RUNTIME_OPTIONS_INIT;
     options.events = MTOKEN_EVENT_MASK_OPERATIONS;
-    require(mtoken_runtime_new(&options, &runtime, &error), error, "runtime");
+    std::vector<Group> groups(static_cast<size_t>(runtimes));
+    int threadsBefore = threads();
+    for (Group &group : groups) require(mtoken_runtime_new(&options, &group.runtime, &error), error, "runtime");
 
     long residentBefore = resident();
     size_t heapBefore = heap();
-    std::vector<Poller> pollers(static_cast<size_t>(count));
-    std::unordered_map<mtoken_client *, Poller *> byClient;
-    for (int i = 0; i < count; i++) {
-        Poller &poller = pollers[static_cast<size_t>(i)];
-        poller.client = makeClient(runtime, store.handle, activation, "c" + std::to_string(i), server.url);
-        byClient[poller.client] = &poller;
+    size_t size = static_cast<size_t>(count / runtimes), made = 0;
+    for (Group &group : groups) {
+        group.pollers.resize(size);
+        for (Poller &poller : group.pollers) {
+            poller.client =
+                makeClient(group.runtime, store.handle, activation, "c" + std::to_string(made++), server.url);
+            group.byClient[poller.client] = &poller;
+        }
     }
     size_t heapIdle = heap();
+    int threadsOfRuntimes = threads() - threadsBefore;
 
     // Each begins after an interval of its own, so that they spread over the first one.
     mtoken_polling_options polling = MTOKEN_POLLING_OPTIONS_INIT;
     polling.delay_start = 1;
+    polling.interval_ms = interval * 1000;
     polling.jitter_percent = 50;
-    for (Poller &poller : pollers)
-        require(mtoken_operations_start_polling(poller.client, &polling, &error), error, "polling");
+    for (Group &group : groups)
+        for (Poller &poller : group.pollers)
+            require(mtoken_operations_start_polling(poller.client, &polling, &error), error, "polling");
 
     double processorBefore = processor(RUSAGE_SELF), serverBefore = server.used;
-    std::vector<double> latencies;
-    long disorder = 0, failures = 0;
     Clock::time_point start = Clock::now(), end = start + std::chrono::seconds(duration);
-    while (Clock::now() < end) {
-        mtoken_event *event = nullptr;
-        if (mtoken_runtime_next_event(runtime, 100, &event, nullptr) != MTOKEN_OK) continue;
-        auto found = byClient.find(event->client);
-        if (found != byClient.end()) {
-            Poller &poller = *found->second;
-            int kind = event->kind, loading = event->is_loading;
-            if (kind == MTOKEN_EVENT_OPERATIONS_FAILED) failures++;
-            bool fits = poller.stage == 0 ? loading == 1
-                        : poller.stage == 1
-                            ? kind == MTOKEN_EVENT_OPERATIONS_CHANGED || kind == MTOKEN_EVENT_OPERATIONS_FAILED
-                            : loading == 0;
-            disorder += !fits;
-            if (poller.stage == 0) poller.began = Clock::now();
-            if (poller.stage == 2) {
-                latencies.push_back(std::chrono::duration<double, std::milli>(Clock::now() - poller.began).count());
-                poller.fetches++;
-            }
-            poller.stage = (poller.stage + 1) % 3;
-        }
-        mtoken_event_free(event);
-    }
+    std::vector<std::thread> readers;
+    for (Group &group : groups) readers.emplace_back([&group, end] { group.read(end); });
+    for (std::thread &reader : readers) reader.join();
     double wall = std::chrono::duration<double>(Clock::now() - start).count();
     double used = processor(RUSAGE_SELF) - processorBefore - (server.used - serverBefore);
     size_t heapPolling = heap();
     long residentNow = resident();
-    long asked = server.lists, told = long(latencies.size());
-    long idle = std::count_if(pollers.begin(), pollers.end(), [](const Poller &poller) { return poller.fetches == 0; });
+    std::vector<double> latencies;
+    long asked = server.lists, disorder = 0, failures = 0, idle = 0;
+    for (Group &group : groups) {
+        latencies.insert(latencies.end(), group.latencies.begin(), group.latencies.end());
+        disorder += group.disorder;
+        failures += group.failures;
+        idle += std::count_if(group.pollers.begin(), group.pollers.end(),
+                              [](const Poller &poller) { return poller.fetches == 0; });
+    }
+    long told = long(latencies.size());
 
     std::sort(latencies.begin(), latencies.end());
-    std::printf("clients %d, operations in each list %d, seconds %.1f\n", count, operations, wall);
+    std::printf("clients %d, runtimes %d with %d threads, operations in each list %d, interval %d s, seconds %.1f\n",
+                count, runtimes, threadsOfRuntimes, operations, interval, wall);
     std::printf(
         "fetches %ld (%.0f/s), lists served %ld, failures %ld, events out of order %ld, clients without a fetch %ld\n",
         told, double(told) / wall, asked, failures, disorder, idle);
@@ -267,7 +313,9 @@ int main(int argc, char **argv)
     std::printf("heap each client: idle %zu bytes, polling %zu bytes; resident of the process %.1f MB more\n",
                 (heapIdle - heapBefore) / size_t(count), (heapPolling - heapBefore) / size_t(count),
                 double(residentNow - residentBefore) / 1e6);
-    for (Poller &poller : pollers) mtoken_client_free(poller.client);
-    mtoken_runtime_free(runtime);
+    for (Group &group : groups) {
+        for (Poller &poller : group.pollers) mtoken_client_free(poller.client);
+        mtoken_runtime_free(group.runtime);
+    }
     return disorder || failures || idle ? 1 : 0;
 }

@@ -106,6 +106,10 @@ struct Call {
     var abandon: ((Activation, Failure) -> Void)?
     /// Is told when the call begins and, once, when it has ended in whatever way. Runs under the activation's lock.
     var progress: ((Activation, _ isRunning: Bool) -> Void)?
+
+    /// What a plain answer means that is the same as one before, without reading it; nil: it is another one. Runs under the
+    /// activation's lock.
+    var repeated: ((Activation, UnsafeRawBufferPointer) -> Conclusion?)?
 }
 
 /// Reasons of the server's error codes for one kind of call.

@@ -684,6 +684,11 @@ final class Run: @unchecked Sendable {
         let arrivedAt = runtime.now
         switch call.encryption {
         case .none:
+            if response.status == 200, let repeated = call.repeated,
+                let conclusion = response.body.withBytes({ repeated(activation, $0) })
+            {
+                return conclusion
+            }
             var answer = Call.Answer(envelope: nil, plaintext: nil, sentAt: sentAt, arrivedAt: arrivedAt)
             if case .document = call.root {
                 answer.document = try reply.document()

@@ -66,7 +66,7 @@ extension Call {
     /// Every fetch of the list, whoever asked for it, is published.
     static func operationList(_ state: OperationsState) -> Call {
         let fetch = ListFetch(state)
-        return Call(
+        var call = Call(
             name: "operation list", root: .operations, path: "/api/auth/token/app/operation/list",
             authentication: .token(universalToken), sharedAs: "operation list", errors: .operation
         ) { (_) throws(Failure) in
@@ -74,17 +74,18 @@ extension Call {
             return emptyRequest
         } read: { (activation, answer) throws(Failure) in
             let list = try readList(answer)
-            if list.skippedCount > 0 {
-                activation.log(.warning, "operation list: \(list.skippedCount) invalid, left out")
-            }
-            fetch.state.publish(list, askedAt: fetch.asked, activation)
-            return .done(.operations(list))
+            fetch.state.lastReply = answer.envelope.map { RepeatedList(list, of: $0) }
+            return fetch.end(with: list, activation)
         } abandon: { (activation, failure) in
             fetch.state.publish(failure, askedAt: fetch.asked, activation)
         } progress: { (activation, isRunning) in
             if isRunning { fetch.ask() }
             fetch.state.publishLoading(isRunning, activation)
         }
+        call.repeated = { (activation, body) in
+            fetch.state.lastReply?.list(repeatedBy: body).map { fetch.end(with: $0, activation) }
+        }
+        return call
     }
 
     static func operationHistory(keys: SigningKeys) -> Call {
@@ -225,4 +226,13 @@ private final class ListFetch {
     init(_ state: OperationsState) { self.state = state }
 
     func ask() { asked = state.registry.mutations }
+
+    /// The list has arrived. Under the activation's lock.
+    func end(with list: OperationList, _ activation: Activation) -> Call.Conclusion {
+        if list.skippedCount > 0 {
+            activation.log(.warning, "operation list: \(list.skippedCount) invalid, left out")
+        }
+        state.publish(list, askedAt: asked, activation)
+        return .done(.operations(list))
+    }
 }

@@ -1,3 +1,4 @@
+import CSystem
 import MobileTokenJSON
 import MobileTokenModel
 
@@ -121,7 +122,12 @@ package struct Attached: OptionSet, Sendable {
 extension UserOperation {
     /// Whether the server sent the same text.
     fileprivate func isSameText(as other: UserOperation) -> Bool {
-        json.raw.elementsEqual(other.json.raw)
+        let (one, another) = (json.raw, other.json.raw)
+        guard self !== other else { return true }
+        guard one.count == another.count, let left = one.baseAddress, let right = another.baseAddress else {
+            return false
+        }
+        return memcmp(left, right, one.count) == 0
     }
 }
 

@@ -14,11 +14,17 @@ final class OperationsState: ServiceState, @unchecked Sendable {
         }
     }
 
+    /// The list that came last.
+    var lastReply: RepeatedList?
+
     init(_ runtime: Runtime) { self.runtime = runtime }
 
     override func notice(_ standing: Standing) { polling?.noticed(standing) }
 
-    override func close() { polling = nil }
+    override func close() {
+        polling = nil
+        lastReply = nil
+    }
 
     // MARK: What calls tell
 
@@ -57,7 +63,10 @@ final class OperationsState: ServiceState, @unchecked Sendable {
     func publishSettled(_ id: String, _ activation: Activation) { publish(registry.remove(id), activation) }
 
     /// The activation is gone, and its operations with it.
-    override func forget(_ activation: Activation) { publish(registry.clear(), activation) }
+    override func forget(_ activation: Activation) {
+        lastReply = nil
+        publish(registry.clear(), activation)
+    }
 
     private func publish(_ change: OperationChange?, _ activation: Activation) {
         if let change { activation.emit(.operationsChanged(change)) }

@@ -16,6 +16,13 @@ public struct OperationList: Sendable {
     /// `currentTimestamp`: the server's clock, milliseconds since the epoch; `nil` if missing or unreadable.
     public let currentTimestamp: Int64?
 
+    /// The same list, sent again at another time.
+    func repeated(at time: Int64) -> OperationList {
+        OperationList(
+            operations: operations, skippedCount: skippedCount, mayBeCut: mayBeCut, issues: issues,
+            furtherIssues: furtherIssues, currentTimestamp: time)
+    }
+
     /// The most operations that servers send (operations.md §2).
     private static var serverLimit: Int { 100 }
 

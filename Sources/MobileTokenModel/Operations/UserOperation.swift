@@ -32,6 +32,7 @@ public final class UserOperation: Sendable {
     public var json: JSONValue { JSONValue(document: id.document, node: node) }
 
     private let node: JSONNode
+    let comparison = ComparedOnce()
 
     /// Whether a code must be scanned before the approval: a screen says so. Servers leave that screen out where no check is
     /// wanted.

@@ -1,4 +1,5 @@
 import MobileTokenJSON
+import Synchronization
 
 /// Where what the user reads does not agree with what is signed (the operation's `data`, offline-qr.md §4).
 public struct Contradictions: OptionSet, Sendable {
@@ -42,6 +43,10 @@ extension UserOperation {
     /// signed, once one is. What only another account is (the payer's) may be shown besides. Time and memory grow with the
     /// operation's length, not faster.
     package var contradictions: Contradictions {
+        comparison.value { compareAll() }
+    }
+
+    private func compareAll() -> Contradictions {
         data.withBytes { text in
             var result: Contradictions = formData.hasLostRows ? .lostRow : []
             guard let signed = try? OperationData(parsing: text) else { return result.union(.unreadable) }
@@ -70,5 +75,18 @@ extension UserOperation {
             if text.withBytes({ SignedAccount.isAnyShown(in: $0) }) { return .account }
         }
         return .accountHidden
+    }
+}
+
+/// The result of a comparison, which is made when it is first asked for.
+struct ComparedOnce: ~Copyable, Sendable {
+    private let result = Atomic<Int32>(-1)
+
+    borrowing func value(_ compare: () -> Contradictions) -> Contradictions {
+        let known = result.load(ordering: .relaxed)
+        guard known < 0 else { return Contradictions(rawValue: known) }
+        let made = compare()
+        result.store(made.rawValue, ordering: .relaxed)
+        return made
     }
 }
