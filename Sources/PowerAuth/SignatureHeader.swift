@@ -13,7 +13,7 @@ struct SignatureHeader {
     func value(activationId: UnsafeRawBufferPointer) -> String {
         let capacity = 192 + activationId.count + applicationKey.count + nonce.count + signature.count
         return String(unsafeUninitializedCapacity: capacity) { buffer in
-            var writer = TextWriter(buffer)
+            var writer = ByteWriter(buffer)
             writer.append("PowerAuth pa_version=\"" as StaticString)
             writer.append(version.text)
             writer.append("\", pa_activation_id=\"" as StaticString)

@@ -121,10 +121,16 @@
             let (aesKey, kdfKey, plain) = try (WipingTests.secret(16), WipingTests.secret(16), WipingTests.secret(40))
             _ = try HMACSHA256.authenticate("data", key: hmacKey)
             let code = try HMACSHA256.authenticateSecure("more data", key: hmacKey)
-            var context = try HMACSHA256.Context(key: contextKey)
-            try context.update("data")
-            _ = try context.finalize()
-            _ = try HMACSHA256.Context(key: abandonedKey)
+            var ignored = [UInt8](repeating: 0, count: 32)
+            try ignored.withUnsafeMutableBytes { ignored in
+                try HMACSHA256.authenticate(key: contextKey, into: ignored) { (message) throws(CryptoError) in
+                    try message.add("data")
+                }
+                try? HMACSHA256.authenticate(key: abandonedKey, into: ignored) { (message) throws(CryptoError) in
+                    try message.add("data")
+                    throw CryptoError(reason: .library)
+                }
+            }
             let encrypted = try AES128CBC.encrypt(plain, key: aesKey, iv: AES128CBC.zeroIV, padding: .pkcs7)
             let decrypted = try AES128CBC.decryptSecure(
                 encrypted, key: aesKey, iv: AES128CBC.zeroIV, padding: .pkcs7)

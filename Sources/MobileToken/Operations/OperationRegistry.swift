@@ -1,3 +1,4 @@
+import MobileTokenCrypto
 import MobileTokenJSON
 import MobileTokenModel
 
@@ -121,7 +122,7 @@ package struct Attached: OptionSet, Sendable {
 extension UserOperation {
     /// Whether the server sent the same text.
     fileprivate func isSameText(as other: UserOperation) -> Bool {
-        json.raw.elementsEqual(other.json.raw)
+        sameBytes(json.raw, other.json.raw)
     }
 }
 

@@ -15,13 +15,11 @@ struct Algorithms: @unchecked Sendable {
 
     private let kept: UnsafeMutablePointer<Atomic<OpaquePointer?>>
 
-    /// 16 zero bytes: the zero IV, and the key that overwrites a real one.
+    /// 16 zero bytes: the zero IV, and a key before there is one.
     let zeros: UnsafePointer<UInt8>
 
     /// `EVP_MD_CTX` of SHA-256, ready for input.
     let digests: ContextPool
-    /// `EVP_MAC_CTX` of HMAC-SHA-256, keyed with zeros.
-    let macs: ContextPool
     /// `EVP_PKEY_CTX` ready to generate P-256 key pairs.
     let generators: ContextPool
 
@@ -32,7 +30,6 @@ struct Algorithms: @unchecked Sendable {
         kept = .allocate(capacity: Kept.allCases.count)
         for index in 0..<Kept.allCases.count { (kept + index).initialize(to: Atomic(nil)) }
         digests = ContextPool(.digest)
-        macs = ContextPool(.mac)
         generators = ContextPool(.generator)
     }
 

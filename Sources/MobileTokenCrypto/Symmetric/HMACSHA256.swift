@@ -1,9 +1,26 @@
 import COpenSSL
 
 /// HMAC with SHA-256 (RFC 2104, powerauth.md §1.8).
+///
+/// On one context of the digest, as the RFC writes it: `H(K ^ opad, H(K ^ ipad, data))`. OpenSSL's own HMAC keeps three contexts for
+/// each key, which costs twice the hashing. The pads stay on the stack and are wiped; the context goes back to its pool set to the
+/// digest's initial value, so nothing of key or code is left in it.
 package enum HMACSHA256 {
     /// The length of a code in bytes.
     package static let codeLength = 32
+
+    /// A message in the making: takes its parts one after another.
+    package struct Message {
+        fileprivate let context: OpaquePointer
+
+        /// Adds the next part.
+        @inline(__always)
+        package func add(_ part: some Bytes) throws(CryptoError) {
+            try part.withBytes { (part: UnsafeRawBufferPointer) throws(CryptoError) -> Void in
+                guard EVP_DigestUpdate(context, part.baseAddress, part.count) == 1 else { throw .unexpected() }
+            }
+        }
+    }
 
     /// The authentication code of the data: 32 bytes. The key may have any length, also 0.
     package static func authenticate(_ data: some Bytes, key: some Bytes) throws(CryptoError) -> [UInt8] {
@@ -15,21 +32,20 @@ package enum HMACSHA256 {
         }
     }
 
-    /// `HMAC(HMAC(key, seed), data)`: the inner code is the key of the outer one and never leaves the stack.
+    /// Writes `HMAC(HMAC(key, seed), data)`: the inner code is the key of the outer one and never leaves the stack.
     package static func authenticate(
-        _ data: some Bytes, seed: some Bytes, key: some Bytes
-    ) throws(CryptoError) -> [UInt8] {
-        try withBytes(data, seed, key) { (input, seed, key) throws(CryptoError) -> [UInt8] in
-            try [UInt8].make(capacity: codeLength) { (output) throws(CryptoError) -> Int in
-                try withWipedScratch(codeLength) { (derived) throws(CryptoError) -> Void in
-                    let context = try Context(borrowing: key)
-                    try context.add(seed)
-                    try context.finish(derived)
-                    try context.restart(UnsafeRawBufferPointer(derived))
-                    try context.add(input)
-                    try context.finish(output)
+        _ data: UnsafeRawBufferPointer, seed: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer,
+        into output: UnsafeMutableRawBufferPointer
+    ) throws(CryptoError) {
+        try withWipedScratch(codeLength) { (derived) throws(CryptoError) -> Void in
+            try SHA256.withContext { (context) throws(CryptoError) -> Void in
+                try run(context, key: key, into: derived) { (message) throws(CryptoError) -> Void in
+                    try message.add(seed)
                 }
-                return codeLength
+                guard SHA256.restart(context) else { throw .unexpected() }
+                try run(context, key: UnsafeRawBufferPointer(derived), into: output) {
+                    (message) throws(CryptoError) -> Void in try message.add(data)
+                }
             }
         }
     }
@@ -43,13 +59,16 @@ package enum HMACSHA256 {
         }
     }
 
-    /// The authentication code of several parts in a row, without joining them first.
+    /// Writes the 32 bytes of the code of a message in parts, without joining them first.
     package static func authenticate(
-        key: some Bytes, parts: [UnsafeRawBufferPointer]
-    ) throws(CryptoError) -> [UInt8] {
-        var context = try Context(key: key)
-        for part in parts { try context.update(part) }
-        return try context.finalize()
+        key: some Bytes, into output: UnsafeMutableRawBufferPointer,
+        _ parts: (Message) throws(CryptoError) -> Void
+    ) throws(CryptoError) {
+        try key.withBytes { (key: UnsafeRawBufferPointer) throws(CryptoError) -> Void in
+            try SHA256.withContext { (context) throws(CryptoError) -> Void in
+                try run(context, key: key, into: output, parts)
+            }
+        }
     }
 
     /// Whether `code` is the authentication code of the data; compared in constant time. A wrong length is a mismatch.
@@ -60,81 +79,56 @@ package enum HMACSHA256 {
     }
 
     /// Writes the 32 bytes of the code.
-    static func compute(
+    package static func compute(
         _ input: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(CryptoError) {
-        let context = try Context(borrowing: key)
-        try context.add(input)
-        try context.finish(output)
+        try SHA256.withContext { (context) throws(CryptoError) -> Void in
+            try run(context, key: key, into: output) { (message) throws(CryptoError) -> Void in try message.add(input) }
+        }
     }
 
-    /// An authentication code in the making, for data that comes in parts. Dropping it unfinished wipes its key too.
-    package struct Context: ~Copyable {
-        private let context: OpaquePointer
+    private static let blockLength = 64
 
-        /// Begins a code. The key may have any length, also 0.
-        package init(key: some Bytes) throws(CryptoError) {
-            context = try key.withBytes { (key: UnsafeRawBufferPointer) throws(CryptoError) -> OpaquePointer in
-                try Context.begin(key)
-            }
-        }
-
-        @inline(__always)
-        init(borrowing key: UnsafeRawBufferPointer) throws(CryptoError) {
-            context = try Context.begin(key)
-        }
-
-        @inline(__always)
-        private static func begin(_ key: UnsafeRawBufferPointer) throws(CryptoError) -> OpaquePointer {
-            let length = Int(try int32(key.count))
-            let algorithms = Algorithms.shared
-            let context = try algorithms.macs.take()
-            guard EVP_MAC_init(context, key.bytes ?? algorithms.zeros, length, nil) == 1 else {
-                algorithms.macs.discard(context)
+    /// Computes a code with a context that is ready for input. `output` holds the inner digest meanwhile.
+    @inline(__always)
+    private static func run(
+        _ context: OpaquePointer, key: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer,
+        _ parts: (Message) throws(CryptoError) -> Void
+    ) throws(CryptoError) {
+        guard output.count >= codeLength else { throw CryptoError(reason: .invalidLength) }
+        try withWipedScratch(blockLength) { (pad) throws(CryptoError) -> Void in
+            try fill(pad, with: key, context)
+            flip(pad, by: 0x3636_3636_3636_3636)
+            guard EVP_DigestUpdate(context, pad.baseAddress, blockLength) == 1 else { throw .unexpected() }
+            try parts(Message(context: context))
+            guard EVP_DigestFinal_ex(context, output.bytes, nil) == 1, SHA256.restart(context) else {
                 throw .unexpected()
             }
-            return context
+            flip(pad, by: 0x3636_3636_3636_3636 ^ 0x5C5C_5C5C_5C5C_5C5C)
+            guard EVP_DigestUpdate(context, pad.baseAddress, blockLength) == 1,
+                EVP_DigestUpdate(context, output.baseAddress, codeLength) == 1,
+                EVP_DigestFinal_ex(context, output.bytes, nil) == 1
+            else { throw .unexpected() }
         }
+    }
 
-        /// Overwrites the key in the context and returns it to the pool.
-        deinit {
-            let algorithms = Algorithms.shared
-            if EVP_MAC_init(context, algorithms.zeros, 16, nil) == 1 {
-                algorithms.macs.giveBack(context)
-            } else {
-                algorithms.macs.discard(context)
-                ERR_clear_error()
-            }
-        }
+    /// The key, or the digest of one that is longer than a block, and zeros behind it.
+    @inline(__always)
+    private static func fill(
+        _ pad: UnsafeMutableRawBufferPointer, with key: UnsafeRawBufferPointer, _ context: OpaquePointer
+    ) throws(CryptoError) {
+        pad.initializeMemory(as: UInt8.self, repeating: 0)
+        guard key.count > blockLength else { return pad.copyMemory(from: key) }
+        guard EVP_DigestUpdate(context, key.baseAddress, key.count) == 1,
+            EVP_DigestFinal_ex(context, pad.bytes, nil) == 1, SHA256.restart(context)
+        else { throw .unexpected() }
+    }
 
-        /// Adds the next part.
-        package mutating func update(_ data: some Bytes) throws(CryptoError) {
-            try data.withBytes { (input: UnsafeRawBufferPointer) throws(CryptoError) -> Void in try add(input) }
-        }
-
-        /// The code of all parts: 32 bytes.
-        package consuming func finalize() throws(CryptoError) -> [UInt8] {
-            try [UInt8].make(capacity: codeLength) { (output) throws(CryptoError) -> Int in
-                try finish(output)
-                return codeLength
-            }
-        }
-
-        /// Begins another code, with another key.
-        @inline(__always)
-        borrowing func restart(_ key: UnsafeRawBufferPointer) throws(CryptoError) {
-            guard EVP_MAC_init(context, key.bytes, key.count, nil) == 1 else { throw .unexpected() }
-        }
-
-        @inline(__always)
-        borrowing func add(_ input: UnsafeRawBufferPointer) throws(CryptoError) {
-            guard EVP_MAC_update(context, input.bytes, input.count) == 1 else { throw .unexpected() }
-        }
-
-        @inline(__always)
-        borrowing func finish(_ output: UnsafeMutableRawBufferPointer) throws(CryptoError) {
-            guard output.count >= codeLength else { throw CryptoError(reason: .invalidLength) }
-            guard EVP_MAC_final(context, output.bytes, nil, output.count) == 1 else { throw .unexpected() }
+    @inline(__always)
+    private static func flip(_ pad: UnsafeMutableRawBufferPointer, by mask: UInt64) {
+        for offset in stride(from: 0, to: blockLength, by: 8) {
+            pad.storeBytes(
+                of: pad.load(fromByteOffset: offset, as: UInt64.self) ^ mask, toByteOffset: offset, as: UInt64.self)
         }
     }
 }
