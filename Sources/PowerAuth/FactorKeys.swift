@@ -20,20 +20,19 @@ struct FactorKeys {
         }
     }
 
-    /// Adds the key of the next factor, which `write` writes; there are at most three.
-    mutating func append(
-        _ write: (UnsafeMutableRawBufferPointer) throws(CryptoError) -> Void
-    ) throws(CryptoError) {
+    /// The room for the key of the next factor, which counts from now on; there are at most three.
+    mutating func next() throws(CryptoError) -> UnsafeMutableRawBufferPointer {
         guard count < FactorKeys.maximumCount else { throw CryptoError(reason: .invalidLength) }
-        let start = count * FactorKeys.keyCount
-        try write(UnsafeMutableRawBufferPointer(rebasing: memory[start..<(start + FactorKeys.keyCount)]))
         count += 1
+        return room(count - 1)
     }
 
-    private func key(_ index: Int) -> UnsafeRawBufferPointer {
+    private func room(_ index: Int) -> UnsafeMutableRawBufferPointer {
         let start = index * FactorKeys.keyCount
-        return UnsafeRawBufferPointer(rebasing: memory[start..<(start + FactorKeys.keyCount)])
+        return UnsafeMutableRawBufferPointer(rebasing: memory[start..<(start + FactorKeys.keyCount)])
     }
+
+    private func key(_ index: Int) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(room(index)) }
 
     /// The signature of a text with a counter value (powerauth.md §9.3).
     func signature(

@@ -20,14 +20,19 @@ enum FactorLock {
     static func unlock(
         _ locked: some Bytes, with unlockKey: some Bytes, externalKey: SecureBytes?
     ) throws(CryptoError) -> SecureBytes {
-        try SecureBytes(count: 16) { (output) throws(CryptoError) in
-            try unlock(locked, with: unlockKey, externalKey: externalKey, into: output)
+        try locked.withBytes { (locked) throws(CryptoError) in
+            try unlockKey.withBytes { (unlockKey) throws(CryptoError) in
+                try SecureBytes(count: 16) { (output) throws(CryptoError) in
+                    try unlock(locked, with: unlockKey, externalKey: externalKey, into: output)
+                }
+            }
         }
     }
 
     /// Unlocks a key into given memory, 16 bytes.
+    @inline(never)
     static func unlock(
-        _ locked: some Bytes, with unlockKey: some Bytes, externalKey: SecureBytes?,
+        _ locked: UnsafeRawBufferPointer, with unlockKey: UnsafeRawBufferPointer, externalKey: SecureBytes?,
         into output: UnsafeMutableRawBufferPointer
     ) throws(CryptoError) {
         guard let externalKey else {

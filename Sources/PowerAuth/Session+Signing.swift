@@ -60,11 +60,24 @@ extension Session {
     package func signOffline(
         uriId: some Bytes, body: some Bytes, nonce: some Bytes, keys: SigningKeys, componentLength: Int = 8
     ) throws(PowerAuthError) -> String {
+        try uriId.withBytes { (uriId) throws(PowerAuthError) in
+            try body.withBytes { (body) throws(PowerAuthError) in
+                try nonce.withBytes { (nonce) throws(PowerAuthError) in
+                    try signOffline(uriId, body, nonce, keys, componentLength)
+                }
+            }
+        }
+    }
+
+    private func signOffline(
+        _ uriId: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer, _ nonce: UnsafeRawBufferPointer,
+        _ keys: SigningKeys, _ componentLength: Int
+    ) throws(PowerAuthError) -> String {
         let record = try activated()
         guard keys.factors.signatureType != nil else {
             throw PowerAuthError(.wrongParameter, "this combination of factors is not allowed")
         }
-        guard nonce.byteCount == 16 else { throw PowerAuthError(.wrongParameter, "nonce must be 16 bytes") }
+        guard nonce.count == 16 else { throw PowerAuthError(.wrongParameter, "nonce must be 16 bytes") }
         guard (4...8).contains(componentLength) else {
             throw PowerAuthError(.wrongParameter, "a signature component must be 4 to 8 digits")
         }
@@ -131,8 +144,8 @@ extension Session {
         func add(
             _ locked: UnsafeRawBufferPointer, _ key: SecureBytes, _ externalKey: SecureBytes?
         ) throws(CryptoError) {
-            try factorKeys.append { (output) throws(CryptoError) in
-                try FactorLock.unlock(locked, with: key, externalKey: externalKey, into: output)
+            try key.withBytes { (key) throws(CryptoError) in
+                try FactorLock.unlock(locked, with: key, externalKey: externalKey, into: factorKeys.next())
             }
         }
         if keys.factors.contains(.possession) {

@@ -25,34 +25,30 @@ struct Token: Sendable {
         self.secret = secret
     }
 
-    /// Writes the digest of a header, 32 bytes (powerauth.md §11).
-    func writeDigest(
-        nonce: UnsafeRawBufferPointer, timestamp: UnsafeRawBufferPointer, version: ProtocolVersion,
-        into output: UnsafeMutableRawBufferPointer
-    ) throws(CryptoError) {
-        try HMACSHA256.authenticate(key: secret, into: output) { (message) throws(CryptoError) in
-            try message.add(nonce)
-            try message.add("&" as StaticString)
-            try message.add(timestamp)
-            if version.bindsVersionInTokenDigest {
-                try message.add("&" as StaticString)
-                try message.add(version.text)
-            }
-        }
-    }
-
-    /// The value of `X-PowerAuth-Token`.
+    /// The value of `X-PowerAuth-Token` (powerauth.md §11).
     ///
-    /// - Parameter now: milliseconds since the Unix epoch.
+    /// - Parameters:
+    ///   - nonce: 16 bytes.
+    ///   - now: milliseconds since the Unix epoch.
     func header(version: ProtocolVersion, nonce: UnsafeRawBufferPointer, now: Int64) throws(CryptoError) -> String {
-        try withUnsafeTemporaryAllocation(byteCount: 64, alignment: 8) {
+        try withUnsafeTemporaryAllocation(byteCount: HMACSHA256.codeLength + 48, alignment: 8) {
             (memory: UnsafeMutableRawBufferPointer) throws(CryptoError) -> String in
             let digest = UnsafeMutableRawBufferPointer(rebasing: memory[..<HMACSHA256.codeLength])
-            let digits = UnsafeMutableRawBufferPointer(rebasing: memory[HMACSHA256.codeLength...])
-            var writer = ByteWriter(digits)
-            writer.append(decimal: now)
-            let timestamp = UnsafeRawBufferPointer(rebasing: digits[..<writer.count])
-            try writeDigest(nonce: nonce, timestamp: timestamp, version: version, into: digest)
+            let room = UnsafeMutableRawBufferPointer(rebasing: memory[HMACSHA256.codeLength...])
+            var data = ByteWriter(room)
+            data.append(nonce)
+            data.append(byte: UInt8(ascii: "&"))
+            let timestampStart = data.count
+            data.append(decimal: now)
+            let timestamp = UnsafeRawBufferPointer(rebasing: room[timestampStart..<data.count])
+            if version.bindsVersionInTokenDigest {
+                data.append(byte: UInt8(ascii: "&"))
+                data.append(version.text)
+            }
+            let text = UnsafeRawBufferPointer(rebasing: room[..<data.count])
+            try secret.withBytes { (secret) throws(CryptoError) in
+                try HMACSHA256.compute(text, key: secret, into: digest)
+            }
             return String(unsafeUninitializedCapacity: 224 + id.count) { buffer in
                 var header = ByteWriter(buffer)
                 header.append("PowerAuth version=\"" as StaticString)

@@ -115,20 +115,17 @@
 
         @inline(never)
         private func useSymmetricSecrets() throws -> [Disguised] {
-            let (hmacKey, contextKey, abandonedKey) = try (
-                WipingTests.secret(16), WipingTests.secret(16), WipingTests.secret(16)
+            let (hmacKey, longKey, abandonedKey) = try (
+                WipingTests.secret(16), WipingTests.secret(100), WipingTests.secret(16)
             )
             let (aesKey, kdfKey, plain) = try (WipingTests.secret(16), WipingTests.secret(16), WipingTests.secret(40))
             _ = try HMACSHA256.authenticate("data", key: hmacKey)
             let code = try HMACSHA256.authenticateSecure("more data", key: hmacKey)
-            var ignored = [UInt8](repeating: 0, count: 32)
-            try ignored.withUnsafeMutableBytes { ignored in
-                try HMACSHA256.authenticate(key: contextKey, into: ignored) { (message) throws(CryptoError) in
-                    try message.add("data")
-                }
-                try? HMACSHA256.authenticate(key: abandonedKey, into: ignored) { (message) throws(CryptoError) in
-                    try message.add("data")
-                    throw CryptoError(reason: .library)
+            _ = try HMACSHA256.authenticate("data", key: longKey)
+            #expect(throws: CryptoError.self) {
+                try abandonedKey.withBytes { (key: UnsafeRawBufferPointer) throws -> Void in
+                    try HMACSHA256.compute(
+                        HMACSHA256.nothing, key: key, into: UnsafeMutableRawBufferPointer(start: nil, count: 0))
                 }
             }
             let encrypted = try AES128CBC.encrypt(plain, key: aesKey, iv: AES128CBC.zeroIV, padding: .pkcs7)
@@ -142,7 +139,7 @@
             let pin = SecureBytes(copying: try WipingTests.secret(12))
             let knowledge = try KDF.pbkdf2SHA1(password: pin, salt: "salt", iterations: 10, count: 16)
             return [
-                Disguised("hmac key", hmacKey), Disguised("context key", contextKey),
+                Disguised("hmac key", hmacKey), Disguised("long key", longKey),
                 Disguised("abandoned key", abandonedKey), Disguised("aes key", aesKey), Disguised("kdf key", kdfKey),
                 Disguised("plain", plain), Disguised("last block of plain", plain.slice(24..<40) ?? plain),
                 Disguised("code", code), Disguised("derived", derived),

@@ -53,9 +53,7 @@ import Testing
         _ data: [UInt8], counter: [UInt8], keys: [[UInt8]], as text: SignatureText
     ) throws -> [UInt8] {
         try FactorKeys.with { (factorKeys) throws(CryptoError) in
-            for key in keys {
-                try factorKeys.append { (room) throws(CryptoError) in room.copyBytes(from: key) }
-            }
+            for key in keys { try factorKeys.next().copyBytes(from: key) }
             return try data.withBytes { (data) throws(CryptoError) in
                 try counter.withBytes { (counter) throws(CryptoError) in
                     try factorKeys.signature(of: data, counter: counter, as: text)

@@ -29,16 +29,11 @@ import Testing
             )
             let nonce = [UInt8](base64: row.nonce)
             let now = try #require(Int64(row.timestamp))
-            let (digest, header) = try nonce.withBytes { (nonce) throws(CryptoError) in
-                let digest = try SecureBytes(count: 32) { (digest) throws(CryptoError) in
-                    try row.timestamp.withBytes { (timestamp) throws(CryptoError) in
-                        try token.writeDigest(nonce: nonce, timestamp: timestamp, version: version, into: digest)
-                    }
-                }
-                return (digest, try token.header(version: version, nonce: nonce, now: now))
+            let header = try nonce.withBytes { (nonce) throws(CryptoError) in
+                try token.header(version: version, nonce: nonce, now: now)
             }
-            #expect(digest.array.base64 == row.tokenDigest)
             #expect(header == row.header)
+            #expect(header.contains("token_digest=\"" + row.tokenDigest + "\""))
         }
         Vectors.ran("powerauth-token-digest", file.vectors.count)
     }

@@ -91,10 +91,13 @@ package final class DeviceKeys: Sendable {
     private func writeTag(
         of bytes: UnsafeRawBufferPointer, client: String, into tag: UnsafeMutableRawBufferPointer
     ) throws(CryptoError) {
-        try HMACSHA256.authenticate(key: authentication, into: tag) { (message) throws(CryptoError) in
-            try message.add(client)
-            try message.add("\0" as StaticString)  // ids hold no NUL
-            try message.add(bytes)
+        let end: StaticString = "\0"  // ids hold no NUL
+        try authentication.withBytes { (key) throws(CryptoError) in
+            try client.withBytes { (client) throws(CryptoError) in
+                try end.withBytes { (end) throws(CryptoError) in
+                    try HMACSHA256.compute(client, end, bytes, key: key, into: tag)
+                }
+            }
         }
     }
 }

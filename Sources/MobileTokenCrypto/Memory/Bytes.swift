@@ -53,12 +53,15 @@ extension String: Bytes {
 /// Whether two runs of bytes are the same. Not for secrets: the time depends on the content.
 package func sameBytes(_ one: some Bytes, _ other: some Bytes) -> Bool {
     one.withBytes { (one: UnsafeRawBufferPointer) -> Bool in
-        other.withBytes { (other: UnsafeRawBufferPointer) -> Bool in
-            guard one.count == other.count else { return false }
-            guard let left = one.baseAddress, let right = other.baseAddress else { return true }
-            return memcmp(left, right, one.count) == 0
-        }
+        other.withBytes { (other: UnsafeRawBufferPointer) -> Bool in areSame(one, other) }
     }
+}
+
+@inline(never)
+private func areSame(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
+    guard one.count == other.count else { return false }
+    guard let left = one.baseAddress, let right = other.baseAddress else { return true }
+    return memcmp(left, right, one.count) == 0
 }
 
 /// Lends two inputs at once.

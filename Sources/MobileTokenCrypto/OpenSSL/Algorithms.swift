@@ -10,13 +10,10 @@ struct Algorithms: @unchecked Sendable {
     static let shared = Algorithms()
 
     private enum Kept: Int, CaseIterable {
-        case sha256, aes128CBC, hmac, pbkdf2, p256, p256Parameters
+        case sha256, aes128CBC, pbkdf2, p256, p256Parameters
     }
 
     private let kept: UnsafeMutablePointer<Atomic<OpaquePointer?>>
-
-    /// 16 zero bytes: the zero IV, and a key before there is one.
-    let zeros: UnsafePointer<UInt8>
 
     /// `EVP_MD_CTX` of SHA-256, ready for input.
     let digests: ContextPool
@@ -24,9 +21,6 @@ struct Algorithms: @unchecked Sendable {
     let generators: ContextPool
 
     private init() {
-        let zeros = UnsafeMutablePointer<UInt8>.allocate(capacity: 16)
-        zeros.initialize(repeating: 0, count: 16)
-        self.zeros = UnsafePointer(zeros)
         kept = .allocate(capacity: Kept.allCases.count)
         for index in 0..<Kept.allCases.count { (kept + index).initialize(to: Atomic(nil)) }
         digests = ContextPool(.digest)
@@ -35,7 +29,6 @@ struct Algorithms: @unchecked Sendable {
 
     var sha256: OpaquePointer? { fetched(.sha256) }
     var aes128CBC: OpaquePointer? { fetched(.aes128CBC) }
-    var hmac: OpaquePointer? { fetched(.hmac) }
     var pbkdf2: OpaquePointer? { fetched(.pbkdf2) }
     /// The curve, for turning a private number into its point. Only read after it is made.
     var p256: OpaquePointer? { fetched(.p256) }
@@ -55,7 +48,6 @@ struct Algorithms: @unchecked Sendable {
         switch algorithm {
         case .sha256: return place.pointee.settle(EVP_MD_fetch(nil, "SHA256", nil), free: EVP_MD_free)
         case .aes128CBC: return place.pointee.settle(EVP_CIPHER_fetch(nil, "AES-128-CBC", nil), free: EVP_CIPHER_free)
-        case .hmac: return place.pointee.settle(EVP_MAC_fetch(nil, "HMAC", nil), free: EVP_MAC_free)
         case .pbkdf2: return place.pointee.settle(EVP_KDF_fetch(nil, "PBKDF2", nil), free: EVP_KDF_free)
         case .p256:
             return place.pointee.settle(EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1), free: EC_GROUP_free)

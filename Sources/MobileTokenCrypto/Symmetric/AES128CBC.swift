@@ -21,9 +21,7 @@ package enum AES128CBC {
         _ data: some Bytes, key: some Bytes, iv: some Bytes, padding: Padding
     ) throws(CryptoError) -> [UInt8] {
         try withBytes(data, key, iv) { (input, key, iv) throws(CryptoError) -> [UInt8] in
-            try [UInt8].make(capacity: room(input, padding)) { (output) throws(CryptoError) -> Int in
-                try run(.encrypt, input, key: key, iv: iv, padding: padding, into: output)
-            }
+            try array(.encrypt, input, key, iv, padding)
         }
     }
 
@@ -33,9 +31,7 @@ package enum AES128CBC {
         _ data: some Bytes, key: some Bytes, iv: some Bytes, padding: Padding
     ) throws(CryptoError) -> [UInt8] {
         try withBytes(data, key, iv) { (input, key, iv) throws(CryptoError) -> [UInt8] in
-            try [UInt8].make(capacity: room(input, padding)) { (output) throws(CryptoError) -> Int in
-                try run(.decrypt, input, key: key, iv: iv, padding: padding, into: output)
-            }
+            try array(.decrypt, input, key, iv, padding)
         }
     }
 
@@ -44,9 +40,26 @@ package enum AES128CBC {
         _ data: some Bytes, key: some Bytes, iv: some Bytes, padding: Padding
     ) throws(CryptoError) -> SecureBytes {
         try withBytes(data, key, iv) { (input, key, iv) throws(CryptoError) -> SecureBytes in
-            try SecureBytes(capacity: room(input, padding)) { (output) throws(CryptoError) -> Int in
-                try run(.decrypt, input, key: key, iv: iv, padding: padding, into: output)
-            }
+            try secret(input, key, iv, padding)
+        }
+    }
+
+    @inline(never)
+    private static func array(
+        _ direction: Direction, _ input: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer,
+        _ iv: UnsafeRawBufferPointer, _ padding: Padding
+    ) throws(CryptoError) -> [UInt8] {
+        try [UInt8].make(capacity: room(input, padding)) { (output) throws(CryptoError) -> Int in
+            try run(direction, input, key: key, iv: iv, padding: padding, into: output)
+        }
+    }
+
+    @inline(never)
+    private static func secret(
+        _ input: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer, _ iv: UnsafeRawBufferPointer, _ padding: Padding
+    ) throws(CryptoError) -> SecureBytes {
+        try SecureBytes(capacity: room(input, padding)) { (output) throws(CryptoError) -> Int in
+            try run(.decrypt, input, key: key, iv: iv, padding: padding, into: output)
         }
     }
 

@@ -9,65 +9,36 @@ package enum HMACSHA256 {
     /// The length of a code in bytes.
     package static let codeLength = 32
 
-    /// A message in the making: takes its parts one after another.
-    package struct Message {
-        fileprivate let context: OpaquePointer
-
-        /// Adds the next part.
-        @inline(__always)
-        package func add(_ part: some Bytes) throws(CryptoError) {
-            try part.withBytes { (part: UnsafeRawBufferPointer) throws(CryptoError) -> Void in
-                guard EVP_DigestUpdate(context, part.baseAddress, part.count) == 1 else { throw .unexpected() }
-            }
-        }
-    }
-
     /// The authentication code of the data: 32 bytes. The key may have any length, also 0.
     package static func authenticate(_ data: some Bytes, key: some Bytes) throws(CryptoError) -> [UInt8] {
         try withBytes(data, key) { (input, key) throws(CryptoError) -> [UInt8] in
-            try [UInt8].make(capacity: codeLength) { (output) throws(CryptoError) -> Int in
-                try compute(input, key: key, into: output)
-                return codeLength
-            }
+            try array(input, key)
         }
     }
 
-    /// Writes `HMAC(HMAC(key, seed), data)`: the inner code is the key of the outer one and never leaves the stack.
-    package static func authenticate(
-        _ data: UnsafeRawBufferPointer, seed: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer,
-        into output: UnsafeMutableRawBufferPointer
-    ) throws(CryptoError) {
-        try withWipedScratch(codeLength) { (derived) throws(CryptoError) -> Void in
-            try SHA256.withContext { (context) throws(CryptoError) -> Void in
-                try run(context, key: key, into: derived) { (message) throws(CryptoError) -> Void in
-                    try message.add(seed)
-                }
-                guard SHA256.restart(context) else { throw .unexpected() }
-                try run(context, key: UnsafeRawBufferPointer(derived), into: output) {
-                    (message) throws(CryptoError) -> Void in try message.add(data)
-                }
-            }
+    @inline(never)
+    private static func array(
+        _ input: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer
+    ) throws(CryptoError) -> [UInt8] {
+        try [UInt8].make(capacity: codeLength) { (output) throws(CryptoError) -> Int in
+            try compute(input, key: key, into: output)
+            return codeLength
         }
     }
 
     /// The authentication code as a secret, for derivations.
     package static func authenticateSecure(_ data: some Bytes, key: some Bytes) throws(CryptoError) -> SecureBytes {
         try withBytes(data, key) { (input, key) throws(CryptoError) -> SecureBytes in
-            try SecureBytes(count: codeLength) { (output) throws(CryptoError) -> Void in
-                try compute(input, key: key, into: output)
-            }
+            try secret(input, key)
         }
     }
 
-    /// Writes the 32 bytes of the code of a message in parts, without joining them first.
-    package static func authenticate(
-        key: some Bytes, into output: UnsafeMutableRawBufferPointer,
-        _ parts: (Message) throws(CryptoError) -> Void
-    ) throws(CryptoError) {
-        try key.withBytes { (key: UnsafeRawBufferPointer) throws(CryptoError) -> Void in
-            try SHA256.withContext { (context) throws(CryptoError) -> Void in
-                try run(context, key: key, into: output, parts)
-            }
+    @inline(never)
+    private static func secret(
+        _ input: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer
+    ) throws(CryptoError) -> SecureBytes {
+        try SecureBytes(count: codeLength) { (output) throws(CryptoError) -> Void in
+            try compute(input, key: key, into: output)
         }
     }
 
@@ -78,37 +49,35 @@ package enum HMACSHA256 {
         try authenticateSecure(data, key: key).isEqual(to: code)
     }
 
-    /// Writes the 32 bytes of the code.
-    package static func compute(
-        _ input: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
-    ) throws(CryptoError) {
-        try SHA256.withContext { (context) throws(CryptoError) -> Void in
-            try run(context, key: key, into: output) { (message) throws(CryptoError) -> Void in try message.add(input) }
-        }
-    }
-
     private static let blockLength = 64
 
-    /// Computes a code with a context that is ready for input. `output` holds the inner digest meanwhile.
-    @inline(__always)
-    private static func run(
-        _ context: OpaquePointer, key: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer,
-        _ parts: (Message) throws(CryptoError) -> Void
+    /// No part of a message.
+    package static var nothing: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
+
+    /// Writes the 32 bytes of the code of up to three parts in a row, which may lie where the code goes.
+    @inline(never)
+    package static func compute(
+        _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer = nothing,
+        _ third: UnsafeRawBufferPointer = nothing, key: UnsafeRawBufferPointer,
+        into output: UnsafeMutableRawBufferPointer
     ) throws(CryptoError) {
         guard output.count >= codeLength else { throw CryptoError(reason: .invalidLength) }
-        try withWipedScratch(blockLength) { (pad) throws(CryptoError) -> Void in
-            try fill(pad, with: key, context)
-            flip(pad, by: 0x3636_3636_3636_3636)
-            guard EVP_DigestUpdate(context, pad.baseAddress, blockLength) == 1 else { throw .unexpected() }
-            try parts(Message(context: context))
-            guard EVP_DigestFinal_ex(context, output.bytes, nil) == 1, SHA256.restart(context) else {
-                throw .unexpected()
+        try SHA256.withContext { (context) throws(CryptoError) -> Void in
+            try withWipedScratch(blockLength) { (pad) throws(CryptoError) -> Void in
+                try fill(pad, with: key, context)
+                flip(pad, by: 0x3636_3636_3636_3636)
+                guard EVP_DigestUpdate(context, pad.baseAddress, blockLength) == 1,
+                    EVP_DigestUpdate(context, first.baseAddress, first.count) == 1,
+                    second.isEmpty || EVP_DigestUpdate(context, second.baseAddress, second.count) == 1,
+                    third.isEmpty || EVP_DigestUpdate(context, third.baseAddress, third.count) == 1,
+                    EVP_DigestFinal_ex(context, output.bytes, nil) == 1, SHA256.restart(context)
+                else { throw .unexpected() }
+                flip(pad, by: 0x3636_3636_3636_3636 ^ 0x5C5C_5C5C_5C5C_5C5C)
+                guard EVP_DigestUpdate(context, pad.baseAddress, blockLength) == 1,
+                    EVP_DigestUpdate(context, output.baseAddress, codeLength) == 1,
+                    EVP_DigestFinal_ex(context, output.bytes, nil) == 1
+                else { throw .unexpected() }
             }
-            flip(pad, by: 0x3636_3636_3636_3636 ^ 0x5C5C_5C5C_5C5C_5C5C)
-            guard EVP_DigestUpdate(context, pad.baseAddress, blockLength) == 1,
-                EVP_DigestUpdate(context, output.baseAddress, codeLength) == 1,
-                EVP_DigestFinal_ex(context, output.bytes, nil) == 1
-            else { throw .unexpected() }
         }
     }
 

@@ -5,11 +5,10 @@ package enum KDF {
     /// `KDF(key, index)`: one AES block of eight zero bytes and the index, big endian, under the 16-byte key
     /// (powerauth.md §1.9). 16 bytes.
     package static func derive(_ key: some Bytes, index: UInt64) throws(CryptoError) -> SecureBytes {
-        try key.withBytes { (key: UnsafeRawBufferPointer) throws(CryptoError) -> SecureBytes in
+        try withBytes(key, AES128CBC.zeroIV) { (key, iv) throws(CryptoError) -> SecureBytes in
             try SecureBytes(count: 16) { (output) throws(CryptoError) -> Void in
                 var block = (UInt64(0), index.bigEndian)
                 try withUnsafeBytes(of: &block) { (block: UnsafeRawBufferPointer) throws(CryptoError) -> Void in
-                    let iv = UnsafeRawBufferPointer(start: Algorithms.shared.zeros, count: 16)
                     _ = try AES128CBC.run(.encrypt, block, key: key, iv: iv, padding: .none, into: output)
                 }
             }
@@ -114,6 +113,7 @@ package enum KDF {
     }
 
     /// The same by OpenSSL alone, whatever its provider.
+    @inline(never)
     static func pbkdf2SHA1(
         _ password: UnsafeRawBufferPointer, _ salt: UnsafeRawBufferPointer, _ iterations: UInt32,
         into output: UnsafeMutableRawBufferPointer

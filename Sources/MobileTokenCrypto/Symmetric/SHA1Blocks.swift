@@ -32,34 +32,38 @@ enum SHA1Blocks {
     }
 
     @inline(never)
+    @_optimize(size)
     private static func check() throws(CryptoError) -> Bool {
         guard mtoken_has_sha1() != 0 else { return false }
         guard let kdf = Algorithms.shared.pbkdf2, let provider = EVP_KDF_get0_provider(kdf),
             let name = OSSL_PROVIDER_get0_name(provider)
-        else { throw .unexpected() }
+        else { throw CryptoError(reason: .library) }
         guard strcmp(name, StaticString("default").cString) == 0 else { return false }
-        let text = (0..<200).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-        // Short, as long as a block, and longer, which is hashed first.
-        for (length, iterations) in [(4, 1), (16, 2), (63, 3), (64, 4), (65, 5), (200, 6)] as [(Int, UInt32)] {
-            let isSame = try text.withBytes { (text: UnsafeRawBufferPointer) throws(CryptoError) -> Bool in
-                let password = UnsafeRawBufferPointer(rebasing: text[..<length])
-                let salt = UnsafeRawBufferPointer(rebasing: text[(200 - length)...])
-                var (ours, theirs) = ((UInt64(0), UInt64(0), UInt32(0)), (UInt64(0), UInt64(0), UInt32(0)))
-                try withUnsafeMutableBytes(of: &ours) { (output) throws(CryptoError) -> Void in
-                    try pbkdf2(password, salt, iterations, into: UnsafeMutableRawBufferPointer(rebasing: output[..<20]))
-                }
-                try withUnsafeMutableBytes(of: &theirs) { (output) throws(CryptoError) -> Void in
-                    try KDF.pbkdf2SHA1(
-                        password, salt, iterations, into: UnsafeMutableRawBufferPointer(rebasing: output[..<20]))
-                }
-                return ours == theirs
+        return try withWipedScratch(longestKnown + 2 * digestLength) { (scratch) throws(CryptoError) -> Bool in
+            for index in scratch.indices { scratch[index] = UInt8(truncatingIfNeeded: index &* 7) }
+            let known = UnsafeRawBufferPointer(rebasing: scratch[..<longestKnown])
+            let ours = UnsafeMutableRawBufferPointer(rebasing: scratch[longestKnown..<(longestKnown + digestLength)])
+            let theirs = UnsafeMutableRawBufferPointer(rebasing: scratch[(longestKnown + digestLength)...])
+            // Short, as long as a block, and longer, which is hashed first.
+            var (length, iterations) = (4, UInt32(1))
+            while length <= longestKnown {
+                let password = UnsafeRawBufferPointer(rebasing: known[..<length])
+                let salt = UnsafeRawBufferPointer(rebasing: known[(longestKnown - length)...])
+                try pbkdf2(password, salt, iterations, into: ours)
+                try KDF.pbkdf2SHA1(password, salt, iterations, into: theirs)
+                guard sameBytes(UnsafeRawBufferPointer(ours), UnsafeRawBufferPointer(theirs)) else { return false }
+                length += 15
+                iterations += 1
             }
-            guard isSame else { return false }
+            return true
         }
-        return true
     }
 
+    /// 4, 19, 34, 49, 64, 79, … bytes.
+    private static let longestKnown = 154
+
     /// Writes at most 20 bytes. Only where the blocks are usable.
+    @inline(never)
     static func pbkdf2(
         _ password: UnsafeRawBufferPointer, _ salt: UnsafeRawBufferPointer, _ iterations: UInt32,
         into output: UnsafeMutableRawBufferPointer
@@ -95,6 +99,8 @@ enum SHA1Blocks {
     }
 
     /// The states behind the first blocks of the two hashes of HMAC: the password, padded and flipped.
+    @inline(never)
+    @_optimize(size)
     private static func begin(
         _ inner: UnsafeMutableRawPointer, _ outer: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer,
         _ password: UnsafeRawBufferPointer
