@@ -25,7 +25,7 @@
 static std::atomic<size_t> allocations;
 
 // Not one step, which would cost what is measured: an allocation by another thread may be missed.
-static void count() { allocations.store(allocations.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
+static void note() { allocations.store(allocations.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
 
 extern "C" {
 void *__libc_malloc(size_t size);
@@ -35,32 +35,32 @@ void *__libc_memalign(size_t alignment, size_t size);
 
 void *malloc(size_t size)
 {
-    count();
+    note();
     return __libc_malloc(size);
 }
 
 void *calloc(size_t count, size_t size)
 {
-    count();
+    note();
     return __libc_calloc(count, size);
 }
 
 void *realloc(void *block, size_t size)
 {
-    count();
+    note();
     return __libc_realloc(block, size);
 }
 
 int posix_memalign(void **block, size_t alignment, size_t size)
 {
-    count();
+    note();
     *block = __libc_memalign(alignment, size);
     return *block ? 0 : ENOMEM;
 }
 
 void *aligned_alloc(size_t alignment, size_t size)
 {
-    count();
+    note();
     return __libc_memalign(alignment, size);
 }
 }
