@@ -41,10 +41,18 @@ extension Session {
                 method: method.text, uriId: uriId, nonce: nonce, body: body, secret: configuration.applicationSecret)
         }
         let signature = try finish(data.text, keys, locks, record, as: version.onlineSignatureFormat)
-        let header = SignatureHeader(
-            version: version, applicationKey: configuration.applicationKey, signatureType: signatureType,
-            nonce: data.text[data.nonce], signature: signature)
-        return record.withIdentifier { header.value(activationId: $0) }
+        return data.text.withBytes { text in
+            configuration.applicationKey.withBytes { applicationKey in
+                signature.withBytes { signature in
+                    record.withIdentifier { activationId in
+                        SignatureHeader.value(
+                            version, activationId: activationId, applicationKey: applicationKey,
+                            nonce: UnsafeRawBufferPointer(rebasing: text[data.nonce]), signatureType: signatureType,
+                            signature: signature)
+                    }
+                }
+            }
+        }
     }
 
     /// Makes an offline signature and advances the counter (powerauth.md §10.1). Store the state before it is shown.
