@@ -24,6 +24,8 @@ PACKAGES := $(PACKAGES_BUILD) $(PACKAGES_TEST)
 PACKAGES_FULL := $(PACKAGES_LANGUAGES) valgrind libbenchmark-dev chromium chromium-driver xvfb glewlwyd
 
 MODULES := MobileTokenSystem MobileTokenCrypto MobileTokenJSON PowerAuth MobileTokenModel MobileTokenHTTP MobileToken MobileTokenC
+# The model and what it needs of these.
+MODEL_MODULES := MobileTokenSystem MobileTokenCrypto MobileTokenJSON MobileTokenModel
 TOOLCHAIN = $(shell dirname "$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")")")
 TRIPLE = $(shell uname -m)-unknown-linux-gnu
 # Only tests and benchmarks compare Strings.
@@ -37,7 +39,9 @@ LINK_FLAGS = -fuse-ld=lld -Wl,--gc-sections -Wl,--icf=all -Wl,-O2 -Wl,-z,defs -W
 objects = $(foreach module,$(2),$(patsubst %,build/$(1)/release/$(module).build/%.o,$(sort $(notdir \
 	$(shell find $(or $(source-$(module)),Sources/$(module)) -name '*.swift')))))
 source-MobileTokenBench := Tests/bench/shim
-source-MobileTokenFuzz := Tests/fuzz/targets
+source-FuzzSupport := Tests/fuzz/targets/Support
+source-MobileTokenModelFuzz := Tests/fuzz/targets/Model
+source-MobileTokenFuzz := Tests/fuzz/targets/Whole
 
 .PHONY: help deps deps-full install-files build build-embedded build-static testing testing-embedded testing-static demo test test-full test-sanitize install \
 	bench load fuzz fuzz-build fuzz-replay abi abi-update clean FORCE build-tests test-swift test-swift-again test-repeat test-python test-python-full test-fallback test-devserver test-contract
@@ -308,11 +312,18 @@ TIME ?= 60
 fuzz: deps fuzz-build build/fuzz/seeds/made
 	@$(PYTHON) Tests/fuzz/run.py --build build/fuzz --time $(TIME) $(TARGET)
 
+# Two programs: that of the model's texts is linked with the model and what it needs, and with nothing else.
 fuzz-build:
-	@MTOKEN_FUZZ=1 $(SWIFT) build --quiet -c release --scratch-path build/fuzz --target MobileTokenFuzz \
-		-Xswiftc -enable-testing -Xswiftc $(FUZZ_SANITIZERS)
-	@$(TOOLCHAIN)/bin/swiftc -emit-executable $(FUZZ_SANITIZERS) -static-stdlib -use-ld=lld -o build/fuzz/fuzz \
-		$(call objects,fuzz,$(MODULES) MobileTokenFuzz) $(SYSTEM_LIBRARIES)
+	@$(call fuzz_compile,MobileTokenModelFuzz)
+	@$(call fuzz_link,fuzz-model,mtoken_fuzz_model,$(MODEL_MODULES) FuzzSupport MobileTokenModelFuzz,-lcrypto -ljansson -lm)
+	@$(PYTHON) Tests/architecture.py build/fuzz/fuzz-model
+	@$(call fuzz_compile,MobileTokenFuzz)
+	@$(call fuzz_link,fuzz,mtoken_fuzz_whole,$(MODULES) FuzzSupport MobileTokenFuzz,$(SYSTEM_LIBRARIES))
+
+fuzz_compile = MTOKEN_FUZZ=1 $(SWIFT) build --quiet -c release --scratch-path build/fuzz --target $(1) \
+	-Xswiftc -enable-testing -Xswiftc $(FUZZ_SANITIZERS)
+fuzz_link = $(TOOLCHAIN)/bin/swiftc -emit-executable $(FUZZ_SANITIZERS) -static-stdlib -use-ld=lld -o build/fuzz/$(1) \
+	-Xlinker --defsym=LLVMFuzzerInitialize=$(2) $(call objects,fuzz,$(3)) $(4)
 
 ## fuzz-replay      run every fuzz target once on its seeds and past findings
 fuzz-replay: build-tests build/fuzz/seeds/made

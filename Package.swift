@@ -96,18 +96,25 @@ if Context.environment["MTOKEN_BENCH"] == "1" {
             path: "Tests/bench/shim", swiftSettings: settings))
 }
 
-// MTOKEN_FUZZ=1 adds the fuzz targets, which `make fuzz` links with libFuzzer and `make fuzz-replay` without.
+// MTOKEN_FUZZ=1 adds the fuzz targets, which `make fuzz` links with libFuzzer and `make fuzz-replay` without. Those of the
+// model's texts are linked with the model and what it needs, and with nothing else.
 if Context.environment["MTOKEN_FUZZ"] == "1" {
     targets += [
+        .target(name: "FuzzSupport", path: "Tests/fuzz/targets/Support", swiftSettings: settings),
+        .target(
+            name: "MobileTokenModelFuzz",
+            dependencies: ["FuzzSupport", "MobileTokenModel", "MobileTokenJSON", "MobileTokenCrypto", "CJansson"],
+            path: "Tests/fuzz/targets/Model", swiftSettings: settings),
         .target(
             name: "MobileTokenFuzz",
             dependencies: [
-                "MobileTokenC", "MobileToken", "PowerAuth", "MobileTokenModel", "MobileTokenHTTP", "MobileTokenCrypto",
-                "MobileTokenJSON", "MobileTokenSystem", "CMToken", "CSystem", "CJansson",
+                "FuzzSupport", "MobileTokenC", "MobileToken", "PowerAuth", "MobileTokenModel", "MobileTokenHTTP",
+                "MobileTokenCrypto", "MobileTokenJSON", "MobileTokenSystem", "CMToken", "CSystem",
             ],
-            path: "Tests/fuzz/targets", swiftSettings: settings),
+            path: "Tests/fuzz/targets/Whole", swiftSettings: settings),
         .executableTarget(
-            name: "fuzz-replay", dependencies: ["MobileTokenFuzz"], path: "Tests/fuzz/replay", swiftSettings: settings),
+            name: "fuzz-replay", dependencies: ["FuzzSupport", "MobileTokenModelFuzz", "MobileTokenFuzz"],
+            path: "Tests/fuzz/replay", swiftSettings: settings),
     ]
 }
 

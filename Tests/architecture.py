@@ -1,16 +1,19 @@
 """The house is as docs/architecture.md draws it, and no two folders of a module need each other.
 
-    python3 Tests/architecture.py
+    python3 Tests/architecture.py [build/fuzz/fuzz-model]
 
 - The arrows of the page, the dependencies of Package.swift and the `import` lines of Sources are the same.
 - They run one way: no module reaches itself.
 - Within a module, no folder reaches itself: a folder needs another if a file of it names a type that is declared there.
   (Members that an extension adds are found by their type only.)
+- The fuzz targets of the model's texts depend on the model, JSON and the encodings of Crypto, and on nothing above them. A
+  program given is theirs: it holds the modules of the model and what these need, and no other.
 """
 
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 from pathlib import Path
 from typing import Dict, Iterable, List, Mapping, Set
@@ -21,6 +24,12 @@ PAGE = ROOT / "docs" / "architecture.md"
 # What comes with Swift, and with the runtime that only Swift packages have.
 STANDARD = {"Synchronization"}
 RUNTIME = {"MobileTokenAsync": {"Dispatch", "Glibc"}}
+# The fuzz targets of the model's texts. CJansson: its own reader is compared with ours.
+MODEL_FUZZ = "MobileTokenModelFuzz"
+MODEL_FUZZ_FOLDER = ROOT / "Tests" / "fuzz" / "targets" / "Model"
+MODEL_FUZZ_NEEDS = {"FuzzSupport", "MobileTokenModel", "MobileTokenJSON", "MobileTokenCrypto", "CJansson"}
+# The shared libraries of what lies above the model.
+NETWORK_LIBRARIES = ("libcurl", "libssl")
 
 TARGET = re.compile(r'\.target\(\s*name: "(\w+)",\s*dependencies: \[(.*?)\]', re.DOTALL)
 IMPORT = re.compile(
@@ -46,22 +55,33 @@ def page_arrows() -> Graph:
     }
 
 
-def package_arrows() -> Graph:
+def package_targets() -> Graph:
     text = (ROOT / "Package.swift").read_text(encoding="utf-8")
+    return {name: set(re.findall(r'"(\w+)"', needs)) for name, needs in TARGET.findall(text)}
+
+
+def package_arrows() -> Graph:
     return {
-        name: set(re.findall(r'"(\w+)"', needs))
-        for name, needs in TARGET.findall(text)
+        name: needs
+        for name, needs in package_targets().items()
         if (SOURCES / name).is_dir() and any((SOURCES / name).rglob("*.swift"))
+    }
+
+
+def imports_of(folder: Path) -> Set[str]:
+    return {
+        name
+        for path in sorted(folder.rglob("*.swift"))
+        for name in IMPORT.findall(path.read_text(encoding="utf-8"))
+        if name not in STANDARD
     }
 
 
 def import_arrows() -> Graph:
     return {
-        folder.name: {name for path in files for name in IMPORT.findall(path.read_text(encoding="utf-8"))}
-        - STANDARD
-        - RUNTIME.get(folder.name, set())
+        folder.name: imports_of(folder) - RUNTIME.get(folder.name, set())
         for folder in sorted(SOURCES.iterdir())
-        if (files := sorted(folder.rglob("*.swift")))
+        if any(folder.rglob("*.swift"))
     }
 
 
@@ -98,20 +118,21 @@ def folder(module: Path, path: Path) -> str:
     return parts[0] if len(parts) > 1 else "."
 
 
+def reach(graph: Mapping[str, Iterable[str]], start: str) -> Set[str]:
+    """What a node needs, and what that needs."""
+    seen: Set[str] = set()
+    waiting = [start]
+    while waiting:
+        for node in graph.get(waiting.pop(), ()):
+            if node not in seen:
+                seen.add(node)
+                waiting.append(node)
+    return seen
+
+
 def circles(graph: Mapping[str, Iterable[str]]) -> List[Set[str]]:
     """The sets of nodes that reach each other."""
-
-    def reach(start: str) -> Set[str]:
-        seen: Set[str] = set()
-        waiting = [start]
-        while waiting:
-            for node in graph.get(waiting.pop(), ()):
-                if node not in seen:
-                    seen.add(node)
-                    waiting.append(node)
-        return seen
-
-    reached = {node: reach(node) for node in graph}
+    reached = {node: reach(graph, node) for node in graph}
     found: List[Set[str]] = []
     for node, others in reached.items():
         circle = {other for other in others if node in reached.get(other, set())}
@@ -130,10 +151,39 @@ def compared(one: Graph, one_name: str, other: Graph, other_name: str) -> List[s
     return found
 
 
+def model_fuzz() -> List[str]:
+    """What is wrong with the needs of the fuzz targets of the model's texts."""
+    needs = {MODEL_FUZZ: MODEL_FUZZ_NEEDS}
+    declared = {MODEL_FUZZ: package_targets().get(MODEL_FUZZ, set())}
+    imported = {MODEL_FUZZ: imports_of(MODEL_FUZZ_FOLDER)}
+    found = compared(needs, "Tests/architecture.py", declared, "Package.swift")
+    found += compared(declared, "Package.swift", imported, "the imports of Tests/fuzz/targets/Model")
+    support = imports_of(MODEL_FUZZ_FOLDER.parent / "Support")
+    return found + [f"FuzzSupport imports {name}" for name in sorted(support)]
+
+
+def model_program(program: str) -> List[str]:
+    """What a program of these targets holds or needs that lies above the model."""
+
+    def read(*command: str) -> str:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    above = {*package_arrows(), "MobileTokenFuzz"} - reach(package_arrows(), "MobileTokenModel") - {"MobileTokenModel"}
+    # A Swift symbol begins with its module, the length of the name before it.
+    names = set(re.findall(r" \$s(\d+)(\w+)", read("nm", program)))
+    modules = {text[: int(length)] for length, text in names}
+    found = [] if {"MobileTokenModel", MODEL_FUZZ} <= modules else [f"{program} holds no model: nothing was read"]
+    found += [f"{program} holds {module}" for module in sorted(modules & above)]
+    libraries = re.findall(r"\(NEEDED\).*\[(.+)\]", read("readelf", "--dynamic", "--wide", program))
+    return found + [f"{program} needs {name}" for name in libraries if name.startswith(NETWORK_LIBRARIES)]
+
+
 def main() -> int:
     page, package, imports = page_arrows(), package_arrows(), import_arrows()
     failures = compared(page, "docs/architecture.md", package, "Package.swift")
     failures += compared(package, "Package.swift", imports, "the imports of Sources")
+    failures += model_fuzz()
+    failures += [failure for program in sys.argv[1:] for failure in model_program(program)]
     failures += [f"circle of modules: {', '.join(sorted(circle))}" for circle in circles(imports)]
     count = 0
     for module in sorted(imports):

@@ -5,11 +5,17 @@
  *
  * Rules that hold for the whole interface:
  *
- * Names        mtoken_client_ functions manage the activation itself: its life cycle, factors and
- *              signatures. Each service has a prefix of its own: mtoken_operations_, mtoken_qr_,
- *              mtoken_token_, mtoken_vault_, mtoken_recovery_, mtoken_push_, mtoken_inbox_,
- *              mtoken_mobile_auth_, mtoken_oidc_. mtoken_task_ functions read the result of a task.
- *              A struct whose name ends in _info is a snapshot.
+ * Names        mtoken_client_ functions manage a client and its activation: life cycle, factors,
+ *              signatures. Each service has a prefix of its own, e.g. mtoken_operations_,
+ *              mtoken_qr_, mtoken_token_, mtoken_vault_, mtoken_push_, mtoken_inbox_, mtoken_oidc_.
+ *              mtoken_task_ functions read the result of a task. A struct whose name ends in _info
+ *              is a snapshot.
+ * Terms        "Pure": uses only its arguments; no handle, network or store. "Static": the text
+ *              belongs to the library and stays valid until the process ends. "Calls": the requests
+ *              sent to the server; the library may first fetch the server's time, a temporary key
+ *              or a token. Errors "at once": those of the call that starts a task; "of the task":
+ *              those that end it; "network errors": NETWORK, TIMEOUT, TLS, PIN_MISMATCH, HTTP. If
+ *              the server refuses a request, the task can also fail as error.h describes.
  * Text         Input text is UTF-8, passed as a pointer and a length in bytes; pass
  *              MTOKEN_NUL_TERMINATED as the length of a C string. Text that is not valid UTF-8 or
  *              contains a NUL fails with ARGUMENT. Output text is UTF-8 and NUL-terminated.
@@ -29,22 +35,22 @@
  *              but numbers between 2^52 and 2^53: a double holds them exactly, and no handle is
  *              ever reused.
  * Data         Structs that the library returns are read-only, accessed by pointer, and live as
- *              long as the object that the function names. Later versions append members: never
- *              copy such a struct by value or use its sizeof.
+ *              long as the object that the function's comment names. Later versions append members:
+ *              never copy such a struct by value or use its sizeof.
  * Options      Structs that the host passes in begin with struct_size. Initialise them with the
  *              _INIT macro of their type, or zero them and set struct_size; the result is the same.
  *              The library accepts every size from that of version 1.0 on. Members beyond the end
- *              of a shorter struct have their defaults. The excess bytes of a longer struct (up to
- *              4,096) must be zero. Any other size fails with ARGUMENT. The library copies what it
- *              needs before the call returns; it never keeps or changes the host's memory.
+ *              of a shorter struct have their defaults. A longer struct may have up to 4,096 excess
+ *              bytes, which must be zero. Any other size fails with ARGUMENT. The library copies
+ *              what it needs before the call returns; it never keeps or changes the host's memory.
  * Errors       Functions that can fail return an mtoken_status and take an optional mtoken_error **
  *              as the last argument. Pass NULL if you do not need the details. Otherwise the
  *              pointer is set to NULL on success, and on failure to an error that the host must
  *              free with mtoken_error_free. On failure all other out arguments are set to NULL or
  *              0. Comments name codes without their prefix: HANDLE is MTOKEN_ERROR_HANDLE.
- * Memory       When memory runs out, either the call fails or a signal ends the process: see
- *              docs/guarantees.md. In both cases the stored state stays intact and no counter value
- *              is used twice.
+ * Memory       When memory runs out, either the call fails or a signal ends the process (see
+ *              docs/guarantees.md). In both cases the stored state stays intact, and no counter
+ *              value is used twice.
  * Threads      Every function is safe to call from any thread at any time. One exception: do not
  *              free an object while another thread uses data that lives in it. The library calls
  *              back into the host only through the functions of a host store.
@@ -53,8 +59,8 @@
  *              behave as for an invalid handle, and freeing does nothing. Data and errors obtained
  *              before the fork stay readable and may be freed. The child may create its own
  *              runtime, store and client.
- * Secrets      PINs and keys are passed as bytes. The library keeps its copies only while a call
- *              needs them, and then wipes them.
+ * Secrets      PINs and keys are passed as bytes. The library wipes its copies when the call or its
+ *              task ends; those of device_secret and external_key when the client is freed.
  * Versions     Within one MTOKEN_ABI_VERSION, a program works with every library that is as new as
  *              its header or newer: see mtoken_version_number.
  */

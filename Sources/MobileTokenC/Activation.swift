@@ -179,12 +179,12 @@ public func mtoken_client_fetch_detail(
 
 @_cdecl("mtoken_task_activation_detail") @implementation
 public func mtoken_task_activation_detail(_ task: OpaquePointer!) -> UnsafePointer<mtoken_activation_detail>! {
-    result(of: task, { if case .activationDetail(let value) = $0 { value } else { nil } }, { $0.put($1) })
+    result(of: task, { $0.detail }, { $0.put($1) })
 }
 
 @_cdecl("mtoken_task_activation") @implementation
 public func mtoken_task_activation(_ task: OpaquePointer!) -> UnsafePointer<mtoken_activation>! {
-    result(of: task, { if case .activation(let value) = $0 { value } else { nil } }, { $0.put($1) })
+    result(of: task, { $0.activationResult }, { $0.put($1) })
 }
 
 @_cdecl("mtoken_client_persist") @implementation
@@ -261,7 +261,7 @@ private func limit(_ options: UnsafePointer<mtoken_wait_options>?) throws(Failur
 
 @_cdecl("mtoken_task_activation_status") @implementation
 public func mtoken_task_activation_status(_ task: OpaquePointer!) -> UnsafePointer<mtoken_activation_status>! {
-    result(of: task, { if case .status(let value) = $0 { value } else { nil } }, { $0.put($1) })
+    result(of: task, { $0.activationStatus }, { $0.put($1) })
 }
 
 @_cdecl("mtoken_client_remove") @implementation

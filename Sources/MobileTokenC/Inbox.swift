@@ -79,7 +79,7 @@ public func mtoken_inbox_list_all(
 
 @_cdecl("mtoken_task_inbox_list") @implementation
 public func mtoken_task_inbox_list(_ task: OpaquePointer!) -> UnsafePointer<mtoken_inbox_list>! {
-    result(of: task, { if case .inboxPage(let value) = $0 { value } else { nil } }, { $0.put($1) })
+    result(of: task, { $0.page }, { $0.put($1) })
 }
 
 @_cdecl("mtoken_inbox_detail") @implementation
@@ -97,7 +97,7 @@ public func mtoken_inbox_detail(
 
 @_cdecl("mtoken_task_inbox_message") @implementation
 public func mtoken_task_inbox_message(_ task: OpaquePointer!) -> UnsafePointer<mtoken_inbox_message>! {
-    result(of: task, { if case .inboxMessage(let value) = $0 { value } else { nil } }, { $0.put($1) })
+    result(of: task, { $0.message }, { $0.put($1) })
 }
 
 @_cdecl("mtoken_inbox_mark_read") @implementation

@@ -97,7 +97,7 @@ public func mtoken_mobile_auth_pending(
 
 @_cdecl("mtoken_task_mobile_auth_list") @implementation
 public func mtoken_task_mobile_auth_list(_ task: OpaquePointer!) -> UnsafePointer<mtoken_mobile_auth_list>! {
-    result(of: task, { if case .mobileAuthRequests(let value) = $0 { value } else { nil } }, { $0.put($1) })
+    result(of: task, { $0.requests }, { $0.put($1) })
 }
 
 // MARK: Handling

@@ -5,7 +5,7 @@ import CMToken
 import MobileToken
 
 private func data(_ handle: OpaquePointer?) throws(Failure) -> MobileTokenData {
-    try Handles.tokenData.find(handle, "data")
+    try Handles.tokenData.find(handle, "builder")
 }
 
 private func recorder(_ handle: OpaquePointer?) throws(Failure) -> ScreenRecorder {

@@ -79,11 +79,10 @@ func makeOptions(_ pointer: UnsafePointer<mtoken_oidc_options>?) throws(Failure)
             pkceEnabled: config.map { $0.requires_pkce != 0 } ?? !omitsPKCE,
             issuer: try text(options.issuer, config?.issuer, "issuer"),
             issuerRequired: requiresIssuer || config?.requires_issuer ?? 0 != 0))
-    guard (0...maximumParameters).contains(options.parameter_count) else {
-        throw .argument("There are too many parameters.")
-    }
-    guard options.parameters != nil || options.parameter_count == 0 else {
-        throw .argument("parameters is NULL but has a count.")
+    guard (0...maximumParameters).contains(options.parameter_count),
+        options.parameters != nil || options.parameter_count == 0
+    else {
+        throw .argument("parameters", " and parameter_count do not match (at most 64).")
     }
     for index in 0..<options.parameter_count {
         guard let parameters = options.parameters, let name = try Input.text(parameters[index].name, "name"),
@@ -171,7 +170,7 @@ public func mtoken_oidc_discover(
 
 @_cdecl("mtoken_task_oidc_config") @implementation
 public func mtoken_task_oidc_config(_ task: OpaquePointer!) -> UnsafePointer<mtoken_oidc_config>! {
-    result(of: task, { if case .oidcConfiguration(let value) = $0 { value } else { nil } }, { $0.put($1) })
+    result(of: task, { $0.provider }, { $0.put($1) })
 }
 
 @_cdecl("mtoken_oidc_listen") @implementation
@@ -201,5 +200,5 @@ public func mtoken_oidc_listen(
 
 @_cdecl("mtoken_task_oidc_attributes") @implementation
 public func mtoken_task_oidc_attributes(_ task: OpaquePointer!) -> UnsafePointer<mtoken_oidc_attributes>! {
-    result(of: task, { if case .oidcAttributes(let value) = $0 { value } else { nil } }, { $0.put($1) })
+    result(of: task, { $0.login }, { $0.put($1) })
 }

@@ -32,7 +32,7 @@ public func mtoken_operations_history(
 
 @_cdecl("mtoken_task_operations") @implementation
 public func mtoken_task_operations(_ task: OpaquePointer!) -> UnsafePointer<mtoken_operation_list>! {
-    result(of: task, { if case .operations(let value) = $0 { value } else { nil } }, { $0.put($1) })
+    result(of: task, { $0.operationList }, { $0.put($1) })
 }
 
 @_cdecl("mtoken_operations_detail") @implementation
@@ -63,7 +63,7 @@ public func mtoken_operations_claim(
 
 @_cdecl("mtoken_task_operation") @implementation
 public func mtoken_task_operation(_ task: OpaquePointer!) -> UnsafePointer<mtoken_operation>! {
-    result(of: task, { if case .operation(let value) = $0 { value } else { nil } }, { $0.put($1) })
+    result(of: task, { $0.userOperation }, { $0.put($1) })
 }
 
 @_cdecl("mtoken_operations_authorize") @implementation
@@ -130,7 +130,7 @@ struct ApprovalOptions {
 /// made up speaks for itself.
 private func approvable(_ operation: mtoken_operation) throws(Failure) -> Approvable {
     let id = try Input.text(operation.id, -1, "id")
-    let data = try Input.text(operation.operation_data, -1, "data")
+    let data = try Input.text(operation.operation_data, -1, "operation_data")
     guard let decoded = try? decoded(operation) else {
         return Approvable(
             id: id, data: data, hasKnownStatus: operation.status != MTOKEN_OPERATION_UNKNOWN.rawValue,
@@ -140,7 +140,7 @@ private func approvable(_ operation: mtoken_operation) throws(Failure) -> Approv
     }
     guard decoded.id.equals([UInt8](id.utf8)), decoded.data.equals([UInt8](data.utf8)) else {
         throw .argument(
-            "operation", "'s id or data does not match its JSON. Pass it as the library returned it.")
+            "operation", "'s id or operation_data does not match its json. Pass it as the library returned it.")
     }
     return Approvable(decoded)
 }

@@ -59,7 +59,11 @@ public func mtoken_operations_attach(
         let id = try Input.text(id, id_length, "id")
         guard options != nil else { return try client.operations.attach(nil, to: id) }
         let options = try ApprovalOptions(options, client)
-        guard !options.rule.checksFactors else { throw .argument("check_factors cannot be attached.") }
+        guard options.rule == ApprovalRule() else {
+            throw .argument(
+                "check_factors, strict, allow_unknown_status and tolerated cannot be attached. Pass them with the approval."
+            )
+        }
         try client.operations.attach(options.extras, to: id)
     }
 }

@@ -56,7 +56,7 @@ extension Arena {
 
 @_cdecl("mtoken_task_encrypted_request") @implementation
 public func mtoken_task_encrypted_request(_ task: OpaquePointer!) -> UnsafePointer<mtoken_encrypted_request>! {
-    result(of: task, { if case .encrypted(let value) = $0 { value } else { nil } }, { $0.put($1) })
+    result(of: task, { $0.encryptedRequest }, { $0.put($1) })
 }
 
 @_cdecl("mtoken_task_decrypt") @implementation

@@ -58,7 +58,7 @@ extension Arena {
 
 @_cdecl("mtoken_task_header") @implementation
 public func mtoken_task_header(_ task: OpaquePointer!) -> UnsafePointer<mtoken_header>! {
-    result(of: task, { if case .tokenHeader(let value) = $0 { value } else { nil } }, { $0.put(tokenHeader: $1) })
+    result(of: task, { $0.header }, { $0.put(tokenHeader: $1) })
 }
 
 @_cdecl("mtoken_token_is_stored") @implementation

@@ -18,7 +18,7 @@ extension Arena {
 
 @_cdecl("mtoken_task_bytes") @implementation
 public func mtoken_task_bytes(_ task: OpaquePointer!) -> UnsafePointer<mtoken_bytes>! {
-    result(of: task, { if case .data(let value) = $0 { value } else { nil } }, { $0.put($1) })
+    result(of: task, { $0.bytes }, { $0.put($1) })
 }
 
 @_cdecl("mtoken_vault_fetch_key") @implementation
@@ -78,7 +78,7 @@ public func mtoken_recovery_fetch(
 
 @_cdecl("mtoken_task_recovery") @implementation
 public func mtoken_task_recovery(_ task: OpaquePointer!) -> UnsafePointer<mtoken_recovery>! {
-    result(of: task, { if case .recovery(let value) = $0 { value } else { nil } }, { $0.put($1) })
+    result(of: task, { $0.recoveryData }, { $0.put($1) })
 }
 
 @_cdecl("mtoken_recovery_confirm") @implementation

@@ -67,7 +67,7 @@ public func mtoken_json_find(
             throw failure
         }
         guard let value = document.root.value(at: path) else {
-            throw Failure(.notFound, "notFound", "The list has no such value.")
+            throw Failure(.notFound, "notFound", "The JSON has no value there.")
         }
         let arena = Arena()
         out.pointee = arena.result(arena.value(value))

@@ -29,7 +29,7 @@ private let maximumCount = 1 << 20
 
 private func watched(_ items: UnsafePointer<mtoken_watched>?, _ count: Int) throws(Failure) -> [WatchedOperation] {
     guard (0...maximumCount).contains(count), items != nil || count == 0 else {
-        throw .argument("items and count do not match.")
+        throw .argument("items", " and count do not match (at most 1048576).")
     }
     var result: [WatchedOperation] = []
     guard let items else { return result }
@@ -37,7 +37,7 @@ private func watched(_ items: UnsafePointer<mtoken_watched>?, _ count: Int) thro
         let item = items[index]
         result.append(
             WatchedOperation(
-                id: try Input.text(item.id, -1, "id"), data: try Input.text(item.operation_data, -1, "data"),
+                id: try Input.text(item.id, -1, "id"), data: try Input.text(item.operation_data, -1, "operation_data"),
                 expires: item.expires))
     }
     return result

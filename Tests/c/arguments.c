@@ -210,7 +210,7 @@ static void bad_client_options_are_refused(void)
     REFUSED((options.device_secret = bytes("0123456789abcdef"), options.device_secret.length = SIZE_MAX),
             MTOKEN_ERROR_ARGUMENT);
     REFUSED(options.struct_size = 0, MTOKEN_ERROR_ARGUMENT);
-    REFUSED(options.struct_size -= 8, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.struct_size = 8, MTOKEN_ERROR_ARGUMENT);
     REFUSED(options.struct_size = SIZE_MAX, MTOKEN_ERROR_ARGUMENT);
     REFUSED(options.struct_size = (size_t)INT64_MAX, MTOKEN_ERROR_ARGUMENT);
 #undef REFUSED
@@ -434,6 +434,15 @@ static void numbers_out_of_range_are_refused(void)
         if (bad != 2)
             REFUSED(mtoken_pac_parse("mtoken://operation?oid=a", MTOKEN_NUL_TERMINATED, bad, NULL, &pac, &error));
         if (bad != 2) REFUSED(mtoken_client_hmac(client, bad, nonce, 1, &data, &error));
+    }
+    /* What would be forgotten is not taken. */
+    for (int member = 0; member < 4; member++) {
+        mtoken_authorize_options attached = MTOKEN_AUTHORIZE_OPTIONS_INIT;
+        attached.check_factors = member == 0;
+        attached.strict = member == 1;
+        attached.allow_unknown_status = member == 2;
+        attached.tolerated = member == 3 ? MTOKEN_CONTRADICTION_UNSIGNED_AMOUNT : 0;
+        REFUSED(mtoken_operations_attach(client, "x", 1, &attached, &error));
     }
     static const int64_t no_times[] = {-1, INT64_MIN, INT64_MAX};
     for (size_t i = 0; i <= COUNT(no_times); i++) {

@@ -400,7 +400,8 @@ static void fill_authorize(void)
 static void fill_attach(void)
 {
     fill_authorize();
-    good.authorize.check_factors = 0;
+    good.authorize.check_factors = good.authorize.strict = good.authorize.allow_unknown_status = 0;
+    good.authorize.tolerated = 0;
 }
 
 static void fill_pac(void)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the seeds of the fuzz targets out of Tests/vectors: make_seeds.py FOLDER writes FOLDER/<target>/<seed>.
 
-The constants are those of the fixed activation in targets/World.swift.
+The constants are those of the fixed activation in targets/Whole/World.swift.
 """
 
 import base64
@@ -128,10 +128,28 @@ def operations_seeds() -> None:
         "read": True,
         "timestampCreated": "2023-04-25T13:09:52+0000",
     }
-    put("operations", "inbox-page", compact({"status": "OK", "responseObject": [message, {}]}))
-    put("operations", "inbox-detail", compact({"status": "OK", "responseObject": message}))
+    put("inbox", "page", compact({"status": "OK", "responseObject": [message, {}, message], "size": 2}))
+    put("inbox", "detail", compact({"status": "OK", "responseObject": message}))
     put(
-        "operations",
+        "details",
+        "activation",
+        compact({"status": "OK", "responseObject": {"activationId": "a", "activationName": "n"}}),
+    )
+    put(
+        "details",
+        "claims",
+        compact(
+            {
+                "sub": "joe",
+                "birthdate": "1984-02-29",
+                "email_verified": True,
+                "updated_at": 1730000000,
+                "address": {"formatted": "a\r\nb\rc\nd", "street_address": "\r\n"},
+            }
+        ),
+    )
+    put(
+        "details",
         "oidc",
         compact(
             {
@@ -498,9 +516,11 @@ def oidc_seeds() -> None:
         if case["input"]["call"] != "processCallback":
             continue
         callback = case["input"]["callback"].replace("st-1_~", "s").replace("st-1_%7E", "%73")
+        put("uri", case["id"], callback.encode())
         for mode in (0, 4):
             put("oidc", f"{case['id']}-{mode}", f"{mode}{callback}".encode())
     for mode, redirect in enumerate(redirects):
+        put("uri", f"redirect-{mode}", redirect.encode())
         start = redirect + ("&" if "?" in redirect else "?")
         put("oidc", f"good-{mode}", f"{mode}{start}code=c&state=s".encode())
         put("oidc", f"issuer-{mode}", f"{mode + 4}{start}code=c&state=s&iss=https%3A%2F%2Fidp.example".encode())

@@ -11,17 +11,28 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-TARGETS = {
+# The targets and their dictionaries: those of the model's texts, in a program of their own, and all others. A target of the
+# C interface, `c-x`, takes the seeds and findings of `x`.
+MODEL = {
     "json": "json",
     "operations": "operations",
     "ui": "operations",
     "visual": "operations",
+    "inbox": "operations",
+    "details": "operations",
+    "push": "push",
+    "qr": "offline",
+    "data": "offline",
+    "pac": "offline",
+    "jwt": "json",
+    "uri": "oidc",
+}
+WHOLE = {
     "token-data": "json",
     "configuration": None,
     "code": "code",
     "query": None,
     "reply": "operations",
-    "push": "push",
     "ecies": "protocol",
     "temporary-key": "protocol",
     "activation": "protocol",
@@ -29,17 +40,23 @@ TARGETS = {
     "token": "protocol",
     "vault": "protocol",
     "state": "state",
-    "qr": "offline",
-    "data": "offline",
-    "pac": "offline",
-    "jwt": "json",
     "oidc": "oidc",
-}  # and their dictionaries
+    "c-operations": "operations",
+    "c-inbox": "operations",
+    "c-visual": "operations",
+    "c-push": "push",
+    "c-qr": "offline",
+    "c-data": "offline",
+    "c-pac": "offline",
+}
+TARGETS = {**MODEL, **WHOLE}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--build", type=pathlib.Path, default="build/fuzz", help="where the program `fuzz` is")
+    parser.add_argument(
+        "--build", type=pathlib.Path, default="build/fuzz", help="where the programs `fuzz-model` and `fuzz` are"
+    )
     parser.add_argument("--time", type=int, default=60, help="seconds for each target")
     parser.add_argument("targets", nargs="*", metavar="target", help=f"all, or some of {', '.join(TARGETS)}")
     arguments = parser.parse_args()
@@ -50,7 +67,7 @@ def main() -> None:
     for name in arguments.targets or TARGETS:
         program = build / name
         program.unlink(missing_ok=True)
-        program.symlink_to("fuzz")
+        program.symlink_to("fuzz-model" if name in MODEL else "fuzz")
         corpus = build / "corpus" / name
         corpus.mkdir(parents=True, exist_ok=True)
         command = [
@@ -65,7 +82,9 @@ def main() -> None:
         if TARGETS[name]:
             command.append(f"-dict={HERE}/dictionaries/{TARGETS[name]}.dict")
         command += [corpus] + [
-            folder for kind in (build / "seeds", HERE / "findings") if (folder := kind / name).is_dir()
+            folder
+            for kind in (build / "seeds", HERE / "findings")
+            if (folder := kind / name.removeprefix("c-")).is_dir()
         ]
         with open(build / f"{name}.log", "w") as log:
             code = subprocess.run(command, stdout=log, stderr=subprocess.STDOUT).returncode

@@ -30,12 +30,14 @@ def codes(header: Header, text: str) -> List[str]:
     text = re.sub(r'"[^"]*"', "", text)
     while re.search(r"\([^()]*\)", text):
         text = re.sub(r"\([^()]*\)", "", text)
-    known = {value.name.removeprefix("MTOKEN_ERROR_") for value in header.enums["mtoken_status"].values}
+    prefix = "MTOKEN_ERROR_"
+    statuses = [value.name for value in header.enums["mtoken_status"].values]
+    known = {name.removeprefix(prefix) for name in statuses if name.startswith(prefix)}
     found: List[str] = []
     for word in re.findall(r"network errors|\b(?:MTOKEN_ERROR_)?[A-Z][A-Z_]+\b", text):
-        names = NETWORK_ERRORS if word == "network errors" else (word.removeprefix("MTOKEN_ERROR_"),)
+        names = NETWORK_ERRORS if word == "network errors" else (word.removeprefix(prefix),)
         found += [name for name in names if name in known and name not in found]
-    return [f"MTOKEN_ERROR_{name}" for name in found]
+    return [prefix + name for name in found]
 
 
 def split(header: Header, text: str) -> Errors:

@@ -3,6 +3,7 @@ import PackageDescription
 
 let package = Package(
     name: "approve",
+    // The root of the repository. Outside it, give the path of a checkout, or its URL and version.
     dependencies: [.package(name: "libmtoken", path: "../..")],
     targets: [
         .executableTarget(

@@ -17,8 +17,8 @@ typedef struct mtoken_activation_code {
 } mtoken_activation_code;
 
 /*
- * Parses "CODE" or "CODE#SIGNATURE" (QR code, deeplink). Checks form and checksum, but not the
- * signature, which mtoken_client_activate verifies. Pure. Free with mtoken_activation_code_free.
+ * Parses "CODE" or "CODE#SIGNATURE" (QR code, deeplink). Checks form and checksum;
+ * mtoken_client_activate verifies the signature. Pure. Free with mtoken_activation_code_free.
  *
  * Errors       ARGUMENT, PARSE (byte_offset says where)
  */
@@ -28,8 +28,8 @@ mtoken_activation_code_parse(const char *text, size_t text_length,
 MTOKEN_API void mtoken_activation_code_free(mtoken_activation_code *code);
 
 /*
- * Corrects typing errors in a code. Returns the character to use instead of `character` (a Unicode
- * code point): upper case, O for 0, I for 1. Returns 0 for a character that no code contains.
+ * Corrects a typing error in a code. Returns the character to use instead of `character` (a Unicode
+ * code point): upper case, O for 0, I for 1. Returns 0 for a character that cannot be in a code.
  */
 MTOKEN_API uint32_t mtoken_activation_code_correct(uint32_t character);
 
@@ -45,17 +45,17 @@ mtoken_recovery_puk_is_valid(const char *MTOKEN_SECRET text, size_t text_length)
 /* One identity attribute of an activation. This struct never grows. */
 typedef struct mtoken_identity_attribute {
     mtoken_text name;
-    mtoken_text MTOKEN_SECRET value; /* treated as a secret and wiped after use */
+    mtoken_text MTOKEN_SECRET value; /* treated as a secret */
 } mtoken_identity_attribute;
 
 /*
- * How to activate: set exactly one of an activation code, recovery code and PUK, identity
- * attributes, or the four oidc_ members. If more than one is set, the ARGUMENT error names them.
+ * How to activate. Set exactly one way: an activation code, a recovery code and its PUK, identity
+ * attributes, or the oidc_ members. If more than one is set, the ARGUMENT error names them.
  */
 typedef struct mtoken_activation_options {
     size_t struct_size;
     mtoken_text code;                             /* "CODE" or "CODE#SIGNATURE" */
-    /* Additional one-time password for a code, if the bank uses one */
+    /* One-time password in addition to a code, if the bank uses one */
     mtoken_text MTOKEN_SECRET otp;
     /* Name of the device, which the bank shows to the user; at most 255 characters */
     mtoken_text name;
@@ -64,8 +64,8 @@ typedef struct mtoken_activation_options {
     mtoken_text platform;                         /* default "linux"; at most 255 characters */
     /*
      * The kind of device, which the bank shows; at most 255 characters. Default: the name of the
-     * operating system from /etc/os-release (without it, the kernel's) and the processor's
-     * architecture, e.g. "Debian GNU/Linux 12 (bookworm), x86_64". It contains neither the
+     * operating system from /etc/os-release (without that file, the kernel's name) and the
+     * processor's architecture, e.g. "Debian GNU/Linux 12 (bookworm), x86_64", but neither the
      * machine's nor the user's name. Empty (data not NULL, length 0): nothing is sent.
      */
     mtoken_text device_info;
@@ -124,13 +124,13 @@ typedef struct mtoken_activation {
 MTOKEN_API const mtoken_activation *MTOKEN_NULLABLE mtoken_task_activation(const mtoken_task *task);
 
 /*
- * Completes a pending activation: encrypts each factor key under its factor and stores the state
- * durably. The client is then MTOKEN_CLIENT_ACTIVE. No network. Takes a few milliseconds (key
- * derivation from the PIN).
+ * Completes a pending activation: encrypts the key of each factor under that factor and stores the
+ * state durably. The client is then MTOKEN_CLIENT_ACTIVE. No network. Takes a few milliseconds to
+ * derive a key from the PIN.
  *
  * auth         pin: at least 4 bytes, required; biometry_key: optional, sets up the biometry
- *              factor, 16 bytes (protocol 4: 32); authenticator: optional name under which that
- *              factor is stored
+ *              factor, 16 bytes; authenticator: optional name of the authenticator that keeps this
+ *              key (factors.h)
  * Errors       ARGUMENT, HANDLE, STATE (nothing pending), STORAGE (the activation stays pending:
  *              call again)
  */
@@ -144,25 +144,26 @@ mtoken_client_persist(mtoken_client *client, const mtoken_auth *auth, mtoken_err
  * server is not told and notices nothing. No network. On any failure the client stays empty, and
  * the state can be imported later.
  *
- * From then on only this client may use the activation. Both move the same counter: if the SDK goes
- * on signing, the server soon accepts neither. Delete the SDK's state when the import has
- * succeeded.
+ * From then on only this client may use the activation. Client and SDK would advance the same
+ * counter: if the SDK goes on signing, the server soon accepts neither. Delete the SDK's state when
+ * the import has succeeded.
  *
- * The library does not ask for the other secrets of that installation. The PIN stays the same. Hand
- * in the biometry key with each signature (mtoken_auth.biometry_key), and the external encryption
- * key, if the activation uses one, as mtoken_client_options.external_key or with
- * mtoken_client_set_external_key. Tokens are not part of the state; new ones are made when needed.
+ * The import needs no other secret of that installation. The PIN stays the same. Pass the biometry
+ * key with each signature (mtoken_auth.biometry_key), and the external encryption key, if the
+ * activation uses one, as mtoken_client_options.external_key or with
+ * mtoken_client_set_external_key. The state contains no tokens; the library creates new ones when
+ * it needs them.
  *
  * Nothing on the device can tell a wrong possession key from the right one. Fetch the status next:
  * with a wrong key mtoken_client_fetch_status fails with PROTOCOL, and no attempt is lost. Then
  * call mtoken_client_remove_local and import the state again with the right key. The status also
- * tells how far the SDK was ahead of the server: until it is known, mtoken_client_sign and offline
- * codes are refused with STATE.
+ * tells how far the SDK was ahead of the server: until you fetch it, mtoken_client_sign and offline
+ * codes fail with STATE.
  *
- * state           the bytes as the SDK's serialization gives them, not Base64. Formats 4, 5 and 6
- *                 (the bytes "P4" to "P6" at offset 3) hold an activation of protocol 3.
- * possession_key  16 bytes: the SDK's device-related key. It is the first half of the SHA-256 of
- *                 the identifier that the SDK took for the device.
+ * state           the bytes that the SDK serialized, not Base64. Formats 4, 5 and 6 (the bytes
+ *                 "P4" to "P6" at offset 3) hold an activation of protocol 3.
+ * possession_key  16 bytes: the SDK's device-related key, which is the first half of the SHA-256 of
+ *                 the device identifier that the SDK used.
  * Errors          ARGUMENT, HANDLE, STATE (there is an activation; or an external key is set, and
  *                 the imported activation uses none), PENDING, PARSE with reason
  *                 "invalidUpstreamState" (damaged or cut short), NOT_ACTIVATED (the state holds no
@@ -176,17 +177,18 @@ mtoken_client_import_upstream(mtoken_client *client, const uint8_t *MTOKEN_SECRE
                               size_t possession_key_length, mtoken_error **out_error);
 
 /*
- * Discards a pending activation or cancels one that is being created. The client is then empty.
+ * Discards a pending activation or cancels one that is being created. The client is then
+ * MTOKEN_CLIENT_EMPTY.
  *
- * Errors       HANDLE, STATE
+ * Errors       HANDLE, STATE (no activation is in progress)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_client_cancel_activation(mtoken_client *client, mtoken_error **out_error);
 
 /* State of an activation at the server. */
 MTOKEN_CLOSED_ENUM(mtoken_activation_state_values) {
-    MTOKEN_ACTIVATION_CREATED = 1, /* the code was issued and not yet used */
-    MTOKEN_ACTIVATION_PENDING_COMMIT = 2, /* waits for the bank's confirmation */
+    MTOKEN_ACTIVATION_CREATED = 1, /* the code was issued but not yet used */
+    MTOKEN_ACTIVATION_PENDING_COMMIT = 2, /* awaits the bank's confirmation */
     MTOKEN_ACTIVATION_ACTIVE = 3,
     MTOKEN_ACTIVATION_BLOCKED = 4,
     MTOKEN_ACTIVATION_REMOVED = 5,
@@ -214,12 +216,12 @@ typedef struct mtoken_activation_status {
 
 /*
  * Fetches the state of the activation and resynchronises the counter with the server. If signed
- * calls fail because the activation was last known to be blocked, removed or out of step, this call
- * lets them through again once the server reports it active.
+ * calls fail because the activation was last known to be blocked, removed or out of step, they work
+ * again as soon as this call finds it active.
  *
- * If the device is ahead by more than half of the server's window, the library sends the server a
- * signature so that it catches up. This invalidates offline codes that were created earlier and not
- * yet typed in.
+ * If the device is ahead by more than half of the server's look-ahead window, the library sends a
+ * signature, so that the server catches up. This invalidates offline codes that were created
+ * earlier and not yet typed in.
  *
  * Calls        POST /pa/v3/activation/status, and POST /pa/v3/signature/validate if the server has
  *              to catch up
@@ -250,8 +252,8 @@ typedef struct mtoken_wait_options {
  * Calls        POST /pa/v3/activation/status (and what mtoken_client_fetch_status calls)
  * Task result  mtoken_task_activation_status
  * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING; of the task: BLOCKED, REMOVED,
- *              STATE (counterDeadlock), TIMEOUT (retriable: wait again), PROTOCOL, STORAGE,
- *              CANCELLED
+ *              STATE (counterDeadlock), TIMEOUT (retriable: wait again), DECRYPTION, PROTOCOL,
+ *              TLS, PIN_MISMATCH, HTTP (if not temporary), STORAGE, CANCELLED
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_client_wait_active(mtoken_client *client, const mtoken_wait_options *MTOKEN_NULLABLE options,
@@ -264,7 +266,7 @@ mtoken_client_wait_active(mtoken_client *client, const mtoken_wait_options *MTOK
 MTOKEN_API const mtoken_activation_status
 *MTOKEN_NULLABLE mtoken_task_activation_status(const mtoken_task *task);
 
-/* How the bank names the activation. */
+/* The name of the activation at the bank. */
 typedef struct mtoken_activation_detail {
     const char *activation_id;
     /* The name under which the bank shows this device; "" or NULL if it has none */
@@ -274,8 +276,8 @@ typedef struct mtoken_activation_detail {
 /*
  * Fetches the name under which the bank shows this device.
  *
- * auth         the PIN or the biometry factor. It is needed to create the token "activation_detail"
- *              if that is not stored yet
+ * auth         the PIN or the biometry factor, to create the token "activation_detail" if it is not
+ *              stored yet
  * Calls        POST /pa/v3/activation/detail (token, encrypted); before it POST /pa/v3/token/create
  *              (signed), if needed
  * Task result  mtoken_task_activation_detail
@@ -308,8 +310,8 @@ mtoken_client_remove(mtoken_client *client, const mtoken_auth *auth, mtoken_task
                      mtoken_error **out_error);
 
 /*
- * Removes the activation on this device only, without informing the server. Running tasks of the
- * client are cancelled. Works in every client state.
+ * Removes the activation on this device only, without informing the server, and cancels the running
+ * tasks of the client. Works in every client state.
  *
  * Errors       HANDLE, STORAGE
  */

@@ -42,8 +42,8 @@
 /*
  * Annotations for readers and binding generators; they expand to nothing.
  *
- * MTOKEN_NULLABLE     the pointer may be NULL: the comment says when. A pointer that the library
- *                     returns without this mark is never NULL, except for an array without
+ * MTOKEN_NULLABLE     the pointer may be NULL; the comment says when. Without this mark a pointer
+ *                     that the library returns is never NULL, unless it is an array without
  *                     elements.
  * MTOKEN_SECRET       holds a secret: wipe your copies
  * MTOKEN_BLOCKS       may block on the network, the disk or another thread
@@ -72,12 +72,12 @@ MTOKEN_ENUM(mtoken_status_values) {
     MTOKEN_OK = 0,                    /* the call succeeded */
     MTOKEN_ERROR_ARGUMENT = 1, /* an argument is missing, malformed, too long or not valid UTF-8 */
     MTOKEN_ERROR_HANDLE = 2,          /* the handle is NULL, was freed, or is not of this type */
-    /* The call is not allowed in the current state; reason "forked": never in this process */
+    /* The call is not allowed in the current state or, with reason "forked", in this process */
     MTOKEN_ERROR_STATE = 3,
     MTOKEN_ERROR_NOT_ACTIVATED = 4,   /* the client has no activation; nothing was sent */
     /* This device has an activation in progress: persist or cancel it first */
     MTOKEN_ERROR_PENDING = 5,
-    /* The host cancelled the task or freed the client or runtime */
+    /* The host cancelled the task, freed the client or runtime, or interrupted the wait */
     MTOKEN_ERROR_CANCELLED = 6,
     MTOKEN_ERROR_TIMEOUT = 7,         /* the time limit has expired */
     /* Could not connect, lost the connection, or could not resolve the name */
@@ -126,14 +126,14 @@ MTOKEN_CLOSED_ENUM(mtoken_answer_values) {
 };
 typedef int32_t mtoken_answer;
 
-/* As a length: the text ends at its first NUL. */
+/* Passed as a length: the text ends at its first NUL. */
 #if defined(__cplusplus) && !defined(__swift__)
 #define MTOKEN_NUL_TERMINATED (static_cast<size_t>(-1))
 #else
 #define MTOKEN_NUL_TERMINATED ((size_t)-1)
 #endif
 
-/* As a timeout: wait without limit. */
+/* Passed as a timeout: wait without limit. */
 #define MTOKEN_FOREVER (-1)
 
 /* Opaque handles. */
@@ -207,15 +207,14 @@ MTOKEN_API const char *mtoken_version(void);
 MTOKEN_API uint32_t mtoken_version_number(void);
 
 /*
- * The ABI version of the loaded library. It differs from MTOKEN_ABI_VERSION if the header belongs
+ * The ABI version of the loaded library. If it differs from MTOKEN_ABI_VERSION, the header belongs
  * to another major version.
  */
 MTOKEN_API int32_t mtoken_abi_version(void);
 
 /*
  * Looks up a constant of this interface by its name without the MTOKEN_ prefix, e.g.
- * "ERROR_TIMEOUT". For languages that cannot read C headers. The value of NUL_TERMINATED is
- * reported as -1.
+ * "ERROR_TIMEOUT", for languages that cannot read C headers. NUL_TERMINATED has the value -1 here.
  *
  * Errors       NOT_FOUND (unknown name), ARGUMENT
  */
@@ -223,8 +222,8 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_constant_value(const char *name, size_t name_length, int64_t *out_value);
 
 /*
- * Returns the name (with its MTOKEN_ prefix) and the value of the constant at `index`, counted from
- * 0. Returns NULL if the index is past the end. Static.
+ * Returns the name (with its MTOKEN_ prefix) of the constant at `index`, counted from 0, and sets
+ * *out_value to its value. Returns NULL if the index is past the end. Static.
  */
 MTOKEN_API const char
 *MTOKEN_NULLABLE mtoken_constant_at(size_t index, int64_t *MTOKEN_NULLABLE out_value);

@@ -1,4 +1,4 @@
-/* A client: one activation, or the place for one, of one application with one server. */
+/* A client: one activation, or the place for one, of one application at one server. */
 #ifndef MTOKEN_CLIENT_H
 #define MTOKEN_CLIENT_H
 
@@ -38,8 +38,8 @@ typedef struct mtoken_tls_pin {
 
 /* A header field for requests. This struct never grows. */
 typedef struct mtoken_header_text {
-    mtoken_text name;
-    mtoken_text value; /* printable ASCII */
+    mtoken_text name;  /* at most 128 characters */
+    mtoken_text value; /* printable ASCII, at most 4096 characters */
 } mtoken_header_text;
 
 /* Options of mtoken_client_new: which state, application and server the client uses, and how. */
@@ -56,13 +56,13 @@ typedef struct mtoken_client_options {
      */
     mtoken_text configuration;
     /*
-     * Root URL of the PowerAuth and operations API, e.g. "https://bank.example/enrollment-server".
+     * Root URL of the PowerAuth and operations APIs, e.g. "https://bank.example/enrollment-server".
      * Required.
      */
     mtoken_text base_url;
     /* Root URL of the operations API, if it differs. Default: base_url. */
     mtoken_text operations_url;
-    /* Holds the state. Required. The client keeps it alive. */
+    /* The store that holds the state. Required. The client keeps it alive. */
     mtoken_store *store;
     /*
      * A secret of at least 16 bytes bound to this device, e.g. from a TPM. Default: a random one
@@ -83,7 +83,8 @@ typedef struct mtoken_client_options {
      * ignored
      */
     mtoken_text proxy;
-    mtoken_text language;                     /* Accept-Language; default "en" */
+    /* Accept-Language: printable ASCII, at most 1024 characters; default "en" */
+    mtoken_text language;
     /* Default: "libmtoken/<version> <application> (Linux/<kernel>; <architecture>)"; empty: none */
     mtoken_text user_agent;
     mtoken_text application;                  /* "<id>/<version>" for the default of user_agent */
@@ -96,7 +97,7 @@ typedef struct mtoken_client_options {
     size_t header_count;
     /*
      * 1: this client never approves an operation that displays something other than what it signs,
-     * regardless of call options: see mtoken_authorize_options.strict
+     * whatever the options of the call say: see mtoken_authorize_options.strict
      */
     mtoken_bool strict;
     /*
@@ -111,8 +112,8 @@ typedef struct mtoken_client_options {
     mtoken_contradictions tolerated;
     int32_t reserved;                         /* 0 */
     /*
-     * The external encryption key (factors.h): 16 bytes, not all zero. Default: none. It can also be
-     * set later, with mtoken_client_set_external_key
+     * The external encryption key (factors.h): 16 bytes, not all zero. Default: none. Ignored if
+     * the stored activation uses none. mtoken_client_set_external_key sets it later
      */
     mtoken_bytes MTOKEN_SECRET external_key;
 } mtoken_client_options;
@@ -129,9 +130,8 @@ typedef struct mtoken_client_options {
 /*
  * Creates a client and loads its state from the store. No network.
  *
- * Only `id`, `store` and `device_secret` (and `external_key`, if the activation uses one) must be
- * the same each time the client of an activation is created. All other options may change, and none
- * of them is stored:
+ * `id`, `store` and `device_secret` (and `external_key`, if the activation uses one) must stay the
+ * same as long as the activation lives. All other options may change each time; none is stored:
  *
  * - base_url, operations_url, proxy: the same server at another address. Another server does not
  *   know the activation.
@@ -144,10 +144,10 @@ typedef struct mtoken_client_options {
  * - timeout_ms, language, headers and the rest: any value.
  *
  * out_client   must be freed with mtoken_client_free
- * Errors       ARGUMENT, HANDLE, CONFIGURATION (configuration string or URL), STORAGE, BUSY (the id
- *              is in use), TAMPERED (the stored state is damaged, was modified, or belongs to
- *              another device secret; nothing is overwritten), UNSUPPORTED (state of a later
- *              version)
+ * Errors       ARGUMENT, HANDLE, CONFIGURATION (configuration string, URL, proxy, or ca_file cannot
+ *              be read), STORAGE, BUSY (the id is in use), TAMPERED (the stored state is damaged,
+ *              was modified, or belongs to another id or device secret, or its device secret is
+ *              missing; nothing is overwritten), UNSUPPORTED (state of a later version)
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_client_new(mtoken_runtime *runtime, const mtoken_client_options *options,
@@ -163,7 +163,7 @@ typedef struct mtoken_call_options {
     /* In addition to the client's, and taking precedence over them; see mtoken_client_options */
     const mtoken_header_text *headers;
     size_t header_count;
-    /* X-Correlation-ID of all requests of the call: 8 to 1024 characters from A-Z a-z 0-9 - */
+    /* X-Correlation-ID of the call's own requests: 8 to 1024 characters from A-Z a-z 0-9 - */
     mtoken_text correlation_id;
 } mtoken_call_options;
 
@@ -188,9 +188,9 @@ mtoken_client_with_options(mtoken_client *client, const mtoken_call_options *opt
                            mtoken_client **out_client, mtoken_error **out_error);
 
 /*
- * Sets Accept-Language (RFC 9110) for subsequent calls, e.g. "cs". It is not stored.
+ * Sets Accept-Language (RFC 9110) for later calls of the client, e.g. "cs". It is not stored.
  *
- * Errors       HANDLE, ARGUMENT
+ * Errors       HANDLE, ARGUMENT (not printable ASCII, or longer than 1024 characters)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_client_set_language(mtoken_client *client, const char *language, size_t language_length,
@@ -221,14 +221,14 @@ typedef struct mtoken_client_info {
     mtoken_protocol_version protocol_version;  /* MTOKEN_PROTOCOL_... */
     const char *id;                            /* from the options */
     const char *MTOKEN_NULLABLE activation_id; /* NULL without an activation */
-    /* 8 digits to compare with those the server shows; NULL without an activation */
+    /* 8 digits to compare with those the bank shows; NULL without an activation */
     const char *MTOKEN_NULLABLE fingerprint;
     mtoken_bool has_biometry; /* 1: the unnamed authenticator has the biometry factor */
     mtoken_bool has_recovery_data;             /* 1: the activation came with a recovery code */
     mtoken_bool time_synchronized;             /* 1: the server's time is known */
     int64_t time_adjustment_ms; /* server time minus device time, in milliseconds */
     int64_t time; /* the server's current time; the device's time while not synchronised */
-    /* 1: the next two members are from the last status that this client fetched */
+    /* 1: the next two members are from the last status that this client fetched; 0: they are 0 */
     mtoken_bool status_known;
     mtoken_activation_state activation_state;  /* MTOKEN_ACTIVATION_... */
     int32_t remaining_attempts;
@@ -238,18 +238,18 @@ typedef struct mtoken_client_info {
     /* 1: PIN and biometry require the external encryption key (factors.h) */
     mtoken_bool uses_external_key;
     mtoken_bool has_external_key;              /* 1: it is set on this client */
-    /* JSON object: the claims that this client received last; NULL if there are none */
+    /* JSON object: the claims about the user that this client received last; NULL if none */
     const char *MTOKEN_NULLABLE user_info;
     /*
-     * Signatures, including offline codes, that the server has not acknowledged: the maximum number
-     * of steps by which the device's counter is ahead of the server's. 255: beyond the server's
-     * window (MTOKEN_ACTIVATION_DEADLOCK).
+     * Signatures, including offline codes, that the server has not acknowledged: the device's
+     * counter is at most this many steps ahead of the server's. 255: beyond the server's window
+     * (MTOKEN_ACTIVATION_DEADLOCK).
      */
     int32_t unacknowledged_signatures;
     /* The server's look-ahead window, 1 to 64; 0: unknown until a status is fetched */
     int32_t counter_window;
     /*
-     * Maximum error of `time` in milliseconds: half of the round trip that determined it; -1: not
+     * Maximum error of `time` in milliseconds: half of the round trip that fetched it; -1: not
      * synchronised
      */
     int64_t time_precision_ms;
@@ -266,9 +266,9 @@ mtoken_client_get_info(const mtoken_client *client, mtoken_client_info **out_inf
 MTOKEN_API void mtoken_client_info_free(mtoken_client_info *info);
 
 /*
- * Fetches the server's time (POST /pa/v3/status). Other calls do this automatically when they need
- * it.
+ * Fetches the server's time. Other calls fetch it themselves when they need it.
  *
+ * Calls        POST /pa/v3/status
  * Task result  none; mtoken_client_get_info returns the time
  * Errors       at once: HANDLE, ARGUMENT, STATE; of the task: PROTOCOL, network errors
  */
@@ -277,9 +277,9 @@ mtoken_client_synchronize_time(mtoken_client *client, mtoken_task **out_task,
                                mtoken_error **out_error);
 
 /*
- * Discards the server's time. The next call that needs it fetches it again. The library does this
- * automatically when it detects that the device's clock was changed: it compares the clock with the
- * one that runs since boot, and with the date of each response.
+ * Discards the server's time. The next call that needs it fetches it again. The library discards it
+ * by itself when it detects that the device's clock was changed: it compares that clock with the
+ * system's boot clock and with the Date header of each response.
  *
  * Errors       HANDLE
  */

@@ -9,18 +9,20 @@ MTOKEN_BEGIN
 /*
  * What a refusal means. A server answers 401 for a wrong PIN, but also while the activation is not
  * active, while its back end is down, or for an outdated request. The library therefore fetches the
- * unsigned status before it reports a cause:
- * - AUTHENTICATION: the activation is active. If a PIN or biometry key was used and the server
- *   counted a failed attempt, that factor was wrong: remaining_attempts is the number of attempts
- *   left.
+ * activation status, which needs no signature, before it reports a cause:
+ * - AUTHENTICATION: the activation is active, and remaining_attempts is the number of attempts
+ *   left. If a PIN or biometry key was used and the server has counted failed attempts, that factor
+ *   is probably wrong. If the server does not know the activation (wrong base_url?), the message
+ *   says so.
  * - PENDING_COMMIT, BLOCKED, REMOVED: the status says so. STATE with reason "counterDeadlock": see
  *   activation.h.
  * - SERVER with reason "serverUnavailable", retriable: the status is unavailable too. Nothing
  *   suggests that the PIN was wrong; try again later.
  *
- * STATE, or the error of the status call, with outcome NOT_SENT and reason "counterAtRisk": the
- * server has left so many signatures unacknowledged that the next one could exceed its look-ahead
- * window, and the server cannot be reached. Nothing was signed.
+ * Reason "counterAtRisk", with outcome NOT_SENT and code STATE or that of the failed status call:
+ * so many signatures are unacknowledged that the next one could exceed the server's look-ahead
+ * window (how far the device's counter may be ahead of the server's), and the status could not be
+ * fetched. Nothing was signed.
  */
 
 /* How far the request got before the call failed. */
@@ -58,11 +60,11 @@ MTOKEN_ENUM(mtoken_tls_fault_values) {
     MTOKEN_TLS_FAULT_REVOKED = 7,
     MTOKEN_TLS_FAULT_WEAK = 8,          /* the certificate's key or signature is too weak */
     MTOKEN_TLS_FAULT_OTHER = 9,
-    MTOKEN_TLS_FAULT_PIN_MISMATCH = 10, /* the server's key matches no pinned key */
+    MTOKEN_TLS_FAULT_PIN_MISMATCH = 10, /* the server's public key matches no pinned key */
 };
 typedef int32_t mtoken_tls_fault;
 
-/* Known server error codes, numbered by the library. Later versions append. */
+/* Known server error codes, numbered by the library. Later versions append codes. */
 MTOKEN_ENUM(mtoken_server_code_values) {
     MTOKEN_SERVER_CODE_UNKNOWN = 0,
     MTOKEN_SERVER_CODE_ERROR_GENERIC = 1,
@@ -106,7 +108,7 @@ MTOKEN_ENUM(mtoken_server_code_values) {
 };
 typedef int32_t mtoken_server_code;
 
-/* Why a call failed. Created by the library; mtoken_error_free says who must free it. */
+/* Why a call failed. mtoken_error_free says which errors the host must free. */
 typedef struct mtoken_error {
     mtoken_status code;                         /* MTOKEN_ERROR_... */
     mtoken_outcome outcome;                     /* MTOKEN_OUTCOME_... */
@@ -130,7 +132,7 @@ typedef struct mtoken_error {
      * characters.
      */
     const char *MTOKEN_NULLABLE server_code;
-    const char *MTOKEN_NULLABLE server_message; /* its message; NULL if there is none */
+    const char *MTOKEN_NULLABLE server_message; /* message of that object; NULL if there is none */
     /* URI with more information about the error, from the server; NULL if there is none */
     const char *MTOKEN_NULLABLE server_uri;
     mtoken_server_code server_code_number;      /* MTOKEN_SERVER_CODE_... of server_code */
@@ -145,13 +147,13 @@ typedef struct mtoken_error {
      */
     int32_t recovery_puk_index;
     /*
-     * Error text of the underlying library, in English, for developers. Names at most the server.
-     * NULL if there is none
+     * What lies behind this error, for developers: libcurl's text, or the message of another error.
+     * Contains no secrets. NULL if there is none
      */
     const char *MTOKEN_NULLABLE cause;
     /*
-     * The reason that the upstream SDKs use. Differs from `reason` only for operations that a
-     * detail or claim call finds expired
+     * The reason that the mobile SDKs use. It differs from `reason` only if
+     * mtoken_operations_detail or mtoken_operations_claim finds the operation expired
      */
     const char *upstream_reason;
     /*
@@ -170,8 +172,8 @@ typedef struct mtoken_error {
 MTOKEN_API void mtoken_error_free(mtoken_error *error);
 
 /*
- * Returns 1 if the operation was approved, rejected, cancelled, has failed or has expired, so that
- * nothing more can be done with it. Returns 0 otherwise, and for NULL.
+ * Returns 1 if the server says that the operation was already approved, rejected or cancelled, has
+ * failed or has expired: nothing more can be done with it. Returns 0 otherwise, and for NULL.
  */
 MTOKEN_API mtoken_bool mtoken_error_is_operation_over(const mtoken_error *error);
 
@@ -182,7 +184,7 @@ MTOKEN_API mtoken_bool mtoken_error_is_operation_over(const mtoken_error *error)
 MTOKEN_API const char *MTOKEN_NULLABLE mtoken_server_code_name(mtoken_server_code code);
 
 /*
- * Returns the name of a code, e.g. "MTOKEN_ERROR_TIMEOUT", "MTOKEN_OK" for 0, or NULL for an
+ * Returns the name of a code, e.g. "MTOKEN_ERROR_TIMEOUT" ("MTOKEN_OK" for 0), or NULL for an
  * unknown code. Static.
  */
 MTOKEN_API const char *MTOKEN_NULLABLE mtoken_error_name(mtoken_status code);

@@ -23,13 +23,13 @@ MTOKEN_ENUM(mtoken_event_kind_values) {
     MTOKEN_EVENT_OPERATIONS_CHANGED = 4,
     MTOKEN_EVENT_OPERATIONS_FAILED = 5,
     MTOKEN_EVENT_OPERATIONS_LOADING = 6,
-    MTOKEN_EVENT_OPERATIONS_EXPIRED = 7, /* from a watcher (watcher.h) */
+    MTOKEN_EVENT_OPERATIONS_EXPIRED = 7, /* operations of a watcher have expired (watcher.h) */
     MTOKEN_EVENT_TRACE = 8,              /* a request or its response (trace.h) */
     MTOKEN_EVENT_CHALLENGE = 9,          /* the user must answer a challenge (mobile_auth.h) */
     /*
-     * Polling of operations (registry.h). WAITS: the activation is not active, for the reason in
-     * the error, so polling only fetches the status, at growing intervals. GOES_ON: the activation
-     * is active and polling continues.
+     * Polling of operations (registry.h). WAITS: the activation is not active (the error says why),
+     * so polling fetches only the status, at growing intervals. GOES_ON: the activation is active
+     * and polling continues.
      */
     MTOKEN_EVENT_POLLING_WAITS = 10,
     MTOKEN_EVENT_POLLING_GOES_ON = 11,
@@ -83,8 +83,8 @@ typedef struct mtoken_event {
     mtoken_watcher *MTOKEN_NULLABLE watcher; /* OPERATIONS_EXPIRED: the watcher; otherwise NULL */
     mtoken_challenge *MTOKEN_NULLABLE challenge; /* CHALLENGE, until it is taken; otherwise NULL */
     /*
-     * Log lines and traces dropped since the previous event. They are dropped while 10,000 events
-     * are queued; events of other kinds never are
+     * Log lines and traces dropped since the previous event. The library drops them while 10,000
+     * events are queued; it never drops events of other kinds
      */
     int64_t dropped;
     /* OPERATIONS_LOADING: 1: a fetch has begun; 0: it has ended. Otherwise 0 */

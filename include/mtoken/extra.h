@@ -1,12 +1,12 @@
 /*
- * Building blocks that the mobile SDKs also offer and that a host of this library rarely needs:
- * primitives of the protocol, for hosts that work with its keys (mtoken_vault_fetch_key), and the
- * parts of an OpenID Connect request. mtoken.h does not include this header. All functions are
- * pure. For any other cryptography use OpenSSL.
+ * Building blocks that the mobile SDKs also offer and that a host of this library rarely needs: the
+ * protocol's cryptographic primitives, for hosts that work with its keys (mtoken_vault_fetch_key),
+ * and the parts of an OpenID Connect request. mtoken.h does not include this header. No function
+ * needs a handle, the network or a store. For any other cryptography use OpenSSL.
  *
- * Keys are on NIST P-256. A private key is its scalar, big endian, 32 bytes. A public key is a
- * point in SEC1 form, 65 bytes (04) or 33 bytes (02, 03). Results must be freed with
- * mtoken_bytes_free or mtoken_text_free, which wipe them.
+ * Keys are on NIST P-256. A private key is its scalar, big endian, 32 bytes (as input also without
+ * leading zero bytes). A public key is a point in SEC1 form, 65 bytes (04) or 33 bytes (02, 03).
+ * Results must be freed with mtoken_bytes_free or mtoken_text_free, which wipe them.
  */
 #ifndef MTOKEN_EXTRA_H
 #define MTOKEN_EXTRA_H
@@ -19,7 +19,7 @@
 MTOKEN_BEGIN
 
 /*
- * Generates random bytes with OpenSSL's private generator. Suitable for keys.
+ * Generates random bytes that are fit for keys, with OpenSSL's private generator.
  *
  * Errors       ARGUMENT (not 1 to 1,048,576 bytes), INTERNAL
  */
@@ -56,8 +56,9 @@ mtoken_key_pair_new(mtoken_bytes **MTOKEN_SECRET out_private_key, mtoken_bytes *
                     mtoken_error **out_error);
 
 /*
- * Signs with ECDSA and SHA-256. form: MTOKEN_SIGNATURE_FORM_...
+ * Signs with ECDSA and SHA-256.
  *
+ * form         MTOKEN_SIGNATURE_FORM_...
  * Errors       ARGUMENT (also for an invalid private key), INTERNAL
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
@@ -65,13 +66,13 @@ mtoken_ecdsa_sign(const uint8_t *MTOKEN_SECRET private_key, size_t private_key_l
                   const uint8_t *bytes, size_t bytes_length, mtoken_signature_form form,
                   mtoken_bytes **out_signature, mtoken_error **out_error);
 
-/* An ECDSA signature with SHA-256 to verify. */
+/* An ECDSA signature (with SHA-256) to be verified. */
 typedef struct mtoken_ecdsa_verify_options {
     size_t struct_size;
     mtoken_bytes public_key;    /* required */
     mtoken_bytes signed_bytes;  /* the data that was signed; may be empty */
     mtoken_bytes signature;     /* required */
-    mtoken_signature_form form;
+    mtoken_signature_form form; /* MTOKEN_SIGNATURE_FORM_... */
     int32_t reserved;           /* 0 */
 } mtoken_ecdsa_verify_options;
 
@@ -104,7 +105,7 @@ mtoken_ecdh(const uint8_t *MTOKEN_SECRET private_key, size_t private_key_length,
 /*
  * Generates a PKCE code verifier and its S256 challenge (RFC 7636), as mtoken_oidc_prepare does.
  *
- * byte_count   random bytes of the verifier: 32 to 96, inclusive (43 to 128 characters)
+ * byte_count   random bytes in the verifier: 32 to 96, which give 43 to 128 characters
  * out_verifier, out_challenge  must be freed with mtoken_text_free
  * Errors       ARGUMENT, INTERNAL
  */
@@ -130,7 +131,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_oidc_random(size_t byte_count, mtoken_text **MTOKEN_SECRET out_text,
                    mtoken_error **out_error);
 
-/* A request whose parts the host created itself. */
+/* An authorization request whose nonce, state and challenge the host created itself. */
 typedef struct mtoken_oidc_url_options {
     size_t struct_size;
     const mtoken_oidc_options *request; /* required */
@@ -146,8 +147,8 @@ typedef struct mtoken_oidc_url_options {
     }
 
 /*
- * Builds the URL of such a request. In values, every byte except A-Z a-z 0-9 - . _ ~ is
- * percent-encoded.
+ * Builds the URL of an authorization request. Percent-encodes every byte of its values except
+ * A-Z a-z 0-9 - . _ ~
  *
  * out_url      must be freed with mtoken_text_free
  * Errors       as mtoken_oidc_prepare

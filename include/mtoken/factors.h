@@ -15,17 +15,16 @@ MTOKEN_BEGIN
  * Calls        POST /pa/v3/signature/validate (signed, possession and knowledge)
  * Task result  none
  * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING; of the task: AUTHENTICATION (the
- *              PIN is wrong, or the activation is blocked: see mtoken_client_fetch_status), STATE
- *              (the external key is not set), STORAGE, network errors
+ *              PIN is wrong), BLOCKED, STATE (the external key is not set), STORAGE, network errors
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_client_validate_pin(mtoken_client *client, const uint8_t *MTOKEN_SECRET pin,
                            size_t pin_length, mtoken_task **out_task, mtoken_error **out_error);
 
 /*
- * Changes the PIN. The server validates the old PIN; then the knowledge factor is encrypted under
- * the new one and stored. On failure the old PIN remains valid, with one exception: if a store
- * saves the state and then reports a failure, the new PIN applies when the client is opened again.
+ * Changes the PIN. The server validates the old PIN; then the library encrypts the knowledge factor
+ * under the new one and stores it. On failure the old PIN remains valid, with one exception: if the
+ * store saves the state but reports a failure, the new PIN applies once the client is opened again.
  *
  * Calls        POST /pa/v3/signature/validate (signed, possession and knowledge)
  * Task result  none
@@ -37,9 +36,9 @@ mtoken_client_change_pin(mtoken_client *client, const uint8_t *MTOKEN_SECRET old
                          size_t new_pin_length, mtoken_task **out_task, mtoken_error **out_error);
 
 /*
- * Changes the PIN on this device without asking the server. UNSAFE: the old PIN cannot be checked,
- * and a wrong one destroys the knowledge factor permanently. Call it only with a PIN that
- * mtoken_client_validate_pin has just accepted. No network.
+ * Changes the PIN on this device without asking the server. UNSAFE: the library cannot check the
+ * old PIN, and a wrong one destroys the knowledge factor permanently. Call it only with an old PIN
+ * that mtoken_client_validate_pin has just found correct. No network.
  *
  * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, STATE (the external key is not set, or the
  *              PIN was changed at the same time), STORAGE (the old PIN remains)
@@ -51,17 +50,17 @@ mtoken_client_change_pin_unsafe(mtoken_client *client, const uint8_t *MTOKEN_SEC
 
 /*
  * Adds the biometry factor, or changes its key. The library never accesses biometric data: the host
- * keeps random bytes under its biometric protection and passes them in for each signature
- * (mtoken_auth): 16 with protocol 3, 32 with protocol 4.
+ * keeps a random key under its biometric protection and passes it for each signature
+ * (mtoken_auth).
  *
- * A named authenticator, e.g. a smart card, protects its own copy of the factor with its own key. A
- * signature uses one copy, the one that mtoken_auth names. To the server it is the same factor in
- * every case.
+ * A named authenticator, e.g. a smart card, has its own key, which protects its own copy of the
+ * factor. A signature uses the copy of the authenticator that mtoken_auth names. To the server all
+ * copies are the same factor.
  *
- * key            16 bytes, not all zero; 32 bytes are for protocol 4 and fail with ARGUMENT with
- *                protocol 3
+ * key            16 bytes, not all zero
  * authenticator  1 to 64 bytes; NULL: the unnamed authenticator. At most 8 named ones.
- * auth           as the server requires for its vault: by default possession and knowledge
+ * auth           the factors that the server requires for its vault: by default possession and
+ *                knowledge
  * Calls          POST /pa/v3/vault/unlock (signed, encrypted, reason ADD_BIOMETRY)
  * Task result    none
  * Errors         at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR; of the task:
@@ -75,8 +74,8 @@ mtoken_client_add_biometry(mtoken_client *client, const uint8_t *MTOKEN_SECRET k
                            mtoken_task **out_task, mtoken_error **out_error);
 
 /*
- * Removes the biometry factor of an authenticator from this device. With protocol 3 the server is
- * not informed, and the task completes without network.
+ * Removes the biometry factor of an authenticator from this device. With protocol 3 the library
+ * does not inform the server, and the task needs no network.
  *
  * authenticator  1 to 64 bytes; NULL: the unnamed authenticator
  * Task result    none
@@ -90,20 +89,20 @@ mtoken_client_remove_biometry(mtoken_client *client, const char *MTOKEN_NULLABLE
                               mtoken_error **out_error);
 
 /*
- * The external encryption key: 16 bytes from the host that form a second encryption layer around
- * the PIN's and the biometry's keys. It is never stored. If an activation uses one, the host must
- * pass it in again for each client, with mtoken_client_options.external_key or
- * mtoken_client_set_external_key. Without it, calls with PIN or biometry fail with STATE; calls
+ * The external encryption key (external key): 16 bytes from the host, under which the keys of the
+ * knowledge and biometry factors are encrypted a second time. The library never stores it. If an
+ * activation uses one, the host must set it on each client, with mtoken_client_options.external_key
+ * or mtoken_client_set_external_key. Without it, calls with PIN or biometry fail with STATE; calls
  * with possession alone succeed. mtoken_client_info says whether the activation uses a key and
  * whether it is set.
  *
  * set     Sets the key of this client: before an activation that is to use it, or for one that
  *         already does. Setting the same key again is allowed. Errors: HANDLE, ARGUMENT (not 16
  *         bytes, all zero, or another key is set), STATE (the activation uses none).
- * add     Encrypts the factors of an activation that uses no key under this one, and sets it.
- *         Errors: HANDLE, ARGUMENT, STATE (no activation, or it uses one), STORAGE (nothing has
+ * add     Encrypts the factors of an activation that uses no external key under this key, and sets
+ *         it. Errors: HANDLE, ARGUMENT, STATE (no activation, or it uses one), STORAGE (nothing has
  *         changed).
- * remove  Removes the layer from the factors and discards the key. Errors: HANDLE, STATE (no
+ * remove  Removes this encryption from the factors and discards the key. Errors: HANDLE, STATE (no
  *         activation, none used, or not set), STORAGE.
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status

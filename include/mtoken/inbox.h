@@ -21,7 +21,7 @@ MTOKEN_ENUM(mtoken_inbox_format_values) {
 };
 typedef int32_t mtoken_inbox_format;
 
-/* A message (JSON of /api/inbox/message/list and /detail). */
+/* A message, from the JSON of /api/inbox/message/list and /detail. */
 typedef struct mtoken_inbox_message {
     const char *id;                          /* id */
     const char *subject;                     /* subject */
@@ -29,11 +29,11 @@ typedef struct mtoken_inbox_message {
     const char *MTOKEN_NULLABLE body; /* body; NULL except in the result of mtoken_inbox_detail */
     mtoken_inbox_format format;              /* type: MTOKEN_INBOX_... */
     const char *MTOKEN_NULLABLE format_text; /* type as sent; NULL if not sent */
-    mtoken_bool is_read;                     /* read: 1 or 0 */
+    mtoken_bool is_read;                     /* read */
     int64_t created;                         /* timestampCreated, milliseconds since the epoch */
 } mtoken_inbox_message;
 
-/* Messages, in the order of the server. */
+/* Messages, in the server's order. */
 typedef struct mtoken_inbox_list {
     size_t count;
     const mtoken_inbox_message *const *messages; /* NULL if there are none */
@@ -69,13 +69,14 @@ mtoken_inbox_list_page(mtoken_client *client, int32_t page, int32_t page_size,
                        mtoken_bool only_unread, mtoken_task **out_task, mtoken_error **out_error);
 
 /*
- * Fetches page after page until one is not full or the limit is reached: at most `limit` messages,
- * each once. An error in any page fails the call. Cancelling the task stops it.
+ * Fetches page after page until one is not full or brings nothing new, or a limit is reached. A
+ * message that is on two pages is returned once. If one page fails, the task fails. Cancelling the
+ * task stops it.
  *
  * page_size    messages per page, 1 to 1000; 0: 100
- * limit        maximum number of messages; 0: as many as possible, that is 10,000 messages, or
- *              fewer if the responses exceed 8 MiB or 100,000 JSON values in total. The list then
- *              sets may_have_more. The SDKs' default is 1000.
+ * limit        maximum number of messages; 0, or more than 10,000: 10,000. The call also stops
+ *              before the responses exceed 8 MiB or 100,000 JSON values in total. may_have_more
+ *              says whether a limit was reached. The default of the Mobile Token SDKs is 1000.
  * only_unread  1: only unread messages
  * Calls        POST /api/inbox/message/list for each page
  * Task result  mtoken_task_inbox_list

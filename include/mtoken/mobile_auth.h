@@ -1,12 +1,13 @@
 /*
- * Mobile authentication with push: a portal starts a request, and the server sends a push message
- * that contains an identifier and nothing sensitive. This device fetches the request, asks the user
- * in the way that the request requires, and answers.
+ * Mobile authentication with push: a portal (e.g. the bank's website) starts a request, and the
+ * server sends a push message with an identifier and nothing sensitive. This device fetches the
+ * request, asks the user in the way that the request requires, and answers. A request is an
+ * operation (operation.h): its identifier is the operation's id.
  *
  *     push payload -> mtoken_mobile_auth_handle_push -> MTOKEN_EVENT_CHALLENGE -> an answer
  *         -> (another challenge) -> the task completes -> mtoken_task_mobile_auth
  *
- * Enrolment needs an active activation and, to receive pushes, mtoken_push_register.
+ * A user with an active activation is enrolled. To receive pushes, also call mtoken_push_register.
  */
 #ifndef MTOKEN_MOBILE_AUTH_H
 #define MTOKEN_MOBILE_AUTH_H
@@ -27,25 +28,34 @@ MTOKEN_ENUM(mtoken_mobile_auth_error_values) {
     MTOKEN_MOBILE_AUTH_OK = 0,
     /* The server has removed the activation; it was removed on this device too */
     MTOKEN_MOBILE_AUTH_DEVICE_DEREGISTERED = 1,
-    /* Too many wrong PINs: the activation is blocked, or was removed on this device too */
+    /* The activation is blocked, or was removed for too many wrong PINs, on this device too */
     MTOKEN_MOBILE_AUTH_USER_DEREGISTERED = 2,
     MTOKEN_MOBILE_AUTH_ACTION_CANCELLED = 3, /* the host cancelled the challenge or the task */
     MTOKEN_MOBILE_AUTH_NETWORK_CONNECTIVITY = 4, /* no network; the request can be handled again */
-    /* No response; with outcome UNKNOWN the request may have been approved */
+    /*
+     * No usable response, also for a TLS error or an HTTP status of 500 or higher; with outcome
+     * UNKNOWN the request may have been approved
+     */
     MTOKEN_MOBILE_AUTH_SERVER_NOT_REACHABLE = 5,
-    MTOKEN_MOBILE_AUTH_NOT_FOUND = 6, /* unknown to the server, finished, or another user's */
-    /* No authenticator here can satisfy it; malformed payload; a contradiction (strict) */
+    /* The request is unknown to the server, finished, or another user's */
+    MTOKEN_MOBILE_AUTH_NOT_FOUND = 6,
+    /*
+     * No authenticator of this device can satisfy the request; its payload is malformed; the server
+     * refused its proximity check; or it has an unknown status or, for a strict client, a
+     * contradiction
+     */
     MTOKEN_MOBILE_AUTH_NOT_HANDLEABLE = 7,
     /* The server has revoked the right to mobile authentication */
     MTOKEN_MOBILE_AUTH_USER_DISENROLLED = 8,
     /* No active activation, or one that the bank has not yet confirmed */
     MTOKEN_MOBILE_AUTH_NOT_ENROLLED = 9,
-    MTOKEN_MOBILE_AUTH_ALREADY_IN_PROGRESS = 10,   /* a request of this client is being handled */
-    /* The server refuses the application's key or secret */
+    /* The client is already handling a request */
+    MTOKEN_MOBILE_AUTH_ALREADY_IN_PROGRESS = 10,
+    /* The configuration is invalid, or the server refuses the application or its signatures */
     MTOKEN_MOBILE_AUTH_CONFIGURATION_INVALID = 11,
-    MTOKEN_MOBILE_AUTH_EXPIRED = 12,               /* it expired while waiting for the user */
+    MTOKEN_MOBILE_AUTH_EXPIRED = 12, /* the request expired while it waited for the user */
     MTOKEN_MOBILE_AUTH_OTHER = 13,                 /* any other failure: see the error */
-    /* It requires a proximity check, but there is no password: nobody was asked for a PIN */
+    /* The request requires a proximity check, but no password is known; the user was not asked */
     MTOKEN_MOBILE_AUTH_PROXIMITY_REQUIRED = 14,
 };
 typedef int32_t mtoken_mobile_auth_error;
@@ -57,12 +67,13 @@ typedef int32_t mtoken_mobile_auth_error;
 MTOKEN_API const char
 *MTOKEN_NULLABLE mtoken_mobile_auth_error_name(mtoken_mobile_auth_error error);
 
-/* A request, as a push announces it or as the server holds it. */
+/* A request: what a push announces, or the whole of it as fetched from the server. */
 typedef struct mtoken_mobile_auth_request {
     const char *transaction_id;                        /* the operation's id */
     const char *profile; /* the client's id (mtoken_client_options.id) */
-    int64_t date; /* when it was created, or the push was parsed; milliseconds since the epoch */
-    int64_t time_to_live_s; /* seconds left; -1 if known from a push only */
+    /* When it was created or, until it is fetched, first seen here; milliseconds since the epoch */
+    int64_t date;
+    int64_t time_to_live_s; /* seconds left when it was fetched; -1 until then */
     /* The operation's name, which distinguishes login from payment; NULL if not known yet */
     const char *MTOKEN_NULLABLE operation_name;
     /* From the server: complete; from a push: at most 155 characters. NULL if unknown */
@@ -70,7 +81,7 @@ typedef struct mtoken_mobile_auth_request {
     /* The whole payload of the push; NULL if there was none */
     const char *MTOKEN_NULLABLE user_info;
     size_t user_info_length;
-    /* The complete operation from the server; NULL if known from a push only */
+    /* The complete operation from the server; NULL until it is fetched */
     const mtoken_operation *MTOKEN_NULLABLE operation;
 } mtoken_mobile_auth_request;
 
@@ -116,7 +127,7 @@ MTOKEN_API const mtoken_mobile_auth_list
 /* Options for handling a request. */
 typedef struct mtoken_mobile_auth_options {
     size_t struct_size;
-    /* 1: the host operates the biometric sensor; 0: the PIN is asked for instead */
+    /* 1: the host operates the biometric sensor; 0: the library asks for the PIN instead */
     mtoken_bool handles_biometry;
     /*
      * 1: the host answers MTOKEN_CHALLENGE_PROXIMITY; 0: a request that requires a proximity check
@@ -127,11 +138,12 @@ typedef struct mtoken_mobile_auth_options {
     mtoken_text prompt; /* text to show with the biometric sensor; default: the request's message */
     /* JSON object for the bank's fraud detection, sent with an approval or a denial */
     mtoken_text mobile_token_data;
-    /* one-time password of the proximity check, if known in advance */
+    /* One-time password of the proximity check, if known in advance */
     mtoken_text MTOKEN_SECRET proximity_otp;
-    /* Device time of its receipt, milliseconds since the epoch; 0: now */
+    /* Device time when proximity_otp was received, milliseconds since the epoch; 0: now */
     int64_t proximity_received;
-    mtoken_proximity_source proximity_source; /* MTOKEN_PROXIMITY_... of proximity_otp */
+    /* MTOKEN_PROXIMITY_...; required with proximity_otp */
+    mtoken_proximity_source proximity_source;
     int32_t reserved;                         /* 0 */
 } mtoken_mobile_auth_options;
 
@@ -143,17 +155,18 @@ typedef struct mtoken_mobile_auth_options {
 
 /*
  * Handles a request: fetches it, asks the user with events of kind MTOKEN_EVENT_CHALLENGE, and
- * sends the answer to the server. One request at a time for each client. The operation's allowed
- * signature determines the first challenge. 1FA: confirmation. 2FA: the custom authenticator of the
- * options or the biometric one, if biometry is allowed and set up; otherwise the PIN.
+ * sends the answer to the server. A client handles one request at a time. The operation's signature
+ * type determines the first challenge. 1FA: confirmation. 2FA: the custom authenticator of the
+ * options, or else the biometric sensor, if the operation allows biometry and biometry is set up;
+ * otherwise the PIN.
  *
  * An operation requires a proximity check if one of its pre-approval screens says so
  * (MTOKEN_SCREEN_QR_SCAN). The password comes from the options, from mtoken_operations_attach, or
  * from a challenge that precedes all others. The server checks the password after the signature. If
- * it refuses a wrong or late password, the handling ends with "not_handleable" and the operation's
- * failure count increases by one.
+ * the password is wrong or late, the handling ends with "not_handleable", and the server increases
+ * the operation's failure count by one.
  *
- * options      NULL: the defaults. They override what mtoken_operations_attach has set.
+ * options      NULL: the defaults. Options that are set override mtoken_operations_attach.
  * Calls        POST .../operation/detail (token), .../operation/authorize or .../operation/cancel
  *              (signed); after a refusal /pa/v3/activation/status. The detail is first requested
  *              with end-to-end encryption. If the server refuses that, and does not refuse the
@@ -184,7 +197,7 @@ mtoken_mobile_auth_handle_push(mtoken_client *client, const char *payload, size_
                                const mtoken_mobile_auth_options *MTOKEN_NULLABLE options,
                                mtoken_task **out_task, mtoken_error **out_error);
 
-/* How the user authenticates. */
+/* How the user authenticates. An authenticator checks the user and releases a factor. */
 MTOKEN_ENUM(mtoken_authenticator_kind_values) {
     MTOKEN_AUTHENTICATOR_NONE = 0,      /* this device alone: a confirmation */
     MTOKEN_AUTHENTICATOR_PIN = 1,
@@ -200,9 +213,9 @@ typedef struct mtoken_mobile_auth_outcome {
     mtoken_mobile_auth_error error;
     /* 1: it was rejected at the server, by a denial or a cancelled custom challenge */
     mtoken_bool is_denied;
-    /* MTOKEN_AUTHENTICATOR_...: used, or asked for last */
+    /* MTOKEN_AUTHENTICATOR_...: the one used, or the last one asked for */
     mtoken_authenticator_kind authenticator_kind;
-    const char *MTOKEN_NULLABLE authenticator_name; /* name of a custom one, otherwise NULL */
+    const char *MTOKEN_NULLABLE authenticator_name; /* CUSTOM: its name; otherwise NULL */
     /* Information from a custom authenticator that fell back to the PIN; NULL if there is none */
     const char *MTOKEN_NULLABLE custom_info;
     /*
@@ -221,13 +234,14 @@ MTOKEN_API const mtoken_mobile_auth_outcome
 
 /*
  * Registers a custom authenticator (a smart card, another sensor), or replaces the one of that
- * name. It represents the biometry factor and protects a copy of its key. The registration is not
- * stored: repeat it at each start. It ends with the activation. An authenticator with its own copy
- * (a named authenticator of mtoken_client_add_biometry) is known by its name without this call.
+ * name. It stands for the biometry factor and protects a copy of that factor's key. The
+ * registration is not stored: repeat it at each start. It ends with the activation. An
+ * authenticator with its own copy of the factor (a named one of mtoken_client_add_biometry) needs
+ * no registration.
  *
  * name         1 to 64 bytes
- * key          the 16 bytes (protocol 4: 32) of the biometry factor, which the library keeps in
- *              memory; empty: the authenticator keeps them and passes them in with each answer
+ * key          the 16 bytes of the biometry factor, which the library keeps in memory; empty: the
+ *              authenticator keeps them, and the host passes them in with each answer
  * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR (the biometry factor is not set up)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
@@ -287,7 +301,8 @@ MTOKEN_API mtoken_task *MTOKEN_NULLABLE mtoken_challenge_task(const mtoken_chall
 /*
  * The answers. Each challenge takes exactly one. Errors of all: HANDLE; ARGUMENT (an answer for
  * another kind of challenge; malformed PIN or key), FACTOR, STORAGE and others that leave the
- * challenge open; STATE (it was already answered, or its request was cancelled or has expired).
+ * challenge open; STATE (it was already answered, its handling was cancelled, or its request has
+ * expired).
  */
 
 /*
@@ -321,8 +336,9 @@ mtoken_challenge_pin(mtoken_challenge *challenge, const uint8_t *MTOKEN_SECRET p
                      size_t pin_length, mtoken_error **out_error);
 
 /*
- * Approves the request with the bytes that the biometric sensor releases: 16 (protocol 4: 32). If
- * the server refuses them, a PIN challenge follows where the operation allows it.
+ * Approves the request with the 16 bytes that the biometric sensor releases. If the server refuses
+ * them, another challenge follows: for the PIN if the operation allows it, otherwise of the same
+ * kind.
  *
  * Calls        POST .../operation/authorize
  */
@@ -333,8 +349,8 @@ mtoken_challenge_biometric(mtoken_challenge *challenge, const uint8_t *MTOKEN_SE
 /*
  * Approves the request with a custom authenticator.
  *
- * key          the 16 bytes (protocol 4: 32) that it keeps: the key of its own copy of the biometry
- *              factor, or that of the unnamed one; empty: the key that it was registered with
+ * key          the 16 bytes that it keeps: the key of its own copy of the biometry factor, or that
+ *              of the unnamed one; empty: the key that it was registered with
  * info         any text from the authenticator for the server; NULL with length 0: none. It is
  *              sent, and signed, as {"name":"<authenticator>","data":"<info>"} in the member
  *              "customAuthenticator" of the mobile token data, whose other members are kept.
@@ -353,7 +369,7 @@ mtoken_challenge_custom(mtoken_challenge *challenge,
  *
  * otp          not empty
  * source       MTOKEN_PROXIMITY_...
- * received     the device's time of its receipt, milliseconds since the epoch; 0: now
+ * received     device time when the password was received, milliseconds since the epoch; 0: now
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_challenge_proximity(mtoken_challenge *challenge, const char *MTOKEN_SECRET otp,
@@ -361,8 +377,8 @@ mtoken_challenge_proximity(mtoken_challenge *challenge, const char *MTOKEN_SECRE
                            mtoken_error **out_error);
 
 /*
- * Asks for the PIN instead: another challenge follows. Fails with FACTOR if the request does not
- * allow it.
+ * Asks for the PIN instead: a PIN challenge follows. Fails with FACTOR if the request does not
+ * allow the PIN.
  *
  * custom_info  information from a custom authenticator for the PIN challenge and the outcome; NULL
  *              with length 0: none
@@ -372,8 +388,8 @@ mtoken_challenge_use_pin(mtoken_challenge *challenge, const char *MTOKEN_NULLABL
                          size_t custom_info_length, mtoken_error **out_error);
 
 /*
- * Ends the handling with "action_cancelled". The request stays pending at the server. A custom
- * challenge is an exception: its request is rejected there (POST .../operation/cancel with reason
+ * Ends the handling with "action_cancelled". The request stays pending at the server, except after
+ * a custom challenge: then the library also rejects it (POST .../operation/cancel with reason
  * "UNKNOWN").
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status

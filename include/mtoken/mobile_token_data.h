@@ -1,6 +1,6 @@
 /*
- * Mobile token data: what a program sends to the bank's fraud detection with an approval or
- * rejection.
+ * Mobile token data: a JSON object that a program sends to the bank's fraud detection with an
+ * approval or rejection.
  */
 #ifndef MTOKEN_MOBILE_TOKEN_DATA_H
 #define MTOKEN_MOBILE_TOKEN_DATA_H
@@ -28,7 +28,7 @@ mtoken_mobile_token_data_new(const char *MTOKEN_NULLABLE initial, size_t initial
 MTOKEN_API void mtoken_mobile_token_data_free(mtoken_mobile_token_data *builder);
 
 /*
- * Sets a member to one JSON value. Replaces the member if the key exists.
+ * Sets a member to one JSON value, or replaces its value.
  *
  * Errors       HANDLE, ARGUMENT, PARSE
  */
@@ -37,7 +37,7 @@ mtoken_mobile_token_data_put(mtoken_mobile_token_data *builder, const char *key,
                              const char *json, size_t json_length, mtoken_error **out_error);
 
 /*
- * Sets a member to a text.
+ * Sets a member to a text, or replaces its value.
  *
  * Errors       HANDLE, ARGUMENT
  */
@@ -47,7 +47,7 @@ mtoken_mobile_token_data_put_text(mtoken_mobile_token_data *builder, const char 
                                   mtoken_error **out_error);
 
 /*
- * Sets "preApprovalScreens" to what the recorder holds when the data is built.
+ * Sets "preApprovalScreens" to the visits that the recorder holds when the object is built.
  *
  * Errors       HANDLE
  */
@@ -72,8 +72,8 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_mobile_token_data_clear(mtoken_mobile_token_data *builder, mtoken_error **out_error);
 
 /*
- * Returns the object as it is now, for mobile_token_data of mtoken_operations_authorize, _reject
- * and _attach. Later changes to the builder do not affect it. Free with mtoken_text_free.
+ * Returns the object as it is now, for the mobile_token_data options of operations.h, registry.h
+ * and mobile_auth.h. Later changes to the builder do not affect it. Free with mtoken_text_free.
  *
  * Errors       HANDLE, ARGUMENT
  */
@@ -91,7 +91,8 @@ mtoken_mobile_token_data_build(const mtoken_mobile_token_data *builder, mtoken_t
 /*
  * Creates a recorder.
  *
- * client       supplies the clock, corrected by its server time as known when the record is built
+ * client       supplies the times; mtoken_recorder_build converts them to the server's time if the
+ *              client knows it by then
  * out_recorder must be freed with mtoken_recorder_free
  * Errors       HANDLE, ARGUMENT
  */
@@ -101,9 +102,10 @@ mtoken_recorder_new(mtoken_client *client, mtoken_recorder **out_recorder,
 MTOKEN_API void mtoken_recorder_free(mtoken_recorder *recorder);
 
 /*
- * Records that the user sees a screen (mtoken_pre_approval_screen.id). Ignored if the id is empty
- * or that screen is already open. Another open screen is left behind, not closed.
+ * Records that the user sees a screen. Ignored if the id is empty or that screen is already open.
+ * Another open screen is left behind, not closed.
  *
+ * screen       its id (mtoken_pre_approval_screen.id)
  * Errors       HANDLE, ARGUMENT
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
@@ -112,8 +114,9 @@ mtoken_recorder_begin(mtoken_recorder *recorder, const char *screen, size_t scre
 
 /*
  * Records that the user leaves a screen: the open one, or otherwise the last one of this id that
- * was left behind. Ignored if there is none. action: MTOKEN_ACTION_... or any other text.
+ * was left behind. Ignored if there is none.
  *
+ * action       MTOKEN_ACTION_... or any other text
  * Errors       HANDLE, ARGUMENT
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
@@ -130,8 +133,9 @@ mtoken_recorder_reset(mtoken_recorder *recorder, mtoken_error **out_error);
 
 /*
  * Returns the visits as a JSON list of {"screen", "timestampOpened", "timestampClosed", "action"},
- * with times in UTC and milliseconds. An open visit counts as closed now, without an action.
- * Recording continues. Free with mtoken_text_free.
+ * with times such as "2026-01-31T12:00:00.000Z". An open visit counts as closed now, without an
+ * action; one left behind has neither "timestampClosed" nor "action". Recording continues. Free
+ * with mtoken_text_free.
  *
  * Errors       HANDLE, ARGUMENT
  */

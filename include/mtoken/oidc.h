@@ -72,8 +72,9 @@ typedef struct mtoken_oidc_options {
     mtoken_text authorize_uri;               /* https, without fragment; a query is kept */
     /* https, the program's own scheme, or http on a loopback address; no fragment */
     mtoken_text redirect_uri;
-    mtoken_text issuer; /* a response that names another issuer is refused; default: not checked */
-    mtoken_bool requires_issuer;             /* 1: a response without issuer is refused too */
+    /* A response that names another issuer is refused; default: not checked */
+    mtoken_text issuer;
+    mtoken_bool requires_issuer; /* 1: a response that names no issuer is refused too */
     /* 1: omit PKCE. Only without `config`, whose requires_pkce decides otherwise. */
     mtoken_bool omits_pkce;
     int32_t pkce_bytes; /* random bytes of the code verifier, 32 to 96; 0: 32 */
@@ -81,7 +82,7 @@ typedef struct mtoken_oidc_options {
     mtoken_bool allow_http;
     /* Added to the URL, e.g. "prompt", "login_hint", "ui_locales", "acr_values" */
     const mtoken_oidc_parameter *parameters;
-    size_t parameter_count;
+    size_t parameter_count; /* at most 64 */
     int64_t lifetime_ms; /* how long to wait for the response, at most 24 hours; 0: 10 minutes */
 } mtoken_oidc_options;
 
@@ -93,16 +94,17 @@ typedef struct mtoken_oidc_options {
     }
 
 /*
- * Creates a configuration from the provider's published metadata (OpenID Connect Discovery): its
- * authorization endpoint, and whether its responses name the issuer. Everything else comes from the
- * options. PKCE is never dropped silently: a provider whose metadata list PKCE methods without S256
- * is refused unless omits_pkce is set. If the metadata list none, PKCE is used.
+ * Creates a configuration from the provider's published document (OpenID Connect Discovery), which
+ * supplies the authorization endpoint and says whether responses name the issuer. Everything else
+ * comes from the options. PKCE is never dropped silently: a provider whose document lists PKCE
+ * methods without S256 is refused unless omits_pkce is set. If the document lists none, PKCE is
+ * used.
  *
  * options      issuer is required: https, without query and fragment (http on a loopback address
  *              with allow_http)
  * Calls        GET {issuer}/.well-known/openid-configuration, with the client's trust settings and
- *              proxy, but without its pins and without headers that the host added (to the client
- *              or the call)
+ *              proxy, but without its pins and without the headers that the host added to the
+ *              client or the call
  * Task result  mtoken_task_oidc_config
  * Errors       at once: HANDLE, ARGUMENT, STATE; of the task: PROTOCOL ("issuerMismatch": the
  *              document names another issuer; or the document is incomplete), UNSUPPORTED
@@ -122,9 +124,9 @@ typedef struct mtoken_oidc_request mtoken_oidc_request;
  *
  * out_request  must be freed with mtoken_oidc_request_free
  * Errors       ARGUMENT (a text is missing, the redirect URI is unusable, or an added parameter has
- *              a reserved or repeated name), CONFIGURATION with reason "insecureAuthorizeUri"
- *              (http) or "invalidAuthorizeUri" (not a URL, a fragment, or a query with a parameter
- *              that this function sets)
+ *              an empty, reserved or repeated name), CONFIGURATION with reason
+ *              "insecureAuthorizeUri" (http) or "invalidAuthorizeUri" (not a URL, a fragment, or a
+ *              query with a parameter that this function sets)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_oidc_prepare(const mtoken_oidc_options *options, mtoken_oidc_request **out_request,
@@ -141,7 +143,7 @@ typedef struct mtoken_oidc_authorization {
     const char *MTOKEN_SECRET nonce;         /* 43 characters of base64url */
     const char *MTOKEN_SECRET state;         /* 43 characters of base64url */
     const char *MTOKEN_NULLABLE MTOKEN_SECRET code_verifier; /* NULL without PKCE */
-    /* 1: warning: the scopes lack "openid", so the provider may not return an ID token */
+    /* 1: the scopes lack "openid", so the provider may not issue an ID token: warn the developer */
     mtoken_bool lacks_openid;
 } mtoken_oidc_authorization;
 
@@ -169,7 +171,8 @@ typedef struct mtoken_oidc_attributes {
  * 1.  the URL is valid (PARSE, "invalidCallback") and leads to the redirect URI (PROTOCOL,
  *     "redirectMismatch")
  * 2.  the response is in the query: correctly encoded, no fragment, no control characters (PARSE,
- *     "invalidCallback"), no parameter twice (PROTOCOL, "duplicateParameter")
+ *     "invalidCallback"); code, state, error and iss occur once at most (PROTOCOL,
+ *     "duplicateParameter")
  * 3.  the state is that of the request (PROTOCOL, "stateMismatch"), compared in constant time
  * 4.  the issuer is the expected one (PROTOCOL, "issuerMismatch")
  * 5.  the response is not an error (SERVER, "authorizationError"): server_code is the provider's
@@ -194,15 +197,16 @@ mtoken_oidc_process(mtoken_oidc_request *request, const char *MTOKEN_SECRET call
  * Prepares a request and waits for the response on the loopback interface (RFC 8252, 7.3), for
  * desktop programs that no other URL can reach. Listens only on the address of the redirect URI,
  * which must be http://127.0.0.1[:port]/path or http://[::1][:port]/path. Without a port it listens
- * on any free one and sets it in the redirect URI of the request. Note that the bank's server sends
- * the redirect URI of its own configuration to the provider when it redeems the code: configure a
- * port unless the provider ignores it there.
+ * on any free one and sets it in the redirect URI of the request. When the bank's server redeems
+ * the code, it sends the provider the redirect URI of its own configuration. Unless the provider
+ * ignores the port, use the one in that configuration.
  *
  * Exactly one response is accepted: the first that passes steps 1 to 4 of mtoken_oidc_process. The
  * browser shows a short page, the port is closed and the task completes. Everything else (other
  * paths, forged responses, fragments, other hosts) is refused, and the wait continues until the
- * lifetime is over. At most 16 connections are open at once; a new one replaces the oldest one that
- * has sent nothing. Cancel the task to stop waiting early. The request may be freed before that.
+ * lifetime is over. At most 16 connections are open at once; a new one replaces the oldest idle
+ * one, or else the oldest whose request is incomplete. Cancel the task to stop waiting early. The
+ * request may be freed while the task runs.
  *
  * out_request  must be freed with mtoken_oidc_request_free; open its URL in the browser
  * Task result  mtoken_task_oidc_attributes. The event of the task has no client.

@@ -1,9 +1,9 @@
 /*
  * Operations: the decoded form of the server's JSON.
  *
- * All texts are as the server sent them. A text that the server omitted is NULL. Members whose
- * names end in _text hold the raw value of a decoded member. Each struct lives as long as the
- * result from which it was reached.
+ * Unless a member says otherwise, texts are as the server sent them, and NULL if it sent none.
+ * kind_text, status_text and the like hold, as sent, what kind, status and so on hold decoded. Each
+ * struct lives as long as the result through which it was reached.
  */
 #ifndef MTOKEN_OPERATION_H
 #define MTOKEN_OPERATION_H
@@ -98,7 +98,7 @@ typedef struct mtoken_attribute {
     const mtoken_amount *MTOKEN_NULLABLE amount;
     /* AMOUNT_CONVERSION: "targetAmount", "targetCurrency", ...; otherwise NULL */
     const mtoken_amount *MTOKEN_NULLABLE target;
-    /* AMOUNT_CONVERSION "dynamic": MTOKEN_YES if the rate may still change; otherwise UNSET */
+    /* AMOUNT_CONVERSION "dynamic": MTOKEN_YES: the rate may still change; other kinds: UNSET */
     mtoken_answer is_dynamic;
     const char *MTOKEN_NULLABLE value; /* KEY_VALUE "value", NOTE "note"; otherwise NULL */
     int32_t heading_level;                       /* HEADING "level"; 0 if not sent */
@@ -146,7 +146,8 @@ typedef struct mtoken_screen_element {
 
 /* The controls of a pre-approval screen, from "controls". */
 typedef struct mtoken_screen_controls {
-    mtoken_answer flip; /* "flip": MTOKEN_UNSET, _NO, _YES: swap the approve and reject controls */
+    /* "flip": MTOKEN_YES: swap the approve and decline controls; MTOKEN_UNSET: not sent */
+    mtoken_answer flip;
     const char *MTOKEN_NULLABLE axis;         /* "axis": HORIZONTAL, VERTICAL */
     /* "decline"."type": BACK, REJECT; NULL without a decline control */
     const char *MTOKEN_NULLABLE decline_kind;
@@ -175,8 +176,8 @@ typedef struct mtoken_pre_approval_screen {
 } mtoken_pre_approval_screen;
 
 /*
- * The older, single "preApprovalScreen", as sent. pre_approval_screens contains it in converted
- * form.
+ * The older, single "preApprovalScreen", as sent. Unless the server also sent "preApprovalScreens",
+ * pre_approval_screens holds it in converted form.
  */
 typedef struct mtoken_legacy_screen {
     mtoken_screen_kind kind;                        /* MTOKEN_SCREEN_... from "type" */
@@ -211,16 +212,18 @@ typedef struct mtoken_post_approval_screen {
     const char *MTOKEN_NULLABLE redirect_text; /* MERCHANT_REDIRECT "payload"."redirectText" */
     const char *MTOKEN_NULLABLE redirect_url;  /* MERCHANT_REDIRECT "payload"."redirectUrl" */
     int32_t countdown_s; /* MERCHANT_REDIRECT "payload"."countdown", seconds; 0 if not sent */
-    const char *MTOKEN_NULLABLE payload;       /* "payload" as JSON; NULL if not sent */
+    /* GENERIC, UNKNOWN: "payload" as JSON, NULL if not sent; otherwise NULL */
+    const char *MTOKEN_NULLABLE payload;
 } mtoken_post_approval_screen;
 
-/* A cell of a detail's layout: one attribute and how to show it. Texts not sent are NULL. */
+/* A cell of a detail's layout: one attribute and how to show it. */
 typedef struct mtoken_template_cell {
     const char *name;                        /* "name": id of an attribute */
     const char *MTOKEN_NULLABLE style;       /* "style" */
     mtoken_answer visible_title;             /* "visibleTitle": MTOKEN_UNSET, _NO, _YES */
     mtoken_answer can_copy;                  /* "canCopy" */
-    const char *MTOKEN_NULLABLE collapsable; /* "collapsable": NO, COLLAPSED, YES */
+    /* "collapsable": NO, COLLAPSED, YES; UNKNOWN for any other text */
+    const char *MTOKEN_NULLABLE collapsable;
     mtoken_answer is_centered;               /* "centered" */
 } mtoken_template_cell;
 
@@ -237,7 +240,7 @@ typedef struct mtoken_template_section {
 typedef struct mtoken_templates {
     mtoken_bool has_list;                           /* 1: "list" was sent */
     const char *MTOKEN_NULLABLE list_style;         /* "list"."style" */
-    /* "list"."header". This member and the next two are formats with ${attribute id} */
+    /* "list"."header". This text and the next two may contain placeholders: ${attribute id} */
     const char *MTOKEN_NULLABLE list_header;
     const char *MTOKEN_NULLABLE list_title;         /* "list"."title" */
     const char *MTOKEN_NULLABLE list_message;       /* "list"."message" */
@@ -253,9 +256,9 @@ typedef struct mtoken_templates {
 
 /* Hints for the user interface, from "ui". */
 typedef struct mtoken_operation_ui {
-    /* "flipButtons": MTOKEN_UNSET, _NO, _YES: swap the approve and reject buttons */
+    /* "flipButtons": MTOKEN_YES: swap the approve and reject buttons; MTOKEN_UNSET: not sent */
     mtoken_answer flip_buttons;
-    /* "blockApprovalOnCall": during a phone call, show an explanation instead of approving */
+    /* "blockApprovalOnCall": MTOKEN_YES: during a phone call, explain instead of approving */
     mtoken_answer block_approval_on_call;
     mtoken_bool has_pre_approval_screens; /* 1: a list of screens was sent, possibly empty */
     size_t pre_approval_screen_count;
@@ -285,15 +288,14 @@ typedef struct mtoken_operation_ui {
  * Texts are parsed in all common notations of amounts: 10000.50, 10,000.50, 10.000,50, 10 000,50
  * with any Unicode space, 10'000.50, 1,00,000.50, 100,-, digits of other scripts, the currency
  * before or after. Title and message count as displayed only where the bank's layout (templates)
- * shows them. Once an amount is signed, every displayed amount must be a signed one. Exceptions are
- * the other side of an exchange of which one side is signed, the sides of a rate alone in its row
- * ("1 EUR = 25.10 CZK"), and amounts that a signed text (N, R, T) also contains. Other accounts,
- * such as the payer's, may be displayed in addition.
+ * shows them. If an amount is signed, every displayed amount must be a signed one, except the other
+ * side of an exchange of which one side is signed, both sides of a rate that stands alone in its
+ * row ("1 EUR = 25.10 CZK"), and amounts that a signed text (N, R, T) also contains. Accounts that
+ * are not signed, such as the payer's, may be displayed too.
  *
- * The library cannot compare the following. It is therefore good practice to display
- * `signed_fields` next to the form.
+ * The library cannot compare the following. Therefore display `signed_fields` next to the form.
  * - dates, references, notes and other texts that are signed; a BIC; fields of later versions;
- * - what is displayed when nothing of its kind is signed (amounts of a login);
+ * - what is displayed when nothing of its kind is signed (an amount in a login);
  * - amounts in words ("one euro"), in pictures, on the screens before and after, and numbers
  *   without a currency;
  * - which of several signed amounts or displayed accounts is which: labels are free text from the
@@ -310,13 +312,13 @@ MTOKEN_FLAGS(mtoken_contradictions_values) {
     MTOKEN_CONTRADICTION_ACCOUNT = 4,
     MTOKEN_CONTRADICTION_AMOUNT_HIDDEN = 8,    /* an amount is signed, but none is displayed */
     MTOKEN_CONTRADICTION_ACCOUNT_HIDDEN = 16,  /* an account is signed, but none is displayed */
-    /* The number of a row is right, but its formatted text shows another amount or none */
+    /* A row has the right number, but its formatted text shows another amount or none */
     MTOKEN_CONTRADICTION_AMOUNT_TEXT = 32,
     /* An unsigned amount is displayed in addition to the signed ones: a decoy, or a fee */
     MTOKEN_CONTRADICTION_UNSIGNED_AMOUNT = 64,
     /* A row of the form is unreadable and not displayed: see issues */
     MTOKEN_CONTRADICTION_LOST_ROW = 128,
-    /* The data have an unknown form: what is signed is unknown */
+    /* operation_data has an unknown form: the library cannot tell what is signed */
     MTOKEN_CONTRADICTION_UNREADABLE = 256,
 };
 typedef int32_t mtoken_contradictions;
@@ -324,7 +326,7 @@ typedef int32_t mtoken_contradictions;
 /* An operation: what the bank asks the user to approve. */
 typedef struct mtoken_operation {
     const char *id;                                /* "id": opaque */
-    const char *name; /* "name": type of the operation at the bank, e.g. "login" */
+    const char *name; /* "name": the bank's type of the operation, e.g. "login" */
     const char *operation_data; /* "data": what is approved, sent back unchanged */
     /* MTOKEN_OPERATION_... from "status"; PENDING if not sent */
     mtoken_operation_status status;
@@ -365,10 +367,9 @@ typedef struct mtoken_operation {
     mtoken_contradictions contradictions;
     size_t issue_count;                            /* at most 20 */
     /*
-     * Parts of this operation that are unreadable and were dropped, e.g. "attribute 1: value:
-     * missing"; and texts with an unresolved ${name}: "data", "formData.title" or
-     * "formData.message", followed by ": unresolved". Contains no text from the response. Set for
-     * operations from any source
+     * Parts of this operation that were unreadable and dropped, e.g. "attribute 1: value: missing",
+     * and texts with an unresolved ${name}: "data", "formData.title" or "formData.message" followed
+     * by ": unresolved". They contain no text from the response. Set for operations from any source
      */
     const char *const *issues;
 } mtoken_operation;
@@ -390,8 +391,8 @@ typedef struct mtoken_operation_list {
     const char *const *issues;
     size_t further_issue_count;                /* issues beyond those listed */
     /*
-     * 1: the response has exactly 100 operations, the most that servers send. There may be more,
-     * and the server does not say so
+     * 1: the response has exactly 100 operations, the most that servers send. Servers do not say
+     * whether there are more
      */
     mtoken_bool may_be_cut;
 } mtoken_operation_list;

@@ -62,7 +62,7 @@ typedef struct mtoken_operation_fields {
     const char *text;                            /* the operation data as passed in */
     size_t text_length;
     int32_t version;                             /* the letter, 'A' to 'Z' */
-    /* 1: this library knows the version; other versions are parsed in the same way */
+    /* 1: this library knows the version; an unknown one is parsed in the same way */
     mtoken_bool is_version_known;
     mtoken_operation_template template_id; /* MTOKEN_TEMPLATE_... or another number up to 99 */
     size_t field_count;                          /* at most 6 */
@@ -76,7 +76,7 @@ typedef struct mtoken_operation_fields {
  * Errors       ARGUMENT, also with reason "invalidUtf8" or "controlCharacter" (a NUL); PARSE with
  *              reason "tooLong", "controlCharacter", "invalidVersion", "invalidTemplateId",
  *              "invalidField" or "tooManyFields". byte_offset says where; for an invalid field it
- *              is that of its first byte.
+ *              is the offset of the field's first byte.
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_operation_fields_parse(const char *text, size_t text_length,
@@ -113,7 +113,7 @@ typedef struct mtoken_field_input {
  * version      'A' to 'Z'; normally 'A'
  * template_id  MTOKEN_TEMPLATE_... or another number up to 99. The field order of the template is
  *              not enforced
- * fields       an array; at most 5 up to the last one that is not empty
+ * fields       at most 64; the last one that is not empty must be among the first 5
  * Errors       ARGUMENT (the reason says which rule is violated)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
@@ -121,7 +121,7 @@ mtoken_operation_fields_build(int32_t version, mtoken_operation_template templat
                               const mtoken_field_input *fields, size_t field_count,
                               mtoken_text **out_text, mtoken_error **out_error);
 
-/* Frees the data and everything reached from them. NULL is ignored. */
+/* Frees the fields and everything reached through them. NULL is ignored. */
 MTOKEN_API void mtoken_operation_fields_free(mtoken_operation_fields *fields);
 
 MTOKEN_END

@@ -14,8 +14,8 @@ MTOKEN_BEGIN
  * "missingActivation"), PENDING, STATE (the runtime was freed); of the task: NETWORK, TIMEOUT, TLS,
  * PIN_MISMATCH, HTTP, SERVER, AUTHENTICATION, PROTOCOL, STORAGE, CANCELLED. The reasons are those
  * of the Mobile Token SDKs, e.g. "operations_alreadyFinished". Calls that authenticate with a token
- * create it first if it is missing. If the server no longer knows it (401), they create a new one
- * and repeat the request, once.
+ * create the token first if it is missing. If the server no longer knows it (401), they create a
+ * new one and repeat the request once.
  */
 
 /*
@@ -48,8 +48,8 @@ MTOKEN_API const mtoken_operation_list
 *MTOKEN_NULLABLE mtoken_task_operations(const mtoken_task *task);
 
 /*
- * Fetches one pending operation. If the operation is no longer pending, the call fails with its
- * state, e.g. reason "operations_alreadyFinished".
+ * Fetches one pending operation. If the operation is no longer pending, the task fails, and its
+ * reason names the state, e.g. "operations_alreadyFinished".
  *
  * Calls        POST /api/auth/token/app/operation/detail (token)
  * Task result  mtoken_task_operation
@@ -59,8 +59,8 @@ mtoken_operations_detail(mtoken_client *client, const char *id, size_t id_length
                          mtoken_task **out_task, mtoken_error **out_error);
 
 /*
- * Assigns a non-personalised operation (e.g. a login on a shared screen) to this user and fetches
- * it.
+ * Assigns an operation that belongs to no user yet (e.g. a login on a shared screen) to this user,
+ * and fetches it.
  *
  * Calls        POST /api/auth/token/app/operation/detail/claim (token)
  * Task result  mtoken_task_operation
@@ -89,20 +89,21 @@ typedef struct mtoken_authorize_options {
     mtoken_bool check_factors;
     /*
      * 1: refuse (STATE, reason "contradiction") an operation that displays something other than
-     * what it signs; 0: as mtoken_client_options.strict says. MTOKEN_CONTRADICTION_... says what is
-     * compared
+     * what it signs; 0: as mtoken_client_options.strict says. For what is compared, see
+     * MTOKEN_CONTRADICTION_...
      */
     mtoken_bool strict;
-    /* 1: also approve MTOKEN_OPERATION_UNKNOWN, which otherwise fails with STATE */
+    /* 1: also approve an operation with status MTOKEN_OPERATION_UNKNOWN; 0: fail with STATE */
     mtoken_bool allow_unknown_status;
     /* MTOKEN_CONTRADICTION_... flags that strict ignores, in addition to the client's */
     mtoken_contradictions tolerated;
     mtoken_text mobile_token_data;            /* JSON object for the bank's fraud detection */
     /* One-time password of the proximity check, if the operation requires one */
     mtoken_text MTOKEN_SECRET proximity_otp;
-    /* Device time of its receipt, milliseconds since the epoch; 0: now */
+    /* Device time when proximity_otp was received, milliseconds since the epoch; 0: now */
     int64_t proximity_received;
-    mtoken_proximity_source proximity_source; /* MTOKEN_PROXIMITY_... */
+    /* MTOKEN_PROXIMITY_...; required with proximity_otp */
+    mtoken_proximity_source proximity_source;
     int32_t reserved;                         /* 0 */
 } mtoken_authorize_options;
 
@@ -122,12 +123,13 @@ typedef struct mtoken_authorize_options {
  * Calls        POST /api/auth/token/app/operation/authorize (signed with uriId
  *              "/operation/authorize"), sent at most once
  * Task result  none
- * Errors       at once: ARGUMENT (the operation was changed), FACTOR, STATE (reason "unknownStatus"
- *              or "contradiction": see the options);
+ * Errors       at once: ARGUMENT (the operation was changed), PARSE (mobile_token_data is not a
+ *              JSON object), FACTOR, STATE (reason "unknownStatus" or "contradiction": see the
+ *              options);
  *              of the task: AUTHENTICATION (wrong PIN, "POWERAUTH_AUTH_FAIL": fetch the status for
- *              the remaining attempts), SERVER ("OPERATION_EXPIRED", ...). With outcome UNKNOWN the
- *              operation may have been approved: fetch the list or the detail before you repeat the
- *              call.
+ *              the remaining attempts), ARGUMENT (reason "proximityTime": proximity_received is in
+ *              the future), SERVER ("OPERATION_EXPIRED", ...). With outcome UNKNOWN the operation
+ *              may have been approved: fetch the list or the detail before you repeat the call.
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_operations_authorize(mtoken_client *client, const mtoken_operation *operation,
@@ -149,8 +151,9 @@ typedef struct mtoken_operation_options {
 
 /*
  * Approves an operation that was received on another channel. check_factors and strict must be 0:
- * there is no form to compare the data with. If the client is strict and knows an operation of this
- * id (registry.h) that contradicts itself or has other data, the call fails.
+ * there is no form to compare the data with. If the client is strict and tracks an operation of
+ * this id (registry.h) that contradicts itself or has other data, the call fails with STATE, reason
+ * "contradiction".
  *
  * Task result  none
  * Errors       as mtoken_operations_authorize
@@ -161,7 +164,7 @@ mtoken_operations_authorize_data(mtoken_client *client, const mtoken_operation_o
                                  const mtoken_authorize_options *MTOKEN_NULLABLE options,
                                  mtoken_task **out_task, mtoken_error **out_error);
 
-/* Reasons of a rejection. Any other non-empty text is also allowed. */
+/* Reasons for a rejection. Any other non-empty text is also allowed. */
 #define MTOKEN_REJECT_UNKNOWN "UNKNOWN" /* the user did not say */
 #define MTOKEN_REJECT_INCORRECT_DATA "INCORRECT_DATA"
 #define MTOKEN_REJECT_UNEXPECTED_OPERATION "UNEXPECTED_OPERATION"
@@ -187,6 +190,8 @@ typedef struct mtoken_reject_options {
  * Calls        POST /api/auth/token/app/operation/cancel (signed with uriId "/operation/cancel"),
  *              sent at most once
  * Task result  none
+ * Errors       at once: ARGUMENT (empty id or reason), PARSE (mobile_token_data is not a JSON
+ *              object)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_operations_reject(mtoken_client *client, const char *id, size_t id_length,

@@ -1,6 +1,6 @@
 /*
- * Proximity anti-fraud codes (PAC): a code displayed near the user selects an operation and may
- * prove that the device is present.
+ * Proximity anti-fraud codes (PAC): a code on a screen near the user selects an operation, and may
+ * prove that this device is near that screen.
  */
 #ifndef MTOKEN_PAC_H
 #define MTOKEN_PAC_H
@@ -31,7 +31,7 @@ typedef struct mtoken_pac {
     mtoken_pac_form form;                           /* MTOKEN_PAC_... */
     /* JWT: 1: its header is a JSON object. For information only */
     mtoken_bool is_header_valid;
-    mtoken_bool has_signature; /* JWT: 1: it carries a signature, which is not verified */
+    mtoken_bool has_signature; /* JWT: 1: it has a signature, which is never verified */
     /* JWT: algorithm from its header; NULL if there is none */
     const char *MTOKEN_NULLABLE algorithm;
 } mtoken_pac;
@@ -39,7 +39,10 @@ typedef struct mtoken_pac {
 /* Options of mtoken_pac_parse. */
 typedef struct mtoken_pac_options {
     size_t struct_size;
-    /* Allowed links: "scheme" or "scheme://host"; NULL: all. A JWT alone is always allowed */
+    /*
+     * Allowed links: "scheme" or "scheme://host", in upper or lower case; NULL: all. A JWT alone is
+     * always allowed
+     */
     const mtoken_text *allowed;
     size_t allowed_count;       /* at most 64 */
 } mtoken_pac_options;
@@ -68,10 +71,10 @@ mtoken_pac_parse(const char *MTOKEN_SECRET code, size_t code_length, mtoken_prox
 MTOKEN_API void mtoken_pac_free(mtoken_pac *pac);
 
 /*
- * Returns 1 if a code selects an operation, that is if their ids are equal, otherwise 0. Returns 0
- * if either is NULL. To approve the operation with the code, copy its totp and source to
+ * Returns 1 if a code selects an operation, that is if their ids are equal. Otherwise, or if either
+ * is NULL, returns 0. To approve the operation with the code, copy the code's totp and source to
  * proximity_otp and proximity_source of mtoken_authorize_options, and set proximity_received to the
- * device's time when the code was received.
+ * device time when the code was received.
  */
 MTOKEN_API mtoken_bool mtoken_pac_matches(const mtoken_pac *pac, const mtoken_operation *operation);
 

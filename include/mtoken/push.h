@@ -26,15 +26,15 @@ typedef int32_t mtoken_push_environment;
 /* A registration. Set either token or token_bytes. */
 typedef struct mtoken_push_options {
     size_t struct_size;
-    mtoken_push_platform platform;       /* MTOKEN_PUSH_...; required */
+    mtoken_push_platform platform;       /* MTOKEN_PUSH_PLATFORM_...; required */
     /* MTOKEN_PUSH_ENVIRONMENT_..., for APNs; ignored for other services */
     mtoken_push_environment environment;
-    mtoken_text token; /* the device's token at the service; for APNs in hexadecimal */
-    /* APNs: the token as bytes, which are converted to upper-case hexadecimal */
+    mtoken_text token; /* the token that the service gave the device; for APNs in hexadecimal */
+    /* APNs only: the token as bytes; the library sends them in upper-case hexadecimal */
     mtoken_bytes token_bytes;
     /*
-     * 1: the server is older than 1.10, which uses other service names and no environment; 0: the
-     * library asks the server for its version
+     * 1: the server is older than 1.10: it has other names for the services and no environment; 0:
+     * the library asks the server for its version
      */
     mtoken_bool is_legacy_server;
     int32_t reserved;                    /* 0 */
@@ -67,8 +67,9 @@ mtoken_push_register(mtoken_client *client, const mtoken_push_options *options,
                      mtoken_task **out_task, mtoken_error **out_error);
 
 /*
- * Returns 1 if the server has accepted a registration since the client was created, otherwise 0,
- * also for an invalid handle. This state is not stored and ends with the activation. No network.
+ * Returns 1 if the server has accepted a registration since the client was created. Otherwise, or
+ * for an invalid handle, returns 0. This state is not stored and ends with the activation. No
+ * network.
  */
 MTOKEN_API mtoken_bool mtoken_push_is_registered(const mtoken_client *client);
 
@@ -99,12 +100,12 @@ typedef int32_t mtoken_push_result;
  * as a hint to ask the server.
  */
 typedef struct mtoken_push_message {
-    mtoken_push_kind kind;                      /* MTOKEN_PUSH_KIND_OPERATION_CREATED, ... */
+    mtoken_push_kind kind;                      /* MTOKEN_PUSH_KIND_... */
     const char *MTOKEN_NULLABLE operation_id;   /* NULL for an inbox message */
     /* Type of the operation; NULL for an inbox message */
     const char *MTOKEN_NULLABLE operation_name;
     mtoken_push_result result; /* MTOKEN_PUSH_RESULT_... of a finished operation, otherwise 0 */
-    /* As sent; NULL unless an operation has finished */
+    /* The result as sent; NULL unless an operation has finished */
     const char *MTOKEN_NULLABLE result_text;
     /* Id of the message in the inbox; NULL for operations */
     const char *MTOKEN_NULLABLE inbox_id;
@@ -115,7 +116,7 @@ typedef struct mtoken_push_message {
     const char *MTOKEN_NULLABLE activation_id;
     /* MTOKEN_YES: nothing is shown to the user; MTOKEN_UNSET: the payload does not say */
     mtoken_answer is_silent;
-    const char *json;                           /* the whole payload */
+    const char *json;                           /* the payload without surrounding white space */
     size_t json_length;
 } mtoken_push_message;
 
@@ -124,8 +125,8 @@ typedef struct mtoken_push_message {
  * a complete FCM or HMS message ("data" and "notification"). Pure: needs neither client nor
  * network.
  *
- * out_message  the message; NULL with MTOKEN_OK if the push does not belong to this system, which
- *              is not an error
+ * out_message  the message; NULL with MTOKEN_OK if the push is of no kind in MTOKEN_PUSH_KIND_...,
+ *              which is not an error
  * Errors       ARGUMENT, PARSE (not a JSON object or array; with the byte offset)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status

@@ -1,6 +1,6 @@
 /*
- * Operations that are approved offline: the user scans a payload from a QR code and types back a
- * code.
+ * Operations that are approved offline: the user scans a QR code with this device and types the
+ * code that the device shows into the bank's page.
  */
 #ifndef MTOKEN_QR_H
 #define MTOKEN_QR_H
@@ -17,7 +17,7 @@ MTOKEN_CLOSED_ENUM(mtoken_verification_values) {
     MTOKEN_VERIFIED_NOT_CHECKED = 0, /* not verified: anyone may have created the payload */
     MTOKEN_VERIFIED_VALID = 1,       /* the server created the payload */
     MTOKEN_VERIFIED_INVALID = 2,     /* the server did not create it, or it was modified */
-    MTOKEN_VERIFIED_UNSUPPORTED = 3, /* this kind of key cannot be verified here */
+    MTOKEN_VERIFIED_UNSUPPORTED = 3, /* signed in a way that this version cannot verify */
 };
 typedef int32_t mtoken_verification;
 
@@ -35,13 +35,13 @@ typedef struct mtoken_qr_operation {
     const char *raw_title;                          /* with escapes */
     const char *raw_message;                        /* with escapes */
     const mtoken_operation_fields *signed_fields;   /* what is approved */
-    const char *flags;                              /* the line of flags as it is */
+    const char *flags;                              /* the line of flags as in the payload */
     mtoken_bool allows_biometry;                    /* B: biometry may be used instead of the PIN */
     mtoken_bool flip_buttons;                       /* X: swap the approve and reject buttons */
     mtoken_bool warns_of_fraud;                     /* F: show a fraud warning */
     mtoken_bool block_approval_on_call; /* C: do not let the user approve during a phone call */
     const char *unknown_flags; /* letters that this library does not know; may be empty */
-    /* one-time password of a proximity check; NULL if there is none */
+    /* One-time password of a proximity check; NULL if there is none */
     const char *MTOKEN_NULLABLE MTOKEN_SECRET totp;
     mtoken_bool is_newer_format; /* 1: the payload has lines that this library does not know */
     size_t extra_count;
@@ -56,9 +56,10 @@ typedef struct mtoken_qr_operation {
 /* How a payload is verified. Set either client or configuration, not both. */
 typedef struct mtoken_qr_options {
     size_t struct_size;
-    /* Verifies both kinds of key; without an activation the master key only */
+    /* Verifies with the master key and, if it has an activation, with the personalised key */
     mtoken_client *client;
-    mtoken_text configuration;   /* the application's SDK configuration: verifies the master key */
+    /* The application's SDK configuration: verifies with the master key */
+    mtoken_text configuration;
     /* 1: return the operation even if its signature is not valid; check `verification` */
     mtoken_bool keep_unverified;
     int32_t reserved;            /* 0 */
@@ -73,10 +74,10 @@ typedef struct mtoken_qr_options {
  * payload      at most 4,096 bytes, exactly as scanned: do not trim or change it
  * options      NULL, or neither client nor configuration: the signature is not verified
  * Errors       HANDLE, ARGUMENT, CONFIGURATION; ARGUMENT with reason "invalidUtf8" or
- *              "controlCharacter" (a NUL); PARSE with reason "tooLong", "controlCharacter",
- *              "tooFewLines", "noOperationId", "invalidSignature", "invalidNonce",
- *              "invalidVersion", "invalidTemplateId", "invalidField" or "tooManyFields"; line and
- *              byte_offset say where. Unless keep_unverified: SIGNATURE
+ *              "controlCharacter" (a NUL); PARSE with reason "tooLong" (also: more than 64 lines),
+ *              "controlCharacter", "tooFewLines", "noOperationId", "invalidSignature",
+ *              "invalidNonce", "invalidVersion", "invalidTemplateId", "invalidField" or
+ *              "tooManyFields"; line and byte_offset say where. Unless keep_unverified: SIGNATURE
  *              "signatureVerificationFailed" (forged or modified), UNSUPPORTED
  *              "signatureNotVerifiable" (PERSONALIZED_MAC), NOT_ACTIVATED (personalised key, but no
  *              activation to verify with)
@@ -105,30 +106,31 @@ typedef struct mtoken_qr_authorize_options {
     }
 
 /*
- * Approves an offline operation: computes the code that the user types back, e.g.
+ * Approves an offline operation: computes the code that the user types into the bank's page, e.g.
  * "12345678-12345678". No network. The advanced counter is stored durably before the call returns.
  * A wrong PIN results in a wrong code, which only the server can detect: tell the user.
  *
- * Each code advances the device's counter by one. The server's counter follows only when a code is
- * typed in and checked, and the server looks ahead a limited number of steps (20 unless configured
- * otherwise). The library therefore creates at most one code less than that until it has been
- * online; then the call fails with STATE, reason "counterWindow", and a message that asks the user
- * to connect. While no status has reported the size of the window, the limit is four codes.
- * mtoken_client_get_info returns both numbers. If a status call finds the device more than half of
- * the window ahead, the library makes the server catch up, which invalidates codes that were shown
- * and not yet typed in.
+ * Each code advances the device's counter by one. The server's counter follows only when the server
+ * checks a code, and the server accepts only codes within a window ahead of its counter: 20 steps
+ * unless configured otherwise. Without a connection, the library therefore creates at most one code
+ * fewer than the window has steps. Then the call fails with STATE, reason "counterWindow", and a
+ * message that asks the user to connect. While no status has reported the size of the window, the
+ * limit is four codes. mtoken_client_get_info returns both numbers. If a status call finds the
+ * device more than half of the window ahead, the library makes the server catch up. Codes that were
+ * shown but not yet typed in then no longer work.
  *
  * operation    from mtoken_qr_operation_parse; only read during the call. Its payload is parsed and
  *              verified again, with this client's keys: exactly what the payload says is signed
  * auth         possession with the PIN, or with biometry if the operation allows it
  * options      NULL: the defaults
  * out_code     must be freed with mtoken_text_free
- * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING; SIGNATURE "operationNotVerified" (its
- *              `verification` is not VALID) or "signatureVerificationFailed" (not by this client's
- *              keys), unless allow_unverified; FACTOR (not two factors; biometry without the flag;
- *              a factor that is not set up); STORAGE (no code is returned and the counter value is
- *              not used); STATE "counterWindow"; BLOCKED, REMOVED, STATE "counterDeadlock" (as of
- *              the last status)
+ * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING; unless allow_unverified: SIGNATURE
+ *              "operationNotVerified" (`verification` is NOT_CHECKED) or
+ *              "signatureVerificationFailed" (it is INVALID, or the signature is not by this
+ *              client's keys), UNSUPPORTED "signatureNotVerifiable" (PERSONALIZED_MAC); FACTOR (not
+ *              two factors; biometry without the flag; a factor that is not set up); STORAGE (no
+ *              code is returned and the counter value is not used); STATE "counterWindow"; BLOCKED,
+ *              REMOVED, STATE "counterDeadlock" (as of the last status)
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_qr_authorize(mtoken_client *client, const mtoken_qr_operation *operation,
@@ -152,10 +154,10 @@ typedef struct mtoken_qr_build_options {
     mtoken_text id;                         /* not empty */
     /* Any text: line breaks are escaped, whitespace is collapsed to single spaces */
     mtoken_text title;
-    mtoken_text message;                    /* any text */
-    mtoken_text operation_data; /* operation data, e.g. from mtoken_operation_fields_build */
+    mtoken_text message;                    /* as title */
+    mtoken_text operation_data; /* what is approved, e.g. from mtoken_operation_fields_build */
     mtoken_text flags;                      /* e.g. "B"; may be empty */
-    /* one-time password of a proximity check (mtoken_totp); not set: none */
+    /* One-time password of a proximity check (mtoken_totp); not set: none */
     mtoken_text MTOKEN_SECRET totp;
     mtoken_bytes nonce;                     /* 16 bytes; not set: random */
     /* 32 bytes, big endian: the server's private key on P-256 */

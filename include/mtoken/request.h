@@ -11,7 +11,7 @@
 
 MTOKEN_BEGIN
 
-/* The recipient for whom a request is encrypted. */
+/* For whom a request is encrypted. */
 MTOKEN_CLOSED_ENUM(mtoken_scope_values) {
     MTOKEN_SCOPE_APPLICATION = 1, /* the application's server: also without an activation */
     MTOKEN_SCOPE_ACTIVATION = 2,  /* the server, with the keys of this activation */
@@ -42,13 +42,13 @@ typedef struct mtoken_encrypt_options {
     }
 
 /*
- * Encrypts the body of a POST request, and signs it if auth is set. The advanced counter is stored
- * before the task succeeds. To authenticate with a token instead, send the header from
- * mtoken_token_get_header in addition to the one of the encrypted request.
+ * Encrypts the body of a POST request, and signs it if auth is set. The library stores the advanced
+ * counter before the task succeeds. To authenticate with a token instead, leave auth NULL and send
+ * the header from mtoken_token_get_header in addition to that of the encrypted request.
  *
  * Calls        POST /pa/v3/keystore/create (protocol 3.3) or /pa/v3/status, if the server's key or
  *              time is not known
- * Task result  mtoken_task_encrypted_request, and mtoken_task_decrypt for the response
+ * Task result  mtoken_task_encrypted_request; mtoken_task_decrypt decrypts the response
  * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR; of the task: SIGNATURE,
  *              PROTOCOL, STATE (the external key is not set), STORAGE (nothing is returned and the
  *              counter value is not used), network errors
@@ -80,7 +80,7 @@ MTOKEN_API const mtoken_encrypted_request
  * network.
  *
  * Errors  HANDLE, ARGUMENT, STATE (the task has no request, or its response was already decrypted),
- *         PARSE (not JSON), DECRYPTION (the server's temporary key is not used again), CANCELLED
+ *         PARSE (not JSON), DECRYPTION (the library discards the server's temporary key), CANCELLED
  *         (the client was freed or the activation removed)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
@@ -90,8 +90,8 @@ mtoken_task_decrypt(const mtoken_task *task, const uint8_t *answer, size_t answe
 /*
  * Computes an authentication code of data with the key that the device shares with the server's key
  * store: HMAC-SHA-256, 32 bytes. The key is the application's secret (MTOKEN_SCOPE_APPLICATION) or
- * derived from it and the activation (MTOKEN_SCOPE_ACTIVATION). The signature counter is not
- * changed. Free with mtoken_bytes_free. No network.
+ * derived from it and the activation (MTOKEN_SCOPE_ACTIVATION). The counter does not change. Free
+ * with mtoken_bytes_free. No network.
  *
  * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED and PENDING (in the scope of the activation)
  */

@@ -11,9 +11,12 @@ MTOKEN_BEGIN
 /* Options of mtoken_runtime_new. */
 typedef struct mtoken_runtime_options {
     size_t struct_size;
-    /* MTOKEN_EVENT_MASK_..., combined with |. Default: none. Read the events that you ask for. */
+    /*
+     * MTOKEN_EVENT_MASK_..., combined with |. Default: none. Read the events that you request: they
+     * stay in memory until then.
+     */
     mtoken_event_mask events;
-    /* MTOKEN_LOG_...: the least severe level that is logged. Default: off */
+    /* MTOKEN_LOG_...: the least severe level that MTOKEN_EVENT_MASK_LOG queues. Default: off */
     mtoken_log_level log_level;
     /* Maximum number of concurrent HTTP requests, 1 to 4096; 0: 256. Further requests queue. */
     int32_t max_transfers;
@@ -26,8 +29,8 @@ typedef struct mtoken_runtime_options {
     }
 
 /*
- * Creates a runtime and starts its thread. It is the only thread that the library ever starts. All
- * signals except those raised by faults are blocked in it.
+ * Creates a runtime and starts its thread, which blocks all signals except those raised by faults.
+ * The library starts no other thread, but libcurl may briefly start one to resolve a host name.
  *
  * options      NULL: defaults
  * out_runtime  the new runtime; must be freed with mtoken_runtime_free
@@ -38,7 +41,7 @@ mtoken_runtime_new(const mtoken_runtime_options *MTOKEN_NULLABLE options,
                    mtoken_runtime **out_runtime, mtoken_error **out_error);
 
 /*
- * Stops the runtime and waits for its thread to end: running tasks complete as cancelled and
+ * Stops the runtime and waits for its thread to end. Running tasks complete as cancelled, and
  * descriptors are closed. Threads blocked in mtoken_runtime_next_event return MTOKEN_ERROR_STATE;
  * threads that wait for tasks return as the tasks complete. Unread events are lost. Clients of the
  * runtime can no longer start network calls (MTOKEN_ERROR_STATE) but must still be freed. NULL is
@@ -47,7 +50,7 @@ mtoken_runtime_new(const mtoken_runtime_options *MTOKEN_NULLABLE options,
 MTOKEN_API MTOKEN_BLOCKS void mtoken_runtime_free(mtoken_runtime *runtime);
 
 /*
- * Takes the next event from the queue. Events arrive in the order in which they happened, each
+ * Takes the next event from the queue. Events arrive in the order in which they were queued, each
  * exactly once. Several threads may take events.
  *
  * timeout_ms   0: return at once; MTOKEN_FOREVER: wait without limit
@@ -78,7 +81,7 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_runtime_interrupt(mtoken_runtime *runtime, mtoken_error **out_error);
 
 /*
- * Counters of a runtime, for health checks. Each is correct by itself, but they are not read at the
+ * Counters of a runtime, for health checks. Each is correct by itself, but not all are read at the
  * same instant.
  */
 typedef struct mtoken_runtime_info {
@@ -89,11 +92,11 @@ typedef struct mtoken_runtime_info {
     size_t clients;               /* open clients */
     size_t pollers;               /* clients that poll their operations, including paused ones */
     int64_t dropped_log_events;   /* since the runtime was created: see mtoken_event.dropped */
-    int64_t dropped_trace_events;
+    int64_t dropped_trace_events; /* likewise, traces */
 } mtoken_runtime_info;
 
 /*
- * Returns the current counters. Cheap, however many clients there are.
+ * Returns the current counters. It is cheap, however many clients there are.
  *
  * out_info     must be freed with mtoken_runtime_info_free
  * Errors       HANDLE, STATE (belongs to a parent process), ARGUMENT
@@ -106,9 +109,9 @@ MTOKEN_API void mtoken_runtime_info_free(mtoken_runtime_info *info);
 /*
  * Returns a descriptor that is readable while an event is queued, for poll, epoll, asyncio, libuv
  * or GLib; -1 for an invalid handle. The descriptor belongs to the runtime: only watch it; do not
- * read, write or close it. When it becomes readable, take events with timeout 0 until TIMEOUT. A
- * child created by fork() inherits a copy of the descriptor, which it must remove from any poll
- * set.
+ * read, write or close it. When it becomes readable, take events with timeout 0 until TIMEOUT. Stop
+ * watching it before you free the runtime. A child created by fork() inherits a copy of the
+ * descriptor, which it must remove from any poll set.
  */
 MTOKEN_API int32_t mtoken_runtime_fd(const mtoken_runtime *runtime);
 

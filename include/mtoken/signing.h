@@ -17,12 +17,12 @@ typedef int32_t mtoken_factors;
 
 /*
  * How the user authenticates. By default the members that are set determine the factors:
- * possession, plus knowledge if there is a PIN, plus biometry if there is a biometry key.
+ * possession, plus knowledge if pin is set, plus biometry if biometry_key is set.
  */
 typedef struct mtoken_auth {
     size_t struct_size;
     mtoken_bytes MTOKEN_SECRET pin;          /* UTF-8 bytes of the PIN or password; at least 4 */
-    /* The 16 bytes (protocol 4: 32) that the host keeps under its biometric protection */
+    /* The 16 bytes that the host keeps under its biometric protection */
     mtoken_bytes MTOKEN_SECRET biometry_key;
     mtoken_factors factors; /* 0: as above; otherwise exactly these MTOKEN_FACTOR_... */
     int32_t reserved;                        /* 0 */
@@ -65,30 +65,31 @@ typedef struct mtoken_sign_options {
 
 /*
  * Signs a request that the host is about to send and returns its X-PowerAuth-Authorization header.
- * The advanced counter is stored durably before the call returns. A wrong PIN results in a wrong
- * signature, which only the server can detect. Send the signed requests of one client in the order
- * of signing, each at most once. (PowerAuth protocol, online signatures.)
+ * The library stores the advanced counter durably before the call returns. A wrong PIN gives a
+ * wrong signature, which only the server can detect. Send the signed requests of one client in the
+ * order in which you signed them, each at most once. (PowerAuth protocol, online signatures.)
  *
  * Each signature advances the device's counter by one. The server's counter follows only when the
- * server accepts a signature. The library learns that from the next status, from its own next call,
- * or from the host with mtoken_client_signature_accepted. When more than half of the server's
- * look-ahead window is used, the library fetches the status in the background (POST
- * /pa/v3/activation/status, unsigned).
+ * server accepts a signature. The library learns of that from the next status, from its own next
+ * call, or from mtoken_client_signature_accepted. When more than half of the server's look-ahead
+ * window is used, the library fetches the status in the background (POST /pa/v3/activation/status,
+ * unsigned).
  *
  * out_header   must be freed with mtoken_header_free
  * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR (not set up; knowledge with
  *              biometry but without possession), STORAGE (no header is returned and the counter
  *              value is not used), BLOCKED, REMOVED (as of the last status), STATE (reason
  *              "counterAtRisk": one more signature could exceed the server's window; fetch the
- *              status first)
+ *              status first; reason "counterDeadlock": see activation.h; or the external key is not
+ *              set)
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_client_sign(mtoken_client *client, const mtoken_sign_options *options,
                    const mtoken_auth *auth, mtoken_header **out_header, mtoken_error **out_error);
 
 /*
- * Reports that the server has accepted the last signature from mtoken_client_sign, so that its
- * counter has followed. No network.
+ * Tells the library that the server has accepted the last signature from mtoken_client_sign, and
+ * that its counter has thus caught up. No network.
  *
  * Errors       HANDLE, NOT_ACTIVATED, PENDING
  */
@@ -96,10 +97,10 @@ MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_client_signature_accepted(mtoken_client *client, mtoken_error **out_error);
 
 /*
- * Waits for a turn. The task succeeds when no signed call of this client is in progress; none
- * begins until mtoken_task_give_turn. A host that signs requests itself takes a turn, signs, sends,
- * reads the response and ends the turn. Its requests and the library's then reach the server in the
- * order of their counters.
+ * Takes a turn to sign. The task succeeds when no signed call of this client is in progress; the
+ * library then starts none until mtoken_task_give_turn. A host that sends signed requests itself
+ * takes a turn, signs, sends, reads the response and ends the turn. Its requests and the library's
+ * then reach the server in the order of their counters.
  *
  * Task result  none: success means that the turn has begun
  * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING; of the task: CANCELLED,
@@ -116,8 +117,8 @@ mtoken_client_take_turn(mtoken_client *client, mtoken_task **out_task, mtoken_er
 MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_task_give_turn(mtoken_task *task);
 
 /*
- * Converts a URL query to its canonical form ("b=2&a=1" becomes "a=1&b=2"), which is what a GET
- * request signs. Pure. Free with mtoken_text_free.
+ * Converts a URL query to its canonical form ("b=2&a=1" becomes "a=1&b=2"), which is signed for a
+ * GET request. Pure. Free with mtoken_text_free.
  *
  * Errors       ARGUMENT, PARSE
  */
@@ -142,9 +143,9 @@ typedef struct mtoken_sign_offline_options {
     }
 
 /*
- * Computes an offline signature: decimal components, one per factor, joined by "-". The counter
- * advances and is stored as for an online signature. mtoken_qr_authorize says how many codes may be
- * unacknowledged. (PowerAuth protocol, offline signatures.)
+ * Computes an offline signature: decimal components, one per factor, joined by "-". The library
+ * advances and stores the counter as for an online signature. mtoken_qr_authorize says how many
+ * codes may be unacknowledged. (PowerAuth protocol, offline signatures.)
  *
  * out_code     must be freed with mtoken_text_free
  * Errors       as mtoken_client_sign, with reason "counterWindow" in place of "counterAtRisk"
@@ -154,7 +155,7 @@ mtoken_client_sign_offline(mtoken_client *client, const mtoken_sign_offline_opti
                            const mtoken_auth *auth, mtoken_text **out_code,
                            mtoken_error **out_error);
 
-/* Whose signature is verified. */
+/* The key that signed. */
 MTOKEN_ENUM(mtoken_server_key_values) {
     MTOKEN_KEY_MASTER = 0,           /* the application's server: also without an activation */
     MTOKEN_KEY_PERSONALIZED = 1,     /* the server's key for this activation */
@@ -173,9 +174,9 @@ typedef int32_t mtoken_signature_form;
 /* What is verified. */
 typedef struct mtoken_verify_options {
     size_t struct_size;
-    /* The expected signer; PERSONALIZED_MAC cannot be verified */
+    /* MTOKEN_KEY_...: the expected signer; not PERSONALIZED_MAC, which cannot be verified */
     mtoken_server_key server_key;
-    mtoken_signature_form form;
+    mtoken_signature_form form;   /* MTOKEN_SIGNATURE_FORM_... */
     mtoken_bytes signed_bytes;    /* the data that was signed; may be empty */
     mtoken_bytes signature;       /* required */
 } mtoken_verify_options;
@@ -189,8 +190,8 @@ typedef struct mtoken_verify_options {
  * Verifies a signature of the server (ECDSA P-256 with SHA-256).
  *
  * out_is_valid  1: the signature is valid; 0: it is not
- * Errors        HANDLE, ARGUMENT (empty signature, unknown key or form), NOT_ACTIVATED
- *               (personalised key)
+ * Errors        HANDLE, ARGUMENT (empty signature, unknown key or form), NOT_ACTIVATED and PENDING
+ *               (MTOKEN_KEY_PERSONALIZED)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_client_verify(const mtoken_client *client, const mtoken_verify_options *options,

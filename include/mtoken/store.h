@@ -1,14 +1,14 @@
 /*
- * Stores: where a client's state lives, that is its keys (each encrypted under its factor), its
+ * Stores: where a client keeps its state, that is its keys (each encrypted under its factor), its
  * counter and its tokens.
  *
  * A store holds named items. A client with the id "alice" has two: "alice.state" (authenticated: a
  * modification by anyone else is detected and refused) and, unless the host passes a device secret
- * to the client, "alice.key" (the secret that represents possession of this device). Anyone who can
- * read both items holds the possession factor. The PIN cannot be tested against them.
+ * to the client, "alice.key" (a random device secret, from which the possession key is derived).
+ * Anyone who can read both items holds the possession factor, but cannot test PINs against them.
  *
- * An older copy of the state, restored from a backup for example, is valid but out of step with the
- * server. Fetch the activation status: it resynchronises the counter if the distance is small.
+ * An older copy of the state, e.g. from a backup, is valid but out of step with the server. Call
+ * mtoken_client_fetch_status: it resynchronises the counter if the distance is small.
  */
 #ifndef MTOKEN_STORE_H
 #define MTOKEN_STORE_H
@@ -21,11 +21,11 @@ MTOKEN_BEGIN
 /*
  * Opens a store in a directory, which is created with mode 0700 if missing. Each item is one file
  * with mode 0600. Saves are durable when they return: temporary file, fsync, rename, fsync of the
- * directory. When the directory is created, its parent is flushed too. Locks in one file, ".lock",
- * keep a second process, and a second client in this process, from using the same activation
- * (MTOKEN_ERROR_BUSY). If that file is removed or replaced, the client's next save or removal fails
- * (STORAGE, reason "storageLockLost") and its signature is not sent. Free the client and open it
- * again: it then reads what another process may have stored in the meantime.
+ * directory. When the directory is created, its parent is flushed too if it can be read. Locks in
+ * one file, ".lock", keep a second process, and a second client in this process, from using the
+ * same activation (MTOKEN_ERROR_BUSY). If that file is removed or replaced, the client's next save
+ * or removal fails (STORAGE, reason "storageLockLost") and its signature is not sent. Free the
+ * client and open it again: it then reads what another process may have stored in the meantime.
  *
  * path         directory; its parent must exist; a relative path is resolved now
  * Errors       ARGUMENT, STORAGE (cannot be created, not a directory, not owned by this user, or
@@ -67,8 +67,8 @@ typedef struct mtoken_host_store {
     /* Passes the item to mtoken_store_reply_set, or returns MTOKEN_ERROR_NOT_FOUND. */
     mtoken_status (*load)(void *context, const char *name, mtoken_store_reply *reply);
     /*
-     * Replaces the item atomically and returns only when it is durable: a signature is sent right
-     * after.
+     * Replaces the item atomically and returns only when it is durable: the library sends a
+     * signature right after.
      */
     mtoken_status (*save)(void *context, const char *name, const uint8_t *bytes,
                           size_t length);
@@ -77,9 +77,8 @@ typedef struct mtoken_host_store {
     /* Optional: called once when the store is no longer used. */
     void (*release)(void *context);
     /*
-     * Optional: passes the names of all items, in any order, to mtoken_store_names_add. Names that
-     * are not the library's are ignored. Without this function mtoken_store_clients fails with
-     * UNSUPPORTED.
+     * Optional: passes the names of all items, in any order, to mtoken_store_names_add. Names of
+     * other items are ignored. Without this function mtoken_store_clients fails with UNSUPPORTED.
      */
     mtoken_status (*list)(void *context, mtoken_store_names *names);
 } mtoken_host_store;
@@ -101,7 +100,7 @@ mtoken_store_host_new(const mtoken_host_store *host, mtoken_store **out_store,
  * function, on any thread. The last call wins; a failed call changes nothing.
  *
  * Returns      MTOKEN_OK; HANDLE: not a reply, or its load function has returned; STATE: in the
- *              child of a fork; ARGUMENT: NULL with a length
+ *              child of a fork; ARGUMENT: bytes is NULL but length is not 0
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_store_reply_set(mtoken_store_reply *reply, const uint8_t *MTOKEN_SECRET bytes,
@@ -122,9 +121,9 @@ typedef struct mtoken_store_list {
 } mtoken_store_list;
 
 /*
- * Lists the clients that have stored something, whether or not they can be opened. Items that are
- * not the library's are ignored. Clients that are added or removed during the call may or may not
- * be listed. No client is opened and no item is read.
+ * Lists the clients that have stored something, whether or not they can be opened. Other items are
+ * ignored. Clients that are added or removed during the call may or may not be listed. The call
+ * opens no client and reads no item.
  *
  * out_list     must be freed with mtoken_store_list_free
  * Errors       HANDLE, ARGUMENT, UNSUPPORTED (a host store without a list function: reason
@@ -140,7 +139,7 @@ MTOKEN_API void mtoken_store_list_free(mtoken_store_list *list);
  * cannot be used again. The removal is durable when the call returns.
  *
  * Errors       HANDLE, ARGUMENT, BUSY (the client is open: with a directory store in any process,
- *              with other stores through this mtoken_store), NOT_FOUND, STORAGE, STATE after a fork
+ *              with other stores only through this handle), NOT_FOUND, STORAGE, STATE after a fork
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_store_remove(mtoken_store *store, const char *id, size_t id_length,
@@ -149,8 +148,9 @@ mtoken_store_remove(mtoken_store *store, const char *id, size_t id_length,
 /*
  * Copies all items of a client to another store or another id without interpreting them: for
  * analysis, for safekeeping before a removal, or to move to another kind of store. ONLY ONE OF THE
- * TWO COPIES MAY EVER BE USED AGAIN: both hold the same counter, and two devices that sign with the
- * same counter values get the activation blocked. Remove one before you open the other.
+ * TWO COPIES MAY EVER BE USED AGAIN: both hold the same counter, and the server soon blocks an
+ * activation if two devices sign with the same counter values. Remove one before you open the
+ * other.
  *
  * The state is bound to the client's id. A copy under another id serves only for safekeeping: it
  * fails to open (TAMPERED) until it is copied back under its own id. A device secret that the host
@@ -158,8 +158,8 @@ mtoken_store_remove(mtoken_store *store, const char *id, size_t id_length,
  *
  * Errors       HANDLE, ARGUMENT, BUSY (as mtoken_store_remove, for either of the two), NOT_FOUND,
  *              STATE (reason "alreadyThere": the target already has a client of that id, which is
- *              left unchanged; or after a fork), STORAGE (nothing of the copy remains, unless
- *              removing it fails too)
+ *              left unchanged; or after a fork), STORAGE (the library has removed what it had
+ *              copied, unless that failed too)
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_store_copy(mtoken_store *store, const char *id, size_t id_length, mtoken_store *target,

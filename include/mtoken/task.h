@@ -68,10 +68,9 @@ mtoken_task_join(const mtoken_task *task, int64_t timeout_ms, mtoken_error **out
 
 /*
  * Requests an event for the completion of a task, whether it succeeds or not: MTOKEN_EVENT_TASK
- * with the tag, regardless of the runtime's event mask. If the task has already completed, the
- * event is queued at once. Each call queues one event. With MTOKEN_EVENT_MASK_TASKS it replaces the
- * event with tag 0 that the runtime would queue; if the task had already completed, that event has
- * been queued as well.
+ * with the tag, whatever the runtime's event mask. If the task has already completed, the event is
+ * queued at once. Each call queues one event. With MTOKEN_EVENT_MASK_TASKS it replaces the event
+ * with tag 0 that the runtime would queue, unless the task had completed before (then both arrive).
  *
  * tag          any value: a pointer, an index, the number of a promise
  * Errors       HANDLE, STATE (the runtime was freed, or the task belongs to a parent process)
@@ -83,9 +82,9 @@ mtoken_task_notify(mtoken_task *task, uint64_t tag, mtoken_error **out_error);
 MTOKEN_API mtoken_task_state mtoken_task_get_state(const mtoken_task *task);
 
 /*
- * How the call ended: MTOKEN_OK, or the code of its error (MTOKEN_ERROR_CANCELLED for a cancelled
- * task); MTOKEN_ERROR_STATE while the task is running or after a fork; MTOKEN_ERROR_HANDLE for an
- * invalid handle.
+ * Tells how the call ended: MTOKEN_OK, or the code of its error (MTOKEN_ERROR_CANCELLED for a
+ * cancelled task); MTOKEN_ERROR_STATE while the task is running or after a fork;
+ * MTOKEN_ERROR_HANDLE for an invalid handle.
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_task_result(const mtoken_task *task);
 
@@ -93,15 +92,16 @@ MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_task_result(const mtoken_task *ta
 MTOKEN_API const mtoken_error *MTOKEN_NULLABLE mtoken_task_error(const mtoken_task *task);
 
 /*
- * Cancels a task: its network transfer stops and it completes once, as cancelled. Nothing further
- * is signed or sent. Has no effect on a completed task. A request that was already sent may still
- * reach the server: see the error's outcome. Returns MTOKEN_OK, MTOKEN_ERROR_HANDLE, or
+ * Cancels a task: its network transfer stops, and the task completes once, as cancelled. Nothing
+ * further is signed or sent. A completed task stays as it is. A request that was already sent may
+ * still reach the server: see the error's outcome. Returns MTOKEN_OK, MTOKEN_ERROR_HANDLE, or
  * MTOKEN_ERROR_STATE after a fork.
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status mtoken_task_cancel(mtoken_task *task);
 
 /*
- * Attaches a pointer of the host to the task; initially NULL. The library does not dereference it.
+ * Attaches a pointer of the host to the task. It is NULL until then, and the library never
+ * dereferences it.
  * Returns MTOKEN_OK or MTOKEN_ERROR_HANDLE.
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status

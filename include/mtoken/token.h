@@ -1,6 +1,6 @@
 /*
- * MAC tokens: cheap authentication of frequent requests, e.g. for the list of operations.
- * (PowerAuth protocol, MAC tokens.)
+ * MAC tokens: authentication of frequent requests, e.g. for the list of operations, without a
+ * signature. (PowerAuth protocol, MAC tokens.)
  */
 #ifndef MTOKEN_TOKEN_H
 #define MTOKEN_TOKEN_H
@@ -18,7 +18,7 @@ MTOKEN_BEGIN
  * name         1 to 64 bytes, chosen by the host; the library itself uses "possession_universal"
  *              and "activation_detail"
  * auth         factors of the token; if a token of this name exists with other factors, the call
- *              fails
+ *              fails with ARGUMENT
  * Calls        POST /pa/v3/token/create (signed, encrypted)
  * Task result  none: mtoken_token_get_header can now be called
  * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR; of the task:
@@ -30,11 +30,11 @@ mtoken_token_create(mtoken_client *client, const char *name, size_t name_length,
 
 /*
  * Computes the X-PowerAuth-Token header of a stored token, with a fresh nonce and the server's
- * time. It can be called any number of times; use each header for one request. If the server
- * refuses a header, call mtoken_token_fetch_header. Free with mtoken_header_free.
+ * time. Call it for each request: use a header only once. If the server refuses a header, call
+ * mtoken_token_fetch_header. Free with mtoken_header_free. No network.
  *
- * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED, NOT_FOUND (no such token), STATE (the server's time
- *              is not known yet: mtoken_client_synchronize_time)
+ * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, NOT_FOUND (no such token), STATE (the
+ *              server's time is not known yet: mtoken_client_synchronize_time)
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_token_get_header(mtoken_client *client, const char *name, size_t name_length,
@@ -54,12 +54,11 @@ typedef struct mtoken_token_options {
     }
 
 /*
- * Returns a header as mtoken_token_get_header does, but first obtains what is missing: creates a
+ * Computes a header as mtoken_token_get_header does, but first obtains what is missing: creates the
  * token if none of this name is stored, and fetches the server's time if it is not known. It also
- * recovers when the server has refused a header because it no longer knows the token: pass in the
- * refused header; the library discards its token, creates a new one and returns its header.
- * Concurrent calls for one name, including those with the same refused header, create one new
- * token.
+ * replaces a token that the server no longer knows: pass the header that the server refused; the
+ * library discards its token, creates a new one and computes a header of that. Concurrent calls for
+ * one name, including those with the same refused header, create one new token.
  *
  * If the server refuses the header of a new token, the token is not the cause: fetch the status of
  * the activation.
@@ -68,8 +67,8 @@ typedef struct mtoken_token_options {
  * Calls        POST /pa/v3/token/create (signed, encrypted) and /pa/v3/status, if needed
  * Task result  mtoken_task_header
  * Errors       at once: HANDLE, ARGUMENT (also if refused_header is not a token header, or the
- *              stored token has other factors), NOT_ACTIVATED, PENDING, FACTOR, STORAGE; of the
- *              task: AUTHENTICATION, DECRYPTION, STORAGE, network errors
+ *              stored token has other factors), NOT_ACTIVATED, PENDING, FACTOR; of the task:
+ *              AUTHENTICATION, DECRYPTION, STORAGE, network errors
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_token_fetch_header(mtoken_client *client, const mtoken_token_options *options,
@@ -91,17 +90,17 @@ mtoken_token_is_stored(const mtoken_client *client, const char *name, size_t nam
  *
  * Calls        POST /pa/v3/token/remove (signed with possession)
  * Task result  none
- * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, NOT_FOUND; of the task: AUTHENTICATION,
- *              STORAGE, network errors
+ * Errors       at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, NOT_FOUND; of the task:
+ *              AUTHENTICATION, STORAGE, network errors
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_token_remove(mtoken_client *client, const char *name, size_t name_length,
                     mtoken_task **out_task, mtoken_error **out_error);
 
 /*
- * Removes a token, or with name NULL all tokens, on this device only.
+ * Removes a token on this device only; with name NULL, all tokens.
  *
- * Errors       HANDLE, ARGUMENT, NOT_FOUND, STORAGE
+ * Errors       HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, NOT_FOUND, STORAGE
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_token_forget(mtoken_client *client, const char *MTOKEN_NULLABLE name, size_t name_length,

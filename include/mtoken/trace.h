@@ -15,7 +15,7 @@ MTOKEN_ENUM(mtoken_trace_stage_values) {
 };
 typedef int32_t mtoken_trace_stage;
 
-/* One stage of a request. Contains no bodies, and no header values except the few below. */
+/* One stage of a request. Contains no bodies, and of the headers only the values below. */
 typedef struct mtoken_trace {
     mtoken_trace_stage stage;                   /* MTOKEN_TRACE_... */
     /* Number of the request in this runtime, from 1: connects the stages of one request */
@@ -25,18 +25,18 @@ typedef struct mtoken_trace {
     const char *header_names;                   /* of the request, joined by ", "; never NULL */
     size_t request_size;                        /* bytes of the request's body */
     int32_t http_status;                        /* ANSWER; otherwise 0 */
-    size_t answer_size;                         /* bytes of the response's body */
-    /* ANSWER: when the transfer began, in milliseconds after the request was handed over */
+    size_t answer_size;                         /* ANSWER: bytes of the body; otherwise 0 */
+    /* ANSWER: when the transfer began, in milliseconds after REQUEST; otherwise 0 */
     int64_t started_ms;
-    int64_t finished_ms;                        /* ANSWER: when it was complete */
+    int64_t finished_ms;                        /* ANSWER: likewise, when it was complete */
     mtoken_bool reused_connection;              /* ANSWER: 1: an open connection was reused */
     /* X-Correlation-ID or X-Request-ID of the request, or else of the response; NULL if none */
     const char *MTOKEN_NULLABLE correlation_id;
     /* RateLimit-Limit of the response, also under its older names; NULL if none */
     const char *MTOKEN_NULLABLE rate_limit;
-    const char *MTOKEN_NULLABLE rate_remaining; /* RateLimit-Remaining */
-    const char *MTOKEN_NULLABLE rate_reset;     /* RateLimit-Reset */
-    const char *MTOKEN_NULLABLE retry_after;    /* Retry-After */
+    const char *MTOKEN_NULLABLE rate_remaining; /* RateLimit-Remaining, likewise */
+    const char *MTOKEN_NULLABLE rate_reset;     /* RateLimit-Reset, likewise */
+    const char *MTOKEN_NULLABLE retry_after;    /* Retry-After, likewise */
     const mtoken_error *MTOKEN_NULLABLE error;  /* FAILURE; otherwise NULL */
 } mtoken_trace;
 

@@ -10,7 +10,7 @@
 
 MTOKEN_BEGIN
 
-/* A postal address. Unknown members are NULL. Lines end with LF. */
+/* A postal address. Unknown members are NULL. LF separates the lines of a member. */
 typedef struct mtoken_user_address {
     const char *MTOKEN_NULLABLE formatted;
     const char *MTOKEN_NULLABLE street_address;
@@ -44,7 +44,7 @@ typedef struct mtoken_user_info {
     const char *MTOKEN_NULLABLE phone_number;
     mtoken_bool is_phone_number_verified;               /* 1: yes */
     const mtoken_user_address *MTOKEN_NULLABLE address;
-    mtoken_bool has_updated_at;
+    mtoken_bool has_updated_at;                         /* 1: updated_at is known */
     int64_t updated_at; /* milliseconds since the epoch, converted from the claim's seconds */
     const char *json; /* the whole object, including the bank's own claims */
     size_t json_length;

@@ -2,15 +2,15 @@
  * The server's secure vault, which guards keys for the host's own data, the device's private key
  * and the recovery data.
  *
- * Each call unlocks the vault for its purpose with a signature: by default possession and
- * knowledge, or other factors where the server allows them. The vault key is verified before use
- * and wiped afterwards.
+ * Each call except mtoken_recovery_confirm unlocks the vault for one purpose (the reason) with a
+ * signature of possession and knowledge, or of other factors if the server allows them. The library
+ * verifies the vault key before use and wipes it afterwards.
  *
  * Calls   POST /pa/v3/vault/unlock (signed, encrypted)
  * Errors  at once: HANDLE, ARGUMENT, NOT_ACTIVATED, PENDING, FACTOR; of the task: AUTHENTICATION
- *         (wrong PIN), SERVER with server_code "ERR_SECURE_VAULT" (factors not allowed, or
- *         temporary key unknown: the next call fetches a new one), DECRYPTION, PROTOCOL, STATE (the
- *         external key is not set), STORAGE, network errors
+ *         (wrong PIN), SERVER with server_code "ERR_SECURE_VAULT" (the server does not allow these
+ *         factors, or does not know the temporary key: the next call fetches a new one),
+ *         DECRYPTION, PROTOCOL, STATE (the external key is not set), STORAGE, network errors
  */
 #ifndef MTOKEN_VAULT_H
 #define MTOKEN_VAULT_H
@@ -29,8 +29,8 @@ MTOKEN_API const mtoken_bytes
 *MTOKEN_NULLABLE MTOKEN_SECRET mtoken_task_bytes(const mtoken_task *task);
 
 /*
- * Fetches a 16-byte key for the host's own data. An index has the same key as long as the
- * activation lives, and only the server can release it. Reason FETCH_ENCRYPTION_KEY.
+ * Fetches a 16-byte key for the host's own data. The same index gives the same key as long as the
+ * activation lives. Only the server can release it. Reason FETCH_ENCRYPTION_KEY.
  *
  * Task result  mtoken_task_bytes
  * Errors       as above
@@ -87,15 +87,15 @@ mtoken_recovery_fetch(mtoken_client *client, const mtoken_auth *auth, mtoken_tas
 MTOKEN_API const mtoken_recovery *MTOKEN_NULLABLE mtoken_task_recovery(const mtoken_task *task);
 
 /*
- * Confirms that the user has received a recovery code on paper, which enables it.
+ * Confirms that the user has received a recovery code on paper. This enables the code.
  *
  * code         with or without "R:"
  * auth         possession and knowledge
  * Calls        POST /pa/v3/recovery/confirm (signed, encrypted)
  * Task result  mtoken_task_already_confirmed
  * Errors       at once: HANDLE, ARGUMENT, PARSE (the code), NOT_ACTIVATED, PENDING, FACTOR; of the
- *              task: AUTHENTICATION, SERVER with server_code "ERR_RECOVERY" (unknown, used or
- *              foreign code), DECRYPTION, PROTOCOL, STORAGE, network errors
+ *              task: AUTHENTICATION, SERVER with server_code "ERR_RECOVERY" (the code is unknown,
+ *              used or another user's), DECRYPTION, PROTOCOL, STORAGE, network errors
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_recovery_confirm(mtoken_client *client, const char *MTOKEN_SECRET code, size_t code_length,

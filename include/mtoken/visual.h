@@ -1,4 +1,4 @@
-/* The layout that the bank wants for an operation, and members that a bank added. */
+/* Lays out an operation as the bank wants it, and finds members that a bank added to JSON. */
 #ifndef MTOKEN_VISUAL_H
 #define MTOKEN_VISUAL_H
 
@@ -35,7 +35,7 @@ typedef struct mtoken_visual_cell {
 typedef struct mtoken_visual_section {
     /* A name that bank and app have agreed on; NULL if there is none */
     const char *MTOKEN_NULLABLE style;
-    /* Label of the attribute that the template names; NULL if there is none */
+    /* The label of the attribute that the template names as title; NULL if there is none */
     const char *MTOKEN_NULLABLE title;
     size_t cell_count;
     const mtoken_visual_cell *const *cells;
@@ -43,26 +43,26 @@ typedef struct mtoken_visual_section {
 
 /* An operation laid out by "ui"."templates", or in the default layout without them. */
 typedef struct mtoken_visual {
-    /* A row in a list of operations, with placeholders resolved; NULL if there is none */
+    /* The operation as a row of a list, with placeholders resolved; each NULL if there is none */
     const char *MTOKEN_NULLABLE list_header;
     const char *MTOKEN_NULLABLE list_title;
     const char *MTOKEN_NULLABLE list_message;
     const char *MTOKEN_NULLABLE list_image_url;   /* thumbnail */
     const char *MTOKEN_NULLABLE list_style;
-    const char *MTOKEN_NULLABLE detail_style;     /* the operation alone */
+    const char *MTOKEN_NULLABLE detail_style;     /* style of the operation shown alone */
     size_t section_count;
     const mtoken_visual_section *const *sections;
 } mtoken_visual;
 
 /*
- * Lays out an operation: resolves ${attribute id} in texts, and arranges the attributes in
- * sections. A text whose attribute is missing, or that becomes longer than 65,536 bytes, is
- * replaced by the title or message. The first section holds title and message, unless the template
- * says otherwise; then come the template's sections, then the remaining attributes. No attribute is
- * dropped: one that is more than a heading has a cell even if its label is the title of a section.
- * Pure.
+ * Lays out an operation: resolves ${attribute id} in the texts for lists, and arranges the
+ * attributes in sections. If an attribute is missing or has no text, or the result is longer than
+ * 65,536 bytes, list_title is the operation's title, list_message its message, and list_header
+ * NULL. The first section holds title and message, unless the template says otherwise; then come
+ * the template's sections, then the remaining attributes. No attribute is dropped: one that is more
+ * than a heading has a cell even if its label is the title of a section. Pure.
  *
- * operation    from a result of this library; its json is read
+ * operation    from a result of this library; the function reads its json only
  * out_visual   must be freed with mtoken_visual_free
  * Errors       ARGUMENT, PARSE
  */
@@ -83,7 +83,7 @@ MTOKEN_CLOSED_ENUM(mtoken_json_kind_values) {
 };
 typedef int32_t mtoken_json_kind;
 
-/* A value found within JSON. */
+/* A value that mtoken_json_find has found. */
 typedef struct mtoken_json_value {
     mtoken_json_kind kind;            /* MTOKEN_JSON_... */
     const char *json;                 /* the value as written; never NULL */

@@ -1,4 +1,4 @@
-/* Watchers: events when operations expire. */
+/* Watchers: an event reports when operations expire. */
 #ifndef MTOKEN_WATCHER_H
 #define MTOKEN_WATCHER_H
 
@@ -11,8 +11,8 @@ MTOKEN_BEGIN
 typedef struct mtoken_watcher mtoken_watcher;
 
 /*
- * Something that expires: the members of the same names of an mtoken_operation, or values of the
- * host. This struct never grows.
+ * Something that expires. Copy the members of the same names from an mtoken_operation, or set your
+ * own. This struct never grows.
  */
 typedef struct mtoken_watched {
     const char *id;             /* UTF-8, NUL-terminated */
@@ -27,13 +27,13 @@ typedef struct mtoken_watched_list {
 } mtoken_watched_list;
 
 /*
- * Creates a watcher. It checks when the first of its operations expires, but not within five
- * seconds after its last change, and at least once a minute, so that it notices clock changes. It
- * removes all expired operations, reports them in one MTOKEN_EVENT_OPERATIONS_EXPIRED, and
- * continues with the rest. No network.
+ * Creates a watcher. It checks when the first of its items expires. Checks are at least five
+ * seconds apart, and at most a minute, so that the watcher notices clock changes; the first check
+ * comes five seconds or more after the first item was added. A check removes all expired items and
+ * reports them in one MTOKEN_EVENT_OPERATIONS_EXPIRED; the rest stay watched. No network.
  *
- * client       the watcher uses its server time if known (mtoken_client_synchronize_time),
- *              otherwise the device's time
+ * client       supplies the time: the server's if the client knows it
+ *              (mtoken_client_synchronize_time), otherwise the device's
  * out_watcher  must be freed with mtoken_watcher_free
  * Errors       HANDLE, ARGUMENT
  */
@@ -47,6 +47,7 @@ MTOKEN_API void mtoken_watcher_free(mtoken_watcher *watcher);
  * Adds items. Items that are already watched (same id, data and expiry) are ignored. Items that
  * have already expired are reported too, with a logged warning.
  *
+ * items        copied; at most 1,048,576
  * Errors       HANDLE, ARGUMENT
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
@@ -84,7 +85,8 @@ MTOKEN_API void mtoken_watched_list_free(mtoken_watched_list *list);
  * Replaces the watcher's clock.
  *
  * own_clock    1: the device's clock plus offset_ms; 0: the client's, which is the default
- * Errors       HANDLE
+ * offset_ms    milliseconds, may be negative; ignored if own_clock is 0
+ * Errors       HANDLE, ARGUMENT
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_watcher_set_clock(mtoken_watcher *watcher, mtoken_bool own_clock, int64_t offset_ms,

@@ -6,7 +6,7 @@
  *
  * The rules are those of mtoken.h. Functions that take a runtime require one from mtoken_testing_runtime_new, and
  * functions that take a store one from mtoken_testing_store_new; any other fails with MTOKEN_ERROR_HANDLE. The
- * functions are safe to call from any thread but, with MTOKEN_TESTING_CLOCK_MANUAL, from one thread at a time.
+ * functions are safe to call from any thread. With MTOKEN_TESTING_CLOCK_MANUAL, call them from one thread at a time.
  *
  * A short test: create a runtime with a manual clock and a scripted transport, start a call, and answer its requests:
  *
@@ -60,6 +60,7 @@ MTOKEN_CLOSED_ENUM(mtoken_testing_random_values) {
 };
 typedef int32_t mtoken_testing_random;
 
+/* What the test controls. */
 typedef struct mtoken_testing_options {
     size_t struct_size;
     mtoken_testing_clock clock;         /* MTOKEN_TESTING_CLOCK_... */
@@ -112,7 +113,7 @@ MTOKEN_API mtoken_status mtoken_testing_clocks(mtoken_runtime *runtime, int64_t 
 
 /* ---------------------------------------------------------------------------------------------------------- network */
 
-/* How a request fails, in the same terms as the network reports it. `sent` says whether the request was sent. */
+/* How a request fails, as the network would report it. */
 MTOKEN_ENUM(mtoken_testing_failure_values) {
     MTOKEN_TESTING_FAILURE_NONE = 0,
     MTOKEN_TESTING_FAILURE_TIMEOUT = 1,
@@ -136,7 +137,7 @@ typedef int32_t mtoken_testing_failure;
 /* The fate of a request: an answer from the server, or a failure. */
 typedef struct mtoken_testing_answer {
     size_t struct_size;
-    mtoken_testing_failure failure; /* MTOKEN_TESTING_FAILURE_...; if set, only sent and delay_ms also apply */
+    mtoken_testing_failure failure; /* MTOKEN_TESTING_FAILURE_...; unless NONE, only sent and delay_ms apply too */
     mtoken_bool sent;               /* with a failure; 1: the request may have reached the server */
     int32_t status;                 /* HTTP status */
     int32_t reserved;               /* 0 */
@@ -151,7 +152,7 @@ typedef struct mtoken_testing_answer {
         sizeof(mtoken_testing_answer), MTOKEN_TESTING_FAILURE_NONE, 0, 200, 0, 0, MTOKEN_TEXT_INIT, MTOKEN_BYTES_INIT \
     }
 
-/* As a request number: every current or later request without an answer of its own. */
+/* As a request number: every waiting or later request without an answer of its own. */
 #define MTOKEN_TESTING_EVERY SIZE_MAX
 
 /*
@@ -180,7 +181,7 @@ typedef struct mtoken_testing_request {
     mtoken_testing_request_state state; /* MTOKEN_TESTING_REQUEST_... when it was copied */
     mtoken_bool at_most_once;           /* 1: signed, so it must not reach the server twice */
     int64_t time;  /* when it was sent, milliseconds since the epoch, by the runtime's clock */
-    int64_t timeout_ms;
+    int64_t timeout_ms; /* its time limit */
     const char *method;
     const char *url;
     size_t header_count;
@@ -207,8 +208,8 @@ MTOKEN_API size_t mtoken_testing_request_count(mtoken_runtime *runtime);
 /* ------------------------------------------------------------------------------------------------------- randomness */
 
 /*
- * Sets the result of a later draw of randomness, before the stream continues: the first draw of bytes returns the first
- * bytes set, and so on. A draw of another length fails. Errors: HANDLE, ARGUMENT.
+ * Sets the result of a later draw of randomness. The first call sets that of the next draw of bytes, the second that of
+ * the draw after it, and so on; then the stream continues. A draw of another length fails. Errors: HANDLE, ARGUMENT.
  */
 MTOKEN_API mtoken_status mtoken_testing_random_bytes(mtoken_runtime *runtime, const uint8_t *bytes, size_t length,
                                                      mtoken_error **out_error);

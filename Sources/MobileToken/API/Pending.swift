@@ -1,6 +1,6 @@
 /// A call in progress and its result. Dropping it leaves the call running. Safe to use from any thread.
 public struct Pending<Value: Sendable>: Sendable {
-    /// The call's number in events.
+    /// The call that a `task` event names when it has completed.
     public let task: CallTask
     private let read: @Sendable (CallResult) -> Value?
 
@@ -61,24 +61,4 @@ extension Activation {
     ) throws(Failure) -> Pending<Void> {
         try pending(options, { _ in () }, start)
     }
-}
-
-extension CallResult {
-    var operationList: OperationList? { if case .operations(let value) = self { value } else { nil } }
-    var userOperation: UserOperation? { if case .operation(let value) = self { value } else { nil } }
-    var activationStatus: ActivationStatus? { if case .status(let value) = self { value } else { nil } }
-    var activationResult: ActivationResult? { if case .activation(let value) = self { value } else { nil } }
-    var detail: ActivationDetail? { if case .activationDetail(let value) = self { value } else { nil } }
-    var number: Int64? { if case .count(let value) = self { value } else { nil } }
-    var page: InboxPage? { if case .inboxPage(let value) = self { value } else { nil } }
-    var message: InboxMessage? { if case .inboxMessage(let value) = self { value } else { nil } }
-    var provider: OIDCConfiguration? { if case .oidcConfiguration(let value) = self { value } else { nil } }
-    var login: OIDCActivationAttributes? { if case .oidcAttributes(let value) = self { value } else { nil } }
-    var requests: [MobileAuthRequest]? { if case .mobileAuthRequests(let value) = self { value } else { nil } }
-    var bytes: SecureBytes? { if case .data(let value) = self { value } else { nil } }
-    var recoveryData: RecoveryData? { if case .recovery(let value) = self { value } else { nil } }
-    var isConfirmed: Bool? { if case .flag(let value) = self { value } else { nil } }
-    var claims: UserInfo? { if case .userInfo(let value) = self { value } else { nil } }
-    var encryptedRequest: EncryptedRequest? { if case .encrypted(let value) = self { value } else { nil } }
-    var header: String? { if case .tokenHeader(let value) = self { value } else { nil } }
 }

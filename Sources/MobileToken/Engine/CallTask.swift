@@ -3,30 +3,6 @@ import MobileTokenModel
 import MobileTokenSystem
 import PowerAuth
 
-/// What a successful call gave.
-package indirect enum CallResult: Sendable {
-    case none
-    case activation(ActivationResult)
-    case status(ActivationStatus)
-    case activationDetail(ActivationDetail)
-    case operations(OperationList)
-    case operation(UserOperation)
-    case count(Int64)
-    case inboxPage(InboxPage)
-    case inboxMessage(InboxMessage)
-    case oidcConfiguration(OIDCConfiguration)
-    case mobileAuthRequests([MobileAuthRequest])
-    case oidcAttributes(OIDCActivationAttributes)
-    /// Secret or public bytes.
-    case data(SecureBytes)
-    case recovery(RecoveryData)
-    case flag(Bool)
-    case userInfo(UserInfo)
-    case encrypted(EncryptedRequest)
-    /// The value of an X-PowerAuth-Token header.
-    case tokenHeader(String)
-}
-
 /// One call under way, as its caller sees it: completes exactly once. May be used from any thread.
 public final class CallTask: @unchecked Sendable {
     /// How a task stands.

@@ -10,7 +10,9 @@ public struct Inbox: Sendable {
     ///   - page: counted from 0
     ///   - size: messages in a page, 1 to 1000
     package func list(page: Int32, size: Int32, onlyUnread: Bool, task: CallTask) throws(Failure) {
-        guard page >= 0, (1...1000).contains(size) else { throw .argument("The page or its size is out of range.") }
+        guard page >= 0, (1...1000).contains(size) else {
+            throw .argument("page must not be negative, and page_size must be 1 to 1000.")
+        }
         try activation.start(.inboxPage(page, size: size, onlyUnread: onlyUnread), task: task)
     }
 
@@ -22,7 +24,7 @@ public struct Inbox: Sendable {
     package func listAll(pageSize size: Int32?, limit: Int32, onlyUnread: Bool, task: CallTask) throws(Failure) {
         let size = size ?? 100
         guard limit >= 0, (1...1000).contains(size) else {
-            throw .argument("The limit or the page size is out of range.")
+            throw .argument("limit must not be negative, and page_size must be 0 to 1000.")
         }
         try activation.start(.inboxAll(InboxCollection(size: size, limit: limit, onlyUnread: onlyUnread)), task: task)
     }

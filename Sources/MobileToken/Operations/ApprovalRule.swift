@@ -36,7 +36,7 @@ package struct Approvable: Sendable {
 
 /// Decides whether an operation may be approved: by a call of the host, and in the handling of a request for mobile
 /// authentication.
-public struct ApprovalRule: Sendable {
+public struct ApprovalRule: Sendable, Equatable {
     /// Refuses factors that the operation does not allow; else the server decides.
     public var checksFactors = false
     /// Refuses what shows something else than it signs, even if the client does not.

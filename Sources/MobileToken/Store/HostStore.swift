@@ -74,7 +74,11 @@ public final class HostStore: Store, @unchecked Sendable {
     }
 
     override package func save(_ item: String, _ bytes: UnsafeRawBufferPointer) throws(StoreError) {
-        guard case .done = try answer({ functions.save(item, bytes) }) else { throw StoreError(.failed) }
+        switch try answer({ functions.save(item, bytes) }) {
+        case .done: return
+        case .notFound: throw StoreError(.failed)
+        case .failed(let code): throw StoreError(.failed, systemError: code)
+        }
     }
 
     override package func remove(_ item: String) throws(StoreError) {

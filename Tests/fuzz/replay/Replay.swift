@@ -1,5 +1,7 @@
 import Foundation
+import FuzzSupport
 import MobileTokenFuzz
+import MobileTokenModelFuzz
 
 /// What is being run, for the handler of signals: a text that is never freed.
 nonisolated(unsafe) private var current: UnsafeMutablePointer<CChar>?
@@ -20,17 +22,13 @@ enum Replay {
         }
         var count = 0
         for folder in CommandLine.arguments.dropFirst() {
-            for name in targetNames {
-                let place = URL(fileURLWithPath: folder).appendingPathComponent(name)
-                guard choose(name), let files = try? FileManager.default.contentsOfDirectory(atPath: place.path) else {
-                    continue
-                }
+            for target in modelTargets + wholeTargets {
+                let place = URL(fileURLWithPath: folder).appendingPathComponent(target.inputs)
+                guard let files = try? FileManager.default.contentsOfDirectory(atPath: place.path) else { continue }
                 for file in files.sorted() {
                     guard let input = try? Data(contentsOf: place.appendingPathComponent(file)) else { continue }
-                    current = strdup("\(folder)/\(name)/\(file)")
-                    input.withUnsafeBytes { bytes in
-                        _ = testOneInput(bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
-                    }
+                    current = strdup("\(target.name): \(place.path)/\(file)")
+                    input.withUnsafeBytes { target.run($0) }
                     count += 1
                 }
             }

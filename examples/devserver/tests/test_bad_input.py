@@ -8,27 +8,45 @@ server's inside in an answer or of a failure in its log.
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import random
 import re
+import shutil
+import subprocess
+import sys
+from functools import cache
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 import pytest
 from client import dec, enc, mac, url_enc
 
 OPERATION = "/api/auth/token/app/operation"
-SEEDS = Path(__file__).resolve().parents[3] / "Tests" / "fuzz" / "seeds"
+FUZZ = Path(__file__).resolve().parents[3] / "Tests" / "fuzz"
 SEED = int(os.environ.get("MTOKEN_SEED", "20261122"))
 TRACE = re.compile(rb'Traceback|\.py"|mtoken_devserver|line \d+|Error\(')
 PIN = "possession_knowledge"
 
 
-def corpus(*targets: Any) -> Any:
-    """The seeds of these targets, and what was found by them."""
-    files = [path for target in targets for path in sorted((SEEDS / target).glob("*"))]
-    files += [path for target in targets for path in sorted((SEEDS.parent / "findings" / target).glob("*"))]
+@cache
+def seeds() -> Path:
+    """The folder that make_seeds.py fills."""
+    folder = Path(mkdtemp())
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    subprocess.run([sys.executable, "-B", FUZZ / "make_seeds.py", folder], check=True, stdout=subprocess.DEVNULL)
+    return folder
+
+
+def corpus(*targets: str) -> list[bytes]:
+    """Seeds of these targets, all with MTOKEN_FULL, and what was found by them."""
+    files = [path for target in targets for path in sorted((seeds() / target).glob("*"))]
+    assert files, f"no seeds of {targets}"
+    if not os.environ.get("MTOKEN_FULL"):
+        files = random.Random(SEED).sample(files, min(len(files), 40))
+    files += [path for target in targets for path in sorted((FUZZ / "findings" / target).glob("*"))]
     contents = [path.read_bytes() for path in files if path.is_file()]
     # The first byte of some tells the target how deep to put it.
     return contents + [

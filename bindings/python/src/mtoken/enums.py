@@ -34,13 +34,13 @@ class ErrorCode(OpenIntEnum):
     HANDLE = _c.MTOKEN_ERROR_HANDLE
     """The handle is NULL, was freed, or is not of this type."""
     STATE = _c.MTOKEN_ERROR_STATE
-    """The call is not allowed in the current state; reason "forked": never in this process."""
+    """The call is not allowed in the current state or, with reason "forked", in this process."""
     NOT_ACTIVATED = _c.MTOKEN_ERROR_NOT_ACTIVATED
     """The client has no activation; nothing was sent."""
     PENDING = _c.MTOKEN_ERROR_PENDING
     """This device has an activation in progress: persist or cancel it first."""
     CANCELLED = _c.MTOKEN_ERROR_CANCELLED
-    """The host cancelled the task or freed the client or runtime."""
+    """The host cancelled the task, freed the client or runtime, or interrupted the wait."""
     TIMEOUT = _c.MTOKEN_ERROR_TIMEOUT
     """The time limit has expired."""
     NETWORK = _c.MTOKEN_ERROR_NETWORK
@@ -146,11 +146,11 @@ class TLSFault(OpenIntEnum):
     """The certificate's key or signature is too weak."""
     OTHER = _c.MTOKEN_TLS_FAULT_OTHER
     PIN_MISMATCH = _c.MTOKEN_TLS_FAULT_PIN_MISMATCH
-    """The server's key matches no pinned key."""
+    """The server's public key matches no pinned key."""
 
 
 class ServerCode(OpenIntEnum):
-    """Known server error codes, numbered by the library. Later versions append."""
+    """Known server error codes, numbered by the library. Later versions append codes."""
 
     UNKNOWN = _c.MTOKEN_SERVER_CODE_UNKNOWN
     ERROR_GENERIC = _c.MTOKEN_SERVER_CODE_ERROR_GENERIC
@@ -322,15 +322,14 @@ class Contradiction(IntFlag):
 
     Texts are parsed in all common notations of amounts: 10000.50, 10,000.50, 10.000,50, 10 000,50 with any Unicode
     space, 10'000.50, 1,00,000.50, 100,-, digits of other scripts, the currency before or after. Title and message
-    count as displayed only where the bank's layout (templates) shows them. Once an amount is signed, every displayed
-    amount must be a signed one. Exceptions are the other side of an exchange of which one side is signed, the sides of
-    a rate alone in its row ("1 EUR = 25.10 CZK"), and amounts that a signed text (N, R, T) also contains. Other
-    accounts, such as the payer's, may be displayed in addition.
+    count as displayed only where the bank's layout (templates) shows them. If an amount is signed, every displayed
+    amount must be a signed one, except the other side of an exchange of which one side is signed, both sides of a rate
+    that stands alone in its row ("1 EUR = 25.10 CZK"), and amounts that a signed text (N, R, T) also contains.
+    Accounts that are not signed, such as the payer's, may be displayed too.
 
-    The library cannot compare the following. It is therefore good practice to display `Operation.signed_data` next to
-    the form.
+    The library cannot compare the following. Therefore display `Operation.signed_data` next to the form.
     - dates, references, notes and other texts that are signed; a BIC; fields of later versions;
-    - what is displayed when nothing of its kind is signed (amounts of a login);
+    - what is displayed when nothing of its kind is signed (an amount in a login);
     - amounts in words ("one euro"), in pictures, on the screens before and after, and numbers without a currency;
     - which of several signed amounts or displayed accounts is which: labels are free text from the bank;
     - a single point or comma before exactly three digits: "1.000" is a thousand in one language and one in another;
@@ -349,13 +348,13 @@ class Contradiction(IntFlag):
     ACCOUNT_HIDDEN = _c.MTOKEN_CONTRADICTION_ACCOUNT_HIDDEN
     """An account is signed, but none is displayed."""
     AMOUNT_TEXT = _c.MTOKEN_CONTRADICTION_AMOUNT_TEXT
-    """The number of a row is right, but its formatted text shows another amount or none."""
+    """A row has the right number, but its formatted text shows another amount or none."""
     UNSIGNED_AMOUNT = _c.MTOKEN_CONTRADICTION_UNSIGNED_AMOUNT
     """An unsigned amount is displayed in addition to the signed ones: a decoy, or a fee."""
     LOST_ROW = _c.MTOKEN_CONTRADICTION_LOST_ROW
     """A row of the form is unreadable and not displayed: see issues."""
     UNREADABLE = _c.MTOKEN_CONTRADICTION_UNREADABLE
-    """The data have an unknown form: what is signed is unknown."""
+    """operation_data has an unknown form: the library cannot tell what is signed."""
 
 
 class Factor(IntFlag):
@@ -371,7 +370,7 @@ class Factor(IntFlag):
 
 
 class Key(OpenIntEnum):
-    """Whose signature is verified."""
+    """The key that signed."""
 
     MASTER = _c.MTOKEN_KEY_MASTER
     """The application's server: also without an activation."""
@@ -403,7 +402,7 @@ class FetchState(OpenIntEnum):
     """How the last fetch of the list ended."""
 
     NONE = _c.MTOKEN_FETCH_NONE
-    """Nothing was fetched with this activation."""
+    """No fetch has ended with this activation."""
     SUCCEEDED = _c.MTOKEN_FETCH_SUCCEEDED
     FAILED = _c.MTOKEN_FETCH_FAILED
 
@@ -456,15 +455,15 @@ class EventKind(OpenIntEnum):
     OPERATIONS_FAILED = _c.MTOKEN_EVENT_OPERATIONS_FAILED
     OPERATIONS_LOADING = _c.MTOKEN_EVENT_OPERATIONS_LOADING
     OPERATIONS_EXPIRED = _c.MTOKEN_EVENT_OPERATIONS_EXPIRED
-    """From a watcher."""
+    """Operations of a watcher have expired."""
     TRACE = _c.MTOKEN_EVENT_TRACE
     """A request or its response."""
     CHALLENGE = _c.MTOKEN_EVENT_CHALLENGE
     """The user must answer a challenge."""
     POLLING_WAITS = _c.MTOKEN_EVENT_POLLING_WAITS
     """
-    Polling of operations. WAITS: the activation is not active, for the reason in the error, so polling only fetches
-    the status, at growing intervals. GOES_ON: the activation is active and polling continues.
+    Polling of operations. WAITS: the activation is not active (the error says why), so polling fetches only the
+    status, at growing intervals. GOES_ON: the activation is active and polling continues.
     """
     POLLING_GOES_ON = _c.MTOKEN_EVENT_POLLING_GOES_ON
 
@@ -519,9 +518,9 @@ class ActivationState(OpenIntEnum):
     """State of an activation at the server."""
 
     CREATED = _c.MTOKEN_ACTIVATION_CREATED
-    """The code was issued and not yet used."""
+    """The code was issued but not yet used."""
     PENDING_COMMIT = _c.MTOKEN_ACTIVATION_PENDING_COMMIT
-    """Waits for the bank's confirmation."""
+    """Awaits the bank's confirmation."""
     ACTIVE = _c.MTOKEN_ACTIVATION_ACTIVE
     BLOCKED = _c.MTOKEN_ACTIVATION_BLOCKED
     REMOVED = _c.MTOKEN_ACTIVATION_REMOVED
@@ -565,7 +564,7 @@ class ClientState(OpenIntEnum):
 
 
 class Scope(OpenIntEnum):
-    """The recipient for whom a request is encrypted."""
+    """For whom a request is encrypted."""
 
     APPLICATION = _c.MTOKEN_SCOPE_APPLICATION
     """The application's server: also without an activation."""
@@ -590,7 +589,7 @@ class Verified(OpenIntEnum):
     INVALID = _c.MTOKEN_VERIFIED_INVALID
     """The server did not create it, or it was modified."""
     UNSUPPORTED = _c.MTOKEN_VERIFIED_UNSUPPORTED
-    """This kind of key cannot be verified here."""
+    """Signed in a way that this version cannot verify."""
 
 
 class PACForm(OpenIntEnum):
@@ -680,35 +679,41 @@ class MobileAuthErrorCode(OpenIntEnum):
     DEVICE_DEREGISTERED = _c.MTOKEN_MOBILE_AUTH_DEVICE_DEREGISTERED
     """The server has removed the activation; it was removed on this device too."""
     USER_DEREGISTERED = _c.MTOKEN_MOBILE_AUTH_USER_DEREGISTERED
-    """Too many wrong PINs: the activation is blocked, or was removed on this device too."""
+    """The activation is blocked, or was removed for too many wrong PINs, on this device too."""
     ACTION_CANCELLED = _c.MTOKEN_MOBILE_AUTH_ACTION_CANCELLED
     """The host cancelled the challenge or the task."""
     NETWORK_CONNECTIVITY = _c.MTOKEN_MOBILE_AUTH_NETWORK_CONNECTIVITY
     """No network; the request can be handled again."""
     SERVER_NOT_REACHABLE = _c.MTOKEN_MOBILE_AUTH_SERVER_NOT_REACHABLE
-    """No response; with outcome UNKNOWN the request may have been approved."""
+    """
+    No usable response, also for a TLS error or an HTTP status of 500 or higher; with outcome UNKNOWN the request may
+    have been approved.
+    """
     NOT_FOUND = _c.MTOKEN_MOBILE_AUTH_NOT_FOUND
-    """Unknown to the server, finished, or another user's."""
+    """The request is unknown to the server, finished, or another user's."""
     NOT_HANDLEABLE = _c.MTOKEN_MOBILE_AUTH_NOT_HANDLEABLE
-    """No authenticator here can satisfy it; malformed payload; a contradiction (strict)."""
+    """
+    No authenticator of this device can satisfy the request; its payload is malformed; the server refused its proximity
+    check; or it has an unknown status or, for a strict client, a contradiction.
+    """
     USER_DISENROLLED = _c.MTOKEN_MOBILE_AUTH_USER_DISENROLLED
     """The server has revoked the right to mobile authentication."""
     NOT_ENROLLED = _c.MTOKEN_MOBILE_AUTH_NOT_ENROLLED
     """No active activation, or one that the bank has not yet confirmed."""
     ALREADY_IN_PROGRESS = _c.MTOKEN_MOBILE_AUTH_ALREADY_IN_PROGRESS
-    """A request of this client is being handled."""
+    """The client is already handling a request."""
     CONFIGURATION_INVALID = _c.MTOKEN_MOBILE_AUTH_CONFIGURATION_INVALID
-    """The server refuses the application's key or secret."""
+    """The configuration is invalid, or the server refuses the application or its signatures."""
     EXPIRED = _c.MTOKEN_MOBILE_AUTH_EXPIRED
-    """It expired while waiting for the user."""
+    """The request expired while it waited for the user."""
     OTHER = _c.MTOKEN_MOBILE_AUTH_OTHER
     """Any other failure: see the error."""
     PROXIMITY_REQUIRED = _c.MTOKEN_MOBILE_AUTH_PROXIMITY_REQUIRED
-    """It requires a proximity check, but there is no password: nobody was asked for a PIN."""
+    """The request requires a proximity check, but no password is known; the user was not asked."""
 
 
 class Authenticator(OpenIntEnum):
-    """How the user authenticates."""
+    """How the user authenticates. An authenticator checks the user and releases a factor."""
 
     NONE = _c.MTOKEN_AUTHENTICATOR_NONE
     """This device alone: a confirmation."""

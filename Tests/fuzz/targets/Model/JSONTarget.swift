@@ -1,33 +1,77 @@
 import CJansson
+import FuzzSupport
 
 @testable import MobileTokenJSON
 
 /// Any text as JSON, read both ways (plainly, and as a secret), held against Jansson's own reader, written, read again.
 func fuzzJSON(_ input: UnsafeRawBufferPointer) {
-    let plain = read(input, sensitive: false)
+    let plain = readJSON(input)
     compareWithJansson(input)
-    let sensitive = read(input, sensitive: true)
+    let sensitive = readJSON(input, sensitive: true)
     require((plain == nil) == (sensitive == nil), "plain and sensitive reading disagree")
     if let plain, let sensitive {
         require(plain.root.compact() == sensitive.root.compact(), "sensitive reading gives another value")
         check(plain.root)
-        let written = plain.root.compact()
-        guard let again = try? JSONDocument(parsing: written) else {
-            return require(false, "what was written cannot be read")
+        let compact = plain.root.compact()
+        var writer = JSONWriter()
+        write(plain.root, to: &writer)
+        for written in [compact, writer.bytes] {
+            let again = try? JSONDocument(parsing: written)
+            require(again?.root.compact() == compact, "what was written reads as another value")
         }
-        require(again.root.compact() == written, "what was written reads as another value")
     }
-    _ = try? JSONDocument(parsing: input, sparing: "list")
-    _ = UTF8Validity.firstInvalid(in: input)
+    do throws(JSONError) {
+        _ = try JSONDocument(parsing: input, sparing: "list")
+    } catch {
+        check(error, in: input)
+    }
+    let invalid = UTF8Validity.firstInvalid(in: input)
+    require(invalid.map { (0..<input.count).contains($0) } ?? true, "what is no UTF-8 stands outside of the text")
 }
 
-private func read(_ input: UnsafeRawBufferPointer, sensitive: Bool) -> JSONDocument? {
+/// Reads a text; its error lies within it.
+func readJSON(_ input: UnsafeRawBufferPointer, sensitive: Bool = false) -> JSONDocument? {
     do throws(JSONError) {
         return try JSONDocument(parsing: input, sensitive: sensitive)
     } catch {
-        require((0...input.count).contains(error.offset), "the error stands outside of the text")
-        require(error.line >= 1 && error.column >= 0 && error.column <= input.count, "the error's place is impossible")
+        check(error, in: input)
         return nil
+    }
+}
+
+/// An error lies within the text.
+func check(_ error: JSONError, in text: UnsafeRawBufferPointer) {
+    require((0...text.count).contains(error.offset), "the error stands outside of the text")
+    require(error.line >= 1 && error.column >= 0 && error.column <= text.count, "the error's place is impossible")
+}
+
+/// Writes a value member by member.
+private func write(_ value: JSONValue, to writer: inout JSONWriter) {
+    switch value.kind {
+    case .object:
+        writer.beginObject()
+        for (name, member) in value.members {
+            writer.key(name.string)
+            write(member, to: &writer)
+        }
+        writer.endObject()
+    case .array:
+        writer.beginArray()
+        for index in 0..<value.count {
+            guard let element = value[index] else { return require(false, "an element is not found") }
+            write(element, to: &writer)
+        }
+        writer.endArray()
+    case .string:
+        guard let text = value.textAllowingNUL else { return require(false, "a string is no text") }
+        writer.value(text)
+    case .integer:
+        guard let number = value.int64 else { return writer.raw(value.raw) }
+        writer.value(number)
+    case .bool:
+        writer.value(value.bool == true)
+    case .real, .null:
+        writer.raw(value.raw)
     }
 }
 
@@ -65,6 +109,9 @@ private func check(_ value: JSONValue) {
             require(
                 value.member(name.bytes)?.raw.baseAddress == member.raw.baseAddress, "a member is not found by its name"
             )
+            require(
+                value.value(at: pointer(name))?.raw.baseAddress == member.raw.baseAddress,
+                "a member is not found by a pointer")
         }
     case .array:
         require(text.hasPrefix("[") && text.hasSuffix("]"), "an array has another text")
@@ -83,4 +130,17 @@ private func check(_ value: JSONValue) {
     case .null:
         require(text == "null" || Double(text) != nil, "null has another text")
     }
+}
+
+/// The pointer (RFC 6901) to a member.
+private func pointer(_ name: JSONText) -> String {
+    var pointer: [UInt8] = [UInt8(ascii: "/")]
+    for byte in name.bytes {
+        switch byte {
+        case UInt8(ascii: "~"): pointer += "~0".utf8
+        case UInt8(ascii: "/"): pointer += "~1".utf8
+        default: pointer.append(byte)
+        }
+    }
+    return String(decoding: pointer, as: UTF8.self)
 }

@@ -1,3 +1,4 @@
+import FuzzSupport
 import MobileTokenHTTP
 
 @testable import MobileToken

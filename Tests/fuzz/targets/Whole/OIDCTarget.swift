@@ -1,5 +1,6 @@
 import CMToken
 import CSystem
+import FuzzSupport
 import MobileToken
 import MobileTokenCrypto
 import MobileTokenHTTP
@@ -66,7 +67,7 @@ private func viaC(_ callback: UnsafeRawBufferPointer) {
     require(mtoken_oidc_prepare(&options, &request, nil) == MTOKEN_OK.rawValue, "the request cannot be made")
     var attributes: UnsafePointer<mtoken_oidc_attributes>?
     let status = mtoken_oidc_process(
-        request, callback.baseAddress?.assumingMemoryBound(to: CChar.self), callback.count, &attributes, &error)
+        request, characters(callback), callback.count, &attributes, &error)
     require(status != MTOKEN_OK.rawValue && attributes == nil && error != nil, "a forged answer was accepted")
     mtoken_error_free(error)
     mtoken_oidc_request_free(request)

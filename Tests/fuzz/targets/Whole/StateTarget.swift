@@ -1,3 +1,4 @@
+import FuzzSupport
 import MobileTokenCrypto
 
 @testable import MobileToken

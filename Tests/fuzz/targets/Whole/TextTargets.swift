@@ -1,5 +1,6 @@
 import CMToken
 import CSystem
+import FuzzSupport
 import MobileTokenC
 import MobileTokenCrypto
 
@@ -43,7 +44,7 @@ func fuzzCode(_ input: UnsafeRawBufferPointer) {
     var code: UnsafeMutablePointer<mtoken_activation_code>?
     let status = withError(input.count) { error in
         mtoken_activation_code_parse(
-            input.baseAddress?.assumingMemoryBound(to: CChar.self), input.count, &code, error)
+            characters(input), input.count, &code, error)
     }
     require((status == MTOKEN_OK.rawValue) == (code != nil), "success without a result")
     require(status != MTOKEN_OK.rawValue || parsed != nil, "the C interface accepts more")
@@ -61,7 +62,7 @@ func fuzzQuery(_ input: UnsafeRawBufferPointer) {
     }
     var text: UnsafeMutablePointer<mtoken_text>?
     let status = withError(input.count) { error in
-        mtoken_canonical_query(input.baseAddress?.assumingMemoryBound(to: CChar.self), input.count, &text, error)
+        mtoken_canonical_query(characters(input), input.count, &text, error)
     }
     require((status == MTOKEN_OK.rawValue) == (text != nil), "success without a result")
     require(status != MTOKEN_OK.rawValue || canonical != nil, "the C interface accepts more")
@@ -70,20 +71,4 @@ func fuzzQuery(_ input: UnsafeRawBufferPointer) {
         require(canonical?.count == text.pointee.length, "the C interface gives another text")
         mtoken_text_free(text)
     }
-}
-
-/// Calls a function of the C interface and looks at its error.
-func withError(
-    _ inputCount: Int, _ call: (UnsafeMutablePointer<UnsafeMutablePointer<mtoken_error>?>) -> mtoken_status
-) -> mtoken_status {
-    var error: UnsafeMutablePointer<mtoken_error>?
-    let status = call(&error)
-    require((status == MTOKEN_OK.rawValue) == (error == nil), "status and error disagree")
-    if let error {
-        require(error.pointee.code == status, "the error has another code")
-        require(strlen(error.pointee.message) > 0 && strlen(error.pointee.reason) > 0, "the error says nothing")
-        require((-1...Int64(inputCount)).contains(error.pointee.byte_offset), "the error stands outside of the text")
-        mtoken_error_free(error)
-    }
-    return status
 }
