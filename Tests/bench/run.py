@@ -44,8 +44,8 @@ KIBIBYTE = 1024
 
 
 def benchmarks(build: pathlib.Path, repetitions: int) -> tuple[dict[str, float], dict[str, float]]:
-    """The shortest time of each benchmark in nanoseconds: other work on the machine only ever makes it longer. And how often each
-    asks for memory."""
+    """The shortest time of each benchmark in nanoseconds, since other work on the machine only ever makes it longer; and how
+    often each asks for memory."""
     store = build / "store"
     shutil.rmtree(store, ignore_errors=True)
     output = build / "benchmarks.json"
@@ -80,7 +80,7 @@ def benchmarks(build: pathlib.Path, repetitions: int) -> tuple[dict[str, float],
 
 
 def peers(folder: pathlib.Path) -> dict[str, float]:
-    """Nanoseconds of another implementation by the name of the benchmark, as the program "figures" in the folder prints them."""
+    """Nanoseconds of another implementation by the name of the benchmark: what "figures" in the folder prints."""
     run = subprocess.run([folder / "figures"], check=True, capture_output=True, text=True)
     return {str(name): float(time) for name, time in json.loads(run.stdout).items()}
 
@@ -137,7 +137,7 @@ def main() -> None:
     parser.add_argument("--library", type=pathlib.Path, default="build/lib/libmtoken.so.1")
     parser.add_argument("--output", type=pathlib.Path, default="build/bench.json")
     parser.add_argument("--page", type=pathlib.Path, help="page that gets the table")
-    parser.add_argument("--peers", type=pathlib.Path, help="folder with the program that measures another implementation")
+    parser.add_argument("--peers", type=pathlib.Path, help="folder with the program figures of another implementation")
     parser.add_argument("--repetitions", type=int, default=100)
     arguments = parser.parse_args()
 
@@ -166,13 +166,14 @@ def main() -> None:
             continue
         ours, bare = times[name + " | library"], beside[name]
         aim, reached = (f"{target:.2f}", ours / bare <= target) if target else ("", None)
-        row = (1e9 / ours, 1e9 / bare, f"{1e9 / ours:,.0f}", f"{1e9 / bare:,.0f}", ours / bare, aim, reached)
-        rows.append((name + "; limit: the peer", *row))
+        speeds = (1e9 / ours, 1e9 / bare, f"{1e9 / ours:,.0f}", f"{1e9 / bare:,.0f}")
+        rows.append((name + "; limit: the peer", *speeds, ours / bare, aim, reached))
 
     for name, most in ALLOCATIONS:
         made, bound = allocations[name + " | library"], most or allocations[name + " | limit"]
-        row = (made, bound, f"{made:.0f}", f"{bound:.0f}", made / bound if bound else 1.0)
-        rows.append((name + "; allocations", *row, "1.00" if most else "", made <= most if most else None))
+        counts = (made, bound, f"{made:.0f}", f"{bound:.0f}")
+        aim, reached = ("1.00", made <= most) if most else ("", None)
+        rows.append((name + "; allocations", *counts, made / bound, aim, reached))
 
     # No raw work to compare with: the limit is the rate asked for, and one allocation, which is the result.
     for figure in offline(arguments.build):

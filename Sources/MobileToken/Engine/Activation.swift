@@ -176,7 +176,8 @@ package final class Activation: @unchecked Sendable {
         try durablyIfChanged(answered: answered) { (session) throws(PowerAuthError) in (try change(session), true) }
     }
 
-    /// Signs, and stores the advanced counter before the signature is used: `durably` without a copy of the session. Under the lock.
+    /// Signs, and stores the advanced counter before the signature is used: `durably` without a copy of the session. Under the
+    /// lock.
     func durablySigning(_ sign: (Session) throws(PowerAuthError) -> String) throws(Failure) -> String {
         let signature = try Failure.converting { () throws(PowerAuthError) in try sign(session) }
         do throws(Failure) {

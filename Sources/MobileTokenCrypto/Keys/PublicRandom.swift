@@ -52,6 +52,8 @@ struct PublicRandom: @unchecked Sendable {
         return false
     }
 
+    @inline(never)
+    @_optimize(size)
     private func take(
         _ output: UnsafeMutableRawBufferPointer, from part: UnsafeMutablePointer<Part>,
         _ bytes: UnsafeMutableRawPointer

@@ -41,6 +41,7 @@ struct Algorithms: @unchecked Sendable {
     }
 
     @inline(never)
+    @_optimize(size)
     private func fetch(_ algorithm: Kept) -> OpaquePointer? {
         ERR_set_mark()
         defer { ERR_pop_to_mark() }

@@ -2,9 +2,9 @@ import COpenSSL
 
 /// HMAC with SHA-256 (RFC 2104, powerauth.md §1.8).
 ///
-/// On one context of the digest, as the RFC writes it: `H(K ^ opad, H(K ^ ipad, data))`. OpenSSL's own HMAC keeps three contexts for
-/// each key, which costs twice the hashing. The pads stay on the stack and are wiped; the context goes back to its pool set to the
-/// digest's initial value, so nothing of key or code is left in it.
+/// On one context of the digest, as the RFC writes it: `H(K ^ opad, H(K ^ ipad, data))`. OpenSSL's own HMAC keeps three contexts
+/// for each key and has to be given another key to forget the last. The pads stay on the stack and are wiped; the context goes
+/// back to its pool set to the digest's initial value, so nothing of key or code is left in it.
 package enum HMACSHA256 {
     /// The length of a code in bytes.
     package static let codeLength = 32

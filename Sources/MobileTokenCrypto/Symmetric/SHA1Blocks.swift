@@ -3,10 +3,10 @@ import Synchronization
 
 /// PBKDF2 on libcrypto's own SHA-1, block by block.
 ///
-/// OpenSSL's PBKDF2 spends three fifths of its time on copying contexts between two blocks of SHA-1, of which each iteration needs
-/// exactly two. Here the contexts are five words each, and OpenSSL hashes the blocks. It is done only where OpenSSL would do the
-/// same: its plain provider is the one in use (not one that was validated, FIPS), its SHA-1 can be had, and its results are those of
-/// OpenSSL's PBKDF2.
+/// OpenSSL's PBKDF2 spends three fifths of its time on copying contexts between two blocks of SHA-1, of which each iteration
+/// needs exactly two. Here the contexts are five words each, and OpenSSL hashes the blocks. It is done only where OpenSSL would do
+/// the same: its default provider is the one in use (not a validated one, FIPS), its SHA-1 can be had, and the results are those
+/// of OpenSSL's PBKDF2.
 enum SHA1Blocks {
     /// The length of a digest in bytes: the most that one derivation gives.
     static let digestLength = 20
@@ -75,8 +75,8 @@ enum SHA1Blocks {
             scratch.initializeMemory(as: UInt8.self, repeating: 0)
             try begin(inner, outer, block, password)
 
-            // The first iteration takes in the salt; OpenSSL does it. Each one after it is the code of 20 bytes: one block inside, one
-            // outside, both with the same padding.
+            // The first iteration takes in the salt; OpenSSL does it. Each one after it is the code of 20 bytes: one block
+            // inside, one outside, both with the same padding.
             let code = UnsafeMutableRawBufferPointer(start: block, count: digestLength)
             try KDF.pbkdf2SHA1(password, salt, 1, into: code)
             sum.copyMemory(from: block, byteCount: digestLength)
