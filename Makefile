@@ -264,10 +264,10 @@ install-files:
 		sed $(call in_place,,$(call from,$(CMAKEDIR),$(LIBDIR)),$(call from,$(CMAKEDIR),$(INCLUDEDIR)),$(call \
 			from,$(CMAKEDIR),$(DATADIR))) packaging/cmake/$$file.cmake.in > "$(DESTDIR)$(CMAKEDIR)/$$file.cmake" || exit 1; done
 
-## bench            measure against the raw work of OpenSSL and Jansson; the table, and build/bench.json (PAGE=1: into its page)
+## bench            measure against the raw work of OpenSSL and Jansson; the table, and build/bench.json (PAGE=1: into its page; PEERS=folder: beside others)
 bench: deps-full build build/bench/bench build/bench/idle build/bench/load build/bench/offline build/bench/stores
 	@$(PYTHON) Tests/bench/run.py --build build/bench --library build/lib/libmtoken.so.$(SOVERSION) --output build/bench.json \
-		$(if $(PAGE),--page Tests/bench/README.md)
+		$(if $(PAGE),--page Tests/bench/README.md) $(if $(PEERS),--peers $(PEERS))
 
 BENCH_HEADERS := $(wildcard Tests/bench/*.hpp Tests/bench/*.h)
 BENCH_COMPILE = $(CXX) -std=c++17 -O2 -Wall -Wextra -Iinclude -o $@ $(filter %.cpp,$^) -Lbuild/bench -Lbuild/lib \

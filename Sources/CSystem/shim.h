@@ -18,6 +18,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/socket.h>
@@ -91,6 +92,17 @@ static inline int mtoken_is_identical(int file, mtoken_file_identity identity)
 static const int mtoken_rwlock_prefers_writers = 2; /* PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP */
 extern int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *, int);
 extern int pthread_rwlock_clockwrlock(pthread_rwlock_t *, clockid_t, const struct timespec *);
+
+/* Memory of this many bytes, zero now, and zero again in every child; NULL: the kernel (before Linux 4.14) has none. */
+static inline void *mtoken_fork_wiped_memory(size_t size)
+{
+    extern int madvise(void *, size_t, int);
+    void *memory = mmap(0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | 0x20 /* MAP_ANONYMOUS */, -1, 0);
+    if (memory == MAP_FAILED) return 0;
+    if (madvise(memory, size, 18 /* MADV_WIPEONFORK */) == 0) return memory;
+    munmap(memory, size);
+    return 0;
+}
 
 /* Names the calling thread; the kernel keeps 15 bytes. */
 static inline void mtoken_thread_set_name(const char *name) { (void)prctl(PR_SET_NAME, name, 0, 0, 0); }

@@ -103,7 +103,7 @@ public func mtoken_qr_operation_build(
         let privateKey = try computing { () throws(CryptoError) in try PrivateKey(bigEndian: secret) }
         builder.nonce =
             nonce.isEmpty
-            ? try computing { () throws(CryptoError) in try RandomSource().bytes(OfflineOperation.nonceSize) }
+            ? try computing { () throws(CryptoError) in try SystemRandom().bytes(OfflineOperation.nonceSize) }
             : [UInt8](nonce)
         let signed = try building(what) { () throws(TextFault) in try builder.signedPart(key) }
         let signature = try computing { () throws(CryptoError) in try privateKey.signDER(signed) }

@@ -72,6 +72,15 @@ package enum Input {
         return text
     }
 
+    /// The bytes of a text of an option struct that must be given, where they stand: valid UTF-8.
+    static func requiredBytes(_ text: mtoken_text, _ name: StaticString) throws(Failure) -> UnsafeRawBufferPointer {
+        guard text.data != nil || (text.length != 0 && text.length != -1) else { throw .argument(name, " is missing.") }
+        guard text.data != nil else { throw .argument(name, " is NULL but has a length.") }
+        let bytes = try bytes(ofText: text.data, text.length, name)
+        guard UTF8Validity.firstInvalid(in: bytes) == nil else { throw .argument(name, " is not valid UTF-8.") }
+        return bytes
+    }
+
     /// A secret text of an option struct that must be given; its copy is wiped.
     static func requiredSecret(_ text: mtoken_text, _ name: StaticString) throws(Failure) -> SecureBytes {
         guard let text = try secretText(text, name) else { throw .argument(name, " is missing.") }

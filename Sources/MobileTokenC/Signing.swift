@@ -26,11 +26,11 @@ public func mtoken_client_sign(
         let out = try output(out_header, "out_header")
         let client = try client(client_)
         let options = try Input.options(options, "options")
-        guard let method = HTTPMethod(text: try Input.required(options.method, "method")) else {
+        guard let method = HTTPMethod(text: try Input.requiredBytes(options.method, "method")) else {
             throw .argument("method must be GET, POST, PUT, DELETE, PATCH or HEAD.")
         }
         let value = try client.requests.sign(
-            method: method, uriId: try Input.required(options.uri_id, "uri_id"),
+            method: method, uriId: try Input.requiredBytes(options.uri_id, "uri_id"),
             body: try Input.bytes(options.body, "body"), authentication: try Input.authentication(auth))
         out.pointee = headerResult("X-PowerAuth-Authorization", value)
     }
@@ -90,7 +90,7 @@ public func mtoken_client_sign_offline(
         let options = try Input.options(options, "options")
         guard options.reserved == 0 else { throw .argument("reserved must be 0.") }
         let code = try client.requests.signOffline(
-            uriId: try Input.required(options.uri_id, "uri_id"), body: try Input.bytes(options.body, "body"),
+            uriId: try Input.requiredBytes(options.uri_id, "uri_id"), body: try Input.bytes(options.body, "body"),
             nonce: try Input.bytes(options.nonce, "nonce"), authentication: try Input.authentication(auth),
             componentLength: Input.given(options.component_length).map { Int($0) })
         out.pointee = textResult(code)

@@ -57,6 +57,9 @@ final class ActivationRecord {
     let recoveryCount: Int
     /// The fixed fields, then the identifier, the encrypted device private key and the encrypted recovery data.
     let block: SecureBytes
+    /// What the last step of the counter has changed.
+    private let before = SecureBytes(count: Field.counter.count)
+    private var unacknowledgedBefore: UInt8 = 0
 
     /// Takes a whole block, as ``block`` describes it.
     ///
@@ -159,12 +162,29 @@ final class ActivationRecord {
     /// Overwrites a fixed field with zeros.
     func clear(_ field: Field) { store(SecureBytes(count: field.count), in: field) }
 
-    /// Moves to the next signature: the counter that follows, and its byte.
-    func advance(to counter: SecureBytes) {
-        store(counter, in: .counter)
+    /// Moves to the next signature: the counter that follows, and its byte. Nothing changes when it throws.
+    func advance() throws(CryptoError) {
+        let field = Field.counter.offset..<(Field.counter.offset + Field.counter.count)
+        let unacknowledgedBefore = unacknowledged
+        try before.withMutableBytes { (before) throws(CryptoError) in
+            try block.withMutableBytes { (block) throws(CryptoError) in
+                let counter = UnsafeMutableRawBufferPointer(rebasing: block[field])
+                before.copyMemory(from: UnsafeRawBufferPointer(counter))
+                try HashCounter.advance(counter)
+            }
+        }
+        self.unacknowledgedBefore = unacknowledgedBefore
         if flags.contains(.counterByte) { counterByte &+= 1 }
         signatures &+= 1
         if unacknowledged < Self.outOfReach - 1 { unacknowledged += 1 }
+    }
+
+    /// Undoes `advance`. Only right after it.
+    func stepBack() {
+        store(before, in: .counter)
+        if flags.contains(.counterByte) { counterByte &-= 1 }
+        signatures &-= 1
+        unacknowledged = unacknowledgedBefore
     }
 
     @inline(__always)

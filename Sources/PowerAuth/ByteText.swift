@@ -43,13 +43,6 @@ extension [UInt8] {
     }
 }
 
-/// Whether two byte strings are equal. Not for secrets: the time depends on the content.
-func sameBytes(_ left: some Bytes, _ right: some Bytes) -> Bool {
-    left.withBytes { leftBytes in
-        right.withBytes { rightBytes in leftBytes.elementsEqual(rightBytes) }
-    }
-}
-
 /// Whether the bytes may be used as an identifier (activation, token, temporary key): 1 to 64 letters, digits, `-`, `_`
 /// and `.`, so that it can neither break a header nor grow without bound. Servers send UUIDs.
 func isIdentifier(_ text: some Bytes) -> Bool {

@@ -1,65 +1,77 @@
 import MobileTokenCrypto
 
-/// The unlocked keys of the factors of a signature, in the order possession, knowledge, biometry.
+/// The unlocked keys of the factors of a signature, in the order possession, knowledge, biometry: in memory that is wiped.
 struct FactorKeys {
-    // Three fields instead of an array: signing is the hot path.
-    private var first: SecureBytes?
-    private var second: SecureBytes?
-    private var third: SecureBytes?
+    private static let keyCount = 16
+    private static let maximumCount = 3
 
-    /// Adds the key of the next factor; there are at most three.
-    mutating func append(_ key: SecureBytes) {
-        if first == nil {
-            first = key
-        } else if second == nil {
-            second = key
-        } else {
-            third = key
+    private let memory: UnsafeMutableRawBufferPointer
+    private var count = 0
+
+    private init(_ memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
+
+    /// Lends room for the keys.
+    static func with<Result>(
+        _ work: (inout FactorKeys) throws(CryptoError) -> Result
+    ) throws(CryptoError) -> Result {
+        try withWipedScratch(maximumCount * keyCount) { (memory) throws(CryptoError) -> Result in
+            var keys = FactorKeys(memory)
+            return try work(&keys)
         }
     }
 
-    /// Computes the signature of a text with a counter value and appends it (powerauth.md §9.3).
-    func appendSignature(
-        of data: [UInt8], counter: UnsafeRawBufferPointer, as text: SignatureText, to output: inout [UInt8]
+    /// The room for the key of the next factor, which counts from now on; there are at most three.
+    mutating func next() throws(CryptoError) -> UnsafeMutableRawBufferPointer {
+        guard count < FactorKeys.maximumCount else { throw CryptoError(reason: .invalidLength) }
+        count += 1
+        return room(count - 1)
+    }
+
+    private func room(_ index: Int) -> UnsafeMutableRawBufferPointer {
+        let start = index * FactorKeys.keyCount
+        return UnsafeMutableRawBufferPointer(rebasing: memory[start..<(start + FactorKeys.keyCount)])
+    }
+
+    private func key(_ index: Int) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(room(index)) }
+
+    /// The signature of a text with a counter value (powerauth.md §9.3).
+    func signature(
+        of data: UnsafeRawBufferPointer, counter: UnsafeRawBufferPointer, as text: SignatureText
+    ) throws(CryptoError) -> [UInt8] {
+        let length = HMACSHA256.codeLength
+        return try withWipedScratch(2 * length) { (scratch) throws(CryptoError) -> [UInt8] in
+            let derived = UnsafeMutableRawBufferPointer(rebasing: scratch[..<length])
+            let component = UnsafeMutableRawBufferPointer(rebasing: scratch[length...])
+            return try withUnsafeTemporaryAllocation(byteCount: 48, alignment: 1) {
+                (halves: UnsafeMutableRawBufferPointer) throws(CryptoError) -> [UInt8] in
+                var kept = ByteWriter(halves)
+                var digits: [UInt8] = []
+                for index in 0..<count {
+                    try derive(index, counter, into: derived, component)
+                    try HMACSHA256.compute(data, key: UnsafeRawBufferPointer(derived), into: component)
+                    switch text {
+                    case .base64:
+                        kept.append(UnsafeRawBufferPointer(rebasing: component[16...]))
+                    case .decimal(let length):
+                        if index > 0 { digits.append(UInt8(ascii: "-")) }
+                        DecimalCode.append(UnsafeRawBufferPointer(component), length: length, to: &digits)
+                    }
+                }
+                guard text == .base64 else { return digits }
+                return Base64.encodedBytes(UnsafeRawBufferPointer(rebasing: halves[..<kept.count]))
+            }
+        }
+    }
+
+    /// `K(i) = HMAC(F[i], CTR)`, then for each `j < i`: `K = HMAC(HMAC(F[j+1], CTR), K)`.
+    private func derive(
+        _ index: Int, _ counter: UnsafeRawBufferPointer, into derived: UnsafeMutableRawBufferPointer,
+        _ step: UnsafeMutableRawBufferPointer
     ) throws(CryptoError) {
-        guard let first else { return }
-        guard let second else {
-            let component = try HMACSHA256.authenticate(data, seed: counter, key: first)
-            switch text {
-            case .base64: Base64.append(component[16...], to: &output)
-            case .decimal(let length): DecimalCode.append(component, length: length, to: &output)
-            }
-            return
+        try HMACSHA256.compute(counter, key: key(index), into: derived)
+        for other in 0..<index {
+            try HMACSHA256.compute(counter, key: key(other + 1), into: step)
+            try HMACSHA256.compute(UnsafeRawBufferPointer(derived), key: UnsafeRawBufferPointer(step), into: derived)
         }
-        // K(i) = HMAC(F[i], CTR), then for j < i: K = HMAC(HMAC(F[j+1], CTR), K).
-        let derived1 = try HMACSHA256.authenticateSecure(counter, key: second)
-        var components = try HMACSHA256.authenticate(data, seed: counter, key: first)
-        components.append(
-            contentsOf: try HMACSHA256.authenticate(data, seed: derived1, key: derived1))
-        if let third {
-            let derived2 = try HMACSHA256.authenticateSecure(counter, key: third)
-            let step = try HMACSHA256.authenticateSecure(derived2, key: derived1)
-            components.append(
-                contentsOf: try HMACSHA256.authenticate(data, seed: step, key: derived2))
-        }
-        append(components, as: text, to: &output)
-    }
-
-    /// Writes components of 32 bytes each.
-    private func append(_ components: [UInt8], as text: SignatureText, to output: inout [UInt8]) {
-        var kept: [UInt8] = []
-        kept.reserveCapacity(48)
-        var start = 0
-        while start < components.count {
-            switch text {
-            case .base64:
-                kept.append(contentsOf: components[(start + 16)..<(start + 32)])
-            case .decimal(let length):
-                if start > 0 { output.append(UInt8(ascii: "-")) }
-                DecimalCode.append(components[start..<(start + 32)], length: length, to: &output)
-            }
-            start += 32
-        }
-        Base64.append(kept, to: &output)
     }
 }

@@ -20,11 +20,26 @@ enum FactorLock {
     static func unlock(
         _ locked: some Bytes, with unlockKey: some Bytes, externalKey: SecureBytes?
     ) throws(CryptoError) -> SecureBytes {
+        try locked.withBytes { (locked) throws(CryptoError) in
+            try unlockKey.withBytes { (unlockKey) throws(CryptoError) in
+                try SecureBytes(count: 16) { (output) throws(CryptoError) in
+                    try unlock(locked, with: unlockKey, externalKey: externalKey, into: output)
+                }
+            }
+        }
+    }
+
+    /// Unlocks a key into given memory, 16 bytes.
+    @inline(never)
+    static func unlock(
+        _ locked: UnsafeRawBufferPointer, with unlockKey: UnsafeRawBufferPointer, externalKey: SecureBytes?,
+        into output: UnsafeMutableRawBufferPointer
+    ) throws(CryptoError) {
         guard let externalKey else {
-            return try AES128CBC.decryptSecure(locked, key: unlockKey, iv: AES128CBC.zeroIV, padding: .none)
+            return try AES128CBC.decrypt(locked, key: unlockKey, iv: AES128CBC.zeroIV, into: output)
         }
         let inner = try unwrap(locked, externalKey: externalKey)
-        return try AES128CBC.decryptSecure(inner, key: unlockKey, iv: AES128CBC.zeroIV, padding: .none)
+        try AES128CBC.decrypt(inner, key: unlockKey, iv: AES128CBC.zeroIV, into: output)
     }
 
     /// Adds the outer layer to a locked key.

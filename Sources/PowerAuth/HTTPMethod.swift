@@ -11,12 +11,12 @@ package enum HTTPMethod: Sendable {
 
     /// Reads a method name in upper case; nil for anything else.
     package init?(text: some Bytes) {
-        let candidates: [HTTPMethod] = [.get, .post, .head, .put, .delete, .patch]
-        for candidate in candidates where sameBytes(candidate.text, text) {
-            self = candidate
-            return
+        let method: HTTPMethod? = text.withBytes { (text: UnsafeRawBufferPointer) -> HTTPMethod? in
+            func named(_ method: HTTPMethod) -> HTTPMethod? { sameBytes(method.text, text) ? method : nil }
+            return named(.get) ?? named(.post) ?? named(.head) ?? named(.put) ?? named(.delete) ?? named(.patch)
         }
-        return nil
+        guard let method else { return nil }
+        self = method
     }
 
     /// The name as it enters the signed text.

@@ -10,6 +10,11 @@ enum HashCounter {
         try KDF.reducedHash(counter)
     }
 
+    /// Takes one step in place.
+    static func advance(_ counter: UnsafeMutableRawBufferPointer) throws(CryptoError) {
+        try KDF.reducedHash(UnsafeRawBufferPointer(counter), into: counter)
+    }
+
     /// The hash under which the server shows its counter in a status blob (powerauth.md §12.2).
     ///
     /// - Parameter key: `KEY_TRANSPORT_CTR`.

@@ -50,15 +50,16 @@ extension Session {
         return true
     }
 
+    /// Undoes the signature that was just made, because it could not be stored. Only as long as nothing of it has left the owner
+    /// and nothing else has changed.
+    package func undoSignature() { record?.stepBack() }
+
     /// Follows the server over a signature that was taken back and that it has accepted nevertheless. Store the state.
     ///
     /// - Throws: `encryption` when the crypto library fails.
     package func stepOver() throws(PowerAuthError) {
         guard let record else { return }
-        let next = try attempt(
-            .encryption, "the counter could not be advanced",
-            try record.with(.counter) { (counter) throws(CryptoError) in try HashCounter.next(counter) })
-        record.advance(to: next)
+        try attempt(.encryption, "the counter could not be advanced", try record.advance())
         record.unacknowledged = 0
     }
 }

@@ -31,16 +31,28 @@ extension Session {
         guard let signatureType = keys.factors.signatureType else {
             throw PowerAuthError(.wrongParameter, "this combination of factors is not allowed")
         }
-        let factorKeys = try unlock(keys, of: record)
-        let nonce = try attempt(.randomFailed, "OpenSSL could not provide random bytes", try random.bytes(16))
-        let data = SignatureData.compose(
-            method: method.text, uriId: uriId, nonce: nonce, body: body, secret: configuration.applicationSecret)
-        let (signature, next) = try finish(data.text, factorKeys, record, as: version.onlineSignatureFormat)
-        let header = SignatureHeader(
-            version: version, applicationKey: configuration.applicationKey, signatureType: signatureType,
-            nonce: data.text[data.nonce], signature: signature)
-        record.advance(to: next)
-        return record.withIdentifier { header.value(activationId: $0) }
+        let locks = try locks(of: keys, in: record)
+        var nonce = (UInt64(0), UInt64(0))
+        try attempt(.randomFailed, "OpenSSL could not provide random bytes") { () throws(CryptoError) in
+            try withUnsafeMutableBytes(of: &nonce) { (nonce) throws(CryptoError) in try random.fillPublic(nonce) }
+        }
+        let data = withUnsafeBytes(of: &nonce) { nonce in
+            SignatureData.compose(
+                method: method.text, uriId: uriId, nonce: nonce, body: body, secret: configuration.applicationSecret)
+        }
+        let signature = try finish(data.text, keys, locks, record, as: version.onlineSignatureFormat)
+        return data.text.withBytes { text in
+            configuration.applicationKey.withBytes { applicationKey in
+                signature.withBytes { signature in
+                    record.withIdentifier { activationId in
+                        SignatureHeader.value(
+                            version, activationId: activationId, applicationKey: applicationKey,
+                            nonce: UnsafeRawBufferPointer(rebasing: text[data.nonce]), signatureType: signatureType,
+                            signature: signature)
+                    }
+                }
+            }
+        }
     }
 
     /// Makes an offline signature and advances the counter (powerauth.md §10.1). Store the state before it is shown.
@@ -56,55 +68,54 @@ extension Session {
     package func signOffline(
         uriId: some Bytes, body: some Bytes, nonce: some Bytes, keys: SigningKeys, componentLength: Int = 8
     ) throws(PowerAuthError) -> String {
+        try uriId.withBytes { (uriId) throws(PowerAuthError) in
+            try body.withBytes { (body) throws(PowerAuthError) in
+                try nonce.withBytes { (nonce) throws(PowerAuthError) in
+                    try signOffline(uriId, body, nonce, keys, componentLength)
+                }
+            }
+        }
+    }
+
+    private func signOffline(
+        _ uriId: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer, _ nonce: UnsafeRawBufferPointer,
+        _ keys: SigningKeys, _ componentLength: Int
+    ) throws(PowerAuthError) -> String {
         let record = try activated()
         guard keys.factors.signatureType != nil else {
             throw PowerAuthError(.wrongParameter, "this combination of factors is not allowed")
         }
-        guard nonce.byteCount == 16 else { throw PowerAuthError(.wrongParameter, "nonce must be 16 bytes") }
+        guard nonce.count == 16 else { throw PowerAuthError(.wrongParameter, "nonce must be 16 bytes") }
         guard (4...8).contains(componentLength) else {
             throw PowerAuthError(.wrongParameter, "a signature component must be 4 to 8 digits")
         }
-        let factorKeys = try unlock(keys, of: record)
+        let locks = try locks(of: keys, in: record)
         let data = SignatureData.compose(
             method: HTTPMethod.post.text, uriId: uriId, nonce: nonce, body: body, secret: SignatureData.offlineSecret)
-        let (signature, next) = try finish(data.text, factorKeys, record, as: .decimal(length: componentLength))
-        record.advance(to: next)
+        let signature = try finish(data.text, keys, locks, record, as: .decimal(length: componentLength))
         return String(decoding: signature, as: UTF8.self)
     }
 
-    /// Unlocks the keys of the factors.
-    private func unlock(_ keys: SigningKeys, of record: ActivationRecord) throws(PowerAuthError) -> FactorKeys {
+    /// What the factors of a signature need besides their own keys.
+    private struct Locks {
+        var biometry: [UInt8] = []
+        var externalKey: SecureBytes?
+    }
+
+    /// Refuses keys that cannot unlock the factors.
+    private func locks(of keys: SigningKeys, in record: ActivationRecord) throws(PowerAuthError) -> Locks {
+        var locks = Locks()
         if let knowledge = keys.knowledge { try check(knowledge, belongsTo: record) }
-        var lockedBiometry: [UInt8] = []
         if let biometry = keys.biometry {
             guard let locked = record.biometry(named: keys.authenticator) else {
                 throw PowerAuthError(.biometryNotConfigured, "the activation has no biometric factor")
             }
             try FactorLock.check(biometry)
-            lockedBiometry = locked
+            locks.biometry = locked
         }
         if let possession = keys.possession { try FactorLock.check(possession) }
-        let needsExternalKey = keys.knowledge != nil || keys.biometry != nil
-        let externalKey = needsExternalKey ? try externalKey(for: record) : nil
-        return try attempt(.signature, "the factor keys could not be unlocked") { () throws(CryptoError) in
-            var factorKeys = FactorKeys()
-            if keys.factors.contains(.possession) {
-                try factorKeys.append(
-                    record.with(.possession) { (locked) throws(CryptoError) in
-                        try FactorLock.unlock(locked, with: keys.possession ?? possessionKey, externalKey: nil)
-                    })
-            }
-            if let knowledge = keys.knowledge {
-                try factorKeys.append(
-                    record.with(.knowledge) { (locked) throws(CryptoError) in
-                        try FactorLock.unlock(locked, with: knowledge.key, externalKey: externalKey)
-                    })
-            }
-            if let biometry = keys.biometry {
-                try factorKeys.append(FactorLock.unlock(lockedBiometry, with: biometry, externalKey: externalKey))
-            }
-            return factorKeys
-        }
+        if keys.knowledge != nil || keys.biometry != nil { locks.externalKey = try externalKey(for: record) }
+        return locks
     }
 
     /// Refuses a knowledge key that was derived with other parameters than those of the present PIN.
@@ -116,17 +127,49 @@ extension Session {
         }
     }
 
-    /// Computes the signature, and the counter that follows it.
+    /// Computes the signature and moves the counter.
     private func finish(
-        _ data: [UInt8], _ factorKeys: FactorKeys, _ record: ActivationRecord, as text: SignatureText
-    ) throws(PowerAuthError) -> (signature: [UInt8], next: SecureBytes) {
-        try attempt(
-            .signature, "the signature could not be computed",
-            try record.with(.counter) { (counter) throws(CryptoError) in
-                var signature: [UInt8] = []
-                signature.reserveCapacity(64)
-                try factorKeys.appendSignature(of: data, counter: counter, as: text, to: &signature)
-                return (signature, try HashCounter.next(counter))
-            })
+        _ data: [UInt8], _ keys: SigningKeys, _ locks: Locks, _ record: ActivationRecord, as text: SignatureText
+    ) throws(PowerAuthError) -> [UInt8] {
+        try attempt(.signature, "the signature could not be computed") { () throws(CryptoError) in
+            let signature = try FactorKeys.with { (factorKeys) throws(CryptoError) in
+                try unlock(keys, locks, record, into: &factorKeys)
+                return try data.withBytes { (data) throws(CryptoError) in
+                    try record.with(.counter) { (counter) throws(CryptoError) in
+                        try factorKeys.signature(of: data, counter: counter, as: text)
+                    }
+                }
+            }
+            try record.advance()
+            return signature
+        }
+    }
+
+    /// Unlocks the keys of the factors.
+    private func unlock(
+        _ keys: SigningKeys, _ locks: Locks, _ record: ActivationRecord, into factorKeys: inout FactorKeys
+    ) throws(CryptoError) {
+        func add(
+            _ locked: UnsafeRawBufferPointer, _ key: SecureBytes, _ externalKey: SecureBytes?
+        ) throws(CryptoError) {
+            try key.withBytes { (key) throws(CryptoError) in
+                try FactorLock.unlock(locked, with: key, externalKey: externalKey, into: factorKeys.next())
+            }
+        }
+        if keys.factors.contains(.possession) {
+            try record.with(.possession) { (locked) throws(CryptoError) in
+                try add(locked, keys.possession ?? possessionKey, nil)
+            }
+        }
+        if let knowledge = keys.knowledge {
+            try record.with(.knowledge) { (locked) throws(CryptoError) in
+                try add(locked, knowledge.key, locks.externalKey)
+            }
+        }
+        if let biometry = keys.biometry {
+            try locks.biometry.withBytes { (locked) throws(CryptoError) in
+                try add(locked, biometry, locks.externalKey)
+            }
+        }
     }
 }

@@ -2,7 +2,15 @@ import MobileTokenCrypto
 
 extension Session {
     /// The content to store. A session without a finished activation is stored as empty (client.md §1).
-    package func serialize() -> SecureBytes { SessionState.write(record) }
+    package func serialize() -> SecureBytes {
+        SecureBytes(count: serializedCount) { memory in serialize(into: memory) }
+    }
+
+    /// How many bytes the content to store has.
+    package var serializedCount: Int { SessionState.size(record) }
+
+    /// Writes the content to store into memory of that many bytes.
+    package func serialize(into memory: UnsafeMutableRawBufferPointer) { SessionState.write(record, into: memory) }
 
     /// Takes a stored content, in place of whatever the session holds; on an error nothing changes.
     ///

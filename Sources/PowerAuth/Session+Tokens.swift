@@ -47,9 +47,15 @@ extension Session {
             throw PowerAuthError(.invalidToken, "there is no token with this name")
         }
         guard now > 0 else { throw PowerAuthError(.wrongParameter, "the time is before the Unix epoch") }
-        let nonce = try attempt(.randomFailed, "OpenSSL could not provide random bytes", try random.bytes(16))
-        return try attempt(
-            .signature, "the digest could not be computed", try token.header(version: version, nonce: nonce, now: now))
+        var nonce = (UInt64(0), UInt64(0))
+        try attempt(.randomFailed, "OpenSSL could not provide random bytes") { () throws(CryptoError) in
+            try withUnsafeMutableBytes(of: &nonce) { (nonce) throws(CryptoError) in try random.fillPublic(nonce) }
+        }
+        return try attempt(.signature, "the digest could not be computed") { () throws(CryptoError) in
+            try withUnsafeBytes(of: &nonce) { (nonce) throws(CryptoError) in
+                try token.header(version: version, nonce: nonce, now: now)
+            }
+        }
     }
 
     /// Forgets a token. Store the state.

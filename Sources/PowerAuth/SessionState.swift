@@ -25,47 +25,47 @@ enum SessionState {
     private static let kindEmpty: UInt8 = 0
     private static let kindActivation: UInt8 = 1
 
-    /// Writes a state; nil stands for a session without an activation.
-    static func write(_ record: ActivationRecord?) -> SecureBytes {
-        var bytes: [UInt8] = []
-        // Nothing is left behind by an array that grows: the room is enough for everything.
-        bytes.reserveCapacity(
-            32 + (record?.block.count ?? 0) + (record?.tokens.count ?? 0) * 340 + (record?.authenticators.count ?? 0)
-                * 96)
+    /// How many bytes a state takes; nil stands for a session without an activation.
+    static func size(_ record: ActivationRecord?) -> Int {
+        guard let record else { return 6 }
+        var size = 19 + record.block.count
+        for token in record.tokens { size += 19 + token.name.count + token.id.count }
+        for authenticator in record.authenticators { size += 1 + authenticator.name.count + authenticator.locked.count }
+        return size
+    }
+
+    /// Writes a state into memory of its size; nil stands for a session without an activation.
+    static func write(_ record: ActivationRecord?, into memory: UnsafeMutableRawBufferPointer) {
+        var bytes = ByteWriter(memory)
         bytes.append(magic)
-        bytes.append(record == nil ? format : formatWithAcknowledgement)
-        guard let record else {
-            bytes.append(kindEmpty)
-            return SecureBytes(copying: bytes)
-        }
-        bytes.append(kindActivation)
-        bytes.append(record.flags.rawValue)
-        bytes.append(record.counterByte)
-        bytes.appendBigEndian(record.iterations)
+        bytes.append(byte: record == nil ? format : formatWithAcknowledgement)
+        guard let record else { return bytes.append(byte: kindEmpty) }
+        bytes.append(byte: kindActivation)
+        bytes.append(byte: record.flags.rawValue)
+        bytes.append(byte: record.counterByte)
+        withUnsafeBytes(of: record.iterations.bigEndian) { bytes.append($0) }
         // Every length was checked to fit when the record or the token was made.
-        bytes.append(UInt8(truncatingIfNeeded: record.identifierCount))
-        bytes.append(UInt8(truncatingIfNeeded: record.privateKeyCount))
-        bytes.append(UInt8(truncatingIfNeeded: record.recoveryCount))
-        bytes.append(UInt8(truncatingIfNeeded: record.tokens.count))
+        bytes.append(byte: UInt8(truncatingIfNeeded: record.identifierCount))
+        bytes.append(byte: UInt8(truncatingIfNeeded: record.privateKeyCount))
+        bytes.append(byte: UInt8(truncatingIfNeeded: record.recoveryCount))
+        bytes.append(byte: UInt8(truncatingIfNeeded: record.tokens.count))
         bytes.append(record.block)
         for token in record.tokens {
-            bytes.append(token.factors.rawValue)
-            bytes.append(UInt8(truncatingIfNeeded: token.name.count))
-            bytes.append(contentsOf: token.name)
-            bytes.append(UInt8(truncatingIfNeeded: token.id.count))
-            bytes.append(contentsOf: token.id)
+            bytes.append(byte: token.factors.rawValue)
+            bytes.append(byte: UInt8(truncatingIfNeeded: token.name.count))
+            bytes.append(token.name)
+            bytes.append(byte: UInt8(truncatingIfNeeded: token.id.count))
+            bytes.append(token.id)
             bytes.append(token.secret)
         }
-        bytes.append(UInt8(truncatingIfNeeded: record.authenticators.count))
+        bytes.append(byte: UInt8(truncatingIfNeeded: record.authenticators.count))
         for authenticator in record.authenticators {
-            bytes.append(UInt8(truncatingIfNeeded: authenticator.name.count))
-            bytes.append(contentsOf: authenticator.name)
-            bytes.append(contentsOf: authenticator.locked)
+            bytes.append(byte: UInt8(truncatingIfNeeded: authenticator.name.count))
+            bytes.append(authenticator.name)
+            bytes.append(authenticator.locked)
         }
-        bytes.append(record.window)
-        bytes.append(record.unacknowledged)
-        defer { wipe(&bytes) }
-        return SecureBytes(copying: bytes)
+        bytes.append(byte: record.window)
+        bytes.append(byte: record.unacknowledged)
     }
 
     /// Reads a state; nil stands for a session without an activation.

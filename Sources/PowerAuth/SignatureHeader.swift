@@ -1,19 +1,19 @@
 import MobileTokenCrypto
 
 /// The header `X-PowerAuth-Authorization` (powerauth.md §9.4).
-struct SignatureHeader {
-    let version: ProtocolVersion
-    let applicationKey: [UInt8]
-    let signatureType: StaticString
-    /// Base64.
-    let nonce: ArraySlice<UInt8>
-    let signature: [UInt8]
-
+enum SignatureHeader {
     /// Its value, written straight into the memory of the String: signing is the hot path.
-    func value(activationId: UnsafeRawBufferPointer) -> String {
+    ///
+    /// - Parameters:
+    ///   - nonce: Base64.
+    ///   - signature: as the version writes it.
+    static func value(
+        _ version: ProtocolVersion, activationId: UnsafeRawBufferPointer, applicationKey: UnsafeRawBufferPointer,
+        nonce: UnsafeRawBufferPointer, signatureType: StaticString, signature: UnsafeRawBufferPointer
+    ) -> String {
         let capacity = 192 + activationId.count + applicationKey.count + nonce.count + signature.count
         return String(unsafeUninitializedCapacity: capacity) { buffer in
-            var writer = TextWriter(buffer)
+            var writer = ByteWriter(buffer)
             writer.append("PowerAuth pa_version=\"" as StaticString)
             writer.append(version.text)
             writer.append("\", pa_activation_id=\"" as StaticString)

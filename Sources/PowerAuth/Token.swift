@@ -25,42 +25,45 @@ struct Token: Sendable {
         self.secret = secret
     }
 
-    /// The digest of a header (powerauth.md §11).
-    static func digest(
-        secret: SecureBytes, nonce: [UInt8], timestamp: [UInt8], version: ProtocolVersion
-    ) throws(CryptoError) -> [UInt8] {
-        var data: [UInt8] = []
-        data.reserveCapacity(48)
-        data.append(contentsOf: nonce)
-        data.append(UInt8(ascii: "&"))
-        data.append(contentsOf: timestamp)
-        if version.bindsVersionInTokenDigest {
-            data.append(UInt8(ascii: "&"))
-            data.append(version.text)
-        }
-        return try HMACSHA256.authenticate(data, key: secret)
-    }
-
-    /// The value of `X-PowerAuth-Token`.
+    /// The value of `X-PowerAuth-Token` (powerauth.md §11).
     ///
-    /// - Parameter now: milliseconds since the Unix epoch.
-    func header(version: ProtocolVersion, nonce: [UInt8], now: Int64) throws(CryptoError) -> String {
-        var timestamp: [UInt8] = []
-        timestamp.appendDecimal(now)
-        let digest = try Token.digest(secret: secret, nonce: nonce, timestamp: timestamp, version: version)
-        var header: [UInt8] = []
-        header.reserveCapacity(224)
-        header.append("PowerAuth version=\"" as StaticString)
-        header.append(version.text)
-        header.append("\", token_id=\"" as StaticString)
-        header.append(contentsOf: id)
-        header.append("\", token_digest=\"" as StaticString)
-        Base64.append(digest, to: &header)
-        header.append("\", nonce=\"" as StaticString)
-        Base64.append(nonce, to: &header)
-        header.append("\", timestamp=\"" as StaticString)
-        header.append(contentsOf: timestamp)
-        header.append("\"" as StaticString)
-        return String(decoding: header, as: UTF8.self)
+    /// - Parameters:
+    ///   - nonce: 16 bytes.
+    ///   - now: milliseconds since the Unix epoch.
+    func header(version: ProtocolVersion, nonce: UnsafeRawBufferPointer, now: Int64) throws(CryptoError) -> String {
+        try withUnsafeTemporaryAllocation(byteCount: HMACSHA256.codeLength + 48, alignment: 8) {
+            (memory: UnsafeMutableRawBufferPointer) throws(CryptoError) -> String in
+            let digest = UnsafeMutableRawBufferPointer(rebasing: memory[..<HMACSHA256.codeLength])
+            let room = UnsafeMutableRawBufferPointer(rebasing: memory[HMACSHA256.codeLength...])
+            var data = ByteWriter(room)
+            data.append(nonce)
+            data.append(byte: UInt8(ascii: "&"))
+            let timestampStart = data.count
+            data.append(decimal: now)
+            let timestamp = UnsafeRawBufferPointer(rebasing: room[timestampStart..<data.count])
+            if version.bindsVersionInTokenDigest {
+                data.append(byte: UInt8(ascii: "&"))
+                data.append(version.text)
+            }
+            let text = UnsafeRawBufferPointer(rebasing: room[..<data.count])
+            try secret.withBytes { (secret) throws(CryptoError) in
+                try HMACSHA256.compute(text, key: secret, into: digest)
+            }
+            return String(unsafeUninitializedCapacity: 224 + id.count) { buffer in
+                var header = ByteWriter(buffer)
+                header.append("PowerAuth version=\"" as StaticString)
+                header.append(version.text)
+                header.append("\", token_id=\"" as StaticString)
+                header.append(id)
+                header.append("\", token_digest=\"" as StaticString)
+                header.append(base64: UnsafeRawBufferPointer(digest))
+                header.append("\", nonce=\"" as StaticString)
+                header.append(base64: nonce)
+                header.append("\", timestamp=\"" as StaticString)
+                header.append(timestamp)
+                header.append("\"" as StaticString)
+                return header.count
+            }
+        }
     }
 }

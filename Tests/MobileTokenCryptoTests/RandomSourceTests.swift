@@ -1,3 +1,4 @@
+import Foundation
 import MobileTokenCrypto
 import Testing
 
@@ -23,6 +24,14 @@ private final class FailingSource: RandomSource, @unchecked Sendable {
     }
 }
 
+/// What several threads drew.
+private final class Drawn: @unchecked Sendable {
+    private let lock = NSLock()
+    private(set) var values = Set<[UInt8]>()
+
+    func add(_ value: [UInt8]) { lock.withLock { _ = values.insert(value) } }
+}
+
 @Suite struct RandomSourceTests {
     @Test func lengths() throws {
         let source = RandomSource()
@@ -44,6 +53,23 @@ private final class FailingSource: RandomSource, @unchecked Sendable {
         let secrets = try (0..<200).map { _ in try source.secureBytes(16).array }
         #expect(Set(secrets).union(values).count == 400)
         #expect(try source.generateKeyPair().publicKey.compressed != source.generateKeyPair().publicKey.compressed)
+    }
+
+    /// What is drawn ahead is handed out once, over many refills and by whichever thread.
+    @Test func publicValuesAreDrawnAhead() throws {
+        let source = SystemRandom()
+        for length in [0, 1, 16, 63, 64, 65, 960, 961, 1 << 16] {
+            #expect(try source.bytes(length).count == length)
+            #expect(try source.secureBytes(length).count == length)
+        }
+        let drawn = Drawn()
+        DispatchQueue.concurrentPerform(iterations: 32) { _ in
+            for _ in 0..<500 { if let value = try? source.bytes(16) { drawn.add(value) } }
+        }
+        #expect(drawn.values.count == 32 * 500)
+        // Bytes of values that follow each other meet nowhere.
+        let halves: [[UInt8]] = drawn.values.flatMap { value in [[UInt8](value[..<8]), [UInt8](value[8...])] }
+        #expect(Set(halves).count == 2 * 32 * 500)
     }
 
     @Test func subclasses() throws {

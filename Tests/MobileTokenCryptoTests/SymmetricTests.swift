@@ -1,6 +1,8 @@
-import MobileTokenCrypto
+import COpenSSL
 import TestSupport
 import Testing
+
+@testable import MobileTokenCrypto
 
 @Suite struct SHA256Tests {
     @Test func knownDigests() throws {
@@ -73,46 +75,78 @@ import Testing
         let expected = [UInt8](hex: "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad")
         #expect(try HMACSHA256.authenticate([], key: []) == expected)
         #expect(try HMACSHA256.authenticate(UnsafeRawBufferPointer(start: nil, count: 0), key: "") == expected)
-        #expect(try HMACSHA256.Context(key: SecureBytes(count: 0)).finalize() == expected)
+        #expect(try HMACSHA256.authenticate("", key: SecureBytes(count: 0)) == expected)
     }
 
     @Test func partsEqualTheWhole() throws {
         let data = pattern(1 << 20)
         let key = pattern(16)
         let whole = try HMACSHA256.authenticate(data, key: key)
-        for piece in [1, 63, 64, 65, 1000, 1 << 19] where piece > 1 || data.count < 5000 {
-            var context = try HMACSHA256.Context(key: key)
-            for start in stride(from: 0, to: data.count, by: piece) {
-                try context.update(data[start..<min(start + piece, data.count)])
+        for (first, second) in [(0, 0), (0, 1 << 20), (1, 63), (64, 65), (1 << 19, 1 << 20), (1 << 20, 1 << 20)] {
+            var code = [UInt8](repeating: 0, count: 32)
+            try code.withUnsafeMutableBytes { code in
+                try data.withUnsafeBytes { data in
+                    try key.withUnsafeBytes { key in
+                        try HMACSHA256.compute(
+                            UnsafeRawBufferPointer(rebasing: data[..<first]),
+                            UnsafeRawBufferPointer(rebasing: data[first..<second]),
+                            UnsafeRawBufferPointer(rebasing: data[second...]), key: key, into: code)
+                    }
+                }
             }
-            #expect(try context.finalize() == whole)
+            #expect(code == whole)
         }
-        var context = try HMACSHA256.Context(key: key)
-        try context.update([])
-        try context.update(data)
-        try context.update([])
-        #expect(try context.finalize() == whole)
-        let parts = data.withUnsafeBytes { buffer in
-            Result {
-                try HMACSHA256.authenticate(
-                    key: key,
-                    parts: [
-                        UnsafeRawBufferPointer(rebasing: buffer[..<7]), UnsafeRawBufferPointer(start: nil, count: 0),
-                        UnsafeRawBufferPointer(rebasing: buffer[7...]),
-                    ])
-            }
-        }
-        #expect(try parts.get() == whole)
     }
 
-    @Test func anAbandonedContextHarmsNobody() throws {
-        let expected = try HMACSHA256.authenticate("data", key: pattern(16))
-        for _ in 0..<100 {
-            var context = try HMACSHA256.Context(key: [1, 2, 3])
-            try context.update("something else")
-            #expect(try HMACSHA256.authenticate("data", key: pattern(16)) == expected)
+    /// A message that lies where its code goes.
+    @Test func inPlace() throws {
+        var code = pattern(32)
+        let expected = try HMACSHA256.authenticate(code, key: "key")
+        try code.withUnsafeMutableBytes { code in
+            try "key".withBytes { (key: UnsafeRawBufferPointer) throws -> Void in
+                try HMACSHA256.compute(UnsafeRawBufferPointer(code), key: key, into: code)
+            }
         }
-        #expect(try HMACSHA256.authenticate("data", key: pattern(16)) == expected)
+        #expect(code == expected)
+    }
+
+    /// Against OpenSSL's own HMAC: keys shorter than a block, as long, and longer ones, which are hashed first.
+    @Test func everyLengthOfKey() throws {
+        for length in 0...200 {
+            let (key, data) = (pattern(length), pattern(300 - length))
+            var expected = [UInt8](repeating: 0, count: 32)
+            var count = 0
+            _ = EVP_Q_mac(nil, "HMAC", nil, "SHA256", nil, key, key.count, data, data.count, &expected, 32, &count)
+            #expect(count == 32)
+            #expect(try HMACSHA256.authenticate(data, key: key) == expected)
+        }
+    }
+
+    /// The quick way gives what OpenSSL's PBKDF2 gives: passwords up to a block, and longer ones, which are hashed first.
+    @Test func pbkdf2ByBlocks() throws {
+        #expect(SHA1Blocks.areUsable)
+        for length in [0, 1, 4, 6, 63, 64, 65, 127, 128, 1000] {
+            for (iterations, count) in [(1, 16), (2, 20), (3, 1), (1000, 16)] as [(UInt32, Int)] {
+                let (password, salt) = (pattern(length), pattern(length % 40))
+                var expected = [UInt8](repeating: 0, count: count)
+                _ = PKCS5_PBKDF2_HMAC(
+                    password.map { CChar(bitPattern: $0) }, Int32(length), salt, Int32(salt.count), Int32(iterations),
+                    EVP_sha1(), Int32(count), &expected)
+                var ours = [UInt8](repeating: 0, count: count)
+                try ours.withUnsafeMutableBytes { ours in
+                    try password.withBytes { (password: UnsafeRawBufferPointer) throws -> Void in
+                        try salt.withBytes { (salt: UnsafeRawBufferPointer) throws -> Void in
+                            try SHA1Blocks.pbkdf2(password, salt, iterations, into: ours)
+                        }
+                    }
+                }
+                #expect(ours == expected)
+                let derived = try KDF.pbkdf2SHA1(password: password, salt: salt, iterations: iterations, count: count)
+                #expect(derived.array == expected)
+            }
+        }
+        // More than a digest is OpenSSL's matter.
+        #expect(try KDF.pbkdf2SHA1(password: "p", salt: "s", iterations: 2, count: 50).count == 50)
     }
 
     @Test func mismatch() throws {

@@ -31,16 +31,19 @@
 
         @inline(never)
         private func useSymmetricSecrets() throws -> [MemorySearch.Secret] {
-            let (hmacKey, contextKey, abandonedKey) = try (
-                WipingTests.secret(16), WipingTests.secret(16), WipingTests.secret(16)
+            let (hmacKey, longKey, abandonedKey) = try (
+                WipingTests.secret(16), WipingTests.secret(100), WipingTests.secret(16)
             )
             let (aesKey, kdfKey, plain) = try (WipingTests.secret(16), WipingTests.secret(16), WipingTests.secret(40))
             _ = try HMACSHA256.authenticate("data", key: hmacKey)
             let code = try HMACSHA256.authenticateSecure("more data", key: hmacKey)
-            var context = try HMACSHA256.Context(key: contextKey)
-            try context.update("data")
-            _ = try context.finalize()
-            _ = try HMACSHA256.Context(key: abandonedKey)
+            _ = try HMACSHA256.authenticate("data", key: longKey)
+            #expect(throws: CryptoError.self) {
+                try abandonedKey.withBytes { (key: UnsafeRawBufferPointer) throws -> Void in
+                    try HMACSHA256.compute(
+                        HMACSHA256.nothing, key: key, into: UnsafeMutableRawBufferPointer(start: nil, count: 0))
+                }
+            }
             let encrypted = try AES128CBC.encrypt(plain, key: aesKey, iv: AES128CBC.zeroIV, padding: .pkcs7)
             let decrypted = try AES128CBC.decryptSecure(
                 encrypted, key: aesKey, iv: AES128CBC.zeroIV, padding: .pkcs7)
@@ -52,7 +55,7 @@
             let pin = SecureBytes(copying: try WipingTests.secret(12))
             let knowledge = try KDF.pbkdf2SHA1(password: pin, salt: "salt", iterations: 10, count: 16)
             return [
-                disguised("hmac key", hmacKey), disguised("context key", contextKey),
+                disguised("hmac key", hmacKey), disguised("long key", longKey),
                 disguised("abandoned key", abandonedKey), disguised("aes key", aesKey), disguised("kdf key", kdfKey),
                 disguised("plain", plain), disguised("last block of plain", plain.slice(24..<40) ?? plain),
                 disguised("code", code), disguised("derived", derived),

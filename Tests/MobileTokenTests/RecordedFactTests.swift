@@ -55,7 +55,7 @@ struct RecordedFactTests {
         /// Signatures that the server never counts.
         func spend(_ steps: Int) throws {
             let record = try #require(device.session.record)
-            for _ in 0..<steps { record.advance(to: try HashCounter.next(record.copy(.counter))) }
+            for _ in 0..<steps { try record.advance() }
         }
 
         /// Whether the server accepts the next signature.

@@ -37,6 +37,13 @@ func failure<Result>(_ work: () throws -> Result) -> PowerAuthError.Code? {
     }
 }
 
+extension SessionState {
+    /// The content to store, in memory of its size.
+    static func write(_ record: ActivationRecord?) -> SecureBytes {
+        SecureBytes(count: size(record)) { memory in write(record, into: memory) }
+    }
+}
+
 extension Session {
     /// What the session would store, to see that a failure changed nothing.
     var stored: [UInt8] { serialize().array }

@@ -56,6 +56,25 @@ import Testing
         #expect(session.stored == wrapped && session.hasExternalKey)
     }
 
+    /// A signature that could not be stored is undone without a checkpoint: as if it had never been made.
+    @Test func signaturesAreUndone() throws {
+        let session = try ActivatedDevice().session
+        let first = try #require(session.counterMark())
+        _ = try session.sign(method: .post, uriId: "", body: "", keys: .possession)
+        for unacknowledged in [UInt8(1), ActivationRecord.outOfReach - 1, ActivationRecord.outOfReach] {
+            session.record?.unacknowledged = unacknowledged
+            let before = session.stored
+            for _ in 0..<2 {
+                _ = try session.sign(method: .post, uriId: "", body: "", keys: .possession)
+                #expect(session.stored != before)
+                session.undoSignature()
+                #expect(session.stored == before)
+            }
+        }
+        // The one before it can still be taken back.
+        #expect(session.takeBack(first))
+    }
+
     @Test func pendingPhases() throws {
         let (session, pending, key) = try ActivatedDevice.started(ServerDouble())
         let checkpoint = session.checkpoint()

@@ -24,13 +24,11 @@ import Testing
     func signatures(name: String) throws {
         let file = try Vectors.load(name, as: File.self)
         for row in file.vectors {
-            var keys = FactorKeys()
             var list: [[UInt8]] = []
             for (factor, key) in [
                 ("possession", row.signaturePossessionKey), ("knowledge", row.signatureKnowledgeKey),
                 ("biometry", row.signatureBiometryKey),
             ] where row.signatureType.contains(factor) {
-                keys.append(SecureBytes(base64: key))
                 list.append([UInt8](base64: key))
             }
             let text: SignatureText =
@@ -41,9 +39,7 @@ import Testing
                 }
             let data = [UInt8](base64: row.data)
             let counter = [UInt8](base64: row.counterData)
-            var output: [UInt8] = []
-            try counter.withBytes { try keys.appendSignature(of: data, counter: $0, as: text, to: &output) }
-            #expect(output.text == row.signature)
+            #expect(try signature(data, counter: counter, keys: list, as: text).text == row.signature)
             if text == .base64 {
                 // The reference the other tests compare with is right too.
                 let reference = try referenceSignature(data, counter: counter, keys: list).flatMap { $0[16...] }
@@ -51,6 +47,19 @@ import Testing
             }
         }
         Vectors.ran(name, file.vectors.count)
+    }
+
+    private func signature(
+        _ data: [UInt8], counter: [UInt8], keys: [[UInt8]], as text: SignatureText
+    ) throws -> [UInt8] {
+        try FactorKeys.with { (factorKeys) throws(CryptoError) in
+            for key in keys { try factorKeys.next().copyBytes(from: key) }
+            return try data.withBytes { (data) throws(CryptoError) in
+                try counter.withBytes { (counter) throws(CryptoError) in
+                    try factorKeys.signature(of: data, counter: counter, as: text)
+                }
+            }
+        }
     }
 
     /// Codes of offline approvals, with the text that is signed.
@@ -82,20 +91,17 @@ import Testing
         let file = try Vectors.load("offline-code", as: File.self)
         for item in file.cases {
             let input = item.input
-            var keys = FactorKeys()
+            var keys: [[UInt8]] = []
             for (factor, key) in [
                 ("possession", input.signaturePossessionKey), ("knowledge", input.signatureKnowledgeKey),
                 ("biometry", input.signatureBiometryKey),
             ] where input.signatureType.contains(factor) {
-                keys.append(SecureBytes(base64: key))
+                keys.append([UInt8](base64: key))
             }
-            var output: [UInt8] = []
             let length = try #require(Int(input.signatureComponentLength))
             let counter = [UInt8](base64: input.counterData)
-            try counter.withBytes {
-                try keys.appendSignature(
-                    of: [UInt8](base64: input.data), counter: $0, as: .decimal(length: length), to: &output)
-            }
+            let output = try signature(
+                [UInt8](base64: input.data), counter: counter, keys: keys, as: .decimal(length: length))
             #expect(output.text == item.expect.code, "\(item.id)")
             if let uriId = input.uriId, let nonce = input.nonce, let body = input.body {
                 let composed = SignatureData.compose(

@@ -28,12 +28,12 @@ import Testing
                     name: [1], id: [UInt8](id.utf8), factors: .possession, secret: SecureBytes(base64: row.tokenSecret))
             )
             let nonce = [UInt8](base64: row.nonce)
-            #expect(
-                try Token.digest(
-                    secret: token.secret, nonce: nonce, timestamp: [UInt8](row.timestamp.utf8), version: version
-                ).base64 == row.tokenDigest)
-            #expect(
-                try token.header(version: version, nonce: nonce, now: #require(Int64(row.timestamp))) == row.header)
+            let now = try #require(Int64(row.timestamp))
+            let header = try nonce.withBytes { (nonce) throws(CryptoError) in
+                try token.header(version: version, nonce: nonce, now: now)
+            }
+            #expect(header == row.header)
+            #expect(header.contains("token_digest=\"" + row.tokenDigest + "\""))
         }
         Vectors.ran("powerauth-token-digest", file.vectors.count)
     }

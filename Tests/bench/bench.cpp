@@ -14,10 +14,56 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+
+// This program's functions stand in for those of the C library, for the library under test and OpenSSL too.
+static std::atomic<size_t> allocations;
+
+// Not one step, which would cost what is measured: an allocation by another thread may be missed.
+static void note() { allocations.store(allocations.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
+
+extern "C" {
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *block, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+
+void *malloc(size_t size)
+{
+    note();
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    note();
+    return __libc_calloc(count, size);
+}
+
+void *realloc(void *block, size_t size)
+{
+    note();
+    return __libc_realloc(block, size);
+}
+
+int posix_memalign(void **block, size_t alignment, size_t size)
+{
+    note();
+    *block = __libc_memalign(alignment, size);
+    return *block ? 0 : ENOMEM;
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    note();
+    return __libc_memalign(alignment, size);
+}
+}
 
 namespace {
 
@@ -46,7 +92,11 @@ using Work = std::function<void()>;
 void measure(const std::string &name, Work work, bool wallClock = false)
 {
     auto *registered = benchmark::RegisterBenchmark(name.c_str(), [work](benchmark::State &state) {
+        size_t before = allocations;
         for (auto _ : state) work();
+        // Of all threads: those of the library are idle meanwhile.
+        state.counters["allocations"] =
+            benchmark::Counter(static_cast<double>(allocations - before), benchmark::Counter::kAvgIterations);
     });
     if (wallClock) registered->UseRealTime();
 }
@@ -56,10 +106,12 @@ struct SignatureWork {
     limits::AES aes{false, false};
     limits::AES seal{true, true};
     limits::HMAC hmac;
+    limits::DigestHMAC digestHMAC;
     limits::SHA256 sha256;
     const Activation &activation;
     Bytes data, state;
-    uint8_t iv[16] = {}, key[32], derived[32], code[32], nonce[16], counter[32], sealed[2048];
+    uint8_t iv[16] = {}, key[32], derived[32], code[32], nonce[16], counter[32], sealed[2048], nonces[960];
+    size_t drawn = 0, nonceStart = 5;
 
     explicit SignatureWork(const Activation &activation) : activation(activation), state(activation.state())
     {
@@ -82,6 +134,20 @@ struct SignatureWork {
         limits::random(nonce, sizeof nonce);
         bare();
         sha256(activation.counter.data(), 16, counter);
+        benchmark::DoNotOptimize(counter);
+    }
+
+    // The same with less than OpenSSL offers for it: HMAC on the digest, and a nonce that is drawn with many others.
+    void least()
+    {
+        if (drawn == 0) limits::random(nonces, drawn = sizeof nonces);
+        drawn -= sizeof nonce;
+        aes(activation.possessionUnlockKey.data(), iv, activation.lockedPossession.data(), 16, key);
+        digestHMAC(key, 16, activation.counter.data(), 16, derived);
+        std::memcpy(data.data() + nonceStart, nonces + drawn, sizeof nonce);
+        digestHMAC(derived, 32, data.data(), data.size(), code);
+        sha256(activation.counter.data(), 16, counter);
+        benchmark::DoNotOptimize(code);
         benchmark::DoNotOptimize(counter);
     }
 
@@ -120,8 +186,8 @@ void signatures(const Activation &activation, mtoken_runtime *runtime, mtoken_st
         uint8_t header[1024];
         benchmark::DoNotOptimize(sign(header, sizeof header));
     });
-    measure("signature, possession | limit", [work] { work->bare(); });
     measure("signature, possession, with nonce and counter | limit", [work] { work->whole(); });
+    measure("signature, possession, least | limit", [work] { work->least(); });
 
     auto clientSign = [](mtoken_client *client, const std::string *pin) {
         mtoken_auth auth = MTOKEN_AUTH_INIT;
@@ -148,12 +214,12 @@ void signatures(const Activation &activation, mtoken_runtime *runtime, mtoken_st
     measure("mtoken_client_sign, possession, memory store | limit", [work] { work->stored(); });
     measure("mtoken_client_sign, possession and knowledge, memory store | library",
             [client, clientSign, &activation] { mtoken_header_free(clientSign(client, &activation.pin)); });
-    auto *pbkdf2 = new limits::PBKDF2;
-    measure("mtoken_client_sign, possession and knowledge, memory store | limit", [pbkdf2, &activation] {
+    measure("mtoken_client_sign, possession and knowledge, memory store | limit", [&activation] {
         uint8_t key[16];
-        (*pbkdf2)(activation.pin, activation.salt, Activation::iterations, key, sizeof key);
+        limits::pbkdf2(activation.pin, activation.salt, Activation::iterations, key, sizeof key);
         benchmark::DoNotOptimize(key);
     });
+    measure("PBKDF2, blocks of SHA-1 | limit", [] { limits::sha1Blocks(Activation::iterations); });
 
     // The directory store, whose cost is that of the flush.
     auto write = [directory](const std::string &name, const Bytes &content) {
@@ -185,6 +251,26 @@ void signatures(const Activation &activation, mtoken_runtime *runtime, mtoken_st
                 wrong("cannot write a slot");
         },
         true);
+}
+
+void codes()
+{
+    static const Bytes data(300, 'x'), key(16, 'k');
+    static uint8_t code[32], expected[32];
+    auto library = [] { return mtoken_bench_hmac(key.data(), 16, data.data(), (ptrdiff_t)data.size(), code); };
+    auto *limit = new limits::DigestHMAC;
+    (*limit)(key.data(), key.size(), data.data(), data.size(), expected);
+    if (library() != 0 || std::memcmp(code, expected, sizeof code) != 0) wrong("HMAC");
+    measure("HMAC of 300 bytes | library", [library] { benchmark::DoNotOptimize(library()); });
+    measure("HMAC of 300 bytes | limit", [limit] {
+        (*limit)(key.data(), key.size(), data.data(), data.size(), code);
+        benchmark::DoNotOptimize(code);
+    });
+    auto *openssl = new limits::HMAC;
+    measure("HMAC of 300 bytes, OpenSSL's own | limit", [openssl] {
+        (*openssl)(key.data(), key.size(), data.data(), data.size(), code);
+        benchmark::DoNotOptimize(code);
+    });
 }
 
 void tokens(const Activation &activation, mtoken_runtime *runtime, mtoken_store *memory)
@@ -317,6 +403,7 @@ int main(int argc, char **argv)
     require(mtoken_runtime_new(nullptr, &runtime, &error), error, "runtime");
 
     signatures(activation, runtime, memory.handle, argv[1]);
+    codes();
     tokens(activation, runtime, memory.handle);
     encryption(activation);
     verification(activation, runtime, memory.handle);

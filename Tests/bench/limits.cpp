@@ -1,12 +1,17 @@
+// SHA1_Transform is deprecated, and yet what the library's derivation is measured against.
+#define OPENSSL_SUPPRESS_DEPRECATED
+
 #include "limits.hpp"
 
 #include <openssl/core_names.h>
-#include <openssl/kdf.h>
+#include <openssl/crypto.h>
 #include <openssl/params.h>
 #include <openssl/rand.h>
+#include <openssl/sha.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 namespace limits {
 
@@ -35,6 +40,31 @@ void HMAC::operator()(const uint8_t *key, size_t keyLength, const uint8_t *data,
 {
     check(EVP_MAC_init(context, key, keyLength, nullptr) == 1 && EVP_MAC_update(context, data, length) == 1 &&
           EVP_MAC_final(context, code, nullptr, 32) == 1);
+}
+
+DigestHMAC::DigestHMAC() : algorithm(EVP_MD_fetch(nullptr, "SHA256", nullptr)), context(EVP_MD_CTX_new())
+{
+    check(algorithm && context && EVP_DigestInit_ex2(context, algorithm, nullptr) == 1);
+}
+
+DigestHMAC::~DigestHMAC()
+{
+    EVP_MD_CTX_free(context);
+    EVP_MD_free(algorithm);
+}
+
+void DigestHMAC::operator()(const uint8_t *key, size_t keyLength, const uint8_t *data, size_t length, uint8_t *code)
+{
+    uint8_t pad[64] = {};
+    check(keyLength <= sizeof pad);
+    std::memcpy(pad, key, keyLength);
+    for (uint8_t &byte : pad) byte ^= 0x36;
+    check(EVP_DigestInit_ex2(context, nullptr, nullptr) == 1 && EVP_DigestUpdate(context, pad, sizeof pad) == 1 &&
+          EVP_DigestUpdate(context, data, length) == 1 && EVP_DigestFinal_ex(context, code, nullptr) == 1);
+    for (uint8_t &byte : pad) byte ^= 0x36 ^ 0x5C;
+    check(EVP_DigestInit_ex2(context, nullptr, nullptr) == 1 && EVP_DigestUpdate(context, pad, sizeof pad) == 1 &&
+          EVP_DigestUpdate(context, code, 32) == 1 && EVP_DigestFinal_ex(context, code, nullptr) == 1);
+    OPENSSL_cleanse(pad, sizeof pad);
 }
 
 AES::AES(bool encrypt, bool padding)
@@ -76,31 +106,19 @@ void SHA256::operator()(const uint8_t *data, size_t length, uint8_t *digest)
           EVP_DigestFinal_ex(context, digest, nullptr) == 1);
 }
 
-PBKDF2::PBKDF2() : algorithm(EVP_KDF_fetch(nullptr, "PBKDF2", nullptr)), context(EVP_KDF_CTX_new(algorithm))
+void pbkdf2(const std::string &password, const Bytes &salt, uint32_t iterations, uint8_t *key, size_t length)
 {
-    check(context);
+    check(PKCS5_PBKDF2_HMAC(password.data(), (int)password.size(), salt.data(), (int)salt.size(), (int)iterations,
+                            EVP_sha1(), (int)length, key) == 1);
 }
 
-PBKDF2::~PBKDF2()
+void sha1Blocks(uint32_t iterations)
 {
-    EVP_KDF_CTX_free(context);
-    EVP_KDF_free(algorithm);
-}
-
-void PBKDF2::operator()(const std::string &password, const Bytes &salt, uint32_t iterations, uint8_t *key,
-                        size_t length)
-{
-    char digest[] = "SHA1";
-    int relaxed = 1;
-    OSSL_PARAM parameters[] = {
-        OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, digest, 0),
-        OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_PASSWORD, (void *)password.data(), password.size()),
-        OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_SALT, (void *)salt.data(), salt.size()),
-        OSSL_PARAM_construct_uint32(OSSL_KDF_PARAM_ITER, &iterations),
-        OSSL_PARAM_construct_int(OSSL_KDF_PARAM_PKCS5, &relaxed),
-        OSSL_PARAM_construct_end(),
-    };
-    check(EVP_KDF_derive(context, key, length, parameters) == 1);
+    static uint8_t block[64];
+    SHA_CTX state;
+    SHA1_Init(&state);
+    for (uint32_t count = 0; count < 2 * iterations; count++) SHA1_Transform(&state, block);
+    block[0] = (uint8_t)state.h0;
 }
 
 KeyAgreement::KeyAgreement(EVP_PKEY *peer) : peer(peer), generator(EVP_PKEY_CTX_new_from_name(nullptr, "EC", nullptr))

@@ -19,6 +19,20 @@ class HMAC {
     EVP_MAC_CTX *context;
 };
 
+// HMAC-SHA-256 on one context of the digest, as RFC 2104 writes it: less than OpenSSL's own HMAC asks for.
+class DigestHMAC {
+  public:
+    DigestHMAC();
+    ~DigestHMAC();
+    DigestHMAC(const DigestHMAC &) = delete;
+    // The key has at most 64 bytes.
+    void operator()(const uint8_t *key, size_t keyLength, const uint8_t *data, size_t length, uint8_t *code);
+
+  private:
+    EVP_MD *algorithm;
+    EVP_MD_CTX *context;
+};
+
 class AES {
   public:
     explicit AES(bool encrypt, bool padding);
@@ -44,17 +58,11 @@ class SHA256 {
     EVP_MD_CTX *context;
 };
 
-class PBKDF2 {
-  public:
-    PBKDF2();
-    ~PBKDF2();
-    PBKDF2(const PBKDF2 &) = delete;
-    void operator()(const std::string &password, const Bytes &salt, uint32_t iterations, uint8_t *key, size_t length);
+// PBKDF2 with HMAC-SHA-1 as OpenSSL does it.
+void pbkdf2(const std::string &password, const Bytes &salt, uint32_t iterations, uint8_t *key, size_t length);
 
-  private:
-    EVP_KDF *algorithm;
-    EVP_KDF_CTX *context;
-};
+// The blocks of SHA-1 that such a derivation hashes, and nothing else: two for each iteration.
+void sha1Blocks(uint32_t iterations);
 
 // Generates key pairs and agrees on a secret with one given key.
 class KeyAgreement {

@@ -370,6 +370,51 @@ static void children_leave_the_parent_alone(void)
     close(random[1]);
 }
 
+/* The nonce of a new payload: the line before its last. */
+static void draw_nonce(char nonce[25])
+{
+    static const uint8_t key[32] = {1};
+    mtoken_qr_build_options options = MTOKEN_QR_BUILD_OPTIONS_INIT;
+    mtoken_text *payload = NULL;
+    memset(nonce, 0, 25);
+    options.id = text("1");
+    options.operation_data = text("A1*T1");
+    options.private_key = MTOKEN_BYTES(key, sizeof key);
+    if (mtoken_qr_operation_build(&options, &payload, NULL) != MTOKEN_OK) return;
+    const char *last = strrchr(payload->data, '\n');
+    if (last && last - payload->data > 24) memcpy(nonce, last - 24, 24);
+    mtoken_text_free(payload);
+}
+
+/* Nonces are drawn ahead: those that a parent has left are no child's, whether it was told of the fork or not. */
+static void children_draw_their_own_nonces(void)
+{
+    enum { CHILDREN = 8 };
+    char nonces[2 * CHILDREN + 1][25];
+    int made = 0;
+    draw_nonce(nonces[made++]);
+    for (int i = 0; i < CHILDREN; i++) {
+        int channel[2], status = -1;
+        CHECK_INT(pipe(channel), 0);
+        fflush(stdout);
+        pid_t child = i % 2 ? fork() : _Fork();
+        if (child == 0) {
+            draw_nonce(nonces[made]);
+            _exit(write(channel[1], nonces[made], 25) == 25 ? 0 : 1);
+        }
+        CHECK_INT(read(channel[0], nonces[made++], 25), 25);
+        CHECK_INT(waitpid(child, &status, 0), child);
+        CHECK_INT(status, 0);
+        close(channel[0]);
+        close(channel[1]);
+        draw_nonce(nonces[made++]);
+    }
+    for (int i = 0; i < made; i++) {
+        CHECK(strlen(nonces[i]) == 24);
+        for (int j = 0; j < i; j++) CHECK(strcmp(nonces[i], nonces[j]) != 0);
+    }
+}
+
 /* A child of a child, many deep: each is told of what its ancestors made, whoever of them it was. */
 static void handles_of_all_ancestors_are_known(void)
 {
@@ -553,6 +598,7 @@ static void one_signature_comes_of_a_save_that_forks(void)
 }
 
 static const test tests[] = {
+    {"children draw their own nonces", children_draw_their_own_nonces},
     {"children leave the parent alone", children_leave_the_parent_alone},
     {"handles of all ancestors are known", handles_of_all_ancestors_are_known},
     {"what the parent gives up is free", what_the_parent_gives_up_is_free},

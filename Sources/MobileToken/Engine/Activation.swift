@@ -161,7 +161,7 @@ package final class Activation: @unchecked Sendable {
     /// Stores the state durably. Under the lock.
     private func persist() throws(Failure) {
         guard !isClosed else { throw .state("The client was freed.") }
-        try keeper.save(session.serialize())
+        try keeper.save(session)
         log(.debug, "state stored")
         emit(.stateStored)
     }
@@ -174,6 +174,19 @@ package final class Activation: @unchecked Sendable {
         answered: Bool = false, _ change: (Session) throws(PowerAuthError) -> R
     ) throws(Failure) -> R {
         try durablyIfChanged(answered: answered) { (session) throws(PowerAuthError) in (try change(session), true) }
+    }
+
+    /// Signs, and stores the advanced counter before the signature is used: `durably` without a copy of the session. Under the
+    /// lock.
+    func durablySigning(_ sign: (Session) throws(PowerAuthError) -> String) throws(Failure) -> String {
+        let signature = try Failure.converting { () throws(PowerAuthError) in try sign(session) }
+        do throws(Failure) {
+            try persist()
+        } catch {
+            session.undoSignature()
+            throw error
+        }
+        return signature
     }
 
     /// As `durably`, for a change that tells whether there was one.

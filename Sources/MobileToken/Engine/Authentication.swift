@@ -50,7 +50,10 @@ extension Activation {
         let authenticator = authentication.authenticator.map { [UInt8]($0.utf8) }
         let (parameters, hasBiometry) = try lock.withLock { () throws(Failure) in
             try require(.activated)
-            return (session.knowledgeParameters, session.hasBiometry(named: authenticator))
+            return (
+                factors.contains(.knowledge) ? session.knowledgeParameters : nil,
+                factors.contains(.biometry) && session.hasBiometry(named: authenticator)
+            )
         }
         var knowledge: KnowledgeKey?
         if factors.contains(.knowledge) {

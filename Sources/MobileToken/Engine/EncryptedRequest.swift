@@ -56,7 +56,7 @@ public final class EncryptedRequest: @unchecked Sendable {
             self.init(activation, encryptor, id.scope, body, "X-PowerAuth-Encryption", encryptor.headerValue)
             return
         }
-        let header = try activation.durably { (session) throws(PowerAuthError) in
+        let header = try activation.durablySigning { (session) throws(PowerAuthError) in
             switch signature.order {
             case .encryptThenSign: try session.sign(method: .post, uriId: signature.uriId, body: body, keys: keys)
             case .signThenEncrypt: try session.sign(method: .post, uriId: signature.uriId, body: plain, keys: keys)

@@ -421,7 +421,7 @@ final class Run: @unchecked Sendable {
                 }
                 if let mark { _ = session.takeBack(mark) }
             } else {
-                value = try activation.durably { (session) throws(PowerAuthError) in
+                value = try activation.durablySigning { (session) throws(PowerAuthError) in
                     try session.sign(method: .post, uriId: uriId, body: body, keys: keys)
                 }
             }

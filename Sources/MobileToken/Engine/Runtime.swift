@@ -27,7 +27,7 @@ package struct Environment {
     /// The device's clock, OpenSSL's random generator, libcurl.
     package static var system: Environment {
         Environment(
-            time: TimeSource(), random: RandomSource(),
+            time: TimeSource(), random: SystemRandom(),
             makeLoop: { (time) throws(SystemError) in try Loop(time: time) }
         ) { (loop, maximumTransfers) throws(TransportError) in
             var options = TransportOptions()

@@ -1,4 +1,4 @@
-import CSystem
+import MobileTokenCrypto
 import MobileTokenJSON
 import MobileTokenModel
 
@@ -122,12 +122,7 @@ package struct Attached: OptionSet, Sendable {
 extension UserOperation {
     /// Whether the server sent the same text.
     fileprivate func isSameText(as other: UserOperation) -> Bool {
-        let (one, another) = (json.raw, other.json.raw)
-        guard self !== other else { return true }
-        guard one.count == another.count, let left = one.baseAddress, let right = another.baseAddress else {
-            return false
-        }
-        return memcmp(left, right, one.count) == 0
+        self === other || sameBytes(json.raw, other.json.raw)
     }
 }
 

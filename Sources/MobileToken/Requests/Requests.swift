@@ -14,7 +14,7 @@ public struct Requests: Sendable {
         let keys = try activation.signingKeys(authentication)
         return try activation.lock.withLock { () throws(Failure) in
             try activation.requireRoom(isSent: true, Reason.counterAtRisk, "Fetch the status, then sign again.")
-            let header = try activation.durably { (session) throws(PowerAuthError) in
+            let header = try activation.durablySigning { (session) throws(PowerAuthError) in
                 try session.sign(method: method, uriId: uriId, body: body, keys: keys)
             }
             activation.lookIfDue()
@@ -32,7 +32,7 @@ public struct Requests: Sendable {
             try activation.requireRoom(
                 isSent: false, Reason.counterWindow,
                 "Connect to the network and fetch the status: unused codes count too.")
-            let code = try activation.durably { (session) throws(PowerAuthError) in
+            let code = try activation.durablySigning { (session) throws(PowerAuthError) in
                 try session.signOffline(
                     uriId: uriId, body: body, nonce: nonce, keys: keys, componentLength: componentLength)
             }

@@ -43,39 +43,61 @@ package final class DeviceKeys: Sendable {
     private static let ivSize = 16
     private static let tagSize = 32
 
-    /// Encrypts and authenticates a client's state.
-    package func seal(_ content: SecureBytes, client: String, random: RandomSource) throws(CryptoError) -> [UInt8] {
-        let iv = try random.bytes(Self.ivSize)
-        var sealed = Self.magic
-        sealed.reserveCapacity(Self.headerSize + Self.ivSize + Self.tagSize + content.count + 16)
-        sealed.append(Self.version)
-        sealed.append(contentsOf: iv)
-        sealed.append(contentsOf: try AES128CBC.encrypt(content, key: encryption, iv: iv, padding: .pkcs7))
-        sealed.append(contentsOf: try tag(of: sealed[...], client: client))
-        return sealed
+    /// Encrypts and authenticates a client's state: in one buffer, in which `write` puts the state in the clear first.
+    package func seal(
+        count: Int, client: String, random: RandomSource, _ write: (UnsafeMutableRawBufferPointer) -> Void
+    ) throws(CryptoError) -> SecureBytes {
+        let bodyStart = Self.headerSize + Self.ivSize
+        let tagStart = bodyStart + AES128CBC.paddedLength(count)
+        return try SecureBytes(count: tagStart + Self.tagSize) { (sealed) throws(CryptoError) in
+            sealed.copyBytes(from: Self.magic)
+            sealed[Self.magic.count] = Self.version
+            let iv = UnsafeMutableRawBufferPointer(rebasing: sealed[Self.headerSize..<bodyStart])
+            try random.fillPublic(iv)
+            let body = UnsafeMutableRawBufferPointer(rebasing: sealed[bodyStart..<tagStart])
+            write(UnsafeMutableRawBufferPointer(rebasing: body[..<count]))
+            _ = try AES128CBC.encrypt(inPlace: body, count: count, key: encryption, iv: UnsafeRawBufferPointer(iv))
+            try writeTag(
+                of: UnsafeRawBufferPointer(rebasing: sealed[..<tagStart]), client: client,
+                into: UnsafeMutableRawBufferPointer(rebasing: sealed[tagStart...]))
+        }
     }
 
     /// Checks and decrypts what `seal` made.
     func open(_ sealed: SecureBytes, client: String) throws(OpenError) -> SecureBytes {
-        let bytes = sealed.withBytes { [UInt8]($0) }  // ciphertext, not a secret
-        guard bytes.count > Self.headerSize, bytes.starts(with: Self.magic) else { throw .tampered }
-        guard bytes[Self.magic.count] == Self.version else { throw .laterVersion }
-        guard bytes.count > Self.headerSize + Self.ivSize + Self.tagSize else { throw .tampered }
-        let tagStart = bytes.count - Self.tagSize
-        guard let expected = try? tag(of: bytes[..<tagStart], client: client) else { throw .library }
-        guard constantTimeEqual(expected, bytes[tagStart...]) else { throw .tampered }
-        let bodyStart = Self.headerSize + Self.ivSize
-        guard
-            let content = try? AES128CBC.decryptSecure(
-                bytes[bodyStart..<tagStart], key: encryption, iv: bytes[Self.headerSize..<bodyStart], padding: .pkcs7)
-        else { throw .library }
-        return content
+        try sealed.withBytes { (bytes) throws(OpenError) in
+            guard bytes.count > Self.headerSize, bytes.starts(with: Self.magic) else { throw .tampered }
+            guard bytes[Self.magic.count] == Self.version else { throw .laterVersion }
+            guard bytes.count > Self.headerSize + Self.ivSize + Self.tagSize else { throw .tampered }
+            let (bodyStart, tagStart) = (Self.headerSize + Self.ivSize, bytes.count - Self.tagSize)
+            func part(_ range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[range]) }
+            let expected = SecureBytes(count: Self.tagSize)
+            do throws(CryptoError) {
+                try expected.withMutableBytes { (tag) throws(CryptoError) in
+                    try writeTag(of: part(0..<tagStart), client: client, into: tag)
+                }
+            } catch {
+                throw .library
+            }
+            guard expected.isEqual(to: part(tagStart..<bytes.count)) else { throw .tampered }
+            guard
+                let content = try? AES128CBC.decryptSecure(
+                    part(bodyStart..<tagStart), key: encryption, iv: part(Self.headerSize..<bodyStart), padding: .pkcs7)
+            else { throw .library }
+            return content
+        }
     }
 
-    private func tag(of bytes: ArraySlice<UInt8>, client: String) throws(CryptoError) -> [UInt8] {
-        var message = [UInt8](client.utf8)
-        message.append(0)  // ids hold no NUL
-        message.append(contentsOf: bytes)
-        return try HMACSHA256.authenticate(message, key: authentication)
+    private func writeTag(
+        of bytes: UnsafeRawBufferPointer, client: String, into tag: UnsafeMutableRawBufferPointer
+    ) throws(CryptoError) {
+        let end: StaticString = "\0"  // ids hold no NUL
+        try authentication.withBytes { (key) throws(CryptoError) in
+            try client.withBytes { (client) throws(CryptoError) in
+                try end.withBytes { (end) throws(CryptoError) in
+                    try HMACSHA256.compute(client, end, bytes, key: key, into: tag)
+                }
+            }
+        }
     }
 }

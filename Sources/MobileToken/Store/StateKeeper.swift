@@ -1,4 +1,5 @@
 import MobileTokenCrypto
+import PowerAuth
 
 /// Keeps the state of one client: sealed, under its name in a store, which is the client's alone as long as this lives.
 ///
@@ -8,6 +9,8 @@ final class StateKeeper {
 
     private let store: Store
     private let id: String
+    /// What the store calls the state.
+    private let stateItem: String
     private let random: RandomSource
     private let secret: SecureBytes
     private let keys: DeviceKeys
@@ -22,6 +25,7 @@ final class StateKeeper {
     ) {
         self.store = store
         self.id = id
+        stateItem = StoredItems.state(of: id)
         self.random = random
         self.secret = secret
         self.keys = keys
@@ -113,11 +117,13 @@ final class StateKeeper {
         }
     }
 
-    /// Stores the state durably, and before it the secret that protects it.
-    func save(_ content: SecureBytes) throws(Failure) {
-        let sealed: [UInt8]
+    /// Stores a session's state durably, and before it the secret that protects it.
+    func save(_ session: Session) throws(Failure) {
+        let sealed: SecureBytes
         do throws(CryptoError) {
-            sealed = try keys.seal(content, client: id, random: random)
+            sealed = try keys.seal(count: session.serializedCount, client: id, random: random) { memory in
+                session.serialize(into: memory)
+            }
         } catch {
             throw Failure(.internal, Reason.internalError, "OpenSSL could not encrypt the state.")
         }
@@ -126,7 +132,7 @@ final class StateKeeper {
                 try secret.withBytes { (bytes) throws(StoreError) in try store.save(StoredItems.key(of: id), bytes) }
                 secretIsStored = true
             }
-            try sealed.withBytes { (bytes) throws(StoreError) in try store.save(StoredItems.state(of: id), bytes) }
+            try sealed.withBytes { (bytes) throws(StoreError) in try store.save(stateItem, bytes) }
         } catch {
             throw Failure(error, doing: "The client's state could not be saved")
         }
@@ -135,7 +141,7 @@ final class StateKeeper {
     /// Removes what is stored.
     func remove() throws(Failure) {
         do throws(StoreError) {
-            try store.remove(StoredItems.state(of: id))
+            try store.remove(stateItem)
             if !secretIsGiven { try store.remove(StoredItems.key(of: id)) }
             secretIsStored = secretIsGiven
         } catch {

@@ -11,6 +11,19 @@ package enum Base64 {
         Base64Alphabet.standard.append(bytes, to: &output)
     }
 
+    /// Writes the text of the bytes into given memory.
+    ///
+    /// - Returns: how many characters; nil when they do not fit
+    package static func encode(_ bytes: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> Int? {
+        let length = Base64Alphabet.standard.encodedLength(bytes.count)
+        guard length <= output.count, let base = output.bytes else { return length == 0 ? 0 : nil }
+        Base64Alphabet.standard.encode(bytes, into: base)
+        return length
+    }
+
+    /// How many characters the text of so many bytes has.
+    package static func encodedLength(_ count: Int) -> Int { Base64Alphabet.standard.encodedLength(count) }
+
     /// The bytes of a text, or nil when it is not the one canonical text of any bytes. The empty text gives no bytes.
     package static func decode(_ text: some Bytes) -> [UInt8]? { Base64Alphabet.standard.bytes(text) }
 

@@ -7,7 +7,8 @@ package struct ByteKey: Comparable, Hashable, ExpressibleByStringLiteral {
 
     package init(stringLiteral text: String) { self.text = text }
 
-    package static func == (one: ByteKey, other: ByteKey) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
+    @inline(never)
+    package static func == (one: ByteKey, other: ByteKey) -> Bool { sameBytes(one.text, other.text) }
 
     package static func < (one: ByteKey, other: ByteKey) -> Bool {
         one.text.utf8.lexicographicallyPrecedes(other.text.utf8)

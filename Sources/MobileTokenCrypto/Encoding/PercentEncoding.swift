@@ -1,6 +1,7 @@
 /// `application/x-www-form-urlencoded` and the escapes of RFC 3986 §2.1.
 package enum PercentEncoding {
     /// The bytes of form-encoded text: `+` is a space, escapes are undone once. nil: an escape is malformed.
+    @_optimize(size)
     package static func decode(_ text: Slice<UnsafeRawBufferPointer>) -> [UInt8]? {
         var output: [UInt8] = []
         output.reserveCapacity(text.count)

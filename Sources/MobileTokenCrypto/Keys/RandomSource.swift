@@ -21,6 +21,9 @@ open class RandomSource: @unchecked Sendable {
         }
     }
 
+    /// Fills the buffer with random bytes that are no secret: a draw like any other, unless a subclass has a quicker way.
+    package func fillPublic(_ buffer: UnsafeMutableRawBufferPointer) throws(CryptoError) { try fill(buffer) }
+
     /// A fresh P-256 key pair.
     open func generateKeyPair() throws(CryptoError) -> PrivateKey {
         try PrivateKey.generate()
@@ -30,7 +33,7 @@ open class RandomSource: @unchecked Sendable {
     package final func bytes(_ count: Int) throws(CryptoError) -> [UInt8] {
         guard count >= 0 else { throw CryptoError(reason: .invalidLength) }
         return try [UInt8].make(capacity: count) { (buffer) throws(CryptoError) -> Int in
-            try fill(buffer)
+            try fillPublic(buffer)
             return count
         }
     }

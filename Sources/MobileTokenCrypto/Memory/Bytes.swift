@@ -1,3 +1,5 @@
+import COpenSSL
+
 /// A contiguous run of bytes that a primitive can read: arrays, slices, raw buffers, text (as UTF-8), secrets.
 package protocol Bytes {
     /// Lends the bytes for the time of the call. The buffer must not escape; its base may be nil when it is empty.
@@ -46,6 +48,20 @@ extension String: Bytes {
     package func withBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
         try utf8.span.withUnsafeBytes(body)
     }
+}
+
+/// Whether two runs of bytes are the same. Not for secrets: the time depends on the content.
+package func sameBytes(_ one: some Bytes, _ other: some Bytes) -> Bool {
+    one.withBytes { (one: UnsafeRawBufferPointer) -> Bool in
+        other.withBytes { (other: UnsafeRawBufferPointer) -> Bool in areSame(one, other) }
+    }
+}
+
+@inline(never)
+private func areSame(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
+    guard one.count == other.count else { return false }
+    guard let left = one.baseAddress, let right = other.baseAddress else { return true }
+    return memcmp(left, right, one.count) == 0
 }
 
 /// Lends two inputs at once.

@@ -29,7 +29,7 @@ package func constantTimeEqual(_ a: some Bytes, _ b: some Bytes) -> Bool {
 
 /// Lends a scratch buffer on the stack that is wiped afterwards, on success and on failure.
 @inline(__always)
-func withWipedScratch<R>(
+package func withWipedScratch<R>(
     _ count: Int, _ body: (UnsafeMutableRawBufferPointer) throws(CryptoError) -> R
 ) throws(CryptoError) -> R {
     try withUnsafeTemporaryAllocation(byteCount: count, alignment: 16) {

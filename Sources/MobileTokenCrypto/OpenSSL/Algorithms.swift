@@ -10,35 +10,25 @@ struct Algorithms: @unchecked Sendable {
     static let shared = Algorithms()
 
     private enum Kept: Int, CaseIterable {
-        case sha256, aes128CBC, hmac, pbkdf2, p256, p256Parameters
+        case sha256, aes128CBC, pbkdf2, p256, p256Parameters
     }
 
     private let kept: UnsafeMutablePointer<Atomic<OpaquePointer?>>
 
-    /// 16 zero bytes: the zero IV, and the key that overwrites a real one.
-    let zeros: UnsafePointer<UInt8>
-
     /// `EVP_MD_CTX` of SHA-256, ready for input.
     let digests: ContextPool
-    /// `EVP_MAC_CTX` of HMAC-SHA-256, keyed with zeros.
-    let macs: ContextPool
     /// `EVP_PKEY_CTX` ready to generate P-256 key pairs.
     let generators: ContextPool
 
     private init() {
-        let zeros = UnsafeMutablePointer<UInt8>.allocate(capacity: 16)
-        zeros.initialize(repeating: 0, count: 16)
-        self.zeros = UnsafePointer(zeros)
         kept = .allocate(capacity: Kept.allCases.count)
         for index in 0..<Kept.allCases.count { (kept + index).initialize(to: Atomic(nil)) }
         digests = ContextPool(.digest)
-        macs = ContextPool(.mac)
         generators = ContextPool(.generator)
     }
 
     var sha256: OpaquePointer? { fetched(.sha256) }
     var aes128CBC: OpaquePointer? { fetched(.aes128CBC) }
-    var hmac: OpaquePointer? { fetched(.hmac) }
     var pbkdf2: OpaquePointer? { fetched(.pbkdf2) }
     /// The curve, for turning a private number into its point. Only read after it is made.
     var p256: OpaquePointer? { fetched(.p256) }
@@ -51,6 +41,7 @@ struct Algorithms: @unchecked Sendable {
     }
 
     @inline(never)
+    @_optimize(size)
     private func fetch(_ algorithm: Kept) -> OpaquePointer? {
         ERR_set_mark()
         defer { ERR_pop_to_mark() }
@@ -58,7 +49,6 @@ struct Algorithms: @unchecked Sendable {
         switch algorithm {
         case .sha256: return place.pointee.settle(EVP_MD_fetch(nil, "SHA256", nil), free: EVP_MD_free)
         case .aes128CBC: return place.pointee.settle(EVP_CIPHER_fetch(nil, "AES-128-CBC", nil), free: EVP_CIPHER_free)
-        case .hmac: return place.pointee.settle(EVP_MAC_fetch(nil, "HMAC", nil), free: EVP_MAC_free)
         case .pbkdf2: return place.pointee.settle(EVP_KDF_fetch(nil, "PBKDF2", nil), free: EVP_KDF_free)
         case .p256:
             return place.pointee.settle(EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1), free: EC_GROUP_free)

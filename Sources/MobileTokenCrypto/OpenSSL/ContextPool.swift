@@ -9,7 +9,7 @@ import Synchronization
 struct ContextPool: @unchecked Sendable {
     /// What a pool holds.
     enum Kind {
-        case digest, mac, generator
+        case digest, generator
     }
 
     private static let slotCount = 32
@@ -32,7 +32,6 @@ struct ContextPool: @unchecked Sendable {
         let algorithms = Algorithms.shared
         switch kind {
         case .digest: return Contexts.digest(algorithms.sha256)
-        case .mac: return Contexts.mac(algorithms.hmac, digest: "SHA256", zeros: algorithms.zeros)
         case .generator: return Contexts.generator()
         }
     }
@@ -41,7 +40,6 @@ struct ContextPool: @unchecked Sendable {
     private func free(_ context: OpaquePointer) {
         switch kind {
         case .digest: EVP_MD_CTX_free(context)
-        case .mac: EVP_MAC_CTX_free(context)
         case .generator: EVP_PKEY_CTX_free(context)
         }
     }
@@ -83,7 +81,7 @@ struct ContextPool: @unchecked Sendable {
 
     /// The slot where this thread begins to look: its identifier, mixed.
     @inline(__always)
-    private static var start: Int {
+    static var start: Int {
         Int(truncatingIfNeeded: (UInt64(CRYPTO_THREAD_get_current_id()) &* 0x9E37_79B9_7F4A_7C15) >> 59)
     }
 }

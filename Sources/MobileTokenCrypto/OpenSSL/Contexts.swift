@@ -15,19 +15,6 @@ enum Contexts {
         return context
     }
 
-    /// A new context of the fetched MAC for a digest, keyed with zeros.
-    static func mac(
-        _ mac: OpaquePointer?, digest: StaticString, zeros: UnsafePointer<UInt8>
-    ) -> OpaquePointer? {
-        guard let mac, let context = EVP_MAC_CTX_new(mac) else { return nil }
-        var parameters = [Parameter.text("digest", digest), OSSL_PARAM_construct_end()]
-        guard EVP_MAC_init(context, zeros, 16, &parameters) == 1 else {
-            EVP_MAC_CTX_free(context)
-            return nil
-        }
-        return context
-    }
-
     /// A context that generates key pairs.
     static func generator() -> OpaquePointer? {
         guard let context = EVP_PKEY_CTX_new_from_name(nil, "EC", nil) else { return nil }

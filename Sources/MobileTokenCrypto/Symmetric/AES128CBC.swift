@@ -21,9 +21,7 @@ package enum AES128CBC {
         _ data: some Bytes, key: some Bytes, iv: some Bytes, padding: Padding
     ) throws(CryptoError) -> [UInt8] {
         try withBytes(data, key, iv) { (input, key, iv) throws(CryptoError) -> [UInt8] in
-            try [UInt8].make(capacity: room(input, padding)) { (output) throws(CryptoError) -> Int in
-                try run(.encrypt, input, key: key, iv: iv, padding: padding, into: output)
-            }
+            try array(.encrypt, input, key, iv, padding)
         }
     }
 
@@ -33,9 +31,7 @@ package enum AES128CBC {
         _ data: some Bytes, key: some Bytes, iv: some Bytes, padding: Padding
     ) throws(CryptoError) -> [UInt8] {
         try withBytes(data, key, iv) { (input, key, iv) throws(CryptoError) -> [UInt8] in
-            try [UInt8].make(capacity: room(input, padding)) { (output) throws(CryptoError) -> Int in
-                try run(.decrypt, input, key: key, iv: iv, padding: padding, into: output)
-            }
+            try array(.decrypt, input, key, iv, padding)
         }
     }
 
@@ -44,11 +40,53 @@ package enum AES128CBC {
         _ data: some Bytes, key: some Bytes, iv: some Bytes, padding: Padding
     ) throws(CryptoError) -> SecureBytes {
         try withBytes(data, key, iv) { (input, key, iv) throws(CryptoError) -> SecureBytes in
-            try SecureBytes(capacity: room(input, padding)) { (output) throws(CryptoError) -> Int in
-                try run(.decrypt, input, key: key, iv: iv, padding: padding, into: output)
-            }
+            try secret(input, key, iv, padding)
         }
     }
+
+    @inline(never)
+    private static func array(
+        _ direction: Direction, _ input: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer,
+        _ iv: UnsafeRawBufferPointer, _ padding: Padding
+    ) throws(CryptoError) -> [UInt8] {
+        try [UInt8].make(capacity: room(input, padding)) { (output) throws(CryptoError) -> Int in
+            try run(direction, input, key: key, iv: iv, padding: padding, into: output)
+        }
+    }
+
+    @inline(never)
+    private static func secret(
+        _ input: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer, _ iv: UnsafeRawBufferPointer, _ padding: Padding
+    ) throws(CryptoError) -> SecureBytes {
+        try SecureBytes(capacity: room(input, padding)) { (output) throws(CryptoError) -> Int in
+            try run(.decrypt, input, key: key, iv: iv, padding: padding, into: output)
+        }
+    }
+
+    /// Decrypts whole blocks without padding into given memory, which has room for as many bytes.
+    package static func decrypt(
+        _ data: some Bytes, key: some Bytes, iv: some Bytes, into output: UnsafeMutableRawBufferPointer
+    ) throws(CryptoError) {
+        try withBytes(data, key, iv) { (input, key, iv) throws(CryptoError) -> Void in
+            _ = try run(.decrypt, input, key: key, iv: iv, padding: .none, into: output)
+        }
+    }
+
+    /// Encrypts the first `count` bytes of a buffer in place, with padding, for which the buffer has room.
+    ///
+    /// - Returns: how many bytes of the buffer are ciphertext now
+    package static func encrypt(
+        inPlace buffer: UnsafeMutableRawBufferPointer, count: Int, key: some Bytes, iv: some Bytes
+    ) throws(CryptoError) -> Int {
+        guard (0...buffer.count).contains(count) else { throw CryptoError(reason: .invalidLength) }
+        let input = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+        return try withBytes(key, iv) { (key, iv) throws(CryptoError) -> Int in
+            try run(.encrypt, input, key: key, iv: iv, padding: .pkcs7, into: buffer)
+        }
+    }
+
+    /// How many bytes the ciphertext of so many bytes has with padding.
+    package static func paddedLength(_ count: Int) -> Int { count &+ (blockLength &- count % blockLength) }
 
     enum Direction: Int32 {
         case decrypt = 0

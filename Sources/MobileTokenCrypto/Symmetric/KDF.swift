@@ -5,11 +5,10 @@ package enum KDF {
     /// `KDF(key, index)`: one AES block of eight zero bytes and the index, big endian, under the 16-byte key
     /// (powerauth.md §1.9). 16 bytes.
     package static func derive(_ key: some Bytes, index: UInt64) throws(CryptoError) -> SecureBytes {
-        try key.withBytes { (key: UnsafeRawBufferPointer) throws(CryptoError) -> SecureBytes in
+        try withBytes(key, AES128CBC.zeroIV) { (key, iv) throws(CryptoError) -> SecureBytes in
             try SecureBytes(count: 16) { (output) throws(CryptoError) -> Void in
                 var block = (UInt64(0), index.bigEndian)
                 try withUnsafeBytes(of: &block) { (block: UnsafeRawBufferPointer) throws(CryptoError) -> Void in
-                    let iv = UnsafeRawBufferPointer(start: Algorithms.shared.zeros, count: 16)
                     _ = try AES128CBC.run(.encrypt, block, key: key, iv: iv, padding: .none, into: output)
                 }
             }
@@ -41,12 +40,18 @@ package enum KDF {
     /// `REDUCE(SHA256(x))`. 16 bytes.
     package static func reducedHash(_ x: some Bytes) throws(CryptoError) -> SecureBytes {
         try x.withBytes { (x: UnsafeRawBufferPointer) throws(CryptoError) -> SecureBytes in
-            try SecureBytes(count: 16) { (output) throws(CryptoError) -> Void in
-                try withWipedScratch(SHA256.digestLength) { (hash) throws(CryptoError) -> Void in
-                    try SHA256.compute(x, into: hash)
-                    for index in 0..<16 { output[index] = hash[index] ^ hash[index + 16] }
-                }
-            }
+            try SecureBytes(count: 16) { (output) throws(CryptoError) -> Void in try reducedHash(x, into: output) }
+        }
+    }
+
+    /// Writes `REDUCE(SHA256(x))`, 16 bytes, which may take the place of `x`. When it throws, nothing is written.
+    package static func reducedHash(
+        _ x: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+    ) throws(CryptoError) {
+        guard output.count >= 16 else { throw CryptoError(reason: .invalidLength) }
+        try withWipedScratch(SHA256.digestLength) { (hash) throws(CryptoError) -> Void in
+            try SHA256.compute(x, into: hash)
+            for index in 0..<16 { output[index] = hash[index] ^ hash[index + 16] }
         }
     }
 
@@ -98,30 +103,41 @@ package enum KDF {
         return try withBytes(password, salt) { (password, salt) throws(CryptoError) -> SecureBytes in
             _ = (try int32(password.count), try int32(salt.count))
             return try SecureBytes(count: count) { (output) throws(CryptoError) -> Void in
-                try withErrorMark { () throws(CryptoError) -> Void in
-                    guard let kdf = Algorithms.shared.pbkdf2, let context = EVP_KDF_CTX_new(kdf) else {
-                        throw .library()
-                    }
-                    defer { EVP_KDF_CTX_free(context) }
-                    var iterations = iterations
-                    // 1 switches off SP 800-132's lower bounds, which the protocol's 16-byte output and any PIN break.
-                    var relaxed: Int32 = 1
-                    let derived = withUnsafeMutablePointer(to: &iterations) { iterations in
-                        withUnsafeMutablePointer(to: &relaxed) { relaxed in
-                            var parameters = [
-                                Parameter.text("digest", "SHA1"),
-                                Parameter.octets("pass", password),
-                                Parameter.octets("salt", salt),
-                                Parameter.number("iter", iterations),
-                                Parameter.number("pkcs5", relaxed),
-                                OSSL_PARAM_construct_end(),
-                            ]
-                            return EVP_KDF_derive(context, output.bytes, output.count, &parameters)
-                        }
-                    }
-                    guard derived == 1 else { throw .library() }
+                if count <= SHA1Blocks.digestLength, SHA1Blocks.areUsable {
+                    try SHA1Blocks.pbkdf2(password, salt, iterations, into: output)
+                } else {
+                    try pbkdf2SHA1(password, salt, iterations, into: output)
                 }
             }
+        }
+    }
+
+    /// The same by OpenSSL alone, whatever its provider.
+    @inline(never)
+    static func pbkdf2SHA1(
+        _ password: UnsafeRawBufferPointer, _ salt: UnsafeRawBufferPointer, _ iterations: UInt32,
+        into output: UnsafeMutableRawBufferPointer
+    ) throws(CryptoError) {
+        try withErrorMark { () throws(CryptoError) -> Void in
+            guard let kdf = Algorithms.shared.pbkdf2, let context = EVP_KDF_CTX_new(kdf) else { throw .library() }
+            defer { EVP_KDF_CTX_free(context) }
+            var iterations = iterations
+            // 1 switches off SP 800-132's lower bounds, which the protocol's 16-byte output and any PIN break.
+            var relaxed: Int32 = 1
+            let derived = withUnsafeMutablePointer(to: &iterations) { iterations in
+                withUnsafeMutablePointer(to: &relaxed) { relaxed in
+                    var parameters = [
+                        Parameter.text("digest", "SHA1"),
+                        Parameter.octets("pass", password),
+                        Parameter.octets("salt", salt),
+                        Parameter.number("iter", iterations),
+                        Parameter.number("pkcs5", relaxed),
+                        OSSL_PARAM_construct_end(),
+                    ]
+                    return EVP_KDF_derive(context, output.bytes, output.count, &parameters)
+                }
+            }
+            guard derived == 1 else { throw .library() }
         }
     }
 }

@@ -50,14 +50,12 @@ package enum TOTP {
                 try HMACSHA256.compute(message, key: key, into: code)
                 return 32
             case .sha512:
-                let algorithms = Algorithms.shared
                 return try withErrorMark { () throws(CryptoError) -> Int in
-                    let made = Contexts.mac(algorithms.hmac, digest: "SHA512", zeros: algorithms.zeros)
-                    guard let context = made else { throw .library() }
-                    defer { EVP_MAC_CTX_free(context) }
-                    guard EVP_MAC_init(context, key.bytes, key.count, nil) == 1,
-                        EVP_MAC_update(context, message.bytes, message.count) == 1,
-                        EVP_MAC_final(context, code.bytes, nil, code.count) == 1
+                    guard
+                        EVP_Q_mac(
+                            nil, StaticString("HMAC").cString, nil, StaticString("SHA512").cString, nil,
+                            key.baseAddress,
+                            key.count, message.bytes, message.count, code.bytes, code.count, nil) != nil
                     else { throw .library() }
                     return 64
                 }

@@ -34,7 +34,7 @@ public func mtoken_bench_session_new(
         let session = try Session(
             configuration: Configuration(
                 sdkConfiguration: UnsafeRawBufferPointer(start: configuration, count: configurationLength)),
-            random: RandomSource(),
+            random: SystemRandom(),
             possessionKey: SecureBytes(copying: UnsafeRawBufferPointer(start: possessionKey, count: 16)))
         try session.restore(from: UnsafeRawBufferPointer(start: state, count: stateLength))
         return Unmanaged.passRetained(MeasuredSession(session)).toOpaque()
