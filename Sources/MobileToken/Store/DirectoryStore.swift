@@ -89,7 +89,9 @@ public final class DirectoryStore: Store, @unchecked Sendable {
 
     override package func release(_ client: String) {
         guard isOfThisProcess else { return }
-        lock.withLock { names.removeValue(forKey: client.byBytes)?.lock.giveBack() }
+        lock.withLock {
+            if let holding = names.removeValue(forKey: client.byBytes) { locks.giveBack(holding.lock) }
+        }
     }
 
     /// Who holds the name that an item belongs to. Refuses to change what another process may have taken over.

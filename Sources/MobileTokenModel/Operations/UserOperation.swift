@@ -32,7 +32,8 @@ public final class UserOperation: Sendable {
     public var json: JSONValue { JSONValue(document: id.document, node: node) }
 
     private let node: JSONNode
-    let comparison = ComparedOnce()
+    /// The contradictions between what is signed and what is shown.
+    let comparison = ComputedOnce()
 
     /// Whether a code must be scanned before the approval: a screen says so. Servers leave that screen out where no check is
     /// wanted.

@@ -1,5 +1,4 @@
 import MobileTokenJSON
-import Synchronization
 
 /// Where what the user reads does not agree with what is signed (the operation's `data`, offline-qr.md §4).
 public struct Contradictions: OptionSet, Sendable {
@@ -43,7 +42,7 @@ extension UserOperation {
     /// signed, once one is. What only another account is (the payer's) may be shown besides. Time and memory grow with the
     /// operation's length, not faster.
     package var contradictions: Contradictions {
-        comparison.value { compareAll() }
+        Contradictions(rawValue: comparison.value { compareAll().rawValue })
     }
 
     private func compareAll() -> Contradictions {
@@ -75,18 +74,5 @@ extension UserOperation {
             if text.withBytes({ SignedAccount.isAnyShown(in: $0) }) { return .account }
         }
         return .accountHidden
-    }
-}
-
-/// The result of a comparison, which is made when it is first asked for.
-struct ComparedOnce: ~Copyable, Sendable {
-    private let result = Atomic<Int32>(-1)
-
-    borrowing func value(_ compare: () -> Contradictions) -> Contradictions {
-        let known = result.load(ordering: .relaxed)
-        guard known < 0 else { return Contradictions(rawValue: known) }
-        let made = compare()
-        result.store(made.rawValue, ordering: .relaxed)
-        return made
     }
 }
