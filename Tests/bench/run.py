@@ -116,7 +116,7 @@ def stores(build: pathlib.Path) -> list[dict[str, Any]]:
     return json.loads(run.stdout)
 
 
-def write_page(page: pathlib.Path, rows: list[tuple[Any, ...]]) -> None:
+def write_page(page: pathlib.Path, rows: list[tuple[Any, ...]], load: float) -> None:
     """Puts what was measured into the page, between two comments."""
     model = next(
         (
@@ -127,7 +127,7 @@ def write_page(page: pathlib.Path, rows: list[tuple[Any, ...]]) -> None:
         "?",
     )
     lines = [
-        f"On {os.cpu_count()} processors ({model}), with a load of {os.getloadavg()[2]:.0f} by other work:",
+        f"On {os.cpu_count()} processors ({model}), with a load of {load:.1f} in the minute before:",
         "",
         "| Figure | Library | Limit | Ratio | Target |",
         "|---|---:|---:|---:|---:|",
@@ -145,6 +145,7 @@ def main() -> None:
     parser.add_argument("--build", type=pathlib.Path, default="build/bench", help="where the programs are")
     parser.add_argument("--library", type=pathlib.Path, default="build/lib/libmtoken.so.1")
     parser.add_argument("--output", type=pathlib.Path, default="build/bench.json")
+    load = os.getloadavg()[0]
     parser.add_argument("--page", type=pathlib.Path, help="page that gets the table")
     parser.add_argument("--peers", type=pathlib.Path, help="folder with the program figures of another implementation")
     parser.add_argument("--repetitions", type=int, default=100)
@@ -236,7 +237,7 @@ def main() -> None:
     if not arguments.peers:
         print("not run: peers")
     if arguments.page:
-        write_page(arguments.page, rows)
+        write_page(arguments.page, rows, load)
     arguments.output.write_text(
         json.dumps(
             [
