@@ -271,7 +271,9 @@ final class MobileAuthHandling: Resident, @unchecked Sendable {
     private func approve(
         _ authentication: Authentication, _ challenge: Challenge, data: String? = nil
     ) throws(Failure) {
-        guard let operation = challenge.request.operation else { throw .state("The request does not exist.") }
+        guard let operation = challenge.request.operation else {
+            throw .state("This challenge has no operation to approve.")
+        }
         if let key = authentication.biometryKey, key.count != 16 || !key.withBytes({ $0.contains { $0 != 0 } }) {
             throw .argument("The biometry factor's key must be 16 bytes, not all zero.")
         }

@@ -142,7 +142,7 @@ extension OIDCActivationAttributes {
     /// The activation that these attributes are good for.
     package func activationRequest() throws(Failure) -> ActivationRequest {
         guard !providerId.isEmpty, code.count > 0, nonce.count > 0, codeVerifier.map({ $0.count > 0 }) ?? true else {
-            throw .argument("A value of the OIDC activation is empty.")
+            throw .argument("oidc_provider, oidc_code, oidc_nonce and oidc_code_verifier must not be empty.")
         }
         return try Failure.converting { () throws(PowerAuthError) in
             try .oidc(providerId: providerId, code: code, nonce: nonce, codeVerifier: codeVerifier)

@@ -31,7 +31,7 @@ public struct Requests: Sendable {
         return try activation.lock.withLock { () throws(Failure) in
             try activation.requireRoom(
                 isSent: false, Reason.counterWindow,
-                "Connect to the network and fetch the status: unused codes count too.")
+                "Fetch the status while online: each offline code counts, used or not.")
             let code = try activation.durablySigning { (session) throws(PowerAuthError) in
                 try session.signOffline(
                     uriId: uriId, body: body, nonce: nonce, keys: keys, componentLength: componentLength)
