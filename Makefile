@@ -155,7 +155,7 @@ build-tests:
 # HTTP/2 is tested against a server on the Python package h2. The count of vectors run is printed for each file. One test after
 # another, so that each one's time is its own; the other parts of `make test` have the other processor meanwhile.
 test-swift: build/venv/ready build-tests
-	@MTOKEN_FUZZ=1 MTOKEN_HTTP2_PYTHON="$(CURDIR)/build/venv/bin/python" $(SWIFT) test --skip-build --no-parallel > build/swift-test.log 2>&1 \
+	@LD_BIND_NOW=1 MTOKEN_FUZZ=1 MTOKEN_HTTP2_PYTHON="$(CURDIR)/build/venv/bin/python" $(SWIFT) test --skip-build --no-parallel > build/swift-test.log 2>&1 \
 		|| { grep -a -E '✘|error:|Fatal' build/swift-test.log; exit 1; }
 	@grep -a -h '^not run: ' build/swift-test.log | sort -u || true
 	@grep -a -h '^vectors: ' build/swift-test.log | sort
@@ -204,7 +204,7 @@ test-repeat: build/venv/ready build-tests build testing man
 	@sh Tests/repeat.sh $(or $(PYTHON_TIMES),5) $(MAKE) --no-print-directory test-python
 
 test-swift-again:
-	@MTOKEN_FUZZ=1 MTOKEN_HTTP2_PYTHON="$(CURDIR)/build/venv/bin/python" $(SWIFT) test --skip-build > build/swift-test.log 2>&1 \
+	@LD_BIND_NOW=1 MTOKEN_FUZZ=1 MTOKEN_HTTP2_PYTHON="$(CURDIR)/build/venv/bin/python" $(SWIFT) test --skip-build > build/swift-test.log 2>&1 \
 		|| { grep -a -E '✘|error:|Fatal' build/swift-test.log; exit 1; }
 
 # Leaks are valgrind's matter: Foundation, which only the tests use, has some of its own.

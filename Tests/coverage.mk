@@ -22,7 +22,7 @@ coverage-link: coverage-build
 coverage: coverage-build build/venv/ready $(C_PRODUCT_PROGRAMS) $(C_TESTING_PROGRAMS)
 	@$(MAKE) --no-print-directory -s coverage-link
 	@rm -rf $(COVERAGE)/raw $(COVERAGE)/failed && mkdir -p $(COVERAGE)/raw
-	@MTOKEN_HTTP2_PYTHON="$(CURDIR)/build/venv/bin/python" $(SWIFT) test --quiet --skip-build --enable-code-coverage \
+	@LD_BIND_NOW=1 MTOKEN_HTTP2_PYTHON="$(CURDIR)/build/venv/bin/python" $(SWIFT) test --quiet --skip-build --enable-code-coverage \
 		--scratch-path $(COVERAGE) > $(COVERAGE)/swift.log 2>&1 || { touch $(COVERAGE)/failed; grep -a -E '✘|error:|Fatal' $(COVERAGE)/swift.log; }
 	@LLVM_PROFILE_FILE=$(CURDIR)/$(COVERAGE)/raw/c-%p.profraw $(C_RUN) product=$(COVERAGE)/lib testing=$(COVERAGE)/lib \
 		> $(COVERAGE)/c.log || { touch $(COVERAGE)/failed; grep -v -E '^(ok|vectors)' $(COVERAGE)/c.log; }

@@ -6,7 +6,7 @@
     /// Looks through the memory of this process for secrets that should be gone.
     ///
     /// Not under a sanitizer, whose shadow memory has no end.
-    @Suite(.serialized, .enabled(if: MemorySearch.isPossible)) struct WipingTests {
+    @Suite(.serialized, .enabled(if: MemorySearch.isPossible, MemorySearch.whyNot)) struct WipingTests {
         /// A secret made in place, never as an array. Not the generator's own bytes, of which OpenSSL's generator keeps
         /// its last block.
         private static func secret(_ count: Int) throws -> SecureBytes {

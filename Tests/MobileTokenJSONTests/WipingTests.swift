@@ -20,7 +20,7 @@ private final class Secret {
     }
 }
 
-@Suite("Wiping", .serialized, .enabled(if: MemorySearch.isPossible))
+@Suite("Wiping", .serialized, .enabled(if: MemorySearch.isPossible, MemorySearch.whyNot))
 struct WipingTests {
     /// Reads a text that holds the secret; `meanwhile` runs while the document lives. Whether the secret was read.
     private func readAndRelease(_ secret: Secret, cut: Int = 0, meanwhile: () -> Void) -> Bool {
