@@ -47,7 +47,7 @@ source-MobileTokenFuzz := Tests/fuzz/targets/Whole
 	bench load fuzz fuzz-build fuzz-replay abi abi-update clean FORCE build-tests test-swift test-swift-again test-repeat test-python test-python-full test-fallback test-devserver test-contract
 
 help:
-	@sed -n 's/^## //p' Makefile bindings/generate/rules.mk Tests/lint/rules.mk Tests/c/rules.mk Tests/misuse/rules.mk Tests/coverage.mk packaging/rules.mk bindings/python/rules.mk
+	@sed -n 's/^## //p' $(MAKEFILE_LIST)
 
 ## build            the library, build/lib/libmtoken.so.1 (MODE=static: with the Swift runtime linked in)
 build: build-$(MODE) build/generated/mtoken.abi.json
@@ -141,7 +141,8 @@ build/examples/approve: examples/c/approve.c include/mtoken.h $(wildcard include
 
 # How many parts of `make test` run at a time: more than processors, because servers and clients wait for each other.
 JOBS ?= 3
-TEST_PARTS := test-python test-c test-swift fuzz-replay lint test-devserver test-fallback test-generated test-contract test-man abi
+TEST_PARTS := test-python test-c test-swift fuzz-replay lint test-devserver test-fallback test-bindings-quick test-generated test-contract \
+	test-man abi
 
 ## test             the quick set: all tests of the product but the long ones, C tests and a smoke of the Python tests for the fallback
 test: deps
@@ -214,7 +215,7 @@ test-sanitize: deps-full test-valgrind test-misuse
 	$(SWIFT) test --quiet --sanitize=thread --scratch-path build/tsan
 
 ## test-full        everything
-test-full: test test-python-full test-sanitize test-c-full test-package coverage fuzz bench load
+test-full: test test-bindings test-python-full test-sanitize test-c-full test-package coverage fuzz bench load
 
 ## abi              compare the interface with its committed description (abi-update rewrites it)
 abi: build
@@ -336,7 +337,8 @@ build/fuzz/seeds/made: Tests/fuzz/make_seeds.py $(wildcard Tests/vectors/*.json 
 	@$(PYTHON) Tests/fuzz/make_seeds.py build/fuzz/seeds
 	@touch $@
 
-include bindings/generate/rules.mk Tests/lint/rules.mk Tests/c/rules.mk Tests/misuse/rules.mk Tests/coverage.mk packaging/rules.mk bindings/python/rules.mk
+include bindings/generate/rules.mk Tests/lint/rules.mk Tests/c/rules.mk Tests/misuse/rules.mk Tests/coverage.mk packaging/rules.mk
+include Tests/conformance/rules.mk $(filter-out bindings/generate/rules.mk,$(wildcard bindings/*/rules.mk))
 
 ## clean            remove everything that was built
 clean:

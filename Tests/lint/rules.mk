@@ -25,6 +25,7 @@ lint: build/lint/ready build/venv/ready
 	@$(LINT)/shellcheck $(SHELL_SOURCES)
 	@$(MYPY) bindings/generate bindings/python/src examples/python examples/loadtest examples/demo.py packaging Tests/*.py
 	@$(MYPY) Tests/misuse/generate.py
+	@MYPYPATH=Tests/python $(MYPY) Tests/conformance
 	@$(MYPY) Tests/bench/run.py
 	@$(MYPY) Tests/c/run.py
 	@$(MYPY) Tests/fuzz

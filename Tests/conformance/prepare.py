@@ -1,0 +1,99 @@
+"""Spells documents out for players: routines, plays and the server's addresses are gone then. Counts steps and checks."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any, Dict, List, Mapping, NamedTuple, Sequence, Set
+
+FOLDER = Path(__file__).resolve().parent
+JSON = Dict[str, Any]
+
+_VARIABLE = re.compile(r"\$\{(\w+)\}")
+_STATUS = {"call", "wait", "http", "fork"}
+"""Steps with a check of their own."""
+
+
+class Counts(NamedTuple):
+    steps: int
+    checks: int
+
+    def __str__(self) -> str:
+        return f"steps {self.steps}, checks {self.checks}"
+
+
+class Document(NamedTuple):
+    name: str
+    cases: List[JSON]
+
+    def needs(self) -> Set[str]:
+        return {need for case in self.cases for need in case["needs"]}
+
+    def counts(self, statuses: Set[str], lacks: Sequence[str] = ()) -> Counts:
+        """What a player prints that lacks these. `statuses`: the functions that return a status."""
+        steps = [step for case in self.cases if not set(case["needs"]) & set(lacks) for step in case["steps"]]
+        checks = sum(len(step.get("expect", ())) + _has_status(step, statuses) for step in steps)
+        return Counts(len(steps), checks)
+
+    def write(self, folder: Path) -> Path:
+        path = folder / f"{self.name}.json"
+        folder.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(self._asdict(), ensure_ascii=False, indent=1), encoding="utf-8")
+        return path
+
+
+def _has_status(step: JSON, statuses: Set[str]) -> bool:
+    if "call" in step:
+        return step["call"] in statuses
+    return bool(_STATUS & set(step))
+
+
+def statuses(description: JSON) -> Set[str]:
+    """The functions that return a status."""
+    return {item["name"] for item in description["functions"] if item["result"]["role"] == "status"}
+
+
+def written(path: Path, facts: Mapping[str, str], quick: bool = False) -> Document:
+    """A document as it is written in this folder, spelled out. `facts`: url, admin, server, ca, configuration."""
+    source: JSON = json.loads(path.read_text(encoding="utf-8"))
+    routines: Dict[str, List[JSON]] = json.loads((FOLDER / "routines.json").read_text(encoding="utf-8"))
+    plays: List[JSON] = source.get("plays", [{}])
+    cases: List[JSON] = []
+    for play in plays[:1] if quick else plays:
+        tag = "".join(f" ({value})" for value in play.values())
+        for case in source["cases"]:
+            cases.append(
+                {
+                    "name": case["name"] + tag,
+                    "needs": case.get("needs", []),
+                    "variables": {**facts, **source.get("variables", {}), **play, **case.get("variables", {})},
+                    "steps": _spelled(case["steps"], routines),
+                }
+            )
+    return Document(source["name"], cases)
+
+
+def _spelled(steps: List[JSON], routines: Dict[str, List[JSON]]) -> List[JSON]:
+    found: List[JSON] = []
+    for step in steps:
+        if "play" in step:
+            for _ in range(step.get("times", 1)):
+                found += _put_in(_spelled(routines[step["play"]], routines), step.get("set", {}))
+        else:
+            found.append(step)
+    return found
+
+
+def _put_in(value: Any, given: JSON) -> Any:
+    """`${name}` becomes what is given for it; other variables stay."""
+    if isinstance(value, dict):
+        return {str(_put_in(key, given)): _put_in(item, given) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_put_in(item, given) for item in value]
+    if not isinstance(value, str):
+        return value
+    whole = _VARIABLE.fullmatch(value)
+    if whole and whole[1] in given:
+        return given[whole[1]]
+    return _VARIABLE.sub(lambda found: str(given[found[1]]) if found[1] in given else found[0], value)
