@@ -60,6 +60,11 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
     result.toleratedContradictions = try Input.contradictions(options.tolerated, "tolerated")
     guard options.reserved == 0 else { throw .argument("reserved must be 0.") }
     if let key = try Input.secret(options.external_key, "external_key") { try result.setExternalKey(key) }
+    if options.min_pin_length != 0 || options.refused_pins != 0 {
+        result.pinPolicy = try PINPolicy(
+            minimumLength: options.min_pin_length == 0 ? PINWeaknesses.minimumLength : Int(options.min_pin_length),
+            refused: PINWeaknesses(rawValue: options.refused_pins))
+    }
     return result
 }
 

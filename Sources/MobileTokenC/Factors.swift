@@ -5,6 +5,12 @@ import CMToken
 import MobileToken
 import MobileTokenCrypto
 
+@_cdecl("mtoken_pin_inspect") @implementation
+public func mtoken_pin_inspect(_ pin: UnsafePointer<UInt8>!, _ pin_length: Int) -> mtoken_pin_weaknesses {
+    guard let pin = try? Input.bytes(pin, pin_length, "pin") else { return MTOKEN_PIN_SHORT.rawValue }
+    return PINWeaknesses.inspect(pin).rawValue
+}
+
 @_cdecl("mtoken_client_validate_pin") @implementation
 public func mtoken_client_validate_pin(
     _ client: OpaquePointer!, _ pin: UnsafePointer<UInt8>!, _ pin_length: Int,

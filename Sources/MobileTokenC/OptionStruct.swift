@@ -47,7 +47,7 @@ package enum OptionStruct: Int, CaseIterable, Sendable {
         case .hostStore: ("mtoken_host_store", 56)
         case .activation: ("mtoken_activation_options", 232)
         case .wait: ("mtoken_wait_options", 24)
-        case .client: ("mtoken_client_options", 272)
+        case .client: ("mtoken_client_options", 280)
         case .call: ("mtoken_call_options", 80)
         case .encrypt: ("mtoken_encrypt_options", 40)
         case .token: ("mtoken_token_options", 40)

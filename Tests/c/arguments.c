@@ -197,6 +197,11 @@ static void bad_client_options_are_refused(void)
     REFUSED(options.tls_trust = MTOKEN_TLS_CA, MTOKEN_ERROR_ARGUMENT);
     REFUSED(options.ca_file = text("/etc/hostname"), MTOKEN_ERROR_ARGUMENT);
     REFUSED((options.tls_trust = MTOKEN_TLS_CA, options.ca_file = text("/nonexistent")), MTOKEN_ERROR_CONFIGURATION);
+    REFUSED(options.min_pin_length = 3, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.min_pin_length = -1, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.min_pin_length = 1001, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.refused_pins = 32, MTOKEN_ERROR_ARGUMENT);
+    REFUSED(options.refused_pins = -1, MTOKEN_ERROR_ARGUMENT);
     REFUSED(options.pin_count = 1, MTOKEN_ERROR_ARGUMENT);
     REFUSED((options.pins = &pin, options.pin_count = 1), MTOKEN_ERROR_ARGUMENT);
     REFUSED((options.pins = &pin, options.pin_count = 65), MTOKEN_ERROR_ARGUMENT);

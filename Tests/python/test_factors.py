@@ -132,6 +132,81 @@ def test_two_changes_of_the_pin_at_once(server: DevServer, device: Device) -> No
     device.client.factors.validate_pin("1111")
 
 
+W = mtoken.PINWeakness
+
+
+@pytest.mark.parametrize(
+    "pin, weaknesses",
+    [
+        ("", W.SHORT),
+        ("123", W.SHORT),
+        ("0000", W.REPEATED),
+        ("7337", W.REPEATED),
+        ("739739", W.REPEATED),
+        ("abcabc", W.REPEATED),
+        ("1234", W.SEQUENTIAL | W.COMMON),
+        ("4321", W.SEQUENTIAL),
+        ("7890", W.SEQUENTIAL),
+        ("0987", W.SEQUENTIAL),
+        ("123451", W.SEQUENTIAL),
+        ("123948", W.NONE),
+        ("abcde", W.SEQUENTIAL),
+        ("2580", W.COMMON),
+        ("0852", W.COMMON),
+        ("159753", W.COMMON),
+        ("11223344", W.COMMON),
+        ("2412", W.DATE),
+        ("1224", W.DATE),
+        ("1974", W.DATE),
+        ("311299", W.DATE),
+        ("991231", W.DATE),
+        ("24122031", W.DATE),
+        ("20311224", W.DATE),
+        ("3913", W.NONE),
+        ("8306", W.NONE),
+        ("830694", W.NONE),
+        ("73920684", W.NONE),
+        ("tajné 🔑", W.NONE),
+    ],
+)
+def test_what_is_weak_about_a_pin(pin: str, weaknesses: mtoken.PINWeakness) -> None:
+    assert mtoken.inspect_pin(pin) == weaknesses
+
+
+def test_most_pins_are_not_weak() -> None:
+    """A user can still choose: of all PINs of four digits few are weak but for dates, and of six digits hardly any."""
+    four = [mtoken.inspect_pin(f"{number:04}") for number in range(10_000)]
+    assert sum(1 for found in four if found & ~W.DATE) < 1200
+    six = [mtoken.inspect_pin(f"{number * 101:06}") for number in range(9_900)]
+    assert sum(1 for found in six if found & ~W.DATE) < 400
+
+
+def test_a_policy_refuses_weak_pins(server: DevServer, make_device: DeviceFactory, make_client: ClientFactory) -> None:
+    """Refused PINs change nothing, and a PIN chosen before the policy still signs."""
+    store = mtoken.Store.memory()
+    make_device(store=store).client.close()
+    client = make_client("device", store=store, min_pin_length=6, refused_pins=W.REPEATED | W.SEQUENTIAL | W.COMMON)
+    for pin in ("8306", "123456", "111111", "159753"):
+        for change in (client.factors.change_pin, client.factors.change_pin_unsafe):
+            with pytest.raises(mtoken.ArgumentError) as refused:
+                change("1234", pin)
+            assert refused.value.reason == "weakPin" and pin not in str(refused.value)
+    assert accepted(server, client, mtoken.Auth.pin("1234"))
+    client.factors.change_pin("1234", "311299")
+    assert accepted(server, client, mtoken.Auth.pin("311299"))
+
+
+def test_an_activation_with_a_weak_pin_stays_pending(server: DevServer, make_client: ClientFactory, user: str) -> None:
+    client = make_client(refused_pins=W.SEQUENTIAL)
+    client.activate(server.new_activation(user)["activationCode"])
+    with pytest.raises(mtoken.ArgumentError) as refused:
+        client.persist("1234")
+    assert refused.value.reason == "weakPin"
+    assert client.state is mtoken.ClientState.PENDING
+    client.persist("8306")
+    assert client.state is mtoken.ClientState.ACTIVE
+
+
 # Biometry
 
 

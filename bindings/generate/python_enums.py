@@ -18,6 +18,7 @@ NAMES = {
     "mtoken_polling_state": "Polling",
     "mtoken_contradictions": "Contradiction",
     "mtoken_attachments": "Attached",
+    "mtoken_pin_weaknesses": "PINWeakness",
     "mtoken_protocol_version": "Protocol",
     "mtoken_tls_trust": "TLS",
     "mtoken_factors": "Factor",

@@ -131,8 +131,8 @@ MTOKEN_API const mtoken_activation *MTOKEN_NULLABLE mtoken_task_activation(const
  * auth         pin: at least 4 bytes, required; biometry_key: optional, sets up the biometry
  *              factor, 16 bytes; authenticator: optional name of the authenticator that keeps this
  *              key (factors.h)
- * Errors       ARGUMENT, HANDLE, STATE (nothing pending), STORAGE (the activation stays pending:
- *              call again)
+ * Errors       ARGUMENT (reason "weakPin": see refused_pins of mtoken_client_options), HANDLE,
+ *              STATE (nothing pending), STORAGE (the activation stays pending: call again)
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_client_persist(mtoken_client *client, const mtoken_auth *auth, mtoken_error **out_error);

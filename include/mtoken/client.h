@@ -5,6 +5,7 @@
 #include "activation.h"
 #include "base.h"
 #include "error.h"
+#include "factors.h"
 #include "operation.h"
 #include "store.h"
 
@@ -116,6 +117,13 @@ typedef struct mtoken_client_options {
      * the stored activation uses none. mtoken_client_set_external_key sets it later
      */
     mtoken_bytes MTOKEN_SECRET external_key;
+    /*
+     * mtoken_client_persist and changes of the PIN refuse a new PIN with fewer bytes: 4 to 1,000;
+     * default: 4
+     */
+    int32_t min_pin_length;
+    /* MTOKEN_PIN_..., combined with |: they refuse a new PIN with such a weakness; default: none */
+    mtoken_pin_weaknesses refused_pins;
 } mtoken_client_options;
 
 #define MTOKEN_CLIENT_OPTIONS_INIT \
@@ -124,7 +132,7 @@ typedef struct mtoken_client_options {
         MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, NULL, MTOKEN_BYTES_INIT, 0, MTOKEN_TLS_SYSTEM, \
         MTOKEN_TEXT_INIT, NULL, 0, 0, 0, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, \
         MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, NULL, 0, 0, 0, 0, 0, \
-        MTOKEN_BYTES_INIT \
+        MTOKEN_BYTES_INIT, 0, 0 \
     }
 
 /*

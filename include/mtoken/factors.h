@@ -9,6 +9,30 @@
 MTOKEN_BEGIN
 
 /*
+ * What makes a PIN easy to guess: what the passphrase meter of the mobile SDKs looks for. A PIN of
+ * four to eight digits can have several of these; other passphrases can be short, repeated or
+ * sequential.
+ */
+MTOKEN_FLAGS(mtoken_pin_weaknesses_values) {
+    MTOKEN_PIN_SHORT = 1,      /* fewer than 4 bytes, which no PIN may have */
+    MTOKEN_PIN_REPEATED = 2, /* at most two different characters, or one group repeated: 123123 */
+    /* More than half of it counts up or down by one, e.g. 1234, 9876, 7890, or 123451 */
+    MTOKEN_PIN_SEQUENTIAL = 4,
+    MTOKEN_PIN_COMMON = 8,     /* one of the most common PINs, or a line of the keypad: 2580 */
+    MTOKEN_PIN_DATE = 16,      /* may be a date or a year: 2412, 311299, 1974 */
+};
+typedef int32_t mtoken_pin_weaknesses;
+
+/*
+ * Tells what makes a PIN easy to guess, for the form in which the user chooses it. The options
+ * min_pin_length and refused_pins of a client (client.h) refuse such PINs. Pure.
+ *
+ * Returns      MTOKEN_PIN_..., combined with |; 0: nothing was found
+ */
+MTOKEN_API mtoken_pin_weaknesses
+mtoken_pin_inspect(const uint8_t *MTOKEN_SECRET pin, size_t pin_length);
+
+/*
  * Asks the server whether a PIN is correct. A wrong PIN costs the user an attempt.
  *
  * pin          UTF-8 bytes, at least 4
@@ -28,7 +52,8 @@ mtoken_client_validate_pin(mtoken_client *client, const uint8_t *MTOKEN_SECRET p
  *
  * Calls        POST /pa/v3/signature/validate (signed, possession and knowledge)
  * Task result  none
- * Errors       as mtoken_client_validate_pin
+ * Errors       as mtoken_client_validate_pin; ARGUMENT with reason "weakPin": see refused_pins of
+ *              mtoken_client_options
  */
 MTOKEN_API MTOKEN_CHECKED mtoken_status
 mtoken_client_change_pin(mtoken_client *client, const uint8_t *MTOKEN_SECRET old_pin,

@@ -50,6 +50,7 @@ extension Client {
         pin: SecureBytes, biometryKey: SecureBytes?, authenticator: String? = nil
     ) throws(Failure) {
         try GivenName.check(authenticator: authenticator)
+        try options.pinPolicy.check(pin)
         let parameters = try activation.lock.withLock { () throws(Failure) in
             try activation.require(.responseValidated)
             return try Failure.converting { () throws(PowerAuthError) in try activation.session.newKnowledgeParameters()

@@ -30,6 +30,7 @@ extension Client {
     private func knowledgeKeys(
         _ old: SecureBytes, _ new: SecureBytes
     ) throws(Failure) -> (old: KnowledgeKey, new: KnowledgeKey) {
+        try options.pinPolicy.check(new)
         let (present, fresh) = try activation.lock.withLock { () throws(Failure) in
             try activation.require(.activated)
             guard let present = activation.session.knowledgeParameters else { throw .notActivated }

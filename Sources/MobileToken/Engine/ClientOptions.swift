@@ -19,6 +19,8 @@ public struct ClientOptions: Sendable {
     public private(set) var deviceSecret: SecureBytes?
     /// The external encryption key, 16 bytes.
     public private(set) var externalKey: SecureBytes?
+    /// What a new PIN must be.
+    public var pinPolicy: PINPolicy = .any
     /// The version of the protocol for a new activation.
     public var version: ProtocolVersion = .default
     /// Whom to trust.

@@ -305,6 +305,7 @@ package enum Reason {
     package static let signatureNotVerifiable: StaticString = "signatureNotVerifiable"
     package static let operationNotVerified: StaticString = "operationNotVerified"
     package static let notFound: StaticString = "notFound"
+    package static let weakPIN: StaticString = "weakPin"
     package static let internalError: StaticString = "internalError"
 }
 

@@ -1,5 +1,16 @@
 #include <mtoken.h>
 
+/* Tells the user of a form what is wrong with the PIN typed so far; NULL: nothing. */
+const char *advice(const uint8_t *pin, size_t length)
+{
+    mtoken_pin_weaknesses found = mtoken_pin_inspect(pin, length);
+
+    if (found & MTOKEN_PIN_SHORT) return "Choose at least four digits.";
+    if (found & (MTOKEN_PIN_REPEATED | MTOKEN_PIN_SEQUENTIAL | MTOKEN_PIN_COMMON))
+        return "Many people choose this PIN.";
+    return found & MTOKEN_PIN_DATE ? "Do not use a date." : NULL;
+}
+
 /* Asks for the old PIN, and changes it only if the server accepts it. */
 mtoken_status change(mtoken_client *client, const uint8_t *old_pin, size_t old_length,
                      const uint8_t *new_pin, size_t new_length, mtoken_task **task)

@@ -55,6 +55,7 @@ from .enums import (
     Order,
     Outcome,
     PACForm,
+    PINWeakness,
     Polling,
     PostScreenType,
     Protocol,
@@ -78,7 +79,7 @@ from .enums import (
 )
 from .errors import *  # noqa: F403
 from .event import Event
-from .factors import Factors
+from .factors import Factors, inspect_pin
 from .inbox import Inbox
 from .mobile_auth import MobileAuth
 from .models import (
@@ -212,6 +213,7 @@ __all__ = [
     "Order",
     "Outcome",
     "PACForm",
+    "PINWeakness",
     "Party",
     "PartyInfoAttribute",
     "Polling",
@@ -277,6 +279,7 @@ __all__ = [
     "date_field",
     "find",
     "group_code",
+    "inspect_pin",
     "is_recovery_code",
     "is_recovery_puk",
     "lay_out",

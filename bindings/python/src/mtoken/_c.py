@@ -270,6 +270,13 @@ MTOKEN_ACTIVATION_BLOCKED = 4
 MTOKEN_ACTIVATION_REMOVED = 5
 MTOKEN_ACTIVATION_DEADLOCK = 128
 
+# factors.h
+MTOKEN_PIN_SHORT = 1
+MTOKEN_PIN_REPEATED = 2
+MTOKEN_PIN_SEQUENTIAL = 4
+MTOKEN_PIN_COMMON = 8
+MTOKEN_PIN_DATE = 16
+
 # client.h
 MTOKEN_PROTOCOL_3_1 = 31
 MTOKEN_PROTOCOL_3_2 = 32
@@ -401,6 +408,7 @@ mtoken_event_mask = c_int32
 mtoken_log_level = c_int32
 mtoken_task_state = c_int32
 mtoken_activation_state = c_int32
+mtoken_pin_weaknesses = c_int32
 mtoken_protocol_version = c_int32
 mtoken_tls_trust = c_int32
 mtoken_client_state = c_int32
@@ -1152,6 +1160,8 @@ class mtoken_client_options(Structure):
         ("tolerated", mtoken_contradictions),
         ("reserved", c_int32),
         ("external_key", mtoken_bytes),
+        ("min_pin_length", c_int32),
+        ("refused_pins", mtoken_pin_weaknesses),
     ]
 
 
@@ -1803,26 +1813,7 @@ PROTOTYPES: Dict[str, Prototype] = {
         [client_handle, POINTER(mtoken_auth), POINTER(task_handle), POINTER(POINTER(mtoken_error))],
     ),
     "mtoken_client_remove_local": (mtoken_status, [client_handle, POINTER(POINTER(mtoken_error))]),
-    "mtoken_client_new": (
-        mtoken_status,
-        [runtime_handle, POINTER(mtoken_client_options), POINTER(client_handle), POINTER(POINTER(mtoken_error))],
-    ),
-    "mtoken_client_with_options": (
-        mtoken_status,
-        [client_handle, POINTER(mtoken_call_options), POINTER(client_handle), POINTER(POINTER(mtoken_error))],
-    ),
-    "mtoken_client_set_language": (mtoken_status, [client_handle, c_char_p, c_size_t, POINTER(POINTER(mtoken_error))]),
-    "mtoken_client_free": (None, [client_handle]),
-    "mtoken_client_get_info": (
-        mtoken_status,
-        [client_handle, POINTER(POINTER(mtoken_client_info)), POINTER(POINTER(mtoken_error))],
-    ),
-    "mtoken_client_info_free": (None, [POINTER(mtoken_client_info)]),
-    "mtoken_client_synchronize_time": (
-        mtoken_status,
-        [client_handle, POINTER(task_handle), POINTER(POINTER(mtoken_error))],
-    ),
-    "mtoken_client_reset_time": (mtoken_status, [client_handle, POINTER(POINTER(mtoken_error))]),
+    "mtoken_pin_inspect": (mtoken_pin_weaknesses, [POINTER(c_uint8), c_size_t]),
     "mtoken_client_validate_pin": (
         mtoken_status,
         [client_handle, POINTER(c_uint8), c_size_t, POINTER(task_handle), POINTER(POINTER(mtoken_error))],
@@ -1869,6 +1860,26 @@ PROTOTYPES: Dict[str, Prototype] = {
         [client_handle, POINTER(c_uint8), c_size_t, POINTER(POINTER(mtoken_error))],
     ),
     "mtoken_client_remove_external_key": (mtoken_status, [client_handle, POINTER(POINTER(mtoken_error))]),
+    "mtoken_client_new": (
+        mtoken_status,
+        [runtime_handle, POINTER(mtoken_client_options), POINTER(client_handle), POINTER(POINTER(mtoken_error))],
+    ),
+    "mtoken_client_with_options": (
+        mtoken_status,
+        [client_handle, POINTER(mtoken_call_options), POINTER(client_handle), POINTER(POINTER(mtoken_error))],
+    ),
+    "mtoken_client_set_language": (mtoken_status, [client_handle, c_char_p, c_size_t, POINTER(POINTER(mtoken_error))]),
+    "mtoken_client_free": (None, [client_handle]),
+    "mtoken_client_get_info": (
+        mtoken_status,
+        [client_handle, POINTER(POINTER(mtoken_client_info)), POINTER(POINTER(mtoken_error))],
+    ),
+    "mtoken_client_info_free": (None, [POINTER(mtoken_client_info)]),
+    "mtoken_client_synchronize_time": (
+        mtoken_status,
+        [client_handle, POINTER(task_handle), POINTER(POINTER(mtoken_error))],
+    ),
+    "mtoken_client_reset_time": (mtoken_status, [client_handle, POINTER(POINTER(mtoken_error))]),
     "mtoken_task_bytes": (POINTER(mtoken_bytes), [task_handle]),
     "mtoken_vault_fetch_key": (
         mtoken_status,

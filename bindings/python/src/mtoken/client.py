@@ -18,7 +18,7 @@ from ._library import is_bundled, lib
 from ._trust import bundle
 from ._wait import milliseconds
 from .auth import Auth, Secret
-from .enums import TLS, ClientState, Contradiction, DeviceSignature, Key, Protocol
+from .enums import TLS, ClientState, Contradiction, DeviceSignature, Key, PINWeakness, Protocol
 from .factors import Factors, lent
 from .inbox import Inbox
 from .mobile_auth import MobileAuth
@@ -87,6 +87,8 @@ class Client:
     correlation     each request has a new X-Correlation-ID, which identifies it in the bank's logs; errors report it
     tolerated       contradictions that strict ignores, e.g. Contradiction.UNSIGNED_AMOUNT for a bank that displays fees
                     without signing them
+    min_pin_length  `persist` and changes of the PIN refuse a new PIN with fewer bytes: ArgumentError, reason "weakPin"
+    refused_pins    they refuse a new PIN with such a weakness, e.g. PINWeakness.COMMON; see `mtoken.inspect_pin`
 
     Each call to the server exists in two forms: `status()` waits and returns the result, `start_status()` returns a
     Task at once. The waiting form takes `timeout` in seconds; when it expires, the call is cancelled and raises a
@@ -121,6 +123,8 @@ class Client:
         strict: bool = False,
         correlation: bool = False,
         tolerated: Contradiction = Contradiction.NONE,
+        min_pin_length: int = 4,
+        refused_pins: PINWeakness = PINWeakness.NONE,
     ):
         options = _c.new_options(_c.mtoken_client_options)
         set_text(options.id, id)
@@ -148,6 +152,8 @@ class Client:
         options.strict = int(strict)
         options.adds_correlation_id = int(correlation)
         options.tolerated = int(tolerated)
+        options.min_pin_length = min_pin_length
+        options.refused_pins = int(refused_pins)
         secret = None if device_secret is None else as_bytearray(device_secret)
         external = None if external_key is None else as_bytearray(external_key)
         try:

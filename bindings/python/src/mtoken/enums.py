@@ -533,6 +533,25 @@ class ActivationState(OpenIntEnum):
     """
 
 
+class PINWeakness(IntFlag):
+    """
+    What makes a PIN easy to guess: what the passphrase meter of the mobile SDKs looks for. A PIN of four to eight
+    digits can have several of these; other passphrases can be short, repeated or sequential.
+    """
+
+    NONE = 0
+    SHORT = _c.MTOKEN_PIN_SHORT
+    """Fewer than 4 bytes, which no PIN may have."""
+    REPEATED = _c.MTOKEN_PIN_REPEATED
+    """At most two different characters, or one group repeated: 123123."""
+    SEQUENTIAL = _c.MTOKEN_PIN_SEQUENTIAL
+    """More than half of it counts up or down by one, e.g. 1234, 9876, 7890, or 123451."""
+    COMMON = _c.MTOKEN_PIN_COMMON
+    """One of the most common PINs, or a line of the keypad: 2580."""
+    DATE = _c.MTOKEN_PIN_DATE
+    """May be a date or a year: 2412, 311299, 1974."""
+
+
 class Protocol(OpenIntEnum):
     """Versions of the PowerAuth protocol."""
 

@@ -12,7 +12,18 @@ from ._call import Bytes, set_bytes, text
 from ._connection import Connection, nothing
 from ._library import lib
 from .auth import Auth, Secret
+from .enums import PINWeakness
 from .task import Task
+
+
+@checked
+def inspect_pin(pin: Secret) -> PINWeakness:
+    """What makes a PIN easy to guess, for the form in which the user chooses it. NONE: nothing was found.
+
+    The options `min_pin_length` and `refused_pins` of a client refuse such PINs.
+    """
+    with lent(pin) as given:
+        return PINWeakness(lib.mtoken_pin_inspect(*given))
 
 
 @checked
