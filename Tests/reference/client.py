@@ -150,25 +150,16 @@ class Envelope:
         return json.loads(self.open(answer))
 
 
-class Device:
-    """One activation, as a client keeps it."""
+class Party:
+    """What clients of all versions do alike."""
 
-    def __init__(self, http: httpx.Client, sdk_config: str, version: str = "3.3") -> None:
+    version: str
+    activation_id = ""
+    clock_offset = 0
+
+    def __init__(self, http: httpx.Client, application_key: str) -> None:
         self.http = http
-        self.sdk = Sdk.parse(sdk_config)
-        self.version = version
-        self.clock_offset = 0
-        self.compressed_keys = True
-        self.temporary: Dict[bool, Dict[str, Any]] = {}
-        self.device_key = ec.generate_private_key(P256)
-        self.activation_id = ""
-        self.server_key: Optional[ec.EllipticCurvePublicKey] = None
-        self.master_secret = b""
-        self.counter = b""
-        self.counter_byte = 0
-        self.activation_answer: Dict[str, Any] = {}
-
-    # Transport
+        self.application_key = application_key
 
     def raw(
         self, path: str, body: Any, headers: Optional[Dict[str, str]] = None, method: str = "POST"
@@ -185,6 +176,44 @@ class Device:
 
     def now(self) -> int:
         return now_ms() + self.clock_offset
+
+    def encryption_header(self, activation_scope: bool) -> Dict[str, str]:
+        text = f'PowerAuth version="{self.version}", application_key="{self.application_key}"'
+        if activation_scope:
+            text += f', activation_id="{self.activation_id}"'
+        return {"X-PowerAuth-Encryption": text}
+
+    def call_encrypted(self, path: str, payload: Any, activation_scope: bool) -> Any:
+        info = "/pa/generic/activation" if activation_scope else "/pa/generic/application"
+        envelope = self.encrypt(json.dumps(payload).encode(), info, activation_scope)
+        return envelope.open_json(self.send(path, envelope.body, self.encryption_header(activation_scope)))
+
+    def encrypt(self, plain: bytes, info: str, activation_scope: bool) -> Any:
+        """Body of an encrypted request, and what opens its answer."""
+        raise NotImplementedError
+
+    def token_header(self, token: Dict[str, str]) -> Dict[str, str]:
+        raise NotImplementedError
+
+    def call_token(self, path: str, token: Dict[str, str], body: Any = None, headers: Any = None) -> Any:
+        return self.send(path, body if body is not None else {}, {**self.token_header(token), **(headers or {})})
+
+
+class Device(Party):
+    """One activation, as a client keeps it."""
+
+    def __init__(self, http: httpx.Client, sdk_config: str, version: str = "3.3") -> None:
+        self.sdk = Sdk.parse(sdk_config)
+        super().__init__(http, self.sdk.key)
+        self.version = version
+        self.compressed_keys = True
+        self.temporary: Dict[bool, Dict[str, Any]] = {}
+        self.device_key = ec.generate_private_key(P256)
+        self.server_key: Optional[ec.EllipticCurvePublicKey] = None
+        self.master_secret = b""
+        self.counter = b""
+        self.counter_byte = 0
+        self.activation_answer: Dict[str, Any] = {}
 
     # Keys
 
@@ -285,17 +314,6 @@ class Device:
         body["encryptedData"] = enc(encrypted)
         body["mac"] = enc(mac(key[16:32], encrypted + tail))
         return Envelope(version, key, base, associated, nonce, body)
-
-    def encryption_header(self, activation_scope: bool) -> Dict[str, str]:
-        text = f'PowerAuth version="{self.version}", application_key="{self.sdk.key}"'
-        if activation_scope:
-            text += f', activation_id="{self.activation_id}"'
-        return {"X-PowerAuth-Encryption": text}
-
-    def call_encrypted(self, path: str, payload: Any, activation_scope: bool) -> Any:
-        info = "/pa/generic/activation" if activation_scope else "/pa/generic/application"
-        envelope = self.encrypt(json.dumps(payload).encode(), info, activation_scope)
-        return envelope.open_json(self.send(path, envelope.body, self.encryption_header(activation_scope)))
 
     # Activation
 
@@ -405,9 +423,6 @@ class Device:
             f'nonce="{enc(nonce)}", timestamp="{timestamp}"'
         )
         return {"X-PowerAuth-Token": text}
-
-    def call_token(self, path: str, token: Dict[str, str], body: Any = None, headers: Any = None) -> Any:
-        return self.send(path, body if body is not None else {}, {**self.token_header(token), **(headers or {})})
 
     # Status
 

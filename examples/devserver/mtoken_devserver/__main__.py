@@ -16,6 +16,7 @@ from typing import Any, Callable, Coroutine, Dict, List, Optional, Tuple
 
 from .app import create_app
 from .listen import Listeners, Port
+from .protocol4.suites import SUITES
 from .server import Server
 from .settings import Settings
 from .tls import WRONG_KINDS, Certificates
@@ -45,6 +46,7 @@ def _arguments(arguments: Optional[List[str]]) -> argparse.Namespace:
     parser.add_argument(
         "--app-name", default="demo", help="application to create if it does not exist (default %(default)s)"
     )
+    parser.add_argument("--suite", choices=list(SUITES), help="protocol 4.0 for that application, in this suite")
     parser.add_argument(
         "--allow-host",
         action="append",
@@ -126,7 +128,7 @@ async def _run(options: argparse.Namespace, state_dir: Path) -> None:
     application = server.applications.get(options.app_name)
     if application is None:
         with server.transaction():
-            application = server.create_application(options.app_name)
+            application = server.create_application(options.app_name, options.suite)
     certificates = Certificates(state_dir, options.host)
     ports = [Port.bind(options.host, options.port, None if options.plain else certificates.server_files)]
     http_port = None

@@ -1,4 +1,6 @@
-"""`POST /pa/v3/activation/create`: two layers of encryption around the key exchange (powerauth.md §7)."""
+"""`POST /pa/v3/activation/create` and `/pa/v4/activation/create`: two layers of encryption around the key exchange
+(powerauth.md §7, powerauth4.md §10).
+"""
 
 from __future__ import annotations
 
@@ -49,13 +51,20 @@ def _exchange(
     inner = server.authenticator.open(call, ecies.ACTIVATION_LAYER_2, header, request.get("activationData"), _error)
     device = inner.object(_error)
     application = server.application_of_key(header.application_key, _error)
+    if inner.suite is not None and (kind == "RECOVERY" or inner.suite.name not in application.usable_suites):
+        raise _error(f"no activation of type {kind} in {inner.suite.name}")
     activation, finish = _record(server, application, kind, identity, oidc_user)
-    layer2: Dict[str, Any] = server.lifecycle.exchange_keys(activation, header.application_key, header.version, device)
+    layer2: Dict[str, Any]
+    if inner.suite is not None:
+        layer2 = server.lifecycle.exchange_keys4(activation, header.application_key, inner.suite, call, device)
+    else:
+        layer2 = server.lifecycle.exchange_keys(activation, header.application_key, header.version, device)
     if finish and activation.state == model.PENDING_COMMIT:
         server.lifecycle.activate(activation)
-    layer2["activationRecovery"] = None
-    if kind == "RECOVERY" or server.settings.recoveryWithActivation:
-        layer2["activationRecovery"] = recovery.issue_with_activation(server, activation)
+    if inner.suite is None:
+        layer2["activationRecovery"] = None
+        if kind == "RECOVERY" or server.settings.recoveryWithActivation:
+            layer2["activationRecovery"] = recovery.issue_with_activation(server, activation)
     custom = request.get("customAttributes")
     answer: Dict[str, Any] = {
         "activationData": inner.answer(layer2),

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional
 
 from . import codes, crypto, errors, model, recovery
 from .model import Activation, Application
+from .protocol4 import exchange, suites
 
 if TYPE_CHECKING:
+    from .call import Call
     from .server import Server
 
 
@@ -26,6 +28,9 @@ class Lifecycle:
         return activation
 
     def _expire(self, activation: Activation) -> None:
+        until = activation.v4.blocked_until if activation.v4 is not None else None
+        if activation.state == model.BLOCKED and until is not None and until <= self._server.clock.now():
+            self._end_temporary_block(activation)
         if activation.state in (model.CREATED, model.PENDING_COMMIT) and activation.expires <= self._server.clock.now():
             self.remove(activation, "EXPIRED")
 
@@ -75,7 +80,8 @@ class Lifecycle:
         while self._open_with_code(application.id, code):
             code = codes.generate_code()
         activation.code = code
-        activation.code_signature = crypto.ecdsa_sign(application.master_key, code.encode())
+        if application.suite is None:
+            activation.code_signature = crypto.ecdsa_sign(application.master_key, code.encode())
         self._move(activation, model.CREATED)
         return activation
 
@@ -151,13 +157,43 @@ class Lifecycle:
         self, activation: Activation, application_key: str, version: str, layer2: Dict[str, Any]
     ) -> Dict[str, Any]:
         """Takes the device's key, makes the server's, and gives the layer-2 answer (powerauth.md §7.3, §7.4)."""
-        error = errors.activation_invalid
         try:
             device_public = crypto.export_public_key(
                 crypto.import_public_key(crypto.unb64(layer2.get("devicePublicKey")))
             )
         except crypto.CryptoError as problem:
-            raise error(f"device public key: {problem}") from problem
+            raise errors.activation_invalid(f"device public key: {problem}") from problem
+        otp = self._take_description(activation, layer2)
+        server_key = crypto.generate_key()
+        activation.device_public = device_public
+        activation.server_private = crypto.export_private_key(server_key)
+        activation.ctr_data = crypto.random_bytes(16)
+        self._finish_exchange(activation, application_key, version, otp)
+        return {
+            "activationId": activation.id,
+            "serverPublicKey": crypto.b64(crypto.export_public_key(server_key.public_key())),
+            "ctrData": crypto.b64(activation.ctr_data),
+        }
+
+    def exchange_keys4(
+        self, activation: Activation, application_key: str, suite: suites.Suite, call: Call, layer2: Dict[str, Any]
+    ) -> Dict[str, Any]:
+        """The same in 4.0 (powerauth4.md §10). A device key that is none removes the activation."""
+        error = errors.activation_invalid
+        otp = self._take_description(activation, layer2)
+        try:
+            fresh, answer = exchange.agree(call, suite, layer2)
+        except crypto.CryptoError as problem:
+            self.remove(activation, "INVALID_DEVICE_KEY")
+            raise error(f"key exchange: {problem}") from problem
+        fresh.confirm_pending = True
+        activation.v4 = fresh
+        self._finish_exchange(activation, application_key, "4.0", otp)
+        return {"activationId": activation.id, **answer}
+
+    def _take_description(self, activation: Activation, layer2: Dict[str, Any]) -> Optional[str]:
+        """What a device says of itself; the OTP among it is checked and given back."""
+        error = errors.activation_invalid
         texts = {}
         for name in ("activationName", "activationOtp", "extras", "platform", "deviceInfo", "externalId"):
             value = layer2.get(name)
@@ -167,28 +203,22 @@ class Lifecycle:
                 raise error(f"{name} is too long")
             texts[name] = value
         self.check_otp(activation, texts["activationOtp"], model.ON_KEY_EXCHANGE)
-        server_key = crypto.generate_key()
-        activation.device_public = device_public
-        activation.server_private = crypto.export_private_key(server_key)
-        activation.application_key = application_key
-        activation.version = version
-        activation.ctr_data = crypto.random_bytes(16)
         activation.name = texts["activationName"]
         activation.extras = texts["extras"]
         activation.platform = (texts["platform"] or "unknown").lower()
         activation.device_info = texts["deviceInfo"]
         activation.external_id = texts["externalId"]
+        return texts["activationOtp"]
+
+    def _finish_exchange(self, activation: Activation, application_key: str, version: str, otp: Optional[str]) -> None:
+        activation.application_key = application_key
+        activation.version = version
         self._move(activation, model.PENDING_COMMIT)
-        unexpected = texts["activationOtp"] is not None and self.otp_phase(activation) is None
+        unexpected = otp is not None and self.otp_phase(activation) is None
         if model.ON_KEY_EXCHANGE in (activation.otp_validation, activation.commit_phase) or (
             unexpected and self._server.settings.unexpectedOtpActivates
         ):
             self.activate(activation)
-        return {
-            "activationId": activation.id,
-            "serverPublicKey": crypto.b64(crypto.export_public_key(server_key.public_key())),
-            "ctrData": crypto.b64(activation.ctr_data),
-        }
 
     def activate(self, activation: Activation) -> None:
         self._move(activation, model.ACTIVE)
@@ -202,13 +232,46 @@ class Lifecycle:
         self.activate(activation)
 
     def block(self, activation: Activation, reason: str) -> None:
-        """ACTIVE → BLOCKED; idempotent."""
+        """ACTIVE → BLOCKED; idempotent. A temporary block becomes one that stays."""
+        if activation.v4 is not None:
+            activation.v4.blocked_until = None
         if activation.state == model.BLOCKED:
             return
-        if activation.state != model.ACTIVE:
+        if activation.state != model.ACTIVE and not (activation.is_v4 and activation.state == model.PENDING_COMMIT):
             raise errors.wrong_state(f"activation is {activation.state}")
         activation.block_reason = reason
         self._move(activation, model.BLOCKED, reason)
+
+    def block_for_attempts(self, activation: Activation, reason: str) -> None:
+        """Blocks; in 4.0, where the server is told to, for a time that doubles (powerauth4.md §11)."""
+        base = self._server.settings.temporaryBlockMs
+        if base and activation.v4 is not None and activation.is_v4:
+            self.block_for(activation, reason, base * 2**activation.v4.temporary_blocks)
+            return
+        self.block(activation, reason)
+
+    def block_for(self, activation: Activation, reason: str, milliseconds: int) -> None:
+        """A temporary block of an activation of 4.0."""
+        if activation.v4 is None or not activation.is_v4:
+            raise errors.wrong_state("only an activation of 4.0 is blocked for a time")
+        self.block(activation, reason)
+        activation.failed_attempts = activation.max_failed_attempts
+        activation.v4.temporary_blocks += 1
+        activation.v4.blocked_until = self._server.clock.now() + milliseconds
+        self._server.activations.save(activation)
+
+    def _end_temporary_block(self, activation: Activation) -> None:
+        """One attempt is left, and the count of blocks stays: the next wrong code blocks for twice as long."""
+        activation.failed_attempts = max(0, activation.failed_attempts - 1)
+        self._leave_block(activation)
+
+    def _leave_block(self, activation: Activation) -> None:
+        """To ACTIVE, or to PENDING_COMMIT where nobody has committed yet (powerauth4.md §23)."""
+        activation.block_reason = None
+        if activation.v4 is not None:
+            activation.v4.blocked_until = None
+        uncommitted = activation.is_v4 and not activation.was_active
+        self._move(activation, model.PENDING_COMMIT if uncommitted else model.ACTIVE)
 
     def unblock(self, activation: Activation) -> None:
         """BLOCKED → ACTIVE with all attempts; idempotent."""
@@ -216,9 +279,10 @@ class Lifecycle:
             return
         if activation.state != model.BLOCKED:
             raise errors.wrong_state(f"activation is {activation.state}")
-        activation.block_reason = None
         activation.failed_attempts = 0
-        self._move(activation, model.ACTIVE)
+        if activation.v4 is not None:
+            activation.v4.temporary_blocks = 0
+        self._leave_block(activation)
 
     def remove(
         self, activation: Activation, reason: Optional[str] = None, *, revoke_recovery_codes: bool = False

@@ -13,6 +13,7 @@ from .errors import ApiError
 from .faults import FaultMiddleware
 from .guard import GuardMiddleware
 from .headers import AnswerHeadersMiddleware, DateMiddleware
+from .protocol4 import endpoints
 from .requestlog import RequestLogMiddleware
 from .server import Server
 
@@ -23,8 +24,9 @@ def create_app(server: Server, hosts: Collection[str] = ()) -> Asgi:
     Without documentation pages, since those load scripts from elsewhere.
     """
     app = FastAPI(title="mtoken-devserver", docs_url=None, redoc_url=None, openapi_url="/admin/openapi.json")
-    mount_async(app, server, "/pa/v3/activation/create", activation_create.create)
-    for module in (powerauth, recovery, operations, push, inbox, oidc, testapi, admin, web):
+    for version in ("v3", "v4"):
+        mount_async(app, server, f"/pa/{version}/activation/create", activation_create.create)
+    for module in (powerauth, endpoints, recovery, operations, push, inbox, oidc, testapi, admin, web):
         module.routes(app, server)
 
     async def refuse(request: Request, error: Exception) -> Response:
@@ -56,6 +58,7 @@ def create_app(server: Server, hosts: Collection[str] = ()) -> Asgi:
     app.add_exception_handler(404, no_such_path)
     app.add_exception_handler(405, wrong_method)
     app.add_exception_handler(Exception, broken)
-    faulty = FaultMiddleware(AnswerHeadersMiddleware(app), server.faults, server.connections)
+    served = endpoints.GateMiddleware(app, server)
+    faulty = FaultMiddleware(AnswerHeadersMiddleware(served), server.faults, server.connections)
     dated = DateMiddleware(GuardMiddleware(faulty, hosts), server.clock.now)
     return RequestLogMiddleware(dated, server.requests, server.clock.now)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Sequence, Tuple, Union
 from urllib.parse import unquote_plus
 
-from . import crypto, ecies, errors, keytree, model, signature
-from .call import Call, ErrorFactory, json_object, to_json
-from .model import Activation, ApplicationVersion
+from . import crypto, ecies, errors, model, signature
+from .call import Call, ErrorFactory, json_object
+from .model import Activation, ApplicationVersion, Protocol4
+from .protocol4.suites import Suite
 from .signature import EncryptionHeader, HeaderError, SignatureHeader, TokenHeader
 
 if TYPE_CHECKING:
@@ -31,36 +32,45 @@ class Caller:
 
 @dataclass(frozen=True)
 class Opened:
-    """A decrypted request, and what is needed to encrypt its answer."""
+    """A decrypted request; `seal` encrypts its answer in the way of its version."""
 
-    server: Server
     call: Call
     encryptor: ecies.Encryptor
-    envelope: ecies.Envelope
-    request_nonce: Optional[bytes]
     plaintext: bytes
-    activation: Optional[Activation] = None
+    activation: Optional[Activation]
+    seal: Callable[[Opened, bytes], Dict[str, Any]]
+    suite: Optional[Suite] = None
 
     def object(self, error: ErrorFactory) -> Dict[str, Any]:
         """The plaintext as a JSON object."""
         return json_object(self.plaintext, error)
 
     @property
-    def _layer(self) -> str:
+    def layer(self) -> str:
         return "inner" if self.encryptor is ecies.ACTIVATION_LAYER_2 else "outer"
 
     def answer(self, value: Any) -> Dict[str, Any]:
         """The encrypted answer; with a fault in force, a wrong one."""
-        faults, layer = self.call.faults, self._layer
+        return self.seal(self, self.call.text(self.layer, value))
+
+
+@dataclass(frozen=True)
+class _Sealer:
+    """Encrypts the answer to one request of 3.x."""
+
+    envelope: ecies.Envelope
+    request_nonce: Optional[bytes]
+    now: Callable[[], int]
+
+    def __call__(self, opened: Opened, text: bytes) -> Dict[str, Any]:
+        faults, layer = opened.call.faults, opened.layer
         envelope = self.envelope
         if faults.get("wrong_key", layer) is not None:
             envelope = ecies.Envelope(
                 envelope.version, crypto.random_bytes(48), envelope.shared_info2, envelope.associated_data
             )
         nonce = self.request_nonce if faults.get("wrong_nonce", layer) is not None else crypto.random_bytes(16)
-        sealed = envelope.seal(
-            to_json(faults.patched(layer, value)), self.request_nonce, nonce, self.server.clock.now()
-        )
+        sealed = envelope.seal(text, self.request_nonce, nonce, self.now())
         if layer == "inner":
             # The released server writes the members that older versions do not have as nulls, in this one place.
             sealed = {"encryptedData": None, "mac": None, "nonce": None, "timestamp": None, **sealed}
@@ -79,40 +89,66 @@ class Authenticator:
 
     # Signatures -----------------------------------------------------------------------------------------------------
 
-    def signature_header(self, call: Call) -> SignatureHeader:
+    def signature_header(self, call: Call, *, version_3: bool = False) -> SignatureHeader:
+        """The header in the version of the path; where both may be, in the version that it names.
+
+        `version_3` is for the one endpoint of 4.0 that a signature of 3.x authenticates.
+        """
         text = call.headers.get(SIGNATURE_HEADER)
+        version_4 = not version_3 and self.is_version_4(call)
         if text is None:
-            raise errors.signature_invalid("signature header is missing")
+            raise (errors.header_missing if version_4 else errors.signature_invalid)("signature header is missing")
+        error = errors.header_invalid if version_4 else errors.signature_invalid
         try:
-            return SignatureHeader.parse(text, self._server.settings.strict)
-        except HeaderError as error:
-            raise errors.signature_invalid(f"signature header: {error}") from error
+            header = SignatureHeader.parse(text, self._server.settings.strict)
+        except HeaderError as problem:
+            raise error(f"signature header: {problem}") from problem
+        if (header.version == signature.VERSION_4) != version_4:
+            raise error(f"signature header of version {header.version} at {call.path}")
+        return header
+
+    def is_version_4(self, call: Call) -> bool:
+        """Whether a request must keep to 4.0: by its path, else by its own word."""
+        if call.path.startswith("/pa/"):
+            return call.path.startswith("/pa/v4/")
+        return signature.names_version_4(call.headers.get(SIGNATURE_HEADER, ""))
 
     def signature(self, call: Call, uri_id: str, allowed: Sequence[str], body: Optional[bytes] = None) -> Caller:
         """Verifies the signature header over `body`, by default the exact bytes of the request (rest.md §6.1).
 
         Types outside of `allowed` are refused before verification: no counter step and no failed attempt.
         """
-        header = self.signature_header(call)
+        if self.is_version_4(call):
+            return self._server.authenticator4.code(call, uri_id, allowed, None if body is None else (body,))
+        return self.signature_of_version_3(call, uri_id, allowed, body)
+
+    def signature_of_version_3(
+        self, call: Call, uri_id: str, allowed: Sequence[str], body: Optional[bytes] = None
+    ) -> Caller:
+        header = self.signature_header(call, version_3=True)
         if body is None:
-            body = self._signed_query(call).encode() if call.method == "GET" else call.body
+            body = self.signed_bytes(call)
         try:
             if header.signature_type not in allowed:
                 raise errors.signature_invalid(f"factors {header.signature_type} are not allowed here")
             call.need_back_end(errors.signature_invalid)
             activation = self._verify_signature(call, uri_id, header, body)
         except errors.ApiError as error:
-            self._audit_signature(header, uri_id, call, error.reason)
+            self.audit_signature(header, uri_id, call, error.reason)
             raise
-        self._audit_signature(header, uri_id, call, None)
+        self.audit_signature(header, uri_id, call, None)
         return Caller(activation, header.application_key, header.version, header.signature_type)
 
-    def _signed_query(self, call: Call) -> str:
-        """The released front end decodes the query once more before it sorts the parameters (powerauth.md §9.2)."""
+    def signed_bytes(self, call: Call) -> bytes:
+        """The body, or the query of a GET, which the released front end decodes once more before it sorts the
+        parameters (powerauth.md §9.2).
+        """
+        if call.method != "GET":
+            return call.body
         once = self._server.settings.queryDecodedOnce
-        return signature.canonical_query(call.query if once else unquote_plus(call.query))
+        return signature.canonical_query(call.query if once else unquote_plus(call.query)).encode()
 
-    def _audit_signature(self, header: SignatureHeader, uri_id: str, call: Call, refused: Optional[str]) -> None:
+    def audit_signature(self, header: SignatureHeader, uri_id: str, call: Call, refused: Optional[str]) -> None:
         activation = self._server.activations.get(header.activation_id)
         self._server.audit.add(
             "signature",
@@ -124,7 +160,7 @@ class Authenticator:
             version=header.version,
             uriId=uri_id,
             path=call.path,
-            counter=activation.counter if activation else None,
+            counter=activation.hash_counter.counter if activation else None,
             failedAttempts=activation.failed_attempts if activation else None,
         )
 
@@ -132,6 +168,8 @@ class Authenticator:
         activation = self._server.activations.get(header.activation_id)
         if activation is None:
             raise errors.signature_invalid("activation is unknown")
+        if activation.is_v4:
+            raise errors.signature_invalid("activation speaks 4.0 only")
         version = self._server.application_versions.get(header.application_key)
         if version is None or not version.supported or version.application_id != activation.application_id:
             if activation.state == model.ACTIVE:
@@ -148,25 +186,33 @@ class Authenticator:
         return activation
 
     def verify_with_counter(
-        self, activation: Activation, signature_type: str, matches: Callable[[bytes], bool]
+        self,
+        activation: Activation,
+        signature_type: str,
+        matches: Callable[[bytes], bool],
+        states: Sequence[str] = (model.ACTIVE,),
+        counter: Union[Activation, Protocol4, None] = None,
     ) -> None:
         """Tries the counters of the look-ahead window; moves the counter or counts a failure (rest.md §6.1)."""
-        if activation.state != model.ACTIVE:
+        if activation.state not in states:
             raise errors.signature_invalid(f"activation is {activation.state}")
         if activation.failed_attempts >= activation.max_failed_attempts:
             self._out_of_attempts(activation)
             raise errors.signature_invalid("activation has no attempts left")
-        ctr_data = activation.ctr_data
+        holder = counter or activation.hash_counter
+        ctr_data = holder.ctr_data
         for step in range(self._server.settings.lookAhead):
             if matches(ctr_data):
-                activation.counter += step + 1
-                activation.ctr_data = keytree.next_counter(ctr_data)
+                holder.counter += step + 1
+                holder.ctr_data = holder.next_counter(ctr_data)
                 if signature_type != signature.POSSESSION:
                     activation.failed_attempts = 0
+                    if activation.v4 is not None:
+                        activation.v4.temporary_blocks = 0
                 activation.last_used = self._server.clock.now()
                 self._server.activations.save(activation)
                 return
-            ctr_data = keytree.next_counter(ctr_data)
+            ctr_data = holder.next_counter(ctr_data)
         self.count_failure(activation, signature_type)
         raise errors.signature_invalid("signature matches no counter of the look-ahead window")
 
@@ -181,7 +227,7 @@ class Authenticator:
 
     def _out_of_attempts(self, activation: Activation) -> None:
         lifecycle = self._server.lifecycle
-        end = lifecycle.remove if self._server.settings.removeWhenOutOfAttempts else lifecycle.block
+        end = lifecycle.remove if self._server.settings.removeWhenOutOfAttempts else lifecycle.block_for_attempts
         end(activation, "MAX_FAILED_ATTEMPTS")
 
     # Tokens ---------------------------------------------------------------------------------------------------------
@@ -189,15 +235,20 @@ class Authenticator:
     def token(self, call: Call, allowed: Sequence[str]) -> Caller:
         """Verifies the token header (rest.md §6.5)."""
         text = call.headers.get(TOKEN_HEADER)
+        version_4 = call.path.startswith("/pa/v4/")
         if text is None:
-            raise errors.signature_invalid("token header is missing")
+            raise (errors.header_missing if version_4 else errors.signature_invalid)("token header is missing")
         token_id = None
         try:
             try:
                 header = TokenHeader.parse(text, self._server.settings.strict)
             except HeaderError as error:
-                raise errors.signature_invalid(f"token header: {error}") from error
+                malformed = errors.header_invalid if version_4 else errors.signature_invalid
+                raise malformed(f"token header: {error}") from error
             token_id = header.token_id
+            if header.version == signature.VERSION_4:
+                call.need_back_end(errors.token_error)
+                return self._server.authenticator4.token(header, allowed)
             call.need_back_end(errors.signature_invalid)
             return self._verify_token(header, allowed)
         except errors.ApiError as error:
@@ -225,8 +276,8 @@ class Authenticator:
         if token is None:
             raise errors.signature_invalid("token is unknown")
         activation = self._server.activations.get(token.activation_id)
-        if activation is None or activation.state != model.ACTIVE:
-            raise errors.signature_invalid("activation of the token is not active")
+        if activation is None or activation.state != model.ACTIVE or activation.is_v4:
+            raise errors.signature_invalid("activation of the token is not active, or speaks 4.0 only")
         expected = signature.token_digest(header.version, token.secret, header.nonce, header.timestamp)
         if not crypto.equal(expected, header.digest):
             raise errors.signature_invalid("token digest is wrong")
@@ -244,9 +295,12 @@ class Authenticator:
         if text is None:
             raise error("encryption header is missing")
         try:
-            return EncryptionHeader.parse(text, self._server.settings.strict)
+            header = EncryptionHeader.parse(text, self._server.settings.strict)
         except HeaderError as problem:
             raise error(f"encryption header: {problem}") from problem
+        if call.path.startswith("/pa/") and (header.version == signature.VERSION_4) != self.is_version_4(call):
+            raise error(f"encryption header of version {header.version} at {call.path}")
+        return header
 
     def open_by_header(
         self, call: Call, encryptor: ecies.Encryptor, error: ErrorFactory, missing: Optional[ErrorFactory] = None
@@ -299,6 +353,8 @@ class Authenticator:
     ) -> Opened:
         """Opens the JSON cryptogram `value`; refusals become `error`, missing members `missing`."""
         try:
+            if header.version == signature.VERSION_4:
+                return self._server.authenticator4.open(call, encryptor, header, value)
             return self._open(call, encryptor, header, value)
         except ecies.EciesError as problem:
             self._server.audit.add(
@@ -334,7 +390,7 @@ class Authenticator:
         envelope, plaintext = ecies.open_request(
             version, encryptor.shared_info1, recipient, sh2_base, associated, request
         )
-        return Opened(self._server, call, encryptor, envelope, request.nonce, plaintext, activation)
+        return Opened(call, encryptor, plaintext, activation, _Sealer(envelope, request.nonce, self._server.clock.now))
 
     def _activation_of_scope(
         self, encryptor: ecies.Encryptor, activation_id: Optional[str], version: ApplicationVersion
@@ -344,8 +400,8 @@ class Authenticator:
         activation = self._server.activations.get(activation_id)
         if activation is None or activation.application_id != version.application_id:
             raise ecies.EciesError("activation is unknown")
-        if activation.state != model.ACTIVE:
-            raise ecies.EciesError(f"activation is {activation.state}")
+        if activation.state != model.ACTIVE or activation.is_v4:
+            raise ecies.EciesError(f"activation is {activation.state}, or speaks 4.0 only")
         return activation
 
     def _recipient(
@@ -364,7 +420,7 @@ class Authenticator:
                 raise ecies.EciesError("application is unknown")
             return application.master_key
         key = self._server.temporary_keys.get(request.temporary_key_id)
-        if key is None:
+        if key is None or key.suite is not None:
             raise ecies.EciesError("temporary key is unknown")
         if key.expires <= self._server.clock.now() or call.faults.get("expired_temp_key") is not None:
             raise ecies.EciesError("temporary key has expired")

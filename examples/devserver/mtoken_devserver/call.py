@@ -71,6 +71,13 @@ class Call:
             raise generic("requestObject is not an object")
         return value
 
+    def text(self, layer: str, value: Dict[str, Any]) -> bytes:
+        """The JSON text of an answer or a layer of it, with the faults that change it."""
+        return self.faults.edited(layer, to_json(self.faults.patched(layer, value)))
+
+    def response(self, answer: Answer) -> Response:
+        return Response(self.text("wire", answer), media_type="application/json")
+
     @property
     def languages(self) -> Iterable[str]:
         """Language codes of `Accept-Language`, in the order of their weight."""
@@ -167,7 +174,7 @@ def mount(
             answer = handler(server, call)
         if answer is NOTHING:
             return Response()
-        return json_response(call.faults.patched("wire", answer))
+        return call.response(answer)
 
     app.router.add_route(path, endpoint, methods=list(methods))
 
@@ -177,6 +184,6 @@ def mount_async(app: FastAPI, server: Server, path: str, handler: Callable[[Serv
 
     async def endpoint(request: Request) -> Response:
         call = await Call.read(request)
-        return json_response(call.faults.patched("wire", await handler(server, call)))
+        return call.response(await handler(server, call))
 
     app.router.add_route(path, endpoint, methods=["POST"])

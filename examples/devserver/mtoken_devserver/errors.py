@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict
+from typing import Any, Callable, Dict
 
 
 class ApiError(Exception):
@@ -26,6 +26,20 @@ class ApiError(Exception):
 def signature_invalid(reason: str) -> ApiError:
     """401 of the standard API: whatever is wrong with a signature or a token, the client sees this one message."""
     return ApiError(401, "ERR_AUTHENTICATION", "POWER_AUTH_SIGNATURE_INVALID", reason)
+
+
+def _unauthenticated(message: str) -> Callable[[str], ApiError]:
+    """401 of protocol 4.0, which tells a little more than 3.x (powerauth4.md §12)."""
+    return lambda reason: ApiError(401, "ERR_AUTHENTICATION", message, reason)
+
+
+code_invalid = _unauthenticated("POWER_AUTH_CODE_INVALID")
+code_error = _unauthenticated("POWER_AUTH_CODE_ERROR")
+code_type_invalid = _unauthenticated("POWER_AUTH_CODE_TYPE_INVALID")
+token_invalid = _unauthenticated("POWER_AUTH_TOKEN_INVALID")
+token_error = _unauthenticated("POWER_AUTH_TOKEN_ERROR")
+header_invalid = _unauthenticated("POWER_AUTH_REQUEST_INVALID")
+header_missing = _unauthenticated("POWER_AUTH_HTTP_HEADER_MISSING")
 
 
 def generic(reason: str) -> ApiError:
@@ -66,6 +80,31 @@ def upgrade_failed(reason: str) -> ApiError:
 
 def temporary_key_failed(reason: str) -> ApiError:
     return ApiError(400, "ERR_TEMPORARY_KEY", "POWER_AUTH_TEMPORARY_KEY_FAILURE", reason)
+
+
+def password_change_failed(reason: str) -> ApiError:
+    return ApiError(400, "ERR_PASSWORD_CHANGE", "POWER_AUTH_PASSWORD_CHANGE_FAILURE", reason)
+
+
+def biometry_failed(reason: str) -> ApiError:
+    return ApiError(400, "ERR_BIOMETRY", "POWER_AUTH_BIOMETRY_FAILURE", reason)
+
+
+def user_info_failed(reason: str) -> ApiError:
+    return ApiError(400, "ERR_USER_INFO", "POWER_AUTH_USER_INFO_ERROR", reason)
+
+
+def status_failed(reason: str) -> ApiError:
+    return ApiError(400, "ERR_STATUS", "POWER_AUTH_STATUS_ERROR", reason)
+
+
+def config_failed(reason: str) -> ApiError:
+    return ApiError(400, "ERR_CONFIG", "POWER_AUTH_CONFIG_ERROR", reason)
+
+
+def validation_failed(reason: str) -> ApiError:
+    """400 of protocol 4.0 for a member that is missing or blank; the message is free text."""
+    return ApiError(400, "ERR_VALIDATION", reason, reason)
 
 
 def authentication_failed(reason: str) -> ApiError:

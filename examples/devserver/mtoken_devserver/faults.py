@@ -19,14 +19,38 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from .asgi import Asgi, Message, Receive, Scope, Send, is_device_request
 
+JWS_KINDS = (
+    "wrong_ecdsa",
+    "wrong_mldsa",
+    "missing_signature",
+    "extra_signature",
+    "duplicate_signature",
+    "foreign_algorithm",
+    "reversed_signatures",
+)
+SHARED_SECRET_KINDS = (
+    "swapped_ciphertexts",
+    "altered_ciphertext",
+    "missing_ciphertext",
+    "extra_ciphertext",
+    "altered_salt",
+    "downgraded_suite",
+)
+"""Faults of protocol 4.0, in the JWS of temporary keys and in shared secret exchanges."""
+
 ANSWER_KINDS = frozenset(
     {
         "wrong_mac",
         "wrong_key",
         "wrong_nonce",
         "wrong_signature_jwt",
+        "wrong_timestamp",
+        "wrong_status_mac",
         "expired_temp_key",
         "patch",
+        "edit",
+        *JWS_KINDS,
+        *SHARED_SECRET_KINDS,
         "backend-down",
         "push-down",
     }
@@ -61,6 +85,16 @@ class FaultSet:
             if parent is not None:
                 parent.pop(name, None)
         return value
+
+    def edited(self, layer: str, text: bytes) -> bytes:
+        """The JSON `text` of this layer changed by an `edit` fault: `replace` [[old, new], …], once each.
+
+        So a member can come twice, or the text be no JSON at all.
+        """
+        parameters = self.get("edit", layer, default_layer="wire")
+        for old, new in parameters["replace"] if parameters else ():
+            text = text.replace(old.encode(), new.encode(), 1)
+        return text
 
 
 def _parent(value: Any, path: str, *, create: bool) -> Tuple[Optional[Dict[str, Any]], str]:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Union
 
 from . import crypto, keytree
+from .protocol4 import keytree as keytree4
+from .protocol4 import primitives as primitives4
+from .protocol4 import suites
 
 # Activation states (powerauth.md §12.2) and their numbers in the status blob.
 CREATED = "CREATED"
@@ -41,6 +44,11 @@ class Application:
     master_private: bytes
     created: int
     oidc_providers: Dict[str, Dict[str, Any]] = field(default_factory=dict)
+    suite: Optional[str] = None
+    master_keys4: Dict[str, bytes] = field(default_factory=dict)
+    withdrawn_suites: List[str] = field(default_factory=list)
+    private_key_without_biometry: bool = False
+    config: Dict[str, Any] = field(default_factory=dict)
 
     @cached_property
     def master_key(self) -> crypto.PrivateKey:
@@ -49,6 +57,21 @@ class Application:
     @property
     def master_public(self) -> bytes:
         return crypto.export_public_key(self.master_key.public_key())
+
+    @property
+    def usable_suites(self) -> List[str]:
+        """The suites of protocol 4.0 that new activations may have; without a configured one there is none."""
+        return [name for name in suites.SUITES if self.suite is not None and name not in self.withdrawn_suites]
+
+    def master_signer(self, suite: suites.Suite) -> suites.Signer:
+        """The master keys of a suite (powerauth4.md §6); an ML-DSA key is kept under the name of its algorithm."""
+        keys = self.master_keys4
+        return suite.signer(
+            {
+                suites.CLASSICAL: keys[suites.CLASSICAL],
+                **({suites.POST_QUANTUM: keys[suite.dsa.jws_name]} if suite.dsa else {}),
+            }
+        )
 
 
 @dataclass
@@ -60,6 +83,45 @@ class ApplicationVersion:
     application_id: str
     name: str
     supported: bool = True
+
+
+@dataclass
+class Protocol4:
+    """What an activation has in protocol 4.0, or will have when its upgrade is confirmed."""
+
+    suite_name: str
+    secret: bytes
+    device_keys: Dict[str, bytes]
+    server_keys: Dict[str, bytes]
+    ctr_data: bytes
+    knowledge: bytes
+    biometry: Optional[bytes] = None
+    knowledge_next: Optional[bytes] = None
+    biometry_next: Optional[bytes] = None
+    biometry_enabled: bool = False
+    confirm_pending: bool = False
+    upgrade_pending: bool = False
+    counter: int = 0
+    temporary_blocks: int = 0
+    blocked_until: Optional[int] = None
+    config: Dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def suite(self) -> suites.Suite:
+        return suites.SUITES[self.suite_name]
+
+    @cached_property
+    def keys(self) -> keytree4.KeyTree:
+        return keytree4.KeyTree(self.secret)
+
+    @cached_property
+    def signer(self) -> suites.Signer:
+        return self.suite.signer(self.server_keys)
+
+    def next_counter(self, ctr_data: bytes, steps: int = 1) -> bytes:
+        for _ in range(steps):
+            ctr_data = primitives4.sha3(ctr_data)
+        return ctr_data
 
 
 @dataclass
@@ -96,10 +158,36 @@ class Activation:
     custom_object: Dict[str, Any] = field(default_factory=dict)
     mobile_auth_enabled: bool = True
     history: List[Dict[str, Any]] = field(default_factory=list)
+    v4: Optional[Protocol4] = None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.v4, dict):
+            self.v4 = Protocol4(**self.v4)
 
     @property
     def has_keys(self) -> bool:
+        return self.server_private is not None or self.v4 is not None
+
+    @property
+    def has_keys3(self) -> bool:
         return self.server_private is not None
+
+    @property
+    def is_v4(self) -> bool:
+        """Whether it speaks 4.0; an upgrade that is not confirmed has not begun."""
+        return self.v4 is not None and not self.v4.upgrade_pending
+
+    @property
+    def hash_counter(self) -> Union[Activation, Protocol4]:
+        """Who holds the counter of the protocol in force: `ctr_data`, `counter` and `next_counter`."""
+        return self.v4 if self.v4 is not None and self.is_v4 else self
+
+    def next_counter(self, ctr_data: bytes, steps: int = 1) -> bytes:
+        return keytree.next_counter(ctr_data, steps)
+
+    @property
+    def was_active(self) -> bool:
+        return any(entry["state"] == ACTIVE for entry in self.history)
 
     @cached_property
     def server_key(self) -> crypto.PrivateKey:
@@ -115,7 +203,9 @@ class Activation:
 
     @property
     def fingerprint(self) -> Optional[str]:
-        if not self.has_keys:
+        if self.v4 is not None and self.is_v4:
+            return keytree4.fingerprint(self.v4.suite_name, self.v4.device_keys, self.id, self.v4.signer.public)
+        if not self.has_keys3:
             return None
         return keytree.fingerprint(self.device_public_key, self.id, self.server_key.public_key())
 
@@ -146,13 +236,18 @@ class Token:
 
 @dataclass
 class TemporaryKey:
-    """A short-lived recipient key of end-to-end encryption, bound to its application key and activation."""
+    """A short-lived key of end-to-end encryption, bound to its application key and activation.
+
+    In 3.x the recipient's `private` key, in 4.0 a `secret` that a suite agreed on.
+    """
 
     id: str
     private: bytes
     application_key: str
     activation_id: Optional[str]
     expires: int
+    suite: Optional[str] = None
+    secret: bytes = b""
 
     @cached_property
     def key(self) -> crypto.PrivateKey:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from typing import Any, Dict, Optional, Sequence
+from typing import Any, Callable, Dict, Optional, Sequence
 
 from . import crypto, forms
+from .model import Activation, Application
+from .protocol4 import keytree, primitives, suites
 
 MASTER_KEY = "0"
 PERSONALISED_KEY = "1"
+PERSONALISED_MAC = "2"
 MAX_FIELDS = 5
 
 _AMOUNT = re.compile(r"[0-9]+(\.[0-9]{1,2})?")
@@ -103,7 +106,23 @@ def payload(operation_id: str, title: str, message: str, data: str, flags: str, 
     return "\n".join(lines)
 
 
-def sign_payload(text: str, key_type: str, key: crypto.PrivateKey) -> str:
-    """Appends the key type and the signature over everything up to and including it (offline-qr.md §1.1)."""
+def personalise(text: str, activation: Activation) -> str:
+    """Appends key type and signature of the activation (offline-qr.md §1.1), or in 4.0 its MAC (powerauth4.md §17)."""
+    if activation.v4 is not None and activation.is_v4:
+        keys = activation.v4.keys
+        return _signed(text, PERSONALISED_MAC, lambda data: keytree.sign_offline(keys, data))
+    return _signed(text, PERSONALISED_KEY, lambda data: crypto.ecdsa_sign(activation.server_key, data))
+
+
+def sign_by_master(text: str, application: Application, curve: Optional[str] = None) -> str:
+    """Appends key type and signature of the application; in P-384 where it has a suite and nothing else is wanted."""
+    if application.suite is not None and curve != "P-256":
+        key = application.master_signer(suites.EC_P384).ecdsa
+        return _signed(text, MASTER_KEY, lambda data: primitives.ecdsa_sign(key, data))
+    return _signed(text, MASTER_KEY, lambda data: crypto.ecdsa_sign(application.master_key, data))
+
+
+def _signed(text: str, key_type: str, sign: Callable[[bytes], bytes]) -> str:
+    """The signature is over everything up to and including the key type."""
     signed = f"{text}\n{key_type}"
-    return signed + crypto.b64(crypto.ecdsa_sign(key, signed.encode()))
+    return signed + crypto.b64(sign(signed.encode()))

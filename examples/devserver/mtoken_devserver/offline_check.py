@@ -54,7 +54,11 @@ def verify(
 
     reason: Optional[str] = None
     try:
-        server.authenticator.verify_with_counter(activation, signature.POSSESSION_KNOWLEDGE, matches)
+        if activation.is_v4:
+            digits = digits if well_formed else 0
+            used.append(server.authenticator4.offline_code(activation, types, signed, code, digits))
+        else:
+            server.authenticator.verify_with_counter(activation, signature.POSSESSION_KNOWLEDGE, matches)
     except ApiError as error:
         reason = error.reason
     server.audit.add(
@@ -66,7 +70,7 @@ def verify(
         signatureType=used[0] if used else None,
         version="offline",
         uriId=uri_id,
-        counter=activation.counter,
+        counter=activation.hash_counter.counter,
         failedAttempts=activation.failed_attempts,
     )
     return {
@@ -75,5 +79,5 @@ def verify(
         "signatureType": used[0] if used else None,
         "activationState": activation.state,
         "remainingAttempts": activation.remaining_attempts,
-        "counter": activation.counter,
+        "counter": activation.hash_counter.counter,
     }

@@ -165,7 +165,9 @@ def allowed_signature_type(types: List[str]) -> Dict[str, Any]:
     return {"type": "2FA", "variants": list(types)}
 
 
-def offline_payload(server: Server, operation: Operation, activation: Optional[Activation]) -> str:
+def offline_payload(
+    server: Server, operation: Operation, activation: Optional[Activation], curve: Optional[str] = None
+) -> str:
     """The QR payload of an operation; personalised where the activation is known (offline-qr.md §6)."""
     form = forms.form_of(server.operation_service.template_of(operation), ["en"])
     data = forms.form_data(operation, form, "en")
@@ -184,8 +186,8 @@ def offline_payload(server: Server, operation: Operation, activation: Optional[A
         operation.offline_nonce,
     )
     if activation is not None:
-        return offline.sign_payload(text, offline.PERSONALISED_KEY, activation.server_key)
-    return offline.sign_payload(text, offline.MASTER_KEY, server.applications[operation.application_id].master_key)
+        return offline.personalise(text, activation)
+    return offline.sign_by_master(text, server.applications[operation.application_id], curve)
 
 
 def pac_token(claims: Dict[str, str]) -> str:

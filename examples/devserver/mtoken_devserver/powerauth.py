@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Dict
 from fastapi import FastAPI
 
 from . import crypto, ecies, errors, keytree, model, signature, temporary_keys
-from .authentication import ENCRYPTION_HEADER, SIGNATURE_HEADER
-from .call import NOTHING, Answer, Call, mount, ok, only_members, optional_text, text_member
+from .authentication import ENCRYPTION_HEADER, SIGNATURE_HEADER, Caller
+from .call import NOTHING, Answer, Call, ErrorFactory, mount, ok, only_members, optional_text, text_member
 from .model import Token
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ def activation_status(server: Server, call: Call) -> Answer:
     call.need_back_end(error)
     activation = server.lifecycle.get(activation_id)
     answer: Dict[str, Any] = {"activationId": activation_id, "encryptedStatusBlob": crypto.b64(crypto.random_bytes(32))}
-    if activation is None or not activation.has_keys:
-        if activation is None or activation.state == model.CREATED:
+    if activation is None or not activation.has_keys3 or activation.is_v4:
+        if activation is None or activation.state == model.CREATED or activation.is_v4:
             answer["nonce"] = crypto.b64(crypto.random_bytes(16))
         return ok(answer)
     blob = keytree.StatusBlob(
@@ -66,6 +66,7 @@ def activation_status(server: Server, call: Call) -> Answer:
         look_ahead=server.settings.lookAhead,
         ctr_data=activation.ctr_data,
         current_version=server.settings.activationVersion,
+        upgrade_version=4 if server.offers_upgrade(activation) else 3,
     )
     transport = activation.keys.transport
     if challenge is None:
@@ -97,7 +98,7 @@ def activation_detail(server: Server, call: Call) -> Answer:
     if ENCRYPTION_HEADER not in call.headers:
         return NOTHING
     opened = server.authenticator.open_with_token(call, caller, errors.activation_invalid)
-    return opened.answer(ok(_name_of(caller.activation)))
+    return opened.answer(ok(name_of(caller.activation)))
 
 
 def activation_rename(server: Server, call: Call) -> Answer:
@@ -115,10 +116,10 @@ def activation_rename(server: Server, call: Call) -> Answer:
         raise error("activationName is too long")
     caller.activation.name = name
     server.activations.save(caller.activation)
-    return opened.answer(ok(_name_of(caller.activation)))
+    return opened.answer(ok(name_of(caller.activation)))
 
 
-def _name_of(activation: model.Activation) -> Dict[str, Any]:
+def name_of(activation: model.Activation) -> Dict[str, Any]:
     return {"activationId": activation.id, "activationName": activation.name or ""}
 
 
@@ -128,22 +129,32 @@ def token_create(server: Server, call: Call) -> Answer:
     """
     caller = server.authenticator.signature(call, "/pa/token/create", signature.ANY_WITH_POSSESSION)
     opened = server.authenticator.open_signed(call, ecies.CREATE_TOKEN, caller, errors.signature_invalid)
+    return opened.answer(new_token(server, caller, 16))
+
+
+def new_token(server: Server, caller: Caller, length: int) -> Dict[str, str]:
+    """A token of these factors with a secret of so many bytes, as the device gets it."""
     token = server.tokens.save(
         Token(
             id=str(uuid.uuid4()),
-            secret=crypto.random_bytes(16),
+            secret=crypto.random_bytes(length),
             activation_id=caller.activation.id,
             signature_type=caller.signature_type,
             created=server.clock.now(),
         )
     )
-    return opened.answer({"tokenId": token.id, "tokenSecret": crypto.b64(token.secret)})
+    return {"tokenId": token.id, "tokenSecret": crypto.b64(token.secret)}
 
 
 def token_remove(server: Server, call: Call) -> Answer:
     """An unknown or foreign token is answered as success and nothing happens (rest.md §3.9)."""
     caller = server.authenticator.signature(call, "/pa/token/remove", signature.ANY_WITH_POSSESSION)
-    token_id = text_member(call.request_object(errors.signature_invalid), "tokenId", errors.signature_invalid)
+    return drop_token(server, call, caller, errors.signature_invalid)
+
+
+def drop_token(server: Server, call: Call, caller: Caller, error: ErrorFactory) -> Answer:
+    """Removes the caller's own token that the request names."""
+    token_id = text_member(call.request_object(error), "tokenId", error)
     token = server.tokens.get(token_id)
     if token is not None and token.activation_id == caller.activation.id:
         server.tokens.delete(token)

@@ -28,6 +28,8 @@ from .model import (
     User,
 )
 from .operations import Operations
+from .protocol4 import suites
+from .protocol4.authentication import Authenticator4
 from .push import PushRecorder
 from .replay import UniqueValues
 from .requestlog import RequestLog
@@ -75,6 +77,7 @@ class Server:
         )
         self.lifecycle = Lifecycle(self)
         self.authenticator = Authenticator(self)
+        self.authenticator4 = Authenticator4(self)
         self.operation_service = Operations(self)
         self.pushes = PushRecorder(self)
         for template in builtin_templates():
@@ -96,13 +99,26 @@ class Server:
         with self._lock:
             self._store.close()
 
-    def create_application(self, application_id: str) -> Application:
-        """A new application with master key and one version `default`."""
-        application = self.applications.save(
-            Application(application_id, crypto.export_private_key(crypto.generate_key()), self.clock.now())
+    def create_application(self, application_id: str, suite: Optional[str] = None) -> Application:
+        """A new application with master keys and one version `default`; with a suite it speaks 4.0 too."""
+        application = Application(
+            application_id, crypto.export_private_key(crypto.generate_key()), self.clock.now(), suite=suite
         )
+        self.applications.save(application)
+        self.configure_suite(application, suite)
         self.create_version(application, "default")
         return application
+
+    def configure_suite(self, application: Application, suite: Optional[str]) -> None:
+        """The suite that the configuration string names; the master keys of all suites are made with the first one."""
+        application.suite = suite
+        if suite is not None and not application.master_keys4:
+            for one in suites.SUITES.values():
+                keys = one.generate_signing_keys()
+                application.master_keys4.setdefault(suites.CLASSICAL, keys[suites.CLASSICAL])
+                if one.dsa is not None:
+                    application.master_keys4[one.dsa.jws_name] = keys[suites.POST_QUANTUM]
+        self.applications.save(application)
 
     def create_version(self, application: Application, name: str) -> ApplicationVersion:
         key, secret = (crypto.b64(crypto.random_bytes(16)) for _ in range(2))
@@ -110,7 +126,22 @@ class Server:
 
     def sdk_configuration(self, version: ApplicationVersion) -> str:
         application = self.applications[version.application_id]
-        return sdkconfig.encode(version.key, version.secret, application.master_public)
+        keys = {sdkconfig.P256: application.master_public}
+        if application.suite is not None:
+            suite = suites.SUITES[application.suite]
+            public = application.master_signer(suite).public
+            keys[sdkconfig.P384] = public[suites.CLASSICAL]
+            if suite.dsa is not None:
+                keys[sdkconfig.MLDSA87 if suite.dsa is suites.MLDSA87 else sdkconfig.MLDSA65] = public[
+                    suites.POST_QUANTUM
+                ]
+        return sdkconfig.encode(version.key, version.secret, keys)
+
+    def offers_upgrade(self, activation: Activation) -> bool:
+        """Whether a 3.x activation may become one of 4.0 (powerauth4.md §15)."""
+        application = self.applications[activation.application_id]
+        configured = application.suite in application.usable_suites
+        return self.settings.protocol4 and self.settings.offerUpgrade and configured and not activation.is_v4
 
     def application_of_key(self, application_key: str, error: ErrorFactory) -> Application:
         version = self.application_versions.get(application_key)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -30,6 +31,23 @@ class Settings(BaseModel):
     tokenBackwardMs: int = Field(default=7_200_000, ge=0, description="allowed age of a token timestamp")
     tokenForwardMs: int = Field(default=60_000, ge=0, description="allowed lead of a token timestamp in 3.2 and 3.3")
     tokenForwardOldMs: int = Field(default=1_800_000, ge=0, description="the same in 3.0 and 3.1")
+    protocol4: bool = Field(default=True, description="/pa/v4 is there; without it 404, as on servers before 2.0")
+    offerUpgrade: bool = Field(
+        default=True, description="the status of 3.x activations offers 4.0 where their application has a suite"
+    )
+    window4Ms: int = Field(
+        default=300_000, ge=0, description="in 4.0, age and lead of the timestamps of encrypted requests and tokens"
+    )
+    temporaryBlockMs: int = Field(
+        default=0, ge=0, description="length of the first temporary block in 4.0, 300000 upstream; 0: blocks stay"
+    )
+    removeWithOneFactor: bool = Field(default=False, description="in 4.0 possession alone removes an activation")
+    renameOrder: Literal["both", "plaintext", "encrypted"] = Field(
+        default="both", description="in 4.0, what the code of a rename covers; released servers: plaintext"
+    )
+    vaultChecksFirst: bool = Field(
+        default=False, description="in 4.0 a bad vault request is refused before its code is used up"
+    )
     temporaryKeyValidityMs: int = Field(default=300_000, ge=0)
     vaultUnlockByBiometry: bool = False
     recoveryMaxFailedAttempts: int = Field(default=5, ge=1)

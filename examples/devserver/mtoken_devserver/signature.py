@@ -10,7 +10,8 @@ from urllib.parse import parse_qsl
 from . import crypto
 from .keytree import KeyTree
 
-VERSIONS = ("3.0", "3.1", "3.2", "3.3")
+VERSION_4 = "4.0"
+VERSIONS = ("3.0", "3.1", "3.2", "3.3", VERSION_4)
 
 POSSESSION = "possession"
 POSSESSION_KNOWLEDGE = "possession_knowledge"
@@ -135,6 +136,11 @@ def _attributes(header: str, strict: bool = False) -> Dict[str, str]:
     return attributes
 
 
+def names_version_4(header: str) -> bool:
+    """Whether an authorization header says 4.0, whatever else is wrong with it."""
+    return f'pa_version="{VERSION_4}"' in header
+
+
 _BASE64_ATTRIBUTES = {"pa_application_key", "pa_nonce", "application_key", "nonce", "token_digest"}
 
 
@@ -170,7 +176,9 @@ def _require_version(attributes: Dict[str, str], name: str) -> str:
 
 @dataclass(frozen=True)
 class SignatureHeader:
-    """`X-PowerAuth-Authorization` (powerauth.md §9.4)."""
+    """`X-PowerAuth-Authorization` (powerauth.md §9.4); 4.0 calls the signature an authentication code
+    (powerauth4.md §9).
+    """
 
     version: str
     activation_id: str
@@ -188,19 +196,21 @@ class SignatureHeader:
     @classmethod
     def parse(cls, header: str, strict: bool = False) -> SignatureHeader:
         attributes = _attributes(header, strict)
-        signature_type = _require(attributes, "pa_signature_type").lower()
+        version = _require_version(attributes, "pa_version")
+        name, unit = ("pa_auth_code", 32) if version == VERSION_4 else ("pa_signature", 16)
+        signature_type = _require(attributes, f"{name}_type").lower()
         if signature_type not in SIGNATURE_TYPES:
-            raise HeaderError(f"signature type {signature_type} does not exist")
-        signature = _require(attributes, "pa_signature")
-        if not _DECIMAL.fullmatch(signature):
+            raise HeaderError(f"{name}_type {signature_type} does not exist")
+        signature = _require(attributes, name)
+        if version == VERSION_4 or not _DECIMAL.fullmatch(signature):
             try:
                 length = len(crypto.unb64(signature))
             except crypto.CryptoError as error:
-                raise HeaderError(f"pa_signature: {error}") from error
-            if length not in (16, 32, 48):
-                raise HeaderError("pa_signature has a wrong length")
+                raise HeaderError(f"{name}: {error}") from error
+            if length not in (unit, 2 * unit, 3 * unit):
+                raise HeaderError(f"{name} has a wrong length")
         return cls(
-            version=_require_version(attributes, "pa_version"),
+            version=version,
             activation_id=_require_uuid(attributes, "pa_activation_id"),
             application_key=_require_bytes(attributes, "pa_application_key", 16),
             nonce=_require_bytes(attributes, "pa_nonce", 16),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from typing import Any, Callable, Dict, Generic, Iterator, List, Optional, Type, TypeVar
 
 from . import crypto
@@ -19,7 +19,13 @@ Row = TypeVar("Row")
 def _encode(value: Any) -> Any:
     if isinstance(value, bytes):
         return {"base64": crypto.b64(value)}
+    if is_dataclass(value):
+        return _members(value)
     raise TypeError(f"{type(value).__name__} cannot be stored")
+
+
+def _members(row: Any) -> Dict[str, Any]:
+    return {field.name: getattr(row, field.name) for field in fields(row)}
 
 
 def _decode(value: Dict[str, Any]) -> Any:
@@ -102,8 +108,7 @@ class Table(Generic[Row]):
         if row is None:
             connection.execute("DELETE FROM record WHERE kind = ? AND id = ?", (name, key))
             return
-        stored = {field.name: getattr(row, field.name) for field in fields(self._kind)}  # type: ignore[arg-type]
-        body = json.dumps(stored, default=_encode, ensure_ascii=False)
+        body = json.dumps(_members(row), default=_encode, ensure_ascii=False)
         connection.execute(
             "INSERT INTO record(kind, id, body) VALUES(?, ?, ?) "
             "ON CONFLICT(kind, id) DO UPDATE SET body = excluded.body",

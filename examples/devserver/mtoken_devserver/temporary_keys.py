@@ -34,7 +34,7 @@ def create(server: Server, call: Call) -> Answer:
         raise error("challenge is not text")
     if server.settings.strict and not challenge:
         raise error("challenge is missing")
-    _purge(server)
+    purge(server)
     key = crypto.generate_key()
     now = server.clock.now()
     expires = now + server.settings.temporaryKeyValidityMs
@@ -64,7 +64,7 @@ def create(server: Server, call: Call) -> Answer:
     return ok({"jwt": jwt.sign_es256(call.faults.patched("jwt", answer), signer)})
 
 
-def _purge(server: Server) -> None:
+def purge(server: Server) -> None:
     """Forgets expired keys, every few seconds (powerauth.md §6.4)."""
     now = server.clock.now()
     if abs(now - server.temporary_keys_purged) < _PURGE_INTERVAL_MS:
@@ -94,7 +94,7 @@ class _Scope:
             activation = server.lifecycle.get(_text(claims["activationId"]))
             if activation is None or activation.application_id != application.id:
                 raise error("activation is unknown")
-            if activation.state not in (model.ACTIVE, model.BLOCKED):
+            if activation.state not in (model.ACTIVE, model.BLOCKED) or activation.is_v4:
                 raise error(f"activation is {activation.state}")
             self.activation_id = activation.id
             self.request_key = crypto.kdf_internal(activation.keys.transport, secret)

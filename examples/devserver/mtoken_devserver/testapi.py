@@ -35,7 +35,7 @@ def _who(caller: Caller) -> Dict[str, Any]:
         "activationId": caller.activation.id,
         "signatureType": caller.signature_type,
         "version": caller.version,
-        "counter": caller.activation.counter,
+        "counter": caller.activation.hash_counter.counter,
     }
 
 

@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Dict, Optional
 
 from . import crypto
-from .model import Activation, Application, ApplicationVersion, InboxMessage, Operation, RecoveryCode, Template
+from .model import (
+    Activation,
+    Application,
+    ApplicationVersion,
+    InboxMessage,
+    Operation,
+    Protocol4,
+    RecoveryCode,
+    Template,
+)
+from .protocol4 import suites
 
 if TYPE_CHECKING:
     from .server import Server
@@ -46,6 +56,12 @@ def application_view(server: Server, application: Application) -> View:
         "applicationId": application.id,
         "created": application.created,
         "masterPublicKey": crypto.b64(application.master_public),
+        "masterPublicKeys": _master_keys4(application),
+        "suite": application.suite,
+        "suites": application.usable_suites,
+        "withdrawnSuites": application.withdrawn_suites,
+        "privateKeyWithoutBiometry": application.private_key_without_biometry,
+        "config": application.config,
         "appKey": versions[0]["appKey"],
         "appSecret": versions[0]["appSecret"],
         "sdkConfig": versions[0]["sdkConfig"],
@@ -54,9 +70,38 @@ def application_view(server: Server, application: Application) -> View:
     }
 
 
+def _master_keys4(application: Application) -> View:
+    """The master keys of the suite, by the names of their algorithms in a JWS."""
+    if application.suite is None:
+        return {}
+    suite = suites.SUITES[application.suite]
+    return dict(zip(suite.jws_names, map(crypto.b64, application.master_signer(suite).public.values())))
+
+
+def protocol4_view(state: Optional[Protocol4]) -> Optional[View]:
+    """What an activation has in 4.0, but its secrets."""
+    if state is None:
+        return None
+    return {
+        "suite": state.suite_name,
+        "confirmPending": state.confirm_pending,
+        "upgradePending": state.upgrade_pending,
+        "biometryEnabled": state.biometry_enabled,
+        "knowledgeWaits": state.knowledge_next is not None,
+        "biometryWaits": state.biometry_next is not None,
+        "temporaryBlocks": state.temporary_blocks,
+        "blockedUntil": state.blocked_until,
+        "counter": state.counter,
+        "ctrData": crypto.b64(state.ctr_data),
+        "devicePublicKeys": suites.public_texts(state.device_keys),
+        "serverPublicKeys": suites.public_texts(state.signer.public),
+        "config": state.config,
+    }
+
+
 _ACTIVATION_MEMBERS = (
     "application_id user_id state block_reason created expires otp_validation commit_phase failed_attempts "
-    "max_failed_attempts remaining_attempts counter fingerprint application_key name extras platform device_info "
+    "max_failed_attempts remaining_attempts fingerprint application_key name extras platform device_info "
     "external_id last_used flags custom_object mobile_auth_enabled history"
 ).split()
 
@@ -66,7 +111,7 @@ def activation_view(server: Server, activation: Activation) -> View:
     signature = _b64(activation.code_signature)
     registration = server.push_registrations.get(activation.id)
     server_public = None
-    if activation.has_keys:
+    if activation.has_keys3:
         server_public = crypto.export_public_key(activation.server_key.public_key())
     return {
         "activationId": activation.id,
@@ -74,10 +119,13 @@ def activation_view(server: Server, activation: Activation) -> View:
         "activationCode": activation.code,
         "activationCodeSignature": signature,
         "activationQr": f"{activation.code}#{signature}" if signature else None,
-        "ctrData": _b64(activation.ctr_data),
+        "counter": activation.hash_counter.counter,
+        "ctrData": _b64(activation.hash_counter.ctr_data),
         "devicePublicKey": _b64(activation.device_public),
         "serverPublicKey": _b64(server_public),
         "protocolVersion": activation.version,
+        "suite": activation.v4.suite_name if activation.v4 else None,
+        "protocol4": protocol4_view(activation.v4),
         "tokens": [
             {"tokenId": token.id, "signatureType": token.signature_type, "created": token.created}
             for token in server.tokens.find("activation", activation.id)

@@ -8,11 +8,12 @@ import sys
 import tempfile
 import uuid
 from pathlib import Path
-from typing import Any, Dict, Iterator, List
+from typing import Any, Dict, Iterator, List, Union
 
 import httpx
 import pytest
 from client import Device
+from client4 import SUITES, Device4
 
 _FOLDER = Path(__file__).resolve().parent.parent
 
@@ -70,7 +71,7 @@ class Admin:
     def fault(self, match: str, kind: str, *, count: int = 1, **parameters: Any) -> Any:
         return self.post("/faults", {"match": match, "kind": kind, "count": count, "parameters": parameters})
 
-    def activation(self, device: Device) -> Dict[str, Any]:
+    def activation(self, device: Union[Device, Device4]) -> Dict[str, Any]:
         return self.get(f"/activations/{device.activation_id}")
 
     def last_refusal(self, kind: str = "signature", **query: Any) -> str:
@@ -124,6 +125,40 @@ def new_device(http: httpx.Client, admin: Admin, sdk_config: str, user: str) -> 
         return device
 
     return make
+
+
+@pytest.fixture(scope="session")
+def applications4(http: httpx.Client) -> Dict[str, Dict[str, Any]]:
+    """An application of each suite of protocol 4.0."""
+    api = Admin(http)
+    return {suite: api.post("/applications", {"applicationId": suite, "suite": suite}) for suite in SUITES}
+
+
+@pytest.fixture(params=list(SUITES))
+def suite(request: Any) -> Any:
+    return request.param
+
+
+@pytest.fixture
+def new_device4(http: httpx.Client, admin: Admin, applications4: Any, user: str) -> Any:
+    """Makes committed and confirmed devices of the test's user."""
+
+    def make(suite: str = "EC_P384", *, commit: bool = True, confirm: bool = True, **init: Any) -> Device4:
+        record = admin.post("/activations", {"userId": user, "applicationId": suite, **init})
+        device = Device4(http, applications4[suite]["sdkConfig"], suite)
+        device.activate("CODE", {"code": record["activationCode"]})
+        if commit and admin.activation(device)["state"] == "PENDING_COMMIT":
+            admin.post(f"/activations/{device.activation_id}/commit")
+        if confirm:
+            device.confirm(biometry=True)
+        return device
+
+    return make
+
+
+@pytest.fixture
+def device4(new_device4: Any) -> Device4:
+    return new_device4()
 
 
 @pytest.fixture

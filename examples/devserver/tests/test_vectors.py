@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Optional
 import pytest
 import vectors
 
-from mtoken_devserver import codes, crypto, ecies, jwt, keytree, offline, oidc, sdkconfig, signature
+from mtoken_devserver import codes, crypto, ecies, jwt, keytree, model, offline, oidc, sdkconfig, signature
 
 
 def b(text: str) -> bytes:
@@ -41,7 +41,9 @@ def test_recovery() -> None:
 def test_sdk_configuration() -> None:
     data = vectors.load("powerauth-sdk-config")
     for case in data["decoded"]:
-        encoded = sdkconfig.encode(case["applicationKey"], case["applicationSecret"], b(case["masterServerPublicKey"]))
+        encoded = sdkconfig.encode(
+            case["applicationKey"], case["applicationSecret"], {1: b(case["masterServerPublicKey"])}
+        )
         assert encoded == case["config"]
     for case in data["countCoding"]:
         assert b64(b"".join(sdkconfig.encode_count(value) for value in case["values"])) == case["serialized"]
@@ -225,13 +227,13 @@ def test_oidc_access_token_hash() -> None:
 
 
 def test_own_offline_payload_has_the_same_form() -> None:
-    key = crypto.generate_key()
+    application = model.Application("demo", crypto.export_private_key(crypto.generate_key()), 0)
     nonce = b64(bytes(16))
     text = offline.payload("id", "Pay\\ment", "line\r\nnext", "A1*A100CZK", "B", "12345678", nonce)
-    signed = offline.sign_payload(text, offline.MASTER_KEY, key)
+    signed = offline.sign_by_master(text, application)
     lines = signed.split("\n")
     assert lines[:7] == ["id", "Pay\\\\ment", "line\\nnext", "A1*A100CZK", "B", "12345678", nonce]
-    assert crypto.ecdsa_verify(key.public_key(), f"{text}\n0".encode(), b(lines[7][1:]))
+    assert crypto.ecdsa_verify(application.master_key.public_key(), f"{text}\n0".encode(), b(lines[7][1:]))
 
 
 def test_points_and_ecdsa() -> None:

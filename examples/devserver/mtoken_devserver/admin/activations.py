@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional
 from fastapi import APIRouter
 from pydantic import Field
 
-from .. import crypto, errors, keytree, model, recovery
+from .. import crypto, errors, model, recovery
 from ..errors import ApiError
+from ..model import Protocol4
+from ..protocol4 import keytree as keytree4
+from ..protocol4 import primitives, suites
 from ..views import activation_view, recovery_view
 from . import common
 
@@ -37,6 +40,12 @@ class Reason(common.Body):
     reason: Optional[str] = None
 
 
+class Block(Reason):
+    durationMs: Optional[int] = Field(
+        default=None, ge=1, description="a temporary block, of activations of 4.0 only; absent: until it is unblocked"
+    )
+
+
 class Removal(Reason):
     revokeRecoveryCodes: bool = False
 
@@ -50,6 +59,7 @@ class ActivationChange(common.Body):
     failedAttempts: Optional[int] = Field(default=None, ge=0, le=255)
     maxFailedAttempts: Optional[int] = Field(default=None, ge=1, le=64)
     expires: Optional[int] = None
+    config: Optional[Dict[str, Any]] = Field(default=None, description="of 4.0: what the device reads")
 
 
 class CounterMove(common.Body):
@@ -62,12 +72,15 @@ class SignData(common.Body):
     applicationId: Optional[str] = None
     activationId: Optional[str] = None
     format: Literal["DER", "JOSE"] = "DER"
+    curve: Literal["P-256", "P-384"] = Field(default="P-256", description="of the master key")
 
 
 class DeviceSignature(common.Body):
     data: str = Field(description="Base64")
-    signature: str = Field(description="Base64")
-    format: Literal["DER", "JOSE"] = "DER"
+    signature: str = Field(description="Base64; of a JWS, its text")
+    format: Literal["DER", "JOSE", "ML-DSA", "JWS"] = Field(
+        default="DER", description="DER and JOSE are ECDSA; the last two of activations of 4.0 only"
+    )
 
 
 class NewRecoveryCode(common.Body):
@@ -143,7 +156,9 @@ def _life_cycle(api: APIRouter, server: Server) -> None:
         activation = common.activation(server, activation_id)
         if body.otp is not None:
             server.lifecycle.set_otp(activation, body.otp)
-        for name in body.model_fields_set - {"otp"}:
+        if body.config is not None:
+            common.protocol4(activation).config = body.config
+        for name in body.model_fields_set - {"otp", "config"}:
             setattr(activation, _MEMBERS[name], getattr(body, name))
         return activation_view(server, server.activations.save(activation))
 
@@ -159,9 +174,14 @@ def _life_cycle(api: APIRouter, server: Server) -> None:
 
     @api.post("/activations/{activation_id}/block")
     @atomic
-    async def block_activation(activation_id: str, body: Optional[Reason] = None) -> Dict[str, Any]:
+    async def block_activation(activation_id: str, body: Optional[Block] = None) -> Dict[str, Any]:
         activation = common.activation(server, activation_id)
-        server.lifecycle.block(activation, (body and body.reason) or "NOT_SPECIFIED")
+        body = body or Block()
+        reason = body.reason or "NOT_SPECIFIED"
+        if body.durationMs is not None:
+            server.lifecycle.block_for(activation, reason, body.durationMs)
+        else:
+            server.lifecycle.block(activation, reason)
         return activation_view(server, activation)
 
     @api.post("/activations/{activation_id}/unblock")
@@ -184,8 +204,9 @@ def _life_cycle(api: APIRouter, server: Server) -> None:
     async def move_counter(activation_id: str, body: CounterMove) -> Dict[str, Any]:
         """Moves the server's counter ahead; a hash-based counter has no way back."""
         activation = common.activation_with_keys(server, activation_id)
-        activation.ctr_data = keytree.next_counter(activation.ctr_data, body.steps)
-        activation.counter += body.steps
+        holder = activation.hash_counter
+        holder.ctr_data = holder.next_counter(holder.ctr_data, body.steps)
+        holder.counter += body.steps
         return activation_view(server, server.activations.save(activation))
 
 
@@ -212,12 +233,22 @@ def _tools(api: APIRouter, server: Server) -> None:
     @api.post("/sign")
     @atomic
     async def sign(body: SignData) -> Dict[str, Any]:
-        """ECDSA by the master key of an application or the server key of an activation (powerauth.md §15)."""
+        """ECDSA by the master key of an application or the server key of an activation (powerauth.md §15); for an
+        activation of 4.0 the MAC of offline payloads (powerauth4.md §17).
+        """
+        data = common.from_base64(body.data)
         if body.key == "master":
-            key = common.application(server, body.applicationId).master_key
+            application = common.application(server, body.applicationId)
+            if body.curve == "P-384":
+                der = common.sign_p384(application, data)
+                return {"signature": crypto.b64(primitives.der_to_raw(der) if body.format == "JOSE" else der)}
+            key = application.master_key
         else:
-            key = common.activation_with_keys(server, body.activationId).server_key
-        signature = crypto.ecdsa_sign(key, common.from_base64(body.data))
+            activation = common.activation_with_keys(server, body.activationId)
+            if activation.v4 is not None and activation.is_v4:
+                return {"signature": crypto.b64(keytree4.sign_offline(activation.v4.keys, data))}
+            key = activation.server_key
+        signature = crypto.ecdsa_sign(key, data)
         return {"signature": crypto.b64(crypto.der_to_jose(signature) if body.format == "JOSE" else signature)}
 
     @api.get("/activations/{activation_id}/keys")
@@ -225,6 +256,8 @@ def _tools(api: APIRouter, server: Server) -> None:
     async def get_keys(activation_id: str) -> Dict[str, Any]:
         """Everything secret that follows from the key agreement, for tests that search a device's memory for it."""
         activation = common.activation_with_keys(server, activation_id)
+        if activation.v4 is not None and activation.is_v4:
+            return _keys4(activation.v4)
         keys = activation.keys
         shared = crypto.ecdh(activation.server_key, activation.device_public_key)
         return {
@@ -241,14 +274,42 @@ def _tools(api: APIRouter, server: Server) -> None:
     @api.post("/activations/{activation_id}/verify-device-signature")
     @atomic
     async def verify_device_signature(activation_id: str, body: DeviceSignature) -> Dict[str, Any]:
-        """Checks an ECDSA signature of the device key (powerauth.md §13)."""
+        """Checks a signature of the device's keys (powerauth.md §13, powerauth4.md §16)."""
         activation = common.activation_with_keys(server, activation_id)
         signature = common.from_base64(body.signature)
+        if activation.v4 is not None and activation.is_v4:
+            return {"valid": _verifies4(activation.v4, common.from_base64(body.data), signature, body.format)}
         try:
             der = crypto.jose_to_der(signature) if body.format == "JOSE" else signature
         except crypto.CryptoError:
             return {"valid": False}
         return {"valid": crypto.ecdsa_verify(activation.device_public_key, common.from_base64(body.data), der)}
+
+
+def _keys4(state: Protocol4) -> Dict[str, Any]:
+    """By the names of powerauth4.md §5; the factor keys as the server has them now."""
+    keys = {
+        **state.keys.all(),
+        "knowledge": state.knowledge,
+        "knowledgeNext": state.knowledge_next,
+        "biometry": state.biometry,
+        "biometryNext": state.biometry_next,
+    }
+    return {name: crypto.b64(key) if key is not None else None for name, key in keys.items()}
+
+
+def _verifies4(state: Protocol4, data: bytes, signature: bytes, form: str) -> bool:
+    suite, keys = state.suite, state.device_keys
+    try:
+        if form == "JWS":
+            return crypto.equal(suites.verify_jws(suite, keys, signature.decode("ascii", "replace")), data)
+        if form == "ML-DSA":
+            return suite.dsa is not None and suite.verify(suite.dsa.jws_name, keys, data, signature)
+        if form == "DER":
+            signature = primitives.der_to_raw(signature)
+        return suite.verify(suites.ES384, keys, data, signature)
+    except ValueError:
+        return False
 
 
 def _recovery_codes(api: APIRouter, server: Server) -> None:

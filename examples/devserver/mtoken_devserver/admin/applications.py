@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Optional
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional
 
 from fastapi import APIRouter
 from pydantic import Field
@@ -16,8 +16,21 @@ if TYPE_CHECKING:
     from ..server import Server
 
 
+SuiteName = Literal["EC_P384", "EC_P384_ML_L3", "EC_P384_ML_L5"]
+
+
 class NewApplication(common.Body):
     applicationId: str = Field(min_length=1)
+    suite: Optional[SuiteName] = Field(default=None, description="of protocol 4.0; absent: 3.x only")
+
+
+class ApplicationChange(common.Body):
+    suite: Optional[SuiteName] = None
+    withdrawnSuites: Optional[List[SuiteName]] = None
+    privateKeyWithoutBiometry: Optional[bool] = Field(
+        default=None, description="biometry does not unlock KEK_DEVICE_PRIVATE"
+    )
+    config: Optional[Dict[str, Any]] = Field(default=None, description="what devices read as their configuration")
 
 
 class NewVersion(common.Body):
@@ -33,6 +46,14 @@ class UserData(common.Body):
     password: Optional[str] = None
 
 
+_MEMBERS = {
+    "withdrawnSuites": "withdrawn_suites",
+    "privateKeyWithoutBiometry": "private_key_without_biometry",
+    "config": "config",
+}
+_MEMBER_DEFAULTS: Dict[str, Any] = {"withdrawnSuites": [], "privateKeyWithoutBiometry": False, "config": {}}
+
+
 def router(server: Server) -> APIRouter:
     api = APIRouter()
     atomic = common.transactional(server)
@@ -42,7 +63,7 @@ def router(server: Server) -> APIRouter:
     async def create_application(body: NewApplication) -> Dict[str, Any]:
         if server.applications.get(body.applicationId) is not None:
             raise errors.wrong_state("application exists already")
-        return application_view(server, server.create_application(body.applicationId))
+        return application_view(server, server.create_application(body.applicationId, body.suite))
 
     @api.get("/applications")
     @atomic
@@ -53,6 +74,17 @@ def router(server: Server) -> APIRouter:
     @atomic
     async def get_application(application_id: str) -> Dict[str, Any]:
         return application_view(server, common.application(server, application_id))
+
+    @api.patch("/applications/{application_id}")
+    @atomic
+    async def change_application(application_id: str, body: ApplicationChange) -> Dict[str, Any]:
+        """A first suite makes the keys of protocol 4.0; without one the application is of 3.x again."""
+        application = common.application(server, application_id)
+        for name in body.model_fields_set - {"suite"}:
+            setattr(application, _MEMBERS[name], getattr(body, name) or _MEMBER_DEFAULTS[name])
+        if "suite" in body.model_fields_set:
+            server.configure_suite(application, body.suite)
+        return application_view(server, server.applications.save(application))
 
     @api.post("/applications/{application_id}/versions", status_code=201)
     @atomic

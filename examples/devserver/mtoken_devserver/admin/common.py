@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Awaitable, Callable, Optional, TypeVar
 from pydantic import BaseModel, ConfigDict
 
 from .. import crypto, errors
-from ..model import Activation, Application, Operation
+from ..model import Activation, Application, Operation, Protocol4
+from ..protocol4 import primitives, suites
 
 if TYPE_CHECKING:
     from ..server import Server
@@ -57,6 +58,20 @@ def activation_with_keys(server: Server, activation_id: Optional[str]) -> Activa
     if not found.has_keys:
         raise errors.wrong_state("activation has no keys yet")
     return found
+
+
+def protocol4(found: Activation) -> Protocol4:
+    """What an activation has in 4.0."""
+    if found.v4 is None:
+        raise errors.wrong_state("activation has nothing of protocol 4.0")
+    return found.v4
+
+
+def sign_p384(found: Application, data: bytes) -> bytes:
+    """ECDSA by the P-384 master key, DER form."""
+    if found.suite is None:
+        raise errors.wrong_state("application has no suite of protocol 4.0, so no P-384 master key")
+    return primitives.ecdsa_sign(found.master_signer(suites.EC_P384).ecdsa, data)
 
 
 def operation(server: Server, operation_id: str) -> Operation:

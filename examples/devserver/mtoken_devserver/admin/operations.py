@@ -80,6 +80,9 @@ class OfflineRequest(common.Body):
     activationId: Optional[str] = Field(
         default=None, description="personalised for this activation; absent: master key"
     )
+    curve: Optional[Literal["P-256", "P-384"]] = Field(
+        default=None, description="of the master key; absent: P-384 where the application has a suite"
+    )
 
 
 class RawOffline(common.Body):
@@ -97,6 +100,7 @@ class RawOffline(common.Body):
     nonce: Optional[str] = Field(default=None, description="Base64 of 16 bytes; absent: random")
     activationId: Optional[str] = None
     applicationId: Optional[str] = None
+    curve: Optional[Literal["P-256", "P-384"]] = None
 
 
 class OfflineCode(common.Body):
@@ -269,10 +273,10 @@ def _offline(api: APIRouter, server: Server) -> None:
     async def operation_offline(operation_id: str, body: Optional[OfflineRequest] = None) -> Dict[str, Any]:
         """The QR payload of a stored operation (offline-qr.md §6)."""
         operation = common.operation(server, operation_id)
-        activation = None
-        if body is not None and body.activationId is not None:
+        body, activation = body or OfflineRequest(), None
+        if body.activationId is not None:
             activation = common.activation_with_keys(server, body.activationId)
-        text = operations.offline_payload(server, operation, activation)
+        text = operations.offline_payload(server, operation, activation, body.curve)
         return {"offlineData": text, "nonce": operation.offline_nonce}
 
     @api.post("/offline")
@@ -287,14 +291,10 @@ def _offline(api: APIRouter, server: Server) -> None:
         except offline.OfflineDataError as error:
             raise errors.bad_input(str(error)) from error
         if body.activationId is not None:
-            key = common.activation_with_keys(server, body.activationId).server_key
-            return {
-                "offlineData": offline.sign_payload(text, offline.PERSONALISED_KEY, key),
-                "nonce": nonce,
-                "data": data,
-            }
-        key = common.application(server, body.applicationId).master_key
-        return {"offlineData": offline.sign_payload(text, offline.MASTER_KEY, key), "nonce": nonce, "data": data}
+            signed = offline.personalise(text, common.activation_with_keys(server, body.activationId))
+        else:
+            signed = offline.sign_by_master(text, common.application(server, body.applicationId), body.curve)
+        return {"offlineData": signed, "nonce": nonce, "data": data}
 
     @api.post("/offline/verify")
     @atomic

@@ -1,0 +1,1 @@
+"""PowerAuth protocol 4.0 beside 3.x. What is not here is as in 3.x."""
