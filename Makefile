@@ -44,7 +44,7 @@ source-MobileTokenModelFuzz := Tests/fuzz/targets/Model
 source-MobileTokenFuzz := Tests/fuzz/targets/Whole
 
 .PHONY: help deps deps-full install-files build build-embedded build-static testing testing-embedded testing-static demo test test-full test-sanitize install \
-	bench load fuzz fuzz-build fuzz-replay abi abi-update clean FORCE build-tests test-swift test-swift-again test-repeat test-python test-python-full test-fallback test-devserver test-contract
+	bench bench-bindings load fuzz fuzz-build fuzz-replay abi abi-update clean FORCE build-tests test-swift test-swift-again test-repeat test-python test-python-full test-fallback test-devserver test-contract
 
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)
@@ -303,6 +303,14 @@ build/bench/polling: $(addprefix Tests/bench/,polling.cpp activation.cpp host.cp
 build/bench/offline: Tests/bench/offline.c | build
 	@mkdir -p build/bench
 	@$(CC) -O2 -Wall -Wextra -Iinclude -o $@ $< -Lbuild/lib -lmtoken -Wl,-rpath,'$$ORIGIN/../lib'
+
+## bench-bindings   what each language costs beside C; the table, and build/bench-bindings.json (ONLY="c rust", LISTS=1000)
+bench-bindings: build/venv/ready build build/bench/bindings
+	@build/venv/bin/python Tests/bench/bindings/compare.py --library build/lib/libmtoken.so.1 --lists $(or $(LISTS),1000) $(ONLY)
+
+build/bench/bindings: Tests/bench/bindings/bench.c
+	@mkdir -p build/bench
+	@$(CC) -std=c99 -O2 -Wall -Wextra -Iinclude -o $@ $< -Lbuild/lib -lmtoken -Wl,-rpath,'$$ORIGIN/../lib'
 
 build/bench/load: Tests/bench/load.c
 	@mkdir -p build/bench

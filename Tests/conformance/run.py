@@ -9,13 +9,11 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import re
-import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Set
+from typing import Any, Dict, List, Sequence, Set
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path(__file__).resolve().parent
@@ -24,42 +22,11 @@ sys.path[:0] = [str(FOLDER), str(ROOT / "Tests" / "python")]
 import prepare  # noqa: E402
 import pure  # noqa: E402
 from devserver import DevServer  # noqa: E402
+from languages import Language, languages  # noqa: E402
 
 JSON = Dict[str, Any]
 SERVED = ("life", "failures")
 """The documents that need the dev server."""
-
-
-class Language(NamedTuple):
-    key: str
-    facts: JSON
-
-    @property
-    def name(self) -> str:
-        return str(self.facts["name"])
-
-    def command(self, key: str) -> List[str]:
-        return [part.format(root=ROOT, python=sys.executable) for part in self.facts.get(key, [])]
-
-    def version(self) -> Optional[str]:
-        """None: it is not installed."""
-        command = self.command("version")
-        if shutil.which(command[0]) is None:
-            return None
-        ended = subprocess.run(command, capture_output=True, text=True, check=False)
-        if ended.returncode:
-            return None
-        found = re.search(r"\d+(\.\d+)+", ended.stdout + ended.stderr)
-        return found[0] if found else ""
-
-
-def languages() -> List[Language]:
-    """All of the table, in its order."""
-    paths = [FOLDER / "c" / "language.json", *ROOT.glob("bindings/*/language.json")]
-    found = [
-        Language(path.parent.name, json.loads(path.read_text(encoding="utf-8"))) for path in paths if path.exists()
-    ]
-    return sorted(found, key=lambda language: (language.facts.get("order", 99), language.name))
 
 
 def documents(server: DevServer, quick: bool) -> List[prepare.Document]:
@@ -83,7 +50,7 @@ def play(language: Language, found: List[prepare.Document], folder: Path, status
             raise ValueError(f"{' '.join(build)} failed:\n{built.stdout}{built.stderr}")
     description = ROOT / "build" / "generated" / "mtoken.abi.json"
     environment = {**os.environ, "MTOKEN_LIBRARY": str(library), "MTOKEN_DESCRIPTION": str(description)}
-    environment.update({key: value.format(root=ROOT) for key, value in language.facts.get("environment", {}).items()})
+    environment.update(language.environment())
     paths = [str(document.write(folder)) for document in found]
     ended = subprocess.run(
         [*language.command("player"), *paths],
@@ -130,7 +97,7 @@ def main() -> int:
         server = DevServer(Path(folder) / "server")
         try:
             found = documents(server, options.quick)
-            for language in table:
+            for language in (item for item in table if item.command("player")):
                 version = language.version()
                 if version is None:
                     print(f"{language.name}: not run, it is not installed", flush=True)

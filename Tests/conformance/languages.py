@@ -1,0 +1,48 @@
+"""The table of languages: each has a language.json. README.md tells what stands in it."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Dict, List, NamedTuple, Optional
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Language(NamedTuple):
+    key: str
+    facts: Dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        return str(self.facts["name"])
+
+    def command(self, key: str) -> List[str]:
+        return [part.format(root=ROOT, python=sys.executable) for part in self.facts.get(key, [])]
+
+    def environment(self) -> Dict[str, str]:
+        return {key: value.format(root=ROOT) for key, value in self.facts.get("environment", {}).items()}
+
+    def version(self) -> Optional[str]:
+        """None: it is not installed."""
+        command = self.command("version")
+        if shutil.which(command[0]) is None:
+            return None
+        ended = subprocess.run(command, capture_output=True, text=True, check=False)
+        if ended.returncode:
+            return None
+        found = re.search(r"\d+(\.\d+)+", ended.stdout + ended.stderr)
+        return found[0] if found else ""
+
+
+def languages() -> List[Language]:
+    """All of the table, in its order."""
+    paths = [ROOT / "Tests" / "conformance" / "c" / "language.json", *ROOT.glob("bindings/*/language.json")]
+    found = [
+        Language(path.parent.name, json.loads(path.read_text(encoding="utf-8"))) for path in paths if path.exists()
+    ]
+    return sorted(found, key=lambda language: (language.facts.get("order", 99), language.name))
