@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """The link test: what a product needs of the user's machine, and what it shows.
 
-    Tests/linkage.py LIBRARY... [--fallback LIBRARY...]
+    Tests/linkage.py LIBRARY... [--fallback LIBRARY...] [--portable LIBRARY...]
 
 Each library needs the shared libraries that are promised and no others, no symbol of a newer glibc than promised, and gives out
-nothing but the interface. Those of the fallback product may need the C++ library, too. Exit status 0: all do.
+nothing but the interface. Those of the fallback product may need the C++ library, too; the portable ones need the C library only, and bind their own symbols
+themselves. Exit status 0: all do.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from pathlib import Path
 NEEDED = {"libc.so.6", "libm.so.6", "libssl.so.3", "libcrypto.so.3", "libjansson.so.4", "libcurl.so.4", "ld-linux"}
 """By the beginnings of their names; the dynamic linker is libc's own."""
 FALLBACK_NEEDED = {"libstdc++.so.6"}
+PORTABLE_NEEDED = {"libc.so.6", "libm.so.6", "ld-linux"}
+PORTABLE_SIZE = 6_000_000
 GLIBC = (2, 34)
 MARKS = {"GLIBC_ABI_DT_RELR": (2, 36)}
 """Versions without a number that the loader looks for all the same: that of packed relocations."""
@@ -50,16 +53,31 @@ def wrong(library: Path, promised: set[str]) -> list[str]:
     return found
 
 
+def carried(library: Path) -> list[str]:
+    """What only a library that is carried promises: its size, and that nothing in the process comes between it and its parts."""
+    found = []
+    if library.stat().st_size > PORTABLE_SIZE:
+        found.append(f"has {library.stat().st_size} bytes, more than {PORTABLE_SIZE}")
+    if "SYMBOLIC" not in read("readelf", "--dynamic", "--wide", str(library)):
+        found.append("is not linked with -Bsymbolic")
+    return found
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("libraries", nargs="+", type=Path)
+    parser.add_argument("libraries", nargs="*", type=Path)
     parser.add_argument("--fallback", nargs="+", default=[], type=Path)
+    parser.add_argument("--portable", nargs="+", default=[], type=Path)
     arguments = parser.parse_args()
-    libraries = [*arguments.libraries, *arguments.fallback]
+    libraries = [*arguments.libraries, *arguments.fallback, *arguments.portable]
     failures = [f"{library}: {what}" for library in arguments.libraries for what in wrong(library, NEEDED)]
     failures += [
         f"{library}: {what}" for library in arguments.fallback for what in wrong(library, NEEDED | FALLBACK_NEEDED)
     ]
+    for library in arguments.portable:
+        failures += [f"{library}: {what}" for what in [*wrong(library, PORTABLE_NEEDED), *carried(library)]]
+    if not libraries:
+        parser.error("no library is given")
     for failure in failures:
         print(f"linkage: {failure}", file=sys.stderr)
     print(f"linkage: {len(libraries)} libraries, {len(failures)} failures")

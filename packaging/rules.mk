@@ -45,4 +45,4 @@ PACKAGES_FULL += mmdebstrap
 
 ## test-package     Debian packages and wheel in a new Debian system, and that two builds give the same bytes (as root; part of test-full)
 test-package: deps-full package wheel build/venv/ready
-	@build/venv/bin/python -m pytest -q Tests/packages
+	@build/venv/bin/python -m pytest -q Tests/packages/test_packages.py

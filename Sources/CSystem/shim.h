@@ -28,6 +28,10 @@
 #include <time.h>
 #include <unistd.h>
 
+/* A variable of the environment; NULL in a program with more rights than its caller. */
+extern char *secure_getenv(const char *name);
+static inline char *mtoken_environment(const void *name) { return secure_getenv((const char *)name); }
+
 static inline int mtoken_errno(void) { return errno; }
 
 static inline int mtoken_open(const char *path, int flags, unsigned int mode) { return open(path, flags, (mode_t)mode); }

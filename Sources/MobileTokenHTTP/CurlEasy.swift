@@ -155,6 +155,12 @@ final class CurlEasy {
             switch authorities {
             case .bundle: try set(CURLOPT_CAPATH, nil)
             case .directory: try set(CURLOPT_CAINFO, nil)
+            case .file(let path): try set(CURLOPT_CAINFO, path)
+            case .folder(let path): try set(CURLOPT_CAPATH, path)
+            case .missing(let detail):
+                guard policy.unsafeNoVerification else {
+                    throw TransportError(.authoritiesMissing, detail: detail.description)
+                }
             }
         case .caFile(let path):
             try set(CURLOPT_CAINFO, path)
@@ -267,24 +273,6 @@ final class CurlEasy {
         throw TransportError(
             isMemory ? .outOfMemory : .internal, curlCode: Int32(bitPattern: code.rawValue),
             detail: "libcurl refused option \(option.rawValue): \(String(cString: curl_easy_strerror(code)))")
-    }
-}
-
-/// Where libcurl has the system's certificate authorities.
-enum SystemAuthorities {
-    /// In one file, which is parsed once.
-    case bundle
-    /// In a directory, which OpenSSL searches at each connection.
-    case directory
-
-    /// Looks for libcurl's built-in bundle.
-    static func find() -> SystemAuthorities {
-        guard let easy = CurlEasy() else { return .directory }
-        var path: UnsafeMutablePointer<CChar>?
-        guard mtoken_curl_get_pointer(easy.handle, CURLINFO_CAINFO, &path) == CURLE_OK, let path,
-            access(path, R_OK) == 0
-        else { return .directory }
-        return .bundle
     }
 }
 

@@ -68,6 +68,8 @@ package final class CurlTransport: Transport, @unchecked Sendable {
     package static func initializeProcess() { CurlGlobal.initialize() }
 
     private init(checked loop: Loop, options: TransportOptions) {
+        var options = options
+        options.allowsHTTP2 = options.allowsHTTP2 && CurlGlobal.speaksHTTP2
         self.options = options
         authorities = SystemAuthorities.find()
         super.init(loop: loop)

@@ -10,7 +10,7 @@ package struct TransportOptions: Sendable {
     package var signedReuseMilliseconds: Int64 = 15_000
     /// After how long without any request all connections are closed and the memory is given back, in milliseconds.
     package var idleMilliseconds: Int64 = 60_000
-    /// Whether HTTP/2 is used where the server offers it.
+    /// Whether HTTP/2 is used where the server offers it and libcurl has it.
     package var allowsHTTP2 = true
     /// The largest accepted header of an answer, in bytes, with all interim answers and trailers.
     package var maximumHeaderSize = 64 << 10

@@ -7,73 +7,19 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
-import sys
-import tempfile
 from pathlib import Path
-from typing import Iterator, List
+from typing import Iterator
 
 import pytest
-
-ROOT = Path(__file__).resolve().parents[2]
-BUILD = ROOT / "build"
-sys.path.insert(0, str(ROOT / "Tests" / "python"))
-
-from devserver import DevServer  # noqa: E402
-
-SUITE = "bookworm"
-SOURCES = Path("/etc/apt/sources.list.d/debian.sources")
-
-
-class System:
-    """A Debian system in a folder."""
-
-    def __init__(self, root: Path):
-        self.root = root
-
-    def run(self, *command: str, check: bool = True) -> str:
-        environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive", "HOME": "/root"}
-        done = subprocess.run(
-            ["chroot", str(self.root), *command],
-            env=environment,
-            text=True,
-            capture_output=True,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
-        if check and done.returncode != 0:
-            pytest.fail(f"{' '.join(command)}: {done.returncode}\n{done.stdout}\n{done.stderr}")
-        return done.stdout
-
-    def bring(self, source: Path) -> str:
-        shutil.copy(source, self.root / "srv")
-        return f"/srv/{source.name}"
-
-    def install(self, *packages: str) -> None:
-        self.run("apt-get", "install", "--yes", "--no-install-recommends", *packages)
+from debian import BUILD, ROOT, System, approve, archive, debian, new_operation
+from devserver import DevServer
 
 
 @pytest.fixture(scope="module")
 def system() -> Iterator[System]:
-    if os.geteuid() != 0 or shutil.which("mmdebstrap") is None:
-        pytest.fail("needs root and mmdebstrap")
-    with tempfile.TemporaryDirectory(prefix="mtoken-package-", dir="/var/tmp") as folder:
-        root = Path(folder) / "root"
-        sources = [str(SOURCES)] if SOURCES.exists() else []
-        command = [
-            "mmdebstrap",
-            "--quiet",
-            "--variant=apt",
-            "--mode=root",
-            "--skip=cleanup/apt",
-            SUITE,
-            str(root),
-            *sources,
-        ]
-        subprocess.run(command, check=True)
-        shutil.copy("/etc/resolv.conf", root / "etc" / "resolv.conf")
-        yield System(root)
+    with debian("bookworm") as system:
+        yield system
 
 
 @pytest.fixture(scope="module")
@@ -92,26 +38,6 @@ def package(name: str) -> Path:
     found = list(BUILD.glob(f"{name}_*.deb"))
     assert len(found) == 1, f"make package first: {found}"
     return found[0]
-
-
-def new_operation(server: DevServer, user: str) -> str:
-    parameters = {"amount": "125.50", "currency": "EUR", "iban": "CZ5508000000001234567899", "note": "Rent"}
-    body = {"template": "authorize_payment", "parameters": parameters, "userId": user}
-    answer: str = server.admin("POST", "/operations", body)["operationId"]
-    return answer
-
-
-def approve(system: System, server: DevServer, program: str, user: str) -> None:
-    """Activates a device, approves an operation and rejects another with a program within the system."""
-    rejected, approved = new_operation(server, user), new_operation(server, user)
-    code = server.admin("POST", "/activations", {"userId": user, "commitPhase": "ON_KEY_EXCHANGE"})["activationQr"]
-    authority = system.bring(Path(server.ca_file))
-    shutil.rmtree(system.root / "approve-state", ignore_errors=True)
-    system.run(program, server.url, authority, server.configuration, code, "2468")
-    states: List[str] = [
-        server.admin("GET", f"/operations/{operation}")["status"] for operation in (approved, rejected)
-    ]
-    assert sorted(states) == ["APPROVED", "REJECTED"]
 
 
 def approve_by_python(system: System, server: DevServer, user: str, *python: str) -> None:
@@ -139,7 +65,7 @@ def test_the_wheel_with_the_oldest_python(system: System, server: DevServer) -> 
     """The same with Python 3.9, of the Debian before, which brings no pip to this one: a wheel is an archive."""
     sources = system.root / "etc" / "apt" / "sources.list.d" / "oldest.list"
     key = "/usr/share/keyrings/debian-archive-keyring.gpg"
-    sources.write_text(f"deb [signed-by={key}] http://deb.debian.org/debian bullseye main\n", encoding="utf-8")
+    sources.write_text(f"deb [signed-by={key}] {archive()} bullseye main\n", encoding="utf-8")
     system.run("apt-get", "update")
     system.install("python3.9")
     sources.unlink()

@@ -34,6 +34,7 @@ KNOWN: Dict[str, Tuple[List[str], str]] = {
     "docs/guides/mobile-auth.md": (["c", "python"], "test_mobile_auth_hosts.py"),
     "docs/guides/offline.md": (["c", "python", "python", "python"], "test_offline_page.py"),
     "docs/guides/oidc.md": (["mermaid", "python", "python", "c"], "test_oidc_docs.py"),
+    "docs/guides/portable.md": (["sh", "sh"], "targets of test-full"),
     "docs/guides/operations.md": (["python", "sh", "c"], "test_operations_page.py"),
 }
 # What a target changes, another one compares.

@@ -14,6 +14,7 @@ extension TransportError {
         case .responseTooLarge: (.tooLarge, .none)
         case .tls: (.none, .handshake)
         case .certificate: (.none, certificateFault)
+        case .authoritiesMissing: (.none, .untrusted)
         case .pinMismatch: (.none, .pinMismatch)
         case .cancelled, .invalidURL, .insecureURLRefused, .invalidRequest, .outOfMemory, .internal: (.none, .none)
         }
@@ -59,6 +60,11 @@ extension Failure {
         case .tls: (code, reason, message) = (.tls, Reason.networkTLS, "The TLS connection failed.")
         case .certificate:
             (code, reason, message) = (.tls, Reason.networkTLS, "The server's certificate is not trusted.")
+        case .authoritiesMissing:
+            (code, reason, message) = (
+                .tls, Reason.networkTLS,
+                "No trusted certificates were found. Install ca-certificates, set SSL_CERT_FILE, or give ca_file."
+            )
         case .pinMismatch:
             (code, reason, message) = (
                 .pinMismatch, Reason.networkTLS, "The server's public key matches no pinned key."

@@ -1,0 +1,56 @@
+# The libraries that the portable one is linked with, each built once. All of it is done again when this file or a pin changes.
+
+PORTABLE_CFLAGS := -O2 -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections \
+	-fstack-protector-strong -D_FORTIFY_SOURCE=2
+portable_source = $(PYTHON) packaging/portable/sources.py unpack $(1) $(PORTABLE)/source/$(1) && rm -f $(PORTABLE)/source/*.tar.*
+
+# dpkg-source and what it calls.
+PACKAGES_BUILD += dpkg-dev
+
+# What a client of HTTPS and the library do not use. No provider, engine or configuration file of the machine's OpenSSL is loaded: this is
+# another OpenSSL.
+OPENSSL_WITHOUT := afalgeng apps aria argon2 async autoload-config bf blake2 camellia cast cmp cms comp ct dgram dsa dso dtls ec2m engine gost \
+	http idea legacy makedepend md4 mdc2 module multiblock nextprotoneg ocb ocsp padlockeng quic rc2 rc4 rc5 rfc3779 rmd160 scrypt \
+	seed shared siphash siv slh-dsa sm2 sm3 sm4 srp srtp ssl3 ssl-trace static-engine tests thread-pool default-thread-pool tls1 tls1_1 ts \
+	ui-console uplink whirlpool docs
+
+# AES for disks and data centres: 740 kB. The other ways to compute it are left.
+OPENSSL_BULK := crypto/modes/asm/aes-gcm-avx512.pl crypto/aes/asm/aesni-xts-avx512.pl
+
+# HTTP and HTTPS, straight or through a proxy.
+CURL_WITHOUT := alt-svc ares aws ca-search cookies dict docs doh ech file form-api ftp get-easy-options gopher headers-api hsts \
+	httpsrr imap ipfs kerberos-auth ldap ldaps libcurl-option manual mime mqtt negotiate-auth netrc ntlm \
+	openssl-auto-load-config pop3 progress-meter rtsp shared smb smtp sspi telnet tftp tls-srp unix-sockets verbose websockets
+CURL_WITHOUT_LIBRARIES := brotli ca-bundle ca-path libgsasl libidn2 libpsl librtmp libssh libssh2 nghttp2 nghttp3 zlib zstd
+
+$(PORTABLE)/openssl.built: packaging/portable/sources.json packaging/portable/libraries.mk | deps
+	@echo "building OpenSSL (a minute, once)"
+	@mkdir -p $(PORTABLE)/lib && $(call portable_source,openssl)
+	@cd $(PORTABLE)/source/openssl && sed -i 's/^if (\$$avx512vaes[^)]*)/if (0)/' $(OPENSSL_BULK) && mkdir built && cd built && { \
+		CC="$(CC)" CFLAGS="$(PORTABLE_CFLAGS)" ../Configure linux-$(shell uname -m) --prefix=/usr --libdir=lib --openssldir=/etc/ssl \
+			enable-ec_nistp_64_gcc_128 $(addprefix no-,$(OPENSSL_WITHOUT)) && $(MAKE) -s -j2 build_libs && \
+		$(MAKE) -s install_dev DESTDIR="$(CURDIR)/$(PORTABLE)/stage"; } > ../../../openssl.log 2>&1 \
+		|| { tail -n 30 ../../../openssl.log; exit 1; }
+	@cp $(PORTABLE)/stage/usr/lib/libssl.a $(PORTABLE)/stage/usr/lib/libcrypto.a $(PORTABLE)/lib/
+	@touch $@
+
+$(PORTABLE)/curl.built: $(PORTABLE)/openssl.built
+	@$(call portable_source,curl)
+	@cd $(PORTABLE)/source/curl && touch aclocal.m4 && touch configure Makefile.in */Makefile.in lib/curl_config.h.in && { \
+		CC="$(CC)" CFLAGS="$(PORTABLE_CFLAGS)" LIBS=-lpthread PKG_CONFIG=no ac_cv_func_arc4random=no ./configure --enable-static --with-pic \
+			--with-openssl="$(CURDIR)/$(PORTABLE)/stage/usr" --enable-threaded-resolver $(addprefix --disable-,$(CURL_WITHOUT)) \
+			$(addprefix --without-,$(CURL_WITHOUT_LIBRARIES)) && $(MAKE) -s -j2 -C lib; } > ../../curl.log 2>&1 \
+		|| { tail -n 30 ../../curl.log; exit 1; }
+	@cp $(PORTABLE)/source/curl/lib/.libs/libcurl.a $(PORTABLE)/lib/
+	@touch $@
+
+# Jansson without its build system: what that would find out is known of glibc.
+$(PORTABLE)/jansson.built: packaging/portable/sources.json packaging/portable/libraries.mk | deps
+	@mkdir -p $(PORTABLE)/lib && $(call portable_source,jansson)
+	@cd $(PORTABLE)/source/jansson/src && \
+		sed -e 's/@json_inline@/inline/; s/@json_have_[a-z_]*@/1/' jansson_config.h.in > jansson_config.h && : > jansson_private_config.h && \
+		$(CC) $(PORTABLE_CFLAGS) -I. $(addprefix -DHAVE_,CLOSE=1 ENDIAN_H=1 FCNTL_H=1 GETPID=1 GETTIMEOFDAY=1 LOCALECONV=1 OPEN=1 READ=1 \
+			SCHED_H=1 SCHED_YIELD=1 STDINT_H=1 SYS_PARAM_H=1 SYS_STAT_H=1 SYS_TIME_H=1 SYS_TYPES_H=1 UNISTD_H=1 ATOMIC_BUILTINS=1) \
+			-DUSE_URANDOM=1 -DNDEBUG -c *.c
+	@rm -f $(PORTABLE)/lib/libjansson.a && ar rcsD $(PORTABLE)/lib/libjansson.a $(PORTABLE)/source/jansson/src/*.o
+	@touch $@

@@ -1,0 +1,49 @@
+# The library to carry: the objects of the product, linked with an OpenSSL, a libcurl and a Jansson of its own, all hidden. Its only needs are
+# glibc 2.34 and a file of trusted certificates.
+
+PORTABLE := build/portable
+
+.PHONY: portable portable-pin testing-portable test-portable
+
+## portable         one library that carries OpenSSL 3.5, libcurl and Jansson, build/portable/libmtoken.so.1 (docs/guides/portable.md)
+portable: deps build-embedded $(PORTABLE)/openssl.built $(PORTABLE)/curl.built $(PORTABLE)/jansson.built
+	$(call link-portable,$(PORTABLE)/libmtoken.so.$(VERSION),$(MODULES),libmtoken.so.$(SOVERSION),libmtoken.map)
+	@ln -sf libmtoken.so.$(VERSION) $(PORTABLE)/libmtoken.so.$(SOVERSION)
+	@$(PYTHON) packaging/portable/bill.py --version $(VERSION) --sources $(PORTABLE)/source --toolchain "$(TOOLCHAIN)" --output $(PORTABLE)
+	@echo "built $(PORTABLE)/libmtoken.so.$(SOVERSION) ($$(stat -Lc %s $(PORTABLE)/libmtoken.so.$(SOVERSION)) bytes)"
+
+# The library for tests, linked in the same way.
+testing-portable: portable testing-embedded
+	$(call link-portable,$(PORTABLE)/libmtoken-testing.so,$(MODULES) MobileTokenTesting,libmtoken-testing.so,libmtoken-testing.map,$(UNICODE_TABLES))
+
+# Functions that only look the same stay apart: OpenSSL compares addresses. SHA-1 is bound weakly, which takes nothing out of an archive.
+PORTABLE_LINK_FLAGS = $(LINK_FLAGS) -Wl,--icf=safe -Wl,-Bsymbolic -Wl,--exclude-libs,ALL -Wl,--as-needed \
+	-Wl,--undefined=SHA1_Init -Wl,--undefined=SHA1_Transform
+
+# Links a library: file, modules, soname, version script, further libraries.
+define link-portable
+	@$(COMPILE_GLIBC) -c packaging/glibc.c -o $(PORTABLE)/glibc.o
+	@$(TOOLCHAIN)/bin/clang -shared -o $(1).new $(call objects,embedded,$(2)) $(PORTABLE)/glibc.o \
+		$(foreach part,curl ssl crypto jansson,$(PORTABLE)/lib/lib$(part).a) $(5) $(PORTABLE_LINK_FLAGS) \
+		-Wl,-soname,$(3) -Wl,--version-script=packaging/$(4) -lm
+	@$(TOOLCHAIN)/bin/llvm-objcopy --remove-section=.swift_modhash $(1).new
+	@mv $(1).new $(1)
+endef
+
+## portable-pin     pin the newest source packages of the suite for `make portable`: after a security update of OpenSSL or curl
+portable-pin:
+	@$(PYTHON) packaging/portable/sources.py pin
+
+test-full: test-portable
+
+# The C programs over the portable library and its sibling for tests, Python's over a smoke of each area and all that TLS decides, and what
+# is its own matter.
+## test-portable    the portable library: linkage, the C tests, TLS, trust, hosts with the same symbols, Debian 13 (part of test-full)
+test-portable: deps-full portable testing-portable build testing build/venv/ready build/generated/mtoken.abi.json $(C_PRODUCT_PROGRAMS) \
+		$(C_TESTING_PROGRAMS)
+	@build/venv/bin/python Tests/linkage.py --portable $(PORTABLE)/libmtoken.so.$(SOVERSION)
+	@$(C_RUN) --timeout 300 product=$(PORTABLE) testing=$(PORTABLE)
+	@MTOKEN_LIBRARY="$(CURDIR)/$(PORTABLE)/libmtoken.so.$(SOVERSION)" $(PYTEST) $(call python_files,tls crypto good_guest) $(PYTHON_SMOKE)
+	@build/venv/bin/python -m pytest -q -rs Tests/packages/test_portable.py
+
+include packaging/portable/libraries.mk
