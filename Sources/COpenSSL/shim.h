@@ -16,6 +16,7 @@
 #include <openssl/rand.h>
 
 static const int mtoken_pkey_parameters = EVP_PKEY_KEY_PARAMETERS;
+static const int mtoken_pkey_public = EVP_PKEY_PUBLIC_KEY;
 static const int mtoken_pkey_keypair = EVP_PKEY_KEYPAIR;
 
 /* libcrypto's SHA-1, a block at a time: what every EVP call for SHA-1 ends in. It is deprecated, so that a libcrypto may be

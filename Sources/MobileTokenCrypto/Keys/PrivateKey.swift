@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// A private key on NIST P-256 together with its public key.
+/// A private key on one of the protocols' curves together with its public key.
 ///
 /// `public` only because `RandomSource` is open for subclassing in other modules; everything on it is package API.
 public final class PrivateKey: @unchecked Sendable {
@@ -8,16 +8,16 @@ public final class PrivateKey: @unchecked Sendable {
     package let publicKey: PublicKey
     private let key: OpaquePointer
 
-    private init(adopting key: OpaquePointer, point: [UInt8]) {
+    private init(adopting key: OpaquePointer, point: [UInt8], _ curve: Curve) {
         self.key = key
-        publicKey = PublicKey(computed: point)
+        publicKey = PublicKey(computed: point, on: curve)
     }
 
     deinit {
         EVP_PKEY_free(key)
     }
 
-    /// A fresh key pair from OpenSSL's generator.
+    /// A fresh P-256 key pair from OpenSSL's generator.
     package static func generate() throws(CryptoError) -> PrivateKey {
         let pool = Algorithms.shared.generators
         return try withErrorMark { () throws(CryptoError) -> PrivateKey in
@@ -36,7 +36,7 @@ public final class PrivateKey: @unchecked Sendable {
 
     private static func adopt(_ key: OpaquePointer) throws(CryptoError) -> PrivateKey {
         do throws(CryptoError) {
-            return PrivateKey(adopting: key, point: try P256.uncompressedPoint(of: key))
+            return PrivateKey(adopting: key, point: try Curve.p256.uncompressedPoint(of: key), .p256)
         } catch {
             EVP_PKEY_free(key)
             throw error
@@ -45,20 +45,24 @@ public final class PrivateKey: @unchecked Sendable {
 
     /// Imports a private number from big-endian bytes of any length (powerauth.md §1.3): leading zero bytes may be
     /// present or missing. A value outside 1…n-1 is `.invalidKey`. OpenSSL computes the public point.
-    package convenience init(bigEndian bytes: some Bytes) throws(CryptoError) {
+    package convenience init(bigEndian bytes: some Bytes, on curve: Curve = .p256) throws(CryptoError) {
         let imported = try bytes.withBytes {
             (bytes: UnsafeRawBufferPointer) throws(CryptoError) -> (OpaquePointer, [UInt8]) in
             try withErrorMark { () throws(CryptoError) -> (OpaquePointer, [UInt8]) in
-                try PrivateKey.importScalar(bytes)
+                try PrivateKey.importScalar(bytes, curve)
             }
         }
-        self.init(adopting: imported.0, point: imported.1)
+        self.init(adopting: imported.0, point: imported.1, curve)
     }
 
-    private static func importScalar(_ bytes: UnsafeRawBufferPointer) throws(CryptoError) -> (OpaquePointer, [UInt8]) {
-        // Longer than this is no encoding of a P-256 number that anybody makes.
-        guard (1...P256.scalarLength * 2).contains(bytes.count) else { throw CryptoError(reason: .invalidKey) }
-        guard let group = Algorithms.shared.p256, let order = EC_GROUP_get0_order(group) else { throw .library() }
+    private static func importScalar(
+        _ bytes: UnsafeRawBufferPointer, _ curve: Curve
+    ) throws(CryptoError) -> (OpaquePointer, [UInt8]) {
+        // Longer than this is no encoding of a private number that anybody makes.
+        guard (1...curve.scalarLength * 2).contains(bytes.count) else { throw CryptoError(reason: .invalidKey) }
+        guard let group = Algorithms.shared.group(curve), let order = EC_GROUP_get0_order(group) else {
+            throw .library()
+        }
         guard let number = BN_bin2bn(bytes.bytes, try int32(bytes.count), nil) else { throw .library() }
         defer { BN_clear_free(number) }
         BN_set_flags(number, BN_FLG_CONSTTIME)
@@ -67,34 +71,35 @@ public final class PrivateKey: @unchecked Sendable {
         guard let point = EC_POINT_new(group) else { throw .library() }
         defer { EC_POINT_free(point) }
         guard EC_POINT_mul(group, point, number, nil, nil, nil) == 1 else { throw .library() }
-        let encoded = try [UInt8].make(capacity: P256.uncompressedLength) { (output) throws(CryptoError) -> Int in
+        let encoded = try [UInt8].make(capacity: curve.uncompressedLength) { (output) throws(CryptoError) -> Int in
             let length = EC_POINT_point2oct(
                 group, point, POINT_CONVERSION_UNCOMPRESSED, output.bytes, output.count, nil)
             guard length == output.count else { throw .library() }
             return length
         }
-        let key = try withWipedScratch(P256.scalarLength) { (scalar) throws(CryptoError) -> OpaquePointer in
+        let key = try withWipedScratch(curve.scalarLength) { (scalar) throws(CryptoError) -> OpaquePointer in
             guard BN_bn2nativepad(number, scalar.bytes, Int32(scalar.count)) == Int32(scalar.count) else {
                 throw .library()
             }
             return try encoded.withBytes { (point: UnsafeRawBufferPointer) throws(CryptoError) -> OpaquePointer in
-                try P256.importPair(scalar: scalar, point: point)
+                try curve.importPair(scalar: scalar, point: point)
             }
         }
         return (key, encoded)
     }
 
-    /// The private number, unsigned, big endian, without leading zero bytes (powerauth.md §1.3).
-    package func bytes() throws(CryptoError) -> SecureBytes {
+    /// The private number, unsigned, big endian; without leading zero bytes (powerauth.md §1.3), or with those that fill the
+    /// length of a coordinate.
+    package func bytes(padded: Bool = false) throws(CryptoError) -> SecureBytes {
         try withErrorMark { () throws(CryptoError) -> SecureBytes in
-            try withWipedScratch(P256.scalarLength) { (scalar) throws(CryptoError) -> SecureBytes in
+            try withWipedScratch(publicKey.curve.scalarLength) { (scalar) throws(CryptoError) -> SecureBytes in
                 var parameters = [Parameter.number("priv", scalar), OSSL_PARAM_construct_end()]
                 guard EVP_PKEY_get_params(key, &parameters) == 1,
                     let size = Int32(exactly: parameters[0].return_size), size <= scalar.count,
                     let number = BN_native2bn(scalar.bytes, size, nil)
                 else { throw .library() }
                 defer { BN_clear_free(number) }
-                let length = (Int(BN_num_bits(number)) + 7) / 8
+                let length = padded ? scalar.count : (Int(BN_num_bits(number)) + 7) / 8
                 return try SecureBytes(count: length) { (output) throws(CryptoError) -> Void in
                     guard BN_bn2binpad(number, output.bytes, Int32(length)) == Int32(length) else { throw .library() }
                 }
@@ -102,7 +107,7 @@ public final class PrivateKey: @unchecked Sendable {
         }
     }
 
-    /// The ECDH secret: the x coordinate of the shared point, always 32 bytes (powerauth.md §1.5).
+    /// The ECDH secret: the x coordinate of the shared point, always as long as a coordinate (powerauth.md §1.5).
     package func sharedSecret(with peer: PublicKey) throws(CryptoError) -> SecureBytes {
         try withErrorMark { () throws(CryptoError) -> SecureBytes in
             let peerKey = try peer.handle()
@@ -112,7 +117,7 @@ public final class PrivateKey: @unchecked Sendable {
             guard EVP_PKEY_derive_init(context) == 1, EVP_PKEY_derive_set_peer_ex(context, peerKey, 0) == 1 else {
                 throw .library()
             }
-            return try SecureBytes(count: P256.scalarLength) { (output) throws(CryptoError) -> Void in
+            return try SecureBytes(count: publicKey.curve.scalarLength) { (output) throws(CryptoError) -> Void in
                 var length = output.count
                 guard EVP_PKEY_derive(context, output.bytes, &length) == 1, length == output.count else {
                     throw .library()
@@ -121,17 +126,17 @@ public final class PrivateKey: @unchecked Sendable {
         }
     }
 
-    /// Signs with ECDSA and SHA-256; strict DER of at most 72 bytes (powerauth.md §1.4).
+    /// Signs with ECDSA and the curve's hash; strict DER (powerauth.md §1.4).
     package func signDER(_ data: some Bytes) throws(CryptoError) -> [UInt8] {
         try data.withBytes { (data: UnsafeRawBufferPointer) throws(CryptoError) -> [UInt8] in
-            try withErrorMark { () throws(CryptoError) -> [UInt8] in try ECDSA.sign(data, key: key) }
+            try withErrorMark { () throws(CryptoError) -> [UInt8] in try ECDSA.sign(data, key: key, publicKey.curve) }
         }
     }
 
-    /// Signs with ECDSA and SHA-256; JOSE form of 64 bytes, r and s (RFC 7518 §3.4).
+    /// Signs with ECDSA and the curve's hash; JOSE form, r and s (RFC 7518 §3.4).
     package func signJOSE(_ data: some Bytes) throws(CryptoError) -> [UInt8] {
         try signDER(data).withBytes { (der: UnsafeRawBufferPointer) throws(CryptoError) -> [UInt8] in
-            try ECDSA.jose(fromDER: der)
+            try ECDSA.jose(fromDER: der, publicKey.curve)
         }
     }
 }

@@ -29,6 +29,21 @@ open class RandomSource: @unchecked Sendable {
         try PrivateKey.generate()
     }
 
+    /// A fresh key pair on a curve; on P-384 from bytes that are drawn here until they are a number below the curve's order
+    /// (FIPS 186-5, A.2.2).
+    package final func keyPair(on curve: Curve) throws(CryptoError) -> PrivateKey {
+        guard curve == .p384 else { return try generateKeyPair() }
+        // All but one of 2^190 draws are.
+        for _ in 0..<4 {
+            do throws(CryptoError) {
+                return try PrivateKey(bigEndian: try secureBytes(curve.scalarLength), on: curve)
+            } catch {
+                guard error.reason == .invalidKey else { throw error }
+            }
+        }
+        throw CryptoError(reason: .invalidKey)
+    }
+
     /// `count` random bytes for public use (nonces, challenges, salts). A negative count is refused.
     package final func bytes(_ count: Int) throws(CryptoError) -> [UInt8] {
         guard count >= 0 else { throw CryptoError(reason: .invalidLength) }

@@ -15,6 +15,8 @@ public struct CryptoError: Error, Equatable, Sendable {
         case invalidEncoding
         /// A MAC or signature that does not match.
         case signatureMismatch
+        /// This OpenSSL does not have the algorithm.
+        case unavailable
         /// OpenSSL refused or failed; see `libraryCode`.
         case library
     }

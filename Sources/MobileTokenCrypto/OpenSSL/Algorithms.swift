@@ -10,7 +10,13 @@ struct Algorithms: @unchecked Sendable {
     static let shared = Algorithms()
 
     private enum Kept: Int, CaseIterable {
-        case sha256, aes128CBC, pbkdf2, p256, p256Parameters
+        case sha256, aes128CBC, pbkdf2, p256, p256Parameters, p384, p384Parameters, sha384, sha3, kmac, aes256CTR
+        case mlkem768, mlkem1024, mldsa65, mldsa87
+    }
+
+    /// What only OpenSSL 3.5 and later has.
+    enum PostQuantum {
+        case mlkem768, mlkem1024, mldsa65, mldsa87
     }
 
     private let kept: UnsafeMutablePointer<Atomic<OpaquePointer?>>
@@ -19,21 +25,42 @@ struct Algorithms: @unchecked Sendable {
     let digests: ContextPool
     /// `EVP_PKEY_CTX` ready to generate P-256 key pairs.
     let generators: ContextPool
+    /// `EVP_MD_CTX` of SHA3-256, ready for input.
+    let sha3Digests: ContextPool
+    /// `EVP_MD_CTX` of the sponge of KMAC-256, ready for input.
+    let sponges: ContextPool
 
     private init() {
         kept = .allocate(capacity: Kept.allCases.count)
         for index in 0..<Kept.allCases.count { (kept + index).initialize(to: Atomic(nil)) }
         digests = ContextPool(.digest)
         generators = ContextPool(.generator)
+        sha3Digests = ContextPool(.sha3)
+        sponges = ContextPool(.sponge)
     }
 
     var sha256: OpaquePointer? { fetched(.sha256) }
     var aes128CBC: OpaquePointer? { fetched(.aes128CBC) }
     var pbkdf2: OpaquePointer? { fetched(.pbkdf2) }
+    var sha384: OpaquePointer? { fetched(.sha384) }
+    var sha3: OpaquePointer? { fetched(.sha3) }
+    /// The sponge of KMAC-256: SHAKE-256 with the padding of cSHAKE.
+    var kmac: OpaquePointer? { fetched(.kmac) }
+    var aes256CTR: OpaquePointer? { fetched(.aes256CTR) }
     /// The curve, for turning a private number into its point. Only read after it is made.
-    var p256: OpaquePointer? { fetched(.p256) }
+    func group(_ curve: Curve) -> OpaquePointer? { fetched(curve == .p256 ? .p256 : .p384) }
     /// A key with nothing but the curve: copying it costs a third of naming the curve. Only read after it is made.
-    var p256Parameters: OpaquePointer? { fetched(.p256Parameters) }
+    func parameters(_ curve: Curve) -> OpaquePointer? { fetched(curve == .p256 ? .p256Parameters : .p384Parameters) }
+
+    /// Whether an algorithm can be had.
+    func has(_ algorithm: PostQuantum) -> Bool {
+        switch algorithm {
+        case .mlkem768: fetched(.mlkem768) != nil
+        case .mlkem1024: fetched(.mlkem1024) != nil
+        case .mldsa65: fetched(.mldsa65) != nil
+        case .mldsa87: fetched(.mldsa87) != nil
+        }
+    }
 
     @inline(__always)
     private func fetched(_ algorithm: Kept) -> OpaquePointer? {
@@ -50,9 +77,19 @@ struct Algorithms: @unchecked Sendable {
         case .sha256: return place.pointee.settle(EVP_MD_fetch(nil, "SHA256", nil), free: EVP_MD_free)
         case .aes128CBC: return place.pointee.settle(EVP_CIPHER_fetch(nil, "AES-128-CBC", nil), free: EVP_CIPHER_free)
         case .pbkdf2: return place.pointee.settle(EVP_KDF_fetch(nil, "PBKDF2", nil), free: EVP_KDF_free)
-        case .p256:
-            return place.pointee.settle(EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1), free: EC_GROUP_free)
-        case .p256Parameters: return place.pointee.settle(Contexts.curve(), free: EVP_PKEY_free)
+        case .sha384: return place.pointee.settle(EVP_MD_fetch(nil, "SHA384", nil), free: EVP_MD_free)
+        case .sha3: return place.pointee.settle(EVP_MD_fetch(nil, "SHA3-256", nil), free: EVP_MD_free)
+        case .kmac: return place.pointee.settle(EVP_MD_fetch(nil, "KECCAK-KMAC-256", nil), free: EVP_MD_free)
+        case .aes256CTR: return place.pointee.settle(EVP_CIPHER_fetch(nil, "AES-256-CTR", nil), free: EVP_CIPHER_free)
+        case .mlkem768: return place.pointee.settle(EVP_KEYMGMT_fetch(nil, "ML-KEM-768", nil), free: EVP_KEYMGMT_free)
+        case .mlkem1024: return place.pointee.settle(EVP_KEYMGMT_fetch(nil, "ML-KEM-1024", nil), free: EVP_KEYMGMT_free)
+        case .mldsa65: return place.pointee.settle(EVP_KEYMGMT_fetch(nil, "ML-DSA-65", nil), free: EVP_KEYMGMT_free)
+        case .mldsa87: return place.pointee.settle(EVP_KEYMGMT_fetch(nil, "ML-DSA-87", nil), free: EVP_KEYMGMT_free)
+        case .p256, .p384:
+            let curve: Curve = algorithm == .p256 ? .p256 : .p384
+            return place.pointee.settle(EC_GROUP_new_by_curve_name(curve.identifier), free: EC_GROUP_free)
+        case .p256Parameters: return place.pointee.settle(Contexts.curve(.p256), free: EVP_PKEY_free)
+        case .p384Parameters: return place.pointee.settle(Contexts.curve(.p384), free: EVP_PKEY_free)
         }
     }
 }

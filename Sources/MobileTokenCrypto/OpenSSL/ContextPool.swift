@@ -9,7 +9,7 @@ import Synchronization
 struct ContextPool: @unchecked Sendable {
     /// What a pool holds.
     enum Kind {
-        case digest, generator
+        case digest, sha3, sponge, generator
     }
 
     private static let slotCount = 32
@@ -32,6 +32,8 @@ struct ContextPool: @unchecked Sendable {
         let algorithms = Algorithms.shared
         switch kind {
         case .digest: return Contexts.digest(algorithms.sha256)
+        case .sha3: return Contexts.digest(algorithms.sha3)
+        case .sponge: return Contexts.digest(algorithms.kmac)
         case .generator: return Contexts.generator()
         }
     }
@@ -39,7 +41,7 @@ struct ContextPool: @unchecked Sendable {
     /// Wipes and frees a context.
     private func free(_ context: OpaquePointer) {
         switch kind {
-        case .digest: EVP_MD_CTX_free(context)
+        case .digest, .sha3, .sponge: EVP_MD_CTX_free(context)
         case .generator: EVP_PKEY_CTX_free(context)
         }
     }
@@ -54,6 +56,22 @@ struct ContextPool: @unchecked Sendable {
         }
         guard let context = make() else { throw .unexpected() }
         return context
+    }
+
+    /// Lends a context and takes it back when `body` has done with it and `clean` has wiped it; one that failed is freed.
+    @inline(__always)
+    func lend(
+        _ body: (OpaquePointer) throws(CryptoError) -> Void, clean: (OpaquePointer) -> Bool
+    ) throws(CryptoError) {
+        let context = try take()
+        do throws(CryptoError) {
+            try body(context)
+            guard clean(context) else { throw .unexpected() }
+        } catch {
+            discard(context)
+            throw error
+        }
+        giveBack(context)
     }
 
     /// Takes a context back that holds no secret any more.

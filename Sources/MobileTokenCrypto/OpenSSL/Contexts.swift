@@ -2,9 +2,6 @@ import COpenSSL
 
 /// Makes what OpenSSL works with; nil: it cannot be had.
 enum Contexts {
-    /// The name of the curve in OpenSSL's parameters.
-    static let curveName: StaticString = "prime256v1"
-
     /// A new context of the fetched digest, ready for input.
     static func digest(_ digest: OpaquePointer?) -> OpaquePointer? {
         guard let digest, let context = EVP_MD_CTX_new() else { return nil }
@@ -15,7 +12,7 @@ enum Contexts {
         return context
     }
 
-    /// A context that generates key pairs.
+    /// A context that generates P-256 key pairs.
     static func generator() -> OpaquePointer? {
         guard let context = EVP_PKEY_CTX_new_from_name(nil, "EC", nil) else { return nil }
         guard EVP_PKEY_keygen_init(context) == 1,
@@ -28,14 +25,16 @@ enum Contexts {
     }
 
     /// A key that has the curve and no point.
-    static func curve() -> OpaquePointer? {
-        var parameters = [Parameter.text("group", curveName), OSSL_PARAM_construct_end()]
-        return key(mtoken_pkey_parameters, &parameters)
+    static func curve(_ curve: Curve) -> OpaquePointer? {
+        var parameters = [Parameter.text("group", curve.name), OSSL_PARAM_construct_end()]
+        return key("EC", mtoken_pkey_parameters, &parameters)
     }
 
-    /// A key from a list of parameters.
-    static func key(_ selection: Int32, _ parameters: UnsafeMutablePointer<OSSL_PARAM>) -> OpaquePointer? {
-        guard let context = EVP_PKEY_CTX_new_from_name(nil, "EC", nil) else { return nil }
+    /// A key of an algorithm from a list of parameters.
+    static func key(
+        _ algorithm: StaticString, _ selection: Int32, _ parameters: UnsafeMutablePointer<OSSL_PARAM>
+    ) -> OpaquePointer? {
+        guard let context = EVP_PKEY_CTX_new_from_name(nil, algorithm.cString, nil) else { return nil }
         defer { EVP_PKEY_CTX_free(context) }
         var key: OpaquePointer?
         guard EVP_PKEY_fromdata_init(context) == 1, EVP_PKEY_fromdata(context, &key, selection, parameters) == 1 else {

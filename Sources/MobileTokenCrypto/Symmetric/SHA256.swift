@@ -42,16 +42,7 @@ package enum SHA256 {
     /// same step.
     @inline(__always)
     static func withContext(_ body: (OpaquePointer) throws(CryptoError) -> Void) throws(CryptoError) {
-        let pool = Algorithms.shared.digests
-        let context = try pool.take()
-        do throws(CryptoError) {
-            try body(context)
-            guard restart(context) else { throw .unexpected() }
-        } catch {
-            pool.discard(context)
-            throw error
-        }
-        pool.giveBack(context)
+        try Algorithms.shared.digests.lend(body, clean: restart)
     }
 
     /// Makes the context ready for another message.

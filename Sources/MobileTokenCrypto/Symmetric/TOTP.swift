@@ -50,15 +50,8 @@ package enum TOTP {
                 try HMACSHA256.compute(message, key: key, into: code)
                 return 32
             case .sha512:
-                return try withErrorMark { () throws(CryptoError) -> Int in
-                    guard
-                        EVP_Q_mac(
-                            nil, StaticString("HMAC").cString, nil, StaticString("SHA512").cString, nil,
-                            key.baseAddress,
-                            key.count, message.bytes, message.count, code.bytes, code.count, nil) != nil
-                    else { throw .library() }
-                    return 64
-                }
+                try HMACByName.compute("SHA512", message, key: key, into: code)
+                return 64
             }
         }
     }

@@ -1,25 +1,48 @@
 import COpenSSL
 
-/// What public and private keys share: making `EVP_PKEY` objects of NIST P-256.
-enum P256 {
+/// The curves of the protocols, and what public and private keys share: making `EVP_PKEY` objects on them.
+package enum Curve: Sendable {
+    /// NIST P-256, with SHA-256: protocol 3.
+    case p256
+    /// NIST P-384, with SHA-384: protocol 4.
+    case p384
+
     /// The length of a coordinate, of a private number and of a shared secret in bytes.
-    static let scalarLength = 32
+    package var scalarLength: Int { self == .p256 ? 32 : 48 }
     /// The length of an uncompressed point.
-    static let uncompressedLength = 65
+    package var uncompressedLength: Int { 2 * scalarLength + 1 }
     /// The length of a compressed point.
-    static let compressedLength = 33
+    package var compressedLength: Int { scalarLength + 1 }
+    /// The length of a signature in JOSE form: r and s.
+    package var joseLength: Int { 2 * scalarLength }
+    /// The longest signature in DER form: two integers, each with a sign byte and two of its own, in a sequence.
+    package var maximumDERLength: Int { 2 * (scalarLength + 3) + 2 }
+    /// The length of the digest that is signed: that of a coordinate.
+    var digestLength: Int { scalarLength }
+
+    /// The name of the curve in OpenSSL's parameters.
+    var name: StaticString { self == .p256 ? "prime256v1" : "secp384r1" }
+    var identifier: Int32 { self == .p256 ? NID_X9_62_prime256v1 : NID_secp384r1 }
+
+    /// Writes the digest of what is signed.
+    func digest(_ data: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) throws(CryptoError) {
+        switch self {
+        case .p256: try SHA256.compute(data, into: output)
+        case .p384: try SHA384.compute(data, into: output)
+        }
+    }
 
     /// Imports a SEC1 point; OpenSSL checks that its coordinates are below p and that it lies on the curve. With the
     /// cofactor 1 that is all there is to check once infinity is excluded, so n·Q is not computed.
     ///
     /// Must run inside `withErrorMark`.
-    static func importPublic(_ point: UnsafeRawBufferPointer) throws(CryptoError) -> OpaquePointer {
+    func importPublic(_ point: UnsafeRawBufferPointer) throws(CryptoError) -> OpaquePointer {
         guard let tag = point.first else { throw CryptoError(reason: .invalidKey) }
         switch (tag, point.count) {
         case (0x02, compressedLength), (0x03, compressedLength), (0x04, uncompressedLength): break
         default: throw CryptoError(reason: .invalidKey)
         }
-        guard let parameters = Algorithms.shared.p256Parameters, let key = EVP_PKEY_new() else { throw .library() }
+        guard let parameters = Algorithms.shared.parameters(self), let key = EVP_PKEY_new() else { throw .library() }
         guard EVP_PKEY_copy_parameters(key, parameters) == 1 else {
             let error = CryptoError.library()
             EVP_PKEY_free(key)
@@ -36,22 +59,22 @@ enum P256 {
     /// Imports a key pair. `scalar` is the private number in the machine's byte order.
     ///
     /// Must run inside `withErrorMark`.
-    static func importPair(
+    func importPair(
         scalar: UnsafeMutableRawBufferPointer, point: UnsafeRawBufferPointer
     ) throws(CryptoError) -> OpaquePointer {
         var parameters = [
-            Parameter.text("group", Contexts.curveName), Parameter.octets("pub", point),
+            Parameter.text("group", name), Parameter.octets("pub", point),
             Parameter.number("priv", scalar),
             OSSL_PARAM_construct_end(),
         ]
-        guard let key = Contexts.key(mtoken_pkey_keypair, &parameters) else { throw .library(.invalidKey) }
+        guard let key = Contexts.key("EC", mtoken_pkey_keypair, &parameters) else { throw .library(.invalidKey) }
         return key
     }
 
     /// The uncompressed form of a key's point.
     ///
     /// Must run inside `withErrorMark`.
-    static func uncompressedPoint(of key: OpaquePointer) throws(CryptoError) -> [UInt8] {
+    func uncompressedPoint(of key: OpaquePointer) throws(CryptoError) -> [UInt8] {
         try [UInt8].make(capacity: uncompressedLength) { (point) throws(CryptoError) -> Int in
             var length = 0
             let name: StaticString = "encoded-pub-key"
@@ -63,7 +86,7 @@ enum P256 {
     }
 
     /// The compressed form of an uncompressed point: the parity of y, then x.
-    static func compress(_ point: [UInt8]) -> [UInt8] {
+    func compress(_ point: [UInt8]) -> [UInt8] {
         guard point.count == uncompressedLength else { return [] }
         var result = [UInt8](point[0..<compressedLength])
         result[0] = 0x02 | point[uncompressedLength - 1] & 1

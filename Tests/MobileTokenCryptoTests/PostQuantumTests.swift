@@ -1,0 +1,112 @@
+import MobileTokenCrypto
+import TestSupport
+import Testing
+
+/// Whether this OpenSSL has the algorithms; says so when it has not.
+let hasPostQuantum: Bool = {
+    guard MLKEM.mlkem768.isAvailable else {
+        print("not run: this OpenSSL has no ML-KEM and ML-DSA (3.5 has)")
+        return false
+    }
+    return true
+}()
+
+@Suite struct PostQuantumTests {
+    struct Ciphertexts: Decodable {
+        struct Case: Decodable {
+            struct Input: Decodable { let seed, ciphertext: String }
+            struct Expect: Decodable { let secret: String }
+            let input: Input
+            let expect: Expect
+        }
+        let cases: [Case]
+    }
+
+    @Test(.enabled(if: !hasPostQuantum)) func missingAlgorithmsAreNamed() {
+        for kem in [MLKEM.mlkem768, .mlkem1024] {
+            #expect(!kem.isAvailable)
+            #expect(
+                reason { () throws(CryptoError) in try kem.publicKey(seed: SecureBytes(count: 64)) } == .unavailable)
+            #expect(
+                reason { () throws(CryptoError) in try kem.encapsulate(to: pattern(kem.publicKeyLength)) }
+                    == .unavailable)
+        }
+        for dsa in [MLDSA.mldsa65, .mldsa87] {
+            #expect(!dsa.isAvailable)
+            #expect(
+                reason { () throws(CryptoError) in try dsa.sign("x", seed: SecureBytes(count: 32)) } == .unavailable)
+            #expect(
+                reason { () throws(CryptoError) in
+                    try dsa.verify(
+                        pattern(dsa.signatureLength), data: "x", publicKey: pattern(dsa.publicKeyLength))
+                } == .unavailable)
+        }
+        #expect(drainErrorQueue().isEmpty)
+    }
+
+    @Test(.enabled(if: hasPostQuantum)) func decapsulationVectors() throws {
+        let file = try Vectors.load("powerauth4-mlkem768-decapsulate", as: Ciphertexts.self)
+        for row in file.cases {
+            #expect(
+                try MLKEM.mlkem768.decapsulate(
+                    [UInt8](base64: row.input.ciphertext), seed: SecureBytes([UInt8](base64: row.input.seed))
+                ).array == [UInt8](base64: row.expect.secret))
+        }
+        Vectors.ran("powerauth4-mlkem768-decapsulate", file.cases.count)
+    }
+
+    @Test(.enabled(if: hasPostQuantum), arguments: [MLKEM.mlkem768, .mlkem1024])
+    func encapsulation(kem: MLKEM) throws {
+        let seed = try RandomSource().secureBytes(MLKEM.seedLength)
+        let publicKey = try kem.publicKey(seed: seed)
+        #expect(try publicKey.count == kem.publicKeyLength && kem.publicKey(seed: seed) == publicKey)
+        let (ciphertext, secret) = try kem.encapsulate(to: publicKey)
+        #expect(ciphertext.count == kem.ciphertextLength && !secret.isAllZero)
+        #expect(try kem.decapsulate(ciphertext, seed: seed).isEqual(to: secret))
+        // Another secret, not an error.
+        var altered = ciphertext
+        altered[7] ^= 1
+        #expect(try !kem.decapsulate(altered, seed: seed).isEqual(to: secret))
+        let cut: [[UInt8]] = [[], [UInt8](ciphertext.dropLast()), ciphertext + [0]]
+        for wrong in cut {
+            #expect(reason { () throws(CryptoError) in try kem.decapsulate(wrong, seed: seed) } == .invalidLength)
+        }
+        #expect(
+            reason { () throws(CryptoError) in try kem.decapsulate(ciphertext, seed: SecureBytes(count: 63)) }
+                == .invalidKey)
+        // A coefficient that is not below q.
+        let bad: [[UInt8]] = [[], [UInt8](publicKey.dropLast()), [0xFF, 0xFF] + publicKey.dropFirst(2)]
+        for wrong in bad {
+            #expect(reason { () throws(CryptoError) in try kem.encapsulate(to: wrong) } == .invalidKey)
+        }
+        #expect(drainErrorQueue().isEmpty)
+    }
+
+    @Test(.enabled(if: hasPostQuantum), arguments: [MLDSA.mldsa65, .mldsa87])
+    func signatures(dsa: MLDSA) throws {
+        let seed = try RandomSource().secureBytes(MLDSA.seedLength)
+        let publicKey = try dsa.publicKey(seed: seed)
+        #expect(try publicKey.count == dsa.publicKeyLength && dsa.publicKey(seed: seed) == publicKey)
+        for count in [0, 1, 5000] {
+            let data = pattern(count)
+            let signature = try dsa.sign(data, seed: seed)
+            #expect(signature.count == dsa.signatureLength)
+            #expect(try dsa.verify(signature, data: data, publicKey: publicKey))
+            #expect(try !dsa.verify(signature, data: data + [0], publicKey: publicKey))
+            var altered = signature
+            altered[count % signature.count] ^= 0x80
+            #expect(try !dsa.verify(altered, data: data, publicKey: publicKey))
+            #expect(try !dsa.verify(signature.dropLast(), data: data, publicKey: publicKey))
+            #expect(try !dsa.verify(signature + [0], data: data, publicKey: publicKey))
+        }
+        let other = try dsa.publicKey(seed: RandomSource().secureBytes(MLDSA.seedLength))
+        #expect(try !dsa.verify(dsa.sign("x", seed: seed), data: "x", publicKey: other))
+        #expect(
+            reason { () throws(CryptoError) in
+                try dsa.verify(pattern(dsa.signatureLength), data: "x", publicKey: publicKey.dropLast())
+            } == .invalidKey)
+        #expect(
+            reason { () throws(CryptoError) in try dsa.sign("x", seed: SecureBytes(count: 48)) } == .invalidKey)
+        #expect(drainErrorQueue().isEmpty)
+    }
+}
