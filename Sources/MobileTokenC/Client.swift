@@ -173,7 +173,7 @@ public func mtoken_client_get_info(
             switch info.version {
             case .v30, .v31: MTOKEN_PROTOCOL_3_1.rawValue
             case .v32: MTOKEN_PROTOCOL_3_2.rawValue
-            case .v33: MTOKEN_PROTOCOL_3_3.rawValue
+            case .v33, .v40: MTOKEN_PROTOCOL_3_3.rawValue
             }
         let arena = Arena(room: 1024)
         out.pointee = arena.result(

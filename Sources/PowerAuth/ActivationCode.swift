@@ -101,6 +101,6 @@ package struct ParsedActivationCode: Equatable, Sendable {
     /// - Throws: `encryption` when the crypto library fails.
     package func verify(with configuration: Configuration) throws(PowerAuthError) -> Bool {
         guard let signature else { return true }
-        return try verifySignature(signature, format: .der, of: code, by: configuration.masterPublicKey)
+        return try configuration.verifyMasterSignature(code, signature: signature)
     }
 }

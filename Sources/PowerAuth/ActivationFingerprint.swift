@@ -11,13 +11,18 @@ enum ActivationFingerprint {
         appendCoordinate(of: deviceKey, to: &data)
         data.append(activationId)
         appendCoordinate(of: serverKey, to: &data)
+        return digits(try SHA256.hash(data))
+    }
+
+    /// The eight digits of a hash.
+    static func digits(_ hash: [UInt8]) -> String {
         var digits: [UInt8] = []
-        DecimalCode.append(try SHA256.hash(data), length: 8, to: &digits)
+        DecimalCode.append(hash, length: 8, to: &digits)
         return String(decoding: digits, as: UTF8.self)
     }
 
-    /// The X coordinate without its leading zero bytes.
-    private static func appendCoordinate(of point: some Bytes, to data: inout [UInt8]) {
+    /// Appends the X coordinate of a compressed point without its leading zero bytes.
+    static func appendCoordinate(of point: some Bytes, to data: inout [UInt8]) {
         point.withBytes { bytes in data.append(contentsOf: bytes.dropFirst().drop { $0 == 0 }) }
     }
 }

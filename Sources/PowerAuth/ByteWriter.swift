@@ -35,6 +35,11 @@ struct ByteWriter {
         count += 1
     }
 
+    /// Writes a number as 4 bytes, big endian.
+    mutating func append(bigEndian value: UInt32) {
+        withUnsafeBytes(of: value.bigEndian) { copy($0) }
+    }
+
     /// Writes a number in decimal.
     mutating func append(decimal value: Int64) {
         if value < 0 { append(byte: UInt8(ascii: "-")) }

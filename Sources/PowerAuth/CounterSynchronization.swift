@@ -23,10 +23,23 @@ enum CounterSynchronization {
         from counter: SecureBytes, to hash: SecureBytes, lookAhead: Int, transportKey: some Bytes
     ) throws(CryptoError) -> (steps: Int, counter: SecureBytes)? {
         let hashKey = try KDF.derive(transportKey, index: 4000)
+        return try walk(from: counter, to: hash, lookAhead: lookAhead) { (counter) throws(CryptoError) in
+            try HashCounter.next(counter)
+        } hash: { (counter) throws(CryptoError) in
+            try HashCounter.hash(counter, key: hashKey)
+        }
+    }
+
+    /// The same with the steps and hashes of any version.
+    static func walk(
+        from counter: SecureBytes, to hash: SecureBytes, lookAhead: Int,
+        next: (SecureBytes) throws(CryptoError) -> SecureBytes,
+        hash makeHash: (SecureBytes) throws(CryptoError) -> SecureBytes
+    ) throws(CryptoError) -> (steps: Int, counter: SecureBytes)? {
         var candidate = counter
         for step in 0..<max(0, lookAhead) {
-            if step > 0 { candidate = try HashCounter.next(candidate) }
-            if hash.isEqual(to: try HashCounter.hash(candidate, key: hashKey)) { return (step, candidate) }
+            if step > 0 { candidate = try next(candidate) }
+            if hash.isEqual(to: try makeHash(candidate)) { return (step, candidate) }
         }
         return nil
     }

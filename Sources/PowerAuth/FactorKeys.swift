@@ -2,20 +2,23 @@ import MobileTokenCrypto
 
 /// The unlocked keys of the factors of a signature, in the order possession, knowledge, biometry: in memory that is wiped.
 struct FactorKeys {
-    private static let keyCount = 16
-    private static let maximumCount = 3
+    static let maximumCount = 3
 
     private let memory: UnsafeMutableRawBufferPointer
-    private var count = 0
+    private let keyLength: Int
+    private(set) var count = 0
 
-    private init(_ memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
+    private init(_ memory: UnsafeMutableRawBufferPointer, _ keyLength: Int) {
+        self.memory = memory
+        self.keyLength = keyLength
+    }
 
-    /// Lends room for the keys.
+    /// Lends room for keys of 16 bytes (3.x), or of another length.
     static func with<Result>(
-        _ work: (inout FactorKeys) throws(CryptoError) -> Result
+        keyLength: Int = 16, _ work: (inout FactorKeys) throws(CryptoError) -> Result
     ) throws(CryptoError) -> Result {
-        try withWipedScratch(maximumCount * keyCount) { (memory) throws(CryptoError) -> Result in
-            var keys = FactorKeys(memory)
+        try withWipedScratch(maximumCount * keyLength) { (memory) throws(CryptoError) -> Result in
+            var keys = FactorKeys(memory, keyLength)
             return try work(&keys)
         }
     }
@@ -28,11 +31,11 @@ struct FactorKeys {
     }
 
     private func room(_ index: Int) -> UnsafeMutableRawBufferPointer {
-        let start = index * FactorKeys.keyCount
-        return UnsafeMutableRawBufferPointer(rebasing: memory[start..<(start + FactorKeys.keyCount)])
+        let start = index * keyLength
+        return UnsafeMutableRawBufferPointer(rebasing: memory[start..<(start + keyLength)])
     }
 
-    private func key(_ index: Int) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(room(index)) }
+    func key(_ index: Int) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(room(index)) }
 
     /// The signature of a text with a counter value (powerauth.md §9.3).
     func signature(

@@ -2,9 +2,9 @@ import MobileTokenCrypto
 
 /// How an ECDSA signature is written.
 package enum SignatureFormat: Sendable {
-    /// ASN.1 DER, 8 to 72 bytes.
+    /// ASN.1 DER.
     case der
-    /// `r ‖ s`, 64 bytes, as in JSON Web Tokens.
+    /// `r ‖ s`, as in JSON Web Tokens.
     case jose
 }
 
@@ -26,12 +26,15 @@ func verifySignature(
 }
 
 extension Configuration {
-    /// Whether the application's server made a signature (DER): also without an activation.
+    /// Whether the application's server made a signature (DER) with its key on P-384 or P-256: also without an activation.
     ///
     /// - Throws: `encryption` when the crypto library fails.
     package func verifyMasterSignature(
         _ data: some Bytes, signature: some Bytes
     ) throws(PowerAuthError) -> Bool {
-        try verifySignature(signature, format: .der, of: data, by: masterPublicKey)
+        for key in offlineMasterKeys where try verifySignature(signature, format: .der, of: data, by: key) {
+            return true
+        }
+        return false
     }
 }

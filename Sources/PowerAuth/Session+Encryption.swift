@@ -22,7 +22,7 @@ extension Session {
             guard key == nil else {
                 throw PowerAuthError(.wrongParameter, "temporary keys need protocol version 3.3")
             }
-            if let record { publicKey = try serverKey(record) } else { publicKey = configuration.masterPublicKey }
+            if let record { publicKey = try serverKey(record) } else { publicKey = try configuration.masterPublicKey }
         }
         let sharedInfo2Base = try attempt(.encryption, "the shared data could not be derived") {
             () throws(CryptoError) -> SecureBytes in
@@ -103,7 +103,7 @@ extension Session {
         guard signature.byteCount > 0 else { throw PowerAuthError(.wrongParameter, "the signature is empty") }
         let publicKey =
             switch key {
-            case .master: configuration.masterPublicKey
+            case .master: try configuration.masterPublicKey
             case .personalized: try serverKey(activated())
             }
         return try verifySignature(signature, format: format, of: data, by: publicKey)

@@ -11,13 +11,13 @@ struct Token: Sendable {
     let id: [UInt8]
     /// The factors of the signature with which it was created.
     let factors: Factors
-    /// 16 bytes.
+    /// 16 bytes, or 32 from a server of 4.0.
     let secret: SecureBytes
 
     /// Nil when a part has a wrong length or form.
     init?(name: [UInt8], id: [UInt8], factors: Factors, secret: SecureBytes) {
         guard (1...Token.maximumNameLength).contains(name.count), isIdentifier(id), factors.signatureType != nil,
-            secret.count == 16
+            secret.count == 16 || secret.count == V4.keyLength
         else { return nil }
         self.name = name
         self.id = id
@@ -25,7 +25,7 @@ struct Token: Sendable {
         self.secret = secret
     }
 
-    /// The value of `X-PowerAuth-Token` (powerauth.md §11).
+    /// The value of `X-PowerAuth-Token` (powerauth.md §11, powerauth4.md §14).
     ///
     /// - Parameters:
     ///   - nonce: 16 bytes.
@@ -47,7 +47,8 @@ struct Token: Sendable {
             }
             let text = UnsafeRawBufferPointer(rebasing: room[..<data.count])
             try secret.withBytes { (secret) throws(CryptoError) in
-                try HMACSHA256.compute(text, key: secret, into: digest)
+                guard version == .v40 else { return try HMACSHA256.compute(text, key: secret, into: digest) }
+                try KMAC.compute(text, key: secret, customization: "PA4DIGEST", into: digest)
             }
             return String(unsafeUninitializedCapacity: 224 + id.count) { buffer in
                 var header = ByteWriter(buffer)

@@ -68,12 +68,9 @@ struct RecordedOfflineTests {
                 let signature = operation.withSignature { [UInt8]($0) }
                 let signed = [UInt8](text[..<operation.signedSize])
                 #expect(try key.verify(der: signature, data: signed), "\(name)")
-                #expect(
-                    key.compressed
-                        == (operation.key == .master
-                        ? client.activation.session.configuration.masterPublicKey : life.server.serverKey.publicKey)
-                        .compressed
-                )
+                let master = try client.activation.session.configuration.masterPublicKey
+                let expected = operation.key == .master ? master : life.server.serverKey.publicKey
+                #expect(key.compressed == expected.compressed)
                 var changed = payload
                 changed[operation.data.range.lowerBound + 4] ^= 1  // another amount
                 try changed.withUnsafeBytes { text in

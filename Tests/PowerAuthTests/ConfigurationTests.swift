@@ -33,7 +33,7 @@ import Testing
             let configuration = try Configuration(sdkConfiguration: row.config)
             #expect(configuration.applicationKey.text == row.applicationKey)
             #expect(configuration.applicationSecret.text == row.applicationSecret)
-            #expect(configuration.masterPublicKey.uncompressed == [UInt8](base64: row.masterServerPublicKey))
+            #expect(try configuration.masterPublicKey.uncompressed == [UInt8](base64: row.masterServerPublicKey))
         }
         // The keys in these samples are random bytes, not points, so only the format is judged; a configuration is not
         // made of them.
@@ -77,7 +77,7 @@ import Testing
             #expect(configuration.applicationKey.text == key.base64)
             #expect(configuration.applicationSecret.text == secret.base64)
             #expect(configuration.applicationSecretBytes == secret)
-            #expect(configuration.masterPublicKey.compressed == point.compressed)
+            #expect(try configuration.masterPublicKey.compressed == point.compressed)
             #expect(configuration.applicationSharedInfo2 == (try SHA256.hash(secret.base64)))
         }
     }

@@ -81,7 +81,7 @@ import Testing
             let life = try RecordedLife(of: name)
             let session = try life.emptySession()
             #expect(
-                session.configuration.masterPublicKey.uncompressed
+                try session.configuration.masterPublicKey.uncompressed
                     == [UInt8](base64: recording.application.masterPublicKey))
             let replay = try Replay(
                 recording.exchange, recipient: recording.recipientPrivateKey, server: life.server, session: session,

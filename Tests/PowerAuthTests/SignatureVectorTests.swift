@@ -189,11 +189,15 @@ import Testing
     }
 
     @Test func versions() {
-        for (version, text) in [(ProtocolVersion.v30, "3.0"), (.v31, "3.1"), (.v32, "3.2"), (.v33, "3.3")] {
+        for (version, text) in [
+            (ProtocolVersion.v30, "3.0"), (.v31, "3.1"), (.v32, "3.2"), (.v33, "3.3"), (.v40, "4.0"),
+        ] {
             #expect(version.text.description == text)
             #expect(ProtocolVersion(text: text) == version)
         }
-        for text in ["", "3", "3.", "3.4", "4.0", "3.33", " 3.3", "2.1"] { #expect(ProtocolVersion(text: text) == nil) }
+        for text in ["", "3", "3.", "3.4", "4.1", "4", "3.33", " 3.3", "2.1"] {
+            #expect(ProtocolVersion(text: text) == nil)
+        }
         #expect(ProtocolVersion.default == .v33)
         #expect(!ProtocolVersion.v30.isSupportedBySession)
     }

@@ -10,12 +10,22 @@ import MobileTokenCrypto
 func fuzzConfiguration(_ input: UnsafeRawBufferPointer) {
     for text in [[UInt8](input), Base64.encodedBytes(input)] {
         guard let configuration = try? Configuration(sdkConfiguration: text) else { continue }
-        require(configuration.masterPublicKey.uncompressed.count == 65, "the master key is no point")
         require(configuration.applicationKey.count == 24, "the application key has another length")
+        for suite in configuration.suites {
+            let keys = configuration.masterKeys(for: suite)
+            require(keys?.ecdsa.uncompressed.count == 97, "the master key is no point of P-384")
+            require(keys?.mldsa?.count == suite.mldsa?.publicKeyLength, "the second master key has another length")
+            require((try? Configuration(sdkConfiguration: text, for: .suite(suite))) != nil, "a suite is refused")
+        }
+        guard let master = configuration.legacyMasterKey else {
+            require(!configuration.suites.isEmpty, "there is no master key")
+            continue
+        }
+        require(master.uncompressed.count == 65, "the master key is no point")
         // The same parts, written in the one canonical way, give the same configuration.
         let parts = try? Configuration(
             key: Base64.decode(configuration.applicationKey) ?? [], secret: configuration.applicationSecretBytes,
-            masterKey: configuration.masterPublicKey.compressed)
+            masterKey: master.compressed)
         require(parts?.applicationSharedInfo2 == configuration.applicationSharedInfo2, "the parts do not fit")
     }
 }
