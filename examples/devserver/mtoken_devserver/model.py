@@ -45,6 +45,7 @@ class Application:
     created: int
     oidc_providers: Dict[str, Dict[str, Any]] = field(default_factory=dict)
     suite: Optional[str] = None
+    all_master_keys: bool = False
     master_keys4: Dict[str, bytes] = field(default_factory=dict)
     withdrawn_suites: List[str] = field(default_factory=list)
     private_key_without_biometry: bool = False

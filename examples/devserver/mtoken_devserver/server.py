@@ -99,11 +99,14 @@ class Server:
         with self._lock:
             self._store.close()
 
-    def create_application(self, application_id: str, suite: Optional[str] = None) -> Application:
+    def create_application(
+        self, application_id: str, suite: Optional[str] = None, all_master_keys: bool = False
+    ) -> Application:
         """A new application with master keys and one version `default`; with a suite it speaks 4.0 too."""
         application = Application(
             application_id, crypto.export_private_key(crypto.generate_key()), self.clock.now(), suite=suite
         )
+        application.all_master_keys = all_master_keys
         self.applications.save(application)
         self.configure_suite(application, suite)
         self.create_version(application, "default")
@@ -128,13 +131,13 @@ class Server:
         application = self.applications[version.application_id]
         keys = {sdkconfig.P256: application.master_public}
         if application.suite is not None:
-            suite = suites.SUITES[application.suite]
-            public = application.master_signer(suite).public
-            keys[sdkconfig.P384] = public[suites.CLASSICAL]
-            if suite.dsa is not None:
-                keys[sdkconfig.MLDSA87 if suite.dsa is suites.MLDSA87 else sdkconfig.MLDSA65] = public[
-                    suites.POST_QUANTUM
-                ]
+            every = application.all_master_keys
+            for suite in suites.SUITES.values() if every else (suites.SUITES[application.suite],):
+                public = application.master_signer(suite).public
+                keys[sdkconfig.P384] = public[suites.CLASSICAL]
+                if suite.dsa is not None:
+                    key_id = sdkconfig.MLDSA87 if suite.dsa is suites.MLDSA87 else sdkconfig.MLDSA65
+                    keys[key_id] = public[suites.POST_QUANTUM]
         return sdkconfig.encode(version.key, version.secret, keys)
 
     def offers_upgrade(self, activation: Activation) -> bool:

@@ -59,6 +59,7 @@ def application_view(server: Server, application: Application) -> View:
         "masterPublicKeys": _master_keys4(application),
         "suite": application.suite,
         "suites": application.usable_suites,
+        "allMasterKeys": application.all_master_keys,
         "withdrawnSuites": application.withdrawn_suites,
         "privateKeyWithoutBiometry": application.private_key_without_biometry,
         "config": application.config,

@@ -15,6 +15,7 @@ from typing import Any
 import httpx
 import pytest
 from client import Device
+from client4 import Device4
 from conftest import _FOLDER, Admin, Running
 
 
@@ -80,14 +81,19 @@ def test_other_defaults() -> None:
         assert subprocess.run(command, cwd=_FOLDER, capture_output=True).returncode == 2
 
 
-def test_everything_survives_a_restart(tmp_path: Path) -> None:
-    arguments = ["--plain", "--db", str(tmp_path / "server.db")]
+@pytest.mark.parametrize("suite", [None, "EC_P384_ML_L3"])
+def test_everything_survives_a_restart(tmp_path: Path, suite: Any) -> None:
+    arguments = ["--plain", "--db", str(tmp_path / "server.db"), *(("--suite", suite) if suite else ())]
     server = Running(arguments)
     with httpx.Client(base_url=server.facts["url"]) as client:
         admin = Admin(client)
         record = admin.post("/activations", {"userId": "u", "commitPhase": "ON_KEY_EXCHANGE"})
-        device = Device(client, server.facts["application"]["sdkConfig"])
+        configuration = server.facts["application"]["sdkConfig"]
+        device = Device4(client, configuration, suite) if suite else Device(client, configuration)
         device.activate("CODE", {"code": record["activationCode"]})
+        if suite:
+            device.confirm(biometry=True)
+            device.new_factor_key("password/change")
         token = device.create_token()
         operation = admin.post("/operations", {"userId": "u", "template": "login", "proximityCheck": True})
         before = admin.activation(device)

@@ -18,15 +18,19 @@ if TYPE_CHECKING:
 
 SuiteName = Literal["EC_P384", "EC_P384_ML_L3", "EC_P384_ML_L5"]
 
+_ALL_KEYS = "the configuration string has the keys of all suites, not of the configured one alone"
+
 
 class NewApplication(common.Body):
     applicationId: str = Field(min_length=1)
     suite: Optional[SuiteName] = Field(default=None, description="of protocol 4.0; absent: 3.x only")
+    allMasterKeys: bool = Field(default=False, description=_ALL_KEYS)
 
 
 class ApplicationChange(common.Body):
     suite: Optional[SuiteName] = None
     withdrawnSuites: Optional[List[SuiteName]] = None
+    allMasterKeys: Optional[bool] = Field(default=None, description=_ALL_KEYS)
     privateKeyWithoutBiometry: Optional[bool] = Field(
         default=None, description="biometry does not unlock KEK_DEVICE_PRIVATE"
     )
@@ -48,10 +52,16 @@ class UserData(common.Body):
 
 _MEMBERS = {
     "withdrawnSuites": "withdrawn_suites",
+    "allMasterKeys": "all_master_keys",
     "privateKeyWithoutBiometry": "private_key_without_biometry",
     "config": "config",
 }
-_MEMBER_DEFAULTS: Dict[str, Any] = {"withdrawnSuites": [], "privateKeyWithoutBiometry": False, "config": {}}
+_MEMBER_DEFAULTS: Dict[str, Any] = {
+    "withdrawnSuites": [],
+    "allMasterKeys": False,
+    "privateKeyWithoutBiometry": False,
+    "config": {},
+}
 
 
 def router(server: Server) -> APIRouter:
@@ -63,7 +73,7 @@ def router(server: Server) -> APIRouter:
     async def create_application(body: NewApplication) -> Dict[str, Any]:
         if server.applications.get(body.applicationId) is not None:
             raise errors.wrong_state("application exists already")
-        return application_view(server, server.create_application(body.applicationId, body.suite))
+        return application_view(server, server.create_application(body.applicationId, body.suite, body.allMasterKeys))
 
     @api.get("/applications")
     @atomic
