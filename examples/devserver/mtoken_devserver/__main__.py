@@ -141,15 +141,16 @@ async def _run(options: argparse.Namespace, state_dir: Path) -> None:
             number = options.bad_tls_port + offset if options.bad_tls_port else 0
             wrong[kind] = Port.bind(options.host, number, files)
         ports += wrong.values()
+    server.ca_file = None if options.plain else str(certificates.ca_file.resolve())
     listeners = Listeners(create_app(server, [options.host, *options.allow_host]), server.connections, ports)
     await listeners.start()
-    url = ports[0].url(options.host)
+    url = server.url = ports[0].url(options.host)
     facts = {
         "url": url,
         "httpUrl": http_port.url(options.host) if http_port else url if options.plain else None,
         "adminUrl": f"{url}/admin",
         "consoleUrl": f"{url}/console",
-        "caFile": None if options.plain else str(certificates.ca_file.resolve()),
+        "caFile": server.ca_file,
         "serverSpkiSha256": certificates.server.spki_sha256,
         "badTls": {kind: port.url(options.host) for kind, port in wrong.items()},
         "application": application_view(server, application),

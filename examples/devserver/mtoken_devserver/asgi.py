@@ -13,6 +13,11 @@ Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
 INTERNAL_PREFIXES = ("/admin", "/console")
 
 
+def is_internal(path: str) -> bool:
+    """The front page, the console and the admin API."""
+    return path == "/" or path.startswith(INTERNAL_PREFIXES)
+
+
 def is_device_request(scope: Scope) -> bool:
     """False for the admin API and the console, which neither faults nor the request log touch."""
-    return scope["type"] == "http" and not scope["path"].startswith(INTERNAL_PREFIXES)
+    return scope["type"] == "http" and not is_internal(scope["path"])

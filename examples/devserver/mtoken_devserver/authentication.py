@@ -45,13 +45,28 @@ class Opened:
         """The plaintext as a JSON object."""
         return json_object(self.plaintext, error)
 
+    def note(self, version: str) -> None:
+        """Tells the request log what was inside."""
+        self.call.note(
+            "encryption",
+            accepted=True,
+            version=version,
+            layer=self.layer,
+            encryptor=self.encryptor.name,
+            sharedInfo1=self.encryptor.shared_info1.decode(),
+            suite=self.suite.name if self.suite else None,
+            text=self.plaintext.decode("utf-8", "replace"),
+        )
+
     @property
     def layer(self) -> str:
         return "inner" if self.encryptor is ecies.ACTIVATION_LAYER_2 else "outer"
 
     def answer(self, value: Any) -> Dict[str, Any]:
         """The encrypted answer; with a fault in force, a wrong one."""
-        return self.seal(self, self.call.text(self.layer, value))
+        text = self.call.text(self.layer, value)
+        self.call.note("answer", layer=self.layer, encryptor=self.encryptor.name, text=text.decode("utf-8", "replace"))
+        return self.seal(self, text)
 
 
 @dataclass(frozen=True)
@@ -150,19 +165,18 @@ class Authenticator:
 
     def audit_signature(self, header: SignatureHeader, uri_id: str, call: Call, refused: Optional[str]) -> None:
         activation = self._server.activations.get(header.activation_id)
-        self._server.audit.add(
-            "signature",
-            self._server.clock.now(),
-            accepted=refused is None,
-            reason=refused,
-            activationId=header.activation_id,
-            signatureType=header.signature_type,
-            version=header.version,
-            uriId=uri_id,
-            path=call.path,
-            counter=activation.hash_counter.counter if activation else None,
-            failedAttempts=activation.failed_attempts if activation else None,
-        )
+        details: Dict[str, Any] = {
+            "activationId": header.activation_id,
+            "signatureType": header.signature_type,
+            "version": header.version,
+            "uriId": uri_id,
+            "counter": activation.hash_counter.counter if activation else None,
+            "failedAttempts": activation.failed_attempts if activation else None,
+        }
+        accepted = refused is None
+        now = self._server.clock.now()
+        self._server.audit.add("signature", now, accepted=accepted, reason=refused, path=call.path, **details)
+        call.note("signature", accepted=accepted, reason=refused, **details)
 
     def _verify_signature(self, call: Call, uri_id: str, header: SignatureHeader, body: bytes) -> Activation:
         activation = self._server.activations.get(header.activation_id)
@@ -248,10 +262,14 @@ class Authenticator:
             token_id = header.token_id
             if header.version == signature.VERSION_4:
                 call.need_back_end(errors.token_error)
-                return self._server.authenticator4.token(header, allowed)
-            call.need_back_end(errors.signature_invalid)
-            return self._verify_token(header, allowed)
+                caller = self._server.authenticator4.token(header, allowed)
+            else:
+                call.need_back_end(errors.signature_invalid)
+                caller = self._verify_token(header, allowed)
+            call.note("token", accepted=True, version=header.version, signatureType=caller.signature_type)
+            return caller
         except errors.ApiError as error:
+            call.note("token", accepted=False, reason=error.reason)
             token = self._server.tokens.get(token_id)
             self._server.audit.add(
                 "token",
@@ -354,9 +372,13 @@ class Authenticator:
         """Opens the JSON cryptogram `value`; refusals become `error`, missing members `missing`."""
         try:
             if header.version == signature.VERSION_4:
-                return self._server.authenticator4.open(call, encryptor, header, value)
-            return self._open(call, encryptor, header, value)
+                opened = self._server.authenticator4.open(call, encryptor, header, value)
+            else:
+                opened = self._open(call, encryptor, header, value)
+            opened.note(header.version)
+            return opened
         except ecies.EciesError as problem:
+            call.note("encryption", accepted=False, reason=str(problem), encryptor=encryptor.name)
             self._server.audit.add(
                 "encryption",
                 self._server.clock.now(),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, Iterable, Mapping, Optional
+from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, Iterable, List, Mapping, Optional
 
 from fastapi import FastAPI, Request, Response
 
@@ -35,6 +35,7 @@ class Call:
     body: bytes
     faults: FaultSet
     client: str = ""
+    trace: List[Dict[str, Any]] = field(default_factory=list)
 
     @classmethod
     async def read(cls, request: Request) -> Call:
@@ -46,7 +47,12 @@ class Call:
             body=await request.body(),
             faults=request.scope.get("mtoken.faults") or FaultSet(),
             client=request.client.host if request.client else "",
+            trace=request.scope.get("mtoken.trace", []),
         )
+
+    def note(self, kind: str, **details: Any) -> None:
+        """Adds to what the request log tells of this request: a layer, a check."""
+        self.trace.append({"kind": kind, **details})
 
     def need_back_end(self, error: Callable[[str], Exception]) -> None:
         """Where the front end asks the back end: refuses with `error` while a fault says that it is down."""

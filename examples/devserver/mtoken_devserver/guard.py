@@ -11,7 +11,7 @@ import ipaddress
 from typing import Collection, Dict, Optional
 from urllib.parse import urlsplit
 
-from .asgi import INTERNAL_PREFIXES, Asgi, Message, Receive, Scope, Send
+from .asgi import Asgi, Message, Receive, Scope, Send, is_internal
 from .call import json_response
 from .errors import ApiError
 
@@ -64,7 +64,7 @@ class GuardMiddleware:
         self._names = {"localhost", *(name.lower() for name in names)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or not scope["path"].startswith(INTERNAL_PREFIXES):
+        if scope["type"] != "http" or not is_internal(scope["path"]):
             await self._app(scope, receive, send)
             return
         reason = self._refusal({name: value.decode("latin-1") for name, value in scope["headers"]})

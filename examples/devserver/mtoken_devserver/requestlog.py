@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import Any, Callable, Deque, Dict, List
+from typing import Any, Callable, Deque, Dict, List, Optional
 
 from .asgi import Asgi, Message, Receive, Scope, Send, is_device_request
 
@@ -18,7 +18,16 @@ class RequestLog:
         self._next = 1
 
     def begin(self, scope: Scope, now: int) -> Dict[str, Any]:
-        record = {"seq": self._next, "time": now, "scope": scope, "body": b"", "status": None}
+        record = {
+            "seq": self._next,
+            "time": now,
+            "scope": scope,
+            "body": b"",
+            "status": None,
+            "answer": b"",
+            "trace": [],
+        }
+        scope["mtoken.trace"] = record["trace"]
         self._next += 1
         self._records.append(record)
         return record
@@ -29,6 +38,14 @@ class RequestLog:
             record for record in self._records if record["seq"] > after and record["scope"]["path"].startswith(path)
         ]
         return [_readable(record) for record in found[-limit:]]
+
+    def get(self, seq: int) -> Optional[Dict[str, Any]]:
+        """One request with its answer and the layers of both, as the server saw them."""
+        for record in self._records:
+            if record["seq"] == seq:
+                answer = record["answer"].decode("utf-8", "replace")
+                return {**_readable(record), "answer": answer, "trace": list(record["trace"])}
+        return None
 
 
 def _readable(record: Dict[str, Any]) -> Dict[str, Any]:
@@ -69,6 +86,8 @@ class RequestLogMiddleware:
         async def noting_send(message: Message) -> None:
             if message["type"] == "http.response.start":
                 record["status"] = message["status"]
+            elif len(record["answer"]) < _BODY_LIMIT:
+                record["answer"] += message.get("body", b"")
             await send(message)
 
         await self._app(scope, noting_receive, noting_send)

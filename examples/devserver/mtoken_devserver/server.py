@@ -28,6 +28,7 @@ from .model import (
     User,
 )
 from .operations import Operations
+from .phone import Phone
 from .protocol4 import suites
 from .protocol4.authentication import Authenticator4
 from .push import PushRecorder
@@ -50,6 +51,9 @@ class Server:
         self.defaults = defaults or Settings()
         self.settings = self.defaults.model_copy()
         self.clock = Clock()
+        self.url = ""
+        self.ca_file: Optional[str] = None
+        self.phone = Phone(self)
         self.audit = Audit()
         self.requests = RequestLog()
         self.faults = Faults()
@@ -95,6 +99,7 @@ class Server:
                 self._store.commit()
 
     def close(self) -> None:
+        self.phone.close()
         self.pushes.close()
         with self._lock:
             self._store.close()

@@ -6,7 +6,7 @@ import uuid
 from typing import TYPE_CHECKING, Any, Dict
 
 from . import crypto, errors, jwt, model
-from .call import Answer, Call, ok
+from .call import Answer, Call, ok, to_json
 from .model import TemporaryKey
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ def create(server: Server, call: Call) -> Answer:
     except jwt.JwtError as problem:
         raise error(str(problem)) from problem
     scope = _Scope(server, claims)
+    call.note("key request", version="3.3", text=to_json(claims).decode())
     challenge = claims.get("challenge")
     if challenge is not None and not isinstance(challenge, str):
         raise error("challenge is not text")
@@ -59,6 +60,7 @@ def create(server: Server, call: Call) -> Answer:
     }
     if scope.activation_id is not None:
         answer["activationId"] = scope.activation_id
+    call.note("key answer", text=to_json(answer).decode())
     wrong = call.faults.get("wrong_signature_jwt") is not None
     signer = crypto.generate_key() if wrong else scope.response_key
     return ok({"jwt": jwt.sign_es256(call.faults.patched("jwt", answer), signer)})

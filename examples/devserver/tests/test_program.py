@@ -112,28 +112,6 @@ def test_everything_survives_a_restart(tmp_path: Path, suite: Any) -> None:
     assert server.stop() == 0
 
 
-def test_console(http: Any, admin: Any, device: Any, user: Any) -> None:
-    record = admin.post("/activations", {"userId": user})
-    operation = admin.post(
-        "/operations", {"userId": user, "template": "authorize_payment", "parameters": {"note": "<b>bold</b>"}}
-    )
-    page = http.get("/console").text
-    assert record["activationId"] in page and operation["operationId"] in page
-    page = http.get(f"/console/activations/{record['activationId']}").text
-    assert record["activationCode"] in page and "/console/qr.svg" in page
-    page = http.get(f"/console/operations/{operation['operationId']}").text
-    assert "&lt;b&gt;bold" in page and "<b>bold" not in page and device.activation_id in page
-    for path in ("overview", f"activations/{device.activation_id}", f"operations/{operation['operationId']}"):
-        live = http.get(f"/console/live/{path}")
-        assert live.status_code == 200 and "<html" not in live.text
-    image = http.get("/console/qr.svg", params={"text": record["activationQr"]})
-    assert image.headers["content-type"].startswith("image/svg+xml") and image.text.startswith("<svg")
-    for name in ("console.css", "console.js"):
-        assert http.get(f"/console/{name}").status_code == 200
-    assert http.get("/console/activations/nobody").status_code == 404
-    assert http.get("/console/base.html").status_code == 404
-
-
 def test_unknown_paths(http: Any) -> None:
     response = http.post("/api/nothing", json={})
     assert response.status_code == 404

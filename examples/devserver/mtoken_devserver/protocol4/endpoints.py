@@ -129,7 +129,9 @@ def _open(
     if header.activation_id is None:
         raise error("encryption header is of the wrong scope")
     try:
-        return server.authenticator4.open(call, encryptor, header, call.json(error), states)
+        opened = server.authenticator4.open(call, encryptor, header, call.json(error), states)
+        opened.note(header.version)
+        return opened
     except ecies.EciesError as problem:
         raise error(str(problem)) from problem
 

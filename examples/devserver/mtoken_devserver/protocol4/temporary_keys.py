@@ -7,7 +7,7 @@ import uuid
 from typing import TYPE_CHECKING, Any, Dict, List
 
 from .. import crypto, errors, jwt, model
-from ..call import Answer, Call, ok
+from ..call import Answer, Call, ok, to_json
 from ..temporary_keys import purge
 from . import exchange, keytree, primitives, suites
 
@@ -37,6 +37,7 @@ def create(server: Server, call: Call) -> Answer:
     scope = _Scope(server, claims, suite)
     if header.get("alg") != "HS384" or not crypto.equal(primitives.hmac_sha384(scope.request_key, data), code):
         raise _error("request token is not authenticated by HS384 with the key of its scope")
+    call.note("key request", version="4.0", suite=suite.name, text=to_json(claims).decode())
     challenge = claims.get("challenge")
     if not isinstance(challenge, str) or not challenge:
         raise _error("challenge is missing")
@@ -67,6 +68,7 @@ def create(server: Server, call: Call) -> Answer:
         "iat_ms": now,
         "exp_ms": expires,
     }
+    call.note("key answer", text=to_json(answer).decode())
     jws = _signed(call.faults, suite, scope.signer, crypto.b64url(call.text("jwt", answer)))
     return ok({"jwt": call.text("jws", jws).decode()})
 

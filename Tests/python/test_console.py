@@ -1,0 +1,242 @@
+"""The dev server's console with the library behind its phone: in a browser, by mouse and keyboard, in light, dark and on a small
+screen, and judged by axe-core.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, Optional
+
+import browser
+import pytest
+from devserver import FOLDER, PAYMENT, ROOT
+
+if "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts:
+    pytest.skip("the console is the same with each product", allow_module_level=True)
+
+LOOKS = [("light", 1200), ("dark", 390)]
+if os.environ.get("MTOKEN_FULL") == "1":
+    LOOKS += [("dark", 1200), ("light", 390)]
+PAGES = "bank operations activations messages requests audit lab applications templates api".split()
+
+
+class Bank:
+    """A server whose process has the library, so that it has a phone."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory()
+        command = [sys.executable, "-m", "mtoken_devserver", "--json", "--exit-with-parent", "--http-port", "0"]
+        path = f"{ROOT / 'bindings' / 'python' / 'src'}:{os.environ.get('PYTHONPATH', '')}"
+        with Path(self._folder.name, "log").open("wb") as log:
+            self._process = subprocess.Popen(
+                [*command, "--state-dir", self._folder.name],
+                cwd=FOLDER,
+                env={**os.environ, "PYTHONPATH": path},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+            )
+        assert self._process.stdout is not None
+        self.url: str = json.loads(self._process.stdout.readline())["httpUrl"]
+
+    def send(self, method: str, path: str, body: Any = None) -> str:
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"Content-Type": "application/json"}
+        request = urllib.request.Request(self.url + path, data, headers, method=method)
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return str(answer.read().decode())
+
+    def admin(self, method: str, path: str, body: Any = None) -> Any:
+        return json.loads(self.send(method, f"/admin{path}", body))
+
+    def touch(self, action: str, **form: str) -> str:
+        """What the phone shows after a touch, without its tags."""
+        page = self.send("POST", f"/console/phone/{action}", form)
+        return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page)).strip()
+
+    def activated(self, pin: str = "2468") -> Dict[str, Any]:
+        self.touch("remove")
+        record: Dict[str, Any] = self.admin("POST", "/activations", {"userId": "alice"})
+        assert "Activated" in self.touch("activate", code=record["activationCode"], pin=pin)
+        return record
+
+    def stop(self) -> None:
+        self._process.communicate(timeout=30)
+        self._folder.cleanup()
+
+
+@pytest.fixture(scope="module")
+def bank() -> Iterator[Bank]:
+    running = Bank()
+    yield running
+    running.stop()
+
+
+def test_phone(bank: Bank) -> None:
+    """A visitor's way: activate, wait for the bank, approve, reject, off line, near a screen."""
+    bank.touch("remove")
+    record = bank.admin("POST", "/activations", {"userId": "alice"})
+    assert record["activationCode"] in bank.send("GET", "/console/phone")
+    shown = bank.touch("activate", code=record["activationCode"], pin="2468")
+    path = f"/activations/{record['activationId']}"
+    assert bank.admin("GET", path)["fingerprint"] in shown
+    assert "The bank has to commit" in bank.touch("home")
+    bank.admin("POST", f"{path}/commit")
+    assert "nothing to approve" in bank.touch("home")
+    payment = {"userId": "alice", "template": "authorize_payment", "parameters": PAYMENT}
+    first, second = (bank.admin("POST", "/operations", payment)["operationId"] for _ in range(2))
+    assert "2 to approve" in bank.touch("home")
+    assert "Rent for May" in bank.touch("open", id=first)
+    assert "That did not work" in bank.touch("approve", id=first, pin="1111")
+    assert "Approved" in bank.touch("approve", id=first, pin="2468")
+    assert "Rejected" in bank.touch("reject", id=second, reason="INCORRECT_DATA")
+    assert bank.admin("GET", f"/operations/{first}")["status"] == "APPROVED"
+    rejected = bank.admin("GET", f"/operations/{second}")
+    assert (rejected["status"], rejected["rejectReason"]) == ("REJECTED", "INCORRECT_DATA")
+    login = bank.admin("POST", "/operations", {"userId": "alice", "template": "login_qr"})["operationId"]
+    offline = bank.admin("POST", f"/operations/{login}/offline", {"activationId": record["activationId"]})
+    assert "Login" in bank.touch("scan", text=offline["offlineData"])
+    code = re.search(r"\d{8}-\d{8}", bank.touch("answer", pin="2468"))
+    assert code is not None
+    check = {"activationId": record["activationId"], "operationId": login, "code": code[0], "approve": False}
+    assert bank.admin("POST", "/offline/verify", check)["valid"]
+    near = bank.admin("GET", f"/operations/{login}/totp")["deeplink"]
+    assert "You are near the screen" in bank.touch("scan", text=near)
+    assert "Approved" in bank.touch("approve", id=login, pin="2468")
+    assert "That did not work" in bank.touch("scan", text="nothing")
+    bank.admin("POST", f"{path}/block")
+    assert "BLOCKED" in bank.touch("home")
+
+
+# In a browser
+
+
+def missing() -> Optional[str]:
+    if importlib.util.find_spec("axe_core_python") is None:
+        return "axe-core-python is not installed"
+    return browser.missing()
+
+
+needs_browser = pytest.mark.skipif(missing() is not None, reason=str(missing()))
+
+
+class Visitor(browser.Browser):
+    """Somebody who looks at the pages, with axe-core at hand."""
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        return self._send("POST", f"{self._session}/execute/sync", {"script": script, "args": list(arguments)})
+
+    def appear(self, scheme: str, width: int) -> None:
+        """Light or dark, and how wide the screen is."""
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+        for command, parameters in (
+            ("Emulation.setEmulatedMedia", {"features": features}),
+            ("Emulation.setDeviceMetricsOverride", metrics),
+        ):
+            self._send("POST", f"{self._session}/goog/cdp/execute", {"cmd": command, "params": parameters})
+
+    def findings(self) -> List[str]:
+        """What axe-core says against the page, and whether it is wider than the screen."""
+        package = importlib.util.find_spec("axe_core_python")
+        assert package is not None and package.origin is not None
+        self.run(Path(package.origin).with_name("axe.min.js").read_text(encoding="utf-8"))
+        script = (
+            "const done = arguments[0]; axe.run(document).then((result) => done(result.violations.map("
+            "(finding) => finding.id + ': ' + finding.nodes.map((node) => node.html.slice(0, 120)).join(' '))));"
+        )
+        found = self._send("POST", f"{self._session}/execute/async", {"script": script, "args": []})
+        if self.run("return document.documentElement.scrollWidth > window.innerWidth"):
+            found.append("wider than the screen")
+        return [str(finding) for finding in found]
+
+    def until(self, script: str) -> None:
+        """Waits in the page until the expression is true."""
+        waiting = (
+            "const done = arguments[0]; const look = () => (("
+            + script
+            + ") ? done(true) : setTimeout(look, 20)); look();"
+        )
+        self._send("POST", f"{self._session}/execute/async", {"script": waiting, "args": []})
+
+
+@pytest.fixture(scope="module")
+def visitor(bank: Bank) -> Iterator[Visitor]:
+    record = bank.activated()
+    bank.admin("POST", f"/activations/{record['activationId']}/commit")
+    for template in ("authorize_payment", "showcase", "login_qr"):
+        body = {"userId": "alice", "template": template, "parameters": PAYMENT}
+        bank.admin("POST", "/operations", body)
+    bank.admin("POST", "/activations", {"userId": "bob"})
+    bank.admin("POST", "/inbox", {"userId": "alice", "subject": "Card", "body": "It comes."})
+    bank.admin("POST", "/faults", {"match": "/nowhere", "kind": "html"})
+    running = Visitor()
+    yield running
+    running.close()
+
+
+def addresses(bank: Bank) -> List[str]:
+    """Every page, and one of each kind of record."""
+    operations = bank.admin("GET", "/operations")["operations"]
+    records = [f"/console/operations/{row['operationId']}" for row in operations[-3:]]
+    records += [
+        f"/console/activations/{row['activationId']}" for row in bank.admin("GET", "/activations")["activations"]
+    ]
+    requests = bank.admin("GET", "/requests?path=/pa/v3/activation/create")["requests"]
+    return ["/", *(f"/console/{name}" for name in PAGES), *records, f"/console/requests/{requests[-1]['seq']}"]
+
+
+@needs_browser
+@pytest.mark.parametrize("scheme,width", LOOKS)
+def test_axe_finds_nothing(bank: Bank, visitor: Visitor, scheme: str, width: int) -> None:
+    visitor.appear(scheme, width)
+    found = {}
+    for address in addresses(bank):
+        visitor.open(bank.url + address)
+        if address == "/console/bank":
+            visitor.until("document.querySelector('#phone h3')")
+        found[address] = visitor.findings()
+    assert not {address: findings for address, findings in found.items() if findings}
+    assert len(found) > 15
+
+
+@needs_browser
+def test_an_approval_by_mouse(bank: Bank, visitor: Visitor) -> None:
+    """The list beside the phone follows without a reload."""
+    visitor.appear("light", 1200)
+    visitor.open(f"{bank.url}/console/bank")
+    visitor.click("#phone form[data-phone=open]:nth-of-type(3) .tile")
+    visitor.until("document.querySelector('form[data-phone=approve]')")
+    for digit in "2468":
+        visitor.click(f"form[data-phone=approve] button[data-digit='{digit}']")
+    visitor.click("form[data-phone=approve] button.primary")
+    visitor.until("document.querySelector('#phone h3')?.textContent === 'Approved'")
+    visitor.until("document.querySelector('[data-live] .state.approved')")
+
+
+@needs_browser
+def test_live_pages_keep_focus_and_ask_before_they_remove(bank: Bank, visitor: Visitor) -> None:
+    visitor.appear("light", 1200)
+    record = bank.admin("POST", "/activations", {"userId": "carol"})
+    visitor.open(f"{bank.url}/console/activations?q=carol")
+    button = f"button[data-api='POST /admin/activations/{record['activationId']}/remove']"
+    visitor.run(f'document.querySelector("{button}").focus(); window.kept = document.activeElement')
+    bank.admin("POST", "/activations", {"userId": "carol"})
+    visitor.until("document.querySelectorAll('[data-live] tbody tr').length === 2")
+    assert visitor.run("return document.activeElement === window.kept")
+    visitor.click(button)
+    visitor.click("#question button[value=no]")
+    path = f"/activations/{record['activationId']}"
+    assert bank.admin("GET", path)["state"] == "CREATED"
+    visitor.click(button)
+    visitor.click("#question button[value=yes]")
+    visitor.until("document.querySelector('[data-live] .state.removed')")
+    assert bank.admin("GET", path)["state"] == "REMOVED"
