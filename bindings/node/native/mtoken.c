@@ -1,0 +1,1438 @@
+/*
+ * The addon: hands arguments of JavaScript to the functions of the library, and what they give back to JavaScript.
+ *
+ * It knows no function by name but the few below: generated.c describes all of them. What it exports is for lib/ only, and
+ * package.json exports no path to it: addresses of structs cross as numbers, which the classes of lib/generated.js keep in
+ * private fields.
+ */
+#define _GNU_SOURCE
+#define NAPI_VERSION 8
+#include "mtoken_node.h"
+
+#include <dlfcn.h>
+#include <mtoken.h>
+#include <node_api.h>
+#include <pthread.h>
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uchar.h>
+#include <uv.h>
+
+#define MAX_ARGUMENTS 48
+#define MAX_MEMBERS 48
+#define STACK_BYTES 3072
+/* lib/core.js has the same sizes. */
+#define FLAT_NUMBERS 65536
+#define FLAT_BYTES 65536
+#define FLAT_TEXT 4096
+
+/* Marks the one kind of external that functions of lib/ take directly. Those of structs never leave the private field of
+   the class that they belong to. */
+#define TAG_WATCH 0x6d746f6b656e0002ull
+
+/* An object that something in JavaScript keeps alive. */
+typedef struct root {
+    const void *pointer;
+    void *owner; /* what is handed to `release` */
+    int16_t release;
+} root;
+
+/* What one environment (main thread or worker) has. */
+typedef struct instance {
+    napi_ref *makers;     /* of plain objects, for each struct */
+    napi_ref make_error;
+    double *numbers;      /* FLAT_NUMBERS of them, which JavaScript reads too */
+    void *live;           /* tree of live_handle */
+} instance;
+
+typedef struct live_handle {
+    uint64_t handle;
+    int16_t release;
+    uint64_t order;
+} live_handle;
+
+static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
+static void *library;
+
+#define CHECK(call)                 \
+    do {                            \
+        if ((call) != napi_ok)      \
+            return NULL;            \
+    } while (0)
+
+/* Memory of one call: the beginning on the stack, the rest in blocks. */
+
+typedef struct block {
+    struct block *next;
+    size_t size;
+} block;
+
+typedef struct scratch {
+    char *memory;
+    size_t size, used;
+    block *blocks;
+    int is_secret;
+    int copies; /* bytes are copied: the call goes on after JavaScript does */
+} scratch;
+
+static void *take(scratch *all, size_t size)
+{
+    size_t rounded = (size + 15) & ~(size_t)15;
+    if (rounded >= size && rounded <= all->size - all->used) {
+        void *found = all->memory + all->used;
+        all->used += rounded;
+        return found;
+    }
+    if (rounded < size)
+        return NULL;
+    block *made = malloc(sizeof(block) + rounded);
+    if (!made)
+        return NULL;
+    made->next = all->blocks;
+    made->size = rounded;
+    all->blocks = made;
+    return made + 1;
+}
+
+static void give_back(scratch *all)
+{
+    if (all->is_secret)
+        explicit_bzero(all->memory, all->used);
+    while (all->blocks) {
+        block *next = all->blocks->next;
+        if (all->is_secret)
+            explicit_bzero(all->blocks + 1, all->blocks->size);
+        free(all->blocks);
+        all->blocks = next;
+    }
+}
+
+/* From JavaScript. Each throws and returns 0 if the value is of another type. */
+
+static int wrong(napi_env env, const char *name, const char *wanted)
+{
+    char message[160];
+    snprintf(message, sizeof message, "%s must be %s", name, wanted);
+    napi_throw_type_error(env, "ERR_INVALID_ARG_TYPE", message);
+    return 0;
+}
+
+static int out_of_range(napi_env env, const char *name, const char *wanted)
+{
+    char message[160];
+    snprintf(message, sizeof message, "%s must be %s", name, wanted);
+    napi_throw_range_error(env, "ERR_OUT_OF_RANGE", message);
+    return 0;
+}
+
+static int no_memory(napi_env env)
+{
+    napi_throw_error(env, "ERR_OUT_OF_MEMORY", "out of memory");
+    return 0;
+}
+
+static int is_absent(napi_valuetype type) { return type == napi_undefined || type == napi_null; }
+
+static int bytes_of(napi_env env, napi_value value, scratch *all, const char *name, const void **data, size_t *length)
+{
+    napi_typedarray_type type;
+    bool is_typed = false;
+    void *found = NULL;
+    *data = NULL;
+    *length = 0;
+    if (napi_is_typedarray(env, value, &is_typed) != napi_ok || !is_typed
+        || napi_get_typedarray_info(env, value, &type, length, &found, NULL, NULL) != napi_ok || type != napi_uint8_array)
+        return wrong(env, name, "a Uint8Array");
+    if (!found || !*length) {
+        *data = "";
+        return 1;
+    }
+    if (!all->copies) {
+        *data = found;
+        return 1;
+    }
+    void *copy = take(all, *length);
+    if (!copy)
+        return no_memory(env);
+    all->is_secret = 1;
+    *data = memcpy(copy, found, *length);
+    return 1;
+}
+
+/* Most texts are ASCII, and V8 hands out UTF-16 many times faster than UTF-8. */
+static int plain_text_of(napi_env env, napi_value value, scratch *all, const void **data, size_t *length)
+{
+    enum { MOST = 512 };
+    char16_t wide[MOST];
+    char16_t found = 0;
+    if (all->size - all->used < MOST + 16 || napi_get_value_string_utf16(env, value, wide, MOST, length) != napi_ok
+        || *length >= MOST - 1)
+        return 0;
+    char *memory = all->memory + all->used;
+    for (size_t index = 0; index < *length; index++) {
+        found |= wide[index];
+        memory[index] = (char)wide[index];
+    }
+    if (all->is_secret)
+        explicit_bzero(wide, *length * sizeof *wide);
+    if (found > 0x7f)
+        return 0;
+    memory[*length] = 0;
+    all->used += (*length + 16) & ~(size_t)15;
+    *data = memory;
+    return 1;
+}
+
+static int text_of(napi_env env, napi_value value, scratch *all, const char *name, int secret, const void **data,
+                   size_t *length)
+{
+    napi_valuetype type;
+    *data = NULL;
+    *length = 0;
+    if (napi_typeof(env, value, &type) != napi_ok)
+        return 0;
+    if (is_absent(type))
+        return 1;
+    if (secret)
+        all->is_secret = 1;
+    if (type == napi_object && secret)
+        return bytes_of(env, value, all, name, data, length);
+    if (type != napi_string)
+        return wrong(env, name, secret ? "a string or a Uint8Array" : "a string");
+    if (plain_text_of(env, value, all, data, length))
+        return 1;
+    if (napi_get_value_string_utf8(env, value, NULL, 0, length) != napi_ok)
+        return 0;
+    char *memory = take(all, *length + 1);
+    if (!memory)
+        return no_memory(env);
+    if (napi_get_value_string_utf8(env, value, memory, *length + 1, length) != napi_ok)
+        return 0;
+    *data = memory;
+    return 1;
+}
+
+static int number_of(napi_env env, napi_value value, const char *name, value_type type, slot *found)
+{
+    napi_valuetype kind;
+    found->unsigned_number = 0;
+    if (napi_typeof(env, value, &kind) != napi_ok)
+        return 0;
+    if (is_absent(kind))
+        return 1;
+    if (type == TYPE_BOOL) {
+        bool truth;
+        if (kind != napi_boolean || napi_get_value_bool(env, value, &truth) != napi_ok)
+            return wrong(env, name, "true or false");
+        found->number = truth;
+        return 1;
+    }
+    if (kind == napi_bigint && (type == TYPE_I64 || type == TYPE_U64)) {
+        bool whole = false;
+        if (type == TYPE_I64)
+            napi_get_value_bigint_int64(env, value, &found->number, &whole);
+        else
+            napi_get_value_bigint_uint64(env, value, &found->unsigned_number, &whole);
+        return whole ? 1 : out_of_range(env, name, "a 64-bit integer");
+    }
+    double real;
+    if (kind != napi_number || napi_get_value_double(env, value, &real) != napi_ok)
+        return wrong(env, name, "a number");
+    if (type == TYPE_REAL) {
+        found->real = real;
+        return 1;
+    }
+    static const struct {
+        double low, high;
+        const char *text;
+    } bounds[] = {
+        [TYPE_I32] = {-2147483648.0, 2147483647.0, "a 32-bit integer"},
+        [TYPE_U32] = {0, 4294967295.0, "an integer from 0 to 2^32 - 1"},
+        [TYPE_I64] = {-9007199254740991.0, 9007199254740991.0, "a safe integer"},
+        [TYPE_U64] = {0, 9007199254740991.0, "a safe integer, not negative"},
+        [TYPE_SIZE] = {0, 9007199254740991.0, "a safe integer, not negative"},
+        [TYPE_ANSWER] = {-1, 1, "-1, 0 or 1"},
+    };
+    if (!(real >= bounds[type].low && real <= bounds[type].high) || (double)(int64_t)real != real)
+        return out_of_range(env, name, bounds[type].text);
+    found->number = (int64_t)real;
+    return 1;
+}
+
+/* Handles are numbers below 2^53, which the library checks. */
+static int handle_of(napi_env env, napi_value value, const char *name, void **found)
+{
+    napi_valuetype kind;
+    double real = 0;
+    *found = NULL;
+    if (napi_typeof(env, value, &kind) != napi_ok)
+        return 0;
+    if (is_absent(kind))
+        return 1;
+    if (kind != napi_number || napi_get_value_double(env, value, &real) != napi_ok || !(real >= 0)
+        || real > 9007199254740991.0)
+        return wrong(env, name, "an object of this library");
+    *found = (void *)(uintptr_t)real;
+    return 1;
+}
+
+/* The address that a class of lib/generated.js keeps, or what an external stands for. */
+static int pointer_of(napi_env env, napi_value value, const char *name, const void **found)
+{
+    napi_valuetype kind;
+    *found = NULL;
+    if (napi_typeof(env, value, &kind) != napi_ok)
+        return 0;
+    if (is_absent(kind))
+        return 1;
+    if (kind == napi_external) {
+        void *data = NULL;
+        if (napi_get_value_external(env, value, &data) != napi_ok || !data)
+            return 0;
+        *found = ((root *)data)->pointer;
+        return 1;
+    }
+    return handle_of(env, value, name, (void **)found);
+}
+
+typedef struct arguments {
+    napi_value *values;
+    size_t count, next;
+} arguments;
+
+static napi_value next_of(arguments *all)
+{
+    return all->next < all->count ? all->values[all->next++] : NULL;
+}
+
+static int make_members(napi_env env, const step **at, arguments *given, scratch *all, char *struct_memory);
+
+static int make_array(napi_env env, const step *at, napi_value value, scratch *all, const void **found, size_t *count)
+{
+    napi_valuetype kind;
+    bool is_array = false;
+    uint32_t length = 0;
+    *found = NULL;
+    *count = 0;
+    if (napi_typeof(env, value, &kind) != napi_ok)
+        return 0;
+    if (is_absent(kind))
+        return 1;
+    if (napi_is_array(env, value, &is_array) != napi_ok || !is_array)
+        return wrong(env, at->name, "an array");
+    if (napi_get_array_length(env, value, &length) != napi_ok)
+        return 0;
+    if (!length)
+        return 1;
+    size_t size = at->element < 0 ? sizeof(mtoken_text) : structs[at->element].size;
+    char *memory = take(all, length * size);
+    if (!memory)
+        return no_memory(env);
+    memset(memory, 0, length * size);
+    for (uint32_t index = 0; index < length; index++) {
+        napi_value element;
+        if (napi_get_element(env, value, index, &element) != napi_ok)
+            return 0;
+        if (at->element < 0) {
+            mtoken_text *text = (mtoken_text *)(memory + index * size);
+            const void *data;
+            if (!text_of(env, element, all, at->name, 0, &data, &text->length))
+                return 0;
+            text->data = data;
+            continue;
+        }
+        napi_value parts[MAX_MEMBERS];
+        uint32_t part_count = 0;
+        if (napi_is_array(env, element, &is_array) != napi_ok || !is_array
+            || napi_get_array_length(env, element, &part_count) != napi_ok || part_count > MAX_MEMBERS)
+            return wrong(env, at->name, "an array of objects");
+        for (uint32_t part = 0; part < part_count; part++)
+            if (napi_get_element(env, element, part, &parts[part]) != napi_ok)
+                return 0;
+        arguments inner = {parts, part_count, 0};
+        const step *steps = structs[at->element].steps;
+        if (!make_members(env, &steps, &inner, all, memory + index * size))
+            return 0;
+    }
+    *found = memory;
+    *count = length;
+    return 1;
+}
+
+/* The members of a struct, up to STEP_CLOSE or STEP_END. */
+static int make_members(napi_env env, const step **steps, arguments *given, scratch *all, char *memory)
+{
+    const step *at = *steps;
+    for (; at->kind != STEP_END && at->kind != STEP_CLOSE; at++) {
+        napi_value value = next_of(given);
+        char *place = memory + at->place;
+        slot number;
+        if (!value)
+            return wrong(env, at->name, "given");
+        switch (at->kind) {
+        case MEMBER_TEXT: {
+            const void *data;
+            size_t length;
+            if (!text_of(env, value, all, at->name, at->secret, &data, &length))
+                return 0;
+            ((mtoken_text *)place)->data = data;
+            ((mtoken_text *)place)->length = length;
+            break;
+        }
+        case MEMBER_CHARS: {
+            const void *data;
+            size_t length;
+            if (!text_of(env, value, all, at->name, 0, &data, &length))
+                return 0;
+            if (data && strlen(data) != length)
+                return out_of_range(env, at->name, "a text without NUL");
+            memcpy(place, &data, sizeof data);
+            break;
+        }
+        case MEMBER_BYTES: {
+            napi_valuetype kind;
+            const void *data = NULL;
+            size_t length = 0;
+            if (napi_typeof(env, value, &kind) != napi_ok)
+                return 0;
+            if (!is_absent(kind) && !bytes_of(env, value, all, at->name, &data, &length))
+                return 0;
+            ((mtoken_bytes *)place)->data = data;
+            ((mtoken_bytes *)place)->length = length;
+            break;
+        }
+        case MEMBER_VALUE:
+            if (!number_of(env, value, at->name, at->type, &number))
+                return 0;
+            if (at->type == TYPE_I64 || at->type == TYPE_U64 || at->type == TYPE_SIZE || at->type == TYPE_REAL)
+                memcpy(place, &number, 8);
+            else
+                memcpy(place, &number, 4);
+            break;
+        case MEMBER_HANDLE: {
+            void *handle;
+            if (!handle_of(env, value, at->name, &handle))
+                return 0;
+            memcpy(place, &handle, sizeof handle);
+            break;
+        }
+        case MEMBER_VIEW: {
+            const void *pointer;
+            if (!pointer_of(env, value, at->name, &pointer))
+                return 0;
+            memcpy(place, &pointer, sizeof pointer);
+            break;
+        }
+        case MEMBER_ARRAY: {
+            const void *array;
+            size_t count;
+            if (!make_array(env, at, value, all, &array, &count))
+                return 0;
+            memcpy(place, &array, sizeof array);
+            memcpy(memory + at->other, &count, sizeof count);
+            break;
+        }
+        case MEMBER_OPTIONS: {
+            bool present = false;
+            if (napi_get_value_bool(env, value, &present) != napi_ok)
+                return wrong(env, at->name, "an object");
+            char *inner = take(all, at->other);
+            if (!inner)
+                return no_memory(env);
+            memset(inner, 0, at->other);
+            *(size_t *)inner = at->other;
+            if (present)
+                memcpy(place, &inner, sizeof inner);
+            at++;
+            if (!make_members(env, &at, given, all, inner))
+                return 0;
+            break;
+        }
+        default:
+            return wrong(env, at->name, "of a known type");
+        }
+    }
+    *steps = at;
+    return 1;
+}
+
+static int make_slots(napi_env env, const described_function *function, arguments *given, scratch *all, slot *slots)
+{
+    for (const step *at = function->steps; at->kind != STEP_END; at++) {
+        napi_value value = next_of(given);
+        slot *place = &slots[at->place];
+        if (!value)
+            return wrong(env, at->name, "given");
+        switch (at->kind) {
+        case STEP_HANDLE:
+            if (!handle_of(env, value, at->name, &place->pointer))
+                return 0;
+            break;
+        case STEP_TEXT: {
+            size_t length;
+            if (!text_of(env, value, all, at->name, at->secret, &place->constant, &length))
+                return 0;
+            place[1].unsigned_number = length;
+            break;
+        }
+        case STEP_BYTES: {
+            napi_valuetype kind;
+            size_t length = 0;
+            if (napi_typeof(env, value, &kind) != napi_ok)
+                return 0;
+            if (!is_absent(kind) && !bytes_of(env, value, all, at->name, &place->constant, &length))
+                return 0;
+            place[1].unsigned_number = length;
+            break;
+        }
+        case STEP_VALUE:
+            if (!number_of(env, value, at->name, at->type, place))
+                return 0;
+            break;
+        case STEP_VIEW:
+            if (!pointer_of(env, value, at->name, &place->constant))
+                return 0;
+            break;
+        case STEP_ARRAY: {
+            size_t count;
+            if (!make_array(env, at, value, all, &place->constant, &count))
+                return 0;
+            slots[at->other].unsigned_number = count;
+            break;
+        }
+        case STEP_OPTIONS: {
+            bool present = false;
+            if (napi_get_value_bool(env, value, &present) != napi_ok)
+                return wrong(env, at->name, "an object");
+            char *memory = take(all, at->other);
+            if (!memory)
+                return no_memory(env);
+            memset(memory, 0, at->other);
+            *(size_t *)memory = at->other;
+            place->pointer = present ? memory : NULL;
+            at++;
+            if (!make_members(env, &at, given, all, memory))
+                return 0;
+            break;
+        }
+        default:
+            return wrong(env, at->name, "of a known type");
+        }
+    }
+    return 1;
+}
+
+/* To JavaScript */
+
+static napi_value text_from(napi_env env, const char *text, size_t length)
+{
+    napi_value made;
+    if (!text) {
+        CHECK(napi_get_null(env, &made));
+        return made;
+    }
+    unsigned char seen = 0;
+    length = length == NAPI_AUTO_LENGTH ? strlen(text) : length;
+    for (size_t index = 0; index < length; index++)
+        seen |= (unsigned char)text[index];
+    if (seen < 0x80) {
+        CHECK(napi_create_string_latin1(env, text, length, &made));
+        return made;
+    }
+    CHECK(napi_create_string_utf8(env, text, length, &made));
+    return made;
+}
+
+static napi_value bytes_from(napi_env env, const void *data, size_t length)
+{
+    napi_value made;
+    CHECK(napi_create_buffer_copy(env, length, data ? data : "", NULL, &made));
+    return made;
+}
+
+static napi_value value_from(napi_env env, value_type type, const void *place)
+{
+    napi_value made = NULL;
+    int32_t small;
+    int64_t large;
+    double real;
+    switch (type) {
+    case TYPE_BOOL:
+        memcpy(&small, place, sizeof small);
+        CHECK(napi_get_boolean(env, small != 0, &made));
+        return made;
+    case TYPE_ANSWER:
+        memcpy(&small, place, sizeof small);
+        if (small < 0)
+            CHECK(napi_get_null(env, &made));
+        else
+            CHECK(napi_get_boolean(env, small != 0, &made));
+        return made;
+    case TYPE_I32:
+        memcpy(&small, place, sizeof small);
+        CHECK(napi_create_int32(env, small, &made));
+        return made;
+    case TYPE_U32:
+        memcpy(&small, place, sizeof small);
+        CHECK(napi_create_uint32(env, (uint32_t)small, &made));
+        return made;
+    case TYPE_REAL:
+        memcpy(&real, place, sizeof real);
+        CHECK(napi_create_double(env, real, &made));
+        return made;
+    default:
+        memcpy(&large, place, sizeof large);
+        CHECK(napi_create_int64(env, large, &made));
+        return made;
+    }
+}
+
+static napi_value number_from(napi_env env, const void *pointer)
+{
+    napi_value made;
+    if (!pointer) {
+        CHECK(napi_get_null(env, &made));
+        return made;
+    }
+    CHECK(napi_create_double(env, (double)(uintptr_t)pointer, &made));
+    return made;
+}
+
+/* A member: structs as addresses. */
+static napi_value member_from(napi_env env, const char *base, const member *at)
+{
+    const char *place = base + at->offset;
+    const void *pointer = NULL;
+    size_t count = 0;
+    napi_value made;
+    switch (at->kind) {
+    case READ_VALUE:
+        return value_from(env, at->type, place);
+    case READ_TEXT:
+        memcpy(&pointer, place, sizeof pointer);
+        return text_from(env, pointer, NAPI_AUTO_LENGTH);
+    case READ_SIZED:
+        memcpy(&pointer, place, sizeof pointer);
+        memcpy(&count, base + at->other, sizeof count);
+        return text_from(env, pointer, count);
+    case READ_BYTES:
+        memcpy(&pointer, place, sizeof pointer);
+        memcpy(&count, base + at->other, sizeof count);
+        return bytes_from(env, pointer, count);
+    case READ_FIXED:
+        memcpy(&pointer, place, sizeof pointer);
+        return bytes_from(env, pointer, pointer ? 16 : 0);
+    case READ_STRUCT:
+    case READ_HANDLE:
+        memcpy(&pointer, place, sizeof pointer);
+        return number_from(env, pointer);
+    default:
+        break;
+    }
+    memcpy(&pointer, place, sizeof pointer);
+    memcpy(&count, base + at->other, sizeof count);
+    CHECK(napi_create_array_with_length(env, count, &made));
+    for (size_t index = 0; index < count; index++) {
+        const void *element = ((const void *const *)pointer)[index];
+        napi_value item = at->kind == READ_TEXTS ? text_from(env, element, NAPI_AUTO_LENGTH) : number_from(env, element);
+        if (!item || napi_set_element(env, made, (uint32_t)index, item) != napi_ok)
+            return NULL;
+    }
+    return made;
+}
+
+/*
+ * A plain object with all members of a struct and of all structs within it.
+ *
+ * Making each value by itself would cost more than all else. So the texts go to JavaScript as one string, the numbers in
+ * memory that both sides have, and the maker of the struct (lib/generated.js) takes them from there in the same order.
+ */
+
+typedef struct flat {
+    double *numbers;
+    size_t number_count;
+    char *text;
+    size_t text_length, text_room;
+    uint8_t *bytes;
+    size_t bytes_length;
+    int is_ascii, failed;
+} flat;
+
+static void put_number(flat *into, double number)
+{
+    if (into->number_count >= FLAT_NUMBERS)
+        into->failed = 1;
+    else
+        into->numbers[into->number_count++] = number;
+}
+
+/* The number is its length in UTF-16 units, as JavaScript counts; -1: no text. */
+static void put_text(flat *into, const char *text, size_t length)
+{
+    if (!text) {
+        put_number(into, -1);
+        return;
+    }
+    if (length > into->text_room - into->text_length) {
+        size_t room = into->text_room * 2 + length;
+        char *grown = malloc(room);
+        if (!grown) {
+            into->failed = 1;
+            return;
+        }
+        memcpy(grown, into->text, into->text_length);
+        if (into->text_room > FLAT_TEXT)
+            free(into->text);
+        into->text = grown;
+        into->text_room = room;
+    }
+    char *place = into->text + into->text_length;
+    size_t units = length;
+    unsigned char seen = 0;
+    memcpy(place, text, length);
+    for (size_t index = 0; index < length; index++)
+        seen |= (unsigned char)text[index];
+    if (seen & 0x80) {
+        into->is_ascii = 0;
+        for (size_t index = 0; index < length; index++) {
+            unsigned char byte = (unsigned char)text[index];
+            units -= (byte & 0xc0) == 0x80; /* continuation */
+            units += byte >= 0xf0;          /* two units */
+        }
+    }
+    into->text_length += length;
+    put_number(into, (double)units);
+}
+
+static void put_bytes(flat *into, const void *data, size_t length)
+{
+    if (!data) {
+        put_number(into, -1);
+    } else if (length > FLAT_BYTES - into->bytes_length) {
+        into->failed = 1;
+    } else {
+        memcpy(into->bytes + into->bytes_length, data, length);
+        into->bytes_length += length;
+        put_number(into, (double)length);
+    }
+}
+
+static void put_value(flat *into, value_type type, const char *place)
+{
+    int32_t small;
+    uint32_t positive;
+    int64_t large;
+    double real;
+    switch (type) {
+    case TYPE_I32:
+    case TYPE_BOOL:
+    case TYPE_ANSWER:
+        memcpy(&small, place, sizeof small);
+        put_number(into, small);
+        break;
+    case TYPE_U32:
+        memcpy(&positive, place, sizeof positive);
+        put_number(into, positive);
+        break;
+    case TYPE_REAL:
+        memcpy(&real, place, sizeof real);
+        put_number(into, real);
+        break;
+    default:
+        memcpy(&large, place, sizeof large);
+        put_number(into, (double)large);
+    }
+}
+
+static void put_struct(flat *into, const char *base, int16_t index)
+{
+    const described_struct *described = &structs[index];
+    for (uint16_t part = 0; part < described->count && !into->failed; part++) {
+        const member *at = &described->members[part];
+        const char *place = base + at->offset;
+        const void *pointer;
+        size_t count = 0;
+        if (at->kind == READ_VALUE) {
+            put_value(into, at->type, place);
+            continue;
+        }
+        memcpy(&pointer, place, sizeof pointer);
+        if (at->kind == READ_SIZED || at->kind == READ_BYTES || at->kind == READ_STRUCTS || at->kind == READ_TEXTS)
+            memcpy(&count, base + at->other, sizeof count);
+        switch (at->kind) {
+        case READ_TEXT:
+            put_text(into, pointer, pointer ? strlen(pointer) : 0);
+            break;
+        case READ_SIZED:
+            put_text(into, pointer, count);
+            break;
+        case READ_BYTES:
+            put_bytes(into, pointer, count);
+            break;
+        case READ_FIXED:
+            put_bytes(into, pointer, pointer ? 16 : 0);
+            break;
+        case READ_STRUCT:
+            put_number(into, pointer != NULL);
+            if (pointer)
+                put_struct(into, pointer, at->element);
+            break;
+        case READ_HANDLE:
+            put_number(into, (double)(uintptr_t)pointer);
+            break;
+        default:
+            put_number(into, (double)count);
+            for (size_t element = 0; element < count && !into->failed; element++) {
+                const void *found = ((const void *const *)pointer)[element];
+                if (at->kind == READ_TEXTS)
+                    put_text(into, found, found ? strlen(found) : 0);
+                else
+                    put_struct(into, found, at->element);
+            }
+        }
+    }
+}
+
+static napi_value whole(napi_env env, instance *own, const void *base, int16_t index)
+{
+    char room[FLAT_TEXT];
+    flat into = {own->numbers, 0, room, 0, sizeof room, (uint8_t *)(own->numbers + FLAT_NUMBERS), 0, 1, 0};
+    napi_value text, maker, nothing, made = NULL;
+    put_struct(&into, base, index);
+    napi_status status = into.is_ascii ? napi_create_string_latin1(env, room == into.text ? room : into.text, into.text_length, &text)
+                                       : napi_create_string_utf8(env, into.text, into.text_length, &text);
+    if (into.text != room)
+        free(into.text);
+    if (into.failed) {
+        napi_throw_range_error(env, "ERR_OUT_OF_RANGE", "the result is too large to be copied whole");
+        return NULL;
+    }
+    CHECK(status);
+    CHECK(napi_get_reference_value(env, own->makers[index], &maker));
+    CHECK(napi_get_undefined(env, &nothing));
+    CHECK(napi_call_function(env, nothing, maker, 1, &text, &made));
+    return made;
+}
+
+static void free_object(int16_t release, void *pointer)
+{
+    slot slots[MAX_SLOTS] = {{0}};
+    slots[1].pointer = pointer;
+    if (release >= 0)
+        functions[release].call(slots);
+}
+
+static void finalize_root(napi_env env, void *data, void *hint)
+{
+    root *found = data;
+    (void)env;
+    (void)hint;
+    free_object(found->release, found->owner);
+    free(found);
+}
+
+static napi_value external_of(napi_env env, const void *pointer, int16_t release, void *owner)
+{
+    napi_value made;
+    root *found = malloc(sizeof *found);
+    if (!found) {
+        free_object(release, owner);
+        no_memory(env);
+        return NULL;
+    }
+    *found = (root){pointer, owner, release};
+    if (napi_create_external(env, found, finalize_root, NULL, &made) != napi_ok) {
+        finalize_root(env, found, NULL);
+        return NULL;
+    }
+    return made;
+}
+
+static int by_handle(const void *left, const void *right)
+{
+    uint64_t a = ((const live_handle *)left)->handle, b = ((const live_handle *)right)->handle;
+    return (a > b) - (a < b);
+}
+
+/* Handles are freed with the environment that made them: a worker that ends leaves no client locked. */
+static void keep_handle(instance *own, void *handle, int16_t release)
+{
+    static uint64_t order;
+    live_handle *made = malloc(sizeof *made);
+    if (!made)
+        return;
+    *made = (live_handle){(uint64_t)(uintptr_t)handle, release, __atomic_add_fetch(&order, 1, __ATOMIC_RELAXED)};
+    if (!tsearch(made, &own->live, by_handle))
+        free(made);
+}
+
+static void drop_handle(instance *own, void *handle)
+{
+    live_handle wanted = {(uint64_t)(uintptr_t)handle, 0, 0};
+    void *found = tfind(&wanted, &own->live, by_handle);
+    if (found) {
+        live_handle *kept = *(live_handle **)found;
+        tdelete(kept, &own->live, by_handle);
+        free(kept);
+    }
+}
+
+static napi_value error_from(napi_env env, instance *own, int64_t status, const void *details)
+{
+    static __typeof__(&mtoken_error_is_operation_over) is_over;
+    napi_value parts[3], maker, nothing, made;
+    if (!is_over)
+        is_over = (__typeof__(is_over))dlsym(library, "mtoken_error_is_operation_over");
+    CHECK(napi_create_int64(env, status, &parts[0]));
+    CHECK(napi_get_boolean(env, is_over(details) != 0, &parts[2]));
+    if (details)
+        parts[1] = whole(env, own, details, (int16_t)error_struct);
+    else
+        CHECK(napi_get_null(env, &parts[1]));
+    if (!parts[1])
+        return NULL;
+    CHECK(napi_get_reference_value(env, own->make_error, &maker));
+    CHECK(napi_get_undefined(env, &nothing));
+    CHECK(napi_call_function(env, nothing, maker, 3, parts, &made));
+    return made;
+}
+
+static napi_value out_from(napi_env env, instance *own, const out *at, slot *slots)
+{
+    slot *place = &slots[at->slot];
+    napi_value made;
+    switch (at->kind) {
+    case OUT_HANDLE:
+        if (place->pointer && at->index >= 0 && strcmp(functions[at->index].name, "mtoken_task_free") != 0)
+            keep_handle(own, place->pointer, at->index);
+        return number_from(env, place->pointer);
+    case OUT_OWNED:
+        return place->pointer ? external_of(env, place->pointer, at->index, place->pointer)
+                              : number_from(env, NULL);
+    case OUT_COPIED:
+        return place->pointer ? whole(env, own, place->pointer, at->element) : number_from(env, NULL);
+    case OUT_COPIED_AND_FREED:
+        made = place->pointer ? whole(env, own, place->pointer, at->element) : number_from(env, NULL);
+        free_object(at->index, place->pointer);
+        return made;
+    case OUT_LENT:
+        return number_from(env, place->pointer);
+    case OUT_TEXT: {
+        const mtoken_text *text = place->pointer;
+        made = text ? text_from(env, text->data, text->length) : number_from(env, NULL);
+        free_object(at->index, place->pointer);
+        return made;
+    }
+    case OUT_BYTES: {
+        const mtoken_bytes *bytes = place->pointer;
+        made = bytes ? bytes_from(env, bytes->data, bytes->length) : number_from(env, NULL);
+        free_object(at->index, place->pointer);
+        return made;
+    }
+    case OUT_VALUE:
+        return value_from(env, at->type, place);
+    case OUT_CHARS:
+        return text_from(env, place->constant, NAPI_AUTO_LENGTH);
+    default:
+        CHECK(napi_get_undefined(env, &made));
+        return made;
+    }
+}
+
+/* What a function gave. NULL: `*failure` is the error, or something was thrown. */
+static napi_value result_of(napi_env env, instance *own, const described_function *function, slot *slots,
+                            napi_value *failure)
+{
+    napi_value made;
+    void *details = function->error >= 0 ? slots[function->error].pointer : NULL;
+    if (function->status && slots[0].small_number != MTOKEN_OK) {
+        *failure = error_from(env, own, slots[0].small_number, details);
+        if (details)
+            ((__typeof__(&mtoken_error_free))dlsym(library, "mtoken_error_free"))(details);
+        return NULL;
+    }
+    if (function->out_count == 0) {
+        CHECK(napi_get_undefined(env, &made));
+        return made;
+    }
+    if (function->out_count == 1)
+        return out_from(env, own, &function->outs[0], slots);
+    CHECK(napi_create_array_with_length(env, function->out_count, &made));
+    for (uint8_t index = 0; index < function->out_count; index++) {
+        napi_value part = out_from(env, own, &function->outs[index], slots);
+        if (!part || napi_set_element(env, made, index, part) != napi_ok)
+            return NULL;
+    }
+    return made;
+}
+
+static int frees_handle(const described_function *function)
+{
+    const char *name = function->name;
+    size_t length = strlen(name);
+    return length > 5 && strcmp(name + length - 5, "_free") == 0 && function->steps[0].kind == STEP_HANDLE;
+}
+
+static napi_value invoke(napi_env env, napi_callback_info info)
+{
+    napi_value values[MAX_ARGUMENTS], failure = NULL, made;
+    size_t count = MAX_ARGUMENTS;
+    void *data;
+    instance *own;
+    char memory[STACK_BYTES];
+    scratch all = {memory, sizeof memory, 0, NULL, 0, 0};
+    slot slots[MAX_SLOTS] = {{0}};
+    CHECK(napi_get_cb_info(env, info, &count, values, NULL, &data));
+    CHECK(napi_get_instance_data(env, (void **)&own));
+    const described_function *function = data;
+    arguments given = {values, function->counted, 0};
+    if (!make_slots(env, function, &given, &all, slots)) {
+        give_back(&all);
+        return NULL;
+    }
+    if (frees_handle(function))
+        drop_handle(own, slots[1].pointer);
+    function->call(slots);
+    give_back(&all);
+    made = result_of(env, own, function, slots, &failure);
+    if (failure)
+        napi_throw(env, failure);
+    return made;
+}
+
+/* The same on a thread of libuv's pool: a promise. */
+
+typedef struct job {
+    const described_function *function;
+    napi_async_work work;
+    napi_deferred deferred;
+    slot slots[MAX_SLOTS];
+    scratch all;
+    char memory[512];
+} job;
+
+static void work(napi_env env, void *data)
+{
+    job *own = data;
+    (void)env;
+    own->function->call(own->slots);
+}
+
+static void finish(napi_env env, napi_status status, void *data)
+{
+    job *done = data;
+    instance *own;
+    napi_value failure = NULL, made, pending;
+    (void)status;
+    give_back(&done->all);
+    if (napi_get_instance_data(env, (void **)&own) == napi_ok) {
+        made = result_of(env, own, done->function, done->slots, &failure);
+        bool thrown = false;
+        if (!made && !failure && napi_is_exception_pending(env, &thrown) == napi_ok && thrown
+            && napi_get_and_clear_last_exception(env, &pending) == napi_ok)
+            failure = pending;
+        if (made)
+            napi_resolve_deferred(env, done->deferred, made);
+        else if (failure)
+            napi_reject_deferred(env, done->deferred, failure);
+    }
+    napi_delete_async_work(env, done->work);
+    free(done);
+}
+
+static napi_value invoke_elsewhere(napi_env env, napi_callback_info info)
+{
+    napi_value values[MAX_ARGUMENTS], promise, name;
+    size_t count = MAX_ARGUMENTS;
+    void *data;
+    instance *own;
+    CHECK(napi_get_cb_info(env, info, &count, values, NULL, &data));
+    CHECK(napi_get_instance_data(env, (void **)&own));
+    job *made = calloc(1, sizeof *made);
+    if (!made) {
+        no_memory(env);
+        return NULL;
+    }
+    made->function = data;
+    made->all = (scratch){made->memory, sizeof made->memory, 0, NULL, 0, 1};
+    arguments given = {values, made->function->counted, 0};
+    if (!make_slots(env, made->function, &given, &made->all, made->slots)
+        || napi_create_string_utf8(env, made->function->name, NAPI_AUTO_LENGTH, &name) != napi_ok
+        || napi_create_async_work(env, NULL, name, work, finish, made, &made->work) != napi_ok) {
+        give_back(&made->all);
+        free(made);
+        return NULL;
+    }
+    if (frees_handle(made->function))
+        drop_handle(own, made->slots[1].pointer);
+    CHECK(napi_create_promise(env, &made->deferred, &promise));
+    CHECK(napi_queue_async_work(env, made->work));
+    return promise;
+}
+
+/* read(base, struct, member) and whole(base, struct) */
+
+static napi_value read_member(napi_env env, napi_callback_info info)
+{
+    napi_value values[3];
+    size_t count = 3;
+    int32_t index, at;
+    const void *base;
+    CHECK(napi_get_cb_info(env, info, &count, values, NULL, NULL));
+    CHECK(napi_get_value_int32(env, values[1], &index));
+    CHECK(napi_get_value_int32(env, values[2], &at));
+    if (!pointer_of(env, values[0], "this", &base) || !base || index < 0 || index >= struct_count || at < 0
+        || at >= structs[index].count)
+        return NULL;
+    return member_from(env, base, &structs[index].members[at]);
+}
+
+static napi_value read_whole(napi_env env, napi_callback_info info)
+{
+    napi_value values[2];
+    size_t count = 2;
+    int32_t index;
+    const void *base;
+    instance *own;
+    CHECK(napi_get_cb_info(env, info, &count, values, NULL, NULL));
+    CHECK(napi_get_value_int32(env, values[1], &index));
+    CHECK(napi_get_instance_data(env, (void **)&own));
+    if (!pointer_of(env, values[0], "this", &base) || !base || index < 0 || index >= struct_count)
+        return NULL;
+    return whole(env, own, base, (int16_t)index);
+}
+
+/* adopt(address, task, release): a struct that lives in a task, which is freed with it. */
+static napi_value adopt(napi_env env, napi_callback_info info)
+{
+    napi_value values[3];
+    size_t count = 3;
+    void *pointer, *task;
+    int32_t release;
+    CHECK(napi_get_cb_info(env, info, &count, values, NULL, NULL));
+    CHECK(napi_get_value_int32(env, values[2], &release));
+    if (!handle_of(env, values[0], "address", &pointer) || !handle_of(env, values[1], "task", &task) || release < 0
+        || release >= function_count)
+        return NULL;
+    return external_of(env, pointer, (int16_t)release, task);
+}
+
+/* settle(task): undefined if it has succeeded, otherwise its error. */
+static napi_value settle(napi_env env, napi_callback_info info)
+{
+    static __typeof__(&mtoken_task_result) result;
+    static __typeof__(&mtoken_task_error) error;
+    napi_value value, made;
+    size_t count = 1;
+    void *task;
+    instance *own;
+    CHECK(napi_get_cb_info(env, info, &count, &value, NULL, NULL));
+    CHECK(napi_get_instance_data(env, (void **)&own));
+    if (!handle_of(env, value, "task", &task))
+        return NULL;
+    if (!result) {
+        error = (__typeof__(error))dlsym(library, "mtoken_task_error");
+        result = (__typeof__(result))dlsym(library, "mtoken_task_result");
+    }
+    mtoken_status status = result(task);
+    if (status != MTOKEN_OK)
+        return error_from(env, own, status, error(task));
+    CHECK(napi_get_undefined(env, &made));
+    return made;
+}
+
+/* next(runtime): the tag of a completed task, another event, or null when there is none. */
+static napi_value next_event(napi_env env, napi_callback_info info)
+{
+    static __typeof__(&mtoken_runtime_next_event) take_event;
+    static __typeof__(&mtoken_event_free) free_event;
+    static int16_t release = -1;
+    napi_value value, made;
+    size_t count = 1;
+    void *runtime;
+    mtoken_event *event = NULL;
+    CHECK(napi_get_cb_info(env, info, &count, &value, NULL, NULL));
+    if (!handle_of(env, value, "runtime", &runtime))
+        return NULL;
+    if (!take_event) {
+        for (int index = 0; index < function_count; index++)
+            if (strcmp(functions[index].name, "mtoken_event_free") == 0)
+                release = (int16_t)index;
+        free_event = (__typeof__(free_event))dlsym(library, "mtoken_event_free");
+        take_event = (__typeof__(take_event))dlsym(library, "mtoken_runtime_next_event");
+    }
+    if (take_event(runtime, 0, &event, NULL) != MTOKEN_OK || !event)
+        return number_from(env, NULL);
+    if (event->kind == MTOKEN_EVENT_TASK && event->tag != 0) {
+        double tag = (double)event->tag;
+        free_event(event);
+        CHECK(napi_create_double(env, tag, &made));
+        return made;
+    }
+    return external_of(env, event, release, event);
+}
+
+/* watch(descriptor, function): calls it while the descriptor is readable. The handle counts for the loop while it is referred to. */
+
+typedef struct watch {
+    uv_poll_t poll;
+    napi_env env;
+    napi_ref function;
+    napi_async_context context;
+    napi_async_cleanup_hook_handle hook;
+    int closing;
+} watch;
+
+static void readable(uv_poll_t *handle, int status, int events)
+{
+    watch *own = handle->data;
+    napi_handle_scope scope;
+    napi_value function, receiver, made, thrown;
+    (void)status;
+    (void)events;
+    if (own->closing || napi_open_handle_scope(own->env, &scope) != napi_ok)
+        return;
+    if (napi_get_reference_value(own->env, own->function, &function) == napi_ok
+        && napi_get_global(own->env, &receiver) == napi_ok
+        && napi_make_callback(own->env, own->context, receiver, function, 0, NULL, &made) == napi_pending_exception
+        && napi_get_and_clear_last_exception(own->env, &thrown) == napi_ok)
+        napi_fatal_exception(own->env, thrown);
+    napi_close_handle_scope(own->env, scope);
+}
+
+static void closed(uv_handle_t *handle)
+{
+    watch *own = handle->data;
+    if (own->hook)
+        napi_remove_async_cleanup_hook(own->hook);
+    free(own);
+}
+
+static void close_watch(watch *own)
+{
+    if (own->closing)
+        return;
+    own->closing = 1;
+    uv_poll_stop(&own->poll);
+    uv_close((uv_handle_t *)&own->poll, closed);
+}
+
+static void leave(napi_async_cleanup_hook_handle hook, void *data)
+{
+    (void)hook;
+    close_watch(data);
+}
+
+static napi_value watch_descriptor(napi_env env, napi_callback_info info)
+{
+    napi_value values[2], name, made;
+    size_t count = 2;
+    int32_t descriptor;
+    uv_loop_t *loop;
+    napi_type_tag tag = {TAG_WATCH, 0};
+    CHECK(napi_get_cb_info(env, info, &count, values, NULL, NULL));
+    CHECK(napi_get_value_int32(env, values[0], &descriptor));
+    CHECK(napi_get_uv_event_loop(env, &loop));
+    CHECK(napi_create_string_utf8(env, "mtoken", NAPI_AUTO_LENGTH, &name));
+    watch *own = calloc(1, sizeof *own);
+    if (!own) {
+        no_memory(env);
+        return NULL;
+    }
+    own->env = env;
+    own->poll.data = own;
+    if (uv_poll_init(loop, &own->poll, descriptor) != 0) {
+        free(own);
+        napi_throw_error(env, "ERR_MTOKEN_POLL", "the runtime's descriptor cannot be watched");
+        return NULL;
+    }
+    if (napi_create_reference(env, values[1], 1, &own->function) != napi_ok
+        || napi_async_init(env, NULL, name, &own->context) != napi_ok
+        || napi_add_async_cleanup_hook(env, leave, own, &own->hook) != napi_ok
+        || uv_poll_start(&own->poll, UV_READABLE, readable) != 0 || napi_create_external(env, own, NULL, NULL, &made) != napi_ok) {
+        close_watch(own);
+        return NULL;
+    }
+    uv_unref((uv_handle_t *)&own->poll);
+    CHECK(napi_type_tag_object(env, made, &tag));
+    return made;
+}
+
+static watch *watch_of(napi_env env, napi_callback_info info, bool *flag)
+{
+    napi_value values[2];
+    size_t count = 2;
+    void *found = NULL;
+    bool ours = false;
+    napi_type_tag tag = {TAG_WATCH, 0};
+    if (napi_get_cb_info(env, info, &count, values, NULL, NULL) != napi_ok
+        || napi_check_object_type_tag(env, values[0], &tag, &ours) != napi_ok || !ours
+        || napi_get_value_external(env, values[0], &found) != napi_ok)
+        return NULL;
+    if (flag && napi_get_value_bool(env, values[1], flag) != napi_ok)
+        return NULL;
+    return found;
+}
+
+static napi_value refer(napi_env env, napi_callback_info info)
+{
+    bool on = false;
+    watch *own = watch_of(env, info, &on);
+    if (own && !own->closing) {
+        if (on)
+            uv_ref((uv_handle_t *)&own->poll);
+        else
+            uv_unref((uv_handle_t *)&own->poll);
+    }
+    return NULL;
+}
+
+static napi_value unwatch(napi_env env, napi_callback_info info)
+{
+    watch *own = watch_of(env, info, NULL);
+    if (own && !own->closing) {
+        napi_delete_reference(env, own->function);
+        napi_async_destroy(env, own->context);
+        close_watch(own);
+    }
+    return NULL;
+}
+
+/* load(path, deep): null, or why the library cannot be used. Once a process: all environments share it. */
+static napi_value load(napi_env env, napi_callback_info info)
+{
+    napi_value values[2];
+    size_t count = 2, length;
+    char path[4096], reason[4608] = "";
+    bool deep = false;
+    CHECK(napi_get_cb_info(env, info, &count, values, NULL, NULL));
+    CHECK(napi_get_value_string_utf8(env, values[0], path, sizeof path, &length));
+    CHECK(napi_get_value_bool(env, values[1], &deep));
+    pthread_mutex_lock(&loading);
+    if (!library) {
+        void *found = dlopen(path, RTLD_NOW | RTLD_LOCAL | (deep ? RTLD_DEEPBIND : 0));
+        if (!found)
+            snprintf(reason, sizeof reason, "%s", dlerror());
+        for (int index = 0; found && index < function_count; index++) {
+            addresses[index] = dlsym(found, functions[index].name);
+            if (!addresses[index]) {
+                snprintf(reason, sizeof reason, "it lacks %s", functions[index].name);
+                dlclose(found);
+                found = NULL;
+            }
+        }
+        library = found;
+    }
+    pthread_mutex_unlock(&loading);
+    return text_from(env, reason[0] ? reason : NULL, NAPI_AUTO_LENGTH);
+}
+
+/* setMakers(array of functions, function): what makes plain objects, and errors. Returns the memory of their numbers. */
+static napi_value set_makers(napi_env env, napi_callback_info info)
+{
+    napi_value values[2], memory;
+    napi_ref kept;
+    size_t count = 2;
+    instance *own;
+    CHECK(napi_get_cb_info(env, info, &count, values, NULL, NULL));
+    CHECK(napi_get_instance_data(env, (void **)&own));
+    for (int index = 0; index < struct_count; index++) {
+        napi_value maker;
+        CHECK(napi_get_element(env, values[0], (uint32_t)index, &maker));
+        CHECK(napi_create_reference(env, maker, 1, &own->makers[index]));
+    }
+    CHECK(napi_create_reference(env, values[1], 1, &own->make_error));
+    CHECK(napi_create_arraybuffer(env, FLAT_NUMBERS * sizeof(double) + FLAT_BYTES, (void **)&own->numbers, &memory));
+    CHECK(napi_create_reference(env, memory, 1, &kept));
+    return memory;
+}
+
+static const live_handle **collected;
+static size_t collected_count;
+
+static void collect(const void *node, VISIT visit, int depth)
+{
+    (void)depth;
+    if (visit == postorder || visit == leaf)
+        collected[collected_count++] = *(live_handle *const *)node;
+}
+
+static void count_node(const void *node, VISIT visit, int depth)
+{
+    (void)node;
+    (void)depth;
+    if (visit == postorder || visit == leaf)
+        collected_count++;
+}
+
+static int newest_first(const void *left, const void *right)
+{
+    uint64_t a = (*(const live_handle *const *)left)->order, b = (*(const live_handle *const *)right)->order;
+    return (a < b) - (a > b);
+}
+
+static void leave_environment(void *data)
+{
+    instance *own = data;
+    pthread_mutex_lock(&loading);
+    collected_count = 0;
+    twalk(own->live, count_node);
+    size_t count = collected_count;
+    collected = count ? malloc(count * sizeof *collected) : NULL;
+    collected_count = 0;
+    if (collected) {
+        twalk(own->live, collect);
+        qsort(collected, count, sizeof *collected, newest_first);
+    }
+    const live_handle **all = collected;
+    pthread_mutex_unlock(&loading);
+    for (size_t index = 0; all && index < count; index++)
+        free_object(all[index]->release, (void *)(uintptr_t)all[index]->handle);
+    free(all);
+    tdestroy(own->live, free);
+    own->live = NULL;
+    free(own->makers);
+    free(own);
+}
+
+static int define(napi_env env, napi_value exports, const char *name, napi_callback call, const void *data)
+{
+    napi_value function;
+    return napi_create_function(env, name, NAPI_AUTO_LENGTH, call, (void *)data, &function) == napi_ok
+           && napi_set_named_property(env, exports, name, function) == napi_ok;
+}
+
+NAPI_MODULE_INIT()
+{
+    static const struct {
+        const char *name;
+        napi_callback call;
+    } own_functions[] = {
+        {"load", load},     {"setMakers", set_makers},  {"read", read_member}, {"whole", read_whole},
+        {"adopt", adopt},   {"settle", settle},         {"next", next_event},  {"watch", watch_descriptor},
+        {"refer", refer},   {"unwatch", unwatch},
+    };
+    instance *own = calloc(1, sizeof *own);
+    if (!own)
+        return NULL;
+    own->makers = calloc((size_t)struct_count, sizeof *own->makers);
+    if (!own->makers || napi_set_instance_data(env, own, NULL, NULL) != napi_ok
+        || napi_add_env_cleanup_hook(env, leave_environment, own) != napi_ok) {
+        free(own->makers);
+        free(own);
+        return NULL;
+    }
+    for (size_t index = 0; index < sizeof own_functions / sizeof own_functions[0]; index++)
+        if (!define(env, exports, own_functions[index].name, own_functions[index].call, NULL))
+            return NULL;
+    for (int index = 0; index < function_count; index++) {
+        char name[128];
+        snprintf(name, sizeof name, "%s_elsewhere", functions[index].name);
+        if (!define(env, exports, functions[index].name, invoke, &functions[index])
+            || !define(env, exports, name, invoke_elsewhere, &functions[index]))
+            return NULL;
+    }
+    return exports;
+}

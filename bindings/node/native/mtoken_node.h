@@ -1,0 +1,132 @@
+/* What the tables in generated.c are made of. */
+#ifndef MTOKEN_NODE_H
+#define MTOKEN_NODE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* An argument or a result of a function of the library. */
+typedef union slot {
+    uint64_t unsigned_number;
+    int64_t number;
+    int32_t small_number;
+    double real;
+    void *pointer;
+    const void *constant;
+} slot;
+
+#define MAX_SLOTS 16
+
+/* One step of making arguments. Most take the next argument of JavaScript. */
+typedef enum step_kind {
+    STEP_END,
+    STEP_HANDLE,  /* number -> slot */
+    STEP_TEXT,    /* string -> slot, length in the next one */
+    STEP_BYTES,   /* Uint8Array -> slot, length in the next one */
+    STEP_VALUE,   /* number of `type` -> slot */
+    STEP_VIEW,    /* struct of the library -> slot */
+    STEP_ARRAY,   /* array of arrays -> slot, count in `other` */
+    STEP_OPTIONS, /* boolean: whether there are any -> slot; its members follow */
+    STEP_CLOSE,   /* no argument: the members of the last STEP_OPTIONS have ended */
+    MEMBER_TEXT,  /* -> mtoken_text at offset */
+    MEMBER_CHARS, /* -> NUL-terminated text at offset */
+    MEMBER_BYTES,
+    MEMBER_VALUE,
+    MEMBER_HANDLE,
+    MEMBER_VIEW,
+    MEMBER_ARRAY,   /* count at `other` */
+    MEMBER_OPTIONS, /* like STEP_OPTIONS: a pointer to another option struct at offset */
+} step_kind;
+
+typedef enum value_type {
+    TYPE_I32,
+    TYPE_U32,
+    TYPE_I64,
+    TYPE_U64,
+    TYPE_SIZE,
+    TYPE_BOOL,
+    TYPE_ANSWER,
+    TYPE_REAL,
+} value_type;
+
+typedef struct step {
+    uint8_t kind;
+    uint8_t type;    /* value_type */
+    uint8_t secret;  /* texts may be given as bytes */
+    uint16_t place;  /* slot, or offset of the member */
+    uint16_t other;  /* slot or offset of the count; size of the struct of options */
+    int16_t element; /* struct of the views and elements; -1: mtoken_text */
+    const char *name;
+} step;
+
+/* What a member of a struct of the library is. */
+typedef enum member_kind {
+    READ_TEXT,     /* ends at its NUL */
+    READ_SIZED,    /* its length is at `other` */
+    READ_BYTES,    /* its length is at `other` */
+    READ_FIXED,    /* 16 bytes of a nonce */
+    READ_VALUE,    /* a number of `type` */
+    READ_STRUCT,   /* pointer to `element` */
+    READ_STRUCTS,  /* array of pointers; the count is at `other` */
+    READ_TEXTS,    /* array of NUL-terminated texts */
+    READ_HANDLE,
+} member_kind;
+
+typedef struct member {
+    uint8_t kind;
+    uint8_t type;
+    uint16_t offset;
+    uint16_t other;
+    int16_t element;
+} member;
+
+typedef struct described_struct {
+    const char *name;
+    const member *members;
+    uint16_t count;
+    uint16_t size;
+    const step *steps; /* of elements that JavaScript gives as arrays */
+} described_struct;
+
+typedef enum out_kind {
+    OUT_NONE,
+    OUT_HANDLE, /* `index`: of the function that frees it */
+    OUT_OWNED,  /* a struct; `index`: of the function that frees it */
+    OUT_COPIED, /* a struct that lives in another object */
+    OUT_COPIED_AND_FREED,
+    OUT_LENT,   /* a struct that lives in a parameter: its address */
+    OUT_TEXT,   /* mtoken_text, freed at once */
+    OUT_BYTES,
+    OUT_VALUE,
+    OUT_CHARS,  /* const char * */
+} out_kind;
+
+typedef struct out {
+    uint8_t kind;
+    uint8_t type;
+    uint8_t slot;
+    int16_t element;
+    int16_t index;
+} out;
+
+typedef struct described_function {
+    const char *name;
+    void (*call)(slot *slots);
+    const step *steps;
+    uint8_t status;     /* it returns an mtoken_status; slot 0 */
+    int8_t error;       /* the slot of its error; -1: none */
+    uint8_t counted;    /* how many arguments of JavaScript */
+    uint8_t out_count;
+    out outs[2];
+} described_function;
+
+extern const described_struct structs[];
+extern const described_function functions[];
+extern const int function_count;
+extern const int struct_count;
+extern const int error_struct; /* mtoken_error */
+extern const int event_struct;
+
+extern void *addresses[]; /* of the functions, in the library that was loaded */
+
+#endif

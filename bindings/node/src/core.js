@@ -1,0 +1,368 @@
+'use strict'
+// What the generated classes stand on: objects and their lifetime, errors, tasks as promises, events.
+
+const { raw } = require('./library.js')
+
+const LOOP = Symbol('loop')
+const inspect = Symbol.for('nodejs.util.inspect.custom')
+const dispose = Symbol.dispose ?? Symbol.for('nodejs.dispose')
+const asyncDispose = Symbol.asyncDispose ?? Symbol.for('nodejs.asyncDispose')
+
+const classes = {}
+
+// Errors
+
+/** Why a call failed. `code` says what, `reason` why in more detail, `outcome` how far the request got. */
+class MTokenError extends Error {
+  constructor(status, code, details, isOperationOver) {
+    super(details?.message ?? `the call failed: ${code}`)
+    this.name = this.constructor.name
+    this.code = code
+    this.status = status
+    this.outcome = details?.outcome ?? 0
+    this.reason = details?.reason ?? ''
+    this.httpStatus = details?.httpStatus ?? 0
+    this.remainingAttempts = details?.remainingAttempts ?? -1
+    this.serverCode = details?.serverCode ?? null
+    this.serverMessage = details?.serverMessage ?? null
+    this.serverUri = details?.serverUri ?? null
+    this.serverCodeNumber = details?.serverCodeNumber ?? 0
+    this.isRetriable = details?.isRetriable ?? false
+    this.networkFault = details?.networkFault ?? 0
+    this.tlsFault = details?.tlsFault ?? 0
+    this.byteOffset = details?.byteOffset ?? -1
+    this.line = details?.line ?? 0
+    this.recoveryPukIndex = details?.recoveryPukIndex ?? 0
+    this.upstreamReason = details?.upstreamReason ?? ''
+    this.retryAfterMs = details?.retryAfterMs ?? -1
+    this.correlationId = details?.correlationId ?? null
+    this.isOperationOver = isOperationOver
+    if (details?.cause != null) this.cause = details.cause
+  }
+}
+
+const errors = { MTokenError }
+const byStatus = new Map()
+
+function makeErrorClasses(statuses) {
+  for (const [name, status] of Object.entries(statuses)) {
+    if (status === 0) continue
+    const code = name.replace(/^ERROR_/, '')
+    const title = code.toLowerCase().replace(/(^|_)(.)/g, (_, _line, letter) => letter.toUpperCase()) + 'Error'
+    const made = { [title]: class extends MTokenError {} }[title]
+    errors[title] = made
+    byStatus.set(status, [made, code])
+  }
+}
+
+function makeError(status, details, isOperationOver) {
+  const [Kind, code] = byStatus.get(status) ?? [MTokenError, 'INTERNAL']
+  return new Kind(status, code, details, isOperationOver)
+}
+
+function setMakers(makers, statuses) {
+  makeErrorClasses(statuses)
+  const memory = raw.setMakers(makers, makeError)
+  const numbers = 65536
+  return [new Float64Array(memory, 0, numbers), Buffer.from(memory, numbers * 8)]
+}
+
+// Structs of the library, read where they are
+
+class View {
+  #base
+  #kept
+  #owner // what the memory belongs to, where that is another view
+  constructor(base, owner) {
+    this.#base = base
+    this.#owner = owner
+    this[LOOP] = owner?.[LOOP]
+  }
+  static base(view) {
+    return view.#base
+  }
+  kept(at, make) {
+    this.#kept ??= new Map()
+    if (!this.#kept.has(at)) this.#kept.set(at, make())
+    return this.#kept.get(at)
+  }
+  [inspect](depth, options, show) {
+    return `${this.constructor.name} ${show(this.toJSON(), options)}`
+  }
+}
+Object.defineProperty(View.prototype, LOOP, { value: undefined, writable: true, enumerable: false })
+
+/** The address of a struct that is handed to the library again. */
+function view(value, Kind, name) {
+  if (value == null) return null
+  if (!(value instanceof Kind)) throw new TypeError(`${name} must be ${article(Kind.name)} of this library`)
+  return View.base(value)
+}
+
+function owned(Kind, base, owner) {
+  if (base === null) return null
+  return new Kind(base, owner instanceof View ? owner : undefined)
+}
+
+// Handles
+
+const FREE = Symbol('free')
+const lost = new FinalizationRegistry(({ value, free }) => raw[`${free}_elsewhere`](value).catch(() => {}))
+
+class Handle {
+  #value
+  static FREE = FREE
+  constructor(value) {
+    if (typeof value !== 'number') {
+      throw new TypeError(`${new.target.name} is made by the library: see the functions that return one`)
+    }
+    this.#value = value
+    lost.register(this, { value, free: this[FREE] }, this)
+  }
+  /** The number that the library knows the object by; 0 after it was closed. */
+  static value(object) {
+    return object.#value
+  }
+  /** Frees the object. Later calls fail with a HandleError. May wait for the disk. */
+  close() {
+    const value = this.#value
+    if (value === 0) return
+    lost.unregister(this)
+    this.#value = 0
+    raw[this[FREE]](value)
+  }
+  get isClosed() {
+    return this.#value === 0
+  }
+  [dispose]() {
+    this.close()
+  }
+  [inspect]() {
+    return `${this.constructor.name} {${this.isClosed ? 'closed' : ''}}`
+  }
+}
+
+function article(name) {
+  return /^[AEIOU]/.test(name) ? `an ${name}` : `a ${name}`
+}
+
+function handle(value, kind, name) {
+  if (value == null) return null
+  if (!(value instanceof classes[kind])) throw new TypeError(`${name} must be ${article(kind)}`)
+  return Handle.value(value)
+}
+
+function made(object, owner) {
+  const loop = owner?.[LOOP]
+  if (loop) {
+    object[LOOP] = loop
+    loop.know(object)
+  } else if (object instanceof classes.Runtime) {
+    object[LOOP] = new Loop(Handle.value(object))
+  }
+  return object
+}
+Object.defineProperty(Handle.prototype, LOOP, { value: undefined, writable: true, enumerable: false })
+
+// Options
+
+function known(options, names, what, required) {
+  if (options == null) {
+    if (required) throw new TypeError(`${what} must be an object`)
+    return
+  }
+  if (typeof options !== 'object') throw new TypeError(`${what} must be an object`)
+  for (const name in options) {
+    if (!names.has(name)) throw new TypeError(`${what} has no member ${name}`)
+  }
+}
+
+function elements(values, names, what) {
+  if (values == null) return null
+  if (!Array.isArray(values)) throw new TypeError(`${what} must be an array`)
+  const allowed = new Set(names)
+  return values.map((value) => {
+    known(value, allowed, what, true)
+    return names.map((name) => value[name])
+  })
+}
+
+// Tasks and events
+
+class Loop {
+  #runtime
+  #pending = new Map()
+  #tag = 0
+  #watch
+  #queue = []
+  #readers = []
+  #objects = new Map()
+  constructor(runtime) {
+    this.#runtime = runtime
+    this.#watch = raw.watch(raw.mtoken_runtime_fd(runtime), () => this.#drain())
+  }
+  /** Objects that events name, by their handles. */
+  know(object) {
+    const value = Handle.value(object)
+    if (this.#objects.size > 64 && this.#objects.size % 64 === 0) {
+      for (const [key, reference] of this.#objects) if (!reference.deref()) this.#objects.delete(key)
+    }
+    this.#objects.set(value, new WeakRef(object))
+  }
+  object(kind, value) {
+    if (value === null) return null
+    const found = this.#objects.get(value)?.deref()
+    return found !== undefined && found instanceof classes[kind] ? found : null
+  }
+  #refer() {
+    raw.refer(this.#watch, this.#pending.size > 0 || this.#readers.length > 0)
+  }
+  add(task, finish, call) {
+    const signal = call?.signal
+    return new Promise((resolve, reject) => {
+      const tag = ++this.#tag
+      const entry = { task, finish, resolve, reject, signal, abort: null }
+      if (signal) {
+        entry.abort = () => raw.mtoken_task_cancel(task)
+        if (signal.aborted) entry.abort()
+        else signal.addEventListener('abort', entry.abort, { once: true })
+      }
+      this.#pending.set(tag, entry)
+      if (this.#pending.size === 1) this.#refer()
+      try {
+        raw.mtoken_task_notify(task, tag)
+      } catch (error) {
+        this.#pending.delete(tag)
+        this.#refer()
+        raw.mtoken_task_free(task)
+        reject(error)
+      }
+    })
+  }
+  #settle(tag) {
+    const entry = this.#pending.get(tag)
+    if (!entry) return
+    this.#pending.delete(tag)
+    if (this.#pending.size === 0) this.#refer()
+    const { task, signal } = entry
+    if (entry.abort && signal) signal.removeEventListener('abort', entry.abort)
+    const error = raw.settle(task)
+    if (error !== undefined) {
+      raw.mtoken_task_free(task)
+      if (signal?.aborted && error.code === 'CANCELLED') error.cause ??= signal.reason
+      entry.reject(error)
+      return
+    }
+    try {
+      entry.resolve(entry.finish(task))
+    } catch (failure) {
+      entry.reject(failure)
+    }
+  }
+  #drain() {
+    for (;;) {
+      const found = raw.next(this.#runtime)
+      if (found === null) return
+      if (typeof found === 'number') this.#settle(found)
+      else this.#deliver(found)
+    }
+  }
+  #deliver(base) {
+    const event = new classes.Event(base)
+    event[LOOP] = this
+    const taken = raw.mtoken_event_take_challenge(base)
+    if (taken !== null) event.take(made(new classes.Challenge(taken), { [LOOP]: this }))
+    const reader = this.#readers.shift()
+    if (reader) reader.resolve({ value: event, done: false })
+    else this.#queue.push(event)
+    this.#refer()
+  }
+  read(signal) {
+    if (this.#queue.length) return Promise.resolve({ value: this.#queue.shift(), done: false })
+    if (this.#runtime === 0 || signal?.aborted) return Promise.resolve({ value: undefined, done: true })
+    return new Promise((resolve) => {
+      const reader = { resolve }
+      this.#readers.push(reader)
+      this.#refer()
+      signal?.addEventListener(
+        'abort',
+        () => {
+          const at = this.#readers.indexOf(reader)
+          if (at >= 0) this.#readers.splice(at, 1)
+          if (this.#runtime !== 0) this.#refer()
+          resolve({ value: undefined, done: true })
+        },
+        { once: true }
+      )
+    })
+  }
+  stop() {
+    raw.refer(this.#watch, false)
+    raw.unwatch(this.#watch)
+  }
+  /** After the runtime was freed: its tasks have ended, but their events are lost. */
+  end() {
+    this.#runtime = 0
+    for (const tag of [...this.#pending.keys()]) {
+      const entry = this.#pending.get(tag)
+      this.#pending.delete(tag)
+      if (entry.abort && entry.signal) entry.signal.removeEventListener('abort', entry.abort)
+      const error = raw.settle(entry.task)
+      if (error !== undefined) {
+        raw.mtoken_task_free(entry.task)
+        entry.reject(error)
+      } else {
+        entry.resolve(entry.finish(entry.task))
+      }
+    }
+    for (const reader of this.#readers.splice(0)) reader.resolve({ value: undefined, done: true })
+  }
+}
+
+function start(owner, task, finish, call) {
+  return owner[LOOP].add(task, finish, call)
+}
+
+function nothing(task) {
+  raw.mtoken_task_free(task)
+}
+
+function taken(task, value) {
+  raw.mtoken_task_free(task)
+  return value
+}
+
+function whole(address, index) {
+  return address === null ? null : raw.whole(address, index)
+}
+
+/** The turn of a host that signs requests of its own: give it back when the server has answered. */
+class Turn extends Handle {
+  get [FREE]() {
+    return 'mtoken_task_free'
+  }
+  give() {
+    raw.mtoken_task_give_turn(Handle.value(this))
+    this.close()
+  }
+}
+
+/** A body that was encrypted for the server, and what decrypts the answer to it. */
+class EncryptedRequest extends Handle {
+  constructor(task, request) {
+    super(task)
+    Object.assign(this, request)
+  }
+  get [FREE]() {
+    return 'mtoken_task_free'
+  }
+  /** The plaintext of the server's answer, once. */
+  decrypt(answer) {
+    return raw.mtoken_task_decrypt(Handle.value(this), answer)
+  }
+}
+
+module.exports = {
+  raw, LOOP, Handle, View, Loop, Turn, EncryptedRequest, classes, errors, dispose, asyncDispose, inspect,
+  handle, view, owned, made, known, elements, start, nothing, taken, whole, setMakers, makeError
+}

@@ -1,0 +1,53 @@
+'use strict'
+
+const core = require('./core.js')
+const generated = require('./generated.js')
+const { path } = require('./library.js')
+const { Handle, LOOP, View, asyncDispose, dispose, errors, inspect, raw } = core
+const { Challenge, Event, Runtime } = generated
+
+core.classes.Event = Event
+
+// Each object belongs to a runtime, whose one descriptor tells of all its tasks and events.
+
+const closeHandle = Handle.prototype.close
+Runtime.prototype.close = function close() {
+  if (this.isClosed) return
+  const loop = this[LOOP]
+  loop.stop()
+  closeHandle.call(this)
+  loop.end()
+}
+Runtime.prototype.events = function events(call) {
+  const loop = this[LOOP]
+  return {
+    next: () => loop.read(call?.signal),
+    return: async () => ({ value: undefined, done: true }),
+    [Symbol.asyncIterator]() {
+      return this
+    }
+  }
+}
+
+const challenges = new WeakMap()
+Event.prototype.take = function take(challenge) {
+  challenges.set(this, challenge)
+}
+Object.defineProperty(Event.prototype, 'challenge', {
+  get() {
+    return challenges.get(this) ?? null
+  }
+})
+
+if (core.EncryptedRequest.prototype[dispose] === undefined) throw new Error('unreachable')
+void [asyncDispose, inspect, View, Challenge]
+
+module.exports = {
+  ...generated,
+  ...errors,
+  Turn: core.Turn,
+  EncryptedRequest: core.EncryptedRequest,
+  libraryPath: path,
+  versionNumber: raw.mtoken_version_number
+}
+delete module.exports.functions
