@@ -90,7 +90,7 @@ def _call(functions: Dict[str, JSON], function: JSON) -> Call:
     prefix = f"{short(owner)}_" if owner else None
     group = next((item for item in GROUPS if name.startswith(f"{item}_")), None)
     made = next((item["type"]["name"] for item in function["parameters"] if item["role"] == "out_handle"), None)
-    maker = made if made and name.startswith(f"{short(made)}_") and function["task"] is None else None
+    maker = made if made and made != owner and name.startswith(f"{short(made)}_") and function["task"] is None else None
     if maker:
         # A maker is a static method of what it makes, and takes what it belongs to: Client.new(runtime, …).
         owner, group = None, None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, Dict, List, Optional, Tuple
 
 from . import describe, idiom
@@ -269,7 +270,7 @@ class Generator:
         text = ", ".join(outs) or "{0, 0, 0, -1, -1}"
         return (
             f'{{"{call.name}", call_{index}, steps_{index}, {int(is_status)}, {error}, '
-            f"{self._counted(call)}, {len(outs)}, {{{text}}}}}"
+            f"{self._counted(call)}, {int(call.name.endswith('_free'))}, {len(outs)}, {{{text}}}}}"
         )
 
     def _counted(self, call: Call) -> int:
@@ -314,9 +315,14 @@ class Generator:
             name = kind["name"]
             if name in _NUL:
                 return [f"{{{_NUL[name]}, 1, 0, -1, -1}}"]
-            lent = "OUT_LENT" if call.owner == "mtoken_task" or call.name == "mtoken_pac_find" else "OUT_COPIED"
+            lent = "OUT_LENT" if call.owner == "mtoken_task" or self._is_lent(result) else "OUT_COPIED"
             return [f"{{{lent}, 0, 0, {self.struct_index[name]}, -1}}"]
         return []
+
+    def _is_lent(self, item: JSON) -> bool:
+        """Whether it is a struct within another one that the program holds. What lives in a handle is copied instead: the
+        handle may be closed at any time."""
+        return item["role"] == "struct" and item["type"]["name"] in self.views and item.get("lifetime") == "list"
 
     def _out(self, place: int, item: JSON) -> str:
         role, kind = item["role"], item["type"]
@@ -373,7 +379,12 @@ class Generator:
             "const begin = (make) => (given) => { at = 0; from = 0; bytesAt = 0; text = given; return make() }"
         )
         makers = ", ".join(f"begin(make_{short(name)})" for name in self.structs)
-        lines.append(f";[numbers, bytes] = core.setMakers([{makers}], enums.Status)")
+        lines += [
+            f"const makers = [{makers}]",
+            ";[numbers, bytes] = core.setMakers(makers, enums.Status)",
+            "raw.whole = (base, index) => makers[index](raw.flat(base, index))",
+            "const made_of = (index, flat) => (flat === null ? null : makers[index](flat))",
+        ]
         for name in self.views:
             lines += self._view_class(self.structs[name])
         for struct in self.structs.values():
@@ -465,28 +476,32 @@ class Generator:
                 check(camel(item["name"]), self.structs[item["type"]["name"]], bool(item.get("nullable")))
         return found
 
-    def _wrapped(self, call: Call, value: str, owner: str) -> str:
+    def _wrapped(self, call: Call, value: str, owner: str, flat: bool = True) -> str:
         """The result of the addon's function as the method gives it."""
         outs = list(call.outs)
         result = call.described["result"]
         if result["role"] not in ("status", "nothing"):
             outs.insert(0, result)
         if len(outs) == 1:
-            return self._one(outs[0], value, owner)
+            return self._one(outs[0], value, owner, flat)
         if len(outs) > 1:
             members = ", ".join(
-                f"{camel(item.get('name', 'name').removeprefix('out_'))}: {self._one(item, f'found[{index}]', owner)}"
+                f"{camel(item.get('name', 'name').removeprefix('out_'))}: {self._one(item, f'found[{index}]', owner, flat)}"
                 for index, item in enumerate(outs)
             )
             return f"((found) => ({{ {members} }}))({value})"
         return value
 
-    def _one(self, item: JSON, value: str, owner: str) -> str:
+    def _one(self, item: JSON, value: str, owner: str, flat: bool) -> str:
         role, kind = item["role"], item["type"]["name"]
         if role in ("out_handle", "handle"):
             return f"core.made(new {pascal(short(kind))}({value}), {owner})"
+        if self._is_lent(item):
+            return f"core.lent({pascal(short(kind))}, {value}, {camel(item['lifetime'])})"
         if kind in self.views and role == "out_struct":
             return f"core.owned({pascal(short(kind))}, {value}, {owner})"
+        if flat and role in ("struct", "out_struct") and kind not in _NUL:
+            return f"made_of({self.struct_index[kind]}, {value})"
         return value
 
     def _finish(self, call: Call) -> str:
@@ -555,7 +570,7 @@ class Generator:
             ]
         end = "  }" + ("," if prefix == "    " else "")
         if call.described["blocks"]:
-            wrapped = self._wrapped(call, "found", owner)
+            wrapped = self._wrapped(call, "found", owner, flat=False)
             return [
                 f"{static}async {method}({parameters}) {{",
                 *begin,
@@ -881,3 +896,19 @@ def types(header: Header) -> str:
             title = pascal(value["short"].removeprefix("ERROR_").lower())
             lines += [*_doc(value["doc"]), f"export declare class {title}Error extends MTokenError {{}}"]
     return text + "\n" + "\n".join(lines) + "\n"
+
+
+def names(header: Header) -> str:
+    """For the conformance player: how each function of C is called."""
+    found = {}
+    for call in Generator(header).public():
+        found[call.name] = {
+            "owner": bool(call.owner),
+            "group": camel(call.group) if call.group else None,
+            "method": camel(call.method),
+            "maker": pascal(short(call.maker)) if call.maker else None,
+            "task": call.starts_task,
+            "outs": [{"name": item["name"]} for item in call.outs],
+            "getters": [item["name"] for item in call.getters],
+        }
+    return json.dumps(found, indent=1) + "\n"

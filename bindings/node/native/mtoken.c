@@ -191,18 +191,19 @@ static int text_of(napi_env env, napi_value value, scratch *all, const char *nam
     napi_valuetype type;
     *data = NULL;
     *length = 0;
+    if (secret)
+        all->is_secret = 1;
+    if (plain_text_of(env, value, all, data, length))
+        return 1;
+    *length = 0;
     if (napi_typeof(env, value, &type) != napi_ok)
         return 0;
     if (is_absent(type))
         return 1;
-    if (secret)
-        all->is_secret = 1;
     if (type == napi_object && secret)
         return bytes_of(env, value, all, name, data, length);
     if (type != napi_string)
         return wrong(env, name, secret ? "a string or a Uint8Array" : "a string");
-    if (plain_text_of(env, value, all, data, length))
-        return 1;
     if (napi_get_value_string_utf8(env, value, NULL, 0, length) != napi_ok)
         return 0;
     char *memory = take(all, *length + 1);
@@ -267,12 +268,12 @@ static int handle_of(napi_env env, napi_value value, const char *name, void **fo
     napi_valuetype kind;
     double real = 0;
     *found = NULL;
-    if (napi_typeof(env, value, &kind) != napi_ok)
-        return 0;
-    if (is_absent(kind))
-        return 1;
-    if (kind != napi_number || napi_get_value_double(env, value, &real) != napi_ok || !(real >= 0)
-        || real > 9007199254740991.0)
+    if (napi_get_value_double(env, value, &real) != napi_ok) {
+        if (napi_typeof(env, value, &kind) == napi_ok && is_absent(kind))
+            return 1;
+        return wrong(env, name, "an object of this library");
+    }
+    if (!(real >= 0) || real > 9007199254740991.0)
         return wrong(env, name, "an object of this library");
     *found = (void *)(uintptr_t)real;
     return 1;
@@ -795,11 +796,12 @@ static void put_struct(flat *into, const char *base, int16_t index)
     }
 }
 
-static napi_value whole(napi_env env, instance *own, const void *base, int16_t index)
+/* The text; the numbers lie where JavaScript reads them, until the next call. */
+static napi_value flattened(napi_env env, instance *own, const void *base, int16_t index)
 {
     char room[FLAT_TEXT];
     flat into = {own->numbers, 0, room, 0, sizeof room, (uint8_t *)(own->numbers + FLAT_NUMBERS), 0, 1, 0};
-    napi_value text, maker, nothing, made = NULL;
+    napi_value text = NULL;
     put_struct(&into, base, index);
     napi_status status = into.is_ascii ? napi_create_string_latin1(env, room == into.text ? room : into.text, into.text_length, &text)
                                        : napi_create_string_utf8(env, into.text, into.text_length, &text);
@@ -810,6 +812,14 @@ static napi_value whole(napi_env env, instance *own, const void *base, int16_t i
         return NULL;
     }
     CHECK(status);
+    return text;
+}
+
+static napi_value whole(napi_env env, instance *own, const void *base, int16_t index)
+{
+    napi_value maker, nothing, made, text = flattened(env, own, base, index);
+    if (!text)
+        return NULL;
     CHECK(napi_get_reference_value(env, own->makers[index], &maker));
     CHECK(napi_get_undefined(env, &nothing));
     CHECK(napi_call_function(env, nothing, maker, 1, &text, &made));
@@ -899,7 +909,8 @@ static napi_value error_from(napi_env env, instance *own, int64_t status, const 
     return made;
 }
 
-static napi_value out_from(napi_env env, instance *own, const out *at, slot *slots)
+/* Copies of structs come whole, or, if `flat`, as texts that lib/generated.js makes them from at once. */
+static napi_value out_from(napi_env env, instance *own, const out *at, slot *slots, int flat)
 {
     slot *place = &slots[at->slot];
     napi_value made;
@@ -912,9 +923,12 @@ static napi_value out_from(napi_env env, instance *own, const out *at, slot *slo
         return place->pointer ? external_of(env, place->pointer, at->index, place->pointer)
                               : number_from(env, NULL);
     case OUT_COPIED:
-        return place->pointer ? whole(env, own, place->pointer, at->element) : number_from(env, NULL);
     case OUT_COPIED_AND_FREED:
-        made = place->pointer ? whole(env, own, place->pointer, at->element) : number_from(env, NULL);
+        made = !place->pointer ? number_from(env, NULL)
+               : flat          ? flattened(env, own, place->pointer, at->element)
+                               : whole(env, own, place->pointer, at->element);
+        if (at->kind == OUT_COPIED)
+            return made;
         free_object(at->index, place->pointer);
         return made;
     case OUT_LENT:
@@ -943,7 +957,7 @@ static napi_value out_from(napi_env env, instance *own, const out *at, slot *slo
 
 /* What a function gave. NULL: `*failure` is the error, or something was thrown. */
 static napi_value result_of(napi_env env, instance *own, const described_function *function, slot *slots,
-                            napi_value *failure)
+                            int flat, napi_value *failure)
 {
     napi_value made;
     void *details = function->error >= 0 ? slots[function->error].pointer : NULL;
@@ -958,10 +972,10 @@ static napi_value result_of(napi_env env, instance *own, const described_functio
         return made;
     }
     if (function->out_count == 1)
-        return out_from(env, own, &function->outs[0], slots);
+        return out_from(env, own, &function->outs[0], slots, flat);
     CHECK(napi_create_array_with_length(env, function->out_count, &made));
     for (uint8_t index = 0; index < function->out_count; index++) {
-        napi_value part = out_from(env, own, &function->outs[index], slots);
+        napi_value part = out_from(env, own, &function->outs[index], slots, flat);
         if (!part || napi_set_element(env, made, index, part) != napi_ok)
             return NULL;
     }
@@ -970,9 +984,7 @@ static napi_value result_of(napi_env env, instance *own, const described_functio
 
 static int frees_handle(const described_function *function)
 {
-    const char *name = function->name;
-    size_t length = strlen(name);
-    return length > 5 && strcmp(name + length - 5, "_free") == 0 && function->steps[0].kind == STEP_HANDLE;
+    return function->frees && function->steps[0].kind == STEP_HANDLE;
 }
 
 static napi_value invoke(napi_env env, napi_callback_info info)
@@ -996,7 +1008,7 @@ static napi_value invoke(napi_env env, napi_callback_info info)
         drop_handle(own, slots[1].pointer);
     function->call(slots);
     give_back(&all);
-    made = result_of(env, own, function, slots, &failure);
+    made = result_of(env, own, function, slots, 1, &failure);
     if (failure)
         napi_throw(env, failure);
     return made;
@@ -1028,7 +1040,7 @@ static void finish(napi_env env, napi_status status, void *data)
     (void)status;
     give_back(&done->all);
     if (napi_get_instance_data(env, (void **)&own) == napi_ok) {
-        made = result_of(env, own, done->function, done->slots, &failure);
+        made = result_of(env, own, done->function, done->slots, 0, &failure);
         bool thrown = false;
         if (!made && !failure && napi_is_exception_pending(env, &thrown) == napi_ok && thrown
             && napi_get_and_clear_last_exception(env, &pending) == napi_ok)
@@ -1072,7 +1084,7 @@ static napi_value invoke_elsewhere(napi_env env, napi_callback_info info)
     return promise;
 }
 
-/* read(base, struct, member) and whole(base, struct) */
+/* read(base, struct, member) and flat(base, struct) */
 
 static napi_value read_member(napi_env env, napi_callback_info info)
 {
@@ -1089,7 +1101,7 @@ static napi_value read_member(napi_env env, napi_callback_info info)
     return member_from(env, base, &structs[index].members[at]);
 }
 
-static napi_value read_whole(napi_env env, napi_callback_info info)
+static napi_value read_flat(napi_env env, napi_callback_info info)
 {
     napi_value values[2];
     size_t count = 2;
@@ -1101,7 +1113,7 @@ static napi_value read_whole(napi_env env, napi_callback_info info)
     CHECK(napi_get_instance_data(env, (void **)&own));
     if (!pointer_of(env, values[0], "this", &base) || !base || index < 0 || index >= struct_count)
         return NULL;
-    return whole(env, own, base, (int16_t)index);
+    return flattened(env, own, base, (int16_t)index);
 }
 
 /* adopt(address, task, release): a struct that lives in a task, which is freed with it. */
@@ -1410,7 +1422,7 @@ NAPI_MODULE_INIT()
         const char *name;
         napi_callback call;
     } own_functions[] = {
-        {"load", load},     {"setMakers", set_makers},  {"read", read_member}, {"whole", read_whole},
+        {"load", load},     {"setMakers", set_makers},  {"read", read_member}, {"flat", read_flat},
         {"adopt", adopt},   {"settle", settle},         {"next", next_event},  {"watch", watch_descriptor},
         {"refer", refer},   {"unwatch", unwatch},
     };

@@ -116,6 +116,7 @@ typedef struct described_function {
     uint8_t status;     /* it returns an mtoken_status; slot 0 */
     int8_t error;       /* the slot of its error; -1: none */
     uint8_t counted;    /* how many arguments of JavaScript */
+    uint8_t frees;      /* its first argument */
     uint8_t out_count;
     out outs[2];
 } described_function;

@@ -104,6 +104,11 @@ function owned(Kind, base, owner) {
   return new Kind(base, owner instanceof View ? owner : undefined)
 }
 
+/** A struct that lives in another one. */
+function lent(Kind, address, owner) {
+  return address === null ? null : new Kind(address, owner)
+}
+
 // Handles
 
 const FREE = Symbol('free')
@@ -364,5 +369,5 @@ class EncryptedRequest extends Handle {
 
 module.exports = {
   raw, LOOP, Handle, View, Loop, Turn, EncryptedRequest, classes, errors, dispose, asyncDispose, inspect,
-  handle, view, owned, made, known, elements, start, nothing, taken, whole, setMakers, makeError
+  handle, view, owned, lent, made, known, elements, start, nothing, taken, whole, setMakers, makeError
 }
