@@ -84,6 +84,13 @@ static inline int mtoken_identify(int file, mtoken_file_identity *identity)
     return 0;
 }
 
+/* The number of what a descriptor stands for; 0: it is closed. Safe in the child of a fork. */
+static inline uint64_t mtoken_inode(int descriptor)
+{
+    mtoken_file_identity identity;
+    return mtoken_identify(descriptor, &identity) == 0 ? identity.inode : 0;
+}
+
 static inline int mtoken_is_identical(int file, mtoken_file_identity identity)
 {
     mtoken_file_identity own;

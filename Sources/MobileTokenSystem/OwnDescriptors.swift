@@ -3,22 +3,26 @@ import CSystem
 /// The library's descriptors that do something to others for as long as any process holds them: a lock, a connection, a port. A
 /// child made by `fork` closes its copies at once, so that they end with the parent that uses them.
 ///
-/// One byte for each number, set after the descriptor was opened and cleared before it is closed. Nothing is locked: whoever
-/// owns a descriptor is alone with its byte, and the child that reads them all is alone. A fork in between costs a copy.
+/// The inode behind each number, set after the descriptor was opened and cleared before it is closed. Nothing is locked: whoever
+/// owns a descriptor is alone with its entry, and the child that reads them all is alone. A fork in between costs a copy.
+///
+/// A number alone would not do: libcurl closes the socket of a connection that was given up without a word, and the next to
+/// open something gets its number. So a child closes only what still is what it was. Each socket and file has an inode of
+/// its own; those that share one (epoll, eventfd) are closed here only.
 package enum OwnDescriptors {
     /// Higher numbers are not kept.
     private static var capacity: Int { 1 << 16 }
-    nonisolated(unsafe) private static var held: UnsafeMutablePointer<UInt8>?
+    nonisolated(unsafe) private static var held: UnsafeMutablePointer<UInt64>?
 
     static func prepare() {
-        held = calloc(capacity, 1)?.assumingMemoryBound(to: UInt8.self)
+        held = calloc(capacity, MemoryLayout<UInt64>.stride)?.assumingMemoryBound(to: UInt64.self)
     }
 
     /// Takes note of a descriptor that was opened; negative ones are none. Gives it back.
     @discardableResult
     package static func add(_ descriptor: Int32) -> Int32 {
         Fork.prepare()
-        mark(descriptor, 1)
+        mark(descriptor, mtoken_inode(descriptor))
         return descriptor
     }
 
@@ -35,21 +39,19 @@ package enum OwnDescriptors {
         return number >= 0 && held[number] != 0
     }
 
-    private static func mark(_ descriptor: Int32, _ value: UInt8) {
+    private static func mark(_ descriptor: Int32, _ inode: UInt64) {
         let number = Int(descriptor)
-        if let held, number >= 0, number < capacity { held[number] = value }
+        guard let held, number >= 0, number < capacity else { return }
+        held[number] = inode
     }
 
     /// In a child, before any other thread exists.
     static func closeInherited() {
         guard let held else { return }
-        let words = UnsafeRawPointer(held)
-        for start in stride(from: 0, to: capacity, by: 8)
-        where words.load(fromByteOffset: start, as: UInt64.self) != 0 {
-            for number in start..<start + 8 where held[number] != 0 {
-                held[number] = 0
-                _ = CSystem.close(Int32(truncatingIfNeeded: number))
-            }
+        for number in 0..<capacity where held[number] != 0 {
+            let descriptor = Int32(truncatingIfNeeded: number)
+            if mtoken_inode(descriptor) == held[number] { _ = CSystem.close(descriptor) }
+            held[number] = 0
         }
     }
 }

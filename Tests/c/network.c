@@ -2,7 +2,14 @@
  */
 #include "plain.h"
 
+#include <arpa/inet.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <poll.h>
 #include <pthread.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define PIN "2468"
@@ -176,8 +183,100 @@ static void whole_way(void)
     free(look);
 }
 
+/* How many sockets this process has that try to connect. */
+static int connecting_sockets(void)
+{
+    int found = 0;
+    DIR *folder = opendir("/proc/self/fd");
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        int error = 0, number = atoi(entry->d_name), type = 0;
+        socklen_t size = sizeof type;
+        struct sockaddr_in peer;
+        socklen_t peer_size = sizeof peer;
+        if (getsockopt(number, SOL_SOCKET, SO_TYPE, &type, &size) != 0 || type != SOCK_STREAM) continue;
+        size = sizeof error;
+        int listening = 0;
+        socklen_t listening_size = sizeof listening;
+        getsockopt(number, SOL_SOCKET, SO_ACCEPTCONN, &listening, &listening_size);
+        if (!listening && getpeername(number, (struct sockaddr *)&peer, &peer_size) != 0) found++;
+    }
+    if (folder) closedir(folder);
+    return found;
+}
+
+/* A server that accepts nothing: its queue is full, and whoever connects waits. */
+enum { QUEUED = 8 };
+typedef struct full_server {
+    int listener, queued[QUEUED];
+    char url[64];
+} full_server;
+
+static full_server start_full_server(void)
+{
+    full_server server;
+    struct sockaddr_in address = {0};
+    socklen_t size = sizeof address;
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    server.listener = socket(AF_INET, SOCK_STREAM, 0);
+    CHECK_INT(bind(server.listener, (struct sockaddr *)&address, sizeof address), 0);
+    CHECK_INT(listen(server.listener, 0), 0);
+    CHECK_INT(getsockname(server.listener, (struct sockaddr *)&address, &size), 0);
+    for (int i = 0; i < QUEUED; i++) {
+        server.queued[i] = socket(AF_INET, SOCK_STREAM, 0);
+        fcntl(server.queued[i], F_SETFL, O_NONBLOCK);
+        (void)!connect(server.queued[i], (struct sockaddr *)&address, sizeof address);
+    }
+    snprintf(server.url, sizeof server.url, "http://127.0.0.1:%d", ntohs(address.sin_port));
+    return server;
+}
+
+/* What libcurl closed without a word is somebody else's when a child closes what the library had. */
+static void given_up_connections(void)
+{
+    enum { NUMBERS = 200 };
+    full_server server = start_full_server();
+    scene scene = open_scene();
+    mtoken_client_options options = server_options(&scene, "waiting");
+    mtoken_client *client = NULL;
+    mtoken_task *task = NULL;
+    options.base_url = text(server.url);
+    options.allow_http = 1;
+    options.tls_trust = MTOKEN_TLS_SYSTEM;
+    options.ca_file = text(NULL);
+    CHECK_OK(mtoken_client_new(scene.runtime, &options, &client, NULL));
+    const int before = connecting_sockets();
+    CHECK_OK(mtoken_client_synchronize_time(client, &task, NULL));
+    for (int i = 0; i < 500 && connecting_sockets() == before; i++) poll(NULL, 0, 10);
+    CHECK(connecting_sockets() > before);
+    CHECK_OK(mtoken_task_cancel(task));
+    CHECK_OK(mtoken_task_wait(task, 10000));
+    for (int i = 0; i < 500 && connecting_sockets() != before; i++) poll(NULL, 0, 10);
+    CHECK_INT(connecting_sockets(), before);
+
+    int own[NUMBERS];
+    for (int i = 0; i < NUMBERS; i++) own[i] = dup(server.listener);
+    pid_t child = fork();
+    if (child == 0) {
+        int lost = 0;
+        for (int i = 0; i < NUMBERS; i++) lost += fcntl(own[i], F_GETFD) < 0;
+        _exit(lost);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    CHECK(WIFEXITED(status));
+    CHECK_INT(WEXITSTATUS(status), 0);
+    for (int i = 0; i < NUMBERS; i++) close(own[i]);
+    for (int i = 0; i < QUEUED; i++) close(server.queued[i]);
+    close(server.listener);
+    mtoken_task_free(task);
+    mtoken_client_free(client);
+    close_scene(&scene);
+}
+
 static const test tests[] = {
     {"the whole way", whole_way},
+    {"connections that were given up", given_up_connections},
 };
 
 int main(int argc, char **argv)
