@@ -25,6 +25,7 @@ lint: build/lint/ready build/venv/ready
 	@$(LINT)/shellcheck $(SHELL_SOURCES)
 	@$(MYPY) bindings/generate bindings/python/src examples/python examples/loadtest examples/demo.py packaging Tests/*.py
 	@$(MYPY) Tests/misuse/generate.py
+	@$(MYPY) bindings/node/package.py
 	@MYPYPATH=Tests/python:Tests/conformance $(MYPY) Tests/conformance Tests/bench/bindings/*.py
 	@$(MYPY) Tests/bench/run.py
 	@$(MYPY) Tests/c/run.py

@@ -1,8 +1,8 @@
-"""How the interface reads in a language with objects: which class a function becomes a method of, under which name.
+"""How the interface reads in a language with objects: which class a function becomes a method of, and its name there.
 
-The names follow from the header by rule, so that who knows one finds the other: mtoken_operations_list(client, …) is the
-method `list` of the client's group `operations`; mtoken_client_sign is the method `sign` of a client; mtoken_qr_code_group,
-which needs no object, is the function `code_group` of the group `qr`.
+The names follow from the header by rule, so that who knows one finds the other: mtoken_operations_list(client, …) is
+the method `list` of the client's group `operations`; mtoken_client_sign is the method `sign` of a client;
+mtoken_qr_code_group, which needs no object, is the function `code_group` of the group `qr`.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ from .model import Header
 
 JSON = Dict[str, Any]
 
-# What a program in JavaScript has no use for: memory is the binding's, and so are waiting and events. A store in JavaScript
-# cannot be: it would have to answer while the thread that runs it waits for the library.
+# What a program in JavaScript has no use for: memory is the binding's, and so are waiting and events. A store in
+# JavaScript cannot be: it would have to answer while the thread that runs it waits for the library.
 _INTERNAL = {
     "mtoken_store_host_new",
     "mtoken_store_reply_set",
@@ -33,6 +33,9 @@ _NOT_IN_THE_ADDON = {
     "mtoken_task_set_user_data",
     "mtoken_task_user_data",
 }
+_SLOTS = {"int32_t": "small_number", "double": "real", "int64_t": "number"}
+# Members of an event that promises take the place of.
+_OF_PROMISES = ("task", "tag")
 _TYPES = {
     "int32_t": "TYPE_I32",
     "uint32_t": "TYPE_U32",
@@ -61,7 +64,7 @@ class Generator:
         }
 
     def _views(self) -> List[str]:
-        """The structs that stay the library's, because they, or one within, can be handed to it again. Others are copied."""
+        """The structs that stay the library's: they, or one within, can be handed to it again. Others are copied."""
         handed = {"mtoken_event"}
         for call in self.calls:
             if not call.name.endswith("_free"):
@@ -69,7 +72,9 @@ class Generator:
         for struct in self.structs.values():
             if struct["kind"] == "option":
                 handed |= {
-                    item["type"]["name"] for item in struct["members"] if item["role"] == "struct" and item["type"]["pointers"]
+                    item["type"]["name"]
+                    for item in struct["members"]
+                    if item["role"] == "struct" and item["type"]["pointers"]
                 }
         handed.discard("mtoken_error")
         while True:
@@ -124,7 +129,8 @@ class Generator:
         """The members that a program sees. Lengths and counts are within what they belong to."""
         if struct["kind"] == "option":
             return []
-        return [item for item in struct["members"] if item["role"] not in ("length", "count", "struct_size", "reserved")]
+        skipped = ("length", "count", "struct_size", "reserved")
+        return [item for item in struct["members"] if item["role"] not in skipped]
 
     def _members(self, struct: JSON) -> List[str]:
         name = struct["name"]
@@ -199,7 +205,13 @@ class Generator:
 
     @staticmethod
     def _steps(name: str, rows: List[str]) -> List[str]:
-        return ["", f"static const step {name}[] = {{", *(f"    {row}," for row in rows), "    {0, 0, 0, 0, 0, 0, 0},", "};"]
+        return [
+            "",
+            f"static const step {name}[] = {{",
+            *(f"    {row}," for row in rows),
+            "    {0, 0, 0, 0, 0, 0, 0},",
+            "};",
+        ]
 
     def _call(self, index: int, call: Call) -> List[str]:
         """The steps of its arguments, and the function that hands them over."""
@@ -222,7 +234,9 @@ class Generator:
                 handed.append(f"(size_t){value}.unsigned_number")
             elif role == "value":
                 steps.append(f'{{STEP_VALUE, {self._value_type(item)}, 0, {place}, 0, -1, "{label}"}}')
-                field = {"int32_t": "small_number", "double": "real", "int64_t": "number"}.get(kind["scalar"], "unsigned_number")
+                field = {"int32_t": "small_number", "double": "real", "int64_t": "number"}.get(
+                    kind["scalar"], "unsigned_number"
+                )
                 handed.append(f"({kind['c']}){value}.{field}")
             elif role == "options":
                 steps.append(f'{{STEP_OPTIONS, 0, 0, {place}, sizeof({kind["name"]}), -1, "{label}"}}')
@@ -320,8 +334,8 @@ class Generator:
         return []
 
     def _is_lent(self, item: JSON) -> bool:
-        """Whether it is a struct within another one that the program holds. What lives in a handle is copied instead: the
-        handle may be closed at any time."""
+        """Whether it is a struct within another one that the program holds. What lives in a handle is copied instead:
+        the handle may be closed at any time."""
         return item["role"] == "struct" and item["type"]["name"] in self.views and item.get("lifetime") == "list"
 
     def _out(self, place: int, item: JSON) -> str:
@@ -339,8 +353,6 @@ class Generator:
             return f"{{OUT_COPIED, 0, {place}, {self.struct_index[name]}, -1}}"
         return f"{{OUT_VALUE, {self._value_type(item)}, {place}, -1, -1}}"
 
-
-
     # generated.js
 
     def script(self) -> str:
@@ -357,19 +369,20 @@ class Generator:
             lines.append(f"enums.{enum_name(enum)} = Object.freeze({{ {values} }})")
         lines += [
             "",
-            "// What the addon calls to make plain objects: numbers stand in memory that both have, texts in one string.",
+            "// What the addon calls to make plain objects: numbers are in memory that both have, texts in one string.",
             "let at = 0",
             "let from = 0",
             "let text = ''",
             "let numbers",
             "let bytes",
             "let bytesAt = 0",
-            "const t = () => { const length = numbers[at++]; if (length < 0) return null; const begin = from; from += length; "
-            "return text.substring(begin, from) }",
+            "const t = () => { const length = numbers[at++]; if (length < 0) return null; const begin = from; "
+            "from += length; return text.substring(begin, from) }",
             "const many = (make) => { const found = new Array(numbers[at++]); "
             "for (let index = 0; index < found.length; index++) found[index] = make(); return found }",
-            "const b = () => { const length = numbers[at++]; if (length < 0) return null; const made = Buffer.allocUnsafe(length); "
-            "bytes.copy(made, 0, bytesAt, bytesAt + length); bytesAt += length; return made }",
+            "const b = () => { const length = numbers[at++]; if (length < 0) return null; "
+            "const made = Buffer.allocUnsafe(length); bytes.copy(made, 0, bytesAt, bytesAt + length); "
+            "bytesAt += length; return made }",
             "const answer = () => { const found = numbers[at++]; return found < 0 ? null : found !== 0 }",
         ]
         for struct in self.structs.values():
@@ -395,9 +408,9 @@ class Generator:
             if name != "mtoken_task":
                 lines += self._handle_class(name)
         lines += self._functions()
-        names = [pascal(short(name)) for name in self.handles if name != "mtoken_task"]
-        names += [pascal(short(name)) for name in self.views]
-        lines += ["", f"module.exports = {{ ...enums, enums, {', '.join(names)}, ...functions }}"]
+        exported = [pascal(short(name)) for name in self.handles if name != "mtoken_task"]
+        exported += [pascal(short(name)) for name in self.views]
+        lines += ["", f"module.exports = {{ ...enums, enums, {', '.join(exported)}, ...functions }}"]
         return "\n".join(lines) + "\n"
 
     @staticmethod
@@ -428,6 +441,8 @@ class Generator:
             getter = camel(item["name"])
             read = f"raw.read(View.base(this), {index}, {at})"
             role, kind = item["role"], item["type"]["name"]
+            if name == "mtoken_event" and item["name"] in _OF_PROMISES:
+                continue
             if name == "mtoken_event" and role == "handle":
                 lines.append(f"  get {getter}() {{ return this[LOOP].object('{pascal(short(kind))}', {read}) }}")
             elif role in ("struct", "options"):
@@ -466,7 +481,9 @@ class Generator:
         found: List[str] = []
 
         def check(path: str, struct: JSON, nullable: bool) -> None:
-            found.append(f"known({path}, names_{short(struct['name'])}, '{path.split('?.')[-1]}', {str(not nullable).lower()})")
+            found.append(
+                f"known({path}, names_{short(struct['name'])}, '{path.split('?.')[-1]}', {str(not nullable).lower()})"
+            )
             for item in struct["members"]:
                 if item["role"] == "options":
                     check(f"{path}?.{camel(item['name'])}", self.structs[item["type"]["name"]], True)
@@ -486,7 +503,7 @@ class Generator:
             return self._one(outs[0], value, owner, flat)
         if len(outs) > 1:
             members = ", ".join(
-                f"{camel(item.get('name', 'name').removeprefix('out_'))}: {self._one(item, f'found[{index}]', owner, flat)}"
+                f"{_given_name(item)}: {self._one(item, f'found[{index}]', owner, flat)}"
                 for index, item in enumerate(outs)
             )
             return f"((found) => ({{ {members} }}))({value})"
@@ -510,7 +527,8 @@ class Generator:
             return "(task) => new core.Turn(task)"
         if call.name == "mtoken_client_encrypt":
             index = self.struct_index["mtoken_encrypted_request"]
-            return f"(task) => new core.EncryptedRequest(task, raw.whole(raw.mtoken_task_encrypted_request(task), {index}))"
+            request = f"raw.whole(raw.mtoken_task_encrypted_request(task), {index})"
+            return f"(task) => new core.EncryptedRequest(task, {request})"
         if not call.getters:
             return "core.nothing"
         if len(call.getters) == 1:
@@ -518,11 +536,11 @@ class Generator:
             kind = getter["result"]["type"]["name"]
             if kind in self.views:
                 free = self.index["mtoken_task_free"]
-                return (
-                    f"(task) => new {pascal(short(kind))}(raw.adopt(raw.{getter['name']}(task), task, {free}))"
-                )
+                return f"(task) => new {pascal(short(kind))}(raw.adopt(raw.{getter['name']}(task), task, {free}))"
             return f"(task) => core.taken(task, {self._got(getter)})"
-        members = ", ".join(f"{camel(item['name'].removeprefix('mtoken_task_'))}: {self._got(item)}" for item in call.getters)
+        members = ", ".join(
+            f"{camel(item['name'].removeprefix('mtoken_task_'))}: {self._got(item)}" for item in call.getters
+        )
         return f"(task) => core.taken(task, {{ {members} }})"
 
     def _got(self, getter: JSON) -> str:
@@ -594,7 +612,9 @@ class Generator:
         return [
             call
             for call in self.calls
-            if call.name not in _INTERNAL and not call.name.endswith("_free") and call.owner != "mtoken_task"
+            if call.name not in _INTERNAL
+            and not call.name.endswith("_free")
+            and call.owner != "mtoken_task"
             and call.name != "mtoken_error_is_operation_over"
         ]
 
@@ -612,7 +632,12 @@ class Generator:
         title = pascal(short(name))
         lines = []
         for group in self.groups(name):
-            lines += ["", f"class {title}{pascal(group)} {{", "  #owner", "  constructor(owner) { this.#owner = owner }"]
+            lines += [
+                "",
+                f"class {title}{pascal(group)} {{",
+                "  #owner",
+                "  constructor(owner) { this.#owner = owner }",
+            ]
             for call in self.methods(name, group):
                 lines += self._method(call, "this.#owner")
             lines.append("}")
@@ -645,7 +670,7 @@ class Generator:
     # index.d.ts
 
     def types(self) -> str:
-        lines = ["// Generated by bindings/generate from the header.", "", "/// <reference types=\"node\" />", ""]
+        lines = ["// Generated by bindings/generate from the header.", "", '/// <reference types="node" />', ""]
         lines += [_TYPES_BEGIN.strip("\n"), ""]
         for enum in self.description["enums"]:
             name = enum_name(enum)
@@ -678,13 +703,18 @@ class Generator:
         given = struct["kind"] != "result"
         skipped = ("struct_size", "reserved", "count", "length", "host_pointer", "callback")
         members = [item for item in struct["members"] if item["role"] not in skipped]
+        if name == "mtoken_event":
+            members = [item for item in members if item["name"] not in _OF_PROMISES]
         kind = f"export declare class {title}" if name in self.views else f"export interface {title}"
         lines = [*_doc(struct["doc"]), f"{kind} {{"]
         if name in self.views:
             lines.append("  private constructor()")
         for item in members:
-            optional = "?" if given and struct["kind"] == "option" or (given and item.get("nullable")) else ""
-            lines += [*_doc(item["doc"], "  "), f"  readonly {camel(item['name'])}{optional}: {self._type_of(item, given)}"]
+            optional = "?" if (given and struct["kind"] == "option") or (given and item.get("nullable")) else ""
+            lines += [
+                *_doc(item["doc"], "  "),
+                f"  readonly {camel(item['name'])}{optional}: {self._type_of(item, given)}",
+            ]
         if name in self.views:
             lines += ["  /** A plain copy of everything. */", f"  toJSON(): {title}"]
         return [*lines, "}", ""]
@@ -764,11 +794,14 @@ class Generator:
         if not call.getters:
             return "void"
         if len(call.getters) == 1:
-            return self._type_of(call.getters[0]["result"])
+            # A getter gives NULL for a task that has not succeeded, which a promise never gives.
+            result = call.getters[0]["result"]
+            return self._type_of({**result, "nullable": result["type"]["name"] == "mtoken_user_info"})
         return (
             "{ "
             + "; ".join(
-                f"{camel(item['name'].removeprefix('mtoken_task_'))}: {self._type_of(item['result'])}" for item in call.getters
+                f"{camel(item['name'].removeprefix('mtoken_task_'))}: {self._type_of(item['result'])}"
+                for item in call.getters
             )
             + " }"
         )
@@ -782,7 +815,9 @@ class Generator:
             return "void"
         if len(outs) == 1:
             return self._type_of(outs[0])
-        members = "; ".join(f"{camel(item.get('name', 'name').removeprefix('out_'))}: {self._type_of(item)}" for item in outs)
+        members = "; ".join(
+            f"{camel(item.get('name', 'name').removeprefix('out_'))}: {self._type_of(item)}" for item in outs
+        )
         return f"{{ {members} }}"
 
 
@@ -847,6 +882,15 @@ def enum_name(enum: JSON) -> str:
     return pascal(short(enum["name"]))
 
 
+def _given_name(item: JSON) -> str:
+    """Of a result or an out parameter, where there are several."""
+    return camel(item.get("name", "name").removeprefix("out_"))
+
+
+def _got_name(getter: JSON) -> str:
+    return camel(getter["name"].removeprefix("mtoken_task_"))
+
+
 def _constant(name: str) -> str:
     return f"'{name}'" if name[0].isdigit() else name
 
@@ -869,7 +913,9 @@ def types(header: Header) -> str:
         if item["name"] not in ("code", "message", "cause")
         for line in [*_doc(item["doc"], "  "), f"  readonly {camel(item['name'])}: {generator._type_of(item)}"]
     ]
-    codes = [value["short"].removeprefix("ERROR_") for value in generator.description["enums"][0]["values"] if value["value"]]
+    codes = [
+        value["short"].removeprefix("ERROR_") for value in generator.description["enums"][0]["values"] if value["value"]
+    ]
     names = " | ".join(f"'{code}'" for code in codes)
     lines = [
         "/** What went wrong, as the members of an error that is part of something else. */",

@@ -1,9 +1,9 @@
 /*
  * The addon: hands arguments of JavaScript to the functions of the library, and what they give back to JavaScript.
  *
- * It knows no function by name but the few below: generated.c describes all of them. What it exports is for lib/ only, and
- * package.json exports no path to it: addresses of structs cross as numbers, which the classes of lib/generated.js keep in
- * private fields.
+ * It knows no function by name but the few below: generated.c describes all of them. What it exports is for lib/ only,
+ * and package.json exports no path to it: addresses of structs cross as numbers, which the classes of lib/generated.js
+ * keep in private fields.
  */
 #define _GNU_SOURCE
 #define NAPI_VERSION 8
@@ -28,8 +28,8 @@
 #define FLAT_BYTES 65536
 #define FLAT_TEXT 4096
 
-/* Marks the one kind of external that functions of lib/ take directly. Those of structs never leave the private field of
-   the class that they belong to. */
+/* Marks the one kind of external that functions of lib/ take directly. Those of structs never leave the private field
+   of the class that they belong to. */
 #define TAG_WATCH 0x6d746f6b656e0002ull
 
 /* An object that something in JavaScript keeps alive. */
@@ -41,10 +41,10 @@ typedef struct root {
 
 /* What one environment (main thread or worker) has. */
 typedef struct instance {
-    napi_ref *makers;     /* of plain objects, for each struct */
+    napi_ref *makers; /* of plain objects, for each struct */
     napi_ref make_error;
-    double *numbers;      /* FLAT_NUMBERS of them, which JavaScript reads too */
-    void *live;           /* tree of live_handle */
+    double *numbers; /* FLAT_NUMBERS of them, which JavaScript reads too */
+    void *live;      /* tree of live_handle */
 } instance;
 
 typedef struct live_handle {
@@ -56,10 +56,9 @@ typedef struct live_handle {
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 static void *library;
 
-#define CHECK(call)                 \
-    do {                            \
-        if ((call) != napi_ok)      \
-            return NULL;            \
+#define CHECK(call)                                                                                                    \
+    do {                                                                                                               \
+        if ((call) != napi_ok) return NULL;                                                                            \
     } while (0)
 
 /* Memory of one call: the beginning on the stack, the rest in blocks. */
@@ -85,11 +84,9 @@ static void *take(scratch *all, size_t size)
         all->used += rounded;
         return found;
     }
-    if (rounded < size)
-        return NULL;
+    if (rounded < size) return NULL;
     block *made = malloc(sizeof(block) + rounded);
-    if (!made)
-        return NULL;
+    if (!made) return NULL;
     made->next = all->blocks;
     made->size = rounded;
     all->blocks = made;
@@ -98,12 +95,10 @@ static void *take(scratch *all, size_t size)
 
 static void give_back(scratch *all)
 {
-    if (all->is_secret)
-        explicit_bzero(all->memory, all->used);
+    if (all->is_secret) explicit_bzero(all->memory, all->used);
     while (all->blocks) {
         block *next = all->blocks->next;
-        if (all->is_secret)
-            explicit_bzero(all->blocks + 1, all->blocks->size);
+        if (all->is_secret) explicit_bzero(all->blocks + 1, all->blocks->size);
         free(all->blocks);
         all->blocks = next;
     }
@@ -142,8 +137,8 @@ static int bytes_of(napi_env env, napi_value value, scratch *all, const char *na
     void *found = NULL;
     *data = NULL;
     *length = 0;
-    if (napi_is_typedarray(env, value, &is_typed) != napi_ok || !is_typed
-        || napi_get_typedarray_info(env, value, &type, length, &found, NULL, NULL) != napi_ok || type != napi_uint8_array)
+    if (napi_is_typedarray(env, value, &is_typed) != napi_ok || !is_typed ||
+        napi_get_typedarray_info(env, value, &type, length, &found, NULL, NULL) != napi_ok || type != napi_uint8_array)
         return wrong(env, name, "a Uint8Array");
     if (!found || !*length) {
         *data = "";
@@ -154,8 +149,7 @@ static int bytes_of(napi_env env, napi_value value, scratch *all, const char *na
         return 1;
     }
     void *copy = take(all, *length);
-    if (!copy)
-        return no_memory(env);
+    if (!copy) return no_memory(env);
     all->is_secret = 1;
     *data = memcpy(copy, found, *length);
     return 1;
@@ -167,18 +161,16 @@ static int plain_text_of(napi_env env, napi_value value, scratch *all, const voi
     enum { MOST = 512 };
     char16_t wide[MOST];
     char16_t found = 0;
-    if (all->size - all->used < MOST + 16 || napi_get_value_string_utf16(env, value, wide, MOST, length) != napi_ok
-        || *length >= MOST - 1)
+    if (all->size - all->used < MOST + 16 || napi_get_value_string_utf16(env, value, wide, MOST, length) != napi_ok ||
+        *length >= MOST - 1)
         return 0;
     char *memory = all->memory + all->used;
     for (size_t index = 0; index < *length; index++) {
         found |= wide[index];
         memory[index] = (char)wide[index];
     }
-    if (all->is_secret)
-        explicit_bzero(wide, *length * sizeof *wide);
-    if (found > 0x7f)
-        return 0;
+    if (all->is_secret) explicit_bzero(wide, *length * sizeof *wide);
+    if (found > 0x7f) return 0;
     memory[*length] = 0;
     all->used += (*length + 16) & ~(size_t)15;
     *data = memory;
@@ -191,26 +183,17 @@ static int text_of(napi_env env, napi_value value, scratch *all, const char *nam
     napi_valuetype type;
     *data = NULL;
     *length = 0;
-    if (secret)
-        all->is_secret = 1;
-    if (plain_text_of(env, value, all, data, length))
-        return 1;
+    if (secret) all->is_secret = 1;
+    if (plain_text_of(env, value, all, data, length)) return 1;
     *length = 0;
-    if (napi_typeof(env, value, &type) != napi_ok)
-        return 0;
-    if (is_absent(type))
-        return 1;
-    if (type == napi_object && secret)
-        return bytes_of(env, value, all, name, data, length);
-    if (type != napi_string)
-        return wrong(env, name, secret ? "a string or a Uint8Array" : "a string");
-    if (napi_get_value_string_utf8(env, value, NULL, 0, length) != napi_ok)
-        return 0;
+    if (napi_typeof(env, value, &type) != napi_ok) return 0;
+    if (is_absent(type)) return 1;
+    if (type == napi_object && secret) return bytes_of(env, value, all, name, data, length);
+    if (type != napi_string) return wrong(env, name, secret ? "a string or a Uint8Array" : "a string");
+    if (napi_get_value_string_utf8(env, value, NULL, 0, length) != napi_ok) return 0;
     char *memory = take(all, *length + 1);
-    if (!memory)
-        return no_memory(env);
-    if (napi_get_value_string_utf8(env, value, memory, *length + 1, length) != napi_ok)
-        return 0;
+    if (!memory) return no_memory(env);
+    if (napi_get_value_string_utf8(env, value, memory, *length + 1, length) != napi_ok) return 0;
     *data = memory;
     return 1;
 }
@@ -219,10 +202,8 @@ static int number_of(napi_env env, napi_value value, const char *name, value_typ
 {
     napi_valuetype kind;
     found->unsigned_number = 0;
-    if (napi_typeof(env, value, &kind) != napi_ok)
-        return 0;
-    if (is_absent(kind))
-        return 1;
+    if (napi_typeof(env, value, &kind) != napi_ok) return 0;
+    if (is_absent(kind)) return 1;
     if (type == TYPE_BOOL) {
         bool truth;
         if (kind != napi_boolean || napi_get_value_bool(env, value, &truth) != napi_ok)
@@ -239,8 +220,7 @@ static int number_of(napi_env env, napi_value value, const char *name, value_typ
         return whole ? 1 : out_of_range(env, name, "a 64-bit integer");
     }
     double real;
-    if (kind != napi_number || napi_get_value_double(env, value, &real) != napi_ok)
-        return wrong(env, name, "a number");
+    if (kind != napi_number || napi_get_value_double(env, value, &real) != napi_ok) return wrong(env, name, "a number");
     if (type == TYPE_REAL) {
         found->real = real;
         return 1;
@@ -269,12 +249,10 @@ static int handle_of(napi_env env, napi_value value, const char *name, void **fo
     double real = 0;
     *found = NULL;
     if (napi_get_value_double(env, value, &real) != napi_ok) {
-        if (napi_typeof(env, value, &kind) == napi_ok && is_absent(kind))
-            return 1;
+        if (napi_typeof(env, value, &kind) == napi_ok && is_absent(kind)) return 1;
         return wrong(env, name, "an object of this library");
     }
-    if (!(real >= 0) || real > 9007199254740991.0)
-        return wrong(env, name, "an object of this library");
+    if (!(real >= 0) || real > 9007199254740991.0) return wrong(env, name, "an object of this library");
     *found = (void *)(uintptr_t)real;
     return 1;
 }
@@ -284,14 +262,11 @@ static int pointer_of(napi_env env, napi_value value, const char *name, const vo
 {
     napi_valuetype kind;
     *found = NULL;
-    if (napi_typeof(env, value, &kind) != napi_ok)
-        return 0;
-    if (is_absent(kind))
-        return 1;
+    if (napi_typeof(env, value, &kind) != napi_ok) return 0;
+    if (is_absent(kind)) return 1;
     if (kind == napi_external) {
         void *data = NULL;
-        if (napi_get_value_external(env, value, &data) != napi_ok || !data)
-            return 0;
+        if (napi_get_value_external(env, value, &data) != napi_ok || !data) return 0;
         *found = ((root *)data)->pointer;
         return 1;
     }
@@ -303,10 +278,7 @@ typedef struct arguments {
     size_t count, next;
 } arguments;
 
-static napi_value next_of(arguments *all)
-{
-    return all->next < all->count ? all->values[all->next++] : NULL;
-}
+static napi_value next_of(arguments *all) { return all->next < all->count ? all->values[all->next++] : NULL; }
 
 static int make_members(napi_env env, const step **at, arguments *given, scratch *all, char *struct_memory);
 
@@ -317,45 +289,35 @@ static int make_array(napi_env env, const step *at, napi_value value, scratch *a
     uint32_t length = 0;
     *found = NULL;
     *count = 0;
-    if (napi_typeof(env, value, &kind) != napi_ok)
-        return 0;
-    if (is_absent(kind))
-        return 1;
-    if (napi_is_array(env, value, &is_array) != napi_ok || !is_array)
-        return wrong(env, at->name, "an array");
-    if (napi_get_array_length(env, value, &length) != napi_ok)
-        return 0;
-    if (!length)
-        return 1;
+    if (napi_typeof(env, value, &kind) != napi_ok) return 0;
+    if (is_absent(kind)) return 1;
+    if (napi_is_array(env, value, &is_array) != napi_ok || !is_array) return wrong(env, at->name, "an array");
+    if (napi_get_array_length(env, value, &length) != napi_ok) return 0;
+    if (!length) return 1;
     size_t size = at->element < 0 ? sizeof(mtoken_text) : structs[at->element].size;
     char *memory = take(all, length * size);
-    if (!memory)
-        return no_memory(env);
+    if (!memory) return no_memory(env);
     memset(memory, 0, length * size);
     for (uint32_t index = 0; index < length; index++) {
         napi_value element;
-        if (napi_get_element(env, value, index, &element) != napi_ok)
-            return 0;
+        if (napi_get_element(env, value, index, &element) != napi_ok) return 0;
         if (at->element < 0) {
             mtoken_text *text = (mtoken_text *)(memory + index * size);
             const void *data;
-            if (!text_of(env, element, all, at->name, 0, &data, &text->length))
-                return 0;
+            if (!text_of(env, element, all, at->name, 0, &data, &text->length)) return 0;
             text->data = data;
             continue;
         }
         napi_value parts[MAX_MEMBERS];
         uint32_t part_count = 0;
-        if (napi_is_array(env, element, &is_array) != napi_ok || !is_array
-            || napi_get_array_length(env, element, &part_count) != napi_ok || part_count > MAX_MEMBERS)
+        if (napi_is_array(env, element, &is_array) != napi_ok || !is_array ||
+            napi_get_array_length(env, element, &part_count) != napi_ok || part_count > MAX_MEMBERS)
             return wrong(env, at->name, "an array of objects");
         for (uint32_t part = 0; part < part_count; part++)
-            if (napi_get_element(env, element, part, &parts[part]) != napi_ok)
-                return 0;
+            if (napi_get_element(env, element, part, &parts[part]) != napi_ok) return 0;
         arguments inner = {parts, part_count, 0};
         const step *steps = structs[at->element].steps;
-        if (!make_members(env, &steps, &inner, all, memory + index * size))
-            return 0;
+        if (!make_members(env, &steps, &inner, all, memory + index * size)) return 0;
     }
     *found = memory;
     *count = length;
@@ -370,14 +332,12 @@ static int make_members(napi_env env, const step **steps, arguments *given, scra
         napi_value value = next_of(given);
         char *place = memory + at->place;
         slot number;
-        if (!value)
-            return wrong(env, at->name, "given");
+        if (!value) return wrong(env, at->name, "given");
         switch (at->kind) {
         case MEMBER_TEXT: {
             const void *data;
             size_t length;
-            if (!text_of(env, value, all, at->name, at->secret, &data, &length))
-                return 0;
+            if (!text_of(env, value, all, at->name, at->secret, &data, &length)) return 0;
             ((mtoken_text *)place)->data = data;
             ((mtoken_text *)place)->length = length;
             break;
@@ -385,10 +345,8 @@ static int make_members(napi_env env, const step **steps, arguments *given, scra
         case MEMBER_CHARS: {
             const void *data;
             size_t length;
-            if (!text_of(env, value, all, at->name, 0, &data, &length))
-                return 0;
-            if (data && strlen(data) != length)
-                return out_of_range(env, at->name, "a text without NUL");
+            if (!text_of(env, value, all, at->name, 0, &data, &length)) return 0;
+            if (data && strlen(data) != length) return out_of_range(env, at->name, "a text without NUL");
             memcpy(place, &data, sizeof data);
             break;
         }
@@ -396,17 +354,14 @@ static int make_members(napi_env env, const step **steps, arguments *given, scra
             napi_valuetype kind;
             const void *data = NULL;
             size_t length = 0;
-            if (napi_typeof(env, value, &kind) != napi_ok)
-                return 0;
-            if (!is_absent(kind) && !bytes_of(env, value, all, at->name, &data, &length))
-                return 0;
+            if (napi_typeof(env, value, &kind) != napi_ok) return 0;
+            if (!is_absent(kind) && !bytes_of(env, value, all, at->name, &data, &length)) return 0;
             ((mtoken_bytes *)place)->data = data;
             ((mtoken_bytes *)place)->length = length;
             break;
         }
         case MEMBER_VALUE:
-            if (!number_of(env, value, at->name, at->type, &number))
-                return 0;
+            if (!number_of(env, value, at->name, at->type, &number)) return 0;
             if (at->type == TYPE_I64 || at->type == TYPE_U64 || at->type == TYPE_SIZE || at->type == TYPE_REAL)
                 memcpy(place, &number, 8);
             else
@@ -414,45 +369,37 @@ static int make_members(napi_env env, const step **steps, arguments *given, scra
             break;
         case MEMBER_HANDLE: {
             void *handle;
-            if (!handle_of(env, value, at->name, &handle))
-                return 0;
+            if (!handle_of(env, value, at->name, &handle)) return 0;
             memcpy(place, &handle, sizeof handle);
             break;
         }
         case MEMBER_VIEW: {
             const void *pointer;
-            if (!pointer_of(env, value, at->name, &pointer))
-                return 0;
+            if (!pointer_of(env, value, at->name, &pointer)) return 0;
             memcpy(place, &pointer, sizeof pointer);
             break;
         }
         case MEMBER_ARRAY: {
             const void *array;
             size_t count;
-            if (!make_array(env, at, value, all, &array, &count))
-                return 0;
+            if (!make_array(env, at, value, all, &array, &count)) return 0;
             memcpy(place, &array, sizeof array);
             memcpy(memory + at->other, &count, sizeof count);
             break;
         }
         case MEMBER_OPTIONS: {
             bool present = false;
-            if (napi_get_value_bool(env, value, &present) != napi_ok)
-                return wrong(env, at->name, "an object");
+            if (napi_get_value_bool(env, value, &present) != napi_ok) return wrong(env, at->name, "an object");
             char *inner = take(all, at->other);
-            if (!inner)
-                return no_memory(env);
+            if (!inner) return no_memory(env);
             memset(inner, 0, at->other);
             *(size_t *)inner = at->other;
-            if (present)
-                memcpy(place, &inner, sizeof inner);
+            if (present) memcpy(place, &inner, sizeof inner);
             at++;
-            if (!make_members(env, &at, given, all, inner))
-                return 0;
+            if (!make_members(env, &at, given, all, inner)) return 0;
             break;
         }
-        default:
-            return wrong(env, at->name, "of a known type");
+        default: return wrong(env, at->name, "of a known type");
         }
     }
     *steps = at;
@@ -464,62 +411,50 @@ static int make_slots(napi_env env, const described_function *function, argument
     for (const step *at = function->steps; at->kind != STEP_END; at++) {
         napi_value value = next_of(given);
         slot *place = &slots[at->place];
-        if (!value)
-            return wrong(env, at->name, "given");
+        if (!value) return wrong(env, at->name, "given");
         switch (at->kind) {
         case STEP_HANDLE:
-            if (!handle_of(env, value, at->name, &place->pointer))
-                return 0;
+            if (!handle_of(env, value, at->name, &place->pointer)) return 0;
             break;
         case STEP_TEXT: {
             size_t length;
-            if (!text_of(env, value, all, at->name, at->secret, &place->constant, &length))
-                return 0;
+            if (!text_of(env, value, all, at->name, at->secret, &place->constant, &length)) return 0;
             place[1].unsigned_number = length;
             break;
         }
         case STEP_BYTES: {
             napi_valuetype kind;
             size_t length = 0;
-            if (napi_typeof(env, value, &kind) != napi_ok)
-                return 0;
-            if (!is_absent(kind) && !bytes_of(env, value, all, at->name, &place->constant, &length))
-                return 0;
+            if (napi_typeof(env, value, &kind) != napi_ok) return 0;
+            if (!is_absent(kind) && !bytes_of(env, value, all, at->name, &place->constant, &length)) return 0;
             place[1].unsigned_number = length;
             break;
         }
         case STEP_VALUE:
-            if (!number_of(env, value, at->name, at->type, place))
-                return 0;
+            if (!number_of(env, value, at->name, at->type, place)) return 0;
             break;
         case STEP_VIEW:
-            if (!pointer_of(env, value, at->name, &place->constant))
-                return 0;
+            if (!pointer_of(env, value, at->name, &place->constant)) return 0;
             break;
         case STEP_ARRAY: {
             size_t count;
-            if (!make_array(env, at, value, all, &place->constant, &count))
-                return 0;
+            if (!make_array(env, at, value, all, &place->constant, &count)) return 0;
             slots[at->other].unsigned_number = count;
             break;
         }
         case STEP_OPTIONS: {
             bool present = false;
-            if (napi_get_value_bool(env, value, &present) != napi_ok)
-                return wrong(env, at->name, "an object");
+            if (napi_get_value_bool(env, value, &present) != napi_ok) return wrong(env, at->name, "an object");
             char *memory = take(all, at->other);
-            if (!memory)
-                return no_memory(env);
+            if (!memory) return no_memory(env);
             memset(memory, 0, at->other);
             *(size_t *)memory = at->other;
             place->pointer = present ? memory : NULL;
             at++;
-            if (!make_members(env, &at, given, all, memory))
-                return 0;
+            if (!make_members(env, &at, given, all, memory)) return 0;
             break;
         }
-        default:
-            return wrong(env, at->name, "of a known type");
+        default: return wrong(env, at->name, "of a known type");
         }
     }
     return 1;
@@ -536,8 +471,7 @@ static napi_value text_from(napi_env env, const char *text, size_t length)
     }
     unsigned char seen = 0;
     length = length == NAPI_AUTO_LENGTH ? strlen(text) : length;
-    for (size_t index = 0; index < length; index++)
-        seen |= (unsigned char)text[index];
+    for (size_t index = 0; index < length; index++) seen |= (unsigned char)text[index];
     if (seen < 0x80) {
         CHECK(napi_create_string_latin1(env, text, length, &made));
         return made;
@@ -609,11 +543,8 @@ static napi_value member_from(napi_env env, const char *base, const member *at)
     size_t count = 0;
     napi_value made;
     switch (at->kind) {
-    case READ_VALUE:
-        return value_from(env, at->type, place);
-    case READ_TEXT:
-        memcpy(&pointer, place, sizeof pointer);
-        return text_from(env, pointer, NAPI_AUTO_LENGTH);
+    case READ_VALUE: return value_from(env, at->type, place);
+    case READ_TEXT: memcpy(&pointer, place, sizeof pointer); return text_from(env, pointer, NAPI_AUTO_LENGTH);
     case READ_SIZED:
         memcpy(&pointer, place, sizeof pointer);
         memcpy(&count, base + at->other, sizeof count);
@@ -622,24 +553,19 @@ static napi_value member_from(napi_env env, const char *base, const member *at)
         memcpy(&pointer, place, sizeof pointer);
         memcpy(&count, base + at->other, sizeof count);
         return bytes_from(env, pointer, count);
-    case READ_FIXED:
-        memcpy(&pointer, place, sizeof pointer);
-        return bytes_from(env, pointer, pointer ? 16 : 0);
+    case READ_FIXED: memcpy(&pointer, place, sizeof pointer); return bytes_from(env, pointer, pointer ? 16 : 0);
     case READ_STRUCT:
-    case READ_HANDLE:
-        memcpy(&pointer, place, sizeof pointer);
-        return number_from(env, pointer);
-    default:
-        break;
+    case READ_HANDLE: memcpy(&pointer, place, sizeof pointer); return number_from(env, pointer);
+    default: break;
     }
     memcpy(&pointer, place, sizeof pointer);
     memcpy(&count, base + at->other, sizeof count);
     CHECK(napi_create_array_with_length(env, count, &made));
     for (size_t index = 0; index < count; index++) {
         const void *element = ((const void *const *)pointer)[index];
-        napi_value item = at->kind == READ_TEXTS ? text_from(env, element, NAPI_AUTO_LENGTH) : number_from(env, element);
-        if (!item || napi_set_element(env, made, (uint32_t)index, item) != napi_ok)
-            return NULL;
+        napi_value item =
+            at->kind == READ_TEXTS ? text_from(env, element, NAPI_AUTO_LENGTH) : number_from(env, element);
+        if (!item || napi_set_element(env, made, (uint32_t)index, item) != napi_ok) return NULL;
     }
     return made;
 }
@@ -647,8 +573,9 @@ static napi_value member_from(napi_env env, const char *base, const member *at)
 /*
  * A plain object with all members of a struct and of all structs within it.
  *
- * Making each value by itself would cost more than all else. So the texts go to JavaScript as one string, the numbers in
- * memory that both sides have, and the maker of the struct (lib/generated.js) takes them from there in the same order.
+ * Making each value by itself would cost more than all else. So the texts go to JavaScript as one string, the numbers
+ * in memory that both sides have, and the maker of the struct (lib/generated.js) takes them from there in the same
+ * order.
  */
 
 typedef struct flat {
@@ -684,8 +611,7 @@ static void put_text(flat *into, const char *text, size_t length)
             return;
         }
         memcpy(grown, into->text, into->text_length);
-        if (into->text_room > FLAT_TEXT)
-            free(into->text);
+        if (into->text_room > FLAT_TEXT) free(into->text);
         into->text = grown;
         into->text_room = room;
     }
@@ -693,8 +619,7 @@ static void put_text(flat *into, const char *text, size_t length)
     size_t units = length;
     unsigned char seen = 0;
     memcpy(place, text, length);
-    for (size_t index = 0; index < length; index++)
-        seen |= (unsigned char)text[index];
+    for (size_t index = 0; index < length; index++) seen |= (unsigned char)text[index];
     if (seen & 0x80) {
         into->is_ascii = 0;
         for (size_t index = 0; index < length; index++) {
@@ -741,9 +666,7 @@ static void put_value(flat *into, value_type type, const char *place)
         memcpy(&real, place, sizeof real);
         put_number(into, real);
         break;
-    default:
-        memcpy(&large, place, sizeof large);
-        put_number(into, (double)large);
+    default: memcpy(&large, place, sizeof large); put_number(into, (double)large);
     }
 }
 
@@ -763,26 +686,15 @@ static void put_struct(flat *into, const char *base, int16_t index)
         if (at->kind == READ_SIZED || at->kind == READ_BYTES || at->kind == READ_STRUCTS || at->kind == READ_TEXTS)
             memcpy(&count, base + at->other, sizeof count);
         switch (at->kind) {
-        case READ_TEXT:
-            put_text(into, pointer, pointer ? strlen(pointer) : 0);
-            break;
-        case READ_SIZED:
-            put_text(into, pointer, count);
-            break;
-        case READ_BYTES:
-            put_bytes(into, pointer, count);
-            break;
-        case READ_FIXED:
-            put_bytes(into, pointer, pointer ? 16 : 0);
-            break;
+        case READ_TEXT: put_text(into, pointer, pointer ? strlen(pointer) : 0); break;
+        case READ_SIZED: put_text(into, pointer, count); break;
+        case READ_BYTES: put_bytes(into, pointer, count); break;
+        case READ_FIXED: put_bytes(into, pointer, pointer ? 16 : 0); break;
         case READ_STRUCT:
             put_number(into, pointer != NULL);
-            if (pointer)
-                put_struct(into, pointer, at->element);
+            if (pointer) put_struct(into, pointer, at->element);
             break;
-        case READ_HANDLE:
-            put_number(into, (double)(uintptr_t)pointer);
-            break;
+        case READ_HANDLE: put_number(into, (double)(uintptr_t)pointer); break;
         default:
             put_number(into, (double)count);
             for (size_t element = 0; element < count && !into->failed; element++) {
@@ -803,10 +715,10 @@ static napi_value flattened(napi_env env, instance *own, const void *base, int16
     flat into = {own->numbers, 0, room, 0, sizeof room, (uint8_t *)(own->numbers + FLAT_NUMBERS), 0, 1, 0};
     napi_value text = NULL;
     put_struct(&into, base, index);
-    napi_status status = into.is_ascii ? napi_create_string_latin1(env, room == into.text ? room : into.text, into.text_length, &text)
-                                       : napi_create_string_utf8(env, into.text, into.text_length, &text);
-    if (into.text != room)
-        free(into.text);
+    napi_status status =
+        into.is_ascii ? napi_create_string_latin1(env, room == into.text ? room : into.text, into.text_length, &text)
+                      : napi_create_string_utf8(env, into.text, into.text_length, &text);
+    if (into.text != room) free(into.text);
     if (into.failed) {
         napi_throw_range_error(env, "ERR_OUT_OF_RANGE", "the result is too large to be copied whole");
         return NULL;
@@ -818,8 +730,7 @@ static napi_value flattened(napi_env env, instance *own, const void *base, int16
 static napi_value whole(napi_env env, instance *own, const void *base, int16_t index)
 {
     napi_value maker, nothing, made, text = flattened(env, own, base, index);
-    if (!text)
-        return NULL;
+    if (!text) return NULL;
     CHECK(napi_get_reference_value(env, own->makers[index], &maker));
     CHECK(napi_get_undefined(env, &nothing));
     CHECK(napi_call_function(env, nothing, maker, 1, &text, &made));
@@ -830,8 +741,7 @@ static void free_object(int16_t release, void *pointer)
 {
     slot slots[MAX_SLOTS] = {{0}};
     slots[1].pointer = pointer;
-    if (release >= 0)
-        functions[release].call(slots);
+    if (release >= 0) functions[release].call(slots);
 }
 
 static void finalize_root(napi_env env, void *data, void *hint)
@@ -871,11 +781,9 @@ static void keep_handle(instance *own, void *handle, int16_t release)
 {
     static uint64_t order;
     live_handle *made = malloc(sizeof *made);
-    if (!made)
-        return;
+    if (!made) return;
     *made = (live_handle){(uint64_t)(uintptr_t)handle, release, __atomic_add_fetch(&order, 1, __ATOMIC_RELAXED)};
-    if (!tsearch(made, &own->live, by_handle))
-        free(made);
+    if (!tsearch(made, &own->live, by_handle)) free(made);
 }
 
 static void drop_handle(instance *own, void *handle)
@@ -893,16 +801,14 @@ static napi_value error_from(napi_env env, instance *own, int64_t status, const 
 {
     static __typeof__(&mtoken_error_is_operation_over) is_over;
     napi_value parts[3], maker, nothing, made;
-    if (!is_over)
-        is_over = (__typeof__(is_over))dlsym(library, "mtoken_error_is_operation_over");
+    if (!is_over) is_over = (__typeof__(is_over))dlsym(library, "mtoken_error_is_operation_over");
     CHECK(napi_create_int64(env, status, &parts[0]));
     CHECK(napi_get_boolean(env, is_over(details) != 0, &parts[2]));
     if (details)
         parts[1] = whole(env, own, details, (int16_t)error_struct);
     else
         CHECK(napi_get_null(env, &parts[1]));
-    if (!parts[1])
-        return NULL;
+    if (!parts[1]) return NULL;
     CHECK(napi_get_reference_value(env, own->make_error, &maker));
     CHECK(napi_get_undefined(env, &nothing));
     CHECK(napi_call_function(env, nothing, maker, 3, parts, &made));
@@ -920,19 +826,16 @@ static napi_value out_from(napi_env env, instance *own, const out *at, slot *slo
             keep_handle(own, place->pointer, at->index);
         return number_from(env, place->pointer);
     case OUT_OWNED:
-        return place->pointer ? external_of(env, place->pointer, at->index, place->pointer)
-                              : number_from(env, NULL);
+        return place->pointer ? external_of(env, place->pointer, at->index, place->pointer) : number_from(env, NULL);
     case OUT_COPIED:
     case OUT_COPIED_AND_FREED:
         made = !place->pointer ? number_from(env, NULL)
                : flat          ? flattened(env, own, place->pointer, at->element)
                                : whole(env, own, place->pointer, at->element);
-        if (at->kind == OUT_COPIED)
-            return made;
+        if (at->kind == OUT_COPIED) return made;
         free_object(at->index, place->pointer);
         return made;
-    case OUT_LENT:
-        return number_from(env, place->pointer);
+    case OUT_LENT: return number_from(env, place->pointer);
     case OUT_TEXT: {
         const mtoken_text *text = place->pointer;
         made = text ? text_from(env, text->data, text->length) : number_from(env, NULL);
@@ -945,39 +848,32 @@ static napi_value out_from(napi_env env, instance *own, const out *at, slot *slo
         free_object(at->index, place->pointer);
         return made;
     }
-    case OUT_VALUE:
-        return value_from(env, at->type, place);
-    case OUT_CHARS:
-        return text_from(env, place->constant, NAPI_AUTO_LENGTH);
-    default:
-        CHECK(napi_get_undefined(env, &made));
-        return made;
+    case OUT_VALUE: return value_from(env, at->type, place);
+    case OUT_CHARS: return text_from(env, place->constant, NAPI_AUTO_LENGTH);
+    default: CHECK(napi_get_undefined(env, &made)); return made;
     }
 }
 
 /* What a function gave. NULL: `*failure` is the error, or something was thrown. */
-static napi_value result_of(napi_env env, instance *own, const described_function *function, slot *slots,
-                            int flat, napi_value *failure)
+static napi_value result_of(napi_env env, instance *own, const described_function *function, slot *slots, int flat,
+                            napi_value *failure)
 {
     napi_value made;
     void *details = function->error >= 0 ? slots[function->error].pointer : NULL;
     if (function->status && slots[0].small_number != MTOKEN_OK) {
         *failure = error_from(env, own, slots[0].small_number, details);
-        if (details)
-            ((__typeof__(&mtoken_error_free))dlsym(library, "mtoken_error_free"))(details);
+        if (details) ((__typeof__(&mtoken_error_free))dlsym(library, "mtoken_error_free"))(details);
         return NULL;
     }
     if (function->out_count == 0) {
         CHECK(napi_get_undefined(env, &made));
         return made;
     }
-    if (function->out_count == 1)
-        return out_from(env, own, &function->outs[0], slots, flat);
+    if (function->out_count == 1) return out_from(env, own, &function->outs[0], slots, flat);
     CHECK(napi_create_array_with_length(env, function->out_count, &made));
     for (uint8_t index = 0; index < function->out_count; index++) {
         napi_value part = out_from(env, own, &function->outs[index], slots, flat);
-        if (!part || napi_set_element(env, made, index, part) != napi_ok)
-            return NULL;
+        if (!part || napi_set_element(env, made, index, part) != napi_ok) return NULL;
     }
     return made;
 }
@@ -1004,13 +900,11 @@ static napi_value invoke(napi_env env, napi_callback_info info)
         give_back(&all);
         return NULL;
     }
-    if (frees_handle(function))
-        drop_handle(own, slots[1].pointer);
+    if (frees_handle(function)) drop_handle(own, slots[1].pointer);
     function->call(slots);
     give_back(&all);
     made = result_of(env, own, function, slots, 1, &failure);
-    if (failure)
-        napi_throw(env, failure);
+    if (failure) napi_throw(env, failure);
     return made;
 }
 
@@ -1042,8 +936,8 @@ static void finish(napi_env env, napi_status status, void *data)
     if (napi_get_instance_data(env, (void **)&own) == napi_ok) {
         made = result_of(env, own, done->function, done->slots, 0, &failure);
         bool thrown = false;
-        if (!made && !failure && napi_is_exception_pending(env, &thrown) == napi_ok && thrown
-            && napi_get_and_clear_last_exception(env, &pending) == napi_ok)
+        if (!made && !failure && napi_is_exception_pending(env, &thrown) == napi_ok && thrown &&
+            napi_get_and_clear_last_exception(env, &pending) == napi_ok)
             failure = pending;
         if (made)
             napi_resolve_deferred(env, done->deferred, made);
@@ -1070,15 +964,14 @@ static napi_value invoke_elsewhere(napi_env env, napi_callback_info info)
     made->function = data;
     made->all = (scratch){made->memory, sizeof made->memory, 0, NULL, 0, 1};
     arguments given = {values, made->function->counted, 0};
-    if (!make_slots(env, made->function, &given, &made->all, made->slots)
-        || napi_create_string_utf8(env, made->function->name, NAPI_AUTO_LENGTH, &name) != napi_ok
-        || napi_create_async_work(env, NULL, name, work, finish, made, &made->work) != napi_ok) {
+    if (!make_slots(env, made->function, &given, &made->all, made->slots) ||
+        napi_create_string_utf8(env, made->function->name, NAPI_AUTO_LENGTH, &name) != napi_ok ||
+        napi_create_async_work(env, NULL, name, work, finish, made, &made->work) != napi_ok) {
         give_back(&made->all);
         free(made);
         return NULL;
     }
-    if (frees_handle(made->function))
-        drop_handle(own, made->slots[1].pointer);
+    if (frees_handle(made->function)) drop_handle(own, made->slots[1].pointer);
     CHECK(napi_create_promise(env, &made->deferred, &promise));
     CHECK(napi_queue_async_work(env, made->work));
     return promise;
@@ -1095,8 +988,8 @@ static napi_value read_member(napi_env env, napi_callback_info info)
     CHECK(napi_get_cb_info(env, info, &count, values, NULL, NULL));
     CHECK(napi_get_value_int32(env, values[1], &index));
     CHECK(napi_get_value_int32(env, values[2], &at));
-    if (!pointer_of(env, values[0], "this", &base) || !base || index < 0 || index >= struct_count || at < 0
-        || at >= structs[index].count)
+    if (!pointer_of(env, values[0], "this", &base) || !base || index < 0 || index >= struct_count || at < 0 ||
+        at >= structs[index].count)
         return NULL;
     return member_from(env, base, &structs[index].members[at]);
 }
@@ -1111,8 +1004,7 @@ static napi_value read_flat(napi_env env, napi_callback_info info)
     CHECK(napi_get_cb_info(env, info, &count, values, NULL, NULL));
     CHECK(napi_get_value_int32(env, values[1], &index));
     CHECK(napi_get_instance_data(env, (void **)&own));
-    if (!pointer_of(env, values[0], "this", &base) || !base || index < 0 || index >= struct_count)
-        return NULL;
+    if (!pointer_of(env, values[0], "this", &base) || !base || index < 0 || index >= struct_count) return NULL;
     return flattened(env, own, base, (int16_t)index);
 }
 
@@ -1125,8 +1017,8 @@ static napi_value adopt(napi_env env, napi_callback_info info)
     int32_t release;
     CHECK(napi_get_cb_info(env, info, &count, values, NULL, NULL));
     CHECK(napi_get_value_int32(env, values[2], &release));
-    if (!handle_of(env, values[0], "address", &pointer) || !handle_of(env, values[1], "task", &task) || release < 0
-        || release >= function_count)
+    if (!handle_of(env, values[0], "address", &pointer) || !handle_of(env, values[1], "task", &task) || release < 0 ||
+        release >= function_count)
         return NULL;
     return external_of(env, pointer, (int16_t)release, task);
 }
@@ -1142,15 +1034,13 @@ static napi_value settle(napi_env env, napi_callback_info info)
     instance *own;
     CHECK(napi_get_cb_info(env, info, &count, &value, NULL, NULL));
     CHECK(napi_get_instance_data(env, (void **)&own));
-    if (!handle_of(env, value, "task", &task))
-        return NULL;
+    if (!handle_of(env, value, "task", &task)) return NULL;
     if (!result) {
         error = (__typeof__(error))dlsym(library, "mtoken_task_error");
         result = (__typeof__(result))dlsym(library, "mtoken_task_result");
     }
     mtoken_status status = result(task);
-    if (status != MTOKEN_OK)
-        return error_from(env, own, status, error(task));
+    if (status != MTOKEN_OK) return error_from(env, own, status, error(task));
     CHECK(napi_get_undefined(env, &made));
     return made;
 }
@@ -1166,17 +1056,14 @@ static napi_value next_event(napi_env env, napi_callback_info info)
     void *runtime;
     mtoken_event *event = NULL;
     CHECK(napi_get_cb_info(env, info, &count, &value, NULL, NULL));
-    if (!handle_of(env, value, "runtime", &runtime))
-        return NULL;
+    if (!handle_of(env, value, "runtime", &runtime)) return NULL;
     if (!take_event) {
         for (int index = 0; index < function_count; index++)
-            if (strcmp(functions[index].name, "mtoken_event_free") == 0)
-                release = (int16_t)index;
+            if (strcmp(functions[index].name, "mtoken_event_free") == 0) release = (int16_t)index;
         free_event = (__typeof__(free_event))dlsym(library, "mtoken_event_free");
         take_event = (__typeof__(take_event))dlsym(library, "mtoken_runtime_next_event");
     }
-    if (take_event(runtime, 0, &event, NULL) != MTOKEN_OK || !event)
-        return number_from(env, NULL);
+    if (take_event(runtime, 0, &event, NULL) != MTOKEN_OK || !event) return number_from(env, NULL);
     if (event->kind == MTOKEN_EVENT_TASK && event->tag != 0) {
         double tag = (double)event->tag;
         free_event(event);
@@ -1186,7 +1073,8 @@ static napi_value next_event(napi_env env, napi_callback_info info)
     return external_of(env, event, release, event);
 }
 
-/* watch(descriptor, function): calls it while the descriptor is readable. The handle counts for the loop while it is referred to. */
+/* watch(descriptor, function): calls it while the descriptor is readable. The handle counts for the loop while it is
+ * referred to. */
 
 typedef struct watch {
     uv_poll_t poll;
@@ -1204,12 +1092,11 @@ static void readable(uv_poll_t *handle, int status, int events)
     napi_value function, receiver, made, thrown;
     (void)status;
     (void)events;
-    if (own->closing || napi_open_handle_scope(own->env, &scope) != napi_ok)
-        return;
-    if (napi_get_reference_value(own->env, own->function, &function) == napi_ok
-        && napi_get_global(own->env, &receiver) == napi_ok
-        && napi_make_callback(own->env, own->context, receiver, function, 0, NULL, &made) == napi_pending_exception
-        && napi_get_and_clear_last_exception(own->env, &thrown) == napi_ok)
+    if (own->closing || napi_open_handle_scope(own->env, &scope) != napi_ok) return;
+    if (napi_get_reference_value(own->env, own->function, &function) == napi_ok &&
+        napi_get_global(own->env, &receiver) == napi_ok &&
+        napi_make_callback(own->env, own->context, receiver, function, 0, NULL, &made) == napi_pending_exception &&
+        napi_get_and_clear_last_exception(own->env, &thrown) == napi_ok)
         napi_fatal_exception(own->env, thrown);
     napi_close_handle_scope(own->env, scope);
 }
@@ -1217,15 +1104,13 @@ static void readable(uv_poll_t *handle, int status, int events)
 static void closed(uv_handle_t *handle)
 {
     watch *own = handle->data;
-    if (own->hook)
-        napi_remove_async_cleanup_hook(own->hook);
+    if (own->hook) napi_remove_async_cleanup_hook(own->hook);
     free(own);
 }
 
 static void close_watch(watch *own)
 {
-    if (own->closing)
-        return;
+    if (own->closing) return;
     own->closing = 1;
     uv_poll_stop(&own->poll);
     uv_close((uv_handle_t *)&own->poll, closed);
@@ -1260,10 +1145,11 @@ static napi_value watch_descriptor(napi_env env, napi_callback_info info)
         napi_throw_error(env, "ERR_MTOKEN_POLL", "the runtime's descriptor cannot be watched");
         return NULL;
     }
-    if (napi_create_reference(env, values[1], 1, &own->function) != napi_ok
-        || napi_async_init(env, NULL, name, &own->context) != napi_ok
-        || napi_add_async_cleanup_hook(env, leave, own, &own->hook) != napi_ok
-        || uv_poll_start(&own->poll, UV_READABLE, readable) != 0 || napi_create_external(env, own, NULL, NULL, &made) != napi_ok) {
+    if (napi_create_reference(env, values[1], 1, &own->function) != napi_ok ||
+        napi_async_init(env, NULL, name, &own->context) != napi_ok ||
+        napi_add_async_cleanup_hook(env, leave, own, &own->hook) != napi_ok ||
+        uv_poll_start(&own->poll, UV_READABLE, readable) != 0 ||
+        napi_create_external(env, own, NULL, NULL, &made) != napi_ok) {
         close_watch(own);
         return NULL;
     }
@@ -1279,12 +1165,11 @@ static watch *watch_of(napi_env env, napi_callback_info info, bool *flag)
     void *found = NULL;
     bool ours = false;
     napi_type_tag tag = {TAG_WATCH, 0};
-    if (napi_get_cb_info(env, info, &count, values, NULL, NULL) != napi_ok
-        || napi_check_object_type_tag(env, values[0], &tag, &ours) != napi_ok || !ours
-        || napi_get_value_external(env, values[0], &found) != napi_ok)
+    if (napi_get_cb_info(env, info, &count, values, NULL, NULL) != napi_ok ||
+        napi_check_object_type_tag(env, values[0], &tag, &ours) != napi_ok || !ours ||
+        napi_get_value_external(env, values[0], &found) != napi_ok)
         return NULL;
-    if (flag && napi_get_value_bool(env, values[1], flag) != napi_ok)
-        return NULL;
+    if (flag && napi_get_value_bool(env, values[1], flag) != napi_ok) return NULL;
     return found;
 }
 
@@ -1325,8 +1210,7 @@ static napi_value load(napi_env env, napi_callback_info info)
     pthread_mutex_lock(&loading);
     if (!library) {
         void *found = dlopen(path, RTLD_NOW | RTLD_LOCAL | (deep ? RTLD_DEEPBIND : 0));
-        if (!found)
-            snprintf(reason, sizeof reason, "%s", dlerror());
+        if (!found) snprintf(reason, sizeof reason, "%s", dlerror());
         for (int index = 0; found && index < function_count; index++) {
             addresses[index] = dlsym(found, functions[index].name);
             if (!addresses[index]) {
@@ -1341,7 +1225,8 @@ static napi_value load(napi_env env, napi_callback_info info)
     return text_from(env, reason[0] ? reason : NULL, NAPI_AUTO_LENGTH);
 }
 
-/* setMakers(array of functions, function): what makes plain objects, and errors. Returns the memory of their numbers. */
+/* setMakers(array of functions, function): what makes plain objects, and errors. Returns the memory of their numbers.
+ */
 static napi_value set_makers(napi_env env, napi_callback_info info)
 {
     napi_value values[2], memory;
@@ -1367,16 +1252,14 @@ static size_t collected_count;
 static void collect(const void *node, VISIT visit, int depth)
 {
     (void)depth;
-    if (visit == postorder || visit == leaf)
-        collected[collected_count++] = *(live_handle *const *)node;
+    if (visit == postorder || visit == leaf) collected[collected_count++] = *(live_handle *const *)node;
 }
 
 static void count_node(const void *node, VISIT visit, int depth)
 {
     (void)node;
     (void)depth;
-    if (visit == postorder || visit == leaf)
-        collected_count++;
+    if (visit == postorder || visit == leaf) collected_count++;
 }
 
 static int newest_first(const void *left, const void *right)
@@ -1412,8 +1295,8 @@ static void leave_environment(void *data)
 static int define(napi_env env, napi_value exports, const char *name, napi_callback call, const void *data)
 {
     napi_value function;
-    return napi_create_function(env, name, NAPI_AUTO_LENGTH, call, (void *)data, &function) == napi_ok
-           && napi_set_named_property(env, exports, name, function) == napi_ok;
+    return napi_create_function(env, name, NAPI_AUTO_LENGTH, call, (void *)data, &function) == napi_ok &&
+           napi_set_named_property(env, exports, name, function) == napi_ok;
 }
 
 NAPI_MODULE_INIT()
@@ -1422,28 +1305,26 @@ NAPI_MODULE_INIT()
         const char *name;
         napi_callback call;
     } own_functions[] = {
-        {"load", load},     {"setMakers", set_makers},  {"read", read_member}, {"flat", read_flat},
-        {"adopt", adopt},   {"settle", settle},         {"next", next_event},  {"watch", watch_descriptor},
-        {"refer", refer},   {"unwatch", unwatch},
+        {"load", load},   {"setMakers", set_makers}, {"read", read_member}, {"flat", read_flat},
+        {"adopt", adopt}, {"settle", settle},        {"next", next_event},  {"watch", watch_descriptor},
+        {"refer", refer}, {"unwatch", unwatch},
     };
     instance *own = calloc(1, sizeof *own);
-    if (!own)
-        return NULL;
+    if (!own) return NULL;
     own->makers = calloc((size_t)struct_count, sizeof *own->makers);
-    if (!own->makers || napi_set_instance_data(env, own, NULL, NULL) != napi_ok
-        || napi_add_env_cleanup_hook(env, leave_environment, own) != napi_ok) {
+    if (!own->makers || napi_set_instance_data(env, own, NULL, NULL) != napi_ok ||
+        napi_add_env_cleanup_hook(env, leave_environment, own) != napi_ok) {
         free(own->makers);
         free(own);
         return NULL;
     }
     for (size_t index = 0; index < sizeof own_functions / sizeof own_functions[0]; index++)
-        if (!define(env, exports, own_functions[index].name, own_functions[index].call, NULL))
-            return NULL;
+        if (!define(env, exports, own_functions[index].name, own_functions[index].call, NULL)) return NULL;
     for (int index = 0; index < function_count; index++) {
         char name[128];
         snprintf(name, sizeof name, "%s_elsewhere", functions[index].name);
-        if (!define(env, exports, functions[index].name, invoke, &functions[index])
-            || !define(env, exports, name, invoke_elsewhere, &functions[index]))
+        if (!define(env, exports, functions[index].name, invoke, &functions[index]) ||
+            !define(env, exports, name, invoke_elsewhere, &functions[index]))
             return NULL;
     }
     return exports;

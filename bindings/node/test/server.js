@@ -60,7 +60,8 @@ class Server {
     return client
   }
   stop() {
-    this.child.kill()
+    this.child.stdin.end()
+    this.child.unref()
     rmSync(this.folder, { recursive: true, force: true })
   }
 }

@@ -1,0 +1,132 @@
+"""Builds the addon and the npm package: generated tables and classes, hand-written layer, types, addon, and the library
+to carry if there is one.
+
+PYTHONPATH=bindings python3 bindings/node/package.py [--library build/portable/libmtoken.so.1] [--pack]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import List, Optional
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "bindings"))
+
+from generate import node  # noqa: E402
+from generate.model import Header  # noqa: E402
+from generate.reader import read  # noqa: E402
+
+HERE = ROOT / "bindings" / "node"
+BUILD = ROOT / "build" / "node"
+PLATFORM = "linux-x64-glibc"
+FLAGS = ["-std=c11", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror"]
+
+
+def include_folder() -> Path:
+    """The headers of Node.js: NODE_INCLUDE, or beside the executable."""
+    if os.environ.get("NODE_INCLUDE"):
+        return Path(os.environ["NODE_INCLUDE"])
+    executable = subprocess.run(["node", "-p", "process.execPath"], capture_output=True, text=True, check=True)
+    found = Path(executable.stdout.strip()).resolve().parents[1] / "include" / "node"
+    if not (found / "node_api.h").exists():
+        raise SystemExit(f"{found} has no node_api.h: install libnode-dev, or name its folder in NODE_INCLUDE")
+    return found
+
+
+def addon(header: Header) -> Path:
+    BUILD.mkdir(parents=True, exist_ok=True)
+    tables = BUILD / "generated.c"
+    tables.write_text(node.native(header), encoding="utf-8")
+    made = BUILD / "mtoken.node"
+    folders = [f"-I{path}" for path in (HERE / "native", ROOT / "include", include_folder())]
+    sources = [str(tables), str(HERE / "native" / "mtoken.c")]
+    subprocess.run(
+        [os.environ.get("CC", "cc"), *FLAGS, *folders, *sources, "-o", str(made), "-ldl", "-lpthread"], check=True
+    )
+    return made
+
+
+def package_json(header: Header) -> str:
+    text = (HERE / "package.json").read_text(encoding="utf-8")
+    return text.replace("@VERSION@", header.version)
+
+
+def module(header: Header) -> str:
+    """For import: the names of the CommonJS module, so that both give one class."""
+    names = json.loads(
+        subprocess.run(
+            ["node", "-p", "JSON.stringify(Object.keys(require('./lib/index.js')))"],
+            cwd=BUILD / "package",
+            env={**os.environ, "MTOKEN_LIBRARY": str(ROOT / "build" / "lib" / "libmtoken.so.1")},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+    )
+    lines = ["import mtoken from './index.js'", "export default mtoken"]
+    lines += [f"export const {name} = mtoken.{name}" for name in sorted(names)]
+    return "\n".join(lines) + "\n"
+
+
+def assemble(header: Header, made: Path, library: Optional[Path]) -> Path:
+    package = BUILD / "package"
+    shutil.rmtree(package, ignore_errors=True)
+    (package / "lib").mkdir(parents=True)
+    prebuilt = package / "prebuilds" / PLATFORM
+    prebuilt.mkdir(parents=True)
+    for path in HERE.glob("src/*.js"):
+        shutil.copy(path, package / "lib")
+    (package / "lib" / "generated.js").write_text(node.script(header), encoding="utf-8")
+    minimum = {"version": header.version, "number": header.integers["MTOKEN_VERSION_NUMBER"]}
+    (package / "lib" / "minimum.json").write_text(json.dumps(minimum) + "\n", encoding="utf-8")
+    types = node.types(header)
+    for name in ("index.d.ts", "index.d.mts"):
+        (package / "lib" / name).write_text(types, encoding="utf-8")
+    shutil.copy(made, prebuilt / "mtoken.node")
+    strip = shutil.which("strip")
+    if strip:
+        subprocess.run([strip, str(prebuilt / "mtoken.node")], check=True)
+    if library is not None:
+        shutil.copy(library.resolve(), prebuilt / header.soname)
+        third = library.parent / "THIRD-PARTY.txt"
+        if third.exists():
+            shutil.copy(third, prebuilt)
+    shutil.copy(HERE / "README.md", package)
+    shutil.copy(ROOT / "LICENSE", package)
+    (package / "package.json").write_text(package_json(header), encoding="utf-8")
+    (package / "lib" / "index.mjs").write_text(module(header), encoding="utf-8")
+    (BUILD / "calls.json").write_text(node.names(header), encoding="utf-8")
+    return package
+
+
+def main(arguments: Optional[List[str]] = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--library", type=Path, help="the library that the package carries; none: the system's is used")
+    parser.add_argument(
+        "--runtime", action="store_true", help="print the version of Node.js, if the addon can be built for it"
+    )
+    parser.add_argument("--pack", action="store_true", help="make the archive that npm installs")
+    options = parser.parse_args(arguments)
+    if options.runtime:
+        if shutil.which("node") is None:
+            raise SystemExit("node is not installed")
+        include_folder()
+        return subprocess.run(["node", "--version"], check=False).returncode
+    if options.library is not None and not options.library.exists():
+        parser.error(f"{options.library} does not exist: make portable")
+    header = read(ROOT / "include")
+    package = assemble(header, addon(header), options.library)
+    if options.pack:
+        subprocess.run(["npm", "pack", "--silent", "--pack-destination", str(BUILD), str(package)], check=True)
+    print(f"node: {package}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

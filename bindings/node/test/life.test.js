@@ -1,0 +1,279 @@
+'use strict'
+// The package against the development server: calls, errors, bad input, life and death of objects.
+
+const assert = require('node:assert/strict')
+const { spawnSync } = require('node:child_process')
+const { after, before, test } = require('node:test')
+const { join } = require('node:path')
+const { Worker } = require('node:worker_threads')
+const { startServer } = require('./server.js')
+
+const where = process.env.MTOKEN_NODE_PACKAGE ?? 'libmtoken'
+const mtoken = require(where)
+const auth = { pin: Buffer.from('1234') }
+let server
+let runtime
+let store
+
+before(async () => {
+  server = await startServer()
+  runtime = mtoken.Runtime.new()
+  store = mtoken.Store.memory()
+})
+
+after(() => {
+  store.close()
+  runtime.close()
+  server.stop()
+})
+
+function payment(user) {
+  const parameters = { amount: '1250.50', currency: 'EUR', iban: 'CZ5508000000001234567899', note: 'Rent' }
+  return server.admin('POST', '/operations', { userId: user, template: 'authorize_payment', parameters })
+}
+
+test('an operation is approved, and cannot be approved again', async () => {
+  const client = await server.activated(mtoken, runtime, 'anna', store, auth)
+  const created = await payment('anna')
+  const list = await client.operations.list()
+  assert.equal(list.operations.length, 1)
+  const operation = list.operations[0]
+  assert.equal(operation.id, created.operationId)
+  assert.equal(operation.attributes.find((item) => item.amount)?.amount.amount, '1250.50')
+  assert.deepEqual(JSON.parse(operation.json).data, operation.operationData)
+  await client.operations.authorize(operation, auth)
+  assert.equal((await server.admin('GET', `/operations/${created.operationId}`)).status, 'APPROVED')
+  await assert.rejects(client.operations.detail(created.operationId), (error) => {
+    assert.ok(error instanceof mtoken.MTokenError && error instanceof Error)
+    assert.ok(error.isOperationOver)
+    assert.equal(error.outcome, mtoken.Outcome.ANSWERED)
+    assert.equal(error.serverCode, 'OPERATION_ALREADY_FINISHED')
+    return true
+  })
+  client.close()
+})
+
+test('a wrong PIN says how many attempts are left', async () => {
+  const client = await server.activated(mtoken, runtime, 'ben', store, auth)
+  await assert.rejects(client.validatePin(Buffer.from('9999')), (error) => {
+    assert.ok(error instanceof mtoken.AuthenticationError)
+    assert.equal(error.code, 'AUTHENTICATION')
+    assert.equal(error.remainingAttempts, 4)
+    return true
+  })
+  client.close()
+})
+
+test('a signal cancels, before and while', async () => {
+  const client = await server.activated(mtoken, runtime, 'carl', store, auth)
+  const reason = new Error('the user has left')
+  await assert.rejects(client.operations.list({ signal: AbortSignal.abort(reason) }), (error) => {
+    assert.ok(error instanceof mtoken.CancelledError)
+    assert.equal(error.cause, reason)
+    return true
+  })
+  await server.admin('POST', '/faults', { match: '/api', kind: 'latency', parameters: { ms: 5000 }, count: 1 })
+  const controller = new AbortController()
+  const waiting = client.operations.list({ signal: controller.signal })
+  setImmediate(() => controller.abort())
+  await assert.rejects(waiting, mtoken.CancelledError)
+  client.close()
+})
+
+test('wrong types are TypeErrors, wrong numbers RangeErrors', async () => {
+  const client = await mtoken.Client.new(runtime, server.options('types', store))
+  assert.throws(() => mtoken.qr.operationParse(7), TypeError)
+  assert.throws(() => mtoken.qr.operationParse('x', { keepUnverifed: true }), /has no member keepUnverifed/)
+  assert.throws(() => mtoken.qr.operationParse('x', { keepUnverified: 1 }), TypeError)
+  assert.throws(() => mtoken.randomBytes(-1), RangeError)
+  assert.throws(() => mtoken.randomBytes(1.5), RangeError)
+  assert.throws(() => client.operations.detail(7), TypeError)
+  assert.throws(() => client.operations.authorize({ id: 'x' }, auth), TypeError)
+  assert.throws(() => client.validatePin('1234'), TypeError)
+  assert.throws(() => new mtoken.Client(), TypeError)
+  assert.throws(() => mtoken.Watcher.new(runtime), TypeError)
+  await assert.rejects(mtoken.Client.new(client, {}), TypeError)
+  await assert.rejects(mtoken.Client.new(runtime, null), TypeError)
+  assert.throws(() => client.operations.list.call({}), TypeError)
+  client.close()
+})
+
+test('a closed object fails with a HandleError, and closes twice', async () => {
+  const client = await mtoken.Client.new(runtime, server.options('closed', store))
+  client.close()
+  client.close()
+  assert.ok(client.isClosed)
+  assert.throws(() => client.getInfo(), mtoken.HandleError)
+  assert.throws(() => client.operations.list(), mtoken.HandleError)
+  const own = mtoken.Runtime.new()
+  const orphan = await mtoken.Client.new(own, server.options('orphan', store))
+  own.close()
+  assert.throws(() => orphan.synchronizeTime(), mtoken.MTokenError)
+  orphan.close()
+})
+
+test('closing a runtime ends its calls', async () => {
+  const own = mtoken.Runtime.new()
+  const client = await server.activated(mtoken, own, 'dora', store, auth)
+  const single = client.withOptions({ timeoutMs: 10_000 })
+  const calls = Array.from({ length: 50 }, () => single.operations.list())
+  own.close()
+  const ended = await Promise.allSettled(calls)
+  assert.ok(ended.every((item) => item.status === 'fulfilled' || item.reason instanceof mtoken.MTokenError))
+  single.close()
+  client.close()
+})
+
+test('events come in order, and end with their signal', async () => {
+  const own = mtoken.Runtime.new({ events: mtoken.EventMask.OPERATIONS })
+  const client = await server.activated(mtoken, own, 'ella', store, auth)
+  await payment('ella')
+  await client.operations.list()
+  const kinds = []
+  for await (const event of own.events({ signal: AbortSignal.timeout(10_000) })) {
+    assert.equal(event.client, client)
+    kinds.push(event.kind)
+    if (event.kind === mtoken.EventKind.OPERATIONS_LOADING && !event.isLoading) break
+    if (event.change) assert.equal(event.change.added[0].title, 'Payment confirmation')
+  }
+  assert.deepEqual(kinds, [
+    mtoken.EventKind.OPERATIONS_LOADING,
+    mtoken.EventKind.OPERATIONS_CHANGED,
+    mtoken.EventKind.OPERATIONS_LOADING
+  ])
+  client.close()
+  own.close()
+})
+
+test('twenty times two hundred calls of one client at a time', async () => {
+  const client = await server.activated(mtoken, runtime, 'finn', store, auth)
+  await client.operations.list()
+  let answered = 0
+  const one = async () => {
+    for (let index = 0; index < 200; index++) {
+      const list = await client.operations.list()
+      answered += list.operations.length === 0
+    }
+  }
+  await Promise.all(Array.from({ length: 20 }, one))
+  assert.equal(answered, 4000)
+  client.close()
+})
+
+test('texts beyond ASCII and the size of one buffer cross whole', () => {
+  const text = 'Příliš žluťoučký kůň 🐎 '.repeat(40)
+  const data = mtoken.MobileTokenData.new(null)
+  data.putText('note', text)
+  assert.equal(JSON.parse(data.build()).note, text)
+  data.close()
+  assert.equal(mtoken.json.find(JSON.stringify({ a: text }), '/a').text, text)
+})
+
+function run(script, options = {}) {
+  return spawnSync(process.execPath, [...(options.flags ?? []), '-e', script], {
+    encoding: 'utf8',
+    timeout: 60_000,
+    env: { ...process.env, READY: JSON.stringify(server.ready) }
+  })
+}
+
+const begin = `
+const mtoken = require(${JSON.stringify(where)})
+const ready = JSON.parse(process.env.READY)
+const options = (id, store) => ({ id, store, configuration: ready.application.sdkConfig, baseUrl: ready.url, tlsTrust: mtoken.TlsTrust.CA, caFile: ready.caFile })
+const runtime = mtoken.Runtime.new()
+const store = mtoken.Store.memory()
+`
+
+test('a process ends by itself when nothing is under way, and with 500 calls under way when it is told to', () => {
+  const idle = run(`${begin} mtoken.Client.new(runtime, options('idle', store)).then(() => console.log('made'))`)
+  assert.equal(idle.status, 0, idle.stderr)
+  assert.equal(idle.stdout.trim(), 'made')
+  const busy = run(`${begin} ;(async () => {
+    const client = await mtoken.Client.new(runtime, options('busy', store))
+    for (let index = 0; index < 500; index++) client.withOptions({ timeoutMs: 5000 }).synchronizeTime().catch(() => {})
+    setImmediate(() => process.exit(3)) })()`)
+  assert.equal(busy.status, 3, busy.stderr)
+})
+
+test('a worker that is terminated with 500 calls under way leaves nothing locked', async () => {
+  const folder = join(server.folder, 'worker-store')
+  const worker = new Worker(
+    `const { parentPort, workerData } = require('node:worker_threads')
+     const mtoken = require(workerData.where)
+     const runtime = mtoken.Runtime.new()
+     ;(async () => {
+       const store = await mtoken.Store.directory(workerData.folder)
+       const client = await mtoken.Client.new(runtime, { ...workerData.options, store })
+       const single = client.withOptions({ timeoutMs: 5000 })
+       for (let index = 0; index < 500; index++) single.synchronizeTime().catch(() => {})
+       parentPort.postMessage('busy')
+     })()`,
+    { eval: true, workerData: { where, folder, options: server.options('worker', null) } }
+  )
+  await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject))
+  await worker.terminate()
+  const again = await mtoken.Store.directory(folder)
+  const client = await mtoken.Client.new(runtime, server.options('worker', again))
+  client.close()
+  again.close()
+})
+
+test('memory does not grow: ten thousand calls with objects dropped in any order', () => {
+  const script = `${begin} ;(async () => {
+    const client = await mtoken.Client.new(runtime, options('memory', store))
+    const payload = Buffer.from('nonsense')
+    const round = async () => {
+      for (let index = 0; index < 10000; index++) {
+        const data = mtoken.MobileTokenData.new(null)
+        data.putText('a', 'b'.repeat(100))
+        if (index % 3 === 0) data.close()
+        try { mtoken.qr.operationParse(payload) } catch {}
+        client.getInfo()
+        if (index % 500 === 0) { global.gc(); await new Promise(setImmediate) }
+      }
+      for (let index = 0; index < 5; index++) { global.gc(); await new Promise(setImmediate) }
+      return process.memoryUsage().rss
+    }
+    await round()
+    const before = await round()
+    const after = await round()
+    console.log(JSON.stringify({ before, after }))
+    process.exit(after - before > 8e6 ? 1 : 0)
+  })()`
+  const ended = run(script, { flags: ['--expose-gc'] })
+  assert.equal(ended.status, 0, ended.stdout + ended.stderr)
+})
+
+test('ESM and CommonJS give one class', () => {
+  const script = `const a = require(${JSON.stringify(where)}); import(${JSON.stringify(
+    where.endsWith('.js') ? where.replace(/index\.js$/, 'index.mjs') : where
+  )}).then((b) => process.exit(a.Client === b.Client && b.default.Client === a.Client ? 0 : 1))`
+  const ended = run(script)
+  assert.equal(ended.status, 0, ended.stderr)
+})
+
+test('a library that cannot be used is named, with what to install', () => {
+  const ended = spawnSync(process.execPath, ['-e', `require(${JSON.stringify(where)})`], {
+    encoding: 'utf8',
+    env: { ...process.env, MTOKEN_LIBRARY: '/nowhere/libmtoken.so.1' }
+  })
+  assert.notEqual(ended.status, 0)
+  assert.match(ended.stderr, /\/nowhere\/libmtoken\.so\.1/)
+  assert.match(ended.stderr, /MTOKEN_LIBRARY/)
+})
+
+test('nothing of the library is bound to the OpenSSL of the executable', () => {
+  const ended = spawnSync(process.execPath, ['-e', `require(${JSON.stringify(where)}).keyPairNew()`], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 30,
+    env: { ...process.env, LD_DEBUG: 'bindings', LD_BIND_NOW: '1' }
+  })
+  assert.equal(ended.status, 0)
+  const wrong = ended.stderr
+    .split('\n')
+    .filter((line) => /binding file \S*(libmtoken|libcrypto|libssl|libcurl)\S* .* to \S*node\S* /.test(line))
+    .filter((line) => /`(SSL|EVP|CRYPTO|OPENSSL|X509|BIO|EC_|ERR_|RAND|SHA|ASN1)/.test(line))
+  assert.deepEqual(wrong.slice(0, 5), [])
+})
+
