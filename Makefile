@@ -166,7 +166,7 @@ test-swift: build/venv/ready build-tests
 
 # What takes long and seldom breaks is left to test-full: every language's toolchain, chance lives, packages, a browser,
 # load, the oldest Python. TESTS="Tests/python/test_x.py": those.
-PYTHON_LONG := languages node_package soak wheel oldest_python oidc_browser oidc_glewlwyd loadtest
+PYTHON_LONG := languages node_package soak wheel distributions oldest_python oidc_browser oidc_glewlwyd loadtest
 python_files = $(foreach name,$(1),Tests/python/test_$(name).py)
 # A smoke of each area, for the fallback: its C programs go through the same calls.
 PYTHON_SMOKE := $(call python_files,factors tokens upstream oidc_docs waits events fork offline_page registry) \

@@ -109,7 +109,9 @@ def run(program: Any, libraries: Any, arguments: Any, server: Any) -> Any:
     environment = os.environ | {"LD_LIBRARY_PATH": str(libraries), "MTOKEN_VECTORS": str(arguments.vectors)}
     if arguments.abi:
         environment["MTOKEN_ABI"] = str(arguments.abi)  # what the header holds, made by bindings/generate
-    if (libraries / "libmtoken.so.1").stat().st_size > 4_000_000:
+    if "portable" in libraries.parts:
+        environment["MTOKEN_CARRIED"] = "1"  # its libcrypto and Jansson are its own: nothing outside makes them fail
+    elif (libraries / "libmtoken.so.1").stat().st_size > 4_000_000:
         environment["MTOKEN_SWIFT_RUNTIME"] = "1"  # it is in the library: the product without it is below 1 MB
     operations = None
     if program.name in NETWORKED:

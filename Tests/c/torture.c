@@ -522,6 +522,10 @@ static bool in_child(world *world, enum step step, size_t nth, int variant, requ
 static void memory_fails(void)
 {
     size_t every = sampled(83, 997), runs = 0, stacks = 0, count = 0, number = 0;
+    if (getenv("MTOKEN_CARRIED")) {
+        note("not run: libcrypto and Jansson are inside the library, where nothing can refuse them memory");
+        return;
+    }
     requests *requests = mmap(NULL, sizeof *requests, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (!CHECK(requests != MAP_FAILED)) return;
     rehearse();

@@ -23,7 +23,7 @@ lint: build/lint/ready build/venv/ready
 	@$(LINT)/ruff format --quiet --check .
 	@$(LINT)/clang-format --dry-run -Werror $(C_SOURCES)
 	@$(LINT)/shellcheck $(SHELL_SOURCES)
-	@$(MYPY) bindings/generate bindings/python/src examples/python examples/loadtest examples/demo.py packaging Tests/*.py
+	@$(MYPY) bindings/generate bindings/python/src examples/python examples/loadtest examples/pytest-mtoken examples/demo.py packaging Tests/*.py
 	@$(MYPY) Tests/misuse/generate.py
 	@$(MYPY) bindings/node/package.py
 	@MYPYPATH=Tests/python:Tests/conformance $(MYPY) Tests/conformance Tests/bench/bindings/*.py

@@ -30,7 +30,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DevServer]:
 
 
 def wheel() -> Path:
-    (found,) = (BUILD / "dist").glob("mtoken-*.whl")
+    (found,) = (BUILD / "dist").glob("libmtoken-*.whl")
     return found
 
 

@@ -48,7 +48,7 @@ def oldest(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("oldest")
     subprocess.run([interpreter(), "-m", "venv", str(folder)], check=True, timeout=120)
     (install,) = commands("docs/guides/command.md")
-    assert wheel.match("build/dist/mtoken-*.whl") and "build/dist/mtoken-*.whl" in install
+    assert wheel.match("build/dist/libmtoken-*.whl") and "build/dist/libmtoken-*.whl" in install
     shell(install, ROOT, PATH=f"{folder / 'bin'}:{os.environ['PATH']}")
     return folder / "bin"
 

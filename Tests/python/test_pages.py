@@ -29,6 +29,7 @@ KNOWN: Dict[str, Tuple[List[str], str]] = {
     "docs/guides/command.md": (["sh"] + 11 * ["console"], "test_command_page.py, test_oldest_python.py"),
     "bindings/python/README.md": (["sh"] + 4 * ["python"], "test_readme.py, test_wheel.py"),
     "examples/devserver/README.md": (["sh", "sh"] + 5 * [""], "here"),
+    "examples/pytest-mtoken/README.md": (["sh", "python"], "test_distributions.py"),
     "examples/loadtest/README.md": (["sh", "sh", "sh", "", "", "", ""], "test_loadtest.py"),
     "docs/guides/migration.md": (["python"], "test_upstream.py"),
     "docs/guides/mobile-auth.md": (["c", "python"], "test_mobile_auth_hosts.py"),

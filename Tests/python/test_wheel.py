@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import email
+import json
 import os
-import ssl
+import platform
+import re
 import subprocess
 import sys
 import venv
@@ -15,7 +18,6 @@ import mtoken
 import pytest
 from conftest import ROOT
 from devserver import DevServer
-from mtoken import _trust
 from pages import commands, shell
 
 STATIC = "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts
@@ -24,7 +26,7 @@ default_product = pytest.mark.skipif(STATIC, reason="the wheel holds the default
 
 def build(environment: Dict[str, str]) -> Path:
     subprocess.run(["make", "-s", "wheel"], cwd=ROOT, env=environment, check=True, capture_output=True, timeout=600)
-    (wheel,) = (ROOT / "build" / "dist").glob("mtoken-*.whl")
+    (wheel,) = (ROOT / "build" / "dist").glob("libmtoken-*.whl")
     return wheel
 
 
@@ -81,10 +83,9 @@ def test_activate_and_approve(installed: Path, server: DevServer, user: str, tmp
     child = run(installed, APPROVE, *arguments)
     assert child.returncode == 0, child.stderr
     assert server.operation(operation)["status"] == "APPROVED"
-    libraries = child.stdout.splitlines()
-    assert len(libraries) >= 4
-    outside = [path for path in libraries if not path.startswith(str(installed.parents[1])) and "/_" not in path]
-    assert outside == [], "the wheel brings all it needs"
+    libraries = [Path(path) for path in child.stdout.splitlines()]
+    assert [path.name for path in libraries if path.is_relative_to(installed.parents[1])] == ["libmtoken.so.1"]
+    assert [path for path in libraries if not path.is_relative_to(installed.parents[1])] == [], "it brings all it needs"
 
 
 @default_product
@@ -98,31 +99,37 @@ def test_the_trusted_certificates(installed: Path, server: DevServer, user: str,
     assert accepted.returncode == 0, accepted.stderr
 
 
-def test_where_certificates_are_sought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SSL_CERT_FILE", "/chosen.pem")
-    assert _trust.bundle() == "/chosen.pem"
-    monkeypatch.delenv("SSL_CERT_FILE")
-    places = [tmp_path / name for name in ("first.pem", "second.pem", "python.pem")]
-    for path in places:
-        path.write_text("")
-    paths = ssl.get_default_verify_paths()._replace(cafile=str(places[2]))
-    monkeypatch.setattr(ssl, "get_default_verify_paths", lambda: paths)
-    monkeypatch.setattr(_trust, "PLACES", tuple(map(str, places[:2])))
-    for path in places:
-        assert _trust.bundle() == str(path)
-        path.unlink()
-    assert _trust.bundle() is None
-
-
 @default_product
 def test_what_is_inside(wheel: Path) -> None:
-    assert wheel.name.startswith(f"mtoken-{mtoken.version()}-py3-none-manylinux_2_36_")
+    version, machine = mtoken.version(), platform.machine()
+    assert wheel.name == f"libmtoken-{version}-py3-none-manylinux_2_34_{machine}.whl"
+    assert wheel.stat().st_size < 4_000_000
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
-        assert "mtoken/libmtoken.so.1" in names and "mtoken/py.typed" in names
-        assert any(name.startswith("mtoken.libs/libcurl-") for name in names)
+        assert {"mtoken/libmtoken.so.1", "mtoken/py.typed", "mtoken/THIRD-PARTY.txt"} < set(names)
+        assert [name for name in names if ".so" in name] == ["mtoken/libmtoken.so.1"]
+        parts = json.loads(archive.read("mtoken/libmtoken.cdx.json"))["components"]
+        assert {"openssl", "curl", "jansson"} < {part["name"] for part in parts}
         content = b"".join(archive.read(name) for name in names)
+        (metadata,) = (archive.read(name).decode() for name in names if name.endswith("/METADATA"))
+    fields = email.message_from_string(metadata)
+    assert (fields["Name"], fields["Version"], fields["License-Expression"]) == ("libmtoken", version, "Apache-2.0")
+    assert fields["Description-Content-Type"] == "text/markdown" and "# libmtoken for Python" in fields.get_payload()
+    # A page of the index has no folder: a link within the source tree would lead nowhere.
+    assert re.findall(r"\]\((?!https://|#)", fields.get_payload()) == []
     assert str(ROOT).encode() not in content, "it tells where it was built"
+
+
+def test_nobody_is_sent_to_a_stranger() -> None:
+    """On the index the name `mtoken` is another project's: no page and no message tells anyone to install it."""
+    files = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\n")
+    told = re.compile(r"pip3? install(?: [^\n]*)?[ '\"]mtoken(?=[\[ '\"`]|$)|'mtoken\[", re.MULTILINE)
+    assert told.search("pip install 'mtoken[cli]'") and told.search("pip install mtoken")
+    assert not told.search("pip install 'libmtoken[cli]', then `mtoken`")
+    pages = [ROOT / name for name in files if name.endswith((".md", ".py", ".toml", ".txt", ".h", ".html", ".mk"))]
+    pages = [page for page in pages if page.exists() and page != Path(__file__)]
+    assert len(pages) > 200
+    assert [str(page) for page in pages if told.search(page.read_text(encoding="utf-8"))] == []
 
 
 @default_product

@@ -1,21 +1,32 @@
 # The Python wheel.
 
-# The oldest C library that the wheel runs with is the one it was built on: glibc 2.36 on Debian 12.
-WHEEL_PLATFORM ?= manylinux_2_36_$(shell uname -m)
+# The oldest C library that the wheel runs with is that of the portable library, which it carries.
+WHEEL_PLATFORM ?= manylinux_2_34_$(shell uname -m)
 
 # A terminal for the pictures of the command.
 PACKAGES += tmux
 
-.PHONY: wheel
+.PHONY: wheel packages-python
 
-## wheel            a Python wheel with the library and all it needs inside, build/dist
-wheel: deps build build/venv/ready
+## wheel            a Python wheel with the portable library inside, build/dist
+wheel: deps portable build/venv/ready
 	@rm -rf build/wheel && mkdir -p build/wheel build/dist
-	@MTOKEN_WHEEL_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.$(SOVERSION)" build/venv/bin/python -m build --wheel --no-isolation \
+	@rm -f build/dist/libmtoken-*.whl
+	@MTOKEN_WHEEL_LIBRARY="$(CURDIR)/$(PORTABLE)/libmtoken.so.$(SOVERSION)" build/venv/bin/python -m build --wheel --no-isolation \
 		--outdir build/wheel bindings/python > build/wheel/log 2>&1 || { cat build/wheel/log; exit 1; }
 	@PATH="$(CURDIR)/build/venv/bin:$$PATH" build/venv/bin/python -m auditwheel repair --strip --plat $(WHEEL_PLATFORM) \
 		--only-plat --wheel-dir build/dist build/wheel/*.whl > build/wheel/log 2>&1 || { cat build/wheel/log; exit 1; }
-	@ls -l build/dist/*.whl
+	@build/venv/bin/python -m twine check --strict build/dist/libmtoken-*.whl > build/wheel/log 2>&1 || { cat build/wheel/log; exit 1; }
+	@ls -l build/dist/libmtoken-*.whl
+
+PYTHON_PACKAGES := devserver loadtest pytest-mtoken
+
+## packages-python  the wheel, and those of mtoken-devserver, mtoken-loadtest and pytest-mtoken, build/dist
+packages-python: wheel
+	@$(foreach name,$(PYTHON_PACKAGES),build/venv/bin/python -m build --wheel --no-isolation --outdir build/dist examples/$(name) \
+		> build/wheel/log 2>&1 || { cat build/wheel/log; exit 1; };)
+	@build/venv/bin/python -m twine check --strict build/dist/*.whl > build/wheel/log 2>&1 || { cat build/wheel/log; exit 1; }
+	@ls build/dist/*.whl
 
 # The oldest Python that the package is for, e.g. OLDEST_PYTHON=~/.pyenv/versions/3.9.18/bin/python3.9
 OLDEST_PYTHON ?= python3.9

@@ -1,6 +1,7 @@
 """Build hook: puts the shared library that MTOKEN_WHEEL_LIBRARY names into the wheel, which is then for this platform.
 
-Without that variable the wheel is pure Python and looks for an installed library.
+With a portable library go the licences and the list of what is inside it, which lie in its folder. Without that
+variable the wheel is pure Python and looks for an installed library.
 """
 
 import os
@@ -16,5 +17,9 @@ class LibraryHook(BuildHookInterface):  # type: ignore[type-arg,misc,unused-igno
         if not library:
             return
         build_data["force_include"][library] = "mtoken/libmtoken.so.1"
+        for name in ("THIRD-PARTY.txt", "libmtoken.cdx.json"):
+            beside = os.path.join(os.path.dirname(library), name)
+            if os.path.exists(beside):
+                build_data["force_include"][beside] = f"mtoken/{name}"
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-linux_{platform.machine()}"

@@ -21,6 +21,8 @@ from typing import Any, Dict, List, Tuple
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+SERVER = ROOT / "examples" / "devserver"
+"""Of the source tree; where the packages are installed, it is on Python's path."""
 
 
 def main() -> int:
@@ -28,7 +30,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="mtoken-load-") as folder:
         command = [sys.executable, "-m", "mtoken_devserver", "--json", "--http-port", "0", "--state-dir", folder]
         server = subprocess.Popen(
-            [*command, "--exit-with-parent"], cwd=ROOT / "examples" / "devserver", stdin=subprocess.PIPE,
+            [*command, "--exit-with-parent"], cwd=SERVER if SERVER.exists() else None, stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=(Path(folder) / "server.log").open("wb"), text=True,
         )  # fmt: skip
         assert server.stdin and server.stdout
@@ -144,6 +146,11 @@ def arguments() -> argparse.Namespace:
         "--workers", type=int, default=0, help="processes that carry the devices, beside a master; 0: one for all"
     )
     return parser.parse_args()
+
+
+def command() -> None:
+    """`mtoken-loadtest`."""
+    sys.exit(main())
 
 
 if __name__ == "__main__":

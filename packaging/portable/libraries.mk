@@ -1,4 +1,7 @@
-# The libraries that the portable one is linked with, each built once. All of it is done again when this file or a pin changes.
+# The libraries that the portable one is linked with, each built once, and again when a pin or this file has other content.
+
+PORTABLE_RECIPE := $(shell cat packaging/portable/sources.json packaging/portable/libraries.mk | sha256sum | cut -c 1-12)
+portable_built = $(PORTABLE)/$(1)-$(PORTABLE_RECIPE).built
 
 PORTABLE_CFLAGS := -O2 -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections \
 	-fstack-protector-strong -D_FORTIFY_SOURCE=2
@@ -23,7 +26,7 @@ CURL_WITHOUT := alt-svc ares aws ca-search cookies dict docs doh ech file form-a
 	openssl-auto-load-config pop3 progress-meter rtsp shared smb smtp sspi telnet tftp tls-srp unix-sockets verbose websockets
 CURL_WITHOUT_LIBRARIES := brotli ca-bundle ca-path libgsasl libidn2 libpsl librtmp libssh libssh2 nghttp2 nghttp3 zlib zstd
 
-$(PORTABLE)/openssl.built: packaging/portable/sources.json packaging/portable/libraries.mk | deps
+$(call portable_built,openssl): | deps
 	@echo "building OpenSSL (a minute, once)"
 	@mkdir -p $(PORTABLE)/lib && $(call portable_source,openssl)
 	@cd $(PORTABLE)/source/openssl && sed -i 's/^if (\$$avx512vaes[^)]*)/if (0)/' $(OPENSSL_BULK) && mkdir built && cd built && { \
@@ -34,7 +37,7 @@ $(PORTABLE)/openssl.built: packaging/portable/sources.json packaging/portable/li
 	@cp $(PORTABLE)/stage/usr/lib/libssl.a $(PORTABLE)/stage/usr/lib/libcrypto.a $(PORTABLE)/lib/
 	@touch $@
 
-$(PORTABLE)/curl.built: $(PORTABLE)/openssl.built
+$(call portable_built,curl): $(call portable_built,openssl)
 	@$(call portable_source,curl)
 	@cd $(PORTABLE)/source/curl && touch aclocal.m4 && touch configure Makefile.in */Makefile.in lib/curl_config.h.in && { \
 		CC="$(CC)" CFLAGS="$(PORTABLE_CFLAGS)" LIBS=-lpthread PKG_CONFIG=no ac_cv_func_arc4random=no ./configure --enable-static --with-pic \
@@ -45,7 +48,7 @@ $(PORTABLE)/curl.built: $(PORTABLE)/openssl.built
 	@touch $@
 
 # Jansson without its build system: what that would find out is known of glibc.
-$(PORTABLE)/jansson.built: packaging/portable/sources.json packaging/portable/libraries.mk | deps
+$(call portable_built,jansson): | deps
 	@mkdir -p $(PORTABLE)/lib && $(call portable_source,jansson)
 	@cd $(PORTABLE)/source/jansson/src && \
 		sed -e 's/@json_inline@/inline/; s/@json_have_[a-z_]*@/1/' jansson_config.h.in > jansson_config.h && : > jansson_private_config.h && \

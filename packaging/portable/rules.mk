@@ -3,10 +3,12 @@
 
 PORTABLE := build/portable
 
+include packaging/portable/libraries.mk
+
 .PHONY: portable portable-pin testing-portable test-portable
 
 ## portable         one library that carries OpenSSL 3.5, libcurl and Jansson, build/portable/libmtoken.so.1 (docs/guides/portable.md)
-portable: deps build-embedded $(PORTABLE)/openssl.built $(PORTABLE)/curl.built $(PORTABLE)/jansson.built
+portable: deps build-embedded $(foreach part,openssl curl jansson,$(call portable_built,$(part)))
 	$(call link-portable,$(PORTABLE)/libmtoken.so.$(VERSION),$(MODULES),libmtoken.so.$(SOVERSION),libmtoken.map)
 	@ln -sf libmtoken.so.$(VERSION) $(PORTABLE)/libmtoken.so.$(SOVERSION)
 	@$(PYTHON) packaging/portable/bill.py --version $(VERSION) --sources $(PORTABLE)/source --toolchain "$(TOOLCHAIN)" --output $(PORTABLE)
@@ -45,5 +47,3 @@ test-portable: deps-full portable testing-portable build testing build/venv/read
 	@$(C_RUN) --timeout 300 product=$(PORTABLE) testing=$(PORTABLE)
 	@MTOKEN_LIBRARY="$(CURDIR)/$(PORTABLE)/libmtoken.so.$(SOVERSION)" $(PYTEST) $(call python_files,tls crypto good_guest) $(PYTHON_SMOKE)
 	@build/venv/bin/python -m pytest -q -rs Tests/packages/test_portable.py
-
-include packaging/portable/libraries.mk

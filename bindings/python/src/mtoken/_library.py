@@ -44,11 +44,6 @@ def load() -> ctypes.CDLL:
     raise ImportError("libmtoken was not found (set MTOKEN_LIBRARY to its path); tried " + "; ".join(problems))
 
 
-def is_bundled() -> bool:
-    """Whether the library comes with the package, and with its own libcurl."""
-    return not os.environ.get("MTOKEN_LIBRARY") and BUNDLED.exists()
-
-
 def _checked(library: ctypes.CDLL, path: str) -> ctypes.CDLL:
     try:
         _c.declare(library)

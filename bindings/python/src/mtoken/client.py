@@ -14,8 +14,7 @@ from ._arguments import checked
 from ._call import Bytes, create, set_bytes, set_data, set_text, take_text, text, to_milliseconds
 from ._connection import Connection, JSONObject, explaining, json_text, nothing
 from ._handle import Handle
-from ._library import is_bundled, lib
-from ._trust import bundle
+from ._library import lib
 from ._wait import milliseconds
 from .auth import Auth, Secret
 from .enums import TLS, ClientState, Contradiction, DeviceSignature, Key, PINWeakness, Protocol
@@ -134,9 +133,6 @@ class Client:
         options.store = store.pointer
         options.protocol_version = int(protocol or 0)
         if tls is None:
-            tls = TLS.CA if ca_file else TLS.SYSTEM
-        if tls is TLS.SYSTEM and is_bundled():
-            ca_file = bundle()
             tls = TLS.CA if ca_file else TLS.SYSTEM
         options.tls_trust = int(tls)
         set_text(options.ca_file, None if ca_file is None else os.fspath(ca_file))

@@ -1,4 +1,4 @@
-"""Reads QR codes from pictures and shows them in a terminal: `pip install mtoken[scan]`."""
+"""Reads QR codes from pictures and shows them in a terminal: `pip install libmtoken[scan]`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _need(name: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        raise ImportError(f"the package {name} is missing: pip install 'mtoken[scan]'") from error
+        raise ImportError(f"the package {name} is missing: pip install 'libmtoken[scan]'") from error
 
 
 def _grey(picture: Picture) -> Any:

@@ -1,0 +1,141 @@
+"""The packages for Python as their users get them: installed into a new environment, outside of the source tree."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import venv
+from pathlib import Path
+from typing import Dict, List
+
+import pytest
+from conftest import ROOT
+from pages import blocks
+from test_wheel import make_environment
+
+if "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts:
+    pytest.skip("the wheel holds the default product, whose run tests it", allow_module_level=True)
+
+sys.path.insert(0, str(ROOT / "examples" / "pytest-mtoken"))
+from pytest_mtoken import FAULTS
+
+PAGE = "examples/pytest-mtoken/README.md"
+DIST = ROOT / "build" / "dist"
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of programs of a new environment with all packages."""
+    command = ["make", "-s", "packages-python"]
+    subprocess.run(command, cwd=ROOT, env=make_environment(), check=True, capture_output=True, timeout=900)
+    folder = tmp_path_factory.mktemp("venv")
+    venv.create(folder, with_pip=True)
+    install = [
+        str(folder / "bin" / "pip"),
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--find-links",
+        str(DIST),
+    ]
+    done = subprocess.run([*install, "pytest-mtoken", "mtoken-loadtest"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder / "bin"
+
+
+def run(programs: Path, folder: Path, command: List[str], **options: str) -> subprocess.CompletedProcess[str]:
+    """In a folder and an environment that know nothing of the source tree."""
+    clean: Dict[str, str] = {"PATH": f"{programs}:/usr/bin:/bin", "HOME": str(folder), "LANG": "C.UTF-8", **options}
+    return subprocess.run(command, cwd=folder, env=clean, capture_output=True, text=True, timeout=300, check=False)
+
+
+def test_the_names_are_ours() -> None:
+    """What the packages ask for is here or another project's on purpose: never `mtoken`, a stranger's."""
+    for file in (ROOT / "examples").glob("*/pyproject.toml"):
+        text = file.read_text(encoding="utf-8")
+        assert not re.search(r'"mtoken(?![-\w])', text), file
+
+
+def test_the_program_of_the_page(programs: Path, tmp_path: Path) -> None:
+    (program,) = (block.text for block in blocks(PAGE) if block.language == "python")
+    (tmp_path / "test_bank.py").write_text(program, encoding="utf-8")
+    done = run(programs, tmp_path, ["pytest", "-q", "--strict-markers"])
+    assert done.returncode == 0 and "2 passed" in done.stdout, done.stdout + done.stderr
+
+
+WITH_FAULT = """
+import mtoken
+import pytest
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.mtoken_fault(name, match="/api/")) for name in {names}])
+def test_fault(name, mtoken_device, mtoken_operation):
+    try:
+        mtoken_device.client.operations.authorize(mtoken_operation, mtoken_device.auth, timeout=3)
+        outcome = "accepted"
+    except mtoken.MTokenError as error:
+        outcome = error.outcome.name
+    mtoken_device.server.clear_faults()
+    status = mtoken_device.server.operation_status(mtoken_operation.id)
+    print(f"RESULT {{name}} {{outcome}} {{status}}")
+
+
+def test_behaves_again(mtoken_device, mtoken_operation):
+    mtoken_device.client.operations.authorize(mtoken_operation, mtoken_device.auth)
+"""
+
+ACCEPTED = {"slow", "slow_answer", "push_down"}
+"""Faults that an approval survives."""
+DONE = {"gateway_504_after", "lost_answer", "truncated_answer"} | ACCEPTED
+"""Those after which the bank has acted."""
+
+
+def test_every_fault(programs: Path, tmp_path: Path) -> None:
+    """Each does what its name and the page say: the device learns that it failed, or may have; the bank has acted or not."""
+    names = list(FAULTS)
+    (tmp_path / "test_faults.py").write_text(WITH_FAULT.format(names=names), encoding="utf-8")
+    done = run(programs, tmp_path, ["pytest", "-q", "-s", "test_faults.py"])
+    assert done.returncode == 0, done.stdout + done.stderr
+    results = {
+        name: (outcome, status) for name, outcome, status in re.findall(r"RESULT (\w+) (\w+) (\w+)", done.stdout)
+    }
+    assert set(results) == set(names)
+    assert {name for name, (_, status) in results.items() if status == "APPROVED"} == DONE
+    assert {name for name, (outcome, _) in results.items() if outcome == "accepted"} == ACCEPTED
+    listed = (ROOT / PAGE).read_text(encoding="utf-8")
+    assert set(re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`.*?) \|", listed, re.MULTILINE)))) >= set(FAULTS)
+
+
+def test_a_mistyped_fault(programs: Path, tmp_path: Path) -> None:
+    (tmp_path / "test_typo.py").write_text(
+        "import pytest\n@pytest.mark.mtoken_fault('gateway_505')\ndef test_typo(mtoken_server): pass\n",
+        encoding="utf-8",
+    )
+    done = run(programs, tmp_path, ["pytest", "-q", "test_typo.py"])
+    assert done.returncode == 4 and "gateway_504" in done.stderr + done.stdout
+
+
+def test_the_server(programs: Path, tmp_path: Path) -> None:
+    """`mtoken-devserver` is on the path, listens on 8443 by default, and has its console's files with it."""
+    helped = run(programs, tmp_path, ["mtoken-devserver", "--help"])
+    assert helped.returncode == 0 and "8443" in (ROOT / "examples/devserver/README.md").read_text(encoding="utf-8")
+    command = [str(programs / "mtoken-devserver"), "--json", "--exit-with-parent", "--http-port", "0"]
+    server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=tmp_path)
+    assert server.stdin and server.stdout
+    try:
+        facts = json.loads(server.stdout.readline())
+        assert facts["url"] == "https://127.0.0.1:8443"
+        for path in ("/console", "/console/console.css"):
+            page = run(programs, tmp_path, ["curl", "--fail", "--location", "--silent", f"{facts['httpUrl']}{path}"])
+            assert page.returncode == 0 and page.stdout, path
+    finally:
+        server.communicate(timeout=30)
+
+
+def test_the_load_test(programs: Path, tmp_path: Path) -> None:
+    sizes = ["--devices", "4", "--spawn-rate", "4", "--time", "8", "--poll", "1", "--approve-every", "2"]
+    done = run(programs, tmp_path, ["mtoken-loadtest", *sizes])
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"^approve +\d+ +0 ", done.stdout, re.MULTILINE), done.stdout
