@@ -4,6 +4,7 @@ screen, and judged by axe-core.
 
 from __future__ import annotations
 
+import html
 import importlib.util
 import json
 import os
@@ -22,9 +23,6 @@ from devserver import FOLDER, PAYMENT, ROOT
 if "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts:
     pytest.skip("the console is the same with each product", allow_module_level=True)
 
-LOOKS = [("light", 1200), ("dark", 390)]
-if os.environ.get("MTOKEN_FULL") == "1":
-    LOOKS += [("dark", 1200), ("light", 390)]
 PAGES = "bank operations activations messages requests audit lab applications templates api".split()
 
 
@@ -116,6 +114,38 @@ def test_phone(bank: Bank) -> None:
     assert "BLOCKED" in bank.touch("home")
 
 
+def lines(bank: Bank, address: str) -> List[str]:
+    """The commands that a page has ready."""
+    return [html.unescape(found) for found in re.findall(r"<pre[^>]*>(mtoken [^<]*)</pre>", bank.send("GET", address))]
+
+
+def test_ready_commands(bank: Bank, tmp_path: Path) -> None:
+    """A visitor copies what the pages say into a terminal; only PIN and consent are given by the test."""
+    program = tmp_path / "mtoken"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m mtoken "$@"\n')
+    program.chmod(0o755)
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "MTOKEN_PROFILE"))}
+    path = f"{ROOT / 'bindings' / 'python' / 'src'}:{os.environ.get('PYTHONPATH', '')}"
+    environment = {**clean, "HOME": str(tmp_path), "PATH": f"{tmp_path}:{clean['PATH']}", "PYTHONPATH": path}
+
+    def run(line: str, more: str = "") -> str:
+        command = ["bash", "-c", f"{line} {more}"]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+        assert done.returncode == 0, (line, done.stdout, done.stderr)
+        return done.stdout
+
+    (add,) = lines(bank, "/")
+    run(add)
+    record = bank.admin("POST", "/activations", {"userId": "dora", "commitPhase": "ON_KEY_EXCHANGE"})
+    (activate,) = lines(bank, f"/console/activations/{record['activationId']}")
+    run(activate, "--pin-fd 3 3<<<2468")
+    for template in ("authorize_payment", "login_qr"):
+        body = {"userId": "dora", "template": template, "parameters": PAYMENT}
+        operation = bank.admin("POST", "/operations", body)["operationId"]
+        run(lines(bank, f"/console/operations/{operation}")[-1], "--yes --pin-fd 3 3<<<2468")
+        assert bank.admin("GET", f"/operations/{operation}")["status"] == "APPROVED"
+
+
 # In a browser
 
 
@@ -146,9 +176,9 @@ class Visitor(browser.Browser):
 
     def findings(self) -> List[str]:
         """What axe-core says against the page, and whether it is wider than the screen."""
-        package = importlib.util.find_spec("axe_core_python")
-        assert package is not None and package.origin is not None
-        self.run(Path(package.origin).with_name("axe.min.js").read_text(encoding="utf-8"))
+        import axe_core_python
+
+        self.run(Path(axe_core_python.__file__).with_name("axe.min.js").read_text(encoding="utf-8"))
         script = (
             "const done = arguments[0]; axe.run(document).then((result) => done(result.violations.map("
             "(finding) => finding.id + ': ' + finding.nodes.map((node) => node.html.slice(0, 120)).join(' '))));"
@@ -178,9 +208,8 @@ def visitor(bank: Bank) -> Iterator[Visitor]:
     bank.admin("POST", "/activations", {"userId": "bob"})
     bank.admin("POST", "/inbox", {"userId": "alice", "subject": "Card", "body": "It comes."})
     bank.admin("POST", "/faults", {"match": "/nowhere", "kind": "html"})
-    running = Visitor()
-    yield running
-    running.close()
+    with Visitor() as running:
+        yield running
 
 
 def addresses(bank: Bank) -> List[str]:
@@ -195,7 +224,7 @@ def addresses(bank: Bank) -> List[str]:
 
 
 @needs_browser
-@pytest.mark.parametrize("scheme,width", LOOKS)
+@pytest.mark.parametrize("scheme,width", [("light", 1200), ("dark", 1200), ("light", 390), ("dark", 390)])
 def test_axe_finds_nothing(bank: Bank, visitor: Visitor, scheme: str, width: int) -> None:
     visitor.appear(scheme, width)
     found = {}

@@ -50,11 +50,11 @@ def test_search_and_pages(http: Any, admin: Any, user: Any) -> None:
 def test_records(http: Any, admin: Any, device: Any, user: Any, device4: Any) -> None:
     record = admin.post("/activations", {"userId": user})
     page = http.get(f"/console/activations/{record['activationId']}").text
-    assert f"activate {record['activationCode']}" in text(page) and "/console/qr.svg" in page
+    assert f"mtoken activate -p demo {record['activationCode']}" in text(page) and "/console/qr.svg" in page
     body = {"userId": user, "template": "login_qr", "parameters": {}}
     operation = admin.post("/operations", body)
     page = http.get(f"/console/operations/{operation['operationId']}").text
-    assert "pac --opened" in text(page) and device.activation_id in page
+    assert "mtoken pac -p demo --opened" in text(page) and device.activation_id in page
     note = {"template": "authorize_payment", "parameters": {"note": "<b>bold</b>"}}
     operation = admin.post("/operations", {"userId": user, **note})
     page = http.get(f"/console/operations/{operation['operationId']}").text

@@ -120,7 +120,7 @@ function showOffline(form, text) {
   document.getElementById("offline-text").textContent = text;
   document.getElementById("offline-copy").dataset.copy = text;
   const command = document.getElementById("offline-command");
-  const line = `mtoken -p ${form.dataset.profile} qr --text '${text.replaceAll("'", "'\\''")}'`;
+  const line = `mtoken qr -p ${form.dataset.profile} --text '${text.replaceAll("'", "'\\''")}'`;
   command.hidden = false;
   command.querySelector("pre").textContent = line;
   command.querySelector("button").dataset.copy = line;
