@@ -53,7 +53,7 @@
  *              value is used twice.
  * Threads      Every function is safe to call from any thread at any time. One exception: do not
  *              free an object while another thread uses data that lives in it. The library calls
- *              back into the host only through the functions of a host store.
+ *              back into the host only through the functions of a host store or host sealer.
  * Fork         Objects created before fork() belong to the parent. In a child, calls and waits on
  *              them fail at once with STATE (reason "forked"), functions that return no status
  *              behave as for an invalid handle, and freeing does nothing. Data and errors obtained
@@ -73,6 +73,7 @@
 #include "mtoken/task.h"
 #include "mtoken/event.h"
 #include "mtoken/store.h"
+#include "mtoken/sealer.h"
 #include "mtoken/client.h"
 #include "mtoken/activation.h"
 #include "mtoken/signing.h"

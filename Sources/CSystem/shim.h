@@ -4,8 +4,10 @@
 
 #include <arpa/inet.h>
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/stat.h>
 #include <malloc.h>
 #include <netinet/in.h>
@@ -27,6 +29,8 @@
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "plugin.h"
 
 /* A variable of the environment; NULL in a program with more rights than its caller. */
 extern char *secure_getenv(const char *name);
@@ -203,6 +207,50 @@ static inline int mtoken_lock_byte(int file, int64_t offset, int locked)
     lock.l_start = offset;
     lock.l_len = 1;
     return fcntl(file, 37 /* F_OFD_SETLK */, &lock);
+}
+
+/* Reads a small regular file. Returns its length, or `room` if it is longer; -1 and errno. */
+static inline ptrdiff_t mtoken_read_whole(const char *path, void *bytes, size_t room)
+{
+    struct stat information;
+    size_t done = 0;
+    ssize_t count = -1;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0) return -1;
+    if (fstat(file, &information) == 0 && S_ISREG(information.st_mode)) {
+        while (done < room && ((count = read(file, (char *)bytes + done, room - done)) > 0 || (count < 0 && errno == EINTR)))
+            if (count > 0) done += (size_t)count;
+    } else
+        errno = EINVAL;
+    int error = errno;
+    close(file);
+    errno = error;
+    return count < 0 ? -1 : (ptrdiff_t)done;
+}
+
+/* The plugin of a name, which stays loaded. NULL: there is none beside this library, or not one of this version; `why` says so. */
+static inline const mtoken_plugin *mtoken_plugin_load(const char *name, char *why)
+{
+    typedef struct place { const char *file; void *base; const char *symbol; void *address; } place;
+    extern int mtoken_dladdr(const void *, void *) __asm__("dladdr");
+    static const char here;
+    place found = {0};
+    char path[PATH_MAX + 64];
+    char *library = mtoken_dladdr(&here, &found) && found.file ? realpath(found.file, NULL) : NULL;
+    char *end = library ? strrchr(library, '/') : NULL;
+    snprintf(path, sizeof path, "%.*s/libmtoken-%s.so.1", end ? (int)(end - library) : 0, end ? library : "", name);
+    free(library);
+    if (!end) return snprintf(why, MTOKEN_CAUSE_ROOM, "the place of the library is unknown"), (const mtoken_plugin *)NULL;
+    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (!handle) return snprintf(why, MTOKEN_CAUSE_ROOM, "%s", dlerror()), (const mtoken_plugin *)NULL;
+    const mtoken_plugin *plugin = (const mtoken_plugin *)dlsym(handle, "mtoken_plugin_descriptor");
+    if (plugin && plugin->magic == MTOKEN_PLUGIN_MAGIC && plugin->interface == MTOKEN_PLUGIN_INTERFACE
+        && plugin->size == sizeof *plugin && plugin->name && strcmp(plugin->name, name) == 0 && plugin->open && plugin->seal
+        && plugin->unseal && plugin->close)
+        return plugin;
+    snprintf(why, MTOKEN_CAUSE_ROOM, "libmtoken-%s.so.1 is no plugin of this version", name);
+    dlclose(handle);
+    return NULL;
 }
 
 #endif

@@ -40,6 +40,7 @@ private func makeOptions(_ options: mtoken_client_options, _ runtime: Runtime) t
         operationsURL: try Input.text(options.operations_url, "operations_url"), store: store,
         allowHTTP: try Input.flag(options.allow_http, "allow_http"))
     if let secret = try Input.secret(options.device_secret, "device_secret") { try result.setDeviceSecret(secret) }
+    if options.sealer != nil { try result.setSealer(try Handles.sealers.find(options.sealer, "sealer")) }
     switch options.protocol_version {
     case 0, MTOKEN_PROTOCOL_3_3.rawValue: result.version = .v33
     case MTOKEN_PROTOCOL_3_2.rawValue: result.version = .v32
@@ -190,7 +191,8 @@ public func mtoken_client_get_info(
                 uses_external_key: info.usesExternalKey ? 1 : 0, has_external_key: info.hasExternalKey ? 1 : 0,
                 user_info: info.lastUserInfo.map { arena.text($0.json) },
                 unacknowledged_signatures: Int32(clamping: info.unacknowledged),
-                counter_window: Int32(clamping: info.window ?? 0), time_precision_ms: info.timePrecision ?? -1))
+                counter_window: Int32(clamping: info.window ?? 0), time_precision_ms: info.timePrecision ?? -1,
+                protection: info.protection.rawValue))
     }
 }
 

@@ -38,6 +38,7 @@ enum Constants {
         ("MTOKEN_ERROR_PENDING_COMMIT", 26),
         ("MTOKEN_ERROR_BLOCKED", 27),
         ("MTOKEN_ERROR_REMOVED", 28),
+        ("MTOKEN_ERROR_SEALED", 29),
         ("MTOKEN_UNSET", -1),
         ("MTOKEN_NO", 0),
         ("MTOKEN_YES", 1),
@@ -215,6 +216,21 @@ enum Constants {
         ("MTOKEN_TASK_SUCCEEDED", 1),
         ("MTOKEN_TASK_FAILED", 2),
         ("MTOKEN_TASK_CANCELLED", 3),
+        ("MTOKEN_PROTECTION_NONE", 0),
+        ("MTOKEN_PROTECTION_FILE", 1),
+        ("MTOKEN_PROTECTION_SESSION", 2),
+        ("MTOKEN_PROTECTION_HARDWARE", 3),
+        ("MTOKEN_PROTECTION_HOST", 4),
+        ("MTOKEN_SEAL_FAULT_NONE", 0),
+        ("MTOKEN_SEAL_FAULT_UNAVAILABLE", 1),
+        ("MTOKEN_SEAL_FAULT_DENIED", 2),
+        ("MTOKEN_SEAL_FAULT_LOCKED", 3),
+        ("MTOKEN_SEAL_FAULT_FOREIGN", 4),
+        ("MTOKEN_SEAL_FAULT_CLEARED", 5),
+        ("MTOKEN_SEAL_FAULT_CHANGED", 6),
+        ("MTOKEN_SEAL_FAULT_DAMAGED", 7),
+        ("MTOKEN_SEAL_FAULT_FAILED", 8),
+        ("MTOKEN_SEAL_FAULT_OPTIONS", 9),
         ("MTOKEN_ACTIVATION_CREATED", 1),
         ("MTOKEN_ACTIVATION_PENDING_COMMIT", 2),
         ("MTOKEN_ACTIVATION_ACTIVE", 3),
@@ -336,6 +352,7 @@ enum Constants {
         case 26: ("MTOKEN_ERROR_PENDING_COMMIT", "The bank has not yet confirmed the activation: mtoken_client_wait_active.")
         case 27: ("MTOKEN_ERROR_BLOCKED", "The activation is blocked; the bank can unblock it.")
         case 28: ("MTOKEN_ERROR_REMOVED", "The server has removed the activation: remove it locally, then activate again.")
+        case 29: ("MTOKEN_ERROR_SEALED", "A sealer could not seal or unseal the device secret; the state is as before: see sealer.h.")
         default: nil
         }
     }

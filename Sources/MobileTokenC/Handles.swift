@@ -26,6 +26,7 @@ package enum Handles {
         return clients[OpaquePointer(bitPattern: view.client)]
     }
     package static let stores = HandleTable<Store>(kind: 3)
+    static let sealers = HandleTable<Sealer>(kind: 14)
     static let tasks = HandleTable<HostTask>(kind: 4)
     /// Only counts: an event is a struct, and what it points to is its own.
     static let events = HandleTable<HeldEvent>(kind: 5)
@@ -53,6 +54,7 @@ package enum Handles {
             (12, replies.count),
             (13, storeNames.count),
             (10, challenges.count),
+            (14, sealers.count),
         ]
     }
 }

@@ -14,6 +14,8 @@ package enum OptionStruct: Int, CaseIterable, Sendable {
     case polling
     case runtime
     case hostStore
+    case hostSealer
+    case sealer
     case activation
     case wait
     case client
@@ -45,9 +47,11 @@ package enum OptionStruct: Int, CaseIterable, Sendable {
         case .polling: ("mtoken_polling_options", 32)
         case .runtime: ("mtoken_runtime_options", 24)
         case .hostStore: ("mtoken_host_store", 56)
+        case .hostSealer: ("mtoken_host_sealer", 48)
+        case .sealer: ("mtoken_sealer_options", 72)
         case .activation: ("mtoken_activation_options", 232)
         case .wait: ("mtoken_wait_options", 24)
-        case .client: ("mtoken_client_options", 280)
+        case .client: ("mtoken_client_options", 288)
         case .call: ("mtoken_call_options", 80)
         case .encrypt: ("mtoken_encrypt_options", 40)
         case .token: ("mtoken_token_options", 40)
@@ -75,6 +79,8 @@ extension mtoken_reject_options: KnownOptions { package static var kind: OptionS
 extension mtoken_polling_options: KnownOptions { package static var kind: OptionStruct { .polling } }
 extension mtoken_runtime_options: KnownOptions { package static var kind: OptionStruct { .runtime } }
 extension mtoken_host_store: KnownOptions { package static var kind: OptionStruct { .hostStore } }
+extension mtoken_host_sealer: KnownOptions { package static var kind: OptionStruct { .hostSealer } }
+extension mtoken_sealer_options: KnownOptions { package static var kind: OptionStruct { .sealer } }
 extension mtoken_activation_options: KnownOptions { package static var kind: OptionStruct { .activation } }
 extension mtoken_wait_options: KnownOptions { package static var kind: OptionStruct { .wait } }
 extension mtoken_client_options: KnownOptions { package static var kind: OptionStruct { .client } }

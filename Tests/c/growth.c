@@ -76,6 +76,22 @@ static mtoken_status use_host(const void *options, mtoken_error **error)
     return status;
 }
 
+static mtoken_status use_host_sealer(const void *options, mtoken_error **error)
+{
+    mtoken_sealer *made = NULL;
+    mtoken_status status = mtoken_sealer_host_new(options, &made, error);
+    mtoken_sealer_free(made);
+    return status;
+}
+
+static mtoken_status use_sealer(const void *options, mtoken_error **error)
+{
+    mtoken_sealer *made = NULL;
+    mtoken_status status = mtoken_sealer_open("systemd", 7, options, &made, error);
+    mtoken_sealer_free(made);
+    return status;
+}
+
 static mtoken_status use_client(const void *options, mtoken_error **error)
 {
     mtoken_client *made = NULL;
@@ -249,6 +265,8 @@ static union {
     size_t struct_size;
     mtoken_runtime_options runtime;
     mtoken_host_store host;
+    mtoken_host_sealer host_sealer;
+    mtoken_sealer_options sealer;
     mtoken_client_options client;
     mtoken_call_options call;
     mtoken_auth auth;
@@ -296,6 +314,20 @@ static void fill_host(void)
     good.host.context = &good;
 }
 
+static void fill_host_sealer(void)
+{
+    good.host_sealer = plain_host_sealer();
+    good.host_sealer.context = &good;
+}
+
+static void fill_sealer(void)
+{
+    good.sealer.device = text("x");
+    good.sealer.module = text("/x");
+    good.sealer.password = MTOKEN_BYTES(number, 8);
+    good.sealer.pcrs = text("7");
+}
+
 static void fill_client(void)
 {
     good.client = plain_options(store, "grown", "https://127.0.0.1:1/api");
@@ -314,6 +346,8 @@ static void fill_client(void)
     good.client.strict = good.client.adds_correlation_id = 1;
     good.client.tolerated = MTOKEN_CONTRADICTION_UNSIGNED_AMOUNT;
     good.client.external_key = MTOKEN_BYTES(number, 16);
+    good.client.min_pin_length = 6;
+    good.client.refused_pins = MTOKEN_PIN_COMMON;
 }
 
 static void fill_call(void)
@@ -523,6 +557,8 @@ typedef struct grown {
 static const grown structs[] = {
     GROWN(mtoken_runtime_options, use_runtime, fill_runtime, "options"),
     GROWN(mtoken_host_store, use_host, fill_host, "host"),
+    GROWN(mtoken_host_sealer, use_host_sealer, fill_host_sealer, "host"),
+    GROWN(mtoken_sealer_options, use_sealer, fill_sealer, "options"),
     GROWN(mtoken_client_options, use_client, fill_client, "options"),
     GROWN(mtoken_call_options, use_call, fill_call, "options"),
     GROWN(mtoken_auth, use_auth, fill_auth, "auth"),

@@ -59,6 +59,22 @@ mtoken_host_store plain_host_store(void)
     return host;
 }
 
+static mtoken_seal_fault copy(void *context, const char *label, const uint8_t *bytes, size_t length, uint8_t *out,
+                              size_t *out_length)
+{
+    (void)context, (void)label;
+    if (length > *out_length) return MTOKEN_SEAL_FAULT_DAMAGED;
+    memcpy(out, bytes, *out_length = length);
+    return MTOKEN_SEAL_FAULT_NONE;
+}
+
+mtoken_host_sealer plain_host_sealer(void)
+{
+    mtoken_host_sealer host = MTOKEN_HOST_SEALER_INIT;
+    host.seal = host.unseal = copy;
+    return host;
+}
+
 silent_server silent_server_open(void)
 {
     silent_server server;

@@ -15,6 +15,7 @@ mtoken_client_options plain_options(mtoken_store *store, const char *id, const c
 mtoken_client *plain_client(mtoken_runtime *runtime, mtoken_store *store, const char *id, const char *url);
 
 /* A host store whose functions know nothing and keep nothing. */
+mtoken_host_sealer plain_host_sealer(void); /* seals nothing */
 mtoken_host_store plain_host_store(void);
 
 /* A server on the loopback that takes connections and never says a word. Its URL goes into `url`. */

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
-from recipes import KINDS, LEFT_OUT, NUMBERS, OTHER_NUMBERS, SAMPLES, STRUCTS, TEXTS
+from recipes import KINDS, LEFT_OUT, NULL_HANDLES, NUMBERS, OTHER_NUMBERS, SAMPLES, STRUCTS, TEXTS
 
 Item = Dict[str, Any]
 
@@ -185,7 +185,7 @@ class Tables:
             found |= {"role": "ROLE_HANDLE", "index": self.kinds.index(kind["name"])}
             # A handle of an option struct is given where it has to be.
             found["number"] = int(parameter or bool(item.get("required")))
-            if parameter:
+            if parameter and place not in NULL_HANDLES:
                 found.pop("nullable", None)
         elif role in ("text", "bytes"):
             found["role"] = "ROLE_TEXT" if role == "text" else "ROLE_BYTES"

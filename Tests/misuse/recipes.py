@@ -14,6 +14,7 @@ TEXTS: Dict[str, str] = {
     "new_pin": "1357",
     "mtoken_constant_value.name": "ERROR_TIMEOUT",
     "mtoken_store_directory_new.path": "$directory",
+    "mtoken_sealer_open.name": "systemd",
     "mtoken_client_options.id": "other",
     "mtoken_client_options.configuration": "$configuration",
     "mtoken_client_options.base_url": "https://bank.example/api",
@@ -94,7 +95,7 @@ NUMBERS: Dict[str, Union[int, str]] = {
 }
 """The default is 0."""
 
-LEFT_OUT: Set[str] = {"mtoken_activation_options.identity", "mtoken_wait_options.auth"}
+LEFT_OUT: Set[str] = {"mtoken_activation_options.identity", "mtoken_wait_options.auth", "mtoken_client_options.sealer"}
 """Arrays and options that go with nothing else; all other ones are given."""
 
 OTHER_NUMBERS: Set[str] = {"mtoken_operation_fields_build.template_id"}
@@ -102,6 +103,7 @@ OTHER_NUMBERS: Set[str] = {"mtoken_operation_fields_build.template_id"}
 
 KINDS: Set[str] = {
     "mtoken_runtime", "mtoken_client", "mtoken_store", "mtoken_task", "mtoken_challenge", "mtoken_store_reply", "mtoken_store_names",
+    "mtoken_sealer",
     "mtoken_oidc_request", "mtoken_watcher", "mtoken_mobile_token_data", "mtoken_recorder",
 }  # fmt: skip
 """Handles that the world has. A new kind is made in misuse.c: `make_handle`."""
@@ -116,5 +118,8 @@ STRUCTS: Set[str] = {
 }
 """Structs of the library's that the world has: `made_struct`."""
 
-SAMPLES: Set[str] = {"mtoken_host_store"}
+SAMPLES: Set[str] = {"mtoken_host_store", "mtoken_host_sealer"}
 """Structs with functions of the host, which the world has: `sample`."""
+
+NULL_HANDLES: Set[str] = {"mtoken_client_reseal.sealer"}
+"""Parameters that may be NULL, besides what a function frees."""

@@ -12,6 +12,7 @@ enum {
     RUNTIME,
     CLIENT,
     STORE,
+    SEALER,
     TASK,
     CHALLENGE,
     STORE_REPLY,
@@ -24,9 +25,9 @@ enum {
 };
 
 static const char *const names[KINDS] = {
-    "mtoken_runtime",     "mtoken_client",      "mtoken_store",        "mtoken_task",    "mtoken_challenge",
-    "mtoken_store_reply", "mtoken_store_names", "mtoken_oidc_request", "mtoken_watcher", "mtoken_mobile_token_data",
-    "mtoken_recorder",
+    "mtoken_runtime",           "mtoken_client",      "mtoken_store",       "mtoken_sealer",       "mtoken_task",
+    "mtoken_challenge",         "mtoken_store_reply", "mtoken_store_names", "mtoken_oidc_request", "mtoken_watcher",
+    "mtoken_mobile_token_data", "mtoken_recorder",
 };
 
 /* One handle of each kind, and what they stand on. */
@@ -206,6 +207,12 @@ static void *make_handle(things *things, size_t kind)
         CHECK_OK(mtoken_store_memory_new(&store, NULL));
         return store;
     }
+    case SEALER: {
+        mtoken_host_sealer host = plain_host_sealer();
+        mtoken_sealer *sealer = NULL;
+        CHECK_OK(mtoken_sealer_host_new(&host, &sealer, NULL));
+        return sealer;
+    }
     case TASK: {
         mtoken_task *task = NULL;
         if (asks(things, "mtoken_task_decrypt")) {
@@ -256,6 +263,7 @@ static void free_handle(things *things, size_t kind)
         mtoken_client_free(handle);
         break;
     case STORE: mtoken_store_free(handle); break;
+    case SEALER: mtoken_sealer_free(handle); break;
     case TASK: mtoken_task_free(handle); break;
     case CHALLENGE: end_challenge(things); break;
     case OIDC_REQUEST: mtoken_oidc_request_free(handle); break;
@@ -460,9 +468,11 @@ const void *made_struct(const char *type)
 const void *sample(const char *type)
 {
     static mtoken_host_store host;
-    if (strcmp(type, "mtoken_host_store") != 0) return NULL;
+    static mtoken_host_sealer sealer;
     host = plain_host_store();
-    return &host;
+    sealer = plain_host_sealer();
+    if (strcmp(type, "mtoken_host_sealer") == 0) return &sealer;
+    return strcmp(type, "mtoken_host_store") == 0 ? &host : NULL;
 }
 
 const char *known_text(const char *name, size_t *length)

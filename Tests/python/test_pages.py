@@ -36,6 +36,7 @@ KNOWN: Dict[str, Tuple[List[str], str]] = {
     "docs/guides/offline.md": (["c", "python", "python", "python"], "test_offline_page.py"),
     "docs/guides/oidc.md": (["mermaid", "python", "python", "c"], "test_oidc_docs.py"),
     "docs/guides/portable.md": (["sh", "sh"], "targets of test-full"),
+    "docs/guides/where-the-key-lives.md": (["python", "ini", "python"], "test_sealers.py"),
     "docs/guides/operations.md": (["python", "sh", "c"], "test_operations_page.py"),
 }
 # What a target changes, another one compares.

@@ -84,6 +84,7 @@ WRONG: Dict[str, Wrong] = {
     "Optional[datetime.date]": optional(NO_TIME),
     "Optional[timedelta]": optional([5, 1.5, "5", THING]),
     "StoreBackend": Wrong([5, "text", THING, {}, mtoken.StoreBackend]),
+    "SealerBackend": Wrong([5, "text", THING, {}, mtoken.SealerBackend]),
     "Optional[Callable[[], None]]": optional([5, "text", THING]),
     "Union[str, Operation, Attribute]": Wrong([5, b"{}", THING, {}]),
     "Union[Operation, Watched]": Wrong(NO_OBJECT),
@@ -92,11 +93,14 @@ OBJECTS = [
     "Auth",
     "Proximity",
     "Contradiction",
+    "PINWeakness",
+    "SealFault",
     "Operation",
     "QROperation",
     "Client",
     "Runtime",
     "Store",
+    "Sealer",
     "Config",
     "Request",
     "Recorder",
@@ -144,20 +148,23 @@ OPTIONAL_OBJECTS = [
     "Protocol",
     "TLS",
     "Store",
+    "Sealer",
 ]
 WRONG.update({f"Optional[{name}]": optional(NO_OBJECT) for name in [*OPTIONAL_OBJECTS, "_Host"]})
 
 TAKES_ANYTHING = {"TokenData.put: value", "Attributes: owner", "parse_qr: client"}
 """What JSON can hold, what is only kept, and a C handle."""
-MADE_BY_THE_LIBRARY = {"Store: pointer", "Attributes: pointer", "Task: waits"}
+MADE_BY_THE_LIBRARY = {"Store: pointer", "Sealer: pointer", "Attributes: pointer", "Task: waits"}
 
 
 # Everything that is public
 
+PROTOCOLS = (mtoken.StoreBackend, mtoken.SealerBackend)
+
 
 def is_value(thing: Any) -> bool:
     """Whether a class is data that the library answers, an enumeration, or an exception: nothing that one calls."""
-    if issubclass(thing, (BaseException, enum.Enum, tuple)) or thing is mtoken.StoreBackend:
+    if issubclass(thing, (BaseException, enum.Enum, tuple)) or thing in PROTOCOLS:
         return True
     if thing in (mtoken.RejectReason, mtoken.ScreenAction):
         return True
@@ -186,7 +193,7 @@ def callables() -> Iterator[Tuple[str, Callable[..., Any]]]:
             ]
             if not is_value(thing):
                 yield f"{prefix}{name}", thing
-            if not issubclass(thing, (BaseException, enum.Enum)) and thing is not mtoken.StoreBackend:
+            if not issubclass(thing, (BaseException, enum.Enum)) and thing not in PROTOCOLS:
                 for member, method in methods:
                     yield f"{prefix}{name}{member}", method
 
@@ -269,7 +276,7 @@ class World:
         self.given: Dict[str, Any] = {
             "str": "text", "Bytes": b"bytes", "bytes": b"bytes", "Union[bytes, bytearray]": b"bytes", "int": 5, "bool": True,
             "Secret": "1234", "Auth": device.auth, "Operation": operation, "QROperation": QR_OPERATION, "Client": client,
-            "Runtime": runtime, "Store": device.store, "Config": config, "Request": request, "Handle": task.handle,
+            "Runtime": runtime, "Store": device.store, "Sealer": None, "PINWeakness": mtoken.PINWeakness.NONE, "Config": config, "Request": request, "Handle": task.handle,
             "Recorder": self.owners["Recorder"], "JSONObject": {}, "Sequence[Field]": [], "FieldType": mtoken.FieldType.TEXT,
             "ProximityType": mtoken.ProximityType.QR_CODE, "PACForm": mtoken.PACForm.JWT, "PushService": mtoken.PushService.FCM,
             "Union[str, bytes]": "text", "Union[str, OperationData]": "text", "Union[datetime, int]": 5, "date": date.today(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from typing import List
+from typing import Dict, List
 
 from . import roles
 from .model import Alias, AnyType, Constant, CType, Enum, Field, Function, FunctionType, Header, Struct
@@ -72,8 +72,9 @@ def text(header: Header) -> str:
     for handle in header.handles:
         lines += [f'class {handle}(Structure):\n    """Opaque."""\n\n']
     lines += [f"{handle.removeprefix('mtoken_')}_handle = POINTER({handle})" for handle in header.handles]
+    known: Dict[str, str] = {}
     for struct in header.structs.values():
-        lines += _struct(header, struct)
+        lines += _struct(header, struct, known)
     lines += ["", "", "PROTOTYPES: Dict[str, Prototype] = {"]
     for function in header.functions.values():
         lines += _prototype(header, function)
@@ -101,7 +102,8 @@ def _types(header: Header) -> List[str]:
     return [*(f"{name} = {_SCALARS[header.resolve(name)]}" for name in names), "", ""]
 
 
-def _struct(header: Header, struct: Struct) -> List[str]:
+def _struct(header: Header, struct: Struct, known: Dict[str, str]) -> List[str]:
+    """The struct, after those functions of its own that no struct before has under the same name."""
     lines: List[str] = []
     found = roles.members(header, struct)
     for member in struct.members:
@@ -110,7 +112,16 @@ def _struct(header: Header, struct: Struct) -> List[str]:
                 type_name(header, member.type.result, True),
                 *(_parameter(header, field) for field in member.type.parameters),
             ]
-            lines.append(f"{member.name}_function = CFUNCTYPE({', '.join(parts)})")
+            made = f"CFUNCTYPE({', '.join(parts)})"
+            assert known.get(member.name, made) == made, f"{struct.name}.{member.name}: another function has this name"
+            if member.name not in known:
+                line = f"{member.name}_function = {made}"
+                lines += (
+                    [line]
+                    if len(line) <= _WIDTH
+                    else line.replace("(", "(\n    ", 1).removesuffix(")").split("\n") + [")"]
+                )
+            known[member.name] = made
     if lines:
         lines = ["", "", f"# The functions of {struct.name}", *lines]
     lines += ["", "", f"class {struct.name}(Structure):", "    _fields_ = ["]

@@ -112,6 +112,8 @@ MTOKEN_ENUM(mtoken_status_values) {
     MTOKEN_ERROR_BLOCKED = 27,        /* the activation is blocked; the bank can unblock it */
     /* The server has removed the activation: remove it locally, then activate again */
     MTOKEN_ERROR_REMOVED = 28,
+    /* A sealer could not seal or unseal the device secret; the state is as before: see sealer.h */
+    MTOKEN_ERROR_SEALED = 29,
 };
 typedef int32_t mtoken_status;
 
@@ -140,6 +142,7 @@ typedef int32_t mtoken_answer;
 typedef struct mtoken_runtime mtoken_runtime;
 typedef struct mtoken_client mtoken_client;
 typedef struct mtoken_store mtoken_store;
+typedef struct mtoken_sealer mtoken_sealer;
 typedef struct mtoken_task mtoken_task;
 typedef struct mtoken_challenge mtoken_challenge;
 

@@ -7,6 +7,7 @@
 #include "error.h"
 #include "factors.h"
 #include "operation.h"
+#include "sealer.h"
 #include "store.h"
 
 MTOKEN_BEGIN
@@ -66,8 +67,8 @@ typedef struct mtoken_client_options {
     /* The store that holds the state. Required. The client keeps it alive. */
     mtoken_store *store;
     /*
-     * A secret of at least 16 bytes bound to this device, e.g. from a TPM. Default: a random one
-     * kept in the store.
+     * A secret of at least 16 bytes bound to this device, from the host. Default: a random one kept
+     * in the store, or by `sealer`.
      */
     mtoken_bytes MTOKEN_SECRET device_secret;
     /* MTOKEN_PROTOCOL_...; default: 3.3, or a newer one in later versions */
@@ -124,6 +125,8 @@ typedef struct mtoken_client_options {
     int32_t min_pin_length;
     /* MTOKEN_PIN_..., combined with |: they refuse a new PIN with such a weakness; default: none */
     mtoken_pin_weaknesses refused_pins;
+    /* Keeps the device secret; not together with device_secret. The client keeps it alive. */
+    mtoken_sealer *MTOKEN_NULLABLE sealer;
 } mtoken_client_options;
 
 #define MTOKEN_CLIENT_OPTIONS_INIT \
@@ -132,14 +135,14 @@ typedef struct mtoken_client_options {
         MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, NULL, MTOKEN_BYTES_INIT, 0, MTOKEN_TLS_SYSTEM, \
         MTOKEN_TEXT_INIT, NULL, 0, 0, 0, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, \
         MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, MTOKEN_TEXT_INIT, NULL, 0, 0, 0, 0, 0, \
-        MTOKEN_BYTES_INIT, 0, 0 \
+        MTOKEN_BYTES_INIT, 0, 0, NULL \
     }
 
 /*
  * Creates a client and loads its state from the store. No network.
  *
- * `id`, `store` and `device_secret` (and `external_key`, if the activation uses one) must stay the
- * same as long as the activation lives. All other options may change each time; none is stored:
+ * `id`, `store`, and `device_secret` or `sealer` (and `external_key`, if the activation uses one)
+ * must stay the same as long as the activation lives; mtoken_client_reseal changes the sealer. All other options may change each time; none is stored:
  *
  * - base_url, operations_url, proxy: the same server at another address. Another server does not
  *   know the activation.
@@ -155,7 +158,9 @@ typedef struct mtoken_client_options {
  * Errors       ARGUMENT, HANDLE, CONFIGURATION (configuration string, URL, proxy, or ca_file cannot
  *              be read), STORAGE, BUSY (the id is in use), TAMPERED (the stored state is damaged,
  *              was modified, or belongs to another id or device secret, or its device secret is
- *              missing; nothing is overwritten), UNSUPPORTED (state of a later version)
+ *              missing; nothing is overwritten), UNSUPPORTED (state of a later version), SEALED (the
+ *              sealer cannot unseal the device secret; or, with reason "sealerMissing", another
+ *              one sealed it, or with "notSealed", none did)
  */
 MTOKEN_API MTOKEN_BLOCKS MTOKEN_CHECKED mtoken_status
 mtoken_client_new(mtoken_runtime *runtime, const mtoken_client_options *options,
@@ -261,6 +266,7 @@ typedef struct mtoken_client_info {
      * synchronised
      */
     int64_t time_precision_ms;
+    mtoken_protection protection; /* MTOKEN_PROTECTION_...: who keeps the device secret */
 } mtoken_client_info;
 
 /*

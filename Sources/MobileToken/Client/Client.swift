@@ -62,6 +62,9 @@ public final class Client: @unchecked Sendable {
     /// Gives up the state and its place in the store; calls under way complete as cancelled.
     public func close() { activation.close() }
 
+    /// Has the device secret kept by another sealer, or by none, from now on.
+    public func reseal(_ sealer: Sealer?) throws(Failure) { try activation.reseal(sealer) }
+
     /// Sets `Accept-Language` for the calls to come.
     public func setLanguage(_ language: String) throws(Failure) {
         try HeaderText.check(language, "language")
@@ -110,6 +113,8 @@ public final class Client: @unchecked Sendable {
         public let usesExternalKey: Bool
         /// The external key was handed in.
         public let hasExternalKey: Bool
+        /// Who keeps the device secret.
+        public let protection: Protection
         /// What the server last said of the user.
         public let lastUserInfo: UserInfo?
         /// Signatures that no answer has acknowledged, and the server's window (nil: not known).
@@ -129,6 +134,7 @@ public final class Client: @unchecked Sendable {
                 now: activation.synchronizedNow, lastStatus: activation.lastStatus,
                 authenticators: session.authenticators.map { String(decoding: $0, as: UTF8.self) },
                 usesExternalKey: session.usesExternalKey, hasExternalKey: session.hasExternalKey,
+                protection: activation.protection,
                 lastUserInfo: activation.lastUserInfo, unacknowledged: session.unacknowledged, window: session.window)
         }
     }

@@ -69,7 +69,7 @@ package final class Activation: @unchecked Sendable {
     ) throws(Failure) {
         let random = runtime.environment.random
         let (keeper, sealed) = try StateKeeper.open(
-            options.store, id: options.id, secret: options.deviceSecret, random: random)
+            options.store, id: options.id, secret: options.deviceSecret, sealer: options.sealer, random: random)
         let session = try Failure.converting { () throws(PowerAuthError) in
             try Session(
                 configuration: options.configuration, version: options.version, random: random,
@@ -160,7 +160,7 @@ package final class Activation: @unchecked Sendable {
 
     /// Stores the state durably. Under the lock.
     private func persist() throws(Failure) {
-        guard !isClosed else { throw .state("The client was freed.") }
+        try requireOpen()
         try keeper.save(session)
         log(.debug, "state stored")
         emit(.stateStored)
@@ -207,6 +207,27 @@ package final class Activation: @unchecked Sendable {
             throw failure
         }
         return result
+    }
+
+    /// Who keeps the device secret. Under the lock.
+    var protection: Protection { keeper.protection }
+
+    /// Has the device secret kept by another sealer, or by none.
+    func reseal(_ sealer: Sealer?) throws(Failure) {
+        let secret = try lock.withLock { () throws(Failure) in
+            try requireOpen()
+            return keeper.secret
+        }
+        // Outside of the lock: hardware may wait for a touch.
+        let form = try sealer?.run(secret, label: options.id, sealing: true)
+        try lock.withLock { () throws(Failure) in
+            try requireOpen()
+            try keeper.reseal(sealer, form)
+        }
+    }
+
+    private func requireOpen() throws(Failure) {
+        guard !isClosed else { throw .state("The client was freed.") }
     }
 
     /// Forgets the activation, in memory and in the store. Under the lock.

@@ -17,6 +17,8 @@ public struct ClientOptions: Sendable {
     public let store: Store
     /// A secret bound to this device, 16 bytes at least; nil: a random one kept in the store.
     public private(set) var deviceSecret: SecureBytes?
+    /// Who keeps the device secret; nil: the store keeps it as it is, or the host brings it.
+    public private(set) var sealer: Sealer?
     /// The external encryption key, 16 bytes.
     public private(set) var externalKey: SecureBytes?
     /// What a new PIN must be.
@@ -78,8 +80,17 @@ public struct ClientOptions: Sendable {
         guard secret.count >= DeviceKeys.minimumSecretSize else {
             throw .argument("device_secret must be at least 16 bytes.")
         }
+        guard sealer == nil else { throw Self.twoKeepers }
         deviceSecret = secret
     }
+
+    /// Has the device secret kept by a sealer.
+    public mutating func setSealer(_ sealer: Sealer) throws(Failure) {
+        guard deviceSecret == nil else { throw Self.twoKeepers }
+        self.sealer = sealer
+    }
+
+    private static var twoKeepers: Failure { .argument("device_secret and sealer exclude each other.") }
 
     /// Sets the external encryption key, 16 bytes.
     public mutating func setExternalKey(_ key: SecureBytes) throws(Failure) {

@@ -33,6 +33,7 @@ public struct Failure: Error, @unchecked Sendable {
         case pendingCommit = 26
         case blocked = 27
         case removed = 28
+        case sealed = 29
     }
 
     /// What is known of the request when the call failed.
@@ -305,6 +306,17 @@ package enum Reason {
     package static let signatureNotVerifiable: StaticString = "signatureNotVerifiable"
     package static let operationNotVerified: StaticString = "operationNotVerified"
     package static let notFound: StaticString = "notFound"
+    package static let sealUnavailable: StaticString = "sealUnavailable"
+    package static let sealDenied: StaticString = "sealDenied"
+    package static let sealLocked: StaticString = "sealLocked"
+    package static let sealForeign: StaticString = "sealForeign"
+    package static let sealCleared: StaticString = "sealCleared"
+    package static let sealChanged: StaticString = "sealChanged"
+    package static let sealDamaged: StaticString = "sealDamaged"
+    package static let sealFailed: StaticString = "sealFailed"
+    package static let sealerMissing: StaticString = "sealerMissing"
+    package static let sealerNotFound: StaticString = "sealerNotFound"
+    package static let notSealed: StaticString = "notSealed"
     package static let weakPIN: StaticString = "weakPin"
     package static let internalError: StaticString = "internalError"
 }

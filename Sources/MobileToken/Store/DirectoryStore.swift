@@ -79,6 +79,8 @@ public final class DirectoryStore: Store, @unchecked Sendable {
         }
     }
 
+    override package var protection: Protection { .file }
+
     override package func acquire(_ client: String) throws(StoreError) {
         try requireThisProcess()
         try lock.withLock { () throws(StoreError) in

@@ -9,6 +9,8 @@ public final class MemoryStore: Store, @unchecked Sendable {
 
     override public init() { super.init() }
 
+    override package var protection: Protection { .none }
+
     override package func acquire(_ client: String) throws(StoreError) {
         try requireThisProcess()
         guard lock.withLock({ names.take(client) }) else { throw StoreError(.busy) }

@@ -12,16 +12,21 @@ final class StateKeeper {
     /// What the store calls the state.
     private let stateItem: String
     private let random: RandomSource
-    private let secret: SecureBytes
+    let secret: SecureBytes
     private let keys: DeviceKeys
     /// The host brings the device secret each time.
-    private let secretIsGiven: Bool
+    private var secretIsGiven: Bool
     private var secretIsStored: Bool
+    /// Somebody may have stored it, even if that failed.
+    private var secretMayBeStored: Bool
+    /// Who keeps the secret, and the form in which it is or will be stored.
+    private var sealer: Sealer?
+    private var form: SecureBytes?
     private var holdsName = true
 
     private init(
         _ store: Store, _ id: String, _ random: RandomSource, secret: SecureBytes, keys: DeviceKeys,
-        secretIsGiven: Bool, secretIsStored: Bool
+        secretIsGiven: Bool, secretIsStored: Bool, sealer: Sealer?, form: SecureBytes?
     ) {
         self.store = store
         self.id = id
@@ -31,16 +36,21 @@ final class StateKeeper {
         self.keys = keys
         self.secretIsGiven = secretIsGiven
         self.secretIsStored = secretIsStored
+        secretMayBeStored = secretIsStored
+        self.sealer = sealer
+        self.form = form
     }
 
     deinit { close() }
 
     /// Takes the client's name in the store and loads what is there.
     ///
-    /// - Parameter secret: the host's device secret; nil: the store keeps one
+    /// - Parameters:
+    ///   - secret: the host's device secret; nil: the store keeps one
+    ///   - sealer: who keeps that one; nil: nobody
     /// - Returns: also the sealed state; nil: the client is new
     static func open(
-        _ store: Store, id: String, secret given: SecureBytes?, random: RandomSource
+        _ store: Store, id: String, secret given: SecureBytes?, sealer: Sealer?, random: RandomSource
     ) throws(Failure) -> (StateKeeper, sealed: SecureBytes?) {
         do throws(StoreError) {
             try store.acquire(id)
@@ -48,7 +58,7 @@ final class StateKeeper {
             throw Failure(error, doing: "The client could not be opened")
         }
         do throws(Failure) {
-            return try load(store, id, given, random)
+            return try load(store, id, given, sealer, random)
         } catch {
             store.release(id)
             throw error
@@ -56,27 +66,92 @@ final class StateKeeper {
     }
 
     private static func load(
-        _ store: Store, _ id: String, _ given: SecureBytes?, _ random: RandomSource
+        _ store: Store, _ id: String, _ given: SecureBytes?, _ sealer: Sealer?, _ random: RandomSource
     ) throws(Failure) -> (StateKeeper, sealed: SecureBytes?) {
-        var state: SecureBytes?
-        var stored = given
+        let state: SecureBytes?
+        var item: SecureBytes?
         do throws(StoreError) {
             state = try store.load(StoredItems.state(of: id))
-            if stored == nil { stored = try store.load(StoredItems.key(of: id)) }
+            if given == nil { item = try store.load(StoredItems.key(of: id)) }
         } catch {
             throw Failure(error, doing: "The client's state could not be loaded")
         }
-        if state != nil, stored == nil {
-            throw Failure(
-                .tampered, Reason.storageKeyMissing,
-                "The state is stored, but its device secret is missing.")
-        }
         let secret: SecureBytes
-        if let stored { secret = stored } else { secret = try newSecret(random) }
+        var form: SecureBytes?
+        if let given {
+            secret = given
+        } else if let item {
+            (secret, form) = try unseal(item, id, sealer)
+        } else {
+            guard state == nil else {
+                throw Failure(
+                    .tampered, Reason.storageKeyMissing,
+                    "The state is stored, but its device secret is missing.")
+            }
+            secret = try newSecret(random)
+            // Now, so that no activation is begun that could not be stored.
+            form = try sealer?.run(secret, label: id, sealing: true)
+        }
         let keeper = StateKeeper(
             store, id, random, secret: secret, keys: try keys(secret), secretIsGiven: given != nil,
-            secretIsStored: stored != nil)
+            secretIsStored: given != nil || item != nil, sealer: sealer, form: form)
         return (keeper, state)
+    }
+
+    /// The secret of an item, which must be sealed as the host thinks it is.
+    private static func unseal(
+        _ item: SecureBytes, _ id: String, _ sealer: Sealer?
+    ) throws(Failure) -> (SecureBytes, form: SecureBytes?) {
+        switch try KeptSecret.read(item) {
+        case .plain(let secret):
+            guard sealer == nil else { throw .notSealed }
+            return (secret, nil)
+        case .sealed(let form, let name):
+            guard let sealer, sealer.name.byBytes == name else { throw .sealed(by: name) }
+            let secret = try sealer.run(form, label: id, sealing: false)
+            guard secret.count >= DeviceKeys.minimumSecretSize else { throw Failure(SealFailure(.damaged)) }
+            return (secret, form)
+        }
+    }
+
+    /// Who keeps the device secret.
+    var protection: Protection { sealer?.protection ?? (secretIsGiven ? .host : store.protection) }
+
+    /// What is stored of the secret.
+    private func keyItem() throws(Failure) -> SecureBytes {
+        guard let sealer else { return secret }
+        if form == nil { form = try sealer.run(secret, label: id, sealing: true) }
+        return KeptSecret.item(form ?? secret, by: sealer)
+    }
+
+    /// Keeps the secret another way from now on. One item decides, which is replaced whole.
+    ///
+    /// - Parameter form: what the sealer made of the secret
+    func reseal(_ sealer: Sealer?, _ form: SecureBytes?) throws(Failure) {
+        let before = (sealer: self.sealer, form: self.form)
+        (self.sealer, self.form) = (sealer, form)
+        if secretIsStored {
+            do throws(Failure) {
+                try saveSecret()
+            } catch {
+                // Either form may be the stored one: none is forgotten.
+                (self.sealer, self.form) = before
+                throw error
+            }
+        }
+        secretIsGiven = false
+        before.sealer?.discard(before.form, label: id)
+    }
+
+    private func saveSecret() throws(Failure) {
+        let item = try keyItem()
+        secretMayBeStored = true
+        do throws(StoreError) {
+            try item.withBytes { (bytes) throws(StoreError) in try store.save(StoredItems.key(of: id), bytes) }
+        } catch {
+            throw Failure(error, doing: "The client's device secret could not be saved")
+        }
+        secretIsStored = true
     }
 
     private static func newSecret(_ random: RandomSource) throws(Failure) -> SecureBytes {
@@ -127,11 +202,8 @@ final class StateKeeper {
         } catch {
             throw Failure(.internal, Reason.internalError, "OpenSSL could not encrypt the state.")
         }
+        if !secretIsStored { try saveSecret() }
         do throws(StoreError) {
-            if !secretIsStored {
-                try secret.withBytes { (bytes) throws(StoreError) in try store.save(StoredItems.key(of: id), bytes) }
-                secretIsStored = true
-            }
             try sealed.withBytes { (bytes) throws(StoreError) in try store.save(stateItem, bytes) }
         } catch {
             throw Failure(error, doing: "The client's state could not be saved")
@@ -147,12 +219,15 @@ final class StateKeeper {
         } catch {
             throw Failure(error, doing: "The client's state could not be removed")
         }
+        // The next activation seals anew.
+        sealer?.discard(form.take(), label: id)
     }
 
     /// Gives the client's name back.
     func close() {
         guard holdsName else { return }
         holdsName = false
+        if !secretMayBeStored { sealer?.discard(form, label: id) }
         store.release(id)
     }
 }

@@ -69,6 +69,9 @@ open class Store: @unchecked Sendable {
         guard isOfThisProcess else { throw StoreError(.forked) }
     }
 
+    /// Who keeps a device secret that is stored as it is.
+    package var protection: Protection { .host }
+
     /// Takes the name for one client: `busy` while another one, here or in another process, has it.
     package func acquire(_ client: String) throws(StoreError) {}
 

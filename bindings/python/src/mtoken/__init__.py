@@ -58,6 +58,7 @@ from .enums import (
     PINWeakness,
     Polling,
     PostScreenType,
+    Protection,
     Protocol,
     ProximityType,
     PushEnvironment,
@@ -68,6 +69,7 @@ from .enums import (
     Scope,
     ScreenAction,
     ScreenType,
+    SealFault,
     ServerCode,
     SignatureType,
     TaskState,
@@ -137,6 +139,7 @@ from .push import Push, parse_push
 from .qr import QROperation, group_code, parse_qr
 from .requests import EncryptedRequest, Requests
 from .runtime import Runtime, RuntimeInfo
+from .sealer import Sealer, SealerBackend, SealFailure
 from .store import Store, StoreBackend
 from .task import Task
 from .token_data import Recorder, TokenData
@@ -220,6 +223,7 @@ __all__ = [
     "PostApprovalScreen",
     "PostScreenType",
     "PreApprovalScreen",
+    "Protection",
     "Protocol",
     "Proximity",
     "ProximityType",
@@ -242,6 +246,10 @@ __all__ = [
     "ScreenControls",
     "ScreenElement",
     "ScreenType",
+    "SealFailure",
+    "SealFault",
+    "Sealer",
+    "SealerBackend",
     "ServerCode",
     "SignatureType",
     "Store",

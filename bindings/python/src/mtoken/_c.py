@@ -62,6 +62,7 @@ MTOKEN_ERROR_INTERNAL = 25
 MTOKEN_ERROR_PENDING_COMMIT = 26
 MTOKEN_ERROR_BLOCKED = 27
 MTOKEN_ERROR_REMOVED = 28
+MTOKEN_ERROR_SEALED = 29
 MTOKEN_UNSET = -1
 MTOKEN_NO = 0
 MTOKEN_YES = 1
@@ -262,6 +263,23 @@ MTOKEN_TASK_SUCCEEDED = 1
 MTOKEN_TASK_FAILED = 2
 MTOKEN_TASK_CANCELLED = 3
 
+# sealer.h
+MTOKEN_PROTECTION_NONE = 0
+MTOKEN_PROTECTION_FILE = 1
+MTOKEN_PROTECTION_SESSION = 2
+MTOKEN_PROTECTION_HARDWARE = 3
+MTOKEN_PROTECTION_HOST = 4
+MTOKEN_SEAL_FAULT_NONE = 0
+MTOKEN_SEAL_FAULT_UNAVAILABLE = 1
+MTOKEN_SEAL_FAULT_DENIED = 2
+MTOKEN_SEAL_FAULT_LOCKED = 3
+MTOKEN_SEAL_FAULT_FOREIGN = 4
+MTOKEN_SEAL_FAULT_CLEARED = 5
+MTOKEN_SEAL_FAULT_CHANGED = 6
+MTOKEN_SEAL_FAULT_DAMAGED = 7
+MTOKEN_SEAL_FAULT_FAILED = 8
+MTOKEN_SEAL_FAULT_OPTIONS = 9
+
 # activation.h
 MTOKEN_ACTIVATION_CREATED = 1
 MTOKEN_ACTIVATION_PENDING_COMMIT = 2
@@ -407,6 +425,8 @@ mtoken_event_kind = c_int32
 mtoken_event_mask = c_int32
 mtoken_log_level = c_int32
 mtoken_task_state = c_int32
+mtoken_protection = c_int32
+mtoken_seal_fault = c_int32
 mtoken_activation_state = c_int32
 mtoken_pin_weaknesses = c_int32
 mtoken_protocol_version = c_int32
@@ -438,6 +458,10 @@ class mtoken_client(Structure):
 
 
 class mtoken_store(Structure):
+    """Opaque."""
+
+
+class mtoken_sealer(Structure):
     """Opaque."""
 
 
@@ -476,6 +500,7 @@ class mtoken_recorder(Structure):
 runtime_handle = POINTER(mtoken_runtime)
 client_handle = POINTER(mtoken_client)
 store_handle = POINTER(mtoken_store)
+sealer_handle = POINTER(mtoken_sealer)
 task_handle = POINTER(mtoken_task)
 challenge_handle = POINTER(mtoken_challenge)
 watcher_handle = POINTER(mtoken_watcher)
@@ -1008,6 +1033,37 @@ class mtoken_store_list(Structure):
     ]
 
 
+# The functions of mtoken_host_sealer
+seal_function = CFUNCTYPE(
+    mtoken_seal_fault, c_void_p, c_char_p, POINTER(c_uint8), c_size_t, POINTER(c_uint8), POINTER(c_size_t)
+)
+unseal_function = CFUNCTYPE(
+    mtoken_seal_fault, c_void_p, c_char_p, POINTER(c_uint8), c_size_t, POINTER(c_uint8), POINTER(c_size_t)
+)
+forget_function = CFUNCTYPE(None, c_void_p, c_char_p, POINTER(c_uint8), c_size_t)
+
+
+class mtoken_host_sealer(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("context", c_void_p),
+        ("seal", seal_function),
+        ("unseal", unseal_function),
+        ("forget", forget_function),
+        ("release", release_function),
+    ]
+
+
+class mtoken_sealer_options(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("device", mtoken_text),
+        ("module", mtoken_text),
+        ("password", mtoken_bytes),
+        ("pcrs", mtoken_text),
+    ]
+
+
 class mtoken_user_address(Structure):
     _fields_ = [
         ("formatted", c_char_p),
@@ -1162,6 +1218,7 @@ class mtoken_client_options(Structure):
         ("external_key", mtoken_bytes),
         ("min_pin_length", c_int32),
         ("refused_pins", mtoken_pin_weaknesses),
+        ("sealer", sealer_handle),
     ]
 
 
@@ -1201,6 +1258,7 @@ class mtoken_client_info(Structure):
         ("unacknowledged_signatures", c_int32),
         ("counter_window", c_int32),
         ("time_precision_ms", c_int64),
+        ("protection", mtoken_protection),
     ]
 
 
@@ -1770,6 +1828,40 @@ PROTOTYPES: Dict[str, Prototype] = {
         [store_handle, c_char_p, c_size_t, store_handle, c_char_p, c_size_t, POINTER(POINTER(mtoken_error))],
     ),
     "mtoken_store_free": (None, [store_handle]),
+    "mtoken_sealer_host_new": (
+        mtoken_status,
+        [POINTER(mtoken_host_sealer), POINTER(sealer_handle), POINTER(POINTER(mtoken_error))],
+    ),
+    "mtoken_sealer_open": (
+        mtoken_status,
+        [c_char_p, c_size_t, POINTER(mtoken_sealer_options), POINTER(sealer_handle), POINTER(POINTER(mtoken_error))],
+    ),
+    "mtoken_sealer_seal": (
+        mtoken_status,
+        [
+            sealer_handle,
+            c_char_p,
+            c_size_t,
+            POINTER(c_uint8),
+            c_size_t,
+            POINTER(POINTER(mtoken_bytes)),
+            POINTER(POINTER(mtoken_error)),
+        ],
+    ),
+    "mtoken_sealer_unseal": (
+        mtoken_status,
+        [
+            sealer_handle,
+            c_char_p,
+            c_size_t,
+            POINTER(c_uint8),
+            c_size_t,
+            POINTER(POINTER(mtoken_bytes)),
+            POINTER(POINTER(mtoken_error)),
+        ],
+    ),
+    "mtoken_sealer_free": (None, [sealer_handle]),
+    "mtoken_client_reseal": (mtoken_status, [client_handle, sealer_handle, POINTER(POINTER(mtoken_error))]),
     "mtoken_client_fetch_user_info": (
         mtoken_status,
         [client_handle, POINTER(task_handle), POINTER(POINTER(mtoken_error))],

@@ -12,6 +12,7 @@ from ._handle import Handle
 from ._library import lib
 from .errors import MTokenError
 from .runtime import Runtime
+from .sealer import Sealer
 from .store import Store
 from .task import Task
 
@@ -45,11 +46,11 @@ class Connection:
 
 
 @contextmanager
-def explaining(store: Store) -> Iterator[None]:
+def explaining(host: Union[Store, Sealer, None]) -> Iterator[None]:
     try:
         yield
     except MTokenError as error:
-        raise store.explain(error)  # noqa: B904  (the store's exception is the cause)
+        raise error if host is None else host.explain(error)  # noqa: B904  (the host's exception is the cause)
 
 
 def json_text(value: Optional[JSONObject]) -> Optional[str]:

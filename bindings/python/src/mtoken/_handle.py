@@ -13,11 +13,11 @@ from .errors import StateError
 
 
 class _Inside(threading.local):
-    store_function = False
+    host_function = False
 
 
 inside = _Inside()
-"""Whether this thread runs a function of a host's store, from which nothing may be freed."""
+"""Whether this thread runs a function of a host's store or sealer, from which nothing may be freed."""
 
 
 class Handle:
@@ -57,8 +57,8 @@ def address(pointer: Any) -> int:
 def _release(free: Callable[[Any], None], pointer: Any, process: int) -> None:
     if os.getpid() != process:
         return  # after fork() the handle belongs to the parent, and its thread is not here
-    if inside.store_function:
-        # The garbage collector may run anywhere, even in a store's function, where freeing could wait for itself.
+    if inside.host_function:
+        # The garbage collector may run anywhere, even in such a function, where freeing could wait for itself.
         threading.Thread(target=free, args=(pointer,), name="mtoken-free").start()
     else:
         free(pointer)

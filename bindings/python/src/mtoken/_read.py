@@ -84,6 +84,7 @@ def client_info(c: Any) -> models.ClientInfo:
         unacknowledged_signatures=c.unacknowledged_signatures,
         counter_window=c.counter_window or None,
         time_precision=_span(c.time_precision_ms) if c.time_precision_ms >= 0 else None,
+        protection=enums.Protection(c.protection),
     )
 
 

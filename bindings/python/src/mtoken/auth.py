@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from types import TracebackType
-from typing import NoReturn, Optional, SupportsIndex, Type, Union
+from typing import Any, Iterator, NoReturn, Optional, SupportsIndex, Tuple, Type, Union
 
 from . import _c
 from ._arguments import checked
@@ -99,6 +100,20 @@ class Auth:
 
 
 def _copy(secret: Optional[Secret]) -> Optional[bytearray]:
-    if secret is None:
-        return None
+    return None if secret is None else as_bytearray(secret)
+
+
+def as_bytearray(secret: Secret) -> bytearray:
     return bytearray(secret, "utf-8") if isinstance(secret, str) else bytearray(secret)
+
+
+@contextmanager
+def lent(secret: Secret) -> Iterator[Tuple[Any, int]]:
+    """A secret as the two arguments pointer and length, in memory that is wiped afterwards."""
+    copy = as_bytearray(secret)
+    place = _c.mtoken_bytes()
+    set_bytes(place, copy)
+    try:
+        yield place.data or None, place.length
+    finally:
+        copy[:] = bytes(len(copy))

@@ -16,9 +16,9 @@ from ._connection import Connection, JSONObject, explaining, json_text, nothing
 from ._handle import Handle
 from ._library import lib
 from ._wait import milliseconds
-from .auth import Auth, Secret
+from .auth import Auth, Secret, as_bytearray, lent
 from .enums import TLS, ClientState, Contradiction, DeviceSignature, Key, PINWeakness, Protocol
-from .factors import Factors, lent
+from .factors import Factors
 from .inbox import Inbox
 from .mobile_auth import MobileAuth
 from .models import Activation, ActivationDetail, ActivationStatus, ClientInfo, Header, Recovery, UserInfo
@@ -28,6 +28,7 @@ from .push import Push
 from .qr import QROperation, parse_qr, reparsed
 from .requests import Requests
 from .runtime import Runtime
+from .sealer import Sealer
 from .store import Store
 from .task import Task
 from .tokens import Tokens
@@ -69,7 +70,8 @@ class Client:
     base_url        root URL of the PowerAuth and operations API, e.g. "https://bank.example/enrollment-server"
     store           where the state lives
     operations_url  root URL of the operations API, if it differs
-    device_secret   at least 16 bytes bound to this device, e.g. from a TPM; default: random ones kept in the store
+    device_secret   at least 16 bytes bound to this device, from the program; default: random ones kept in the store
+    sealer          keeps the random ones, e.g. in a TPM; not together with device_secret
     external_key    the external encryption key, 16 bytes, not all zero; can also be set later
     tls, ca_file    how the server's certificate is verified; a ca_file alone means TLS.CA
     pins            if any, one must match in addition to the ordinary verification
@@ -106,6 +108,7 @@ class Client:
         store: Store,
         operations_url: Optional[str] = None,
         device_secret: Optional[Secret] = None,
+        sealer: Optional[Sealer] = None,
         external_key: Optional[Secret] = None,
         protocol: Optional[Protocol] = None,
         tls: Optional[TLS] = None,
@@ -131,6 +134,7 @@ class Client:
         set_text(options.base_url, base_url)
         set_text(options.operations_url, operations_url)
         options.store = store.pointer
+        options.sealer = None if sealer is None else sealer.pointer
         options.protocol_version = int(protocol or 0)
         if tls is None:
             tls = TLS.CA if ca_file else TLS.SYSTEM
@@ -155,7 +159,7 @@ class Client:
         try:
             set_bytes(options.device_secret, secret)
             set_bytes(options.external_key, external)
-            with runtime.registry.adding() as add, explaining(store):
+            with runtime.registry.adding() as add, explaining(store), explaining(sealer):
                 pointer = create(lib.mtoken_client_new, _c.mtoken_client, runtime.pointer, byref(options))
                 handle = Handle(pointer, lib.mtoken_client_free)
                 add(handle.address, self)
@@ -164,6 +168,7 @@ class Client:
                 if given is not None:
                     given[:] = bytes(len(given))
         self._id = id
+        self._sealer = sealer  # whose object must live as long as the client
         self._connect(Connection(runtime, store, handle))
 
     def _connect(self, connection: Connection) -> None:
@@ -205,6 +210,16 @@ class Client:
         view._base = self  # which must not be collected while the view is used
         view._connect(Connection(self.runtime, self._connection.store, Handle(pointer, lib.mtoken_client_free)))
         return view
+
+    def reseal(self, sealer: Optional[Sealer]) -> None:
+        """Seals the device secret another way, or, with None, keeps it in the store in the clear. No network.
+
+        From then on create the client with that sealer. If the process is killed, the client opens with either the old
+        or the new one.
+        """
+        with explaining(sealer):
+            self._connection.call(lib.mtoken_client_reseal, None if sealer is None else sealer.pointer)
+        self._sealer = sealer
 
     def set_language(self, language: str) -> None:
         """Sets Accept-Language for later calls."""
@@ -625,7 +640,3 @@ def set_headers(options: Any, headers: Optional[Mapping[str, str]]) -> None:
     if given:
         options.headers = cast(array, POINTER(_c.mtoken_header_text))
     options.header_count = len(given)
-
-
-def as_bytearray(secret: Secret) -> bytearray:
-    return bytearray(secret, "utf-8") if isinstance(secret, str) else bytearray(secret)

@@ -85,6 +85,8 @@ class ErrorCode(OpenIntEnum):
     """The activation is blocked; the bank can unblock it."""
     REMOVED = _c.MTOKEN_ERROR_REMOVED
     """The server has removed the activation: remove it locally, then activate again."""
+    SEALED = _c.MTOKEN_ERROR_SEALED
+    """A sealer could not seal or unseal the device secret; the state is as before."""
 
 
 class Answer(OpenIntEnum):
@@ -512,6 +514,45 @@ class TaskState(OpenIntEnum):
     SUCCEEDED = _c.MTOKEN_TASK_SUCCEEDED
     FAILED = _c.MTOKEN_TASK_FAILED
     CANCELLED = _c.MTOKEN_TASK_CANCELLED
+
+
+class Protection(OpenIntEnum):
+    """Who keeps the device secret of a client."""
+
+    NONE = _c.MTOKEN_PROTECTION_NONE
+    """Nobody: it is in memory only."""
+    FILE = _c.MTOKEN_PROTECTION_FILE
+    """It lies in a file beside the state."""
+    SESSION = _c.MTOKEN_PROTECTION_SESSION
+    """The keyring of the user's session."""
+    HARDWARE = _c.MTOKEN_PROTECTION_HARDWARE
+    """A TPM, smart card, HSM or security key."""
+    HOST = _c.MTOKEN_PROTECTION_HOST
+    """The host: its device_secret, store, sealer or systemd credential; ask it how."""
+
+
+class SealFault(OpenIntEnum):
+    """Why a sealer could not seal or unseal. Each is a reason of the error SEALED."""
+
+    NONE = _c.MTOKEN_SEAL_FAULT_NONE
+    UNAVAILABLE = _c.MTOKEN_SEAL_FAULT_UNAVAILABLE
+    """"sealUnavailable": there is no such hardware or service, or it cannot be reached."""
+    DENIED = _c.MTOKEN_SEAL_FAULT_DENIED
+    """"sealDenied": no permission, a wrong password, or the user refused."""
+    LOCKED = _c.MTOKEN_SEAL_FAULT_LOCKED
+    """"sealLocked": locked after too many wrong passwords."""
+    FOREIGN = _c.MTOKEN_SEAL_FAULT_FOREIGN
+    """"sealForeign": sealed by other hardware or another user."""
+    CLEARED = _c.MTOKEN_SEAL_FAULT_CLEARED
+    """"sealCleared": the hardware was reset since."""
+    CHANGED = _c.MTOKEN_SEAL_FAULT_CHANGED
+    """"sealChanged": the machine is not in the state required."""
+    DAMAGED = _c.MTOKEN_SEAL_FAULT_DAMAGED
+    """"sealDamaged": what was sealed is damaged or was modified."""
+    FAILED = _c.MTOKEN_SEAL_FAULT_FAILED
+    """"sealFailed": anything else."""
+    OPTIONS = _c.MTOKEN_SEAL_FAULT_OPTIONS
+    """The options are wrong: the call fails with ARGUMENT."""
 
 
 class ActivationState(OpenIntEnum):

@@ -29,6 +29,7 @@ __all__ = [
     "PinMismatchError",
     "ProtocolError",
     "RemovedError",
+    "SealedError",
     "ServerError",
     "SignatureError",
     "StateError",
@@ -271,6 +272,10 @@ class TamperedError(StorageError):
     """The stored state is damaged or was modified by someone else; it was left unchanged."""
 
 
+class SealedError(StorageError):
+    """A sealer could not seal or unseal the device secret. The stored state was left unchanged."""
+
+
 class BusyError(MTokenError):
     """Another process or client uses this activation, or this call is already running."""
 
@@ -328,5 +333,6 @@ CLASSES: Dict[ErrorCode, Type[MTokenError]] = {
     ErrorCode.PENDING_COMMIT: PendingCommitError,
     ErrorCode.BLOCKED: BlockedError,
     ErrorCode.REMOVED: RemovedError,
+    ErrorCode.SEALED: SealedError,
 }
 """The exception class of each code; an unknown code raises InternalError."""

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from ctypes import byref
-from typing import Any, Iterator, Optional, Tuple
+from typing import Optional
 
-from . import _c
 from ._arguments import checked
-from ._call import Bytes, set_bytes, text
+from ._call import Bytes, text
 from ._connection import Connection, nothing
 from ._library import lib
-from .auth import Auth, Secret
+from .auth import Auth, Secret, lent
 from .enums import PINWeakness
 from .task import Task
 
@@ -97,15 +95,3 @@ class Factors:
     def remove_external_key(self) -> None:
         """Removes the external encryption layer from the factors and discards the key."""
         self._connection.call(lib.mtoken_client_remove_external_key)
-
-
-@contextmanager
-def lent(secret: Secret) -> Iterator[Tuple[Any, int]]:
-    """A secret as the two arguments pointer and length, in memory that is wiped afterwards."""
-    copy = bytearray(secret, "utf-8") if isinstance(secret, str) else bytearray(secret)
-    place = _c.mtoken_bytes()
-    set_bytes(place, copy)
-    try:
-        yield place.data or None, place.length
-    finally:
-        copy[:] = bytes(len(copy))

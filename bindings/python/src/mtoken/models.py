@@ -28,6 +28,7 @@ from .enums import (
     OperationStatus,
     Polling,
     PostScreenType,
+    Protection,
     Protocol,
     PushKind,
     PushResult,
@@ -170,6 +171,8 @@ class ClientInfo:
     """The server's look-ahead window; None: unknown until a status is fetched."""
     time_precision: Optional[timedelta] = None
     """Maximum error of `time`: half of the round trip that determined it; None: not synchronised."""
+    protection: Protection = Protection.NONE
+    """Who keeps the device secret."""
 
 
 @dataclass(frozen=True)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import ctypes
-import itertools
 import os
-import threading
 from ctypes import POINTER
 from types import TracebackType
-from typing import Any, Callable, Dict, List, Optional, Protocol, Type, Union
+from typing import Any, Callable, List, Optional, Protocol, Type, Union
 
 from . import _c
 from ._arguments import checked, not_made_so
 from ._call import call, create, data, required, text
-from ._handle import Handle, inside
+from ._handle import Handle
+from ._host import RELEASE, Host, run
 from ._library import lib
 from .errors import MTokenError, StorageError
 
@@ -84,7 +83,7 @@ class Store:
         try:
             return cls(create(lib.mtoken_store_host_new, _c.mtoken_store, ctypes.byref(host.native)), host)
         except BaseException:
-            _hosts.pop(host.key, None)
+            host.drop()
             raise
 
     @property
@@ -151,44 +150,19 @@ class Store:
         self.close()
 
 
-class _Host:
-    """A backend under the number by which the library knows it, until the library releases it."""
+class _Host(Host):
+    """A host's store."""
 
     def __init__(self, backend: StoreBackend, release: Optional[Callable[[], None]] = None):
-        self.backend = backend
-        self.release = release
-        self.key = next(_keys)
-        self._failure: Optional[BaseException] = None
-        self._lock = threading.Lock()
-        _hosts[self.key] = self
+        super().__init__(backend, _c.MTOKEN_ERROR_STORAGE, release)
         self.native = _c.new_options(_c.mtoken_host_store)
         self.native.context = self.key
         self.native.load = _LOAD
         self.native.save = _SAVE
         self.native.remove = _REMOVE
-        self.native.release = _RELEASE
+        self.native.release = RELEASE
         if callable(getattr(backend, "list", None)):
             self.native.list = _LIST
-
-    def run(self, action: Callable[[StoreBackend], int]) -> int:
-        inside.store_function = True
-        try:
-            return action(self.backend)
-        except BaseException as failure:  # nothing may be raised into the library
-            with self._lock:
-                self._failure = failure
-            return _c.MTOKEN_ERROR_STORAGE
-        finally:
-            inside.store_function = False
-
-    def take_failure(self) -> Optional[BaseException]:
-        with self._lock:
-            failure, self._failure = self._failure, None
-        return failure
-
-
-_keys = itertools.count(1)
-_hosts: Dict[int, _Host] = {}
 
 
 def _item(name: Optional[bytes]) -> str:
@@ -236,15 +210,8 @@ def _list(context: Optional[int], names: Any) -> int:
     return _run(context, action)
 
 
-def _release(context: Optional[int]) -> None:
-    host = _hosts.pop(context or 0, None)
-    if host and host.release:
-        host.release()
-
-
-def _run(context: Optional[int], action: Callable[[StoreBackend], int]) -> int:
-    host = _hosts.get(context or 0)
-    return host.run(action) if host else _c.MTOKEN_ERROR_STORAGE
+def _run(context: Optional[int], action: Callable[[Any], int]) -> int:
+    return run(context, action, _c.MTOKEN_ERROR_STORAGE)
 
 
 # Module members, because the library may call them as long as it is loaded.
@@ -252,4 +219,3 @@ _LOAD = _c.load_function(_load)
 _SAVE = _c.save_function(_save)
 _REMOVE = _c.remove_function(_remove)
 _LIST = _c.list_function(_list)
-_RELEASE = _c.release_function(_release)

@@ -5,7 +5,19 @@ from __future__ import annotations
 import importlib
 import sys
 
-PARTS = ("activation", "operations", "watch", "mobile_auth", "codes", "messages", "biometry", "profile", "oidc", "sign")
+PARTS = (
+    "activation",
+    "operations",
+    "watch",
+    "mobile_auth",
+    "codes",
+    "messages",
+    "biometry",
+    "profile",
+    "sealing",
+    "oidc",
+    "sign",
+)
 """The modules with commands, in the order of the help."""
 
 

@@ -43,6 +43,10 @@ class Profile:
     """The PIN is in the keyring."""
     biometry: bool = False
     """The key of biometry is in the keyring."""
+    sealer: Optional[str] = None
+    """Who keeps the device secret, with options: "tpm2 pcrs=7"."""
+    next_sealer: Optional[str] = None
+    """Who is about to keep it; "none": nobody. The device secret may be with either."""
 
     @property
     def state_folder(self) -> Path:
@@ -146,7 +150,10 @@ class Profiles:
 
     def portable(self) -> Profiles:
         """These as another machine can use them: what is in a keyring stays behind."""
-        plain = {name: replace(profile, remember_pin=False, biometry=False) for name, profile in self.profiles.items()}
+        plain = {
+            name: replace(profile, remember_pin=False, biometry=False, sealer=None, next_sealer=None)
+            for name, profile in self.profiles.items()
+        }
         return replace(self, profiles=plain, damaged={})
 
     def exported(self) -> Dict[str, Any]:
@@ -235,7 +242,7 @@ def _profile(item: Any, source: str) -> Profile:
     for name in texts:
         if not isinstance(item.get(name), str):
             raise ProfileError(f'{source}: "{name}" must be a text')
-    for name in ("operations_server", "ca", "language", "protocol", "store"):
+    for name in ("operations_server", "ca", "language", "protocol", "store", "sealer", "next_sealer"):
         if not isinstance(item.get(name, ""), str):
             raise ProfileError(f'{source}: "{name}" must be a text')
     pins = item.get("pins", [])

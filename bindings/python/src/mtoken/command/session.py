@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager
-from typing import Iterator, Optional
+from typing import Iterator, Optional, Sequence
 
 import typer
 
 import mtoken
 
-from . import kept, servers
+from . import keepers, kept, servers
 from .output import Exit, Stop
 from .profiles import Profile
 
@@ -35,21 +35,33 @@ def connected(profile: Profile, *, events: mtoken.Events = mtoken.Events.NONE) -
     """The profile's client, for as long as the block runs."""
     servers.check(profile)
     with mtoken.Runtime(events=events) as runtime, store(profile) as place:
-        client = mtoken.Client(
-            runtime,
-            profile.name,
-            configuration=profile.configuration,
-            base_url=profile.server,
-            operations_url=profile.operations_server,
-            store=place,
-            ca_file=profile.ca_file(),
-            pins=[mtoken.TLSPin(pin) for pin in profile.pins],
-            allow_http=servers.has_plain_http(profile),
-            language=profile.language,
-            protocol=PROTOCOLS.get(profile.protocol or ""),
-        )
-        with client:
+        with _client(profile, runtime, place, keepers.sealers_of(profile)) as client:
             yield client
+
+
+def _client(
+    profile: Profile, runtime: mtoken.Runtime, place: mtoken.Store, sealers: Sequence[Optional[str]]
+) -> mtoken.Client:
+    try:
+        with keepers.opened(sealers[0]) as sealer:
+            return mtoken.Client(
+                runtime,
+                profile.name,
+                configuration=profile.configuration,
+                base_url=profile.server,
+                operations_url=profile.operations_server,
+                store=place,
+                sealer=sealer,
+                ca_file=profile.ca_file(),
+                pins=[mtoken.TLSPin(pin) for pin in profile.pins],
+                allow_http=servers.has_plain_http(profile),
+                language=profile.language,
+                protocol=PROTOCOLS.get(profile.protocol or ""),
+            )
+    except mtoken.SealedError as refused:
+        if len(sealers) > 1 and refused.reason in ("sealerMissing", "notSealed"):
+            return _client(profile, runtime, place, sealers[1:])
+        raise
 
 
 @contextmanager

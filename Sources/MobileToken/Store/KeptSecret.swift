@@ -1,0 +1,52 @@
+import MobileTokenCrypto
+
+/// The item of a store that holds a client's device secret: the 32 bytes as they are, or sealed by whoever keeps it.
+///
+/// Sealed form: magic, version, length of the sealer's name, name, what the sealer made of the secret.
+enum KeptSecret {
+    case plain(SecureBytes)
+    case sealed(SecureBytes, by: ByteKey)
+
+    private static let magic: [UInt8] = [0x4d, 0x54, 0x53, 0x45]  // "MTSE"
+    private static let version: UInt8 = 1
+    /// What is as long is no sealed form, whatever it begins with.
+    static let plainSize = 32
+
+    static func read(_ item: SecureBytes) throws(Failure) -> KeptSecret {
+        let head = magic.count + 2
+        return try item.withBytes { (bytes) throws(Failure) in
+            guard bytes.count != plainSize, bytes.starts(with: magic), bytes.count > head else { return .plain(item) }
+            guard bytes[magic.count] == version else {
+                throw Failure(
+                    .unsupported, Reason.unsupportedState, "A later version of the library sealed the device secret.")
+            }
+            let start = head + Int(bytes[magic.count + 1])
+            guard start < bytes.count, let form = item.slice(start..<bytes.count) else {
+                throw Failure(SealFailure(.damaged))
+            }
+            let name = String(decoding: UnsafeRawBufferPointer(rebasing: bytes[head..<start]), as: UTF8.self)
+            return .sealed(form, by: name.byBytes)
+        }
+    }
+
+    static func item(_ form: SecureBytes, by sealer: Sealer) -> SecureBytes {
+        var head = magic + [version, UInt8(clamping: sealer.name.utf8.count)]
+        head.append(contentsOf: sealer.name.utf8)
+        return joined(head, form)
+    }
+}
+
+extension Failure {
+    /// The device secret is sealed by another sealer than the one given, or by any while none was given.
+    static func sealed(by name: ByteKey) -> Failure {
+        Failure(
+            .sealed, Reason.sealerMissing,
+            "The device secret was sealed by the sealer \"" + name.text + "\". Open that one and hand it in.")
+    }
+
+    static var notSealed: Failure {
+        Failure(
+            .sealed, Reason.notSealed,
+            "The device secret is not sealed. Open the client without a sealer, and call mtoken_client_reseal.")
+    }
+}

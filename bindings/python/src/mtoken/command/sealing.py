@@ -1,0 +1,44 @@
+"""Commands for who keeps the device secret: a TPM, the keyring, a smart card, a service's credential."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+from typing import Optional
+
+import typer
+
+from . import keepers, session
+from . import profiles as files
+from .app import app
+from .options import JSON, ProfileName
+from .output import Exit, Stop, reporting
+from .parts import say
+
+
+@app.command("seal")
+@reporting
+def seal(
+    sealer: str = typer.Argument(help="tpm2, secret-service, pkcs11, systemd; none: keep it in a file."),
+    device: Optional[str] = typer.Option(None, help="tpm2: a TCTI; pkcs11: label of the token; systemd: a credential."),
+    module: Optional[str] = typer.Option(None, help="pkcs11: path of the token's module."),
+    pcrs: Optional[str] = typer.Option(None, help="tpm2: registers that must not change, e.g. 7."),
+    password: bool = typer.Option(False, "--password", help="It has a password or PIN, which is asked for each time."),
+    profile: ProfileName = None,
+    as_json: JSON = False,
+) -> None:
+    """Have the device secret kept by hardware or the desktop, so that copied files are of no use elsewhere."""
+    chosen = files.load().find(profile)
+    given = {"device": device, "module": module, "pcrs": pcrs, "password": "asked" if password else None}
+    if sealer == keepers.NOBODY and any(given.values()):
+        raise Stop("none takes no options", Exit.USAGE)
+    text = shlex.join([sealer, *(f"{name}={value}" for name, value in given.items() if value is not None)])
+    with session.connected(chosen) as client, keepers.opened(None if sealer == keepers.NOBODY else text) as keeper:
+        # The profile knows both until one of them is the right one: whenever this is killed, it finds the client.
+        files.save(files.load().with_profile(replace(chosen, next_sealer=text)))
+        client.reseal(keeper)
+        protection = client.info().protection.name.lower()
+    after = replace(chosen, sealer=None if sealer == keepers.NOBODY else text, next_sealer=None)
+    files.save(files.load().with_profile(after))
+    said = "the device secret is in a file" if sealer == keepers.NOBODY else f"the device secret is sealed by {sealer}"
+    say(as_json, {"sealer": sealer, "protection": protection}, said)
