@@ -43,7 +43,7 @@ source-FuzzSupport := Tests/fuzz/targets/Support
 source-MobileTokenModelFuzz := Tests/fuzz/targets/Model
 source-MobileTokenFuzz := Tests/fuzz/targets/Whole
 
-.PHONY: help deps deps-full install-files build build-embedded build-static testing testing-embedded testing-static demo test test-full test-sanitize install \
+.PHONY: help deps deps-full install-files install-plugins build build-embedded build-static testing testing-embedded testing-static demo test test-full test-sanitize install \
 	bench bench-bindings load fuzz fuzz-build fuzz-replay abi abi-update clean FORCE build-tests test-swift test-swift-again test-repeat test-python test-python-full test-fallback test-devserver test-contract
 
 help:
@@ -166,7 +166,7 @@ test-swift: build/venv/ready build-tests
 
 # What takes long and seldom breaks is left to test-full: every language's toolchain, chance lives, packages, a browser,
 # load, the oldest Python. TESTS="Tests/python/test_x.py": those.
-PYTHON_LONG := languages node_package soak wheel distributions oldest_python oidc_browser oidc_glewlwyd loadtest
+PYTHON_LONG := languages node_package sealer_plugins soak wheel distributions oldest_python oidc_browser oidc_glewlwyd loadtest
 python_files = $(foreach name,$(1),Tests/python/test_$(name).py)
 # A smoke of each area, for the fallback: its C programs go through the same calls.
 PYTHON_SMOKE := $(call python_files,factors tokens upstream oidc_docs waits events fork offline_page registry) \
@@ -185,7 +185,7 @@ test-fallback: build/venv/ready build-static testing
 	@MTOKEN_LIBRARY="$(CURDIR)/build/static/libmtoken.so.$(VERSION)" $(PYTEST) $(PYTHON_SMOKE)
 
 ## test-python-full what test leaves out: the long Python tests, and all of them over the fallback (part of test-full)
-test-python-full: deps-full build/venv/ready build-static build testing man
+test-python-full: deps-full build/venv/ready build-static build testing plugins man
 	@MTOKEN_FULL=1 MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" $(PYTEST) --timeout 900 $(call python_files,$(PYTHON_LONG))
 	@MTOKEN_LIBRARY="$(CURDIR)/build/static/libmtoken.so.$(VERSION)" $(PYTEST) Tests/python
 
@@ -264,6 +264,11 @@ install-files:
 	for file in mtokenConfig mtokenConfigVersion; do \
 		sed $(call in_place,,$(call from,$(CMAKEDIR),$(LIBDIR)),$(call from,$(CMAKEDIR),$(INCLUDEDIR)),$(call \
 			from,$(CMAKEDIR),$(DATADIR))) packaging/cmake/$$file.cmake.in > "$(DESTDIR)$(CMAKEDIR)/$$file.cmake" || exit 1; done
+
+# The plugins are packages of their own.
+install-plugins: plugins
+	install -d "$(DESTDIR)$(LIBDIR)"
+	install -m 755 $(PLUGINS:%=build/lib/libmtoken-%.so.$(SOVERSION)) "$(DESTDIR)$(LIBDIR)/"
 
 ## bench            measure against the raw work of OpenSSL and Jansson; the table, and build/bench.json (PAGE=1: into its page; PEERS=folder: beside others)
 bench: deps-full build build/bench/bench build/bench/idle build/bench/load build/bench/offline build/bench/stores
@@ -345,7 +350,7 @@ build/fuzz/seeds/made: Tests/fuzz/make_seeds.py $(wildcard Tests/vectors/*.json 
 	@$(PYTHON) Tests/fuzz/make_seeds.py build/fuzz/seeds
 	@touch $@
 
-include bindings/generate/rules.mk Tests/lint/rules.mk Tests/c/rules.mk Tests/misuse/rules.mk Tests/coverage.mk packaging/rules.mk packaging/portable/rules.mk
+include bindings/generate/rules.mk Tests/lint/rules.mk Tests/c/rules.mk Tests/misuse/rules.mk Tests/coverage.mk packaging/rules.mk packaging/portable/rules.mk plugins/rules.mk
 include Tests/conformance/rules.mk $(filter-out bindings/generate/rules.mk,$(wildcard bindings/*/rules.mk))
 
 ## clean            remove everything that was built

@@ -29,6 +29,14 @@ TEXT = """ Activates a device against a PowerAuth server, lists, approves, rejec
  factors."""
 
 
+PLUGINS = {
+    "tpm2": "keys in a TPM 2.0",
+    "secret-service": "keys in the desktop's keyring",
+    "pkcs11": "keys on smart cards and HSMs",
+    "fido2": "keys under FIDO2 security keys",
+}
+"""The plugins, each a package of its own."""
+
 README = f"""# libmtoken
 
 A {SUMMARY}. This folder can lie anywhere: `pkg-config` and CMake find the library by their own place.
@@ -91,7 +99,7 @@ def package(tree: Path, name: str, version: str, fields: Dict[str, str], extra: 
         **fields,
         "Priority": "optional",
         "Multi-Arch": "same",
-        "Description": f"{SUMMARY}{' (development files)' if name.endswith('-dev') else ''}\n{TEXT}",
+        "Description": f"{SUMMARY}{special(name)}\n{TEXT}",
     }
     sums = "".join(
         f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(tree)}\n"
@@ -110,6 +118,14 @@ def package(tree: Path, name: str, version: str, fields: Dict[str, str], extra: 
     command = ["dpkg-deb", "--root-owner-group", "-Zxz", "--build", str(tree), str(target)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return target
+
+
+def special(name: str) -> str:
+    """What a package has that the library's own has not."""
+    if name.endswith("-dev"):
+        return " (development files)"
+    plugin = name.removeprefix("libmtoken1-")
+    return f" ({PLUGINS[plugin]})" if plugin in PLUGINS else ""
 
 
 COPYRIGHT = """Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
@@ -173,7 +189,17 @@ def debian(tree: Path, libdir: str, version: str, output: Path) -> List[Path]:
             {},
             output,
         )
-    return [first, second]
+        others = [plugin(tree, libdir, version, name, Path(folder), output) for name in PLUGINS]
+    return [first, second, *others]
+
+
+def plugin(tree: Path, libdir: str, version: str, name: str, folder: Path, output: Path) -> Path:
+    """The package of a plugin, which the library loads from its own directory."""
+    target = folder / name
+    copy(tree, target, [f"{libdir}/libmtoken-{name}.so.*"])
+    library = next((target / libdir).iterdir())
+    fields = {"Section": "libs", "Depends": f"libmtoken1 (= {version}-1), {depends(library)}"}
+    return package(target, f"libmtoken1-{name}", version, fields, {}, output)
 
 
 def main() -> int:

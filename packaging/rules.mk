@@ -28,9 +28,10 @@ test-man: reference
 	@mandoc -T lint -W warning $(man_pages)
 
 ## package          binary archive and Debian packages of the library (build/)
-package: deps build man
+package: deps build plugins man
 	@rm -rf build/package
 	@$(MAKE) -s install-files DESTDIR=build/package/debian PREFIX=/usr LIBDIR=/$(DEB_LIBDIR)
+	@$(MAKE) -s install-plugins DESTDIR=build/package/debian PREFIX=/usr LIBDIR=/$(DEB_LIBDIR)
 	@$(MAKE) -s install-files DESTDIR=build/package/archive PREFIX=/libmtoken
 	@$(PYTHON) packaging/package.py --tree build/package/debian --libdir $(DEB_LIBDIR) --movable build/package/archive/libmtoken \
 		--version $(VERSION) --output build
