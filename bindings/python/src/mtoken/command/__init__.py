@@ -15,6 +15,7 @@ PARTS = (
     "biometry",
     "profile",
     "sealing",
+    "accounts",
     "oidc",
     "sign",
 )

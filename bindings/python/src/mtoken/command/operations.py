@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from datetime import datetime
-from typing import NamedTuple, Optional, Sequence
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence
 
+import typer
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
@@ -30,11 +31,50 @@ class Proof(NamedTuple):
 
 @app.command("list")
 @reporting
-def list_operations(profile: ProfileName = None, as_json: JSON = False) -> None:
+def list_operations(
+    everywhere: bool = typer.Option(False, "--all", help="Of all profiles that are activated."),
+    profile: ProfileName = None,
+    as_json: JSON = False,
+) -> None:
     """List what waits for approval."""
+    if everywhere:
+        if profile is not None:
+            raise Stop("use either --all or --profile", Exit.USAGE)
+        _list_all(as_json)
+        return
     with session.activated(files.load().find(profile)) as client, progress("Asking the server …"):
         operations = client.operations.list()
     _print_list(operations, as_json, past=False)
+
+
+def _list_all(as_json: bool) -> None:
+    """What waits at all banks. One that does not answer keeps no other from being shown."""
+    found: Dict[str, Any] = {}
+    failed: List[mtoken.MTokenError] = []
+    for chosen in files.load().profiles.values():
+        try:
+            with session.connected(chosen) as client:
+                if client.state is not mtoken.ClientState.ACTIVE:
+                    continue
+                with progress(f"Asking {chosen.name} …"):
+                    operations = client.operations.list()
+        except mtoken.MTokenError as problem:
+            failed.append(problem)
+            found[chosen.name] = {"error": str(problem), "reason": problem.reason}
+            continue
+        found[chosen.name] = plain(operations)
+        if not as_json:
+            out.print(Text(chosen.name, style="cyan"))
+            _print_list(operations, as_json, past=False)
+    if as_json:
+        print_json(found)
+    elif not found:
+        out.print("No profile is activated: mtoken activate")
+    for name, answer in found.items():
+        if not as_json and "error" in answer:
+            err.print(Text(f"{name}: {clean(answer['error'])}", style="red"))
+    if failed and len(failed) == len(found):
+        raise failed[0]
 
 
 @app.command()

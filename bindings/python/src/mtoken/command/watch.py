@@ -15,6 +15,7 @@ import mtoken
 from . import profiles as files
 from . import session, show, states
 from .app import app
+from .notify import Notifier, Pace
 from .options import JSON, ProfileName
 from .output import clean, out, print_line, reporting
 
@@ -23,15 +24,21 @@ from .output import clean, out, print_line, reporting
 @reporting
 def watch(
     interval: float = typer.Option(7, min=5, help="Seconds between requests to the server."),
+    notify: bool = typer.Option(
+        False, "--notify", help="Desktop notifications instead of a screen. Asks less when idle."
+    ),
     seconds: Optional[float] = typer.Option(None, "--for", help="Stop after this many seconds; default: at Ctrl-C."),
     profile: ProfileName = None,
     as_json: JSON = False,
 ) -> None:
     """Watch what waits for approval, live. With --json, a line for each change."""
     end = None if seconds is None else time.monotonic() + seconds
-    with session.activated(files.load().find(profile), events=mtoken.Events.OPERATIONS) as client:
+    chosen = files.load().find(profile)
+    with session.activated(chosen, events=mtoken.Events.OPERATIONS) as client:
         client.operations.start_polling(interval)
-        if as_json:
+        if notify:
+            _watch_notifications(client, Notifier(chosen), Pace(interval), end)
+        elif as_json:
             _watch_lines(client, end)
         else:
             _watch_screen(client, end)
@@ -43,6 +50,22 @@ def _left(end: Optional[float], at_most: float) -> float:
 
 def _over(end: Optional[float]) -> bool:
     return end is not None and time.monotonic() >= end
+
+
+def _watch_notifications(client: mtoken.Client, notifier: Notifier, pace: Pace, end: Optional[float]) -> None:
+    try:
+        while not _over(end):
+            event = client.runtime.next_event(_left(end, 5))
+            change = event.change if event else None
+            for operation in change.added if change else ():
+                notifier.show(operation)
+            notifier.forget([operation.id for operation in change.removed] if change else [])
+            interval = pace.look(bool(change and (change.added or change.removed)))
+            if interval is not None:
+                client.operations.stop_polling()
+                client.operations.start_polling(interval)
+    finally:
+        notifier.close()
 
 
 def _watch_lines(client: mtoken.Client, end: Optional[float]) -> None:

@@ -1,0 +1,203 @@
+"""Several accounts, notifications with their buttons, the pace of asking, sealing by the command, the webhook's bridge."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any, Dict, Iterator
+
+import mtoken
+import pytest
+from conftest import ROOT, DeviceFactory
+from devserver import DevServer
+from mtoken.command import notify
+from test_command import PIN, Command
+from test_stores import CHILD_PATH
+
+if "static" in Path(os.environ["MTOKEN_LIBRARY"]).parts:
+    pytest.skip("the command is the same with each product; it is tested with the default one", allow_module_level=True)
+
+
+@pytest.fixture
+def command(server: DevServer, user: str, tmp_path: Path) -> Command:
+    home = tmp_path / "home"
+    home.mkdir()
+    made = Command(home, server, user)
+    made.add("bank")
+    made.json("activate", made.code(), "--profile", "bank", pin=PIN)
+    return made
+
+
+# Accounts
+
+
+def test_accounts(command: Command, user: str) -> None:
+    command.add("other")
+    (command.home / ".local/share/mtoken/third").mkdir(mode=0o700)
+    command.add("third")
+    (command.home / ".local/share/mtoken/third/third.state").write_bytes(b"x" * 100)
+    (command.home / ".local/share/mtoken/third/third.state").chmod(0o600)
+    found = {account["name"]: account for account in command.json("accounts")}
+    assert found["bank"]["state"] == "ACTIVE" and found["bank"]["key"] == "file" and found["bank"]["activation_id"]
+    assert found["other"]["state"] == "EMPTY" and "problem" in found["third"]
+    online = {account["name"]: account for account in command.json("accounts", "--online")}
+    assert online["bank"]["state"] == "ACTIVE" and "user" in online["bank"]
+    shown = command.run("accounts")
+    assert "bank" in shown and "EMPTY" in shown and command.server.url in shown
+
+
+def test_list_of_all(command: Command) -> None:
+    command.add("second")
+    command.json("activate", command.code(), "--profile", "second", pin=PIN)
+    command.add("empty")
+    operation = command.operation()
+    found = command.json("list", "--all")
+    assert set(found) == {"bank", "second"}
+    assert all(operation in json.dumps(answer) for answer in found.values())
+    assert command.run("list", "--all").count("bank") >= 1
+    command.run("list", "--all", "--profile", "bank", code=2)
+
+
+# Sealing
+
+
+def test_the_command_seals(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "credentials").mkdir()
+    (tmp_path / "credentials" / "mtoken").write_bytes(os.urandom(32))
+    command.run("seal", "enigma", code=1)
+    command.run("seal", "none", "--pcrs", "7", code=2)
+    command.run("seal", "systemd", code=8)
+    command.environment["CREDENTIALS_DIRECTORY"] = str(tmp_path / "credentials")
+    assert command.json("seal", "systemd") == {"sealer": "systemd", "protection": "host"}
+    assert command.json("accounts")[0]["key"] == "host"
+    operation = command.operation()
+    command.json("approve", operation, "--yes", pin=PIN)
+    assert command.status(operation) == "APPROVED"
+    del command.environment["CREDENTIALS_DIRECTORY"]
+    assert "CREDENTIALS_DIRECTORY" in command.run("list", code=8) or command.process("list").returncode == 8
+    command.environment["CREDENTIALS_DIRECTORY"] = str(tmp_path / "credentials")
+    # As if the command had been killed between the two: the profile knows both, and finds the client with either.
+    path = command.home / ".config/mtoken/profiles.json"
+    for first, then in (("systemd", "none"), (None, "systemd")):
+        known = json.loads(path.read_text(encoding="utf-8"))
+        known["profiles"][0].pop("sealer", None)
+        known["profiles"][0].update({"next_sealer": then, **({"sealer": first} if first else {})})
+        path.write_text(json.dumps(known), encoding="utf-8")
+        command.json("list")
+    assert command.json("seal", "none") == {"sealer": "none", "protection": "file"}
+    command.json("list")
+
+
+# Notifications
+
+
+@pytest.fixture
+def desktop(command: Command, tmp_path: Path) -> Iterator[Dict[str, Path]]:
+    """A notify-send that presses the button in a file, and a terminal that notes what it is to run."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    files = {"said": tmp_path / "said", "pressed": tmp_path / "pressed", "ran": tmp_path / "ran"}
+    (tools / "notify-send").write_text(
+        f'#!/bin/sh\nprintf "%s\\n" "$@" >> {files["said"]}\ncat {files["pressed"]}\n', encoding="ascii"
+    )
+    (tools / "terminal").write_text(f'#!/bin/sh\necho "$@" >> {files["ran"]}\n', encoding="ascii")
+    for tool in tools.iterdir():
+        tool.chmod(0o755)
+    command.environment["PATH"] = f"{tools}:{os.environ['PATH']}"
+    command.environment["MTOKEN_TERMINAL"] = str(tools / "terminal")
+    yield files
+
+
+@pytest.mark.parametrize(
+    "button, runs", [("approve", "approve"), ("reject", "reject"), ("default", "show"), ("", None)]
+)
+def test_notifications(command: Command, desktop: Dict[str, Path], button: str, runs: Any) -> None:
+    """A button opens the detail in a terminal. The operation waits as before."""
+    desktop["pressed"].write_text(button + "\n", encoding="ascii")
+    operation = command.operation()
+    command.run("watch", "--notify", "--for", "3")
+    said = desktop["said"].read_text(encoding="utf-8")
+    assert "bank: " in said and "--action=approve=" in said
+    ran = desktop["ran"].read_text(encoding="utf-8") if desktop["ran"].exists() else ""
+    assert (f"mtoken {runs} {operation} --profile bank" in ran) if runs else ran == ""
+    assert command.status(operation) == "PENDING"
+
+
+def test_no_notify_send(command: Command) -> None:
+    assert "libnotify-bin" in command.run("watch", "--notify", "--for", "1", code=2, PATH="/nonexistent")
+
+
+def test_the_pace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Slower while nothing happens, quick again with news and after a sleep."""
+    clock = {"now": 0.0, "slept": 0.0}
+    monkeypatch.setattr(notify.time, "monotonic", lambda: clock["now"])
+    monkeypatch.setattr(notify.time, "clock_gettime", lambda which: clock["now"] + clock["slept"])
+    pace = notify.Pace(7)
+
+    def after(seconds: float, news: bool = False) -> Any:
+        clock["now"] += seconds
+        return pace.look(news)
+
+    assert after(100) is None
+    assert [after(121) for _ in range(4)] == [14, 28, 56, 60]
+    assert after(1000) is None and pace.current == 60
+    assert after(1, news=True) == 7
+    assert after(1, news=True) is None
+    assert after(121) == 14
+    clock["slept"] += 3600
+    assert after(1) == 7
+    clock["slept"] += 3600
+    assert after(1) == 7, "asks at once after each sleep"
+
+
+# The bridge
+
+
+def test_webhook(server: DevServer, make_device: DeviceFactory, tmp_path: Path) -> None:
+    folder = tmp_path / "state"
+    store = mtoken.Store.directory(folder)
+    devices = [make_device(name, store=store) for name in ("alice", "bob")]
+    for device in devices:
+        device.client.close()
+    store.close()
+    created = server.new_operation(userId=devices[1].user)["operationId"]
+    script = ROOT / "examples" / "python" / "webhook.py"
+    words = [sys.executable, str(script), "--ready-file", str(server.ready_file), "--state", str(folder), "--port", "0"]
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": CHILD_PATH}
+    ) as bridge:
+        try:
+            assert bridge.stdout is not None
+            told = json.loads(bridge.stdout.readline())
+
+            def post(body: bytes, secret: str = told["secret"]) -> int:
+                url = f"http://127.0.0.1:{told['port']}/push"
+                request = urllib.request.Request(url, body, {"Authorization": f"Bearer {secret}"})
+                try:
+                    with urllib.request.urlopen(request, timeout=30) as answer:
+                        return int(answer.status)
+                except urllib.error.HTTPError as error:
+                    error.close()
+                    return error.code
+
+            push = {
+                "messageType": "mtoken.operationInit", "operationId": created, "operationName": "payment",
+                "activationId": devices[1].activation_id,
+            }  # fmt: skip
+            body = json.dumps(push).encode()
+            assert post(body, "wrong") == 401
+            assert post(b"{}") == 404 and post(b"\xff") == 404 and post(b"") == 400
+            assert post(json.dumps({**push, "activationId": "nobody"}).encode()) == 404
+            assert post(body) == 204
+            assert json.loads(bridge.stdout.readline()) == {
+                "account": "bob",
+                "operation": created,
+                "waiting": [created],
+            }
+        finally:
+            bridge.terminate()
