@@ -55,6 +55,32 @@ let hasPostQuantum: Bool = {
         Vectors.ran("powerauth4-mlkem768-decapsulate", file.cases.count)
     }
 
+    /// What Python's `cryptography` makes of the same seeds, and of ciphertexts that nobody made: each gives the secret that
+    /// FIPS 203 has for such a one.
+    @Test(.enabled(if: hasPostQuantum)) func knownAnswers() throws {
+        for (kem, publicKey, secret) in [
+            (
+                MLKEM.mlkem768, "a24e16d8f8f9383a95b77050f4d9fd2f5733eec1d63ef3c23ebf9918173669a7",
+                "40836b47c11eca445d775d88f44c49f26fa7982f83987eee501f01f5a52eacd3"
+            ),
+            (
+                .mlkem1024, "61349e5c131a7e116a0463861d7d18663c5627c38c7147ddaadfd48acd7a4535",
+                "62705ed6242a0619d1d9d626e0778456f25e96972680a1c60f46e84338c38391"
+            ),
+        ] {
+            let seed = SecureBytes(pattern(64))
+            #expect(try SHA3.hash(kem.publicKey(seed: seed)) == [UInt8](hex: publicKey))
+            #expect(
+                try kem.decapsulate(pattern(kem.ciphertextLength), seed: seed).array == [UInt8](hex: secret))
+        }
+        for (dsa, publicKey) in [
+            (MLDSA.mldsa65, "1800725067e388d837d911fe4f66101cc1961b1bb755030dc574272cfb00013f"),
+            (.mldsa87, "e6cf50a9c2fa5234f59949ff61f8161db4d629532127f4aefa8bb10811ecfb1e"),
+        ] {
+            #expect(try SHA3.hash(dsa.publicKey(seed: SecureBytes(pattern(32)))) == [UInt8](hex: publicKey))
+        }
+    }
+
     @Test(.enabled(if: hasPostQuantum), arguments: [MLKEM.mlkem768, .mlkem1024])
     func encapsulation(kem: MLKEM) throws {
         let seed = try RandomSource().secureBytes(MLKEM.seedLength)

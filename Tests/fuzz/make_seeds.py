@@ -253,6 +253,16 @@ def configuration_seeds() -> None:
         b"\x01\x10" + b"k" * 16 + b"\x10" + b"s" * 16 + b"\x02\x07\x01x\x01\x41" + points()[0],
     )
 
+    keys = vector("powerauth4-fingerprint")["cases"]
+    point = base64.b64decode(keys[0]["input"]["device"]["ecdsa"])
+    info = next(
+        base64.b64decode(case["input"]["device"]["mldsa"]) for case in keys if "mldsa" in case["input"]["device"]
+    )
+    head = b"\x01\x10" + b"k" * 16 + b"\x10" + b"s" * 16
+    put("configuration", "p384", head + b"\x01\x02\x61" + point)
+    length = bytes([0x80 | len(info) >> 8, len(info) & 255])
+    put("configuration", "hybrid", head + b"\x03\x01\x41" + points()[0] + b"\x02\x61" + point + b"\x03" + length + info)
+
 
 def code_seeds() -> None:
     data = vector("powerauth-activation-code")
@@ -408,6 +418,45 @@ def status_seeds() -> None:
         put("status", f"ahead-{steps}-{byte}", b"2" + bytes([steps, 0, 0, 0, 3, 3, 3, 0, 0, 0, 0, 0, byte, 1, 5, 20]))
 
 
+def v4_seeds() -> None:
+    for case in vector("powerauth4-temporary-key")["cases"]:
+        text = case["input"]["responseJws"].encode()
+        put("jws", case["id"], b"1" + text)
+        put("jws", case["id"] + "-answer", b"0" + compact({"jwt": text.decode()}))
+    claims = {
+        "sub": "0b1c2d3e-0000-4000-8000-000000000004",
+        "applicationKey": APPLICATION_KEY,
+        "challenge": base64.b64encode(b"\x5a" * 32).decode(),
+        "iat_ms": 1730000000000,
+        "exp_ms": 1730000300000,
+    }
+    exchanges = [case for case in vector("powerauth4-shared-secret")["cases"] if case["id"].startswith("ec-")]
+    answers = [
+        {"salt": case["input"]["salt"], "encapsulatedKeys": case["input"]["encapsulatedKeys"]} for case in exchanges
+    ]
+    for index, answer in enumerate(answers):
+        put("jws", f"claims-{index}", b"2" + compact(dict(claims, sharedSecretResponse=answer)))
+        put("spki", f"answer-{index}", b"4" + compact(answer))
+    put("jws", "header", b'3{"alg":"ES384"}\n' + compact(dict(claims, sharedSecretResponse=answers[0])))
+    put("jws", "header-none", b'3{"alg":"none","typ":"JWT"}\n' + compact(claims))
+    for index, case in enumerate(vector("powerauth4-fingerprint")["cases"]):
+        device = case["input"]["device"]
+        put("spki", f"keys-{index}", b"3" + compact(device))
+        if "mldsa" in device:
+            put("spki", f"key-{index}", str(index % 3).encode() + base64.b64decode(device["mldsa"]))
+    for case in vector("powerauth4-aead")["cases"]:
+        put("aead", case["id"], b"2" + base64.b64decode(case["expect"]["sealed"]))
+        put("aead", case["id"] + "-plain", b"1" + base64.b64decode(case["input"]["plaintext"]))
+    for case in vector("powerauth4-e2ee")["cases"][:2]:
+        answer = {"encryptedData": case["expect"]["encryptedDataResponse"], "timestamp": 1730000000000}
+        put("aead", case["id"], b"0" + compact(answer))
+    for case in vector("powerauth4-status-blob")["cases"][:2]:
+        put("status4", case["id"], b"0" + base64.b64decode(case["input"]["blob"]))
+    for state, flags in [(1, 0), (2, 1), (3, 0), (3, 2), (4, 4), (5, 8), (6, 0)]:
+        blob = bytes([0xDE, 0xC0, 0xDE, 0xD4, state, 4, 4, flags, 0, 0, 0, 0, 3, 0, 5, 20])
+        put("status4", f"state-{state}-{flags}", b"1" + blob + b"h" * 32)
+
+
 def token_seeds() -> None:
     token = {"tokenId": "0b1c2d3e-0000-4000-8000-000000000003", "tokenSecret": base64.b64encode(b"t" * 16).decode()}
     put("token", "right", compact(token))
@@ -548,6 +597,7 @@ def main() -> None:
         temporary_key_seeds,
         activation_seeds,
         status_seeds,
+        v4_seeds,
         token_seeds,
         vault_seeds,
         state_seeds,

@@ -1,7 +1,7 @@
 import MobileTokenCrypto
 
 extension V4 {
-    /// The hash-based counter `CTR_DATA` (powerauth4.md §2.8).
+    /// The hash-based counter `CTR_DATA` (powerauth4.md §2).
     package enum HashCounter {
         /// The number of bytes of a counter.
         package static let count = V4.keyLength

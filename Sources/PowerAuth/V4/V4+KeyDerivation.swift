@@ -1,7 +1,7 @@
 import MobileTokenCrypto
 
 extension V4 {
-    /// `KDF(key, label, diversifier)` (powerauth4.md §2.1).
+    /// `KDF(key, label, diversifier)` (powerauth4.md §2).
     package enum KDF {
         /// Derives a key of `count` bytes.
         ///
@@ -23,7 +23,7 @@ extension V4 {
         }
     }
 
-    /// `PASSKDF(password, salt)` (powerauth4.md §2.2). No iterations: only the server can tell a right password.
+    /// `PASSKDF(password, salt)` (powerauth4.md §2). No iterations: only the server can tell a right password.
     package enum PasswordKDF {
         /// The length of a salt.
         package static let saltLength = 32

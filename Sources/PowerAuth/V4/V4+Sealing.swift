@@ -1,7 +1,7 @@
 import MobileTokenCrypto
 
 extension V4 {
-    /// `UKE` (powerauth4.md §2.5): wraps a key without any check on purpose, so that a wrong PIN cannot be told from a right one.
+    /// `UKE` (powerauth4.md §2): wraps a key without any check on purpose, so that a wrong PIN cannot be told from a right one.
     package enum KeyWrap {
         /// The length of a wrapped key: IV and key.
         package static let wrappedLength = AES256CTR.counterLength + V4.keyLength

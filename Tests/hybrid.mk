@@ -1,0 +1,31 @@
+# What needs ML-KEM and ML-DSA: the hybrid suites of PowerAuth 4. OpenSSL has them from 3.5 on. Where the system's is older, the one of
+# the portable library is built once more, with shared libraries, and everything here runs with it.
+
+HYBRID := build/hybrid
+HYBRID_LIBRARIES ?= $(if $(shell dpkg --compare-versions "$$(pkg-config --modversion libcrypto)" ge 3.5 && echo yes),,$(CURDIR)/$(HYBRID)/lib)
+HYBRID_RUN = LD_LIBRARY_PATH="$(HYBRID_LIBRARIES)" LD_BIND_NOW=1
+HYBRID_PYTHON = $(wildcard Tests/python/test_protocol4*.py)
+# Nothing that is meant here may be left out for want of an algorithm.
+complete = if grep -a 'not run: .*ML-' $(1); then exit 1; fi
+
+.PHONY: test-pq
+
+test-full: test-pq
+
+## test-pq          the hybrid suites of PowerAuth 4 on OpenSSL 3.5, built here where the system's is older (HYBRID_LIBRARIES=folder: another)
+test-pq: build/venv/ready build testing build-tests $(if $(HYBRID_LIBRARIES),$(HYBRID_LIBRARIES)/libcrypto.so.3)
+	@mkdir -p $(HYBRID)
+	@$(HYBRID_RUN) MTOKEN_FUZZ=1 $(SWIFT) test --skip-build --no-parallel --filter 'MobileTokenCryptoTests|PowerAuthTests' > $(HYBRID)/swift.log 2>&1 \
+		|| { grep -a -E '✘|error:|Fatal' $(HYBRID)/swift.log; exit 1; }
+	@$(call complete,$(HYBRID)/swift.log)
+	@grep -a -h '^vectors: powerauth4' $(HYBRID)/swift.log | sort
+	@grep -a 'Test run with' $(HYBRID)/swift.log
+	@$(if $(HYBRID_PYTHON),LD_LIBRARY_PATH="$(HYBRID_LIBRARIES)" MTOKEN_LIBRARY="$(CURDIR)/build/lib/libmtoken.so.1" $(PYTEST) -rs $(HYBRID_PYTHON) \
+		> $(HYBRID)/python.log 2>&1 || { tail -n 60 $(HYBRID)/python.log; exit 1; }; $(call complete,$(HYBRID)/python.log); tail -n 1 $(HYBRID)/python.log)
+
+$(CURDIR)/$(HYBRID)/lib/libcrypto.so.3: packaging/portable/sources.json | deps
+	@echo "building OpenSSL 3.5 with shared libraries (two minutes, once)"
+	@mkdir -p $(@D) && $(PYTHON) packaging/portable/sources.py unpack openssl $(HYBRID)/source
+	@cd $(HYBRID)/source && { CC="$(CC)" ./Configure linux-$(shell uname -m) --libdir=lib enable-ec_nistp_64_gcc_128 no-apps no-docs no-tests && \
+		$(MAKE) -s -j2 build_libs; } > ../openssl.log 2>&1 || { tail -n 30 ../openssl.log; exit 1; }
+	@cp $(HYBRID)/source/libssl.so.3 $(HYBRID)/source/libcrypto.so.3 $(@D)/ && rm -rf $(HYBRID)/source && touch $@
