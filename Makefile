@@ -256,6 +256,9 @@ install-files:
 	ln -sf libmtoken.so.$(SOVERSION) "$(DESTDIR)$(LIBDIR)/libmtoken.so"
 	install -m 644 include/mtoken.h "$(DESTDIR)$(INCLUDEDIR)/"
 	install -m 644 include/mtoken/*.h "$(DESTDIR)$(INCLUDEDIR)/mtoken/"
+	install -m 644 bindings/cpp/mtoken.hpp "$(DESTDIR)$(INCLUDEDIR)/"
+	install -d "$(DESTDIR)$(INCLUDEDIR)/mtoken/cpp"
+	install -m 644 build/generated/cpp/mtoken/cpp/*.hpp "$(DESTDIR)$(INCLUDEDIR)/mtoken/cpp/"
 	install -m 644 packaging/module.modulemap "$(DESTDIR)$(INCLUDEDIR)/CMToken/"
 	for file in $(PAGES); do install -D -m 644 $$file "$(DESTDIR)$(DOCDIR)/$$file" || exit 1; done
 	install -m 644 build/generated/mtoken.abi.json build/generated/mtoken.cdef.h "$(DESTDIR)$(DATADIR)/"

@@ -3,7 +3,7 @@
 PYTHONPATH=bindings python3 -m generate             the files of the repository that are generated
 PYTHONPATH=bindings python3 -m generate --check     compares them with the header; 1: they differ
 PYTHONPATH=bindings python3 -m generate --build build/generated
-                                                    mtoken.abi.json and mtoken.cdef.h
+                                                    what is built: the description, the cdef, the layer of C++
 PYTHONPATH=bindings python3 -m generate --man build/man/man3 --date 2026-01-31
                                                     the man pages of section 3
 """
@@ -17,7 +17,7 @@ from datetime import date
 from pathlib import Path
 from typing import Callable, Dict, List, Optional
 
-from . import cdef, ctypes_layer, describe, golden, man, python_enums, swift, symbols
+from . import calls, cdef, cpp, cpp_calls, ctypes_layer, describe, golden, man, python_enums, swift, symbols
 from .model import Header, HeaderError
 from .reader import read
 
@@ -37,6 +37,11 @@ COMMITTED: Dict[str, Callable[[Header], str]] = {
 BUILT: Dict[str, Callable[[Header], str]] = {
     "mtoken.abi.json": describe.text,
     "mtoken.cdef.h": cdef.text,
+    "cpp/mtoken/cpp/types.hpp": cpp.types,
+    "cpp/mtoken/cpp/objects.hpp": cpp.objects,
+    "cpp/mtoken/cpp/calls.hpp": cpp.calls,
+    "conformance/calls.c": calls.text,
+    "conformance/calls.cpp": cpp_calls.text,
 }
 
 
