@@ -13,7 +13,7 @@
 Everything is safe to call from any thread; blocking calls let other threads run.
 """
 
-from . import crypto, errors, oidc
+from . import _c, crypto, errors, oidc
 from .auth import Auth
 from .build import account_field, amount_field, build_operation_data, build_qr, date_field, text_field
 from .challenge import Challenge
@@ -148,6 +148,9 @@ from .vault import Vault
 from .visual import find, lay_out
 from .watcher import Watcher
 
+__version__ = _c.MTOKEN_VERSION
+"""Of this package; `version()` is that of the library."""
+
 __all__ = [
     "PAC",
     "TLS",
@@ -276,6 +279,7 @@ __all__ = [
     "VisualSection",
     "Watched",
     "Watcher",
+    "__version__",
     "account_field",
     "amount_field",
     "build_operation_data",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import importlib
 import os
+import sys
 from pathlib import Path
 from typing import Iterator, List
 
@@ -30,6 +32,7 @@ def _candidates() -> Iterator[str]:
 
 def load() -> ctypes.CDLL:
     """Loads the library and checks that it speaks this binding's ABI. ImportError: it cannot be used."""
+    _refuse_other_interpreters()
     problems: List[str] = []
     for candidate in _candidates():
         if os.sep in candidate and not os.path.exists(candidate):
@@ -44,14 +47,34 @@ def load() -> ctypes.CDLL:
     raise ImportError("libmtoken was not found (set MTOKEN_LIBRARY to its path); tried " + "; ".join(problems))
 
 
+def _refuse_other_interpreters() -> None:
+    """A store in Python is called on the library's thread, which only the main interpreter serves."""
+    if not getattr(sys, "_is_gil_enabled", lambda: True)():
+        raise ImportError("the package mtoken needs the global interpreter lock: start Python with PYTHON_GIL=1")
+    for name in ("_interpreters", "_xxsubinterpreters"):
+        try:
+            interpreters = importlib.import_module(name)
+        except ImportError:
+            continue
+        if interpreters.get_current() != interpreters.get_main():
+            raise ImportError(
+                "the package mtoken works in the main interpreter only, not in a sub-interpreter (with mod_wsgi: "
+                "WSGIApplicationGroup %{GLOBAL})"
+            )
+        return
+
+
 def _checked(library: ctypes.CDLL, path: str) -> ctypes.CDLL:
+    wanted = f"this package needs {_c.MTOKEN_VERSION} or a newer one of ABI version {_c.MTOKEN_ABI_VERSION}"
+    install = "install a newer libmtoken1, or this package's wheel, which has the library inside"
     try:
         _c.declare(library)
     except AttributeError as problem:
-        raise ImportError(f"{path} lacks a function that this version of the mtoken package needs: {problem}") from None
+        raise ImportError(f"{path} lacks a function ({problem}); {wanted}: {install}") from None
     version = library.mtoken_abi_version()
-    if version != _c.MTOKEN_ABI_VERSION:
-        raise ImportError(f"{path} has ABI version {version}; this package needs {_c.MTOKEN_ABI_VERSION}")
+    if version != _c.MTOKEN_ABI_VERSION or library.mtoken_version_number() < _c.MTOKEN_VERSION_NUMBER:
+        found = (library.mtoken_version() or b"of an unknown version").decode("ascii")
+        raise ImportError(f"{path} is libmtoken {found} of ABI version {version}; {wanted}: {install}")
     return library
 
 

@@ -320,7 +320,7 @@ class NativeOperation:
 
 def operation(pointer: Any, owner: object) -> models.Operation:
     c = pointer.contents
-    return models.Operation(
+    found = models.Operation(
         id=required(c.id),
         name=required(c.name),
         data=required(c.operation_data),
@@ -345,8 +345,8 @@ def operation(pointer: Any, owner: object) -> models.Operation:
         signed_data=read_data(c.signed_fields.contents) if c.signed_fields else None,
         contradictions=enums.Contradiction(c.contradictions),
         issues=_texts(c.issue_count, c.issues),
-        native=NativeOperation(pointer, owner),
     )
+    return found._of(NativeOperation(pointer, owner))
 
 
 def operation_list(c: Any, owner: object) -> models.OperationList:

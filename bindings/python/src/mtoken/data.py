@@ -11,12 +11,13 @@ from . import _c
 from ._arguments import checked
 from ._call import create, optional, required, sized, text
 from ._library import lib
+from ._model import Model
 from .enums import FieldType, OperationTemplate
 
 
 @checked
 @dataclass(frozen=True)
-class OperationDataField:
+class OperationDataField(Model):
     """One field. Members that do not apply to its type are None."""
 
     type: FieldType
@@ -42,7 +43,7 @@ class OperationDataField:
 
 
 @dataclass(frozen=True)
-class OperationData:
+class OperationData(Model):
     """Operation data, e.g. "A1*A100CZK*ICZ2730300000001165254011*D20180425"."""
 
     text: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, Optional, Tuple, Type
 
+from ._model import plain
 from .enums import ErrorCode, NetworkFault, Outcome, ServerCode, TLSFault
 
 __all__ = [
@@ -102,6 +103,11 @@ class MTokenError(Exception):
         """Seconds for which the server asks the client to wait; None: it does not say."""
         self.correlation_id = correlation_id
         """X-Correlation-ID of the request, for the bank's support."""
+
+    def to_dict(self) -> Dict[str, Any]:
+        """All members as values that JSON has."""
+        found: Dict[str, Any] = plain(self)
+        return found
 
     @property
     def not_connected(self) -> bool:

@@ -7,12 +7,13 @@ raw value of a decoded member. Times are UTC and know it; amounts are exact deci
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any, Dict, Iterator, Mapping, NamedTuple, Optional, Sequence, Tuple, Union, overload
 
 from ._arguments import checked
+from ._model import Model
 from .data import OperationData
 from .enums import (
     ActivationState,
@@ -53,7 +54,7 @@ class Header(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ActivationCode:
+class ActivationCode(Model):
     """A parsed activation code."""
 
     code: str
@@ -63,7 +64,7 @@ class ActivationCode:
 
 
 @dataclass(frozen=True)
-class Activation:
+class Activation(Model):
     """The result of `Client.activate`."""
 
     activation_id: str
@@ -78,7 +79,7 @@ class Activation:
 
 @checked
 @dataclass(frozen=True)
-class Recovery:
+class Recovery(Model):
     """A recovery code and its PUK."""
 
     code: str = field(repr=False)
@@ -86,7 +87,7 @@ class Recovery:
 
 
 @dataclass(frozen=True)
-class UserAddress:
+class UserAddress(Model):
     """A postal address; lines end with LF."""
 
     formatted: Optional[str]
@@ -98,7 +99,7 @@ class UserAddress:
 
 
 @dataclass(frozen=True)
-class UserInfo:
+class UserInfo(Model):
     """Claims about the user, named as in OpenID Connect."""
 
     sub: Optional[str]
@@ -126,7 +127,7 @@ class UserInfo:
 
 
 @dataclass(frozen=True)
-class ActivationStatus:
+class ActivationStatus(Model):
     """The state of an activation at the server."""
 
     state: ActivationState
@@ -138,7 +139,7 @@ class ActivationStatus:
 
 
 @dataclass(frozen=True)
-class ClientInfo:
+class ClientInfo(Model):
     """A snapshot of a client on this device."""
 
     id: str
@@ -176,7 +177,7 @@ class ClientInfo:
 
 
 @dataclass(frozen=True)
-class ActivationDetail:
+class ActivationDetail(Model):
     """How the bank names an activation."""
 
     activation_id: str
@@ -185,7 +186,7 @@ class ActivationDetail:
 
 
 @dataclass(frozen=True)
-class Amount:
+class Amount(Model):
     """An amount with its currency. Show the formatted texts."""
 
     amount: Optional[Decimal]
@@ -198,7 +199,7 @@ class Amount:
 
 
 @dataclass(frozen=True)
-class Party:
+class Party(Model):
     """The other side of an operation, e.g. a merchant."""
 
     logo_url: Optional[str]
@@ -208,7 +209,7 @@ class Party:
 
 
 @dataclass(frozen=True)
-class Attribute:
+class Attribute(Model):
     """One row of an operation's form. A row of a kind that this version does not know is of exactly this class."""
 
     type: AttributeType
@@ -283,7 +284,7 @@ class AlertAttribute(Attribute):
 
 
 @dataclass(frozen=True)
-class ScreenElement:
+class ScreenElement(Model):
     """Something on a pre-approval screen."""
 
     type: ElementType
@@ -298,7 +299,7 @@ class ScreenElement:
 
 
 @dataclass(frozen=True)
-class ScreenControls:
+class ScreenControls(Model):
     """The approve and decline controls of a pre-approval screen."""
 
     flip: Optional[bool]
@@ -313,7 +314,7 @@ class ScreenControls:
 
 
 @dataclass(frozen=True)
-class PreApprovalScreen:
+class PreApprovalScreen(Model):
     """A screen to show before the operation can be approved."""
 
     type: ScreenType
@@ -329,7 +330,7 @@ class PreApprovalScreen:
 
 
 @dataclass(frozen=True)
-class LegacyScreen:
+class LegacyScreen(Model):
     """The older, single pre-approval screen as sent. `pre_approval_screens` contains it in converted form."""
 
     type: ScreenType
@@ -341,7 +342,7 @@ class LegacyScreen:
 
 
 @dataclass(frozen=True)
-class PostApprovalScreen:
+class PostApprovalScreen(Model):
     """A screen to show after the approval."""
 
     type: PostScreenType
@@ -358,7 +359,7 @@ class PostApprovalScreen:
 
 
 @dataclass(frozen=True)
-class TemplateCell:
+class TemplateCell(Model):
     """One cell of a template; `name` is the id of an attribute."""
 
     name: Optional[str]
@@ -370,7 +371,7 @@ class TemplateCell:
 
 
 @dataclass(frozen=True)
-class TemplateSection:
+class TemplateSection(Model):
     """A section of the detail, with its own title."""
 
     style: Optional[str]
@@ -380,7 +381,7 @@ class TemplateSection:
 
 
 @dataclass(frozen=True)
-class ListTemplate:
+class ListTemplate(Model):
     """How a row of a list of operations is laid out; texts are formats with ${attribute id}."""
 
     style: Optional[str]
@@ -392,7 +393,7 @@ class ListTemplate:
 
 
 @dataclass(frozen=True)
-class DetailTemplate:
+class DetailTemplate(Model):
     """How the detail of an operation is laid out."""
 
     style: Optional[str]
@@ -401,7 +402,7 @@ class DetailTemplate:
 
 
 @dataclass(frozen=True)
-class Templates:
+class Templates(Model):
     """The bank's layout of an operation, in a list and in its detail."""
 
     list: Optional[ListTemplate]
@@ -409,7 +410,7 @@ class Templates:
 
 
 @dataclass(frozen=True)
-class OperationUI:
+class OperationUI(Model):
     """The bank's hints for presenting the operation."""
 
     flip_buttons: Optional[bool]
@@ -421,7 +422,7 @@ class OperationUI:
 
 
 @dataclass(frozen=True)
-class ResultTexts:
+class ResultTexts(Model):
     """Texts to show at the end; None: use your own."""
 
     success: Optional[str]
@@ -430,7 +431,7 @@ class ResultTexts:
 
 
 @dataclass(frozen=True)
-class Operation:
+class Operation(Model):
     """An operation that the user is asked to approve."""
 
     id: str
@@ -462,8 +463,6 @@ class Operation:
     issues: Tuple[str, ...] = ()
     """Parts that are unreadable and were dropped, e.g. "attribute 1: value: missing", and texts with an unresolved
     `${name}`, e.g. "formData.title: unresolved"."""
-    native: Any = field(default=None, repr=False, compare=False)
-    """The library's own object, which `Operations.authorize` signs."""
 
     def document(self) -> Dict[str, Any]:
         """The decoded `json`."""
@@ -471,8 +470,18 @@ class Operation:
         return document
 
     def __reduce__(self) -> Tuple[Any, ...]:
-        members = {name: value for name, value in self.__dict__.items() if name != "native"}
+        members = {item.name: getattr(self, item.name) for item in fields(self)}
         return _rebuild, (members,)
+
+    @property
+    def native(self) -> Any:
+        """The library's own object, which `Operations.authorize` signs; None: the library did not give this one."""
+        return self.__dict__.get("_native")
+
+    def _of(self, native: Any) -> Operation:
+        """The same, which keeps the library's object."""
+        object.__setattr__(self, "_native", native)
+        return self
 
 
 def _rebuild(members: Dict[str, Any]) -> Operation:
@@ -480,7 +489,7 @@ def _rebuild(members: Dict[str, Any]) -> Operation:
 
 
 @dataclass(frozen=True)
-class OperationList(Sequence[Operation]):
+class OperationList(Model, Sequence[Operation]):
     """Operations in the server's order."""
 
     operations: Tuple[Operation, ...]
@@ -515,7 +524,7 @@ class OperationList(Sequence[Operation]):
 
 
 @dataclass(frozen=True)
-class MobileAuthRequest:
+class MobileAuthRequest(Model):
     """A request of a portal, as a push announces it or as the server holds it."""
 
     transaction_id: str
@@ -535,7 +544,7 @@ class MobileAuthRequest:
 
 
 @dataclass(frozen=True)
-class MobileAuthOutcome:
+class MobileAuthOutcome(Model):
     """How the handling of a request ended."""
 
     request: MobileAuthRequest
@@ -555,7 +564,7 @@ class MobileAuthOutcome:
 
 
 @dataclass(frozen=True)
-class PushMessage:
+class PushMessage(Model):
     """The content of a push message. Anyone can send one: treat it only as a hint to ask the server."""
 
     kind: PushKind
@@ -578,7 +587,7 @@ class PushMessage:
 
 
 @dataclass(frozen=True)
-class InboxMessage:
+class InboxMessage(Model):
     """A message from the bank to the user."""
 
     id: str
@@ -593,7 +602,7 @@ class InboxMessage:
 
 
 @dataclass(frozen=True)
-class InboxList(Sequence[InboxMessage]):
+class InboxList(Model, Sequence[InboxMessage]):
     """Messages, in the order of the server."""
 
     messages: Tuple[InboxMessage, ...]
@@ -619,7 +628,7 @@ class InboxList(Sequence[InboxMessage]):
 
 
 @dataclass(frozen=True)
-class OperationsChange:
+class OperationsChange(Model):
     """Changes to the operations that a client tracks."""
 
     operations: Tuple[Operation, ...]
@@ -632,7 +641,7 @@ class OperationsChange:
 
 
 @dataclass(frozen=True)
-class KnownOperations:
+class KnownOperations(Model):
     """The operations that a client tracks."""
 
     operations: Tuple[Operation, ...]
@@ -654,7 +663,7 @@ class KnownOperations:
 
 @checked
 @dataclass(frozen=True)
-class Watched:
+class Watched(Model):
     """Something that expires."""
 
     id: str
@@ -663,7 +672,7 @@ class Watched:
 
 
 @dataclass(frozen=True)
-class VisualCell:
+class VisualCell(Model):
     """One cell of a laid-out operation."""
 
     kind: CellKind
@@ -676,7 +685,7 @@ class VisualCell:
 
 
 @dataclass(frozen=True)
-class VisualSection:
+class VisualSection(Model):
     """A section of a laid-out detail."""
 
     style: Optional[str]
@@ -685,7 +694,7 @@ class VisualSection:
 
 
 @dataclass(frozen=True)
-class Visual:
+class Visual(Model):
     """An operation in the bank's layout, or in the default one."""
 
     list_header: Optional[str]
@@ -698,7 +707,7 @@ class Visual:
 
 
 @dataclass(frozen=True)
-class Trace:
+class Trace(Model):
     """A request or its response, without bodies and secrets."""
 
     stage: TraceStage

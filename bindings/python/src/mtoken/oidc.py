@@ -21,6 +21,7 @@ from ._call import call, create, optional, required, set_text, take_text, text
 from ._connection import Connection
 from ._handle import Handle
 from ._library import lib
+from ._model import Model
 from ._wait import milliseconds
 from .runtime import Runtime
 from .task import Task
@@ -28,7 +29,7 @@ from .task import Task
 
 @checked
 @dataclass(frozen=True)
-class Config:
+class Config(Model):
     """How to log in with a provider: from the bank's server, or made by hand."""
 
     provider_id: str

@@ -12,6 +12,7 @@ from . import _c
 from ._arguments import checked
 from ._call import Bytes, create, data, optional, required, set_text, take_text, text, to_milliseconds
 from ._library import lib
+from ._model import Model
 from .enums import PACForm, ProximityType, TOTPAlgorithm
 from .models import Operation
 from .proximity import Proximity
@@ -19,7 +20,7 @@ from .proximity import Proximity
 
 @checked
 @dataclass(frozen=True)
-class PAC:
+class PAC(Model):
     """A parsed code. It is not authenticated: use it only to look up the operation at the server."""
 
     operation_id: str

@@ -12,12 +12,13 @@ from . import _c
 from ._arguments import checked
 from ._call import create, optional, required, set_text, sized, take_text, text
 from ._library import lib
+from ._model import Model
 from .data import OperationData, read_data
 from .enums import Key, Verified
 
 
 @dataclass(frozen=True)
-class QROperation:
+class QROperation(Model):
     """An offline operation. Trust its content only if it is verified."""
 
     verified: Verified

@@ -10,13 +10,14 @@ import typer
 from rich.text import Text
 
 import mtoken
+from mtoken._model import plain
 
 from . import kept, scan, servers, session, show, states
 from . import profiles as files
 from .app import app
 from .layout import Facts
 from .options import JSON, PinDescriptor, ProfileName, Yes
-from .output import Exit, Stop, clean, err, out, plain, print_json, progress, reporting
+from .output import Exit, Stop, clean, err, out, print_json, progress, reporting
 from .parts import confirm, say
 
 

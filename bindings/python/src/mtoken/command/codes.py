@@ -11,6 +11,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 import mtoken
+from mtoken._model import plain
 
 from . import profiles as files
 from . import scan, session, show
@@ -18,7 +19,7 @@ from .app import app
 from .layout import Card, Facts, Verbatim, require_width
 from .operations import Proof, decide, tell_approved
 from .options import JSON, Biometry, Despite, PinDescriptor, ProfileName, Yes
-from .output import Exit, Stop, clean, err, out, plain, print_json, progress, reporting
+from .output import Exit, Stop, clean, err, out, print_json, progress, reporting
 from .parts import confirm
 
 Picture = Annotated[Optional[Path], typer.Argument(exists=True, dir_okay=False, help="A picture of the QR code.")]

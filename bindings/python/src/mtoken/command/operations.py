@@ -11,13 +11,14 @@ from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
 import mtoken
+from mtoken._model import plain
 
 from . import profiles as files
 from . import session, show
 from .app import app
 from .layout import require_width
 from .options import ID, JSON, Biometry, Despite, OptionalID, PinDescriptor, ProfileName, ProximityCode, Reason, Yes
-from .output import Exit, Stop, clean, err, out, plain, print_json, progress, reporting
+from .output import Exit, Stop, clean, err, out, print_json, progress, reporting
 from .parts import confirm, find_operation
 from .profiles import Profile
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import dataclasses
 import enum
 import functools
 import inspect
@@ -11,15 +9,14 @@ import json
 import sys
 import unicodedata
 from contextlib import contextmanager
-from datetime import date, datetime, timedelta, timezone
-from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, NoReturn, Optional, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Iterator, NoReturn, Optional, TypeVar
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
 import mtoken
+from mtoken._model import plain
 
 from . import states
 from .profiles import ProfileError
@@ -191,34 +188,6 @@ def json_text(value: Any, *, indent: Optional[int] = None) -> str:
     text = json.dumps(value, ensure_ascii=False, indent=indent)
     # What json.dumps leaves as it is but the line ends that it makes itself.
     return "".join(json.dumps(one)[1:-1] if _steers(one) and one != "\n" else one for one in text)
-
-
-def plain(value: Any) -> Any:
-    """A model as JSON values: enumerations by name, times as ISO 8601, amounts as texts (they are exact)."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        names = [field.name for field in dataclasses.fields(value) if field.name not in ("native", "json")]
-        return {name: plain(getattr(value, name)) for name in names}
-    if isinstance(value, enum.Flag):
-        return [member.name for member in type(value) if member.value and member in value]
-    if isinstance(value, enum.Enum):
-        return value.name
-    if isinstance(value, Decimal):
-        return str(value)
-    if isinstance(value, datetime):
-        return value.astimezone(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    if isinstance(value, date):
-        return value.isoformat()
-    if isinstance(value, bytes):
-        return base64.b64encode(value).decode("ascii")
-    if isinstance(value, timedelta):
-        return value.total_seconds()
-    if isinstance(value, tuple) and hasattr(value, "_asdict"):
-        return plain(value._asdict())
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
-    return value
 
 
 def print_line(value: object) -> None:
