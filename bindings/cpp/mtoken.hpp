@@ -58,7 +58,7 @@ template <typename T> class span {
   public:
     constexpr span() = default;
     constexpr span(T *data, size_t size) noexcept : data_(data), size_(size) {}
-    template <typename C, typename = decltype(std::declval<C &>().data())>
+    template <typename C, typename = std::enable_if_t<std::is_convertible_v<decltype(std::declval<C &>().data()), T *>>>
     constexpr span(C &&container) noexcept : data_(container.data()), size_(container.size())
     {
     }

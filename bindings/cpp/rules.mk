@@ -1,3 +1,17 @@
 # C++: mtoken.hpp, with what is made of the header.
 
 CPP_INCLUDES = -Ibindings/cpp -Ibuild/generated/cpp -Iinclude
+
+build/bench/bindings-cpp: bindings/cpp/bench.cpp bindings/cpp/mtoken.hpp build/generated/mtoken.abi.json
+	@mkdir -p build/bench
+	@$(CXX) -std=c++17 -O2 -Wall -Wextra -Werror $(CPP_INCLUDES) -o $@ $< -Lbuild/lib -lmtoken -Wl,-rpath,'$$ORIGIN/../lib'
+
+# The tool of C++ for reference pages; without it the target says so.
+PACKAGES_LANGUAGES += doxygen
+
+.PHONY: reference-cpp
+
+## reference-cpp    the reference of mtoken.hpp as HTML, build/reference-cpp; a warning is an error
+reference-cpp: build/generated/mtoken.abi.json
+	@if ! command -v doxygen >/dev/null; then echo "not run: doxygen is not installed (make deps-full)"; exit 0; fi; \
+	mkdir -p build/reference-cpp && doxygen bindings/cpp/Doxyfile && echo "build/reference-cpp/html/index.html"

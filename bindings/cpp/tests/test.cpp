@@ -105,6 +105,9 @@ void values()
     CHECK(mtoken::bytes_view(pin).size() == 4);
     pin.wipe();
     CHECK(pin.size() == 0);
+    std::string typed = "1234"; /* neither const nor temporary */
+    CHECK(mtoken::bytes_view(typed).size() == 4);
+    CHECK(mtoken::sha256(typed).view()[0] == mtoken::sha256("1234").view()[0]);
 }
 
 void bad_input()
