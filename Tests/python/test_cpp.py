@@ -79,6 +79,16 @@ def blocks() -> List[str]:
     return re.findall(r"^```cpp\n(.*?)^```$", README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 
 
+def test_the_other_block_of_the_readme(tmp_path: Path) -> None:
+    """How an error is taken without exceptions."""
+    source = tmp_path / "block.cpp"
+    body = f"void show(const mtoken::Client &client)\n{{\n{blocks()[1]}}}\n"
+    source.write_text(f"#include <iostream>\n#include <mtoken.hpp>\n{body}", encoding="utf-8")
+    includes = [f"-I{ROOT / name}" for name in ("bindings/cpp", "build/generated/cpp", "include")]
+    subprocess.run([tool("c++"), "-std=c++17", "-fsyntax-only", *includes, str(source)], check=True)
+    assert len(blocks()) == 2
+
+
 @pytest.mark.parametrize("door", ["pkg-config", "CMake"])
 def test_the_program_of_the_readme(installed: Installed, server: DevServer, tmp_path: Path, door: str) -> None:
     """In an empty folder, from what is installed; the bank confirms in a second step."""

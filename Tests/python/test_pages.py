@@ -23,6 +23,11 @@ KNOWN: Dict[str, Tuple[List[str], str]] = {
     "CONTRIBUTING.md": (["sh"], "the commands are targets"),
     "Tests/bench/README.md": (["sh"], "the commands are targets of test-full"),
     "Tests/fuzz/README.md": (["sh"], "the commands are targets of test-full"),
+    "Tests/bench/bindings/README.md": ([""], "the commands are targets"),
+    "Tests/conformance/README.md": (12 * [""], "targets of make test, and the form of the documents"),
+    "bindings/cpp/README.md": (["sh", "cpp", "cpp"], "test_cpp.py"),
+    # A language adds its lines there, and a maker to the test, which asks for both.
+    "docs/languages.md": ([block.language for block in blocks("docs/languages.md")], "test_languages_page.py"),
     "bindings/generate/README.md": (3 * [""], "targets of make test, and the form of the description"),
     "docs/architecture.md": (["text", "arrows", "text"], "Tests/architecture.py"),
     "docs/getting-started.md": (5 * ["sh"] + ["c", "sh", "sh", "python", "sh", "sh"], "test_getting_started.py"),

@@ -4,35 +4,37 @@
 //   ./qr [SDK-CONFIGURATION] < payload.txt
 //
 // With the application's SDK configuration it also verifies the server's signature.
-#include "mtoken.hpp"
-
 #include <cstdio>
 #include <iostream>
 #include <iterator>
+#include <mtoken.hpp>
 
 namespace {
 
-std::ostream &operator<<(std::ostream &out, const mtoken_operation_field &field)
+std::ostream &operator<<(std::ostream &out, const mtoken::OperationField &field)
 {
-    switch (field.kind) {
-    case MTOKEN_FIELD_EMPTY: return out;
-    case MTOKEN_FIELD_AMOUNT: return out << "amount: " << field.value << ' ' << field.currency << '\n';
-    case MTOKEN_FIELD_ACCOUNT:
-        return out << "account: " << field.iban << (field.bic ? std::string(", ") + field.bic : "") << '\n';
-    case MTOKEN_FIELD_DATE: {
+    switch (field.kind()) {
+    case mtoken::FieldKind::empty: return out;
+    case mtoken::FieldKind::amount:
+        return out << "amount: " << field.value().value_or("") << ' ' << field.currency().value_or("") << '\n';
+    case mtoken::FieldKind::account:
+        return out << "account: " << field.iban().value_or("") << (field.bic() ? ", " : "") << field.bic().value_or("")
+                   << '\n';
+    case mtoken::FieldKind::date: {
         char date[48];
-        std::snprintf(date, sizeof date, "%04d-%02d-%02d", field.year, field.month, field.day);
+        std::snprintf(date, sizeof date, "%04d-%02d-%02d", field.year(), field.month(), field.day());
         return out << "date: " << date << '\n';
     }
-    default: return out << "text: " << field.text << '\n';
+    default: return out << "text: " << field.text().value_or("") << '\n';
     }
 }
 
-std::ostream &operator<<(std::ostream &out, const mtoken_qr_operation &operation)
+std::ostream &operator<<(std::ostream &out, const mtoken::QrOperation &operation)
 {
-    out << "id: " << operation.id << "\ntitle: " << operation.title << "\nmessage: " << operation.message << '\n';
-    for (std::size_t i = 0; i < operation.signed_fields->field_count; i++) out << *operation.signed_fields->fields[i];
-    return out << "signature: " << (operation.verification == MTOKEN_VERIFIED_VALID ? "valid" : "not checked") << '\n';
+    out << "id: " << operation.id() << "\ntitle: " << operation.title() << "\nmessage: " << operation.message() << '\n';
+    for (const mtoken::OperationField field : operation.signed_fields().fields()) out << field;
+    const bool valid = operation.verification() == mtoken::Verification::valid;
+    return out << "signature: " << (valid ? "valid" : "not checked") << '\n';
 }
 
 } // namespace
@@ -40,13 +42,13 @@ std::ostream &operator<<(std::ostream &out, const mtoken_qr_operation &operation
 int main(int argc, char **argv)
 try {
     const std::string payload{std::istreambuf_iterator<char>(std::cin), {}};
-    mtoken_qr_options options = MTOKEN_QR_OPTIONS_INIT;
-    if (argc > 1) options.configuration = MTOKEN_TEXT(argv[1]);
-    const auto operation =
-        token::make<token::QROperation>(mtoken_qr_operation_parse, payload.data(), payload.size(), &options);
-    std::cout << *operation;
+    mtoken::QrOptions options;
+    if (argc > 1) options.configuration(argv[1]);
+    std::cout << mtoken::qr_operation_parse(payload, options);
     return 0;
-} catch (const token::Error &error) {
-    std::cerr << error.what() << '\n';
+} catch (const mtoken::Error &error) {
+    std::cerr << mtoken::name_of(error.code()) << " (" << error.reason() << ")";
+    if (error.byte_offset() >= 0) std::cerr << ", line " << error.line() << ", byte " << error.byte_offset();
+    std::cerr << ": " << error.what() << '\n';
     return 1;
 }
