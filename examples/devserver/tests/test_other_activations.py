@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from client import Device, ServerError, url_enc
+from client4 import Device4
 from provider import Provider, basic_credentials
 
 
@@ -199,6 +200,20 @@ def test_oidc_activation(
         expected["client_secret"] = "s:ecret"
         assert authorization is None
     assert form == expected
+
+
+def test_oidc_in_protocol_4(http: Any, admin: Any, applications4: Any, provider: Any, configure: Any) -> None:
+    application, suite = applications4["EC_P384_ML_L3"], "EC_P384_ML_L3"
+    settings = admin.get("/applications/demo")["oidcProviders"]["bank"]
+    admin.put(f"/applications/{suite}/oidc/bank", settings)
+    device = Device4(http, application["sdkConfig"], suite)
+    answer = device.call_encrypted("/api/config/oidc", {"providerId": "bank"}, False)
+    assert answer["responseObject"]["clientId"] == "client 1"
+    code = str(uuid.uuid4())
+    device.activate("DIRECT", {**IDENTITY, "code": code})
+    assert (admin.activation(device)["state"], admin.activation(device)["userId"]) == ("ACTIVE", f"sub-{code}")
+    device.confirm()
+    admin.delete(f"/applications/{suite}/oidc/bank")
 
 
 def test_oidc_pkce(http: Any, admin: Any, sdk_config: Any, provider: Any, configure: Any) -> None:

@@ -562,6 +562,17 @@ def test_tokens(device4: Any, admin: Any) -> None:
             refused(*fail, device4.call_token, f"{BASE}/list", token)
 
 
+def test_push_and_inbox(device4: Any, admin: Any, user: Any) -> None:
+    token = device4.create_token()
+    body = {"requestObject": {"platform": "ios", "token": "AA"}}
+    device4.call_token("/api/push/device/register/token", token, body)
+    assert admin.activation(device4)["push"]["platform"] == "apns"
+    admin.post("/inbox", {"userId": user, "applicationId": "EC_P384", "subject": "Card"})
+    assert device4.call_token("/api/inbox/count", token)["responseObject"] == {"countUnread": 1}
+    invalid = (401, "ERR_AUTHENTICATION", "POWER_AUTH_TOKEN_INVALID")
+    refused(*invalid, device4.call_token, "/api/inbox/count", {**token, "tokenSecret": enc(bytes(32))})
+
+
 def test_configuration(device4: Any, admin: Any) -> None:
     admin.patch("/applications/EC_P384", {"config": {"a": 1}})
     admin.patch(f"/activations/{device4.activation_id}", {"config": {"b": {"c": True}}})
