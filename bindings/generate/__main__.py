@@ -17,7 +17,7 @@ from datetime import date
 from pathlib import Path
 from typing import Callable, Dict, List, Optional
 
-from . import calls, cdef, cpp, cpp_calls, ctypes_layer, describe, golden, man, python_enums, swift, symbols
+from . import calls, cdef, cpp, cpp_calls, ctypes_layer, describe, go, golden, man, python_enums, rust, swift, symbols
 from .model import Header, HeaderError
 from .reader import read
 
@@ -26,6 +26,8 @@ ROOT = Path(__file__).resolve().parents[2]
 COMMITTED: Dict[str, Callable[[Header], str]] = {
     "bindings/python/src/mtoken/_c.py": ctypes_layer.text,
     "bindings/python/src/mtoken/enums.py": python_enums.text,
+    **{f"bindings/rust/{name}": make for name, make in rust.FILES.items()},
+    **{f"bindings/go/{name}": make for name, make in go.FILES.items()},
     "Sources/MobileToken/Client/LibraryVersion.swift": swift.version,
     "Sources/MobileTokenC/Constants.swift": swift.constants,
     "Sources/MobileTokenC/OptionStruct.swift": swift.options,
@@ -37,6 +39,8 @@ COMMITTED: Dict[str, Callable[[Header], str]] = {
 BUILT: Dict[str, Callable[[Header], str]] = {
     "mtoken.abi.json": describe.text,
     "mtoken.cdef.h": cdef.text,
+    "go/names.go": go.names,
+    "rust/dispatch.rs": rust.dispatch,
     "cpp/mtoken/cpp/types.hpp": cpp.types,
     "cpp/mtoken/cpp/objects.hpp": cpp.objects,
     "cpp/mtoken/cpp/calls.hpp": cpp.calls,

@@ -1,0 +1,327 @@
+"""The interface as bindings see it: what a function takes and gives, without lengths, out parameters and frees.
+
+Generators of idiomatic layers write down what stands here; what a language does by hand is named in LEFT_OUT.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Dict, List, Optional, Tuple
+
+from . import docs, python_enums, roles
+from .model import CType, Enum, Field, Function, FunctionType, Header, Struct
+
+LEFT_OUT = frozenset(
+    """
+    mtoken_runtime_next_event mtoken_runtime_interrupt mtoken_runtime_fd mtoken_event_take_challenge
+    mtoken_task_wait mtoken_task_join mtoken_task_notify mtoken_task_get_state mtoken_task_result mtoken_task_error
+    mtoken_task_cancel mtoken_task_set_user_data mtoken_task_user_data mtoken_error_is_operation_over
+    mtoken_store_host_new mtoken_store_reply_set mtoken_store_names_add mtoken_challenge_client mtoken_challenge_task
+    mtoken_constant_at
+    """.split()
+)
+"""Waiting, events and host stores: each language has its own way. `free` functions are nobody's to call."""
+
+COPIED = frozenset({"mtoken_error"})
+"""Structs that become values of the language at once."""
+
+KEEPS_TASK = frozenset({"mtoken_client_encrypt", "mtoken_client_take_turn"})
+"""Calls whose task is used after it has completed."""
+
+TEXTS = {"mtoken_text": "text", "mtoken_bytes": "bytes"}
+
+
+@dataclass(frozen=True)
+class Item:
+    """A parameter, a member or a result.
+
+    kind: text, bytes, value, object (a handle), view (a struct of the library), options, array, texts, task
+    """
+
+    name: str
+    kind: str
+    type: str = ""
+    scalar: str = ""
+    """The C scalar of a value."""
+    nullable: bool = False
+    secret: bool = False
+    is_bool: bool = False
+    enum: str = ""
+    unit: str = ""
+    pair: str = ""
+    """The member with the length or count, in structs of the library."""
+    size: int = 0
+    """How many bytes, where that is fixed."""
+    lender: str = ""
+    """Results: the parameter whose object they live in; empty: the host's own."""
+    doc: str = ""
+    wrapped: bool = False
+    """Members of options: an mtoken_text or mtoken_bytes."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A function."""
+
+    function: Function
+    owner: str
+    """The class it belongs to, by the C name of its handle; empty: none."""
+    name: str
+    """Without mtoken_ and the name of its class."""
+    is_maker: bool
+    """It makes an object of its class, which is not among its parameters."""
+    inputs: Tuple[Item, ...]
+    outs: Tuple[Item, ...]
+    result: Optional[Item]
+    """What it returns; None: mtoken_status, or nothing."""
+    has_status: bool
+    has_error: bool
+    getters: Tuple[str, ...]
+    doc: str
+
+    @property
+    def c_name(self) -> str:
+        return self.function.name
+
+    @property
+    def starts_task(self) -> bool:
+        return any(out.kind == "task" for out in self.outs)
+
+
+def calls(header: Header) -> List[Call]:
+    frees = {f"{name}_free" for name in (*header.handles, *header.structs)}
+    return [
+        call(header, function)
+        for function in header.functions.values()
+        if function.name not in frees and function.name not in LEFT_OUT and not _takes_functions(header, function)
+    ]
+
+
+def _takes_functions(header: Header, function: Function) -> bool:
+    """Whether a parameter is a struct with functions of the host."""
+    bases = [field.plain.base for field in function.parameters if not isinstance(field.type, FunctionType)]
+    structs = [header.structs[base] for base in bases if base in header.structs]
+    return any(isinstance(member.type, FunctionType) for struct in structs for member in struct.members)
+
+
+def kind_of(header: Header, kind: CType) -> str:
+    if kind.base in header.handles:
+        return "object"
+    return {"option": "options", "fixed": "input"}.get(header.structs[kind.base].kind, "view")
+
+
+def call(header: Header, function: Function) -> Call:
+    found = roles.parameters(header, function)
+    said = docs.read(function.doc)
+    inputs: List[Item] = []
+    outs: List[Item] = []
+    for field in function.parameters:
+        role = found[field.name]
+        item = _input(header, field, role, said.items.get(field.name, ""))
+        if role.role.startswith("out_"):
+            outs.append(item)
+        elif role.role not in ("length", "count", "error"):
+            inputs.append(item)
+    result = roles.result(header, function)
+    owner, name, is_maker = _place(header, function, inputs, outs)
+    starts = any(out.kind == "task" for out in outs)
+    return Call(
+        function,
+        owner,
+        name,
+        is_maker,
+        tuple(inputs),
+        tuple(outs),
+        None if result is None or result.role == "status" else _result(header, function, result),
+        result is not None and result.role == "status",
+        any(role.role == "error" for role in found.values()),
+        roles.task_results(header, function) if starts else (),
+        said.summary,
+    )
+
+
+def _input(header: Header, field: Field, role: roles.Role, doc: str) -> Item:
+    kind = field.plain
+    common: Dict[str, Any] = {"nullable": role.nullable, "secret": role.secret, "doc": doc}
+    if role.role in ("text", "bytes"):
+        return Item(field.name, role.role, pair=role.pair or "", nullable=field.nullable, secret=role.secret, doc=doc)
+    if role.role.startswith("out_"):
+        common["nullable"] = "NULL with MTOKEN_OK" in doc
+    if role.role in ("out_handle", "out_struct"):
+        if kind.base == "mtoken_task":
+            return Item(field.name, "task", kind.base)
+        lender = role.lifetime if role.owner == "library" else ""
+        what = TEXTS.get(kind.base) or kind_of(header, kind)
+        return Item(field.name, what, kind.base, lender=lender or "", **common)
+    if role.role == "handle":
+        return Item(field.name, "object", kind.base, **common)
+    if role.role in ("options", "struct"):
+        return Item(field.name, kind_of(header, kind), kind.base, **common)
+    if role.role == "array":
+        return Item(field.name, "array", kind.base, pair=role.pair or "", **common)
+    return _value(header, field.name, kind, role, doc)
+
+
+def _value(header: Header, name: str, kind: CType, role: roles.Role, doc: str = "") -> Item:
+    return Item(
+        name,
+        "value",
+        kind.base,
+        header.resolve(kind.base),
+        enum=role.values or "",
+        is_bool=role.is_bool,
+        unit=role.unit or "",
+        nullable=role.nullable,
+        doc=doc,
+    )
+
+
+def _result(header: Header, function: Function, role: roles.Role) -> Item:
+    kind = function.result
+    if role.role == "text":
+        return Item("result", "text", nullable=role.nullable)
+    if role.role == "struct":
+        what = TEXTS.get(kind.base) or "view"
+        return Item("result", what, kind.base, nullable=role.nullable, lender=role.lifetime or "")
+    return _value(header, "result", kind, role)
+
+
+def _place(header: Header, function: Function, inputs: List[Item], outs: List[Item]) -> Tuple[str, str, bool]:
+    """The class of a function, its name there, and whether it makes one of the class."""
+    name = function.name.removeprefix("mtoken_")
+    made = next((out.type for out in outs if out.kind == "object"), "")
+    short = made.removeprefix("mtoken_")
+    if made and name.startswith(f"{short}_") and name.endswith("_new"):
+        return made, name.removeprefix(f"{short}_").removesuffix("new").strip("_") or "new", True
+    if function.name == "mtoken_oidc_prepare":
+        return made, "prepare", True
+    first = inputs[0] if inputs else None
+    if first and first.kind == "object":
+        return first.type, name.removeprefix(first.type.removeprefix("mtoken_") + "_"), False
+    return "", name, False
+
+
+def members(header: Header, struct: Struct) -> List[Item]:
+    """The members of a struct: those of options that a host sets, those of others that it reads."""
+    found = roles.members(header, struct)
+    items: List[Item] = []
+    for field in struct.members:
+        role = found[field.name]
+        if role.role in ("struct_size", "reserved", "length", "count", "callback", "host_pointer"):
+            continue
+        items.append(_member(header, struct, field, role))
+    return items
+
+
+def _member(header: Header, struct: Struct, field: Field, role: roles.Role) -> Item:
+    if isinstance(field.type, FunctionType):
+        raise AssertionError(field.name)
+    kind = field.type
+    said = docs.one_line(field.doc)
+    doc = brief(said)
+    nullable, secret = role.nullable, role.secret
+    if role.role in ("text", "bytes"):
+        wrapped = kind.base in TEXTS
+        size = 16 if role.role == "bytes" and not role.pair and not wrapped else 0
+        if size and "16" not in said:
+            raise AssertionError(f"{struct.name}.{field.name}: of how many bytes?")
+        return Item(
+            field.name,
+            role.role,
+            nullable=nullable,
+            secret=secret,
+            pair=role.pair or "",
+            size=size,
+            doc=doc,
+            wrapped=wrapped,
+        )
+    if role.role == "array":
+        what = "texts" if kind.base == "char" else "array"
+        return Item(field.name, what, kind.base, pair=role.pair or "", nullable=True, doc=doc)
+    if role.role in ("struct", "options"):
+        return Item(field.name, kind_of(header, kind), kind.base, nullable=nullable, doc=doc)
+    if role.role == "handle":
+        return Item(field.name, "object", kind.base, nullable=nullable, doc=doc)
+    return _value(header, field.name, kind, role, doc)
+
+
+def views(header: Header) -> List[Struct]:
+    """The structs that a host reads, but for those that become texts, bytes or errors."""
+    names = ("mtoken_watched",)
+    return [
+        struct
+        for struct in header.structs.values()
+        if (struct.kind == "result" or struct.name in names) and struct.name not in COPIED
+    ]
+
+
+def options(header: Header) -> List[Struct]:
+    """The structs that a host fills."""
+    return [
+        struct
+        for struct in header.structs.values()
+        if struct.kind != "result"
+        and struct.name not in TEXTS
+        and not any(isinstance(member.type, FunctionType) for member in struct.members)
+    ]
+
+
+def free_name(header: Header, name: str) -> str:
+    return roles.free_function(header, name) or ""
+
+
+# Names
+
+INITIALS = frozenset(
+    """
+    abi bic ca ecdh ecdsa hmac http iban id json jwt oidc otp pac pin pins pkce puk qr sha256 tls totp ui uri url
+    """.split()
+)
+
+
+def go_name(name: str) -> str:
+    """snake_case as Go writes it: operation_id is OperationID."""
+    special = {"pins": "Pins", "pin": "PIN"}
+    return "".join(
+        special.get(part) or (part.upper() if part in INITIALS else part[:1].upper() + part[1:])
+        for part in name.split("_")
+        if part
+    )
+
+
+def pascal(name: str) -> str:
+    """snake_case as C# writes it: operation_id is OperationId."""
+    return "".join(part[:1].upper() + part[1:].lower() for part in name.split("_") if part)
+
+
+def short(name: str) -> str:
+    return name.removeprefix("mtoken_")
+
+
+def enum_name(enum: Enum) -> str:
+    return python_enums.class_name(enum)
+
+
+def enum_members(enum: Enum) -> List[Tuple[str, int, str, str]]:
+    """Name in capitals, value, C name and comment of each value."""
+    return [
+        (python_enums.member_name(enum, value), value.value, value.name, brief(docs.one_line(value.doc)))
+        for value in enum.values
+    ]
+
+
+def brief(said: str) -> str:
+    """The first sentence of a comment on a member, without what comes after a semicolon."""
+    first = re.split(r"(?<=[^.]{4}\.) |; ", said.strip(), maxsplit=1)[0]
+    return first if first.endswith("...") else first.rstrip(".:")
+
+
+def counts(header: Header) -> Dict[str, List[str]]:
+    """The members that count the elements of arrays, and those arrays, in structs of the library."""
+    found: Dict[str, List[str]] = {}
+    for struct in views(header):
+        for item in members(header, struct):
+            if item.kind in ("array", "texts") and item.name not in found.setdefault(item.pair, []):
+                found[item.pair].append(item.name)
+    return {name: sorted(arrays) for name, arrays in found.items()}

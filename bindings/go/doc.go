@@ -1,0 +1,17 @@
+// Package mtoken is a mobile token for Go: it activates a device against a PowerAuth server, lists, approves and rejects
+// operations, and signs requests. It stands on the library libmtoken.so.1, which pkg-config finds when a program is built.
+//
+// Names are those of mtoken.h without their prefix, and its man pages say everything about them: the square brackets at the end
+// of a comment name the page. What fails returns an *Error; an ErrorCode is a target for errors.Is:
+//
+//	_, err := client.OperationsList(ctx)
+//	if errors.Is(err, mtoken.ErrorCodeBlocked) { … }
+//
+// Times are milliseconds since 1970-01-01T00:00:00Z, as in time.UnixMilli. In options, "", nil and 0 mean "not given". Secrets are
+// byte slices, which Wipe clears.
+//
+// What a call returns is read from the library's memory when it is asked for, and lives as long as something refers to it. Runtime,
+// Client, Store and the other objects with Close can be closed earlier; then their methods return ErrorCodeHandle. All of them
+// may be used by many goroutines at once. Waiting holds no thread: one goroutine of each runtime reads its events through
+// Go's poller.
+package mtoken

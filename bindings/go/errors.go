@@ -1,0 +1,60 @@
+//go:build linux && cgo
+
+package mtoken
+
+// #include "shims.h"
+import "C"
+
+import "fmt"
+
+// Error tells what happened, to which thing, and what to do.
+func (e *Error) Error() string {
+	place := ""
+	if e.ByteOffset >= 0 {
+		place = fmt.Sprintf(", line %d, byte %d", e.Line, e.ByteOffset)
+	}
+	return fmt.Sprintf("%s (%s)%s: %s", e.Code.Error(), e.Reason, place, e.Message)
+}
+
+// Is makes errors.Is work with an ErrorCode, and with context.Canceled or context.DeadlineExceeded for a call that its context ended.
+func (e *Error) Is(target error) bool {
+	code, ok := target.(ErrorCode)
+	return ok && code == e.Code
+}
+
+// Unwrap returns the error of the context that ended the call.
+func (e *Error) Unwrap() error {
+	return e.ended
+}
+
+// IsOperationOver says whether the operation can no longer be approved or rejected. [mtoken_error_is_operation_over]
+func (e *Error) IsOperationOver() bool {
+	return e.isOver
+}
+
+// Error makes a code a target for errors.Is; it returns the code's name.
+func (c ErrorCode) Error() string {
+	if name := ErrorName(c); name != "" {
+		return name
+	}
+	return fmt.Sprintf("MTOKEN_ERROR_%d", int32(c))
+}
+
+// newError copies an error and frees it.
+func newError(status C.mtoken_status, e *C.mtoken_error) error {
+	if e == nil {
+		return statusError(status)
+	}
+	defer C.mtoken_error_free(e)
+	found := readError(e, nil)
+	found.isOver = C.mtoken_error_is_operation_over(e) != 0
+	return found
+}
+
+func statusError(status C.mtoken_status) error {
+	if status == C.MTOKEN_OK {
+		return nil
+	}
+	code := ErrorCode(status)
+	return &Error{Code: code, Reason: "noDetails", Message: ErrorDescription(code), ByteOffset: -1, RemainingAttempts: -1, RetryAfterMs: -1}
+}

@@ -1,0 +1,3 @@
+module libmtoken.example/bindings/go
+
+go 1.19

@@ -1,0 +1,275 @@
+//go:build linux && cgo
+
+package mtoken
+
+/*
+#cgo pkg-config: mtoken
+#include <stdlib.h>
+#include <string.h>
+#include "shims.h"
+
+static inline void go_wipe(void *bytes, size_t length)
+{
+    memset(bytes, 0, length);
+    __asm__ volatile("" : : "r"(bytes) : "memory");
+}
+*/
+import "C"
+
+import (
+	"fmt"
+	"runtime"
+	"sync/atomic"
+	"unsafe"
+)
+
+func init() {
+	if problem := unsuitable(uint32(C.mtoken_abi_version()), uint32(C.mtoken_version_number())); problem != "" {
+		panic(problem)
+	}
+}
+
+// unsuitable says why a library of this ABI and version cannot serve this package; "": it can.
+func unsuitable(abi, version uint32) string {
+	const wanted = C.MTOKEN_VERSION_NUMBER
+	if abi == C.MTOKEN_ABI_VERSION && version >= wanted {
+		return ""
+	}
+	return fmt.Sprintf("mtoken: %s has ABI %d and version %d; this program needs ABI %d and at least version %d (Debian package libmtoken1)",
+		libraryPath(), abi, version, C.MTOKEN_ABI_VERSION, wanted)
+}
+
+// life is something that lives in the library. It is freed once: by Close, or when nothing refers to it any more.
+type life struct {
+	handle   C.uintptr_t    // an object: a number, never an address
+	pointer  unsafe.Pointer // a struct to read
+	free     func(*life)
+	keeps    *life // what must live as long
+	loop     *loop
+	ownsLoop bool
+	blocks   bool
+	freed    int32
+}
+
+func newLife(handle C.uintptr_t, free func(*life), keeps *life) *life {
+	l := &life{handle: handle, free: free, keeps: keeps, blocks: true}
+	if keeps != nil {
+		l.loop = keeps.loop
+	}
+	runtime.SetFinalizer(l, (*life).finalize)
+	return l
+}
+
+// newOwner is the life of a struct that the library made.
+func newOwner(pointer unsafe.Pointer, free func(*life)) *life {
+	if pointer == nil {
+		return nil
+	}
+	l := &life{pointer: pointer, free: free}
+	runtime.SetFinalizer(l, (*life).finalize)
+	return l
+}
+
+func (l *life) finalize() {
+	if l.blocks {
+		go l.release() // freeing may wait, and there is one goroutine for all finalizers
+	} else {
+		l.release()
+	}
+}
+
+func (l *life) release() {
+	if !atomic.CompareAndSwapInt32(&l.freed, 0, 1) {
+		return
+	}
+	l.free(l)
+	if l.ownsLoop {
+		l.loop.end()
+	}
+}
+
+// Close frees the object; calls on it fail from now on with ErrorCodeHandle. It always returns nil. What nobody refers to any
+// more is closed by itself.
+func (l *life) Close() error {
+	if l != nil {
+		runtime.SetFinalizer(l, nil)
+		l.release()
+	}
+	return nil
+}
+
+// What is given to the library
+
+// arena holds arrays of an option while a call lasts, with the texts in them: C's memory must not point at Go's.
+type arena struct {
+	blocks []unsafe.Pointer
+	sizes  []int
+}
+
+func (a *arena) room(size int) unsafe.Pointer {
+	block := C.calloc(1, C.size_t(size))
+	a.blocks, a.sizes = append(a.blocks, block), append(a.sizes, size)
+	return block
+}
+
+func (a *arena) free() {
+	for i, block := range a.blocks {
+		C.go_wipe(block, C.size_t(a.sizes[i]))
+		C.free(block)
+	}
+}
+
+func (a *arena) cText(text string) C.mtoken_text {
+	if text == "" {
+		return C.mtoken_text{}
+	}
+	block := a.room(len(text))
+	copy((*[1 << 30]byte)(block)[:len(text):len(text)], text)
+	return C.mtoken_text{data: (*C.char)(block), length: C.size_t(len(text))}
+}
+
+// nothing is where empty texts and bytes begin that are not "not given".
+var nothing [1]byte
+
+func cText(text string) C.mtoken_text {
+	if text == "" {
+		return C.mtoken_text{}
+	}
+	return cGivenText(text)
+}
+
+func cGivenText(text string) C.mtoken_text {
+	data := *(*unsafe.Pointer)(unsafe.Pointer(&text))
+	if data == nil {
+		data = unsafe.Pointer(&nothing)
+	}
+	return C.mtoken_text{data: (*C.char)(data), length: C.size_t(len(text))}
+}
+
+func cBytes(bytes []byte) C.mtoken_bytes {
+	if len(bytes) == 0 {
+		return C.mtoken_bytes{}
+	}
+	return C.mtoken_bytes{data: (*C.uint8_t)(unsafe.Pointer(&bytes[0])), length: C.size_t(len(bytes))}
+}
+
+func cGivenBytes(bytes []byte) C.mtoken_bytes {
+	if bytes == nil || len(bytes) > 0 {
+		return cBytes(bytes)
+	}
+	return C.mtoken_bytes{data: (*C.uint8_t)(unsafe.Pointer(&nothing))}
+}
+
+func cBool(value bool) C.mtoken_bool {
+	if value {
+		return 1
+	}
+	return 0
+}
+
+// What the library gives
+
+func kept[T any](value T, l *life) T {
+	runtime.KeepAlive(l)
+	return value
+}
+
+func text(p *C.char, l *life) string {
+	copied := C.GoString(p)
+	runtime.KeepAlive(l)
+	return copied
+}
+
+func textN(p *C.char, length C.size_t, l *life) string {
+	return string(bytes((*C.uint8_t)(unsafe.Pointer(p)), length, l))
+}
+
+func optional(p *C.char, l *life) (string, bool) {
+	return text(p, l), p != nil
+}
+
+func optionalN(p *C.char, length C.size_t, l *life) (string, bool) {
+	return textN(p, length, l), p != nil
+}
+
+func bytes(p *C.uint8_t, length C.size_t, l *life) []byte {
+	copied := append([]byte(nil), unsafe.Slice((*byte)(unsafe.Pointer(p)), int(length))...)
+	runtime.KeepAlive(l)
+	return copied
+}
+
+func texts(p **C.char, count C.size_t, l *life) []string {
+	copied := make([]string, 0, int(count))
+	for _, item := range unsafe.Slice(p, int(count)) {
+		copied = append(copied, C.GoString(item))
+	}
+	runtime.KeepAlive(l)
+	return copied
+}
+
+func views[T, V any](p **T, count C.size_t, l *life, view func(*T, *life) *V) []*V {
+	found := make([]*V, 0, int(count))
+	for _, item := range unsafe.Slice(p, int(count)) {
+		found = append(found, view(item, l))
+	}
+	runtime.KeepAlive(l)
+	return found
+}
+
+// readBytes copies bytes that live in something else.
+func readBytes(p unsafe.Pointer, l *life) []byte {
+	if p == nil {
+		return nil
+	}
+	found := (*C.mtoken_bytes)(p)
+	return bytes(found.data, found.length, l)
+}
+
+// takeBytes copies bytes that are the caller's, and frees them.
+func takeBytes(p unsafe.Pointer) []byte {
+	defer C.mtoken_bytes_free((*C.mtoken_bytes)(p))
+	return readBytes(p, nil)
+}
+
+func takeText(p unsafe.Pointer) string {
+	if p == nil {
+		return ""
+	}
+	found := (*C.mtoken_text)(p)
+	defer C.mtoken_text_free(found)
+	return textN(found.data, found.length, nil)
+}
+
+// Wipe overwrites a secret that is no longer needed.
+func Wipe(secret []byte) {
+	if len(secret) > 0 {
+		C.go_wipe(unsafe.Pointer(&secret[0]), C.size_t(len(secret)))
+	}
+}
+
+// Watch is an operation whose expiry is watched: an id, perhaps the operation's data, and when it expires.
+type Watch struct {
+	ID            string
+	OperationData string
+	Expires       int64
+}
+
+func (o *Watch) c(a *arena) (r C.mtoken_watched) {
+	r.id, r.expires = a.cString(o.ID), C.int64_t(o.Expires)
+	if o.OperationData != "" {
+		r.operation_data = a.cString(o.OperationData)
+	}
+	return
+}
+
+// cString is a text that ends at its NUL. One inside would hide the rest from the library: it is made bad UTF-8, which is refused.
+func (a *arena) cString(text string) *C.char {
+	block := (*[1 << 30]byte)(a.room(len(text) + 1))[: len(text)+1 : len(text)+1]
+	copy(block, text)
+	for i := range text {
+		if text[i] == 0 {
+			block[i] = 0xff
+		}
+	}
+	return (*C.char)(unsafe.Pointer(&block[0]))
+}

@@ -1,0 +1,507 @@
+//go:build linux && cgo
+
+package mtoken
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+const payload = "5ff1b1ed-a3cc-45a3-8ab0-ed60950312b6\nPayment\nPlease confirm this payment\n" +
+	"A1*A100CZK*ICZ2730300000001165254011*D20180425*Thello world\nBCFX\nAD8bOO0Df73kNaIGb3Vmpg==\n0MEYCIQDby1Uq+MaxiAAGzKmE/McHzNOU" +
+	"rvAP2qqGBvSgcdtyjgIhAMo1sgqNa1pPZTFBhhKvCKFLGDuHuTTYexdmHFjUUIJW"
+
+func made[T any](t testing.TB) func(T, error) T {
+	return func(value T, err error) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return value
+	}
+}
+
+// clock is a server that only tells the time, after a while.
+func clock(t testing.TB, wait <-chan struct{}) string {
+	ended := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-wait:
+		case <-ended:
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprintf(w, `{"status":"OK","responseObject":{"serverTime":%d}}`, time.Now().UnixMilli())
+	}))
+	t.Cleanup(func() {
+		close(ended)
+		server.Close()
+	})
+	return server.URL
+}
+
+func open() <-chan struct{} {
+	opened := make(chan struct{})
+	close(opened)
+	return opened
+}
+
+func newClient(t testing.TB, rt *Runtime, url string) *Client {
+	store := made[*Store](t)(NewStoreMemory())
+	options := &ClientOptions{ID: "alice", BaseURL: url, Configuration: configuration(t), Store: store, AllowHTTP: true}
+	return made[*Client](t)(NewClient(rt, options))
+}
+
+// configuration is one of an application that no server knows.
+func configuration(t testing.TB) string {
+	keys := made[[]byte](t)(func() ([]byte, error) { _, public, err := KeyPairNew(); return public, err }())
+	text := []byte{1}
+	for _, part := range [][]byte{make([]byte, 16), make([]byte, 16)} {
+		text = append(append(text, byte(len(part))), part...)
+	}
+	text = append(text, 1, 1, byte(len(keys)))
+	return base64.StdEncoding.EncodeToString(append(text, keys...))
+}
+
+func TestErrors(t *testing.T) {
+	_, err := QROperationParse("nonsense", nil)
+	var failure *Error
+	if !errors.As(err, &failure) || failure.Code != ErrorCodeParse || failure.ByteOffset != 8 || failure.Line != 1 {
+		t.Fatalf("%v", err)
+	}
+	if !errors.Is(err, ErrorCodeParse) || errors.Is(err, ErrorCodeState) || errors.Is(err, context.Canceled) {
+		t.Fatal("errors.Is")
+	}
+	if !strings.HasPrefix(err.Error(), "MTOKEN_ERROR_PARSE (tooFewLines), line 1, byte 8: ") {
+		t.Fatal(err.Error())
+	}
+	if ErrorCode(4711).Error() != "MTOKEN_ERROR_4711" {
+		t.Fatal("an unknown code has no name")
+	}
+}
+
+func TestUnsuitable(t *testing.T) {
+	if problem := unsuitable(1, 10000); problem != "" {
+		t.Fatal(problem)
+	}
+	if unsuitable(1, 990000) != "" {
+		t.Fatal("a newer library is fine")
+	}
+	for _, found := range [][2]uint32{{2, 10000}, {1, 9999}} {
+		problem := unsuitable(found[0], found[1])
+		for _, said := range []string{"libmtoken.so.1", "at least version 10000", "libmtoken1"} {
+			if !strings.Contains(problem, said) {
+				t.Fatal(problem)
+			}
+		}
+	}
+}
+
+func TestFreed(t *testing.T) {
+	rt := made[*Runtime](t)(NewRuntime(nil))
+	client := newClient(t, rt, clock(t, open()))
+	if err := client.SynchronizeTime(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	task := made[*Task](t)(client.StartSynchronizeTime())
+	for _, object := range []interface{ Close() error }{client, rt, task} {
+		for i := 0; i < 2; i++ {
+			if err := object.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	ctx := context.Background()
+	_, listed := client.OperationsList(ctx)
+	_, made := NewClient(rt, &ClientOptions{})
+	_, info := client.GetInfo()
+	for i, err := range []error{listed, made, info, task.Wait(ctx), task.Cancel()} {
+		if !errors.Is(err, ErrorCodeHandle) {
+			t.Fatal(i, err)
+		}
+	}
+	if _, err := rt.NextEvent(ctx); !errors.Is(err, ErrorCodeState) {
+		t.Fatal(err)
+	}
+	if task.Operations() != nil || client.PushIsRegistered() {
+		t.Fatal("what was freed knows something")
+	}
+}
+
+func TestNothing(t *testing.T) {
+	ctx := context.Background()
+	var client *Client
+	var task *Task
+	_, listed := client.OperationsList(ctx)
+	_, zero := (&Client{}).OperationsList(ctx)
+	_, none := NewClient(nil, nil)
+	_, event := (*Runtime)(nil).NextEvent(ctx)
+	for i, err := range []error{listed, zero, none, event, task.Cancel(), (&Task{}).Wait(ctx)} {
+		if !errors.Is(err, ErrorCodeHandle) {
+			t.Fatal(i, err)
+		}
+	}
+	if PACMatches(nil, nil) || PACFind(nil, nil) != nil {
+		t.Fatal("nothing matches nothing")
+	}
+	rt := made[*Runtime](t)(NewRuntime(nil))
+	if _, err := NewClient(rt, nil); !errors.Is(err, ErrorCodeArgument) {
+		t.Fatal(err)
+	}
+	if _, err := newClient(t, rt, "http://127.0.0.1:1").OperationsAuthorize, error(nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []string{"\xff", "a\x00b"} {
+		if _, err := QROperationParse(bad, nil); !errors.Is(err, ErrorCodeArgument) {
+			t.Fatalf("%q: %v", bad, err)
+		}
+	}
+}
+
+func TestContextEndsCall(t *testing.T) {
+	rt := made[*Runtime](t)(NewRuntime(nil))
+	client := newClient(t, rt, clock(t, make(chan struct{})))
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Millisecond)
+	defer cancel()
+	err := client.SynchronizeTime(ctx)
+	var failure *Error
+	if !errors.Is(err, context.DeadlineExceeded) || !errors.As(err, &failure) || failure.Code != ErrorCodeCancelled {
+		t.Fatalf("%#v", err)
+	}
+	task := made[*Task](t)(client.StartSynchronizeTime())
+	ended, stop := context.WithCancel(context.Background())
+	stop()
+	if err := task.Wait(ended); !errors.Is(err, ErrorCodeTimeout) || !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if task.State() != TaskStateRunning {
+		t.Fatal("the wait has ended the task")
+	}
+	waited := make(chan error)
+	go func() { waited <- task.Wait(context.Background()) }()
+	if err := task.Cancel(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-waited; !errors.Is(err, ErrorCodeCancelled) || errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	last := made[*Task](t)(client.StartSynchronizeTime())
+	go func() { waited <- last.Wait(context.Background()) }()
+	rt.Close()
+	if err := <-waited; !errors.Is(err, ErrorCodeCancelled) {
+		t.Fatal(err)
+	}
+}
+
+func TestEvents(t *testing.T) {
+	rt := made[*Runtime](t)(NewRuntime(&RuntimeOptions{Events: EventsTasks}))
+	client := newClient(t, rt, clock(t, open()))
+	ctx, cancel := context.WithCancel(context.Background())
+	events := rt.Events(ctx)
+	task := made[*Task](t)(client.StartSynchronizeTime())
+	if err := task.Notify(7); err != nil {
+		t.Fatal(err)
+	}
+	if err := task.Notify(ownTags); err == nil {
+		t.Fatal("a tag of the package's own")
+	}
+	for {
+		event := <-events
+		if event.Kind() != EventKindTask || !event.IsFrom(client) || event.IsFrom(nil) || event.TakeChallenge() != nil {
+			t.Fatal(event.Kind())
+		}
+		if event.Tag() == 7 {
+			if !event.IsOf(task) || event.Time() < 1e12 {
+				t.Fatal(event.Tag())
+			}
+			break
+		}
+	}
+	cancel()
+	for range events { // until it is closed
+	}
+}
+
+// What is unshared has a request of its own. 20 goroutines, 200 calls each, one client, and garbage collection all the time.
+func TestGoroutines(t *testing.T) {
+	rt := made[*Runtime](t)(NewRuntime(nil))
+	client := newClient(t, rt, clock(t, open()))
+	done := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-done:
+				return
+			default:
+				runtime.GC()
+			}
+		}
+	}()
+	var wait sync.WaitGroup
+	var failed atomic.Value
+	for i := 0; i < 20; i++ {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			own, err := client.WithOptions(&CallOptions{TimeoutMs: 20_000})
+			for n := 0; n < 200 && err == nil; n++ {
+				err = own.SynchronizeTime(context.Background())
+			}
+			if err != nil {
+				failed.Store(err)
+			}
+		}()
+	}
+	wait.Wait()
+	close(done)
+	if err := failed.Load(); err != nil {
+		t.Fatal(err)
+	}
+	info := made[*ClientInfo](t)(client.GetInfo())
+	if !info.TimeSynchronized() {
+		t.Fatal("the time is not known")
+	}
+}
+
+func threads(t *testing.T) int {
+	found := made[[]os.DirEntry](t)(os.ReadDir("/proc/self/task"))
+	return len(found)
+}
+
+// A thousand calls under way hold no thread each.
+func TestThreads(t *testing.T) {
+	wait := make(chan struct{})
+	rt := made[*Runtime](t)(NewRuntime(&RuntimeOptions{MaxTransfers: 64}))
+	client := newClient(t, rt, clock(t, wait))
+	own := made[*Client](t)(client.WithOptions(&CallOptions{TimeoutMs: 60_000}))
+	before := threads(t)
+	results := make(chan error, 1000)
+	for i := 0; i < cap(results); i++ {
+		go func() { results <- own.SynchronizeTime(context.Background()) }()
+	}
+	for {
+		info := made[*RuntimeInfo](t)(rt.GetInfo())
+		if info.TasksRunning() == cap(results) {
+			break
+		}
+		runtime.Gosched()
+	}
+	if more := threads(t) - before; more > 20 {
+		t.Fatalf("%d calls took %d threads", cap(results), more)
+	}
+	close(wait)
+	for i := 0; i < cap(results); i++ {
+		if err := <-results; err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Objects are dropped in every order while calls are under way.
+func TestGarbage(t *testing.T) {
+	url := clock(t, open())
+	for round := 0; round < 50; round++ {
+		rt := made[*Runtime](t)(NewRuntime(nil))
+		client := newClient(t, rt, url)
+		task := made[*Task](t)(client.StartSynchronizeTime())
+		operation := made[*QROperation](t)(QROperationParse(payload, nil))
+		fields := operation.SignedFields().Fields()
+		switch round % 5 {
+		case 0:
+			rt = nil
+		case 1:
+			client = nil
+		case 2:
+			task = nil
+		case 3:
+			rt.Close()
+		case 4:
+			client.Close()
+		}
+		operation = nil
+		runtime.GC()
+		runtime.GC()
+		if amount, ok := fields[0].Value(); !ok || amount != "100" {
+			t.Fatal(amount)
+		}
+		if task != nil && round%5 < 2 {
+			if err := task.Wait(context.Background()); err != nil {
+				t.Fatal(round, err)
+			}
+		}
+		runtime.KeepAlive(rt)
+		runtime.KeepAlive(client)
+	}
+}
+
+func resident(t *testing.T) int {
+	for i := 0; i < 3; i++ {
+		runtime.GC()
+		time.Sleep(20 * time.Millisecond) // finalizers run beside
+	}
+	var pages, size int
+	text := made[[]byte](t)(os.ReadFile("/proc/self/statm"))
+	fmt.Sscan(string(text), &size, &pages)
+	return pages * os.Getpagesize()
+}
+
+func TestLeaks(t *testing.T) {
+	rt := made[*Runtime](t)(NewRuntime(nil))
+	client := newClient(t, rt, "http://127.0.0.1:1")
+	calls := func(count int) {
+		for i := 0; i < count; i++ {
+			operation, err := QROperationParse(payload, nil)
+			if err != nil || operation.Title() != "Payment" {
+				t.Fatal(err)
+			}
+			if _, err := QROperationParse("nonsense", nil); err == nil {
+				t.Fatal("no error")
+			}
+			if _, err := client.Sign(nil, &Auth{PIN: []byte("1234")}); err == nil {
+				t.Fatal("no error")
+			}
+			if i%1000 == 0 {
+				runtime.GC() // so that no heap has to grow
+			}
+			if i%100 == 0 {
+				newClient(t, rt, "http://127.0.0.1:1")
+			}
+		}
+	}
+	calls(10_000) // the heaps of both sides find their size
+	least := 1 << 40
+	for i := 0; i < 3; i++ {
+		before := resident(t)
+		calls(10_000)
+		if grown := resident(t) - before; grown < least {
+			least = grown
+		}
+	}
+	if least > 2<<20 {
+		t.Fatalf("each 10,000 calls have left %d bytes or more", least)
+	}
+	if clients := made[*RuntimeInfo](t)(rt.GetInfo()).Clients(); clients > 20 {
+		t.Fatalf("%d clients are left", clients)
+	}
+	runtime.KeepAlive(client)
+}
+
+// memory is a store of the program's own.
+type memory struct {
+	sync.Mutex
+	items map[string][]byte
+	fails error
+}
+
+func (m *memory) Load(name string) ([]byte, error) {
+	m.Lock()
+	defer m.Unlock()
+	item, found := m.items[name]
+	if !found {
+		return nil, ErrorCodeNotFound
+	}
+	return item, m.fails
+}
+
+func (m *memory) Save(name string, item []byte) error {
+	m.Lock()
+	defer m.Unlock()
+	if m.fails != nil {
+		return m.fails
+	}
+	m.items[name] = append([]byte(nil), item...)
+	return nil
+}
+
+func (m *memory) Remove(name string) error {
+	m.Lock()
+	defer m.Unlock()
+	delete(m.items, name)
+	return nil
+}
+
+func (m *memory) List() ([]string, error) {
+	names := []string{}
+	for name := range m.items {
+		names = append(names, name)
+	}
+	if m.items == nil {
+		panic("a defect of the host")
+	}
+	return names, m.fails
+}
+
+func TestHostStore(t *testing.T) {
+	host := &memory{items: map[string][]byte{"alice.state": {1, 2, 3}, "bob.key": {4}}}
+	store := made[*Store](t)(NewStoreHost(host))
+	listed := made[*StoreList](t)(store.Clients())
+	if names := listed.Ids(); len(names) != 2 || names[0] != "alice" {
+		t.Fatal(names)
+	}
+	if err := store.Remove("alice"); err != nil || len(host.items) != 1 {
+		t.Fatal(err, host.items)
+	}
+	host.fails = errors.New("no disk")
+	if _, err := store.Clients(); !errors.Is(err, ErrorCodeStorage) {
+		t.Fatal(err)
+	}
+	host.items = nil
+	if _, err := store.Clients(); !errors.Is(err, ErrorCodeStorage) {
+		t.Fatal(err)
+	}
+}
+
+// The process ends with calls under way.
+func TestExit(t *testing.T) {
+	if address := os.Getenv("MTOKEN_TEST_EXIT"); address != "" {
+		rt := made[*Runtime](t)(NewRuntime(nil))
+		client := newClient(t, rt, address)
+		for i := 0; i < 20; i++ {
+			go client.SynchronizeTime(context.Background())
+		}
+		for made[*RuntimeInfo](t)(rt.GetInfo()).TasksRunning() < 20 {
+			runtime.Gosched()
+		}
+		os.Exit(0)
+	}
+	silent := made[net.Listener](t)(net.Listen("tcp", "127.0.0.1:0"))
+	defer silent.Close()
+	for i := 0; i < 5; i++ {
+		program := exec.Command(os.Args[0], "-test.run=^TestExit$")
+		program.Env = append(os.Environ(), "MTOKEN_TEST_EXIT=http://"+silent.Addr().String())
+		if output, err := program.CombinedOutput(); err != nil {
+			t.Fatal(err, string(output))
+		}
+	}
+}
+
+func TestWipe(t *testing.T) {
+	secret := []byte("1234")
+	Wipe(secret)
+	Wipe(nil)
+	if string(secret) != "\x00\x00\x00\x00" {
+		t.Fatal(secret)
+	}
+}
+
+func BenchmarkQRText(b *testing.B) {
+	for i := 0; i < b.N; i++ {
+		operation, err := QROperationParse(payload, nil)
+		if err != nil || operation.Title() == "" {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,138 @@
+//go:build linux && cgo
+
+package mtoken
+
+/*
+#include "shims.h"
+
+static inline go_result go_task_join(uintptr_t task)
+{
+    go_result r = {0};
+    r.status = mtoken_task_join((mtoken_task *)task, 0, &r.error);
+    return r;
+}
+
+static inline int32_t go_task_get_state(uintptr_t task) { return mtoken_task_get_state((mtoken_task *)task); }
+static inline int32_t go_task_cancel(uintptr_t task) { return mtoken_task_cancel((mtoken_task *)task); }
+
+static inline go_result go_task_notify(uintptr_t task, uint64_t tag)
+{
+    go_result r = {0};
+    r.status = mtoken_task_notify((mtoken_task *)task, tag, &r.error);
+    return r;
+}
+*/
+import "C"
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+)
+
+func newTask(handle C.uintptr_t, keeps *life) *Task {
+	l := newLife(handle, freeTask, keeps)
+	l.blocks = false
+	return &Task{l}
+}
+
+// State tells whether the task is running, or how it ended; -1 for a closed task.
+func (t *Task) State() TaskState {
+	defer runtime.KeepAlive(t)
+	return TaskState(C.go_task_get_state(t.c()))
+}
+
+// Cancel stops the task: it completes once, as cancelled. A request that was already sent may still reach the server.
+func (t *Task) Cancel() error {
+	defer runtime.KeepAlive(t)
+	return statusError(C.go_task_cancel(t.c()))
+}
+
+// Notify asks for an event of kind EventKindTask with this tag, below 1<<63, when the task completes. [mtoken_task_notify]
+func (t *Task) Notify(tag uint64) error {
+	if tag >= ownTags {
+		return fmt.Errorf("mtoken: the tag %d is not below 1<<63", tag)
+	}
+	return t.notify(tag)
+}
+
+func (t *Task) notify(tag uint64) error {
+	defer runtime.KeepAlive(t)
+	r := C.go_task_notify(t.c(), C.uint64_t(tag))
+	if r.status != C.MTOKEN_OK {
+		return newError(r.status, r.error)
+	}
+	return nil
+}
+
+// Wait waits until the task has completed, and returns its error. When the context ends first, the task continues, and the error,
+// of code ErrorCodeTimeout, wraps that of the context.
+func (t *Task) Wait(ctx context.Context) error {
+	if err := t.sleep(ctx); err != nil {
+		return err
+	}
+	return t.outcome()
+}
+
+// outcome is the error of a completed task.
+func (t *Task) outcome() error {
+	defer runtime.KeepAlive(t)
+	r := C.go_task_join(t.c())
+	if r.status != C.MTOKEN_OK {
+		return newError(r.status, r.error)
+	}
+	return nil
+}
+
+// sleep returns when the task has completed, or its runtime has ended, or with an error when the context has ended.
+func (t *Task) sleep(ctx context.Context) error {
+	defer runtime.KeepAlive(t)
+	if t.State() != TaskStateRunning {
+		return nil
+	}
+	l := t.life.loop
+	l.start()
+	// First the waiter, then the request for the event, which comes at once if the task has completed meanwhile.
+	waiter := make(chan struct{})
+	l.mutex.Lock()
+	l.tag++
+	tag := l.tag
+	l.waiters[tag] = waiter
+	l.mutex.Unlock()
+	if err := t.notify(tag); err != nil {
+		l.wake(tag)
+		return nil // the runtime has ended: the task's outcome says so
+	}
+	select {
+	case <-waiter:
+		return nil
+	case <-l.ended:
+		return nil
+	case <-ctx.Done():
+		// The waiter stays until the event has come, which is the package's own.
+		return &Error{
+			Code: ErrorCodeTimeout, Outcome: OutcomeUnknown, Reason: "waitTimeout", ByteOffset: -1, RemainingAttempts: -1, RetryAfterMs: -1,
+			Message: "the context ended while the call was under way; the call continues", ended: ctx.Err(),
+		}
+	}
+}
+
+// finish waits for a task that nobody else knows: it is cancelled when the context ends, so that its outcome is final.
+func finish(ctx context.Context, t *Task, started error) error {
+	if started != nil {
+		return started
+	}
+	ended := t.sleep(ctx)
+	if ended == nil {
+		return t.outcome()
+	}
+	_ = t.Cancel()
+	_ = t.sleep(context.Background())
+	err := t.outcome()
+	var failure *Error
+	if errors.As(err, &failure) && failure.Code == ErrorCodeCancelled {
+		failure.ended = errors.Unwrap(ended)
+	}
+	return err
+}

@@ -1,0 +1,69 @@
+//! A thousand calls that share no request are awaited at once, without a thread each.
+
+use std::io::{Read, Write};
+use std::net::TcpListener;
+
+use mtoken::{key_pair_new, CallOptions, Client, ClientOptions, Runtime, Store};
+
+fn clock() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            std::thread::spawn(move || {
+                let mut buffer = [0u8; 4096];
+                while matches!(stream.read(&mut buffer), Ok(count) if count > 0) {
+                    let body = "{\"status\":\"OK\",\"responseObject\":{\"serverTime\":1700000000000}}";
+                    let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length";
+                    let _ = stream.write_all(format!("{head}: {}\r\n\r\n{body}", body.len()).as_bytes());
+                }
+            });
+        }
+    });
+    url
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn awaits() {
+    let runtime = Runtime::new(None).unwrap();
+    let driver = mtoken_tokio::drive(&runtime).unwrap();
+    let store = Store::memory().unwrap();
+    let (_, public) = key_pair_new().unwrap();
+    let mut bytes = vec![1, 16];
+    bytes.extend([0; 16]);
+    bytes.push(16);
+    bytes.extend([0; 16]);
+    bytes.extend([1, 1, public.len() as u8]);
+    bytes.extend(public);
+    let configuration = base64(&bytes);
+    let url = clock();
+    let options = ClientOptions {
+        id: Some("alice"),
+        configuration: Some(&configuration),
+        base_url: Some(&url),
+        store: Some(&store),
+        allow_http: true,
+        ..Default::default()
+    };
+    let client = Client::new(&runtime, &options).unwrap();
+    let own = client.with_options(&CallOptions { timeout_ms: 60_000, ..Default::default() }).unwrap();
+    let calls: Vec<_> = (0..1000).map(|_| tokio::spawn(own.synchronize_time().unwrap())).collect();
+    for call in calls {
+        call.await.unwrap().unwrap();
+    }
+    driver.abort();
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for chunk in bytes.chunks(3) {
+        let bits =
+            chunk.iter().fold(0u32, |bits, byte| bits << 8 | u32::from(*byte)) << (8 * (3 - chunk.len()));
+        for index in 0..4 {
+            let letter = LETTERS[(bits >> (18 - 6 * index) & 63) as usize];
+            text.push(if index > chunk.len() { '=' } else { letter as char });
+        }
+    }
+    text
+}

@@ -1,0 +1,47 @@
+//! A mobile token for Rust: it activates a device against a PowerAuth server, lists, approves and rejects operations, and signs
+//! requests. It stands on the C library `libmtoken.so.1` (crate `mtoken-sys`).
+//!
+//! Names are those of mtoken.h, whose man pages say everything about them. Times are milliseconds since 1970-01-01T00:00:00Z.
+//! Objects may be used by many threads at once. What a call returns is read where it lies in the library's memory, and is
+//! freed when its [`Owned`] is dropped.
+//!
+//! A call to the server gives a [`Task`]: [`Task::wait`] blocks; as a future it works with every executor, as long as somebody
+//! calls [`Runtime::turn`] when the runtime's descriptor (`AsFd`) is readable. The crate `mtoken-tokio` does that for tokio.
+//! Dropping a task cancels it.
+
+mod error;
+mod life;
+mod runtime;
+mod store;
+mod task;
+
+#[rustfmt::skip]
+#[allow(clippy::all)]
+mod calls;
+#[rustfmt::skip]
+#[allow(clippy::all)]
+mod options;
+#[rustfmt::skip]
+mod values;
+#[rustfmt::skip]
+#[allow(clippy::all)]
+mod views;
+
+pub use calls::*;
+pub use error::{Error, Result};
+pub use life::{wipe, Owned, View};
+pub use options::*;
+pub use runtime::Runtime;
+pub use store::HostStore;
+pub use task::{FromTask, Task};
+pub use values::*;
+pub use views::*;
+
+/// An operation whose expiry is watched.
+#[derive(Clone, Copy, Default)]
+pub struct Watch<'a> {
+    pub id: &'a str,
+    pub operation_data: Option<&'a str>,
+    /// Milliseconds since the epoch.
+    pub expires: i64,
+}

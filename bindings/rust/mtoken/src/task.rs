@@ -1,0 +1,174 @@
+use std::future::Future;
+use std::marker::PhantomData;
+use std::pin::Pin;
+use std::ptr;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use mtoken_sys as sys;
+
+use crate::life::check;
+use crate::runtime::{closed, milliseconds, Shared};
+use crate::values::TaskState;
+use crate::{Error, ErrorCode, Result};
+
+/// The task itself, which results live in.
+pub struct Handle {
+    task: *mut sys::mtoken_task,
+    shared: Option<Arc<Shared>>,
+}
+
+unsafe impl Send for Handle {}
+unsafe impl Sync for Handle {}
+
+impl Handle {
+    pub(crate) fn as_ptr(&self) -> *mut sys::mtoken_task {
+        self.task
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        unsafe {
+            let _ = sys::mtoken_task_cancel(self.task);
+            sys::mtoken_task_free(self.task);
+        }
+    }
+}
+
+/// What a task can come to.
+pub trait FromTask: Sized {
+    #[doc(hidden)]
+    fn from_task(task: &Arc<Handle>) -> Option<Self>;
+}
+
+impl FromTask for () {
+    fn from_task(_: &Arc<Handle>) -> Option<()> {
+        Some(())
+    }
+}
+
+impl FromTask for i64 {
+    fn from_task(task: &Arc<Handle>) -> Option<i64> {
+        Some(unsafe { sys::mtoken_task_inbox_count(task.task) })
+    }
+}
+
+impl FromTask for Vec<u8> {
+    fn from_task(task: &Arc<Handle>) -> Option<Vec<u8>> {
+        unsafe { sys::mtoken_task_bytes(task.task).as_ref() }
+            .map(|found| unsafe { crate::life::slice(found.data, found.length) }.to_vec())
+    }
+}
+
+/// The calls whose task is used after it has completed.
+impl FromTask for Task<()> {
+    fn from_task(task: &Arc<Handle>) -> Option<Task<()>> {
+        Some(Task { handle: task.clone(), tag: None, kind: PhantomData })
+    }
+}
+
+/// A call under way: a future, or something to wait for. Dropping it cancels the call.
+pub struct Task<T> {
+    handle: Arc<Handle>,
+    tag: Option<u64>,
+    kind: PhantomData<fn() -> T>,
+}
+
+impl<T> std::fmt::Debug for Task<T> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "Task({:?})", self.state())
+    }
+}
+
+impl<T> Task<T> {
+    pub(crate) unsafe fn made(task: *mut sys::mtoken_task, shared: Option<Arc<Shared>>) -> Self {
+        Task { handle: Arc::new(Handle { task, shared }), tag: None, kind: PhantomData }
+    }
+
+    pub(crate) fn as_ptr(&self) -> *mut sys::mtoken_task {
+        self.handle.task
+    }
+
+    /// Whether it is running, or how it ended.
+    pub fn state(&self) -> TaskState {
+        TaskState(unsafe { sys::mtoken_task_get_state(self.handle.task) })
+    }
+
+    /// Stops the call: it completes once, as cancelled. A request that was already sent may still reach the server.
+    pub fn cancel(&self) -> Result<()> {
+        check(unsafe { sys::mtoken_task_cancel(self.handle.task) }, ptr::null_mut())
+    }
+
+    /// Asks for an event with this tag, below 1 << 63, when the task completes.
+    pub fn notify(&self, tag: u64) -> Result<()> {
+        if tag >> 63 == 1 {
+            return Err(Error::new(ErrorCode::ARGUMENT, "invalidArgument", "The tag is not below 1 << 63."));
+        }
+        self.notify_of(tag)
+    }
+
+    fn notify_of(&self, tag: u64) -> Result<()> {
+        let mut error = ptr::null_mut();
+        check(unsafe { sys::mtoken_task_notify(self.handle.task, tag, &mut error) }, error)
+    }
+
+    fn join(&self, timeout_ms: i64) -> Result<()> {
+        let mut error = ptr::null_mut();
+        check(unsafe { sys::mtoken_task_join(self.handle.task, timeout_ms, &mut error) }, error)
+    }
+}
+
+impl<T: FromTask> Task<T> {
+    /// Blocks until the call has completed.
+    pub fn wait(&self) -> Result<T> {
+        self.join(sys::MTOKEN_FOREVER.into())?;
+        self.taken()
+    }
+
+    /// Blocks at most so long; after a `TIMEOUT` with the reason "waitTimeout" the call goes on.
+    pub fn wait_for(&self, limit: Duration) -> Result<T> {
+        self.join(milliseconds(Some(limit)))?;
+        self.taken()
+    }
+
+    fn taken(&self) -> Result<T> {
+        T::from_task(&self.handle).ok_or_else(closed)
+    }
+}
+
+impl<T: FromTask> Future for Task<T> {
+    type Output = Result<T>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<T>> {
+        if self.state() == TaskState::RUNNING {
+            let shared = match &self.handle.shared {
+                Some(shared) => shared.clone(),
+                None => return Poll::Ready(Err(closed())),
+            };
+            // First the waker, then the request for the event, then another look.
+            let tag = self.tag.unwrap_or_else(|| shared.new_tag());
+            shared.register(tag, context.waker().clone());
+            if self.tag.is_none() {
+                self.tag = Some(tag);
+                if let Err(error) = self.notify_of(tag) {
+                    shared.forget(tag);
+                    return Poll::Ready(Err(error));
+                }
+            }
+            if self.state() == TaskState::RUNNING {
+                return Poll::Pending;
+            }
+        }
+        Poll::Ready(self.join(0).and_then(|()| self.taken()))
+    }
+}
+
+impl<T> Drop for Task<T> {
+    fn drop(&mut self) {
+        if let (Some(tag), Some(shared)) = (self.tag, &self.handle.shared) {
+            shared.forget(tag);
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! Errors, lives and threads of the safe crate, against a server that only tells the time.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::pin::Pin;
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Wake, Waker};
+use std::time::Duration;
+
+use mtoken::*;
+
+const PAYLOAD: &str = "5ff1b1ed-a3cc-45a3-8ab0-ed60950312b6\nPayment\nPlease confirm this payment\n\
+    A1*A100CZK*ICZ2730300000001165254011*D20180425*Thello world\nBCFX\nAD8bOO0Df73kNaIGb3Vmpg==\n\
+    0MEYCIQDby1Uq+MaxiAAGzKmE/McHzNOUrvAP2qqGBvSgcdtyjgIhAMo1sgqNa1pPZTFBhhKvCKFLGDuHuTTYexdmHFjUUIJW";
+
+/// A server that tells the time, or never answers.
+fn clock(answers: bool) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            std::thread::spawn(move || {
+                let (mut stream, mut buffer) = (stream, [0u8; 4096]);
+                while matches!(stream.read(&mut buffer), Ok(count) if count > 0) {
+                    if answers {
+                        let body = "{\"status\":\"OK\",\"responseObject\":{\"serverTime\":1700000000000}}";
+                        let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length";
+                        let _ = stream.write_all(format!("{head}: {}\r\n\r\n{body}", body.len()).as_bytes());
+                    }
+                }
+            });
+        }
+    });
+    url
+}
+
+/// The configuration of an application that no server knows.
+fn configuration() -> String {
+    let (_, public) = key_pair_new().unwrap();
+    let mut bytes = vec![1];
+    for _ in 0..2 {
+        bytes.extend([16]);
+        bytes.extend([0; 16]);
+    }
+    bytes.extend([1, 1, public.len() as u8]);
+    bytes.extend(public);
+    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for chunk in bytes.chunks(3) {
+        let bits =
+            chunk.iter().fold(0u32, |bits, byte| bits << 8 | u32::from(*byte)) << (8 * (3 - chunk.len()));
+        for index in 0..4 {
+            let letter = LETTERS[(bits >> (18 - 6 * index) & 63) as usize];
+            text.push(if index > chunk.len() { '=' } else { letter as char });
+        }
+    }
+    text
+}
+
+fn client(runtime: &Runtime, url: &str) -> Client {
+    let store = Store::memory().unwrap();
+    let configuration = configuration();
+    let options = ClientOptions {
+        id: Some("alice"),
+        configuration: Some(&configuration),
+        base_url: Some(url),
+        store: Some(&store),
+        allow_http: true,
+        ..Default::default()
+    };
+    Client::new(runtime, &options).unwrap()
+}
+
+#[test]
+fn errors_tell() {
+    let error = qr_operation_parse("nonsense", None).err().unwrap();
+    assert_eq!(
+        (error.kind(), error.code, error.byte_offset, error.line),
+        (ErrorKind::Parse, ErrorCode::PARSE, 8, 1)
+    );
+    assert!(error.to_string().starts_with("MTOKEN_ERROR_PARSE (tooFewLines), line 1, byte 8: "));
+    assert_eq!(ErrorCode(4711).to_string(), "MTOKEN_ERROR_4711");
+    assert_eq!(ErrorKind::from(ErrorCode(4711)), ErrorKind::Unknown);
+    assert_eq!(format!("{:?}", FieldType::AMOUNT), "FieldType::AMOUNT");
+    assert_eq!(qr_operation_parse("a\0b", None).err().unwrap().kind(), ErrorKind::Argument);
+    let runtime = Runtime::new(None).unwrap();
+    assert_eq!(Client::new(&runtime, &ClientOptions::default()).unwrap_err().kind(), ErrorKind::Argument);
+}
+
+#[test]
+fn what_is_shared_may_be_shared() {
+    fn shared<T: Send + Sync>() {}
+    shared::<Client>();
+    shared::<Runtime>();
+    shared::<Task<Owned<OperationList>>>();
+    shared::<Owned<QrOperation>>();
+    shared::<Error>();
+}
+
+/// Runs a future on this thread: the runtime's turns wake it.
+fn run<F: Future + Unpin>(runtime: &Runtime, mut future: F) -> F::Output {
+    struct Count(AtomicUsize);
+    impl Wake for Count {
+        fn wake(self: Arc<Self>) {
+            self.0.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+    let woken = Arc::new(Count(AtomicUsize::new(0)));
+    let waker: Waker = woken.clone().into();
+    let mut seen = 0;
+    loop {
+        if let Poll::Ready(output) = Pin::new(&mut future).poll(&mut Context::from_waker(&waker)) {
+            return output;
+        }
+        while woken.0.load(Ordering::SeqCst) == seen {
+            match runtime.next_event(Some(Duration::from_millis(20))) {
+                Err(error) if error.kind() == ErrorKind::Timeout => {}
+                other => panic!("{other:?}", other = other.is_ok()),
+            }
+        }
+        seen = woken.0.load(Ordering::SeqCst);
+    }
+}
+
+#[test]
+fn tasks_are_futures() {
+    let runtime = Runtime::new(None).unwrap();
+    let client = client(&runtime, &clock(true));
+    for _ in 0..100 {
+        run(&runtime, client.synchronize_time().unwrap()).unwrap();
+    }
+    assert!(client.get_info().unwrap().time_synchronized());
+    let silent = self::client(&runtime, &clock(false));
+    let task = silent.synchronize_time().unwrap();
+    let error = task.wait_for(Duration::from_millis(20)).unwrap_err();
+    assert_eq!((error.kind(), error.reason.as_str()), (ErrorKind::Timeout, "waitTimeout"));
+    task.cancel().unwrap();
+    assert_eq!(run(&runtime, task).unwrap_err().kind(), ErrorKind::Cancelled);
+    drop(silent.synchronize_time().unwrap());
+    while runtime.get_info().unwrap().tasks_running() > 0 {
+        std::thread::yield_now(); // dropping has cancelled it
+    }
+}
+
+#[test]
+fn events_arrive() {
+    let options = RuntimeOptions { events: Events::TASKS, ..Default::default() };
+    let runtime = Runtime::new(Some(&options)).unwrap();
+    let client = client(&runtime, &clock(true));
+    let task = client.synchronize_time().unwrap();
+    task.notify(7).unwrap();
+    assert_eq!(task.notify(1 << 63).unwrap_err().kind(), ErrorKind::Argument);
+    loop {
+        let event = runtime.next_event(Some(Duration::from_secs(20))).unwrap();
+        assert!(event.kind() == EventKind::TASK && event.is_from(&client) && event.is_of(&task));
+        assert!(event.take_challenge().is_none());
+        if event.tag() == 7 {
+            break; // the event without a tag has come before if the task was already over
+        }
+    }
+}
+
+/// 20 threads, 200 calls each, one client; what is dropped meanwhile is dropped in any order.
+#[test]
+fn threads_share_a_client() {
+    let runtime = Runtime::new(None).unwrap();
+    let client = Arc::new(client(&runtime, &clock(true)));
+    let threads: Vec<_> = (0..20)
+        .map(|number| {
+            let client = client.clone();
+            std::thread::spawn(move || {
+                let own =
+                    client.with_options(&CallOptions { timeout_ms: 20_000, ..Default::default() }).unwrap();
+                for index in 0..200 {
+                    let task = own.synchronize_time().unwrap();
+                    if (index + number) % 5 == 0 {
+                        drop(task);
+                    } else {
+                        task.wait().unwrap();
+                    }
+                }
+            })
+        })
+        .collect();
+    drop(runtime);
+    drop(client);
+    threads.into_iter().for_each(|thread| thread.join().unwrap());
+}
+
+#[test]
+fn results_outlive_what_made_them() {
+    let runtime = Runtime::new(None).unwrap();
+    let client = client(&runtime, &clock(true));
+    let info = client.get_info().unwrap();
+    let task = client.synchronize_time().unwrap();
+    drop(client);
+    drop(runtime);
+    assert_eq!(info.id(), "alice");
+    let _ = task.wait();
+}
+
+fn resident() -> usize {
+    let text = std::fs::read_to_string("/proc/self/statm").unwrap();
+    text.split(' ').nth(1).unwrap().parse::<usize>().unwrap() * 4096
+}
+
+#[test]
+fn nothing_is_left() {
+    let runtime = Runtime::new(None).unwrap();
+    let calls = || {
+        for index in 0..10_000 {
+            let operation = qr_operation_parse(PAYLOAD, None).unwrap();
+            assert_eq!(operation.title(), "Payment");
+            assert_eq!(operation.signed_fields().fields()[0].value(), Some("100"));
+            assert!(qr_operation_parse("nonsense", None).is_err());
+            if index % 100 == 0 {
+                client(&runtime, "http://127.0.0.1:1");
+            }
+        }
+    };
+    calls();
+    let grown = (0..3).map(|_| {
+        let before = resident();
+        calls();
+        resident().saturating_sub(before)
+    });
+    let least = grown.min().unwrap();
+    assert!(least < 1 << 20, "each 10,000 calls have left {least} bytes or more");
+    assert_eq!(runtime.get_info().unwrap().clients(), 0);
+}
+
+#[derive(Default)]
+struct Memory(Mutex<HashMap<String, Vec<u8>>>);
+
+impl HostStore for Memory {
+    fn load(&self, name: &str) -> std::result::Result<Vec<u8>, ErrorCode> {
+        self.0.lock().unwrap().get(name).cloned().ok_or(ErrorCode::NOT_FOUND)
+    }
+    fn save(&self, name: &str, item: &[u8]) -> std::result::Result<(), ErrorCode> {
+        self.0.lock().unwrap().insert(name.into(), item.into());
+        Ok(())
+    }
+    fn remove(&self, name: &str) -> std::result::Result<(), ErrorCode> {
+        self.0.lock().unwrap().remove(name);
+        Ok(())
+    }
+    fn list(&self) -> std::result::Result<Vec<String>, ErrorCode> {
+        let names: Vec<String> = self.0.lock().unwrap().keys().cloned().collect();
+        assert!(!names.is_empty(), "a defect of the host");
+        Ok(names)
+    }
+}
+
+#[test]
+fn stores_of_the_host() {
+    let memory = Memory::default();
+    memory.save("alice.state", &[1]).unwrap();
+    let store = Store::host(memory).unwrap();
+    assert_eq!(store.clients().unwrap().ids(), ["alice"]);
+    store.remove("alice").unwrap();
+    assert_eq!(store.clients().err().unwrap().kind(), ErrorKind::Storage); // it panicked
+}
+
+#[test]
+fn the_process_ends_with_calls_under_way() {
+    if let Ok(url) = std::env::var("MTOKEN_TEST_EXIT") {
+        let runtime = Runtime::new(None).unwrap();
+        let client = client(&runtime, &url);
+        let own = client.with_options(&CallOptions { timeout_ms: 20_000, ..Default::default() }).unwrap();
+        let _tasks: Vec<_> = (0..20).map(|_| own.synchronize_time().unwrap()).collect();
+        std::process::exit(0);
+    }
+    let url = clock(false);
+    for _ in 0..5 {
+        let mut program = Command::new(std::env::current_exe().unwrap());
+        program.args(["--exact", "the_process_ends_with_calls_under_way"]).env("MTOKEN_TEST_EXIT", &url);
+        assert!(program.status().unwrap().success());
+    }
+}
+
+#[test]
+fn secrets_are_wiped() {
+    let mut secret = *b"1234";
+    wipe(&mut secret);
+    assert_eq!(secret, [0; 4]);
+}
