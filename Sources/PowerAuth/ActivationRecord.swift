@@ -3,7 +3,7 @@ import MobileTokenCrypto
 /// An activation as it is kept: identifiers, counter, and every key locked with its factor (powerauth.md §14).
 ///
 /// The fixed-size fields and the variable ones lie in one block of memory, so that thousands of activations fit. Changes are
-/// made in place: whoever makes one computes everything first.
+/// made in place: whoever makes one computes everything first. An activation of 4.0 has other fields: `V4+Record.swift`.
 final class ActivationRecord {
     /// A field at a fixed place of the block.
     struct Field {
@@ -37,6 +37,25 @@ final class ActivationRecord {
         static let all: Flags = [.counterByte, .externalKey, .biometry, .deviceKey]
     }
 
+    /// What was begun with the server and is not known to be finished (powerauth4.md §24). Of 4.0 only.
+    struct Marks: OptionSet {
+        let rawValue: UInt8
+
+        /// The activation is to be confirmed.
+        static let confirm = Marks(rawValue: 1)
+        /// The upgrade from 3.x is to be confirmed.
+        static let upgrade = Marks(rawValue: 2)
+        /// The PIN was changed, and no code of the new one has left: the former key is kept too.
+        static let newPIN = Marks(rawValue: 4)
+        /// The server has accepted no code of the biometric factor.
+        static let newBiometry = Marks(rawValue: 8)
+
+        static let all: Marks = [.confirm, .upgrade, .newPIN, .newBiometry]
+    }
+
+    /// The suite of an activation of 4.0; nil: one of 3.x.
+    let suite: V4.Suite?
+    var marks: Marks = []
     var flags: Flags
     /// `CTR_BYTE`; 0 while it is not known.
     var counterByte: UInt8
@@ -52,29 +71,28 @@ final class ActivationRecord {
     /// The named copies of the biometric factor, in the order in which they were added.
     var authenticators: [Authenticator] = []
     static let outOfReach: UInt8 = 255
+    /// Where in the block the identifier begins: behind the fixed fields.
+    private let identifierStart: Int
     let identifierCount: Int
     let privateKeyCount: Int
     let recoveryCount: Int
     /// The fixed fields, then the identifier, the encrypted device private key and the encrypted recovery data.
     let block: SecureBytes
     /// What the last step of the counter has changed.
-    private let before = SecureBytes(count: Field.counter.count)
+    private let before: SecureBytes
     private var unacknowledgedBefore: UInt8 = 0
 
     /// Takes a whole block, as ``block`` describes it.
     ///
     /// Nil when the parts do not fit together: lengths, flags against empty fields, the form of identifier and points.
-    init?(
+    convenience init?(
         flags: Flags, counterByte: UInt8, iterations: UInt32, identifierCount: Int, privateKeyCount: Int,
         recoveryCount: Int, block: SecureBytes
     ) {
-        self.flags = flags
-        self.counterByte = counterByte
-        self.iterations = iterations
-        self.identifierCount = identifierCount
-        self.privateKeyCount = privateKeyCount
-        self.recoveryCount = recoveryCount
-        self.block = block
+        self.init(
+            unchecked: nil, flags: flags, counterByte: counterByte, iterations: iterations,
+            identifierStart: Field.fixedCount, identifierCount: identifierCount, privateKeyCount: privateKeyCount,
+            recoveryCount: recoveryCount, block: block)
         guard flags.isSubset(of: .all), (1...KnowledgeParameters.maximumIterations).contains(iterations),
             ActivationRecord.isPaddedLength(privateKeyCount), privateKeyCount > 0,
             ActivationRecord.isPaddedLength(recoveryCount), identifierCount > 0,
@@ -91,21 +109,40 @@ final class ActivationRecord {
         else { return nil }
     }
 
+    /// Takes the parts as they are: whoever calls this checks them.
+    init(
+        unchecked suite: V4.Suite?, flags: Flags, counterByte: UInt8, iterations: UInt32, identifierStart: Int,
+        identifierCount: Int, privateKeyCount: Int, recoveryCount: Int, block: SecureBytes
+    ) {
+        self.suite = suite
+        self.flags = flags
+        self.counterByte = counterByte
+        self.iterations = iterations
+        self.identifierStart = identifierStart
+        self.identifierCount = identifierCount
+        self.privateKeyCount = privateKeyCount
+        self.recoveryCount = recoveryCount
+        self.block = block
+        before = SecureBytes(count: suite == nil ? Field.counter.count : Field.counter4.count)
+    }
+
     /// A record of its own, which changes of the other do not reach.
-    init(copying other: ActivationRecord) {
-        flags = other.flags
-        counterByte = other.counterByte
-        iterations = other.iterations
+    convenience init(copying other: ActivationRecord) {
+        self.init(
+            unchecked: other.suite, flags: other.flags, counterByte: other.counterByte, iterations: other.iterations,
+            identifierStart: other.identifierStart, identifierCount: other.identifierCount,
+            privateKeyCount: other.privateKeyCount, recoveryCount: other.recoveryCount,
+            block: SecureBytes(copying: other.block))
+        marks = other.marks
         window = other.window
         unacknowledged = other.unacknowledged
         signatures = other.signatures
         tokens = other.tokens
         authenticators = other.authenticators
-        identifierCount = other.identifierCount
-        privateKeyCount = other.privateKeyCount
-        recoveryCount = other.recoveryCount
-        block = SecureBytes(copying: other.block)
     }
+
+    /// The counter's field.
+    var counter: Field { suite == nil ? .counter : .counter4 }
 
     /// Lends a fixed field.
     @inline(__always)
@@ -120,14 +157,14 @@ final class ActivationRecord {
     func withIdentifier<Result, Failure: Error>(
         _ work: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try with(Field.fixedCount..<(Field.fixedCount + identifierCount), work)
+        try with(identifierStart..<(identifierStart + identifierCount), work)
     }
 
     /// Lends the device private key, encrypted with the vault key.
     func withPrivateKey<Result, Failure: Error>(
         _ work: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let start = Field.fixedCount + identifierCount
+        let start = identifierStart + identifierCount
         return try with(start..<(start + privateKeyCount), work)
     }
 
@@ -135,7 +172,7 @@ final class ActivationRecord {
     func withRecovery<Result, Failure: Error>(
         _ work: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let start = Field.fixedCount + identifierCount + privateKeyCount
+        let start = identifierStart + identifierCount + privateKeyCount
         return try with(start..<(start + recoveryCount), work)
     }
 
@@ -147,7 +184,7 @@ final class ActivationRecord {
 
     /// How the PIN of the activation is turned into a key.
     var knowledgeParameters: KnowledgeParameters {
-        KnowledgeParameters(salt: with(.salt) { [UInt8]($0) }, iterations: iterations)
+        KnowledgeParameters(salt: with(suite == nil ? .salt : .salt4) { [UInt8]($0) }, iterations: iterations)
     }
 
     /// Overwrites a fixed field. Bytes beyond its length are ignored; callers give exactly its length.
@@ -164,13 +201,13 @@ final class ActivationRecord {
 
     /// Moves to the next signature: the counter that follows, and its byte. Nothing changes when it throws.
     func advance() throws(CryptoError) {
-        let field = Field.counter.offset..<(Field.counter.offset + Field.counter.count)
+        let field = counter.offset..<(counter.offset + counter.count)
         let unacknowledgedBefore = unacknowledged
         try before.withMutableBytes { (before) throws(CryptoError) in
             try block.withMutableBytes { (block) throws(CryptoError) in
                 let counter = UnsafeMutableRawBufferPointer(rebasing: block[field])
                 before.copyMemory(from: UnsafeRawBufferPointer(counter))
-                try HashCounter.advance(counter)
+                if suite == nil { try HashCounter.advance(counter) } else { try V4.HashCounter.advance(counter) }
             }
         }
         self.unacknowledgedBefore = unacknowledgedBefore
@@ -181,7 +218,7 @@ final class ActivationRecord {
 
     /// Undoes `advance`. Only right after it.
     func stepBack() {
-        store(before, in: .counter)
+        store(before, in: counter)
         if flags.contains(.counterByte) { counterByte &-= 1 }
         signatures &-= 1
         unacknowledged = unacknowledgedBefore

@@ -129,11 +129,20 @@ package struct ActivationRequest: Sendable {
 
     /// The payload of layer 2 (powerauth.md §7.3).
     func layer2(devicePublicKey: [UInt8]) -> SecureBytes {
+        layer2 { writer in
+            writer.key("devicePublicKey")
+            writer.value(Base64.encode(devicePublicKey))
+        }
+    }
+
+    /// The payload of layer 2.
+    ///
+    /// - Parameter keys: writes the members with the device's keys.
+    func layer2(_ keys: (inout JSONWriter) -> Void) -> SecureBytes {
         var writer = JSONWriter(capacity: 512, sensitive: true)
         writer.beginObject()
         if let name { writer.key("activationName"); writer.value(name) }
-        writer.key("devicePublicKey")
-        writer.value(Base64.encode(devicePublicKey))
+        keys(&writer)
         if let otp {
             writer.key("activationOtp")
             // It was validated: this cannot fail.

@@ -34,10 +34,39 @@ public struct ActivationStatus: Equatable, Sendable {
     /// What the comparison of the counters came to.
     public let counter: Counter
 
-    /// The session's state changed and must be stored: counter, window, or how far the server may be behind.
+    /// The session's state changed and must be stored: counter, window, marks, or how far the server may be behind.
     public let stateChanged: Bool
+
+    /// What else 4.0 tells of an activation.
+    var flags: V4.StatusBlob.Flags = []
+    /// An activation of 3.x may be upgraded to 4.0.
+    public private(set) var offersUpgrade = false
+    /// When a temporary block ends, milliseconds since the Unix epoch; nil: there is none, or nobody knows.
+    public private(set) var blockExpires: Int64?
+
+    /// The server has withdrawn the suite of the activation, which goes on.
+    public var suiteIsWithdrawn: Bool { flags.contains(.suiteWithdrawn) }
+    /// The server accepts biometry; nil: 3.x does not tell.
+    package var biometryIsOn: Bool { flags.contains(.biometryEnabled) }
+    /// The server waits for the confirmation of the activation, or of its upgrade.
+    package var awaitsConfirmation: Bool { flags.contains(.confirmationPending) }
+    package var awaitsUpgrade: Bool { flags.contains(.upgradePending) }
 
     /// Attempts that are left; 0 unless the activation is active.
     public var remainingAttempts: Int { state == .active ? max(0, maxFailCount - failCount) : 0 }
 
+    init(
+        state: State, failCount: Int, maxFailCount: Int, customObject: [UInt8]?, counter: Counter, stateChanged: Bool,
+        flags: V4.StatusBlob.Flags = [], offersUpgrade: Bool = false, blockExpires: Int64? = nil
+    ) {
+        self.state = state
+        self.failCount = failCount
+        self.maxFailCount = maxFailCount
+        self.customObject = customObject
+        self.counter = counter
+        self.stateChanged = stateChanged
+        self.flags = flags
+        self.offersUpgrade = offersUpgrade
+        self.blockExpires = blockExpires
+    }
 }

@@ -9,21 +9,25 @@ struct Authenticator: Sendable {
     static let maximumNameLength = 64
 
     let name: [UInt8]
-    /// 16 bytes, locked as the field `biometry` of the record is.
+    /// Locked as the field `biometry` of the record is: 16 bytes, in 4.0 48.
     let locked: [UInt8]
 
     /// Nil when a part has a wrong length.
     init?(name: [UInt8], locked: [UInt8]) {
-        guard (1...Authenticator.maximumNameLength).contains(name.count), locked.count == 16 else { return nil }
+        guard (1...Authenticator.maximumNameLength).contains(name.count),
+            locked.count == 16 || locked.count == V4.KeyWrap.wrappedLength
+        else { return nil }
         self.name = name
         self.locked = locked
     }
 }
 
 extension ActivationRecord {
+    private var biometry: Field { suite == nil ? .biometry : .biometry4 }
+
     /// The locked key of the biometric factor: the unnamed one (nil) or a named copy; nil when there is none.
     func biometry(named name: [UInt8]?) -> [UInt8]? {
-        guard let name else { return flags.contains(.biometry) ? with(.biometry) { [UInt8]($0) } : nil }
+        guard let name else { return flags.contains(.biometry) ? with(biometry) { [UInt8]($0) } : nil }
         return authenticators.first { $0.name == name }?.locked
     }
 
@@ -32,7 +36,7 @@ extension ActivationRecord {
     /// - Throws: `wrongParameter` for a name that is too long, or when there are too many.
     func storeBiometry(_ locked: [UInt8], named name: [UInt8]?) throws(PowerAuthError) {
         guard let name else {
-            store(locked, in: .biometry)
+            store(locked, in: biometry)
             flags.insert(.biometry)
             return
         }
@@ -48,4 +52,17 @@ extension ActivationRecord {
             authenticators.append(added)
         }
     }
+
+    /// Forgets a locked key of the biometric factor; nothing happens when there is none.
+    func removeBiometry(named name: [UInt8]?) {
+        if let name {
+            authenticators.removeAll { $0.name == name }
+        } else {
+            clear(biometry)
+            flags.remove(.biometry)
+        }
+    }
+
+    /// Whether any authenticator has the biometric factor.
+    var hasBiometry: Bool { flags.contains(.biometry) || !authenticators.isEmpty }
 }

@@ -14,6 +14,10 @@ package enum EncryptorID: UInt8, Sendable, CaseIterable {
     case createToken
     /// Confirmation of a recovery code.
     case confirmRecoveryCode
+    /// Change of the PIN, in 4.0 only.
+    case changePassword
+    /// Another biometric factor, in 4.0 only.
+    case addBiometry
 
     /// For whom such messages are encrypted.
     package var scope: EncryptionScope {
@@ -33,6 +37,8 @@ package enum EncryptorID: UInt8, Sendable, CaseIterable {
         case .vaultUnlock: "/pa/vault/unlock"
         case .createToken: "/pa/token/create"
         case .confirmRecoveryCode: "/pa/recovery/confirm"
+        case .changePassword: "/pa/password/change"
+        case .addBiometry: "/pa/biometry/add"
         }
     }
 }

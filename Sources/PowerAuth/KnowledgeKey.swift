@@ -26,6 +26,10 @@ package final class KnowledgeKey: Sendable {
     package static func derive(pin: some Bytes, parameters: KnowledgeParameters) throws(PowerAuthError) -> KnowledgeKey
     {
         guard pin.byteCount >= minimumPINLength else { throw PowerAuthError(.wrongParameter, "the PIN is too short") }
+        guard parameters.iterations > 0 else {
+            return KnowledgeKey(
+                key: try V4.PasswordKDF.derive(password: pin, salt: parameters.salt), parameters: parameters)
+        }
         let key = try attempt(
             .encryption, "the knowledge key could not be derived",
             try KDF.pbkdf2SHA1(

@@ -1,18 +1,26 @@
+import MobileTokenCrypto
+
 /// The request of an activation, and what is needed to read its answer. Good for one answer.
 package final class PendingActivation {
     /// The HTTP body.
     package let body: [UInt8]
     /// The value of `X-PowerAuth-Encryption`.
     package let headerValue: String
-    let layer1: Encryptor
-    let layer2: Encryptor
-    let started: StartedActivation
+    let layer1: Envelope
+    let layer2: Envelope
+    /// The activation that was started: of 3.x or of 4.0.
+    let started: StartedActivation?
+    let started4: V4.StartedActivation?
 
-    init(body: [UInt8], layer1: Encryptor, layer2: Encryptor, started: StartedActivation) {
+    init(
+        body: [UInt8], layer1: Envelope, layer2: Envelope, started: StartedActivation? = nil,
+        started4: V4.StartedActivation? = nil
+    ) {
         self.body = body
         self.headerValue = layer1.headerValue
         self.layer1 = layer1
         self.layer2 = layer2
         self.started = started
+        self.started4 = started4
     }
 }

@@ -26,13 +26,13 @@ func verifySignature(
 }
 
 extension Configuration {
-    /// Whether the application's server made a signature (DER) with its key on P-384 or P-256: also without an activation.
+    /// Whether the application's server made a signature with its key on P-384 or P-256: also without an activation.
     ///
     /// - Throws: `encryption` when the crypto library fails.
     package func verifyMasterSignature(
-        _ data: some Bytes, signature: some Bytes
+        _ data: some Bytes, signature: some Bytes, format: SignatureFormat = .der
     ) throws(PowerAuthError) -> Bool {
-        for key in offlineMasterKeys where try verifySignature(signature, format: .der, of: data, by: key) {
+        for key in offlineMasterKeys where try verifySignature(signature, format: format, of: data, by: key) {
             return true
         }
         return false

@@ -2,13 +2,21 @@ import MobileTokenCrypto
 import MobileTokenJSON
 
 extension Session {
-    /// Starts an activation: checks the request and generates the device's key pair (powerauth.md §7.1).
+    /// Starts an activation: checks the request and generates the device's key pair (powerauth.md §7.1). While the protocol is
+    /// undecided, that waits for ``decide(_:)``.
     ///
     /// - Throws: `wrongState` unless there is no activation; `serverSignature` when the code has a wrong signature;
     ///   `invalidActivationData` when an option does not fit; `wrongParameter`; `randomFailed`.
     package func startActivation(_ request: ActivationRequest) throws(PowerAuthError) {
         guard case .empty = state else { throw PowerAuthError(.wrongState, "there already is an activation") }
         try request.validate()
+        switch choice {
+        case .undecided:
+            state = .undecided(request)
+            return
+        case .legacy: break
+        case .suite(let suite): return try startActivation4(request, suite)
+        }
         if case .code(let code) = request.kind, try !code.verify(with: configuration) {
             throw PowerAuthError(.serverSignature, "the signature of the activation code is wrong")
         }
@@ -31,7 +39,7 @@ extension Session {
         let inner = try layer2.encrypt(
             started.request.layer2(devicePublicKey: started.deviceKey.publicKey.compressed), now: now)
         let body = try layer1.encrypt(started.request.layer1(activationData: inner), now: now)
-        return PendingActivation(body: body, layer1: layer1, layer2: layer2, started: started)
+        return PendingActivation(body: body, layer1: .v3(layer1), layer2: .v3(layer2), started: started)
     }
 
     /// Takes the answer to an activation: decrypts both layers, checks it and derives the keys (powerauth.md §7.4).
@@ -44,29 +52,25 @@ extension Session {
     /// - Throws: `wrongState`, `wrongParameter` when this is not the request of the started activation (nothing changes
     ///   then); `encryption`, `invalidActivationData`.
     package func receiveActivation(
-        _ root: JSONValue, pending: PendingActivation
+        _ root: JSONValue, pending: PendingActivation, now: Int64 = 0
     ) throws(PowerAuthError) -> ActivationResult {
-        guard case .keysReady(let started) = state else {
-            throw PowerAuthError(.wrongState, "no activation was started")
+        let isOurs: Bool
+        switch state {
+        case .keysReady(let started): isOurs = pending.started === started
+        case .keysReady4(let started): isOurs = pending.started4 === started
+        default: throw PowerAuthError(.wrongState, "no activation was started")
         }
-        guard pending.started === started else {
-            throw PowerAuthError(.wrongParameter, "the response belongs to another activation")
-        }
+        guard isOurs else { throw PowerAuthError(.wrongParameter, "the response belongs to another activation") }
         do throws(PowerAuthError) {
-            let outer = try JSONFields.parse(pending.layer1.decrypt(root), .invalidActivationData)
+            let outer = try JSONFields.parse(pending.layer1.decrypt(root, now: now), .invalidActivationData)
             guard let activationData = outer["activationData"] else {
                 throw PowerAuthError(.invalidActivationData, "the response has no activation data")
             }
-            let answer = try ActivationAnswer(
-                JSONFields.parse(pending.layer2.decrypt(activationData), .invalidActivationData))
-            let activation = try attempt(
-                .invalidActivationData, "the keys could not be agreed",
-                try ValidatedActivation(answer, deviceKey: started.deviceKey))
-            state = .responseValidated(activation)
+            let inner = try JSONFields.parse(pending.layer2.decrypt(activationData, now: now), .invalidActivationData)
+            let (identifier, fingerprint, recovery) = try accept(inner, pending)
             return ActivationResult(
-                activationId: String(decoding: activation.identifier, as: UTF8.self),
-                fingerprint: activation.fingerprint,
-                recovery: activation.recovery, customAttributes: outer.original("customAttributes"),
+                activationId: String(decoding: identifier, as: UTF8.self), fingerprint: fingerprint,
+                recovery: recovery, customAttributes: outer.original("customAttributes"),
                 userInfo: outer.original("userInfo"), serverTimestamp: pending.layer1.responseTimestamp)
         } catch {
             pending.layer1.cancel()
@@ -76,13 +80,35 @@ extension Session {
         }
     }
 
+    /// Takes the content of layer 2.
+    private func accept(
+        _ inner: JSONValue, _ pending: PendingActivation
+    ) throws(PowerAuthError) -> (identifier: [UInt8], fingerprint: String, recovery: RecoveryData?) {
+        if let started = pending.started4 {
+            let activation = try V4.ValidatedActivation(inner, started: started)
+            state = .responseValidated4(activation)
+            return (activation.identifier, activation.fingerprint, nil)
+        }
+        guard let started = pending.started else {
+            throw PowerAuthError(.wrongState, "no activation was started")
+        }
+        let answer = try ActivationAnswer(inner)
+        let activation = try attempt(
+            .invalidActivationData, "the keys could not be agreed",
+            try ValidatedActivation(answer, deviceKey: started.deviceKey))
+        state = .responseValidated(activation)
+        return (activation.identifier, activation.fingerprint, activation.recovery)
+    }
+
     /// Fresh parameters for a new PIN.
     ///
     /// - Throws: `randomFailed`.
     package func newKnowledgeParameters() throws(PowerAuthError) -> KnowledgeParameters {
+        let isLegacy = suite == nil
         let salt = try attempt(
-            .randomFailed, "OpenSSL could not provide random bytes", try random.bytes(KnowledgeParameters.saltCount))
-        return KnowledgeParameters(salt: salt, iterations: KnowledgeParameters.defaultIterations)
+            .randomFailed, "OpenSSL could not provide random bytes",
+            try random.bytes(isLegacy ? KnowledgeParameters.saltCount : V4.PasswordKDF.saltLength))
+        return KnowledgeParameters(salt: salt, iterations: isLegacy ? KnowledgeParameters.defaultIterations : 0)
     }
 
     /// Finishes the activation: locks every key with its factor (powerauth.md §14). All tokens are dropped.
@@ -95,6 +121,9 @@ extension Session {
     package func persistActivation(
         knowledge: KnowledgeKey, biometryKey: SecureBytes?, authenticator: [UInt8]? = nil
     ) throws(PowerAuthError) {
+        if case .responseValidated4(let activation) = state {
+            return try persist(activation, knowledge: knowledge, biometryKey: biometryKey, authenticator: authenticator)
+        }
         guard case .responseValidated(let activation) = state else {
             throw PowerAuthError(.wrongState, "there is no activation to persist")
         }
@@ -120,7 +149,7 @@ extension Session {
     ///
     /// - Throws: also `wrongParameter` for a PIN of fewer than 4 bytes, and `randomFailed`.
     package func persistActivation(pin: some Bytes, biometryKey: SecureBytes?) throws(PowerAuthError) {
-        guard case .responseValidated = state else {
+        guard phase == .responseValidated else {
             throw PowerAuthError(.wrongState, "there is no activation to persist")
         }
         guard pin.byteCount >= KnowledgeKey.minimumPINLength else {

@@ -4,17 +4,19 @@ extension Session {
     /// Everything of a session that calls change.
     package struct Checkpoint {
         fileprivate let state: State
+        fileprivate let former: ActivationRecord?
         fileprivate let externalKey: SecureBytes?
     }
 
     /// Remembers how the session is now, so that a change that could not be stored can be undone.
     package func checkpoint() -> Checkpoint {
-        Checkpoint(state: state.copy, externalKey: externalKey)
+        Checkpoint(state: state.copy, former: former, externalKey: externalKey)
     }
 
     /// Puts the session back to how it was. Only as long as nothing that depends on the change has left the owner.
     package func rollBack(to checkpoint: Checkpoint) {
         state = checkpoint.state.copy
+        former = checkpoint.former
         externalKey = checkpoint.externalKey
     }
 }

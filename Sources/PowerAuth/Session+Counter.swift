@@ -22,7 +22,8 @@ extension Session {
     /// Remembers the counter before a signature is made; nil without an activation.
     package func counterMark() -> CounterMark? {
         guard let record else { return nil }
-        return CounterMark(counter: record.copy(.counter), byte: record.counterByte, signatures: record.signatures)
+        return CounterMark(
+            counter: record.copy(record.counter), byte: record.counterByte, signatures: record.signatures)
     }
 
     /// The server has accepted the signature that was made after the mark: only later ones are open.
@@ -42,7 +43,7 @@ extension Session {
     /// - Returns: false when there is nothing to take back: another signature was made after it, or the activation changed.
     package func takeBack(_ mark: CounterMark) -> Bool {
         guard let record, record.signatures == mark.signatures &+ 1 else { return false }
-        record.store(mark.counter, in: .counter)
+        record.store(mark.counter, in: record.counter)
         record.counterByte = mark.byte
         // The number stays: no other mark may fit.
         record.signatures &+= 1

@@ -10,7 +10,7 @@ extension Session {
     /// - Throws: `missingActivation`, `activationPending` in activation scope; `invalidTemporaryKey` when the key is missing
     ///   or was issued for another scope, application or activation; `wrongParameter` for a key before 3.3; `encryption`.
     package func encryptor(_ id: EncryptorID, key: TemporaryKey?) throws(PowerAuthError) -> Encryptor {
-        let record = id.scope == .activation ? try activated() : nil
+        let record = id.scope == .activation ? try activated3() : nil
         let activationId = record?.identifier
         let publicKey: PublicKey
         if version.usesTemporaryKeys {
@@ -41,7 +41,7 @@ extension Session {
     ///
     /// - Throws: `missingActivation`, `activationPending` in activation scope; `signature` when the crypto library fails.
     package func authenticate(_ data: some Bytes, scope: EncryptionScope) throws(PowerAuthError) -> [UInt8] {
-        let record = scope == .activation ? try activated() : nil
+        let record = scope == .activation ? try activated3() : nil
         return try attempt(.signature, "the data could not be authenticated") { () throws(CryptoError) in
             let key = try TemporaryKeyRequest.authenticationKey(
                 configuration: configuration, transportKey: try record.map(transportKey))
@@ -57,7 +57,7 @@ extension Session {
         guard version.usesTemporaryKeys else {
             throw PowerAuthError(.unsupportedProtocol, "temporary keys need protocol version 3.3")
         }
-        let record = scope == .activation ? try activated() : nil
+        let record = scope == .activation ? try activated3() : nil
         let challenge = try attempt(
             .randomFailed, "OpenSSL could not provide random bytes", Base64.encodedBytes(try random.bytes(18)))
         return try attempt(.signature, "the request could not be signed") { () throws(CryptoError) in
@@ -82,7 +82,7 @@ extension Session {
         guard request.scope == .activation else {
             return try request.accept(responseObject, signer: configuration.masterPublicKey)
         }
-        let record = try activated()
+        let record = try activated3()
         guard let activationId = request.activationId, record.withIdentifier({ sameBytes($0, activationId) }) else {
             throw PowerAuthError(.invalidTemporaryKey, "the response belongs to another activation")
         }
@@ -101,11 +101,29 @@ extension Session {
         _ data: some Bytes, signature: some Bytes, format: SignatureFormat = .der, key: ServerKey
     ) throws(PowerAuthError) -> Bool {
         guard signature.byteCount > 0 else { throw PowerAuthError(.wrongParameter, "the signature is empty") }
-        let publicKey =
-            switch key {
-            case .master: try configuration.masterPublicKey
-            case .personalized: try serverKey(activated())
-            }
+        if case .master = key {
+            return try configuration.verifyMasterSignature(data, signature: signature, format: format)
+        }
+        let record = try activated()
+        let publicKey: PublicKey
+        if let suite = record.suite {
+            publicKey = try record.serverPublic4(suite).ecdsa
+        } else {
+            publicKey = try serverKey(record)
+        }
         return try verifySignature(signature, format: format, of: data, by: publicKey)
+    }
+
+    /// Whether the server made this for the activation: a code of the key that both share (powerauth4.md §17).
+    ///
+    /// - Throws: `unsupportedProtocol` for an activation of 3.x, which has no such key.
+    package func verifyPersonalizedCode(
+        _ data: some Bytes, code: some Bytes
+    ) throws(PowerAuthError) -> Bool {
+        let (record, _) = try activated4()
+        let key = try utilityKey(.personalizedData, of: record)
+        return try attempt(
+            .encryption, "the code could not be checked",
+            try V4.PersonalizedSignature.isValid(code, data: data, key: key))
     }
 }

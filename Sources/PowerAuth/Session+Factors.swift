@@ -13,7 +13,7 @@ extension Session {
     ///   - new: the key of the new PIN, derived with ``newKnowledgeParameters()``.
     /// - Throws: `missingActivation`, `activationPending`, `staleKnowledgeKey`, `externalKeyMissing`, `encryption`.
     package func changeKnowledge(from old: KnowledgeKey, to new: KnowledgeKey) throws(PowerAuthError) {
-        let record = try activated()
+        let record = try activated3()
         try check(old, belongsTo: record)
         let externalKey = try externalKey(for: record)
         let locked = try attempt(.encryption, "the knowledge factor could not be locked") { () throws(CryptoError) in
@@ -31,7 +31,7 @@ extension Session {
     ///
     /// - Throws: also `wrongParameter` for a PIN of fewer than 4 bytes, and `randomFailed`.
     package func changePIN(old: some Bytes, new: some Bytes) throws(PowerAuthError) {
-        let record = try activated()
+        let record = try activated3()
         guard old.byteCount >= KnowledgeKey.minimumPINLength, new.byteCount >= KnowledgeKey.minimumPINLength else {
             throw PowerAuthError(.wrongParameter, "the PIN is too short")
         }
@@ -46,12 +46,8 @@ extension Session {
     /// - Throws: `missingActivation`, `activationPending`.
     package func removeBiometry(named name: [UInt8]? = nil) throws(PowerAuthError) {
         let record = try activated()
-        if let name {
-            record.authenticators.removeAll { $0.name == name }
-        } else {
-            record.clear(.biometry)
-            record.flags.remove(.biometry)
-        }
+        record.removeBiometry(named: name)
+        if !record.hasBiometry { record.marks.remove(.newBiometry) }
     }
 
     // MARK: External encryption key (powerauth.md §14.1)
@@ -108,12 +104,18 @@ extension Session {
         _ record: ActivationRecord, _ change: FlagChange,
         _ work: (UnsafeRawBufferPointer) throws(CryptoError) -> [UInt8]
     ) throws(PowerAuthError) {
+        guard !record.marks.contains(.newPIN) else {
+            throw PowerAuthError(.wrongState, "the change of the PIN has not been finished")
+        }
+        let (knowledgeField, biometryField) =
+            record.suite == nil
+            ? (ActivationRecord.Field.knowledge, ActivationRecord.Field.biometry) : (.knowledge4, .biometry4)
         let hasBiometry = record.flags.contains(.biometry)
         let (knowledge, biometry) = try attempt(
             .encryption, "the factors could not be locked",
             (
-                knowledge: try record.with(.knowledge, work),
-                biometry: hasBiometry ? try record.with(.biometry, work) : nil
+                knowledge: try record.with(knowledgeField, work),
+                biometry: hasBiometry ? try record.with(biometryField, work) : nil
             ))
         var authenticators: [Authenticator] = []
         for authenticator in record.authenticators {
@@ -123,8 +125,8 @@ extension Session {
             guard let rewrapped = Authenticator(name: authenticator.name, locked: locked) else { continue }
             authenticators.append(rewrapped)
         }
-        record.store(knowledge, in: .knowledge)
-        if let biometry { record.store(biometry, in: .biometry) }
+        record.store(knowledge, in: knowledgeField)
+        if let biometry { record.store(biometry, in: biometryField) }
         record.authenticators = authenticators
         switch change {
         case .insert: record.flags.insert(.externalKey)

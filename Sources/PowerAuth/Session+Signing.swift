@@ -32,6 +32,7 @@ extension Session {
             throw PowerAuthError(.wrongParameter, "this combination of factors is not allowed")
         }
         let locks = try locks(of: keys, in: record)
+        let version = version
         var nonce = (UInt64(0), UInt64(0))
         try attempt(.randomFailed, "OpenSSL could not provide random bytes") { () throws(CryptoError) in
             try withUnsafeMutableBytes(of: &nonce) { (nonce) throws(CryptoError) in try random.fillPublic(nonce) }
@@ -100,6 +101,9 @@ extension Session {
     private struct Locks {
         var biometry: [UInt8] = []
         var externalKey: SecureBytes?
+        /// The keys that unlock possession and biometry; nil: those of 3.x.
+        var possession4: SecureBytes?
+        var biometry4: SecureBytes?
     }
 
     /// Refuses keys that cannot unlock the factors.
@@ -110,8 +114,18 @@ extension Session {
             guard let locked = record.biometry(named: keys.authenticator) else {
                 throw PowerAuthError(.biometryNotConfigured, "the activation has no biometric factor")
             }
-            try FactorLock.check(biometry)
+            if record.suite == nil {
+                try FactorLock.check(biometry)
+            } else {
+                locks.biometry4 = try V4.biometryKEK(biometry)
+            }
             locks.biometry = locked
+        }
+        if record.suite != nil {
+            guard keys.factors.contains(.possession), keys.possession == nil else {
+                throw PowerAuthError(.wrongParameter, "protocol 4.0 has no code without this device's own key")
+            }
+            locks.possession4 = try deviceKEK4()
         }
         if let possession = keys.possession { try FactorLock.check(possession) }
         if keys.knowledge != nil || keys.biometry != nil { locks.externalKey = try externalKey(for: record) }
@@ -121,7 +135,7 @@ extension Session {
     /// Refuses a knowledge key that was derived with other parameters than those of the present PIN.
     func check(_ knowledge: KnowledgeKey, belongsTo record: ActivationRecord) throws(PowerAuthError) {
         guard knowledge.parameters.iterations == record.iterations,
-            record.with(.salt, { sameBytes($0, knowledge.parameters.salt) })
+            record.with(record.suite == nil ? .salt : .salt4, { sameBytes($0, knowledge.parameters.salt) })
         else {
             throw PowerAuthError(.staleKnowledgeKey, "the knowledge key was derived for another PIN or activation")
         }
@@ -132,11 +146,14 @@ extension Session {
         _ data: [UInt8], _ keys: SigningKeys, _ locks: Locks, _ record: ActivationRecord, as text: SignatureText
     ) throws(PowerAuthError) -> [UInt8] {
         try attempt(.signature, "the signature could not be computed") { () throws(CryptoError) in
-            let signature = try FactorKeys.with { (factorKeys) throws(CryptoError) in
+            let keyLength = record.suite == nil ? 16 : 32
+            let signature = try FactorKeys.with(keyLength: keyLength) { (factorKeys) throws(CryptoError) in
                 try unlock(keys, locks, record, into: &factorKeys)
                 return try data.withBytes { (data) throws(CryptoError) in
-                    try record.with(.counter) { (counter) throws(CryptoError) in
-                        try factorKeys.signature(of: data, counter: counter, as: text)
+                    try record.with(record.counter) { (counter) throws(CryptoError) in
+                        record.suite == nil
+                            ? try factorKeys.signature(of: data, counter: counter, as: text)
+                            : try factorKeys.code(of: data, counter: counter, as: text)
                     }
                 }
             }
@@ -149,26 +166,33 @@ extension Session {
     private func unlock(
         _ keys: SigningKeys, _ locks: Locks, _ record: ActivationRecord, into factorKeys: inout FactorKeys
     ) throws(CryptoError) {
+        let is4 = record.suite != nil
         func add(
             _ locked: UnsafeRawBufferPointer, _ key: SecureBytes, _ externalKey: SecureBytes?
         ) throws(CryptoError) {
             try key.withBytes { (key) throws(CryptoError) in
-                try FactorLock.unlock(locked, with: key, externalKey: externalKey, into: factorKeys.next())
+                let room = try factorKeys.next()
+                guard is4 else { return try FactorLock.unlock(locked, with: key, externalKey: externalKey, into: room) }
+                guard let externalKey else { return try V4.KeyWrap.unwrap(locked, with: key, into: room) }
+                let inner = try FactorLock.unwrap(locked, externalKey: externalKey)
+                try inner.withBytes { (inner) throws(CryptoError) in
+                    try V4.KeyWrap.unwrap(inner, with: key, into: room)
+                }
             }
         }
         if keys.factors.contains(.possession) {
-            try record.with(.possession) { (locked) throws(CryptoError) in
-                try add(locked, keys.possession ?? possessionKey, nil)
+            try record.with(is4 ? .possession4 : .possession) { (locked) throws(CryptoError) in
+                try add(locked, locks.possession4 ?? keys.possession ?? possessionKey, nil)
             }
         }
         if let knowledge = keys.knowledge {
-            try record.with(.knowledge) { (locked) throws(CryptoError) in
+            try record.with(is4 ? .knowledge4 : .knowledge) { (locked) throws(CryptoError) in
                 try add(locked, knowledge.key, locks.externalKey)
             }
         }
         if let biometry = keys.biometry {
             try locks.biometry.withBytes { (locked) throws(CryptoError) in
-                try add(locked, biometry, locks.externalKey)
+                try add(locked, locks.biometry4 ?? biometry, locks.externalKey)
             }
         }
     }

@@ -6,7 +6,7 @@ extension Session {
     ///
     /// - Throws: `missingActivation`, `activationPending`, `randomFailed`.
     package func statusRequest() throws(PowerAuthError) -> StatusRequest {
-        let record = try activated()
+        let record = try activated3()
         let challenge = try attempt(.randomFailed, "OpenSSL could not provide random bytes", try random.bytes(16))
         return StatusRequest(activationId: record.identifier, challenge: challenge)
     }
@@ -21,7 +21,7 @@ extension Session {
     package func processStatus(
         _ responseObject: JSONValue, request: StatusRequest
     ) throws(PowerAuthError) -> ActivationStatus {
-        let record = try activated()
+        let record = try activated3()
         guard record.withIdentifier({ sameBytes($0, request.activationId) }) else {
             throw PowerAuthError(.invalidActivationData, "the status belongs to another activation")
         }
@@ -34,53 +34,67 @@ extension Session {
             (1...64).contains(blob.lookAhead)
         else { throw PowerAuthError(.invalidActivationData, "the status has impossible values") }
 
-        var customObject: [UInt8]?
-        if let object = responseObject.present("customObject") {
-            let text = object.compact()
-            guard !text.isEmpty else { throw PowerAuthError(.encryption, "there is not enough memory") }
-            customObject = text
-        }
-
         let lookAhead = Int(blob.lookAhead)
         let found = try attempt(
             .encryption, "the counters could not be compared",
             try CounterSynchronization.distance(
                 from: record.copy(.counter), to: blob.counterHash, lookAhead: lookAhead, transportKey: transportKey))
+        let custom = try customObject(responseObject)
+        let (counter, before) = follow(record, found, serverByte: blob.counterByte, lookAhead: blob.lookAhead)
+        return ActivationStatus(
+            state: counter == .invalid ? .deadlock : state, failCount: Int(blob.failCount),
+            maxFailCount: Int(blob.maxFailCount), customObject: custom, counter: counter,
+            stateChanged: counter == .updated || record.window != before.window
+                || record.unacknowledged != before.unacknowledged,
+            offersUpgrade: blob.upgradeVersion == 4)
+    }
+
+    /// What the bank adds to a status.
+    func customObject(_ root: JSONValue) throws(PowerAuthError) -> [UInt8]? {
+        guard let object = root.present("customObject") else { return nil }
+        let text = object.compact()
+        guard !text.isEmpty else { throw PowerAuthError(.encryption, "there is not enough memory") }
+        return text
+    }
+
+    /// Follows the server's counter, and counts how far it may be behind.
+    ///
+    /// - Parameter found: where the server's counter is, if it is ahead of this one or the same.
+    /// - Returns: also what was known before.
+    func follow(
+        _ record: ActivationRecord, _ found: (steps: Int, counter: SecureBytes)?, serverByte: UInt8, lookAhead: UInt8
+    ) -> (ActivationStatus.Counter, before: (window: UInt8, unacknowledged: UInt8)) {
         let outcome = CounterSynchronization.outcome(
-            hashDistance: found?.steps, localByte: counterByte, serverByte: blob.counterByte, lookAhead: lookAhead)
-        let (windowBefore, unacknowledgedBefore) = (record.window, record.unacknowledged)
+            hashDistance: found?.steps, localByte: counterByte, serverByte: serverByte, lookAhead: Int(lookAhead))
+        let before = (window: record.window, unacknowledged: record.unacknowledged)
         var counter: ActivationStatus.Counter
         switch outcome {
         case .unchanged: counter = .ok
         case .calculateSignature: counter = .calculateSignature
         case .invalid: counter = .invalid
         case .learnByte, .follow:
-            if let found { record.store(found.counter, in: .counter) }
+            if let found { record.store(found.counter, in: record.counter) }
             record.flags.insert(.counterByte)
-            record.counterByte = blob.counterByte
+            record.counterByte = serverByte
             counter = .updated
         }
-        record.window = blob.lookAhead
+        record.window = lookAhead
         switch counter {
         case .invalid: record.unacknowledged = ActivationRecord.outOfReach
         case .updated: record.unacknowledged = 0
         case .ok, .calculateSignature:
             guard let local = counterByte else {
                 // How far it is cannot be known, and asking again would not tell: the next signature does.
-                record.unacknowledged = min(record.unacknowledged, blob.lookAhead / 2)
+                record.unacknowledged = min(record.unacknowledged, lookAhead / 2)
                 break
             }
-            record.unacknowledged = found != nil ? 0 : local &- blob.counterByte
+            record.unacknowledged = found != nil ? 0 : local &- serverByte
             // The bank has widened its window for a device that was out of reach: back in step before it narrows it again.
-            if unacknowledgedBefore == ActivationRecord.outOfReach, record.unacknowledged > 0 {
+            if before.unacknowledged == ActivationRecord.outOfReach, record.unacknowledged > 0 {
                 counter = .calculateSignature
             }
         }
-        return ActivationStatus(
-            state: counter == .invalid ? .deadlock : state, failCount: Int(blob.failCount),
-            maxFailCount: Int(blob.maxFailCount), customObject: customObject, counter: counter,
-            stateChanged: counter == .updated || record.window != windowBefore
-                || record.unacknowledged != unacknowledgedBefore)
+        return (counter, before)
     }
 
     private func decode(

@@ -7,10 +7,12 @@ extension Session {
     }
 
     /// How many bytes the content to store has.
-    package var serializedCount: Int { SessionState.size(record) }
+    package var serializedCount: Int { SessionState.size(former ?? record) }
 
     /// Writes the content to store into memory of that many bytes.
-    package func serialize(into memory: UnsafeMutableRawBufferPointer) { SessionState.write(record, into: memory) }
+    package func serialize(into memory: UnsafeMutableRawBufferPointer) {
+        SessionState.write(former ?? record, into: memory)
+    }
 
     /// Takes a stored content, in place of whatever the session holds; on an error nothing changes.
     ///
@@ -22,6 +24,7 @@ extension Session {
 
     /// Puts a record that was read from outside in place.
     func install(_ record: ActivationRecord?) throws(PowerAuthError) {
+        former = nil
         guard let record else {
             state = .empty
             return

@@ -18,7 +18,8 @@ extension Session {
             throw PowerAuthError(.wrongParameter, "the token's name or factors are invalid")
         }
         let root = try JSONFields.parse(plaintext, .invalidToken)
-        guard let id = root.identifier("tokenId"), let secret = root.secret("tokenSecret", count: 16),
+        guard let id = root.identifier("tokenId"),
+            let secret = root.secret("tokenSecret", count: record.suite == nil ? 16 : 32),
             let token = Token(name: nameBytes, id: id, factors: factors, secret: secret)
         else { throw PowerAuthError(.invalidToken, "the response has no valid token") }
         if let index = record.tokens.firstIndex(where: { $0.name == nameBytes }) {

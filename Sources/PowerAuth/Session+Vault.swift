@@ -10,7 +10,7 @@ extension Session {
     /// - Throws: `missingActivation`, `activationPending`; `encryption` when the answer is malformed or the key is not the
     ///   vault key of this activation.
     package func openVault(_ plaintext: SecureBytes) throws(PowerAuthError) -> VaultKey {
-        let record = try activated()
+        let record = try activated3()
         guard
             let encrypted = try JSONFields.parse(plaintext, .encryption).base64(
                 "encryptedVaultEncryptionKey", count: 32)
@@ -27,7 +27,7 @@ extension Session {
     /// - Returns: 16 bytes.
     /// - Throws: `missingActivation`, `activationPending`, `encryption`.
     package func applicationKey(index: UInt64, vault: VaultKey) throws(PowerAuthError) -> SecureBytes {
-        _ = try activated()
+        _ = try activated3()
         return try attempt(.encryption, "the key could not be derived", try KDF.derive(vault.key, index: index))
     }
 
@@ -37,7 +37,7 @@ extension Session {
     package func deviceSignature(
         _ data: some Bytes, format: SignatureFormat, vault: VaultKey
     ) throws(PowerAuthError) -> [UInt8] {
-        let key = try deviceKey(of: activated(), vault: vault)
+        let key = try deviceKey(of: activated3(), vault: vault)
         return try attempt(.signature, "the data could not be signed") { () throws(CryptoError) in
             switch format {
             case .der: try key.signDER(data)
@@ -51,7 +51,7 @@ extension Session {
     /// - Parameter claims: a JSON object, which enters the token as it is.
     /// - Throws: as ``deviceSignature(_:format:vault:)``, and `wrongParameter` when the claims are not a JSON object.
     package func deviceToken(claims: some Bytes, vault: VaultKey) throws(PowerAuthError) -> String {
-        _ = try activated()
+        _ = try activated3()
         _ = try JSONFields.parse(claims, .wrongParameter)
         let input = JSONWebToken.signingInput(header: JSONWebToken.headerES256, payload: claims)
         let signature = try deviceSignature(input, format: .jose, vault: vault)
@@ -67,7 +67,7 @@ extension Session {
     ///
     /// - Throws: `missingActivation`, `activationPending`; `wrongState` when none are stored; `encryption`.
     package func recoveryData(vault: VaultKey) throws(PowerAuthError) -> RecoveryData {
-        let record = try activated()
+        let record = try activated3()
         guard record.recoveryCount > 0 else {
             throw PowerAuthError(.wrongState, "the activation has no recovery data")
         }
@@ -90,7 +90,7 @@ extension Session {
     package func addBiometry(
         key: SecureBytes, named name: [UInt8]? = nil, vault: VaultKey
     ) throws(PowerAuthError) {
-        let record = try activated()
+        let record = try activated3()
         try FactorLock.check(key)
         let externalKey = try externalKey(for: record)
         let keys = try activationKeys(of: record, vault: vault)

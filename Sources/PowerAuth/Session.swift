@@ -27,50 +27,84 @@ package final class Session {
 
     enum State {
         case empty
+        /// An activation is to be started as soon as its protocol is decided.
+        case undecided(ActivationRequest)
         case keysReady(StartedActivation)
         case responseValidated(ValidatedActivation)
+        /// The same of an activation that is to be one of 4.0.
+        case keysReady4(V4.StartedActivation)
+        case responseValidated4(V4.ValidatedActivation)
         case activated(ActivationRecord)
+    }
+
+    /// Which protocol a new activation will have.
+    package enum Choice: Equatable, Sendable {
+        /// The server has not been asked yet.
+        case undecided
+        /// 3.x.
+        case legacy
+        /// 4.0 in this suite.
+        case suite(V4.Suite)
     }
 
     /// The application.
     package let configuration: Configuration
-    /// The protocol version of requests.
-    package let version: ProtocolVersion
+    /// The protocol version of requests that are none of 4.0.
+    private let legacyVersion: ProtocolVersion
+    /// What a new activation will be; an activation that there is does not change by it.
+    package private(set) var choice = Choice.legacy
     let random: RandomSource
     let possessionKey: SecureBytes
+    /// What 4.0 makes the device's key of.
+    private let deviceSecret: SecureBytes
+    private var deviceKEKs: DeviceKEKs?
     let publicKeys: PublicKeyCache?
     var state = State.empty
+    /// The record of 3.x that an upgrade is replacing: what is stored until the keys of 4.0 are proven.
+    var former: ActivationRecord?
     var externalKey: SecureBytes?
 
     /// A session without an activation.
     ///
     /// - Parameters:
     ///   - configuration: the application.
-    ///   - version: 3.1, 3.2 or 3.3.
+    ///   - version: 3.1, 3.2 or 3.3: of what is not 4.0.
     ///   - random: where randomness comes from.
     ///   - possessionKey: the 16-byte unlock key of the device.
+    ///   - deviceSecret: what 4.0 makes the device's key of; nil: the unlock key.
     ///   - publicKeys: a cache to share between the sessions of one owner, or nil.
     /// - Throws: `unsupportedProtocol` for another version, `wrongParameter` for an unusable unlock key.
     package convenience init(
         configuration: Configuration, version: ProtocolVersion = .default, random: RandomSource,
-        possessionKey: SecureBytes, publicKeys: PublicKeyCache? = nil
+        possessionKey: SecureBytes, deviceSecret: SecureBytes? = nil, publicKeys: PublicKeyCache? = nil
     ) throws(PowerAuthError) {
-        guard version.isSupportedBySession else {
+        guard version.isSupportedBySession, version != .v40 else {
             throw PowerAuthError(.unsupportedProtocol, "the protocol version must be 3.1, 3.2 or 3.3")
         }
         try FactorLock.check(possessionKey)
-        self.init(checked: configuration, version, random, possessionKey, publicKeys)
+        self.init(checked: configuration, version, random, possessionKey, deviceSecret ?? possessionKey, publicKeys)
     }
 
     private init(
         checked configuration: Configuration, _ version: ProtocolVersion, _ random: RandomSource,
-        _ possessionKey: SecureBytes, _ publicKeys: PublicKeyCache?
+        _ possessionKey: SecureBytes, _ deviceSecret: SecureBytes, _ publicKeys: PublicKeyCache?
     ) {
         self.configuration = configuration
-        self.version = version
+        self.legacyVersion = version
         self.random = random
         self.possessionKey = possessionKey
+        self.deviceSecret = deviceSecret
         self.publicKeys = publicKeys
+    }
+
+    /// Decides what a new activation will be, and starts the one that waits for it.
+    ///
+    /// - Throws: what ``startActivation(_:)`` throws; the session is empty then.
+    package func decide(_ choice: Choice) throws(PowerAuthError) {
+        self.choice = choice
+        guard choice != .undecided, case .undecided(let request) = state else { return }
+        state = .empty
+        try startActivation(request)
     }
 
     // MARK: Looking at the state
@@ -79,17 +113,40 @@ package final class Session {
     package var phase: Phase {
         switch state {
         case .empty: .empty
-        case .keysReady: .keysReady
-        case .responseValidated: .responseValidated
+        case .undecided, .keysReady, .keysReady4: .keysReady
+        case .responseValidated, .responseValidated4: .responseValidated
         case .activated: .activated
         }
     }
 
+    /// The suite of 4.0; nil: requests are those of 3.x.
+    package var suite: V4.Suite? {
+        switch state {
+        case .empty, .undecided: if case .suite(let suite) = choice { suite } else { nil }
+        case .keysReady, .responseValidated: nil
+        case .keysReady4(let started): started.suite
+        case .responseValidated4(let activation): activation.suite
+        case .activated(let record): record.suite
+        }
+    }
+
+    /// The protocol of a new activation is not known yet, and there is no activation.
+    package var isUndecided: Bool {
+        switch state {
+        case .empty, .undecided: choice == .undecided
+        default: false
+        }
+    }
+
+    /// The protocol version of requests.
+    package var version: ProtocolVersion { suite == nil ? legacyVersion : .v40 }
+
     /// The identifier of the activation; nil before the server's answer was accepted.
     package var activationId: String? {
         switch state {
-        case .empty, .keysReady: nil
+        case .empty, .undecided, .keysReady, .keysReady4: nil
         case .responseValidated(let activation): String(decoding: activation.identifier, as: UTF8.self)
+        case .responseValidated4(let activation): String(decoding: activation.identifier, as: UTF8.self)
         case .activated(let record): String(decoding: record.identifier, as: UTF8.self)
         }
     }
@@ -100,11 +157,14 @@ package final class Session {
     /// - Throws: `encryption` when the crypto library fails.
     package func fingerprint() throws(PowerAuthError) -> String? {
         switch state {
-        case .empty, .keysReady:
+        case .empty, .undecided, .keysReady, .keysReady4:
             return nil
         case .responseValidated(let activation):
             return activation.fingerprint
+        case .responseValidated4(let activation):
+            return activation.fingerprint
         case .activated(let record):
+            if let suite = record.suite { return try fingerprint4(record, suite) }
             guard record.flags.contains(.deviceKey) else { return nil }
             return try attempt(
                 .encryption, "the fingerprint could not be computed",
@@ -116,6 +176,9 @@ package final class Session {
 
     /// Whether the activation has a biometric factor.
     package var hasBiometry: Bool { record?.flags.contains(.biometry) ?? false }
+
+    /// Whether any authenticator has the biometric factor.
+    package var hasAnyBiometry: Bool { record?.hasBiometry ?? false }
 
     /// Whether the biometric factor can be unlocked by an authenticator; nil: the unnamed one.
     package func hasBiometry(named name: [UInt8]?) -> Bool { record?.biometry(named: name) != nil }
@@ -148,7 +211,10 @@ package final class Session {
     package var hasExternalKey: Bool { externalKey != nil }
 
     /// Forgets the activation, whatever its phase, and all tokens. An external encryption key stays set.
-    package func reset() { state = .empty }
+    package func reset() {
+        state = .empty
+        former = nil
+    }
 
     // MARK: For the other parts of the session
 
@@ -162,9 +228,42 @@ package final class Session {
         switch state {
         case .activated(let record): return record
         case .empty: throw PowerAuthError(.missingActivation, "there is no activation")
-        case .keysReady, .responseValidated:
+        case .undecided, .keysReady, .responseValidated, .keysReady4, .responseValidated4:
             throw PowerAuthError(.activationPending, "the activation has not been finished")
         }
+    }
+
+    /// The activation, for what only one of 3.x has.
+    func activated3() throws(PowerAuthError) -> ActivationRecord {
+        let record = try activated()
+        guard record.suite == nil else {
+            throw PowerAuthError(.unsupportedProtocol, "protocol 4.0 does not have this")
+        }
+        return record
+    }
+
+    /// The activation and its suite, for what only one of 4.0 has.
+    func activated4() throws(PowerAuthError) -> (ActivationRecord, V4.Suite) {
+        let record = try activated()
+        guard let suite = record.suite else {
+            throw PowerAuthError(.unsupportedProtocol, "this needs an activation of protocol 4.0")
+        }
+        return (record, suite)
+    }
+
+    /// The keys that 4.0 makes of the device's secret, derived once.
+    func deviceKey4() throws(CryptoError) -> DeviceKEKs {
+        if let deviceKEKs { return deviceKEKs }
+        let key = try V4.DeviceKEK(deviceData: deviceSecret)
+        let made = DeviceKEKs(possession: try key.possession(), localData: try key.localData())
+        deviceKEKs = made
+        return made
+    }
+
+    /// `KEK_…_POSSESSION` and `KEY_LOCAL_DATA`.
+    struct DeviceKEKs {
+        let possession: SecureBytes
+        let localData: SecureBytes
     }
 
     /// `KEY_TRANSPORT`.

@@ -13,8 +13,8 @@ import MobileTokenCrypto
 ///     format 3 only: look-ahead window (1, 0 to 64)  unacknowledged signatures (1)
 ///
 /// Numbers are big endian. Nothing follows the last part, and a field that is not there is zero. An activation is written in
-/// format 3; formats 1 and 2 are those of earlier versions and are read. Whatever is added one day makes a new format: a state
-/// of an unknown format is refused, never read in part.
+/// format 3; formats 1 and 2 are those of earlier versions and are read. An activation of 4.0 has format 4: `V4+State.swift`.
+/// Whatever is added one day makes a new format: a state of an unknown format is refused, never read in part.
 enum SessionState {
     private static let magic: StaticString = "MTPA"
     private static let format: UInt8 = 1
@@ -28,6 +28,7 @@ enum SessionState {
     /// How many bytes a state takes; nil stands for a session without an activation.
     static func size(_ record: ActivationRecord?) -> Int {
         guard let record else { return 6 }
+        guard record.suite == nil else { return size4(record) }
         var size = 19 + record.block.count
         for token in record.tokens { size += 19 + token.name.count + token.id.count }
         for authenticator in record.authenticators { size += 1 + authenticator.name.count + authenticator.locked.count }
@@ -38,9 +39,10 @@ enum SessionState {
     static func write(_ record: ActivationRecord?, into memory: UnsafeMutableRawBufferPointer) {
         var bytes = ByteWriter(memory)
         bytes.append(magic)
-        bytes.append(byte: record == nil ? format : formatWithAcknowledgement)
+        bytes.append(byte: record == nil ? format : record?.suite == nil ? formatWithAcknowledgement : format4)
         guard let record else { return bytes.append(byte: kindEmpty) }
         bytes.append(byte: kindActivation)
+        if let suite = record.suite { return write4(record, suite, into: &bytes) }
         bytes.append(byte: record.flags.rawValue)
         bytes.append(byte: record.counterByte)
         withUnsafeBytes(of: record.iterations.bigEndian) { bytes.append($0) }
@@ -51,21 +53,28 @@ enum SessionState {
         bytes.append(byte: UInt8(truncatingIfNeeded: record.tokens.count))
         bytes.append(record.block)
         for token in record.tokens {
-            bytes.append(byte: token.factors.rawValue)
-            bytes.append(byte: UInt8(truncatingIfNeeded: token.name.count))
-            bytes.append(token.name)
-            bytes.append(byte: UInt8(truncatingIfNeeded: token.id.count))
-            bytes.append(token.id)
+            write(token, into: &bytes)
             bytes.append(token.secret)
         }
         bytes.append(byte: UInt8(truncatingIfNeeded: record.authenticators.count))
-        for authenticator in record.authenticators {
-            bytes.append(byte: UInt8(truncatingIfNeeded: authenticator.name.count))
-            bytes.append(authenticator.name)
-            bytes.append(authenticator.locked)
-        }
+        for authenticator in record.authenticators { write(authenticator, into: &bytes) }
         bytes.append(byte: record.window)
         bytes.append(byte: record.unacknowledged)
+    }
+
+    /// Writes a token up to its secret.
+    static func write(_ token: Token, into bytes: inout ByteWriter) {
+        bytes.append(byte: token.factors.rawValue)
+        bytes.append(byte: UInt8(truncatingIfNeeded: token.name.count))
+        bytes.append(token.name)
+        bytes.append(byte: UInt8(truncatingIfNeeded: token.id.count))
+        bytes.append(token.id)
+    }
+
+    static func write(_ authenticator: Authenticator, into bytes: inout ByteWriter) {
+        bytes.append(byte: UInt8(truncatingIfNeeded: authenticator.name.count))
+        bytes.append(authenticator.name)
+        bytes.append(authenticator.locked)
     }
 
     /// Reads a state; nil stands for a session without an activation.
@@ -77,12 +86,14 @@ enum SessionState {
             guard let start = reader.take(4), sameBytes(start, magic), let format = reader.byte() else {
                 throw PowerAuthError(.corruptedState, "the state has no valid header")
             }
-            guard (SessionState.format...formatWithAcknowledgement).contains(format) else {
+            guard (SessionState.format...format4).contains(format) else {
                 throw PowerAuthError(.unsupportedState, "the state's format is not supported")
             }
             switch reader.byte() {
             case kindEmpty? where reader.remaining == 0 && format == SessionState.format:
                 return nil
+            case kindActivation? where format == format4:
+                if let record = read4(&reader), reader.remaining == 0 { return record }
             case kindActivation?:
                 if let record = activation(&reader),
                     format == SessionState.format || authenticators(&reader, of: record, format: format),
@@ -109,7 +120,8 @@ enum SessionState {
                 recoveryCount: Int(recoveryCount), block: SecureBytes(copying: block))
         else { return nil }
         for _ in 0..<tokenCount {
-            guard let token = token(&reader), !record.tokens.contains(where: { $0.name == token.name }) else {
+            guard let token = token(&reader, secretCount: 16), !record.tokens.contains(where: { $0.name == token.name })
+            else {
                 return nil
             }
             record.tokens.append(token)
@@ -125,13 +137,19 @@ enum SessionState {
             count > 0 || format == formatWithAcknowledgement
         else { return false }
         for _ in 0..<count {
-            guard let nameCount = reader.byte(), let name = reader.take(Int(nameCount)),
-                String(validating: name, as: UTF8.self) != nil, let locked = reader.take(16),
-                let authenticator = Authenticator(name: [UInt8](name), locked: [UInt8](locked)),
-                record.biometry(named: authenticator.name) == nil
-            else { return false }
-            record.authenticators.append(authenticator)
+            guard authenticator(&reader, of: record, lockedCount: 16) else { return false }
         }
+        return true
+    }
+
+    /// One authenticator; false when it is malformed, or there twice.
+    static func authenticator(_ reader: inout ByteReader, of record: ActivationRecord, lockedCount: Int) -> Bool {
+        guard let nameCount = reader.byte(), let name = reader.take(Int(nameCount)),
+            String(validating: name, as: UTF8.self) != nil, let locked = reader.take(lockedCount),
+            let authenticator = Authenticator(name: [UInt8](name), locked: [UInt8](locked)),
+            record.biometry(named: authenticator.name) == nil
+        else { return false }
+        record.authenticators.append(authenticator)
         return true
     }
 
@@ -149,10 +167,14 @@ enum SessionState {
         return true
     }
 
-    private static func token(_ reader: inout ByteReader) -> Token? {
+    /// One token.
+    ///
+    /// - Parameter secretCount: the length of its secret; nil: it is told
+    static func token(_ reader: inout ByteReader, secretCount: Int?) -> Token? {
         guard let factors = reader.byte(), let nameCount = reader.byte(), let name = reader.take(Int(nameCount)),
             String(validating: name, as: UTF8.self) != nil, let idCount = reader.byte(),
-            let id = reader.take(Int(idCount)), let secret = reader.take(16)
+            let id = reader.take(Int(idCount)), let count = secretCount ?? reader.byte().map({ Int($0) }),
+            let secret = reader.take(count)
         else { return nil }
         return Token(
             name: [UInt8](name), id: [UInt8](id), factors: Factors(rawValue: factors),

@@ -66,11 +66,18 @@ extension V4 {
             }
         }
 
-        /// An ECDSA signature; DER.
+        /// An ECDSA signature.
         ///
         /// - Throws: `signature`.
-        package func signECDSA(_ data: some Bytes) throws(PowerAuthError) -> [UInt8] {
-            try attempt(.signature, "the data could not be signed", try ecdsa.signDER(data))
+        package func signECDSA(
+            _ data: some Bytes, format: SignatureFormat = .der
+        ) throws(PowerAuthError) -> [UInt8] {
+            try attempt(.signature, "the data could not be signed") { () throws(CryptoError) in
+                switch format {
+                case .der: try ecdsa.signDER(data)
+                case .jose: try ecdsa.signJOSE(data)
+                }
+            }
         }
 
         /// An ML-DSA signature; raw.

@@ -1,0 +1,190 @@
+import MobileTokenCrypto
+import MobileTokenJSON
+
+extension V4 {
+    /// An activation of 4.0 in progress, before the server's answer: kept in memory only.
+    final class StartedActivation {
+        let request: ActivationRequest
+        let suite: Suite
+        let deviceKeys: DeviceKeys
+        let exchange: SharedSecretRequest
+
+        init(_ request: ActivationRequest, _ suite: Suite, _ random: RandomSource) throws(PowerAuthError) {
+            self.request = request
+            self.suite = suite
+            deviceKeys = try DeviceKeys(suite: suite, random: random)
+            exchange = try SharedSecretRequest(suite: suite, random: random)
+        }
+    }
+
+    /// What a server's answer to an activation or an upgrade agrees on (powerauth4.md §10).
+    struct Agreement {
+        let keys: ActivationKeys
+        let serverKeys: PublicKeys
+        /// `CTR_DATA`, which is the server's.
+        let counter: SecureBytes
+
+        /// Checks and takes the answer.
+        ///
+        /// - Throws: `invalidActivationData`, `encryption`.
+        init(_ root: JSONValue, _ suite: Suite, _ exchange: SharedSecretRequest) throws(PowerAuthError) {
+            guard let response = root["sharedSecretResponse"], let publicKeys = root["serverPublicKeys"] else {
+                throw PowerAuthError(.invalidActivationData, "the server's response has no keys")
+            }
+            guard let counter = root.secret("ctrData", count: HashCounter.count) else {
+                throw PowerAuthError(.invalidActivationData, "the server's response has no valid counter")
+            }
+            self.counter = counter
+            serverKeys = try PublicKeys(suite, json: publicKeys)
+            let secret = try exchange.accept(response)
+            keys = try attempt(.encryption, "the keys could not be derived", try ActivationKeys(secret: secret))
+        }
+    }
+
+    /// An activation of 4.0 whose answer was accepted, before it is persisted: kept in memory only.
+    final class ValidatedActivation {
+        let suite: Suite
+        let identifier: [UInt8]
+        let fingerprint: String
+        let deviceKeys: DeviceKeys
+        let agreement: Agreement
+
+        init(_ root: JSONValue, started: StartedActivation) throws(PowerAuthError) {
+            guard let identifier = root.identifier("activationId") else {
+                throw PowerAuthError(.invalidActivationData, "the server's response has no valid activation identifier")
+            }
+            let agreement = try Agreement(root, started.suite, started.exchange)
+            self.identifier = identifier
+            self.agreement = agreement
+            suite = started.suite
+            deviceKeys = started.deviceKeys
+            fingerprint = try attempt(
+                .invalidActivationData, "the fingerprint could not be computed",
+                try Fingerprint.compute(
+                    device: started.deviceKeys.publicKeys, activationId: identifier,
+                    server: agreement.serverKeys))
+        }
+    }
+}
+
+extension Session {
+    /// Starts an activation of 4.0: makes the device's keys and the request for the shared secret (powerauth4.md §10).
+    func startActivation4(_ request: ActivationRequest, _ suite: V4.Suite) throws(PowerAuthError) {
+        // The code's own signature is not looked at: one that a QR code can hold would not prove anything here.
+        if case .recovery = request.kind {
+            throw PowerAuthError(.unsupportedProtocol, "protocol 4.0 has no recovery codes")
+        }
+        try suite.require()
+        state = .keysReady4(try V4.StartedActivation(request, suite, random))
+    }
+
+    /// Writes the request of the started activation, encrypted in two layers (powerauth4.md §10).
+    func activationBody4(key: V4.TemporaryKey, now: Int64) throws(PowerAuthError) -> PendingActivation {
+        guard case .keysReady4(let started) = state else {
+            throw PowerAuthError(.wrongState, "no activation was started")
+        }
+        let layer2 = try encryptor4(.activationLayer2, key: key)
+        let layer1 = try encryptor4(.applicationGeneric, key: key)
+        let inner = try layer2.encrypt(started.request.layer2 { writer in started.write(to: &writer) }, now: now)
+        let body = try layer1.encrypt(started.request.layer1(activationData: inner), now: now)
+        return PendingActivation(body: body, layer1: .v4(layer1), layer2: .v4(layer2), started4: started)
+    }
+
+    /// Locks every key with its factor. The mark says that the server has yet to be told that it is kept.
+    func persist(
+        _ activation: V4.ValidatedActivation, knowledge: KnowledgeKey, biometryKey: SecureBytes?,
+        authenticator: [UInt8]?
+    ) throws(PowerAuthError) {
+        let record = try lock4(
+            activation.agreement, activation.suite, activation.identifier, activation.deviceKeys, knowledge: knowledge,
+            biometryKey: biometryKey, authenticator: authenticator, mark: .confirm)
+        state = .activated(record)
+    }
+
+    /// Locks the keys of an agreement.
+    func lock4(
+        _ agreement: V4.Agreement, _ suite: V4.Suite, _ identifier: [UInt8], _ deviceKeys: V4.DeviceKeys,
+        knowledge: KnowledgeKey, biometryKey: SecureBytes?, authenticator: [UInt8]?, mark: ActivationRecord.Marks
+    ) throws(PowerAuthError) -> ActivationRecord {
+        guard knowledge.parameters.iterations == 0 else {
+            throw PowerAuthError(.staleKnowledgeKey, "the knowledge key was derived for another protocol")
+        }
+        let keys = agreement.keys
+        let biometry = try biometryKey.map { (key) throws(PowerAuthError) in
+            try lockFactor4(keys.biometry, with: try V4.biometryKEK(key))
+        }
+        let possession = try deviceKEK4()
+        let local = try attempt(.encryption, "the keys could not be locked", try deviceKey4()).localData
+        let stored = try deviceKeys.stored()
+        let contents = try attempt(.encryption, "the keys could not be locked") {
+            () throws(CryptoError) -> ActivationRecord.Contents4? in
+            ActivationRecord.Contents4(
+                suite: suite, identifier: identifier, counter: agreement.counter,
+                possession: try V4.KeyWrap.wrap(keys.possession, with: possession, random: random),
+                knowledge: try wrapOuter(V4.KeyWrap.wrap(keys.knowledge, with: knowledge.key, random: random)),
+                salt: knowledge.parameters.salt, biometry: authenticator == nil ? biometry : nil,
+                utility: try V4.LocalKey.utility.seal(
+                    keys.utility, with: local, activationId: identifier, random: random),
+                encryption: try V4.LocalKey.encryption.seal(
+                    keys.encryption, with: local, activationId: identifier, random: random),
+                deviceKeys: try V4.LocalKey.devicePrivate.seal(
+                    stored, with: try V4.VaultKeyIdentifier.devicePrivate.derive(from: keys.vault),
+                    activationId: identifier, random: random),
+                devicePublic: deviceKeys.publicKeys, serverPublic: agreement.serverKeys,
+                usesExternalKey: externalKey != nil, marks: mark)
+        }
+        guard let contents, let record = ActivationRecord(contents) else {
+            throw PowerAuthError(.encryption, "the keys could not be locked")
+        }
+        if let biometry, let authenticator { try record.storeBiometry(biometry, named: authenticator) }
+        return record
+    }
+
+    /// `KEK_…_POSSESSION`.
+    func deviceKEK4() throws(PowerAuthError) -> SecureBytes {
+        try attempt(.encryption, "the device's key could not be derived", try deviceKey4()).possession
+    }
+
+    /// Wraps the key of a factor other than possession, with the outer layer of the external key where there is one.
+    func lockFactor4(_ key: SecureBytes, with kek: SecureBytes) throws(PowerAuthError) -> [UInt8] {
+        try attempt(
+            .encryption, "the factor could not be locked",
+            try wrapOuter(V4.KeyWrap.wrap(key, with: kek, random: random)))
+    }
+
+    private func wrapOuter(_ wrapped: [UInt8]) throws(CryptoError) -> [UInt8] {
+        guard let externalKey else { return wrapped }
+        return try FactorLock.wrap(wrapped, externalKey: externalKey)
+    }
+
+    /// The fingerprint for the visual check.
+    func fingerprint4(_ record: ActivationRecord, _ suite: V4.Suite) throws(PowerAuthError) -> String {
+        let (device, server) = (try record.devicePublic4(suite), try record.serverPublic4(suite))
+        return try attempt(
+            .encryption, "the fingerprint could not be computed",
+            try V4.Fingerprint.compute(device: device, activationId: record.identifier, server: server))
+    }
+}
+
+extension V4.StartedActivation {
+    /// Writes the members of layer 2 that are of the exchange.
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.key("sharedSecretRequest")
+        writer.raw(exchange.json)
+        writer.key("devicePublicKeys")
+        writer.raw(deviceKeys.publicKeys.json)
+    }
+}
+
+extension V4 {
+    /// The key that unlocks the biometric factor: 32 bytes, or 16 that are expanded (powerauth4.md §5).
+    ///
+    /// - Throws: `wrongParameter` for another length or a key of zeros.
+    static func biometryKEK(_ key: SecureBytes) throws(PowerAuthError) -> SecureBytes {
+        guard key.count == 16 || key.count == 32, !key.isAllZero else {
+            throw PowerAuthError(.wrongParameter, "a biometry key must be 16 or 32 bytes, not all zero")
+        }
+        guard key.count == 16 else { return key }
+        return try attempt(.encryption, "the biometry key could not be expanded", try V4.expandBiometryKey(key))
+    }
+}

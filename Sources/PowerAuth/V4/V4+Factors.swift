@@ -1,0 +1,173 @@
+import MobileTokenCrypto
+import MobileTokenJSON
+
+// Factors that the server and the device agree on anew (powerauth4.md §13), in the order in which they are stored (§24).
+
+extension Session {
+    /// What was begun with the server and is not known to be finished.
+    package struct Marks: Sendable {
+        /// The activation is to be confirmed.
+        package let confirm: Bool
+        /// The upgrade is to be confirmed.
+        package let upgrade: Bool
+        /// No code of the new PIN has left.
+        package let newPIN: Bool
+        /// No code of the biometric factor was accepted.
+        package let newBiometry: Bool
+    }
+
+    /// The marks of the activation.
+    package var marks: Marks {
+        let marks = record?.marks ?? []
+        return Marks(
+            confirm: marks.contains(.confirm), upgrade: marks.contains(.upgrade), newPIN: marks.contains(.newPIN),
+            newBiometry: marks.contains(.newBiometry))
+    }
+
+    /// A request for a new secret between this device and the server; its text is the payload.
+    package func secretExchange() throws(PowerAuthError) -> SecretExchange {
+        let (_, suite) = try activated4()
+        return SecretExchange(try V4.SharedSecretRequest(suite: suite, random: random))
+    }
+
+    /// A request for a new secret. Good for one answer.
+    package final class SecretExchange {
+        fileprivate let request: V4.SharedSecretRequest
+
+        fileprivate init(_ request: V4.SharedSecretRequest) { self.request = request }
+
+        /// The payload of the request.
+        package var payload: [UInt8] { request.json }
+
+        /// Takes the secret out of the decrypted answer.
+        fileprivate func secret(_ plaintext: SecureBytes) throws(PowerAuthError) -> SecureBytes {
+            try request.accept(try JSONFields.parse(plaintext, .encryption))
+        }
+    }
+
+    // MARK: The PIN
+
+    /// The knowledge factor before a change, to go back to it.
+    package struct FormerKnowledge: Sendable {
+        fileprivate let knowledge: SecureBytes
+        fileprivate let salt: SecureBytes
+    }
+
+    /// Takes the new knowledge factor out of the answer to a change of the PIN, and keeps the former one beside it. Store the
+    /// state.
+    ///
+    /// - Parameter new: the key of the new PIN, derived with ``newKnowledgeParameters()``.
+    package func beginNewPIN(
+        _ plaintext: SecureBytes, _ exchange: SecretExchange, new: KnowledgeKey
+    ) throws(PowerAuthError) {
+        let (record, _) = try activated4()
+        guard !record.marks.contains(.newPIN), new.parameters.iterations == 0 else {
+            throw PowerAuthError(.wrongState, "a change of the PIN has not been finished")
+        }
+        _ = try externalKey(for: record)
+        let locked = try lockFactor4(exchange.secret(plaintext), with: new.key)
+        record.store(record.copy(.knowledge4), in: .formerKnowledge4)
+        record.store(record.copy(.salt4), in: .formerSalt4)
+        record.store(locked, in: .knowledge4)
+        record.store(new.parameters.salt, in: .salt4)
+        record.marks.insert(.newPIN)
+    }
+
+    /// Forgets the former knowledge factor: the first code of the new one leaves. Store the state with that code's counter.
+    ///
+    /// - Returns: the former one, to be kept in memory until the code is answered; nil when there is none.
+    package func leaveFormerPIN() -> FormerKnowledge? {
+        guard let record, record.marks.contains(.newPIN) else { return nil }
+        let former = FormerKnowledge(knowledge: record.copy(.formerKnowledge4), salt: record.copy(.formerSalt4))
+        record.clear(.formerKnowledge4)
+        record.clear(.formerSalt4)
+        record.marks.remove(.newPIN)
+        return former
+    }
+
+    /// Goes back to the former knowledge factor: the server has refused the first code of the new one. Store the state.
+    package func returnToFormerPIN(_ former: FormerKnowledge) {
+        guard let record, record.suite != nil else { return }
+        record.store(former.knowledge, in: .knowledge4)
+        record.store(former.salt, in: .salt4)
+    }
+
+    /// Keeps the former knowledge factor after all: nothing of the new one's first code has left. Store the state.
+    package func keepFormerPIN(_ former: FormerKnowledge) {
+        guard let record, record.suite != nil else { return }
+        record.store(former.knowledge, in: .formerKnowledge4)
+        record.store(former.salt, in: .formerSalt4)
+        record.marks.insert(.newPIN)
+    }
+
+    // MARK: Biometry
+
+    /// The biometric factor before a change, with all its copies.
+    package struct FormerBiometry: Sendable {
+        fileprivate let biometry: [UInt8]?
+        fileprivate let authenticators: [Authenticator]
+    }
+
+    /// Takes the new biometric factor out of the answer, in place of any other and all copies of it. Store the state.
+    ///
+    /// - Parameters:
+    ///   - key: the biometric unlock key, 16 or 32 bytes.
+    ///   - name: of the authenticator that keeps it; nil: the unnamed one.
+    /// - Returns: what there was before.
+    package func beginNewBiometry(
+        _ plaintext: SecureBytes, _ exchange: SecretExchange, key: SecureBytes, named name: [UInt8]?
+    ) throws(PowerAuthError) -> FormerBiometry {
+        let (record, _) = try activated4()
+        _ = try externalKey(for: record)
+        let kek = try V4.biometryKEK(key)
+        let locked = try lockFactor4(exchange.secret(plaintext), with: kek)
+        let former = FormerBiometry(biometry: record.biometry(named: nil), authenticators: record.authenticators)
+        record.removeBiometry(named: nil)
+        record.authenticators = []
+        try record.storeBiometry(locked, named: name)
+        record.marks.insert(.newBiometry)
+        return former
+    }
+
+    /// The server has accepted a code of the biometric factor. Store the state.
+    package func finishNewBiometry() { record?.marks.remove(.newBiometry) }
+
+    /// Goes back to the biometric factor before: the server has refused the new one. Store the state.
+    package func returnToFormerBiometry(_ former: FormerBiometry) {
+        guard let record, record.suite != nil else { return }
+        record.removeBiometry(named: nil)
+        record.authenticators = former.authenticators
+        if let biometry = former.biometry { try? record.storeBiometry(biometry, named: nil) }
+        record.marks.remove(.newBiometry)
+    }
+
+    /// Gives another authenticator a copy of the biometric factor. Store the state.
+    ///
+    /// - Parameters:
+    ///   - existing: the unlock key of an authenticator that has it, which the server has just found right.
+    ///   - existingName: of that authenticator.
+    package func copyBiometry(
+        from existing: SecureBytes, named existingName: [UInt8]?, to key: SecureBytes, named name: [UInt8]?
+    ) throws(PowerAuthError) {
+        let (record, _) = try activated4()
+        let externalKey = try externalKey(for: record)
+        guard let locked = record.biometry(named: existingName) else {
+            throw PowerAuthError(.biometryNotConfigured, "the activation has no biometric factor")
+        }
+        let (old, new) = (try V4.biometryKEK(existing), try V4.biometryKEK(key))
+        let factor = try attempt(.encryption, "the biometric factor could not be unlocked") {
+            () throws(CryptoError) -> SecureBytes in
+            guard let externalKey else { return try V4.KeyWrap.unwrap(locked, with: old) }
+            return try V4.KeyWrap.unwrap(try FactorLock.unwrap(locked, externalKey: externalKey), with: old)
+        }
+        try record.storeBiometry(try lockFactor4(factor, with: new), named: name)
+    }
+
+    /// Forgets every copy of the biometric factor. Store the state.
+    package func removeAllBiometry() {
+        guard let record else { return }
+        record.removeBiometry(named: nil)
+        record.authenticators = []
+        record.marks.remove(.newBiometry)
+    }
+}

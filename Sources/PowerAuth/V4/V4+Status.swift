@@ -1,0 +1,50 @@
+import MobileTokenCrypto
+import MobileTokenJSON
+
+extension Session {
+    /// Reads the status of an activation of 4.0 and follows the server's counter (powerauth4.md §11). If `stateChanged`, store
+    /// the state.
+    ///
+    /// - Parameter plaintext: the decrypted answer.
+    /// - Throws: `missingActivation`, `activationPending`; `invalidActivationData` when the answer cannot be read or is not
+    ///   the server's.
+    package func processStatus4(_ plaintext: SecureBytes) throws(PowerAuthError) -> ActivationStatus {
+        let (record, _) = try activated4()
+        let root = try JSONFields.parse(plaintext, .invalidActivationData)
+        guard let bytes = root.base64("activationStatus") else {
+            throw PowerAuthError(.invalidActivationData, "the status is malformed")
+        }
+        let utility = try utility4(record)
+        let blob = try V4.StatusBlob(
+            bytes,
+            key: try attempt(
+                .encryption, "the key could not be derived", try V4.UtilityKey.status.derive(from: utility)))
+        guard let state = ActivationStatus.State(rawValue: blob.state), state != .deadlock, state != .created,
+            (1...64).contains(blob.lookAhead)
+        else { throw PowerAuthError(.invalidActivationData, "the status has impossible values") }
+        guard blob.currentVersion == 4 || (blob.currentVersion == 3 && blob.flags.contains(.upgradePending)) else {
+            throw PowerAuthError(.unsupportedProtocol, "the server does not hold an activation of protocol 4.0")
+        }
+        var blockExpires: Int64?
+        if state == .blocked, let time = root.present("timestampBlockExpire")?.int64, time > 0 { blockExpires = time }
+
+        let found = try attempt(.encryption, "the counters could not be compared") { () throws(CryptoError) in
+            try blob.distance(
+                from: record.copy(.counter4), key: try V4.UtilityKey.counter.derive(from: utility))
+        }
+        let (counter, before) = follow(record, found, serverByte: blob.counterByte, lookAhead: blob.lookAhead)
+        let marksBefore = record.marks
+        // The keys have opened it: what is stored from now on is the activation of 4.0.
+        let isProof = former != nil
+        former = nil
+        // Only a status with its MAC says that something is finished.
+        if !blob.flags.contains(.confirmationPending) { record.marks.remove(.confirm) }
+        if !blob.flags.contains(.upgradePending), blob.currentVersion == 4 { record.marks.remove(.upgrade) }
+        return ActivationStatus(
+            state: counter == .invalid ? .deadlock : state, failCount: Int(blob.failCount),
+            maxFailCount: Int(blob.maxFailCount), customObject: try customObject(root), counter: counter,
+            stateChanged: counter == .updated || record.window != before.window
+                || record.unacknowledged != before.unacknowledged || record.marks != marksBefore || isProof,
+            flags: blob.flags, blockExpires: blockExpires)
+    }
+}
